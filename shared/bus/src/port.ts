@@ -1,0 +1,89 @@
+import type {
+  EventType,
+  Message,
+  MessageData,
+  RequestInput,
+  RequestOutput,
+  RequestType,
+} from '@order-automation/contracts';
+
+/** What happened to one message of a batch. A handler that simply resolves has done all of them. */
+export type Settlement =
+  | { readonly kind: 'done' }
+  | { readonly kind: 'retry'; readonly error: unknown }
+  | { readonly kind: 'reject'; readonly reason: string };
+
+/**
+ * Handles what was delivered, up to `maxBatch` messages, oldest first.
+ * Resolve with nothing: all are done. Throw: all are retried with backoff (a RejectError: all are dead letters).
+ * Resolve with one Settlement per message, in order, to settle each by itself.
+ */
+export type BatchHandler<T extends EventType> = (
+  messages: readonly Message<T>[],
+) => Promise<void | readonly Settlement[]>;
+
+export type Subscription = { close(): Promise<void> };
+
+export type SubscribeOptions = {
+  /** Most messages handed over at once. Default 1. */
+  readonly maxBatch?: number;
+  /** Batches of this subscription in the hands of the handler at once. Default 1. */
+  readonly concurrency?: number;
+};
+
+export type RequestOptions = {
+  /** Milliseconds until the request fails with BusError code `timeout`. Default 2,500. */
+  readonly timeout?: number;
+};
+
+/**
+ * A message that was given up: its type, who gave up, why, and the message as it came (undecoded when it did not parse).
+ */
+export type DeadLetter = {
+  readonly type: string;
+  readonly group: string;
+  readonly id: string;
+  readonly attempts: number;
+  readonly reason: string;
+  readonly message: unknown;
+  readonly time: string;
+};
+
+/**
+ * How services talk. Every adapter keeps these guarantees (conformance.ts proves them on each):
+ *
+ * - Events are delivered at least once to every group that is known at the time of publishing; members of a group share the work.
+ *   The first `subscribe` of a group makes it known; with NATS it stays known while no member runs.
+ * - A handler that throws gets the message again after a growing delay, at most `maxDeliver` times in all; then, and on a
+ *   RejectError or a message that does not parse, the message becomes a dead letter. Others of its batch are not held up.
+ * - A message whose `id` was published within the duplicate window is dropped.
+ * - Messages of one publisher reach a group in the order of publishing, as long as none of them is retried and one handler runs at a time.
+ * - `publish` resolves when the bus has taken the messages, which is no promise that it keeps them: the stores hold the truth.
+ * - Requests are answered by one responder of the type, or fail with a BusError: `no_responder`, `timeout`, `unavailable`;
+ *   or with the responder's own ServiceError, its code, status and data unchanged.
+ * - Messages are parsed by their schema when sent and when received. Uint8Array fields travel as bytes.
+ * - `close` stops taking messages, waits for handlers in flight, sends what is buffered, and is idempotent.
+ */
+export interface Bus {
+  publish(messages: Message | readonly Message[]): Promise<void>;
+  subscribe<T extends EventType>(
+    type: T,
+    group: string,
+    handler: BatchHandler<T>,
+    options?: SubscribeOptions,
+  ): Promise<Subscription>;
+  request<T extends RequestType>(type: T, input: RequestInput<T>, options?: RequestOptions): Promise<RequestOutput<T>>;
+  respond<T extends RequestType>(
+    type: T,
+    handler: (input: RequestInput<T>) => Promise<RequestOutput<T>>,
+  ): Promise<Subscription>;
+  /** Called for every message given up by a group of this connection. Dead letters are also kept by the adapter where it can. */
+  onDeadLetter(listener: (letter: DeadLetter) => void): void;
+  /** Whether messages can be sent now; `reason` is fit to show to an operator. */
+  status(): BusStatus;
+  close(): Promise<void>;
+}
+
+export type BusStatus = { readonly ok: true } | { readonly ok: false; readonly reason: string };
+
+export type { EventType, Message, MessageData, RequestInput, RequestOutput, RequestType };

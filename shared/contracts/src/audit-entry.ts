@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { auditEventTypeSchema, auditSourceSchema, auditStatusSchema } from './vocabulary';
+
+/** An entry as a service hands it to audit. `uid` derives from its cause: the same entry handed over twice is stored once. */
+export const newAuditEntrySchema = z.object({
+  uid: z.string().min(1).max(200),
+  timestamp: z.iso.datetime(),
+  status: auditStatusSchema,
+  event_type: auditEventTypeSchema,
+  source: auditSourceSchema,
+  summary: z.string().max(2000),
+  order_id: z.int().nullable(),
+  process_id: z.string(),
+  rule_id: z.int().nullable(),
+  duration_ms: z.number().nullable(),
+  is_test: z.boolean(),
+  is_debug: z.boolean(),
+  /** Conditions with wanted and actual value, actions with result, order before and after. Nothing secret, no raw payload. */
+  details: z.record(z.string(), z.unknown()),
+});
+export type NewAuditEntry = z.infer<typeof newAuditEntrySchema>;
+
+/** Section 2.5 of the specification with the further fields of decisions.md section 7. */
+export const auditEntrySchema = newAuditEntrySchema.omit({ uid: true }).extend({
+  id: z.int(),
+  parent_id: z.int().nullable(),
+});
+export type AuditEntry = z.infer<typeof auditEntrySchema>;
+
+/** A row of the consolidated view: the most telling entry of a process, and what is known of the process. */
+export const groupedAuditEntrySchema = auditEntrySchema.extend({
+  is_process_group: z.literal(true),
+  process_count: z.int(),
+  started_at: z.iso.datetime(),
+  ended_at: z.iso.datetime(),
+});
+export type GroupedAuditEntry = z.infer<typeof groupedAuditEntrySchema>;
+
+/** Section 2.5 of the specification. `start_item` and `end_item` count from 1 and are 0 on an empty page. */
+export const paginationSchema = z.object({
+  total: z.int(),
+  total_pages: z.int(),
+  current_page: z.int(),
+  per_page: z.int(),
+  start_item: z.int(),
+  end_item: z.int(),
+  has_previous: z.boolean(),
+  has_next: z.boolean(),
+});
+export type Pagination = z.infer<typeof paginationSchema>;
+
+/** The pagination object of one page, truthful also past the end. Pages count from 1. */
+export function paginate(total: number, page: number, perPage: number): Pagination {
+  const totalPages = Math.ceil(total / perPage);
+  const start = (page - 1) * perPage;
+  const inRange = start < total;
+  return {
+    total,
+    total_pages: totalPages,
+    current_page: page,
+    per_page: perPage,
+    start_item: inRange ? start + 1 : 0,
+    end_item: inRange ? Math.min(start + perPage, total) : 0,
+    has_previous: page > 1 && total > 0,
+    has_next: page < totalPages,
+  };
+}

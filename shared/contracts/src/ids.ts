@@ -1,0 +1,21 @@
+import { createHash } from 'node:crypto';
+import { monotonicFactory } from 'ulid';
+
+const ulid = monotonicFactory();
+
+export type IdPrefix = 'proc' | 'evt' | 'msg' | 'req' | 'chg' | 'ent' | 'run';
+
+/** A new sortable id, `<prefix>_<ULID>`. `now` is in milliseconds since the epoch. */
+export function newId(prefix: IdPrefix, now: number): string {
+  return `${prefix}_${ulid(now)}`;
+}
+
+/** The id of everything that follows from one cause (decisions.md section 1): `proc_` and a ULID. */
+export function newProcessId(now: number): string {
+  return newId('proc', now);
+}
+
+/** The same parts always give the same id: 32 hexadecimal digits of SHA-256. Parts cannot run into each other. */
+export function derivedId(...parts: readonly (string | number)[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
+}

@@ -1,0 +1,33 @@
+import type { z } from 'zod';
+import { type Envelope, envelope, type Origin } from './envelope';
+import { auditRequests } from './messages/audit';
+import { debugRequests } from './messages/debug';
+import { evaluationEvents } from './messages/evaluation';
+import { intakeEvents, intakeRequests } from './messages/intake';
+import { rulesEvents, rulesRequests } from './messages/rules';
+import { shopEvents, shopRequests } from './messages/shop';
+
+/** Every event: its type is the subject it travels on, its schema what `data` must be. */
+export const events = { ...intakeEvents, ...shopEvents, ...evaluationEvents, ...rulesEvents } as const;
+
+/** Every request: its type is the subject, `input` and `output` what goes and comes. */
+export const requests = {
+  ...intakeRequests,
+  ...rulesRequests,
+  ...shopRequests,
+  ...auditRequests,
+  ...debugRequests,
+} as const;
+
+export type EventType = keyof typeof events;
+export type MessageData<T extends EventType> = z.infer<(typeof events)[T]>;
+export type Message<T extends EventType = EventType> = { [K in T]: Envelope<K, MessageData<K>> }[T];
+
+export type RequestType = keyof typeof requests;
+export type RequestInput<T extends RequestType> = z.infer<(typeof requests)[T]['input']>;
+export type RequestOutput<T extends RequestType> = z.infer<(typeof requests)[T]['output']>;
+
+/** Makes a message of a known type. */
+export function message<T extends EventType>(type: T, data: MessageData<T>, origin: Origin): Message<T> {
+  return envelope(type, data, origin) as Message<T>;
+}

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { newAuditEntrySchema } from '../audit-entry';
+import { universalEventSchema } from '../universal-event';
+
+const bytes = z.instanceof(Uint8Array).meta({ type: 'string', contentEncoding: 'binary' });
+
+/** One webhook as it arrived. `headers` keeps every value of a repeated header (names in lower case). */
+export const receivedWebhookSchema = z.object({
+  process_id: z.string(),
+  gateway: z.string(),
+  connection: z.string().nullable(),
+  headers: z.record(z.string(), z.array(z.string())),
+  body: bytes,
+  received_at: z.iso.datetime(),
+  /** Why the HTTP edge already knows that it must be refused (too large, Content-Encoding); audited, never processed. */
+  refused: z.string().nullable(),
+});
+export type ReceivedWebhook = z.infer<typeof receivedWebhookSchema>;
+
+/** Section 4.3 of the specification, rules 2 and 3; `execution_time` is added by the edge. */
+export const receptionSchema = z.object({
+  success: z.boolean(),
+  message: z.string(),
+  process_id: z.string(),
+  events_processed: z.int(),
+  duplicate: z.boolean(),
+});
+export type Reception = z.infer<typeof receptionSchema>;
+
+/** Accepted event on its way to evaluation, with the entries about its reception. */
+export const eventReceivedSchema = z.object({
+  process_id: z.string(),
+  event: universalEventSchema,
+  entries: z.array(newAuditEntrySchema),
+});
+export type EventReceived = z.infer<typeof eventReceivedSchema>;
+
+export const adapterStatusSchema = z.object({
+  gateway: z.string(),
+  display_name: z.string(),
+  status: z.enum(['active', 'inactive']),
+  reason: z.string().nullable(),
+});
+
+export const intakeEvents = { 'intake.event-received.v1': eventReceivedSchema } as const;
+
+export const intakeRequests = {
+  /** What arrived together is stored together: one flush for all of it. Answers keep the order of the webhooks. */
+  'intake.receive.v1': {
+    input: z.object({ webhooks: z.array(receivedWebhookSchema).min(1) }),
+    output: z.object({ receptions: z.array(receptionSchema) }),
+  },
+  /** Whether a webhook can be stored now, and the state of each adapter. */
+  'intake.status.v1': {
+    input: z.object({}),
+    output: z.object({ ready: z.boolean(), reason: z.string().nullable(), adapters: z.array(adapterStatusSchema) }),
+  },
+} as const;

@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { paginationSchema } from '../audit-entry';
+import { fieldChangeSchema, orderCommandSchema, orderContextSchema, orderNoteSchema, orderSchema } from '../order';
+import { orderReferenceSchema } from '../universal-event';
+
+/** Why a change is made: carried along so that chains can be followed and cut. `depth` 0 is a person or a gateway. */
+export const causeSchema = z.object({ process_id: z.string(), depth: z.int().min(0), author: z.string() });
+export type Cause = z.infer<typeof causeSchema>;
+
+export const keyedCommandSchema = z.object({
+  /** hash(occurrence, rule, action index): applied once, however often it comes. */
+  key: z.string().min(1),
+  order_id: z.int(),
+  command: orderCommandSchema,
+  cause: causeSchema,
+});
+export type KeyedCommand = z.infer<typeof keyedCommandSchema>;
+
+/** `already_applied` repeats the result of the first time; `unchanged`: the order was like that already; `failed`: retrying cannot help. */
+export const commandResultSchema = z.object({
+  key: z.string(),
+  status: z.enum(['applied', 'already_applied', 'unchanged', 'failed']),
+  message: z.string(),
+  changes: z.array(fieldChangeSchema),
+});
+export type CommandResult = z.infer<typeof commandResultSchema>;
+
+export const orderChangeSchema = z.object({
+  change_id: z.string(),
+  order_id: z.int(),
+  kind: z.enum(['created', 'status_changed']),
+  from: z.string().nullable(),
+  to: z.string(),
+  at: z.iso.datetime(),
+  cause: causeSchema,
+});
+export type OrderChange = z.infer<typeof orderChangeSchema>;
+
+const orderWithNotes = orderSchema.extend({ notes: z.array(orderNoteSchema) });
+
+export const shopEvents = { 'shop.order-changed.v1': orderChangeSchema } as const;
+
+export const shopRequests = {
+  /** `matches` has one item a reference: the order found and by what, or null. `orders` has each order found once. */
+  'shop.order.resolve.v1': {
+    input: z.object({ references: z.array(orderReferenceSchema) }),
+    output: z.object({
+      matches: z.array(
+        z.object({ order_id: z.int(), by: z.enum(['gateway_id', 'order_id', 'transaction_id']) }).nullable(),
+      ),
+      orders: z.array(orderContextSchema),
+    }),
+  },
+  /** Orders that do not exist are left out. */
+  'shop.order.get.v1': {
+    input: z.object({ ids: z.array(z.int()) }),
+    output: z.object({ orders: z.array(orderContextSchema) }),
+  },
+  /** Results keep the order of the commands. `orders` has each order after all its commands, when `return_orders` asks for it. */
+  'shop.order.apply.v1': {
+    input: z.object({ commands: z.array(keyedCommandSchema), return_orders: z.boolean() }),
+    output: z.object({ results: z.array(commandResultSchema), orders: z.array(orderContextSchema) }),
+  },
+  'shop.order.list.v1': {
+    input: z.object({
+      status: z.string().optional(),
+      search: z.string().optional(),
+      page: z.int().min(1),
+      per_page: z.int().min(1).max(200),
+    }),
+    output: z.object({ orders: z.array(orderSchema), pagination: paginationSchema }),
+  },
+  'shop.order.view.v1': { input: z.object({ id: z.int() }), output: z.object({ order: orderWithNotes }) },
+  /** Creates the order when there is none of that id, else changes the fields given. */
+  'shop.order.save.v1': {
+    input: z.object({ id: z.int().positive(), fields: z.record(z.string(), z.unknown()), cause: causeSchema }),
+    output: z.object({ order: orderWithNotes, created: z.boolean() }),
+  },
+  'shop.import.v1': {
+    input: z.object({
+      orders: z.array(z.record(z.string(), z.unknown())).max(500),
+      products: z.array(z.record(z.string(), z.unknown())).max(500),
+      cause: causeSchema,
+    }),
+    output: z.object({ orders_imported: z.int(), products_imported: z.int() }),
+  },
+} as const;

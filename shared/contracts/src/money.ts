@@ -1,0 +1,88 @@
+/**
+ * Exact money (decisions.md section 1): decimal strings, compared and converted without floating point.
+ * Decimals of currencies: ISO 4217.
+ */
+
+const zeroDecimals = new Set([
+  'BIF',
+  'CLP',
+  'DJF',
+  'GNF',
+  'ISK',
+  'JPY',
+  'KMF',
+  'KRW',
+  'PYG',
+  'RWF',
+  'UGX',
+  'UYI',
+  'VND',
+  'VUV',
+  'XAF',
+  'XOF',
+  'XPF',
+]);
+const threeDecimals = new Set(['BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND']);
+
+/** Number of decimals of a currency by its ISO 4217 code, in either case; 2 when it is not known. */
+export function currencyDecimals(currency: string): number {
+  const code = currency.toUpperCase();
+  if (zeroDecimals.has(code)) return 0;
+  return threeDecimals.has(code) ? 3 : 2;
+}
+
+export type Decimal = { readonly units: bigint; readonly scale: number };
+
+const decimalPattern = /^([+-]?)(\d{1,30})(?:\.(\d{1,20}))?$/;
+
+/** Parses `-12.340`; undefined when the text is not a plain decimal number. Numbers are taken by their shortest text. */
+export function parseDecimal(value: string | number): Decimal | undefined {
+  const text = typeof value === 'number' ? numberText(value) : value.trim();
+  const match = decimalPattern.exec(text);
+  if (!match) return undefined;
+  const fraction = match[3] ?? '';
+  const units = BigInt(`${match[2]}${fraction}`);
+  return { units: match[1] === '-' ? -units : units, scale: fraction.length };
+}
+
+function numberText(value: number): string {
+  const text = String(value);
+  if (!text.includes('e')) return text;
+  return Number.isFinite(value) ? value.toFixed(12).replace(/\.?0+$/, '') : text;
+}
+
+function atScale(value: Decimal, scale: number): bigint {
+  return value.units * 10n ** BigInt(scale - value.scale);
+}
+
+/** Negative, zero or positive, as a is less than, equal to or greater than b. */
+export function compareDecimals(a: Decimal, b: Decimal): number {
+  const scale = Math.max(a.scale, b.scale);
+  const left = atScale(a, scale);
+  const right = atScale(b, scale);
+  if (left === right) return 0;
+  return left < right ? -1 : 1;
+}
+
+/** Decimal text with exactly `decimals` digits after the point; further digits are rounded half away from zero. */
+export function formatDecimal(value: Decimal, decimals: number): string {
+  const units = value.scale <= decimals ? atScale(value, decimals) : roundTo(value, decimals);
+  const digits = (units < 0n ? -units : units).toString().padStart(decimals + 1, '0');
+  const whole = digits.slice(0, digits.length - decimals);
+  const text = decimals === 0 ? whole : `${whole}.${digits.slice(digits.length - decimals)}`;
+  return units < 0n ? `-${text}` : text;
+}
+
+function roundTo(value: Decimal, decimals: number): bigint {
+  const divisor = 10n ** BigInt(value.scale - decimals);
+  const negative = value.units < 0n;
+  const magnitude = negative ? -value.units : value.units;
+  const rounded = (magnitude + divisor / 2n) / divisor;
+  return negative ? -rounded : rounded;
+}
+
+/** Minor units (integer, as card gateways send them) to the currency's decimal text: 1050 USD is `10.50`, 1050 JPY is `1050`. */
+export function fromMinorUnits(amount: number | bigint, currency: string): string {
+  const decimals = currencyDecimals(currency);
+  return formatDecimal({ units: BigInt(amount), scale: decimals }, decimals);
+}

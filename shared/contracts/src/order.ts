@@ -1,0 +1,100 @@
+import { z } from 'zod';
+
+const text = z.string().max(10_000);
+
+const addressSchema = z.looseObject({
+  first_name: text.default(''),
+  last_name: text.default(''),
+  company: text.default(''),
+  address_1: text.default(''),
+  address_2: text.default(''),
+  city: text.default(''),
+  state: text.default(''),
+  postcode: text.default(''),
+  country: text.default(''),
+});
+
+/** Exact decimal text, as the host platform keeps money. */
+export const moneySchema = z
+  .string()
+  .regex(/^-?\d{1,20}(\.\d{1,8})?$/, 'must be a decimal number as text, for example "49.00"');
+
+export const lineItemSchema = z.looseObject({
+  id: z.int().default(0),
+  name: text.default(''),
+  product_id: z.int(),
+  quantity: z.int(),
+  total: moneySchema.default('0.00'),
+  sku: z.string().nullable().default(''),
+});
+
+export const metaSchema = z.looseObject({ id: z.int().optional(), key: z.string().max(500), value: z.unknown() });
+
+/**
+ * An order in the field names of the WooCommerce REST v3 order object (decisions.md section 5). Fields we do not use are kept.
+ * Dates are ISO 8601 UTC.
+ */
+export const orderSchema = z.looseObject({
+  id: z.int().positive(),
+  number: z.string().max(100),
+  status: z.string().min(1).max(50),
+  currency: z.string().length(3),
+  total: moneySchema,
+  date_created: z.iso.datetime(),
+  date_modified: z.iso.datetime(),
+  date_paid: z.iso.datetime().nullable().default(null),
+  date_completed: z.iso.datetime().nullable().default(null),
+  customer_id: z.int().default(0),
+  payment_method: text.default(''),
+  payment_method_title: text.default(''),
+  transaction_id: text.default(''),
+  customer_note: text.default(''),
+  billing: addressSchema.extend({ email: text.default(''), phone: text.default('') }),
+  shipping: addressSchema,
+  line_items: z.array(lineItemSchema).max(1000),
+  shipping_lines: z
+    .array(
+      z.looseObject({
+        method_id: text.default(''),
+        method_title: text.default(''),
+        total: moneySchema.default('0.00'),
+      }),
+    )
+    .max(100)
+    .default([]),
+  meta_data: z.array(metaSchema).max(1000).default([]),
+});
+export type Order = z.infer<typeof orderSchema>;
+
+export const orderNoteSchema = z.object({
+  id: z.int(),
+  date_created: z.iso.datetime(),
+  note: z.string(),
+  customer_note: z.boolean(),
+  author: z.string(),
+});
+export type OrderNote = z.infer<typeof orderNoteSchema>;
+
+/** What conditions need to know of the products in an order. */
+export const productFactsSchema = z.object({
+  id: z.int(),
+  name: z.string(),
+  type: z.string(),
+  category_ids: z.array(z.int()),
+  tag_ids: z.array(z.int()),
+});
+export type ProductFacts = z.infer<typeof productFactsSchema>;
+
+/** An order with the facts about its products: all that a rule is evaluated against. */
+export const orderContextSchema = z.object({ order: orderSchema, products: z.array(productFactsSchema) });
+export type OrderContext = z.infer<typeof orderContextSchema>;
+
+/** A change to an order, planned by an action component and carried out by the shop. */
+export const orderCommandSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('set_status'), status: z.string(), send_emails: z.boolean(), update_stock: z.boolean() }),
+  z.object({ kind: z.literal('add_note'), note: z.string(), customer_note: z.boolean() }),
+]);
+export type OrderCommand = z.infer<typeof orderCommandSchema>;
+
+export const fieldChangeSchema = z.object({ field: z.string(), from: z.unknown(), to: z.unknown() });
+export type FieldChange = z.infer<typeof fieldChangeSchema>;

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+
+export const violationSchema = z.object({ path: z.string(), message: z.string() });
+export type Violation = z.infer<typeof violationSchema>;
+
+/** The error body of section 7 of the specification. `data` always carries the HTTP status. */
+export const errorBodySchema = z.object({
+  code: z.string(),
+  message: z.string(),
+  data: z.looseObject({ status: z.int() }),
+});
+export type ErrorBody = z.infer<typeof errorBodySchema>;
+
+/**
+ * A refusal that a caller is meant to read: it crosses the bus and reaches the REST client with code, message and data unchanged.
+ * `status` is the HTTP status.
+ */
+export class ServiceError extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    message: string,
+    readonly data: Readonly<Record<string, unknown>> = {},
+  ) {
+    super(message);
+    this.name = 'ServiceError';
+  }
+
+  body(): ErrorBody {
+    return { code: this.code, message: this.message, data: { ...this.data, status: this.status } };
+  }
+
+  static fromBody(body: ErrorBody): ServiceError {
+    const { status, ...data } = body.data;
+    return new ServiceError(status, body.code, body.message, data);
+  }
+}
+
+/** 400 with every violation listed. */
+export function invalidParameters(
+  violations: readonly Violation[],
+  code = 'rest_invalid_param',
+  message = 'Some parameters are not valid.',
+): ServiceError {
+  return new ServiceError(400, code, message, { violations });
+}
+
+/** 503 in the documented shape: a part of the service is away for now. */
+export function unavailable(part: string): ServiceError {
+  return new ServiceError(
+    503,
+    'svc_unavailable',
+    `The service is not available at the moment: ${part}. Please try again.`,
+    { part },
+  );
+}
+
+/** Violations in the words of the caller's own body, from a zod error. */
+export function violationsOf(error: z.ZodError, prefix = ''): Violation[] {
+  return error.issues.map((issue) => ({
+    path: [prefix, ...issue.path.map(String)].filter((part) => part !== '').join('.'),
+    message: issue.message,
+  }));
+}

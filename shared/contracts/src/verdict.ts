@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { genericTypeSchema } from './vocabulary';
+
+/**
+ * Something that happened to an order, once (decisions.md section 4). `key` identifies it: two gateway events of the same payment
+ * are one occurrence. Triggers listen to these.
+ */
+export const occurrenceSchema = z.object({
+  key: z.string(),
+  type: z.union([genericTypeSchema, z.literal('order_status_changed')]).nullable(),
+  order_id: z.int(),
+  transaction_id: z.string().nullable(),
+  /** Status transition of the order, for occurrences of the shop. */
+  from_status: z.string().nullable(),
+  to_status: z.string().nullable(),
+  event_type: z.string().nullable(),
+  gateway: z.string().nullable(),
+  authenticated: z.boolean(),
+  at: z.iso.datetime(),
+});
+export type Occurrence = z.infer<typeof occurrenceSchema>;
+
+export const conditionResultSchema = z.object({
+  id: z.string(),
+  label: z.string(),
+  result: z.enum(['pass', 'fail', 'error', 'skipped']),
+  expected: z.string(),
+  actual: z.string(),
+  reason: z.string(),
+});
+export type ConditionResult = z.infer<typeof conditionResultSchema>;
+
+export const triggerResultSchema = z.object({ id: z.string(), would_fire: z.boolean(), reason: z.string() });
+export type TriggerResult = z.infer<typeof triggerResultSchema>;
+
+export const ruleOutcomeSchema = z.enum(['success', 'partial', 'error', 'no_match']);
+export type RuleOutcome = z.infer<typeof ruleOutcomeSchema>;

@@ -1,0 +1,89 @@
+import { z } from 'zod';
+
+/** decisions.md section 4: what gateway events are mapped to, whoever sent them. */
+export const genericTypes = [
+  'payment_created',
+  'payment_processing',
+  'payment_pending',
+  'payment_completed',
+  'payment_failed',
+  'payment_denied',
+  'payment_cancelled',
+  'payment_refunded',
+  'payment_reversed',
+  'subscription_created',
+  'subscription_approved',
+  'subscription_renewed',
+  'subscription_cancelled',
+  'subscription_suspended',
+  'subscription_reactivated',
+  'subscription_completed',
+  'subscription_expired',
+  'renewal_payment_processing',
+  'renewal_payment_completed',
+  'renewal_payment_failed',
+  'renewal_payment_pending',
+  'trial_started',
+  'trial_ended',
+  'dispute_opened',
+  'dispute_resolved',
+  'dispute_won',
+  'dispute_lost',
+  'order_created',
+  'order_updated',
+  'order_completed',
+  'order_cancelled',
+  'custom_event',
+] as const;
+export const genericTypeSchema = z.enum(genericTypes);
+export type GenericType = z.infer<typeof genericTypeSchema>;
+
+/** decisions.md section 7. */
+export const auditStatuses = ['success', 'error', 'warning', 'info', 'skipped', 'pending', 'debug'] as const;
+export const auditStatusSchema = z.enum(auditStatuses);
+export type AuditStatus = z.infer<typeof auditStatusSchema>;
+
+export const auditEventTypes = [
+  'webhook_received',
+  'webhook_rejected',
+  'webhook_duplicate',
+  'event_normalized',
+  'rule_evaluation',
+  'action_executed',
+  'action_failed',
+  'process_completed',
+  'dead_lettered',
+  'rule_created',
+  'rule_modified',
+  'rule_deleted',
+  'order_status_changed',
+  'webhook_test',
+  'security_denied',
+  'audit_deleted',
+  'process_started',
+  'step_timing',
+  'retry_scheduled',
+] as const;
+export const auditEventTypeSchema = z.enum(auditEventTypes);
+export type AuditEventType = z.infer<typeof auditEventTypeSchema>;
+
+/** Excluded from filter options (section 4.2 of the specification). */
+export const internalAuditEventTypes: readonly AuditEventType[] = ['process_started', 'step_timing', 'retry_scheduled'];
+
+/** Section 2.5 of the specification. */
+export const auditSources = ['manual', 'webhook', 'api', 'scheduled', 'system', 'automation'] as const;
+export const auditSourceSchema = z.enum(auditSources);
+export type AuditSource = z.infer<typeof auditSourceSchema>;
+
+/** Order statuses of the host platform, without the `wc-` prefix (decisions.md section 5). */
+export const orderStatuses = [
+  'pending',
+  'processing',
+  'on-hold',
+  'completed',
+  'cancelled',
+  'refunded',
+  'failed',
+  'checkout-draft',
+  'trash',
+] as const;

@@ -1,0 +1,78 @@
+import type { Logger } from 'pino';
+import type { Clock } from './service';
+
+export type RelayOptions<Item> = {
+  readonly name: string;
+  /** Up to `limit` items that nobody has confirmed and that were not sent after `olderThan` (milliseconds since the epoch), oldest first. */
+  readonly pending: (olderThan: number, limit: number) => Promise<readonly Item[]>;
+  /** Hands them over. Resolves when that was done; what happens to them after is for `pending` to see. */
+  readonly send: (items: readonly Item[]) => Promise<void>;
+  /** Milliseconds between two sweeps when nothing fails. */
+  readonly every: number;
+  /** Items a sweep takes at a time. */
+  readonly batch: number;
+  /** Milliseconds an item is left alone after it was sent. */
+  readonly patience: number;
+  readonly clock: Clock;
+  readonly log: Logger;
+};
+
+export type Relay = {
+  /** Sweeps now instead of at the next interval. */
+  kick(): void;
+  /** Stops sweeping and waits for a sweep under way. */
+  close(): Promise<void>;
+};
+
+const longestBackoff = 30_000;
+
+/**
+ * Hands over what a store still holds, again and again until it is confirmed (architecture, "The one promise", steps 2 and 4).
+ * The store is the only memory: nothing is lost when the process dies. Failures back off up to 30 s and never throw.
+ */
+export function startRelay<Item>(options: RelayOptions<Item>): Relay {
+  const { pending, send, every, batch, patience, clock, log } = options;
+  let closed = false;
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> | undefined;
+  let failures = 0;
+
+  const sweep = async (): Promise<void> => {
+    try {
+      for (;;) {
+        const items = await pending(clock.now() - patience, batch);
+        if (items.length > 0) await send(items);
+        failures = 0;
+        if (items.length < batch || closed) return;
+      }
+    } catch (error) {
+      failures += 1;
+      log.warn({ err: error, relay: options.name, failures }, 'handing over failed, will be tried again');
+    }
+  };
+
+  const schedule = (delay: number): void => {
+    if (closed) return;
+    clearTimeout(timer);
+    timer = setTimeout(run, delay);
+    timer.unref();
+  };
+
+  function run(): void {
+    if (running || closed) return;
+    running = sweep().finally(() => {
+      running = undefined;
+      schedule(failures === 0 ? every : Math.min(every * 2 ** Math.min(failures, 10), longestBackoff));
+    });
+  }
+
+  schedule(0);
+  return {
+    kick: () => run(),
+    close: async () => {
+      closed = true;
+      clearTimeout(timer);
+      await running;
+    },
+  };
+}

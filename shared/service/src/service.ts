@@ -1,0 +1,28 @@
+import type { Bus } from '@order-automation/bus';
+import type { Store } from '@order-automation/store';
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
+
+/** Time as an argument: milliseconds since the epoch. */
+export type Clock = { now(): number };
+
+export const systemClock: Clock = { now: () => Date.now() };
+
+/** All that a service is given. Nothing else is reached for. */
+export type ServiceDeps = {
+  readonly bus: Bus;
+  readonly store: Store;
+  readonly log: Logger;
+  readonly metrics: Registry;
+  readonly clock: Clock;
+};
+
+/** A running service. `close` stops taking work, finishes what is in flight, and is idempotent. */
+export type Service = {
+  /** What this service cannot do now, fit to show to an operator; empty when it is ready. Bus and store are asked elsewhere. */
+  readonly problems?: () => Promise<readonly string[]>;
+  close(): Promise<void>;
+};
+
+/** A service is one function. It rejects when something it needs is away; the caller tries again. */
+export type StartService<Config> = (deps: ServiceDeps, config: Config) => Promise<Service>;
