@@ -45,6 +45,8 @@ export type DeadLetter = {
   readonly id: string;
   readonly attempts: number;
   readonly reason: string;
+  /** What the handler threw last, when this process was the one that gave up. Never leaves the process. */
+  readonly error?: unknown;
   readonly message: unknown;
   readonly time: string;
 };
