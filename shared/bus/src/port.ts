@@ -56,6 +56,8 @@ export type DeadLetter = {
  *
  * - Events are delivered at least once to every group that is known at the time of publishing; members of a group share the work.
  *   The first `subscribe` of a group makes it known; with NATS it stays known while no member runs.
+ * - Group null: every such subscriber gets its own copy while it is connected, at most once; no redelivery, no dead letters.
+ *   For news that every process wants to hear (a cache is stale).
  * - A handler that throws gets the message again after a growing delay, at most `maxDeliver` times in all; then, and on a
  *   RejectError or a message that does not parse, the message becomes a dead letter. Others of its batch are not held up.
  * - A message whose `id` was published within the duplicate window is dropped.
@@ -70,7 +72,7 @@ export interface Bus {
   publish(messages: Message | readonly Message[]): Promise<void>;
   subscribe<T extends EventType>(
     type: T,
-    group: string,
+    group: string | null,
     handler: BatchHandler<T>,
     options?: SubscribeOptions,
   ): Promise<Subscription>;
