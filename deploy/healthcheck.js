@@ -1,0 +1,11 @@
+/** `node healthcheck.js <ops port>`: exit code 0 when the service in this container is ready, else 1 and the reason. */
+const url = `http://127.0.0.1:${process.argv[2]}/readyz`;
+
+fetch(url, { signal: AbortSignal.timeout(4000) })
+  .then(async (answer) => {
+    if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
+  })
+  .catch((error) => {
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 1;
+  });

@@ -1,0 +1,9 @@
+// Health check of the database, run by mongosh. The first one makes the one-node replica set, which transactions of acknowledged
+// writes (majority, journal) need; healthy is who can take writes.
+try {
+  rs.status();
+} catch (error) {
+  if (error.codeName !== 'NotYetInitialized') throw error;
+  rs.initiate({ _id: 'rs0', members: [{ _id: 0, host: 'mongo:27017' }] });
+}
+if (!db.hello().isWritablePrimary) quit(1);
