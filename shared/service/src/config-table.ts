@@ -1,0 +1,33 @@
+import type { ConfigDefinition, ConfigField } from './config';
+
+const start = '<!-- config:start -->';
+const end = '<!-- config:end -->';
+
+/**
+ * The table of variables for README.md, in order of appearance. A variable that several definitions share stands once.
+ * Throws when two definitions describe one variable differently.
+ */
+export function configTable(definitions: readonly ConfigDefinition[]): string {
+  const rows = new Map<string, string>();
+  for (const field of definitions.flatMap((definition) => Object.values(definition))) {
+    const row = `| \`${field.env}\` | ${defaultOf(field)} | ${field.description} | \`${field.example.replaceAll('|', '\\|')}\` |`;
+    if ((rows.get(field.env) ?? row) !== row) throw new Error(`${field.env} is described in two ways`);
+    rows.set(field.env, row);
+  }
+  return ['| variable | default | meaning | example |', '|---|---|---|---|', ...rows.values()].join('\n');
+}
+
+function defaultOf(field: ConfigField): string {
+  if (field.defaultText !== undefined) return field.defaultText;
+  const parsed = field.schema.safeParse(undefined);
+  if (!parsed.success || parsed.data === undefined || parsed.data === '') return 'none';
+  return `\`${Array.isArray(parsed.data) ? parsed.data.join(' ') : String(parsed.data)}\``;
+}
+
+/** The text with the table between its markers replaced. Throws when the markers are not there. */
+export function withConfigTable(text: string, table: string): string {
+  const from = text.indexOf(start);
+  const to = text.indexOf(end);
+  if (from < 0 || to < from) throw new Error(`the markers ${start} and ${end} are missing`);
+  return `${text.slice(0, from + start.length)}\n${table}\n${text.slice(to)}`;
+}

@@ -1,0 +1,75 @@
+import type { z } from 'zod';
+import { type Secret, secret } from './secret';
+
+/** One variable of the environment. `schema` takes the text, or undefined when the variable is absent or empty. */
+export type ConfigField<T = unknown, IsSecret extends boolean = boolean> = {
+  readonly env: string;
+  readonly schema: z.ZodType<T>;
+  readonly description: string;
+  readonly example: string;
+  /** The value is wrapped, and never printed. */
+  readonly secret?: IsSecret;
+  /** What the documentation shows as default, when the schema's own says too little. */
+  readonly defaultText?: string;
+};
+
+export type ConfigDefinition = { readonly [name: string]: ConfigField };
+
+type FieldValue<F> =
+  F extends ConfigField<infer T>
+    ? F extends { readonly secret: true }
+      ? Secret<NonNullable<T>> | Extract<T, undefined>
+      : T
+    : never;
+
+/** The parsed configuration of a definition. */
+export type ConfigOf<D extends ConfigDefinition> = { readonly [K in keyof D]: FieldValue<D[K]> };
+
+export type Env = Readonly<Record<string, string | undefined>>;
+
+/** Declares the configuration of a service; spread several to join them. */
+export function defineConfig<const D extends ConfigDefinition>(definition: D): D {
+  return definition;
+}
+
+export type ConfigProblem = { readonly variable: string; readonly problem: string; readonly example: string };
+
+/** One or more variables hold what cannot be used. The message names each with its problem and an example. */
+export class ConfigError extends Error {
+  constructor(readonly problems: readonly ConfigProblem[]) {
+    const lines = problems.map(
+      ({ variable, problem, example }) => `  ${variable}: ${problem}. Example: ${variable}=${example}`,
+    );
+    super(`The configuration is not valid:\n${lines.join('\n')}`);
+    this.name = 'ConfigError';
+  }
+}
+
+/** Reads a definition from an environment (decisions.md section 10). Throws ConfigError with every problem at once. */
+export function parseConfig<D extends ConfigDefinition>(definition: D, env: Env): ConfigOf<D> {
+  const problems: ConfigProblem[] = [];
+  const values: [string, unknown][] = [];
+  for (const [name, field] of Object.entries(definition)) {
+    const text = env[field.env]?.trim() || undefined;
+    const parsed = field.schema.safeParse(text);
+    if (!parsed.success)
+      problems.push({ variable: field.env, problem: problemOf(field, text, parsed.error), example: field.example });
+    else values.push([name, field.secret && parsed.data !== undefined ? secret(parsed.data) : parsed.data]);
+  }
+  if (problems.length > 0) throw new ConfigError(problems);
+  return Object.fromEntries(values) as ConfigOf<D>;
+}
+
+function problemOf(field: ConfigField, text: string | undefined, error: z.ZodError): string {
+  if (text === undefined) return 'is not set and has no default';
+  const reasons = [...new Set(error.issues.map((issue) => issue.message))].join('; ');
+  if (!field.secret) return `${reasons} (the value is ${JSON.stringify(text.slice(0, 200))})`;
+  return withoutParts(reasons, text);
+}
+
+/** A refinement may quote what it refused: no piece of a secret gets out that way. */
+function withoutParts(message: string, value: string): string {
+  return [value, ...value.split(/\s+/)]
+    .filter((part) => part.length >= 3)
+    .reduce((text, part) => text.replaceAll(part, '…'), message);
+}

@@ -1,0 +1,70 @@
+import { type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { ErrorBody } from '@order-automation/contracts';
+import { newId } from '@order-automation/contracts';
+import { errorAnswer } from './http-errors';
+
+const saneRequestId = /^[A-Za-z0-9._:-]{1,128}$/;
+
+/** The sender's `X-Request-Id` when it is a sane one, else a new id. */
+export function chooseRequestId(incoming: string | readonly string[] | undefined, now: number): string {
+  return typeof incoming === 'string' && saneRequestId.test(incoming) ? incoming : newId('req', now);
+}
+
+/** The id that this answer carries. */
+export function requestIdOf(res: ServerResponse): string {
+  return String(res.getHeader('X-Request-Id') ?? '');
+}
+
+/** Sends JSON as one prepared buffer. Does nothing when an answer has begun already. */
+export function sendJson(res: ServerResponse, status: number, body: unknown): void {
+  if (res.headersSent || res.destroyed) return;
+  const bytes = Buffer.from(JSON.stringify(body));
+  res.statusCode = status;
+  res.setHeader('Content-Type', 'application/json; charset=utf-8');
+  res.setHeader('Content-Length', bytes.length);
+  res.end(bytes);
+}
+
+/**
+ * Answers an error in the documented shape and returns whether it was one nobody foresaw. An answer that has begun is cut off, so that
+ * the client does not take it for whole.
+ */
+export function sendError(res: ServerResponse, error: unknown): boolean {
+  const { status, body, headers, unexpected } = errorAnswer(error);
+  if (res.headersSent) {
+    res.destroy();
+    return unexpected;
+  }
+  for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
+  if (!res.req.complete) res.setHeader('Connection', 'close');
+  sendJson(res, status, body);
+  return unexpected;
+}
+
+type ParserError = Error & { code?: string };
+
+/** For what never became a request: the answer as bytes, in the documented shape. */
+export function answerBrokenRequest(error: ParserError, socket: Duplex, now: number): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const { status, code, message } = brokenRequest(error.code);
+  const body: ErrorBody = { code, message, data: { status } };
+  const text = JSON.stringify(body);
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nX-Request-Id: ${newId('req', now)}\r\n` +
+      `Content-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
+  );
+}
+
+function brokenRequest(code: string | undefined): { status: number; code: string; message: string } {
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    return { status: 431, code: 'rest_headers_too_large', message: 'The request headers are too large.' };
+  }
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+    return { status: 408, code: 'rest_request_timeout', message: 'The request took too long to arrive.' };
+  }
+  return { status: 400, code: 'rest_bad_request', message: 'The request is not valid HTTP.' };
+}

@@ -1,0 +1,53 @@
+import { BusError } from '@order-automation/bus';
+import {
+  type ErrorBody,
+  invalidParameters,
+  ServiceError,
+  unavailable,
+  violationsOf,
+} from '@order-automation/contracts';
+import { StoreUnavailableError } from '@order-automation/store';
+import { z } from 'zod';
+
+/** What a client is told about an error, and whether the log owes it more than a debug line. */
+export type ErrorAnswer = {
+  readonly status: number;
+  readonly body: ErrorBody;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly unexpected: boolean;
+};
+
+/** Section 7 of the specification. An error that is not meant for the caller becomes 500 without a word of its own. */
+export function errorAnswer(error: unknown): ErrorAnswer {
+  const known = asServiceError(error);
+  if (!known) return answer(new ServiceError(500, 'svc_internal_error', 'Something went wrong on our side.'), true);
+  return answer(known, false);
+}
+
+function asServiceError(error: unknown): ServiceError | undefined {
+  if (error instanceof ServiceError) return error.status >= 400 && error.status <= 599 ? error : undefined;
+  if (error instanceof z.ZodError) return refusedParameters(error);
+  if (error instanceof BusError) return isAway(error) ? unavailable('bus') : undefined;
+  if (error instanceof StoreUnavailableError) return unavailable('store');
+  if (error instanceof URIError) return new ServiceError(400, 'rest_invalid_param', 'The address is not valid.');
+  return undefined;
+}
+
+function isAway({ code }: BusError): boolean {
+  return code === 'no_responder' || code === 'timeout' || code === 'unavailable' || code === 'closed';
+}
+
+/** 400 with every violation; its code says when all that is wrong is that something is missing (decisions.md section 3). */
+function refusedParameters(error: z.ZodError): ServiceError {
+  const missing = error.issues.every(
+    (issue) => issue.code === 'invalid_type' && issue.message.endsWith('received undefined'),
+  );
+  if (!missing) return invalidParameters(violationsOf(error));
+  return invalidParameters(violationsOf(error), 'rest_missing_callback_param', 'Some required parameters are missing.');
+}
+
+function answer(error: ServiceError, unexpected: boolean): ErrorAnswer {
+  const wait = error.status === 503 ? 1 : error.data.retry_after;
+  const headers = typeof wait === 'number' && wait >= 0 ? { 'Retry-After': String(Math.ceil(wait)) } : {};
+  return { status: error.status, body: error.body(), headers: { ...headers }, unexpected };
+}

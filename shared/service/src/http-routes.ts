@@ -1,0 +1,84 @@
+import { ServiceError } from '@order-automation/contracts';
+import type { ErrorRequestHandler, Express, RequestHandler } from 'express';
+import type { Logger } from 'pino';
+import { Histogram, type Registry } from 'prom-client';
+import { requestIdOf, sendError } from './http-answers';
+
+type Layer = {
+  readonly route?: { readonly methods: Readonly<Record<string, boolean>> };
+  readonly handle: { readonly stack?: readonly Layer[] };
+  readonly path?: string;
+  match(path: string): boolean;
+};
+
+/** The methods that some route of this path takes, in capitals; empty when there is no such path. */
+export function allowedMethods(stack: readonly Layer[], path: string): string[] {
+  const methods = new Set<string>();
+  collectMethods(stack, path, methods);
+  if (methods.has('GET')) methods.add('HEAD');
+  return [...methods].sort();
+}
+
+function collectMethods(stack: readonly Layer[], path: string, methods: Set<string>): void {
+  for (const layer of stack) {
+    if (!layer.route && !layer.handle.stack) continue;
+    if (!layer.match(path)) continue;
+    for (const method of Object.keys(layer.route?.methods ?? {}))
+      if (method !== '_all') methods.add(method.toUpperCase());
+    if (layer.handle.stack) collectMethods(layer.handle.stack, path.slice(layer.path?.length ?? 0) || '/', methods);
+  }
+}
+
+/** The last handler: 405 `rest_method_not_allowed` with `Allow` where the path exists, else 404 `rest_no_route`. */
+export function noRoute(app: Express): RequestHandler {
+  return (req, res) => {
+    const allowed = allowedMethods(app.router.stack as unknown as Layer[], req.path);
+    if (allowed.length === 0)
+      throw new ServiceError(404, 'rest_no_route', 'No route was found matching the URL and request method.');
+    res.setHeader('Allow', allowed.join(', '));
+    throw new ServiceError(405, 'rest_method_not_allowed', `The method ${req.method} is not allowed here.`, {
+      allow: allowed,
+    });
+  };
+}
+
+/** Answers every error in the documented shape. What nobody foresaw goes to the log, and never to the caller. */
+export function errorHandler(log: Logger): ErrorRequestHandler {
+  return (error, req, res, _next) => {
+    const unexpected = sendError(res, error);
+    if (unexpected)
+      log.error(
+        { err: error, request_id: requestIdOf(res), method: req.method, route: req.route?.path },
+        'a request failed',
+      );
+  };
+}
+
+const maxRouteLabels = 500;
+
+/** `http_request_duration_seconds` by method, route pattern and status. The number of routes it tells apart is bounded. */
+export function measureRequests(metrics: Registry): RequestHandler {
+  const histogram = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Seconds from the first byte of a request to the end of its answer, without the webhook routes',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers: [metrics],
+  });
+  const known = new Set<string>();
+  const label = (pattern: string): string => {
+    if (!known.has(pattern) && known.size < maxRouteLabels) known.add(pattern);
+    return known.has(pattern) ? pattern : 'other';
+  };
+  return (req, res, next) => {
+    const started = process.hrtime.bigint();
+    res.once('finish', () => {
+      const route = req.route ? label(`${req.baseUrl.toLowerCase()}${String(req.route.path)}`) : 'none';
+      histogram.observe(
+        { method: req.method, route, status: res.statusCode },
+        Number(process.hrtime.bigint() - started) / 1e9,
+      );
+    });
+    next();
+  };
+}

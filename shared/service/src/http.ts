@@ -1,0 +1,133 @@
+import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express, { type Express } from 'express';
+import helmet, { type HelmetOptions } from 'helmet';
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
+import { answerBrokenRequest, chooseRequestId, requestIdOf, sendError } from './http-answers';
+import { trackConnections } from './http-connections';
+import { errorHandler, measureRequests, noRoute } from './http-routes';
+import type { Clock } from './service';
+
+/** Milliseconds and counts; what a client may ask of the server (reliability.md). */
+export const httpLimits = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  connectionsCheckingInterval: 1_000,
+  keepAliveTimeout: 65_000,
+  /** A connection on which nothing moves either way; event streams send something more often. */
+  idleTimeout: 120_000,
+  maxHeaderBytes: 16 * 1024,
+  maxHeaders: 100,
+  closeGrace: 8_000,
+} as const;
+
+export type HttpOptions = {
+  readonly host: string;
+  /** 0 = any free port. */
+  readonly port: number;
+  readonly log: Logger;
+  readonly metrics: Registry;
+  readonly clock: Clock;
+  /** Mounts routers (`express.Router()`, never sub-apps: those cost the prototype preset). `closing` aborts when the server begins to close. */
+  readonly mount: (app: Express, closing: AbortSignal) => void;
+  /** Looks at a request before express; true = it answers this one itself, also its own later errors (`sendError`). */
+  readonly fast?: (req: IncomingMessage, res: ServerResponse) => boolean;
+  readonly helmet?: HelmetOptions;
+  /** Addresses of proxies whose X-Forwarded-* headers are believed. Default: none. */
+  readonly trustProxy?: readonly string[];
+  readonly limits?: Partial<Record<keyof typeof httpLimits, number>>;
+};
+
+export type HttpServer = {
+  readonly port: number;
+  /** Stops accepting and finishes what is in flight, for at most `closeGrace` milliseconds. Idempotent. */
+  close(): Promise<void>;
+};
+
+/**
+ * The public HTTP server: request ids, limits, security headers, the documented error shape for every error, 404 and 405.
+ * Rejects when the address is taken.
+ */
+export async function startHttp(options: HttpOptions): Promise<HttpServer> {
+  const { log, clock, fast } = options;
+  const limits = { ...httpLimits, ...options.limits };
+  const closing = new AbortController();
+  const app = createApp(options, closing.signal);
+  const server = createPresetServer(app, limits);
+  const connections = trackConnections(server, clock);
+
+  server.on('request', (req: IncomingMessage, res: ServerResponse) => {
+    res.setHeader('X-Request-Id', chooseRequestId(req.headers['x-request-id'], clock.now()));
+    connections.track(res);
+    try {
+      if (fast?.(req, res)) return;
+      app(req, res);
+    } catch (error) {
+      if (sendError(res, error)) log.error({ err: error, request_id: requestIdOf(res) }, 'a request failed');
+    }
+  });
+  server.on('clientError', (error, socket) => answerBrokenRequest(error, socket, clock.now()));
+  await listen(server, options.host, options.port);
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () => {
+      closing.abort();
+      return connections.close(limits.closeGrace);
+    },
+  };
+}
+
+function createApp(options: HttpOptions, closing: AbortSignal): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', 'simple');
+  if (options.trustProxy) app.set('trust proxy', [...options.trustProxy]);
+  app.use(measureRequests(options.metrics));
+  app.use(helmet(options.helmet));
+  options.mount(app, closing);
+  app.use(noRoute(app));
+  app.use(errorHandler(options.log));
+  return app;
+}
+
+/**
+ * A server whose requests and responses are made with express's prototypes, so that express need not change them on every request
+ * (expressjs/express#5998).
+ */
+function createPresetServer(app: Express, limits: Record<keyof typeof httpLimits, number>): Server {
+  const Req = presetClass(IncomingMessage, app.request);
+  const Res = presetClass(ServerResponse, app.response);
+  const server = createServer({
+    IncomingMessage: Req,
+    ServerResponse: Res,
+    headersTimeout: limits.headersTimeout,
+    requestTimeout: limits.requestTimeout,
+    connectionsCheckingInterval: limits.connectionsCheckingInterval,
+    keepAliveTimeout: limits.keepAliveTimeout,
+    maxHeaderSize: limits.maxHeaderBytes,
+  });
+  server.maxHeadersCount = limits.maxHeaders;
+  server.setTimeout(limits.idleTimeout);
+  return server;
+}
+
+function presetClass<C extends typeof IncomingMessage | typeof ServerResponse>(base: C, prototype: object): C {
+  function Preset(...args: unknown[]): object {
+    return Reflect.construct(base, args, Preset);
+  }
+  Preset.prototype = prototype;
+  return Preset as unknown as C;
+}
+
+/** Resolves when the server listens; rejects with the reason when it cannot. */
+export function listen(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.removeListener('error', reject);
+      resolve();
+    });
+  });
+}

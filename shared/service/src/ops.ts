@@ -1,0 +1,62 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
+import { listen } from './http';
+import { sendJson } from './http-answers';
+import { metricsText } from './metrics';
+import type { Readiness } from './readiness';
+
+export type OpsOptions = {
+  readonly host: string;
+  /** 0 = any free port. */
+  readonly port: number;
+  /** Asked at each scrape, so that a service that starts later is in it. */
+  readonly registries: () => readonly Registry[];
+  readonly readiness: Readiness;
+  readonly log: Logger;
+};
+
+export type OpsServer = { readonly port: number; close(): Promise<void> };
+
+/** `/metrics`, `/healthz` (the process is alive) and `/readyz` (503 and what is missing), on a port of their own. */
+export async function startOps(options: OpsOptions): Promise<OpsServer> {
+  const server = createServer({ headersTimeout: 5_000, requestTimeout: 5_000, connectionsCheckingInterval: 1_000 });
+  server.on('request', (req: IncomingMessage, res: ServerResponse) => {
+    answer(options, req, res).catch((error: unknown) => {
+      options.log.error({ err: error, path: req.url }, 'an ops request failed');
+      sendJson(res, 500, { status: 'error' });
+    });
+  });
+  await listen(server, options.host, options.port);
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function answer({ registries, readiness }: OpsOptions, req: IncomingMessage, res: ServerResponse): Promise<void> {
+  const path = req.url?.split('?')[0];
+  res.setHeader('Cache-Control', 'no-store');
+  if (req.method !== 'GET' && req.method !== 'HEAD') {
+    res.setHeader('Allow', 'GET, HEAD');
+    return sendJson(res, 405, { status: 'method not allowed' });
+  }
+  if (path === '/healthz') return sendJson(res, 200, { status: 'alive' });
+  if (path === '/readyz') {
+    const missing = await readiness.missing();
+    return sendJson(res, missing.length === 0 ? 200 : 503, {
+      status: missing.length === 0 ? 'ready' : 'not ready',
+      missing,
+    });
+  }
+  if (path !== '/metrics')
+    return sendJson(res, 404, { status: 'not found', paths: ['/metrics', '/healthz', '/readyz'] });
+  const text = await metricsText(registries());
+  res.setHeader('Content-Type', 'text/plain; version=0.0.4; charset=utf-8');
+  res.end(text);
+}

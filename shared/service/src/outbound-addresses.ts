@@ -1,0 +1,77 @@
+import { BlockList, isIP } from 'node:net';
+
+type Subnet = readonly [address: string, prefix: number];
+
+/** IANA special-purpose registries: nothing here is a public host. */
+const closedV4: readonly Subnet[] = [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.31.196.0', 24],
+  ['192.52.193.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['192.175.48.0', 24],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+];
+
+/** Only 2000::/3 is public; within it Teredo, documentation and 6to4, which embed or stand for other addresses. */
+const closedV6: readonly Subnet[] = [
+  ['::', 3],
+  ['4000::', 2],
+  ['8000::', 1],
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+];
+
+function blockList(subnets: readonly Subnet[], family: 'ipv4' | 'ipv6', list = new BlockList()): BlockList {
+  for (const [address, prefix] of subnets) list.addSubnet(address, prefix, family);
+  return list;
+}
+
+const closed4 = blockList(closedV4, 'ipv4');
+const closed6 = blockList(closedV6, 'ipv6');
+
+/** Whether an address (IPv4 or IPv6 text) may be connected to. */
+export type AddressCheck = (address: string) => boolean;
+
+/**
+ * Allows public addresses, and the given subnets (`10.1.0.0/16`, `127.0.0.1`, `fd00::/8`). Mapped, 6to4 and NAT64 addresses are never
+ * public. Throws on a subnet that is not one.
+ */
+export function publicAddresses(allowed: readonly string[] = []): AddressCheck {
+  const open = new BlockList();
+  for (const text of allowed) {
+    const subnet = parseSubnet(text);
+    if (!subnet) throw new TypeError(`${JSON.stringify(text)} is not an address or a subnet`);
+    open.addSubnet(subnet.address, subnet.prefix, subnet.family);
+  }
+  return (address) => {
+    const family = isIP(address);
+    if (family === 0) return false;
+    const kind = family === 4 ? 'ipv4' : 'ipv6';
+    if (open.check(address, kind)) return true;
+    return family === 4 ? !closed4.check(address, kind) : !closed6.check(address, kind);
+  };
+}
+
+/** `address` or `address/prefix`; undefined when it is neither. */
+export function parseSubnet(text: string): { address: string; prefix: number; family: 'ipv4' | 'ipv6' } | undefined {
+  const [, address = '', digits] = /^([0-9a-fA-F.:]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
+  const family = isIP(address);
+  const widest = family === 4 ? 32 : 128;
+  const prefix = digits === undefined ? widest : Number(digits);
+  if (family === 0 || prefix > widest) return undefined;
+  return { address, prefix, family: family === 4 ? 'ipv4' : 'ipv6' };
+}

@@ -1,0 +1,202 @@
+import { lookup as dnsLookup } from 'node:dns';
+import http, { type IncomingMessage, type RequestOptions as NodeRequestOptions } from 'node:http';
+import https from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import CircuitBreaker from 'opossum';
+import type { Logger } from 'pino';
+import { type AddressCheck, publicAddresses } from './outbound-addresses';
+
+/** A call to a foreign server failed; `code` says how. `message` carries no address and no secret. */
+export class OutboundError extends Error {
+  constructor(
+    readonly code: 'invalid_url' | 'address_refused' | 'timeout' | 'too_large' | 'circuit_open' | 'network',
+    message: string,
+    options?: { cause?: unknown },
+  ) {
+    super(message, options);
+    this.name = 'OutboundError';
+  }
+}
+
+export type OutboundOptions = {
+  readonly log: Logger;
+  /** Private addresses and subnets that may be called all the same. */
+  readonly allow?: readonly string[];
+  /** Milliseconds for the whole call. Default 10,000. */
+  readonly timeout?: number;
+  /** Most bytes of an answer. Default 1 MB. */
+  readonly maxBytes?: number;
+  /** Milliseconds that the calls to a host are refused after half of them failed. Default 30,000. */
+  readonly breakerReset?: number;
+};
+
+export type OutboundRequest = {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+};
+
+export type OutboundAnswer = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: Buffer;
+};
+
+export type Outbound = {
+  /** Answers of any status resolve, redirects too: they are not followed. Rejects with OutboundError. */
+  request(url: string, request?: OutboundRequest): Promise<OutboundAnswer>;
+  close(): void;
+};
+
+type Call = (url: URL, request: OutboundRequest) => Promise<OutboundAnswer>;
+
+const mostHosts = 256;
+
+/**
+ * Calls to foreign servers: 10 s in all, 1 MB, no redirects, no private addresses (checked on the address that is connected to), and a
+ * breaker per host that opens when half of at least five calls in ten seconds failed or answered 5xx.
+ */
+export function createOutbound(options: OutboundOptions): Outbound {
+  const { timeout = 10_000, maxBytes = 1_000_000, breakerReset = 30_000 } = options;
+  const allowed = publicAddresses(options.allow);
+  const agents = { 'http:': new http.Agent({ keepAlive: true }), 'https:': new https.Agent({ keepAlive: true }) };
+  const breakers = new Map<string, CircuitBreaker<[URL, OutboundRequest], OutboundAnswer>>();
+  const call: Call = (url, request) => send({ url, request, timeout, maxBytes, allowed, agents });
+
+  const breakerOf = (host: string) => {
+    const known = breakers.get(host);
+    if (known) return known;
+    const [oldest] = breakers.keys();
+    if (breakers.size >= mostHosts && oldest !== undefined) {
+      breakers.get(oldest)?.shutdown();
+      breakers.delete(oldest);
+    }
+    const breaker = hostBreaker(call, breakerReset);
+    breaker.on('open', () => options.log.warn({ host }, 'calls to this host are stopped for now'));
+    breakers.set(host, breaker);
+    return breaker;
+  };
+
+  return {
+    request: async (text, request = {}) => {
+      const url = parseUrl(text);
+      try {
+        return await breakerOf(url.host).fire(url, request);
+      } catch (error) {
+        if (error instanceof ServerFailure) return error.answer;
+        throw asOutboundError(error);
+      }
+    },
+    close: () => {
+      for (const breaker of breakers.values()) breaker.shutdown();
+      for (const agent of Object.values(agents)) agent.destroy();
+    },
+  };
+}
+
+/** A 5xx answer: a failure to the breaker, an answer to the caller. */
+class ServerFailure extends Error {
+  constructor(readonly answer: OutboundAnswer) {
+    super(`status ${answer.status}`);
+  }
+}
+
+function hostBreaker(call: Call, resetTimeout: number): CircuitBreaker<[URL, OutboundRequest], OutboundAnswer> {
+  const action: Call = async (url, request) => {
+    const answer = await call(url, request);
+    if (answer.status >= 500) throw new ServerFailure(answer);
+    return answer;
+  };
+  return new CircuitBreaker(action, {
+    timeout: false,
+    resetTimeout,
+    volumeThreshold: 5,
+    errorThresholdPercentage: 50,
+    errorFilter: (error: unknown) => error instanceof OutboundError && error.code === 'address_refused',
+  });
+}
+
+function asOutboundError(error: unknown): OutboundError {
+  if (error instanceof OutboundError) return error;
+  if ((error as { code?: unknown }).code === 'EOPENBREAKER') {
+    return new OutboundError('circuit_open', 'The host failed too often lately and is not called for now.');
+  }
+  return new OutboundError('network', 'The host could not be reached.', { cause: error });
+}
+
+function parseUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:') || url.username || url.password) {
+    throw new OutboundError('invalid_url', 'The address must be http or https, without credentials.');
+  }
+  return url;
+}
+
+type Sending = {
+  readonly url: URL;
+  readonly request: OutboundRequest;
+  readonly timeout: number;
+  readonly maxBytes: number;
+  readonly allowed: AddressCheck;
+  readonly agents: { readonly 'http:': http.Agent; readonly 'https:': https.Agent };
+};
+
+function send({ url, request, timeout, maxBytes, allowed, agents }: Sending): Promise<OutboundAnswer> {
+  const literal = url.hostname.replace(/^\[|\]$/g, '');
+  if (isIP(literal) !== 0 && !allowed(literal)) return Promise.reject(refused());
+  const secure = url.protocol === 'https:';
+  const options: NodeRequestOptions = {
+    method: request.method ?? 'GET',
+    headers: { 'Accept-Encoding': 'identity', ...request.headers, ...lengthOf(request.body) },
+    lookup: checkedLookup(allowed),
+    agent: secure ? agents['https:'] : agents['http:'],
+  };
+  return new Promise((resolve, reject) => {
+    const req = (secure ? https : http).request(url, options);
+    const late = setTimeout(
+      () => req.destroy(new OutboundError('timeout', `No answer within ${timeout} ms.`)),
+      timeout,
+    );
+    req.on('close', () => clearTimeout(late));
+    req.on('error', (error) => reject(asOutboundError(error)));
+    req.on('response', (res) => readAnswer(res, maxBytes).then(resolve, reject));
+    req.end(request.body);
+  });
+}
+
+function lengthOf(body: string | Uint8Array | undefined): Record<string, string> {
+  return body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
+}
+
+async function readAnswer(res: IncomingMessage, maxBytes: number): Promise<OutboundAnswer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of res as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > maxBytes) throw new OutboundError('too_large', `The answer is larger than ${maxBytes} bytes.`);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    res.destroy();
+    throw asOutboundError(error);
+  }
+  return { status: res.statusCode ?? 0, headers: res.headers, body: Buffer.concat(chunks, size) };
+}
+
+function refused(): OutboundError {
+  return new OutboundError('address_refused', 'The address is not a public one.');
+}
+
+/** Looks a name up and lets through only addresses that may be called: what is checked is what is connected to. */
+function checkedLookup(allowed: AddressCheck): LookupFunction {
+  return (hostname, options, callback) => {
+    dnsLookup(hostname, { ...options, all: true }, (error, addresses) => {
+      if (error) return callback(error, '', 0);
+      const [first] = addresses;
+      if (!first || !addresses.every(({ address }) => allowed(address))) return callback(refused(), '', 0);
+      if (options.all) callback(null, addresses);
+      else callback(null, first.address, first.family);
+    });
+  };
+}

@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+import type { Logger } from 'pino';
+import type { Env } from './config';
+
+/** The environment; what it lacks is read from a `.env` file of the working directory, when there is one. */
+export function loadEnv(file = '.env', env: Env = process.env): Env {
+  return { ...readEnvFile(file), ...env };
+}
+
+function readEnvFile(file: string): Env {
+  try {
+    return parseEnv(readFileSync(file, 'utf8')) as Env;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
+    throw error;
+  }
+}
+
+export type Listening = {
+  readonly service: string;
+  readonly ops: number;
+  readonly port?: number;
+};
+
+/** Tells the parent process, when there is one that listens, which ports this process has. */
+export function reportListening(listening: Listening): void {
+  process.send?.({ type: 'listening', ...listening });
+}
+
+export type SuperviseOptions = {
+  readonly log: Logger;
+  /** Closes everything, in reverse order of start. Called once. */
+  readonly close: () => Promise<void>;
+  /** Milliseconds until the exit is forced, with code 1. Default 10,000. */
+  readonly patience?: number;
+};
+
+/**
+ * SIGTERM and SIGINT close and exit: 0 when everything closed in time, else 1. A second signal changes nothing.
+ * What nobody caught is logged and exits with 1 at once: the stores hold the truth.
+ */
+export function superviseProcess({ log, close, patience = 10_000 }: SuperviseOptions): void {
+  let stopping = false;
+  const stop = (signal: NodeJS.Signals): void => {
+    if (stopping) return;
+    stopping = true;
+    log.info({ signal }, 'closing');
+    setTimeout(() => {
+      log.fatal({ patience_ms: patience }, 'closing took too long, the exit is forced');
+      process.exit(1);
+    }, patience).unref();
+    close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.error({ err: error }, 'closing failed');
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+  const die = (error: unknown): never => {
+    log.fatal({ err: error }, 'an error that nobody caught');
+    process.exit(1);
+  };
+  process.on('uncaughtException', die);
+  process.on('unhandledRejection', die);
+}
+
+export type Closing = {
+  /** Closed before everything that was added earlier. */
+  add(part: string, close: () => Promise<void>): void;
+  /** Closes all, last added first; one that fails does not keep the others open. Idempotent; rejects with what failed. */
+  close(): Promise<void>;
+};
+
+/** Remembers what was started, to close it in reverse. */
+export function closeInReverse(): Closing {
+  const parts: { part: string; close: () => Promise<void> }[] = [];
+  let closed: Promise<void> | undefined;
+  const closeAll = async (): Promise<void> => {
+    const failures: unknown[] = [];
+    for (let next = parts.pop(); next; next = parts.pop()) {
+      const { part, close } = next;
+      await close().catch((cause: unknown) => failures.push(new Error(`${part} could not be closed`, { cause })));
+    }
+    if (failures.length > 0) throw new AggregateError(failures, 'some parts could not be closed');
+  };
+  return {
+    add: (part, close) => void parts.push({ part, close }),
+    close: () => {
+      closed ??= closeAll();
+      return closed;
+    },
+  };
+}
