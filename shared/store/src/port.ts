@@ -11,45 +11,59 @@ export type Value = Scalar | readonly Value[] | { readonly [key: string]: Value 
 
 type Element<V> = V extends readonly (infer E)[] ? E : never;
 
+/** The named fields of T; an index signature, as loose schemas have it, names none. */
+type Field<T> = Extract<keyof { [K in keyof T as string extends K ? never : K]: unknown }, string>;
+
+/** A path below a field, as `lease.until`; what it holds is not typed. */
+type DeepPath<T> = `${Field<T>}.${string}`;
+
+/** A field of T or a path below one. */
+export type Path<T> = Field<T> | DeepPath<T>;
+
+/** The fields of T that hold a V, alone or beside null. */
+type FieldOf<T, V> = { [P in Field<T>]-?: NonNullable<T[P]> extends V ? P : never }[Field<T>];
+
 export type Comparison<V> = {
-  $eq?: V | Element<V> | null;
-  $ne?: V | Element<V> | null;
-  $in?: readonly (V | Element<V> | null)[];
-  $nin?: readonly (V | Element<V> | null)[];
-  $gt?: V | Element<V>;
-  $gte?: V | Element<V>;
-  $lt?: V | Element<V>;
-  $lte?: V | Element<V>;
+  $eq?: V;
+  $ne?: V;
+  $in?: readonly V[];
+  $nin?: readonly V[];
+  $gt?: V;
+  $gte?: V;
+  $lt?: V;
+  $lte?: V;
   $exists?: boolean;
 };
 
-/** Dotted paths of T, two levels below the top are enough for our documents. */
-export type Path<T> = Extract<keyof T, string> | `${Extract<keyof T, string>}.${string}`;
+/** A value means equality; null also matches a missing field; an array field matches when one element does. */
+export type Condition<V> = V | Element<V> | Comparison<V | Element<V>>;
 
-type At<T, P> = P extends keyof T ? NonNullable<T[P]> : Scalar;
-
-export type Filter<T> = {
-  [P in Path<T>]?: At<T, P> | Element<At<T, P>> | null | Comparison<At<T, P>>;
-} & {
-  $and?: readonly Filter<T>[];
-  $or?: readonly Filter<T>[];
+export type Filter<T> = { [P in Field<T>]?: Condition<T[P]> } & { [P in DeepPath<T>]: Condition<Value> } & {
+  $and?: Filter<T>[];
+  $or?: Filter<T>[];
 };
 
-type Push<V> = Element<V> | { $each: readonly Element<V>[]; $slice?: number };
+type Push<V> = Element<V> | { $each: Element<V>[]; $slice?: number };
+type Pull<V> = V extends Scalar ? V : Partial<V>;
 
+/** Operators by field. A path may stand in one operator only, and `_id` in none but `$setOnInsert`. */
 export type Update<T> = {
-  $set?: { [P in Path<T>]?: P extends keyof T ? T[P] : Value };
-  $setOnInsert?: { [P in Path<T>]?: P extends keyof T ? T[P] : Value };
-  $unset?: { [P in Path<T>]?: '' | true | 1 };
-  $inc?: { [P in Path<T>]?: number };
-  $max?: { [P in Path<T>]?: number | string | Date };
-  $min?: { [P in Path<T>]?: number | string | Date };
-  $push?: { [P in Path<T>]?: P extends keyof T ? Push<NonNullable<T[P]>> : Value };
-  $addToSet?: { [P in Path<T>]?: P extends keyof T ? Push<NonNullable<T[P]>> : Value };
-  $pull?: { [P in Path<T>]?: P extends keyof T ? Element<NonNullable<T[P]>> | null : Scalar };
+  $set?: { [P in Field<T>]?: T[P] } & { [P in DeepPath<T>]: Value };
+  $setOnInsert?: { [P in Field<T>]?: T[P] } & { [P in DeepPath<T>]: Value };
+  $unset?: { [P in Field<T>]?: '' } & { [P in DeepPath<T>]: '' };
+  $inc?: { [P in FieldOf<T, number>]?: number } & { [P in DeepPath<T>]: number };
+  $max?: { [P in FieldOf<T, Scalar>]?: T[P] } & { [P in DeepPath<T>]: Scalar };
+  $min?: { [P in FieldOf<T, Scalar>]?: T[P] } & { [P in DeepPath<T>]: Scalar };
+  $push?: { [P in FieldOf<T, readonly unknown[]>]?: Push<NonNullable<T[P]>> } & { [P in DeepPath<T>]: Value };
+  $addToSet?: { [P in FieldOf<T, readonly unknown[]>]?: Element<T[P]> | { $each: Element<T[P]>[] } } & {
+    [P in DeepPath<T>]: Value;
+  };
+  /** Removes the elements that are equal or, when they are objects, equal in every field given. */
+  $pull?: { [P in FieldOf<T, readonly unknown[]>]?: Pull<Element<T[P]>> } & { [P in DeepPath<T>]: Value };
 };
 
-export type Sort<T> = { [P in Path<T>]?: 1 | -1 };
+/** Field to direction, the most significant first. */
+export type Sort<T> = { [P in Field<T>]?: 1 | -1 } & { [P in DeepPath<T>]: 1 | -1 };
 
 export type Document = { readonly _id: string | number };
 
@@ -60,7 +74,7 @@ export interface Cursor<T> {
   toArray(): Promise<T[]>;
 }
 
-export type FindOptions<T> = { projection?: { [P in Path<T>]?: 0 | 1 } };
+export type FindOptions<T> = { projection?: { [P in Field<T>]?: 0 | 1 } & { [P in DeepPath<T>]: 0 | 1 } };
 
 export type BulkOperation<T> =
   | { insertOne: { document: T } }
