@@ -1,0 +1,49 @@
+import { join } from 'node:path';
+import {
+  createLogger,
+  distributedConfiguration,
+  loadEnv,
+  parseConfig,
+  superviseProcess,
+} from '@order-automation/service';
+import { startSupervisor } from './supervisor';
+import { refusedConfiguration } from './supervisor-child';
+
+/** In the order of starting; the HTTP edge is the last to open and the first to close. */
+const services = ['shop', 'audit', 'rules', 'evaluation', 'pro-debug', 'gateway-intake', 'api-gateway'];
+
+/** Milliseconds all services have for stopping; after it they are ended, and a little later we are. */
+const patience = 10_000;
+
+/**
+ * Every service as its own process on one machine (decisions.md section 10): one JSON line a started process on standard output,
+ * the logs of all on standard error.
+ */
+function main(): void {
+  const config = readConfig();
+  if (!config) return;
+  const log = createLogger({ name: 'distributed', level: config.logLevel, destination: process.stderr });
+  const supervisor = startSupervisor({
+    programs: services.map((name) => ({ name, entry: join(__dirname, '..', '..', name, 'dist', 'main.js') })),
+    env: () => ({ ...process.env, OPS_PORT: '0' }),
+    log,
+    onReport: (report) => process.stdout.write(`${JSON.stringify(report)}\n`),
+    patience,
+  });
+  void supervisor.refused.then(() => process.exit(refusedConfiguration));
+  superviseProcess({ log, close: supervisor.stop, patience: patience + 2_000 });
+}
+
+/** Undefined, and the reason is printed, when NATS_URL or MONGODB_URI is missing or wrong. */
+function readConfig() {
+  try {
+    return parseConfig({ ...distributedConfiguration, logLevel: commonConfiguration.logLevel }, loadEnv());
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = refusedConfiguration;
+    return undefined;
+  }
+}
+
+main();
