@@ -37,7 +37,8 @@ export type SuperviseOptions = {
 };
 
 /**
- * SIGTERM and SIGINT close and exit: 0 when everything closed in time, else 1. A second signal changes nothing.
+ * SIGTERM, SIGINT and the death of the process that forked us close and exit: 0 when everything closed in time, else 1.
+ * A second signal changes nothing.
  * What nobody caught is logged and exits with 1 at once: the stores hold the truth.
  */
 export function superviseProcess({ log, close, patience = 10_000 }: SuperviseOptions): void {
@@ -60,6 +61,7 @@ export function superviseProcess({ log, close, patience = 10_000 }: SuperviseOpt
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
+  process.once('disconnect', () => stop('SIGHUP'));
   const die = (error: unknown): never => {
     log.fatal({ err: error }, 'an error that nobody caught');
     process.exit(1);
