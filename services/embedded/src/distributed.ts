@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import {
+  ConfigError,
+  commonConfiguration,
   createLogger,
   distributedConfiguration,
   loadEnv,
