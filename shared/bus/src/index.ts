@@ -1,2 +1,4 @@
 export * from './errors';
+export * from './in-process-bus';
+export type { BusLog } from './log';
 export * from './port';

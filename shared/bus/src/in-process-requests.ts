@@ -1,0 +1,86 @@
+import type { RequestInput, RequestOutput, RequestType } from '@order-automation/contracts';
+import { pack, unpack } from './codec';
+import { BusError } from './errors';
+import type { BusLog } from './log';
+import { parseInput, parseOutput } from './parse';
+import type { RequestOptions } from './port';
+import { fromWireError, isOutage, toWireError } from './wire-error';
+
+type Responder = { readonly handler: (input: unknown) => Promise<unknown>; readonly inFlight: Set<Promise<unknown>> };
+
+export const defaultTimeout = 2_500;
+
+/** Requests between the services of one process. */
+export type Requests = {
+  request<T extends RequestType>(type: T, input: RequestInput<T>, options?: RequestOptions): Promise<RequestOutput<T>>;
+  /** The function returned stops taking requests and waits for those in hand. */
+  respond(type: RequestType, handler: (input: unknown) => Promise<unknown>): () => Promise<void>;
+  /** Resolves when nothing is in hand. */
+  drained(): Promise<void>;
+};
+
+export function inProcessRequests(log: BusLog): Requests {
+  const responders = new Map<RequestType, Responder[]>();
+  const inFlight = new Set<Promise<unknown>>();
+  let turn = 0;
+
+  const answer = async (type: RequestType, responder: Responder, input: unknown): Promise<unknown> => {
+    const packed = pack(input);
+    await null;
+    try {
+      const output = await responder.handler(unpack(packed));
+      return unpack(pack(parseOutput(type, output)));
+    } catch (err) {
+      if (!isOutage(err) && !isRefusal(err)) log.error({ err, type }, 'a responder failed');
+      throw fromWireError(toWireError(err, type));
+    }
+  };
+
+  const track = (responder: Responder, job: Promise<unknown>): void => {
+    const forget = (): void => {
+      responder.inFlight.delete(job);
+      inFlight.delete(job);
+    };
+    responder.inFlight.add(job);
+    inFlight.add(job);
+    job.then(forget, forget);
+  };
+
+  return {
+    request: async <T extends RequestType>(type: T, input: RequestInput<T>, options: RequestOptions = {}) => {
+      const parsed = parseInput(type, input);
+      const candidates = responders.get(type) ?? [];
+      turn += 1;
+      const responder = candidates[turn % candidates.length];
+      if (!responder) throw new BusError('no_responder', `Nobody answers ${type}.`);
+      const job = answer(type, responder, parsed);
+      track(responder, job);
+      return (await within(job, type, options.timeout ?? defaultTimeout)) as RequestOutput<T>;
+    },
+    respond: (type, handler) => {
+      const responder: Responder = { handler, inFlight: new Set() };
+      responders.set(type, [...(responders.get(type) ?? []), responder]);
+      return async () => {
+        const others = (responders.get(type) ?? []).filter((other) => other !== responder);
+        responders.set(type, others);
+        await Promise.allSettled(responder.inFlight);
+      };
+    },
+    drained: async () => {
+      while (inFlight.size > 0) await Promise.allSettled(inFlight);
+    },
+  };
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof Error && error.name === 'ServiceError';
+}
+
+function within<T>(job: Promise<T>, type: string, timeout: number): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      reject(new BusError('timeout', `${type} was not answered within ${timeout} ms.`));
+    }, timeout);
+    job.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}

@@ -1,0 +1,10 @@
+/** Where an adapter tells what it does by itself; a pino logger fits. */
+export type BusLog = {
+  info(fields: object, text: string): void;
+  warn(fields: object, text: string): void;
+  error(fields: object, text: string): void;
+};
+
+const ignore = (): void => undefined;
+
+export const silent: BusLog = { info: ignore, warn: ignore, error: ignore };
