@@ -1,1 +1,3 @@
-export {};
+export { type EvaluationConfig, evaluationConfig } from './config';
+export { type EvaluationDocument, evaluationIndexes } from './evaluations';
+export { startEvaluation } from './service';

@@ -1,0 +1,144 @@
+import { type AuditStatus, derivedId, type EventDone, type NewAuditEntry } from '@order-automation/contracts';
+import type { ActionRecord, EvaluationDocument, RuleStep } from './evaluations';
+
+type Entry = Pick<NewAuditEntry, 'status' | 'event_type' | 'summary' | 'details'> & {
+  step: (string | number)[];
+  rule_id: number | null;
+  at: string;
+};
+
+/**
+ * What the log says of one event: an entry for each rule evaluated, each action, and the outcome (section 6.5 of the specification).
+ * The uids derive from the event, so that a takeover that tells it again tells the same entries.
+ */
+export function entriesOf(document: EvaluationDocument, now: number): NewAuditEntry[] {
+  const entries = document.steps.flatMap((step) => [
+    ruleEntry(step, document),
+    ...step.actions.map((action) => actionEntry(action, step, document)),
+  ]);
+  entries.push(outcomeEntry(document, now));
+  return entries.map(({ step, at, ...entry }) => ({
+    uid: derivedId(document._id, ...step),
+    timestamp: at,
+    source: document.origin === 'intake' ? 'webhook' : 'automation',
+    order_id: document.order_id,
+    process_id: document.process_id,
+    duration_ms: null,
+    is_test: document.cause.is_test,
+    is_debug: false,
+    ...entry,
+  }));
+}
+
+function ruleEntry(step: RuleStep, document: EvaluationDocument): Entry {
+  return {
+    step: ['rule', step.rule_id],
+    at: step.at,
+    status: step.matched ? 'success' : step.failed ? 'error' : 'skipped',
+    event_type: 'rule_evaluation',
+    rule_id: step.rule_id,
+    summary: `Order ${document.order_id}: ${step.reason}`,
+    details: {
+      rule: { id: step.rule_id, name: step.rule_name, version: step.rule_version },
+      matched: step.matched,
+      reason: step.reason,
+      conditions: step.conditions,
+      ...(step.stop ? { stop_processing: true } : {}),
+    },
+  };
+}
+
+const actionStatus: Record<NonNullable<ActionRecord['result']>['status'], AuditStatus> = {
+  applied: 'success',
+  already_applied: 'skipped',
+  unchanged: 'skipped',
+  skipped: 'skipped',
+  failed: 'error',
+};
+
+function actionEntry(action: ActionRecord, step: RuleStep, document: EvaluationDocument): Entry {
+  const result = action.result ?? { status: 'failed' as const, message: 'The action was not run.', changes: [] };
+  const status = actionStatus[result.status];
+  const again =
+    result.status === 'already_applied'
+      ? 'this rule has acted on the same occurrence before; nothing was done again. '
+      : '';
+  return {
+    step: ['action', step.rule_id, action.index],
+    at: step.at,
+    status,
+    event_type: status === 'error' ? 'action_failed' : 'action_executed',
+    rule_id: step.rule_id,
+    summary: `Order ${document.order_id}: ${action.label} (rule "${step.rule_name}"): ${again}${result.message}`,
+    details: {
+      rule: { id: step.rule_id, name: step.rule_name, version: step.rule_version },
+      action: { id: action.id, kind: action.kind, index: action.index, label: action.label },
+      result: result.status,
+      message: result.message,
+      changes: result.changes,
+    },
+  };
+}
+
+const outcomeStatus: Record<EventDone['outcome'], AuditStatus> = {
+  success: 'success',
+  partial: 'warning',
+  error: 'error',
+  no_match: 'info',
+  no_order: 'warning',
+  no_rules: 'info',
+  amount_mismatch: 'warning',
+  too_deep: 'warning',
+  dead: 'error',
+};
+
+function outcomeEntry(document: EvaluationDocument, now: number): Entry {
+  const outcome = document.outcome ?? 'no_rules';
+  const duration = Math.max(0, now - Date.parse(document.cause.received_at));
+  return {
+    step: ['outcome'],
+    at: new Date(now).toISOString(),
+    status: outcomeStatus[outcome],
+    event_type: 'process_completed',
+    rule_id: null,
+    summary: outcomeText(document, outcome),
+    details: {
+      outcome,
+      event: { id: document._id, type: document.cause.event_type, gateway: document.cause.gateway },
+      order_found_by: document.found_by,
+      rules_evaluated: document.steps.length,
+      rules_matched: document.steps.filter((step) => step.matched).length,
+      total_ms: duration,
+      ...(document.mismatch ? { amount_mismatch: document.mismatch } : {}),
+    },
+  };
+}
+
+function outcomeText(document: EvaluationDocument, outcome: EventDone['outcome']): string {
+  const { steps, order_id: orderId, cause, mismatch } = document;
+  const type = cause.event_type;
+  const matched = steps.filter((step) => step.matched);
+  const actions = matched.flatMap((step) => step.actions);
+  const failed = actions.filter((action) => action.result?.status === 'failed').length;
+  const rules = `${steps.length} ${steps.length === 1 ? 'rule' : 'rules'}`;
+  switch (outcome) {
+    case 'no_order':
+      return `${type}: no order of the shop belongs to this event, so no rule was run.`;
+    case 'no_rules':
+      return `${type} for order ${orderId}: no enabled rule has a trigger that listens to it.`;
+    case 'no_match':
+      return `${type} for order ${orderId}: ${rules} evaluated, none matched; nothing was changed.`;
+    case 'amount_mismatch':
+      return `${type} for order ${orderId}: the amount does not agree with the order (order ${mismatch?.expected}, event ${mismatch?.actual}), so no rule that changes the order was run.`;
+    case 'too_deep':
+      return `${type} for order ${orderId}: rules have set off each other ${cause.depth} times in a row; the chain ends here.`;
+    case 'dead':
+      return `${type}: could not be evaluated and was given up after several tries.`;
+    case 'success':
+    case 'partial':
+    case 'error':
+      return `${type} for order ${orderId}: ${rules} evaluated, ${matched.length} matched, ${actions.length - failed} of ${actions.length} actions done.`;
+    default:
+      return outcome satisfies never;
+  }
+}

@@ -1,0 +1,130 @@
+import type { ConditionResult, EventDone, FieldChange, Occurrence, OrderCommand } from '@order-automation/contracts';
+import type { Documents, IndexDescription, Store } from '@order-automation/store';
+
+/** One action of a rule that matched. `result` is null until the shop has answered. */
+export type ActionRecord = {
+  index: number;
+  kind: 'primary' | 'secondary';
+  id: string;
+  label: string;
+  key: string;
+  command: OrderCommand;
+  result: ActionOutcome | null;
+};
+
+export type ActionOutcome = {
+  /** `skipped`: not run on purpose (a test event). */
+  status: 'applied' | 'already_applied' | 'unchanged' | 'failed' | 'skipped';
+  message: string;
+  changes: FieldChange[];
+};
+
+/** One rule that was evaluated, in order of running. */
+export type RuleStep = {
+  rule_id: number;
+  rule_name: string;
+  rule_version: number;
+  matched: boolean;
+  failed: boolean;
+  reason: string;
+  conditions: ConditionResult[];
+  actions: ActionRecord[];
+  /** The rule matched and ends the occurrence. */
+  stop: boolean;
+  at: string;
+};
+
+/** What is known of the cause, as far as the log and a takeover need it. */
+export type CauseRecord = {
+  event_type: string;
+  gateway: string | null;
+  authenticated: boolean;
+  is_test: boolean;
+  depth: number;
+  received_at: string;
+};
+
+/**
+ * One document per event (architecture, "The one promise", step 3). Inserting it is the claim; it holds the verdicts and the pending
+ * actions before anything is done, so that whoever takes over goes on from what was decided and never decides again.
+ */
+export type EvaluationDocument = {
+  _id: string;
+  origin: EventDone['origin'];
+  process_id: string;
+  state: 'open' | 'done';
+  order_id: number | null;
+  found_by: string | null;
+  occurrence: Occurrence | null;
+  cause: CauseRecord;
+  /** Why no rule that changes the order may run: the amounts that disagree. */
+  mismatch: { expected: string; actual: string } | null;
+  steps: RuleStep[];
+  outcome: EventDone['outcome'] | null;
+  fence: number;
+  /** Times it broke for another reason than a part being away. */
+  attempts: number;
+  /** Milliseconds since the epoch; after it anybody may take over. */
+  lease_until: number;
+  done_at: number | null;
+};
+
+export const evaluationIndexes: IndexDescription[] = [
+  { key: { lease_until: 1 }, name: 'open_by_lease', partialFilterExpression: { state: 'open' } },
+  { key: { done_at: 1 }, name: 'done_at', partialFilterExpression: { state: 'done' } },
+];
+
+export type Evaluations = ReturnType<typeof evaluationQueries>;
+
+/** The named queries on the collection. */
+export function evaluationQueries(documents: Documents<EvaluationDocument>) {
+  return {
+    documents,
+    /** Rejects with code 11000 where an event is claimed already; the others are claimed. */
+    claim: (claims: readonly EvaluationDocument[]) => documents.insertMany(claims, { ordered: false }),
+    byIds: (ids: readonly string[]) => documents.find({ _id: { $in: ids } }).toArray(),
+    expired: (now: number, limit: number) =>
+      documents
+        .find({ state: 'open', lease_until: { $lt: now } })
+        .sort({ lease_until: 1 })
+        .limit(limit)
+        .toArray(),
+    /** Compare and set on the fence: false when somebody else was first. */
+    takeOver: async (id: string, fence: number, leaseUntil: number) => {
+      const { matchedCount } = await documents.updateOne(
+        { _id: id, fence, state: 'open' },
+        { $set: { lease_until: leaseUntil, fence: fence + 1 } },
+      );
+      return matchedCount === 1;
+    },
+    /** Gives open documents up, so that the sweep takes them at once. */
+    release: (ids: readonly string[], now: number, attempts: number) =>
+      documents.updateMany(
+        { _id: { $in: ids }, state: 'open' },
+        { $set: { lease_until: now - 1 }, $inc: { attempts } },
+      ),
+    saveSteps: (changed: readonly Pick<EvaluationDocument, '_id' | 'fence' | 'steps'>[], leaseUntil: number) =>
+      documents.bulkWrite(
+        changed.map(({ _id, fence, steps }) => ({
+          updateOne: { filter: { _id, fence }, update: { $set: { steps, lease_until: leaseUntil } } },
+        })),
+        { ordered: false },
+      ),
+    /** Only where the fence is still ours. */
+    finish: (finished: readonly Pick<EvaluationDocument, '_id' | 'fence' | 'steps' | 'outcome'>[], now: number) =>
+      documents.bulkWrite(
+        finished.map(({ _id, fence, steps, outcome }) => ({
+          updateOne: {
+            filter: { _id, fence },
+            update: { $set: { state: 'done' as const, steps, outcome, done_at: now } },
+          },
+        })),
+        { ordered: false },
+      ),
+    purge: (doneBefore: number) => documents.deleteMany({ state: 'done', done_at: { $lt: doneBefore } }),
+  };
+}
+
+export async function openEvaluations(store: Store): Promise<Evaluations> {
+  return evaluationQueries(await store.collection<EvaluationDocument>('evaluations', evaluationIndexes));
+}

@@ -1,0 +1,155 @@
+import type { Occurrence, OrderContext, RuleRecord } from '@order-automation/contracts';
+import { compileRules } from '@order-automation/engine';
+import type { RuleStep } from './evaluations';
+import { advance, outcomeOf, pendingActions, remaining } from './progress';
+
+const now = Date.UTC(2026, 0, 2, 3, 4, 5);
+
+const context: OrderContext = {
+  order: {
+    id: 7,
+    number: '7',
+    status: 'processing',
+    currency: 'EUR',
+    total: '49.00',
+    date_created: '2026-01-01T00:00:00.000Z',
+    date_modified: '2026-01-01T00:00:00.000Z',
+    date_paid: null,
+    date_completed: null,
+    customer_id: 1,
+    payment_method: 'gateway_card',
+    payment_method_title: 'Card',
+    transaction_id: '',
+    customer_note: '',
+    billing: address(),
+    shipping: address(),
+    line_items: [],
+    shipping_lines: [],
+    meta_data: [],
+  },
+  products: [],
+};
+
+function address() {
+  return {
+    first_name: 'A',
+    last_name: 'B',
+    company: '',
+    address_1: '',
+    address_2: '',
+    city: '',
+    state: '',
+    postcode: '',
+    country: 'DE',
+    email: 'a@example.com',
+    phone: '',
+  };
+}
+
+const occurrence: Occurrence = {
+  key: 'k',
+  type: 'payment_completed',
+  order_id: 7,
+  transaction_id: 'pi_1',
+  from_status: null,
+  to_status: null,
+  event_type: 'payment.card.payment_intent_succeeded',
+  gateway: 'gateway_card',
+  authenticated: true,
+  at: '2026-01-02T03:04:05.000Z',
+};
+
+const progress = (steps: RuleStep[] = [], isTest = false) => ({
+  steps,
+  cause: { event_type: 'x', gateway: null, authenticated: true, is_test: isTest, depth: 0, received_at: occurrence.at },
+});
+
+function rule(id: number, over: { amount?: number; stop?: boolean; notes?: number } = {}): RuleRecord {
+  return {
+    id,
+    name: `rule ${id}`,
+    enabled: true,
+    position: id,
+    stop_processing: over.stop ?? false,
+    version: 1,
+    rule: {
+      trigger: { id: 'order_processing', settings: {} },
+      conditions:
+        over.amount === undefined ? [] : [{ id: 'order_total', settings: { operator: 'gt', amount: over.amount } }],
+      primaryAction: null,
+      secondaryActions: Array.from({ length: over.notes ?? 1 }, () => ({
+        id: 'add_order_note',
+        settings: { note_text: 'hello' },
+      })),
+    },
+    created_at: occurrence.at,
+    updated_at: occurrence.at,
+    updated_by: 'admin',
+    stats: { run_count: 0, match_count: 0, last_fired_at: null },
+  };
+}
+
+const candidates = (...rules: RuleRecord[]) => compileRules(rules).forOccurrence(occurrence);
+const done = (steps: RuleStep[], status: 'applied' | 'failed' = 'applied') =>
+  steps.map((step) => ({
+    ...step,
+    actions: step.actions.map((action) => ({ ...action, result: { status, message: 'm', changes: [] } })),
+  }));
+
+describe('advance', () => {
+  it('goes past rules that do not match and halts at the first that has actions to run', () => {
+    const rules = candidates(rule(1, { amount: 50 }), rule(2), rule(3));
+    const first = advance(progress(), rules, context, occurrence, now);
+    expect(first.map((step) => [step.rule_id, step.matched])).toEqual([
+      [1, false],
+      [2, true],
+    ]);
+    expect(first[0]?.reason).toContain('49.00');
+    const second = advance(progress(done(first)), rules, context, occurrence, now);
+    expect(second.map((step) => step.rule_id)).toEqual([3]);
+    expect(advance(progress(done([...first, ...second])), rules, context, occurrence, now)).toEqual([]);
+  });
+
+  it('ends the occurrence at a matching rule that stops processing, and not at one that does not match', () => {
+    const rules = candidates(rule(1, { amount: 50, stop: true }), rule(2, { stop: true }), rule(3));
+    const steps = advance(progress(), rules, context, occurrence, now);
+    expect(steps.map((step) => step.rule_id)).toEqual([1, 2]);
+    expect(remaining(progress(done(steps)), rules)).toEqual([]);
+  });
+
+  it('gives each action of an occurrence its own key, the same one every time', () => {
+    const keys = (id: number) =>
+      advance(progress(), candidates(rule(id, { notes: 3 })), context, occurrence, now).flatMap((step) =>
+        step.actions.map((action) => action.key),
+      );
+    expect(new Set([...keys(1), ...keys(2)]).size).toBe(6);
+    expect(keys(1)).toEqual(keys(1));
+  });
+
+  it('never runs an action of a test event', () => {
+    const steps = advance(progress([], true), candidates(rule(1), rule(2)), context, occurrence, now);
+    expect(steps).toHaveLength(2);
+    expect(pendingActions(progress(steps))).toEqual([]);
+    expect(steps[0]?.actions[0]?.result?.status).toBe('skipped');
+  });
+});
+
+describe('outcomeOf', () => {
+  const steps = (...rules: RuleRecord[]) => advance(progress(), candidates(...rules), context, occurrence, now);
+
+  it('is no_rules, no_match, success, partial or error', () => {
+    expect(outcomeOf([])).toBe('no_rules');
+    expect(outcomeOf(steps(rule(1, { amount: 50 })))).toBe('no_match');
+    expect(outcomeOf(done(steps(rule(1))))).toBe('success');
+    expect(outcomeOf(done(steps(rule(1)), 'failed'))).toBe('error');
+    expect(outcomeOf([...done(steps(rule(1)), 'failed'), ...done(steps(rule(2)))])).toBe('partial');
+  });
+
+  it('is an error when the only rule is broken, and partial beside one that worked', () => {
+    const broken = { ...rule(1), rule: { ...rule(1).rule, conditions: [{ id: 'moon_phase', settings: {} }] } };
+    const failed = steps(broken);
+    expect(failed[0]?.reason).toContain('unknown_component');
+    expect(outcomeOf(failed)).toBe('error');
+    expect(outcomeOf([...failed, ...done(steps(rule(2)))])).toBe('partial');
+  });
+});

@@ -1,0 +1,87 @@
+import { derivedId, type EventDone, type Occurrence, type OrderContext } from '@order-automation/contracts';
+import type { CompiledRule, PlannedAction } from '@order-automation/engine';
+import type { ActionRecord, EvaluationDocument, RuleStep } from './evaluations';
+
+type Progress = Pick<EvaluationDocument, 'steps' | 'cause'>;
+
+/** The rules that are still to be evaluated: none after one that matched and stops the occurrence. */
+export function remaining(progress: Progress, candidates: readonly CompiledRule[]): readonly CompiledRule[] {
+  if (progress.steps.some((step) => step.stop)) return [];
+  if (progress.steps.length === 0) return candidates;
+  const seen = new Set(progress.steps.map((step) => step.rule_id));
+  return candidates.filter((rule) => !seen.has(rule.record.id));
+}
+
+/** Actions that are decided and not yet answered, in order. */
+export function pendingActions(progress: Progress): ActionRecord[] {
+  return progress.steps.flatMap((step) => step.actions.filter((action) => action.result === null));
+}
+
+/**
+ * Evaluates rules until one matches and has actions to run, or none is left (decisions.md section 3, "Meaning"). The steps come back; they
+ * must be stored before their actions are run. Rules after that one are for the next call, with the order as it is then.
+ */
+export function advance(
+  progress: Progress,
+  candidates: readonly CompiledRule[],
+  context: OrderContext,
+  occurrence: Occurrence,
+  now: number,
+): RuleStep[] {
+  const steps: RuleStep[] = [];
+  for (const rule of remaining(progress, candidates)) {
+    const step = evaluateRule(rule, context, occurrence, progress.cause.is_test, now);
+    steps.push(step);
+    if (step.stop || step.actions.some((action) => action.result === null)) break;
+  }
+  return steps;
+}
+
+function evaluateRule(
+  rule: CompiledRule,
+  context: OrderContext,
+  occurrence: Occurrence,
+  isTest: boolean,
+  now: number,
+): RuleStep {
+  const verdict = rule.evaluate(context, occurrence);
+  const planned = verdict.matched ? rule.plan(context, occurrence, now) : [];
+  return {
+    rule_id: verdict.rule_id,
+    rule_name: verdict.rule_name,
+    rule_version: verdict.rule_version,
+    matched: verdict.matched,
+    failed: verdict.error !== null,
+    reason: verdict.reason,
+    conditions: [...verdict.conditions],
+    actions: planned.map((action) => actionRecord(action, occurrence.key, verdict.rule_id, isTest)),
+    stop: verdict.matched && rule.record.stop_processing,
+    at: new Date(now).toISOString(),
+  };
+}
+
+function actionRecord(action: PlannedAction, occurrenceKey: string, ruleId: number, isTest: boolean): ActionRecord {
+  return {
+    index: action.index,
+    kind: action.kind,
+    id: action.id,
+    label: action.label,
+    key: derivedId(occurrenceKey, ruleId, action.index),
+    command: action.command,
+    result: isTest
+      ? { status: 'skipped', message: `Not run, this is a test: ${action.describe.message}`, changes: [] }
+      : null,
+  };
+}
+
+/** What came of all rules together (decisions.md section 3). */
+export function outcomeOf(steps: readonly RuleStep[]): EventDone['outcome'] {
+  if (steps.length === 0) return 'no_rules';
+  const matched = steps.filter((step) => step.matched);
+  const broken = steps.filter((step) => step.failed).length;
+  if (matched.length === 0) return broken > 0 ? 'error' : 'no_match';
+  const actions = matched.flatMap((step) => step.actions);
+  const failures = actions.filter((action) => action.result?.status === 'failed').length;
+  if (failures === 0 && broken === 0) return 'success';
+  return failures === actions.length && actions.length > 0 ? 'error' : 'partial';
+}

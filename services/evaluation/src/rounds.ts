@@ -1,0 +1,142 @@
+import { type KeyedCommand, type Message, message } from '@order-automation/contracts';
+import type { ServiceDeps } from '@order-automation/service';
+import { duplicateKeyIndexes } from '@order-automation/store';
+import { entriesOf } from './entries';
+import type { EvaluationDocument, Evaluations } from './evaluations';
+import type { Freshness } from './freshness';
+import { refreshContexts } from './prepare';
+import { advance, outcomeOf, pendingActions, remaining } from './progress';
+import type { Telemetry } from './telemetry';
+import { eventDone, type Work } from './work';
+
+export type RoundDeps = Pick<ServiceDeps, 'bus' | 'log' | 'clock'> & {
+  evaluations: Evaluations;
+  fresh: Freshness;
+  telemetry: Telemetry;
+};
+
+/** Milliseconds a claimed event is left to the process that claimed it. */
+export const leaseTime = 30_000;
+
+/** Decides the first step of each work; gives back those on which the engine broke. */
+export async function decide(works: readonly Work[], deps: RoundDeps): Promise<Map<Work, unknown>> {
+  await refreshContexts(works, deps.bus, deps.fresh);
+  const broken = new Map<Work, unknown>();
+  for (const work of works) {
+    try {
+      takeStep(work, deps.clock.now());
+    } catch (error) {
+      broken.set(work, error);
+    }
+  }
+  return broken;
+}
+
+/** Evaluates as far as `advance` goes; true when there is something new to store. */
+export function takeStep(work: Work, now: number): boolean {
+  const { document, candidates, context } = work;
+  if (document.outcome !== null || !context || !document.occurrence) return false;
+  const steps = advance(document, candidates, context, document.occurrence, now);
+  document.steps.push(...steps);
+  return steps.length > 0;
+}
+
+/** Stores the documents as they are: the claim. Gives back those that are ours; an event that is done already is reported done again. */
+export async function claim(works: readonly Work[], deps: RoundDeps): Promise<readonly Work[]> {
+  try {
+    await deps.evaluations.claim(works.map(({ document }) => document));
+    return works;
+  } catch (error) {
+    const duplicates = duplicateKeyIndexes(error);
+    if (!duplicates) throw error;
+    const taken = new Set(duplicates);
+    const ids = duplicates.map((index) => (works[index] as Work).document._id);
+    const known = await deps.evaluations.byIds(ids);
+    await reportDone(
+      known.filter(({ state }) => state === 'done'),
+      deps,
+    );
+    return works.filter((_, index) => !taken.has(index));
+  }
+}
+
+/** Runs what is decided, evaluates the rules that follow with the order as it then is, and so on until no rule is left. */
+export async function act(works: readonly Work[], deps: RoundDeps): Promise<void> {
+  let acting: readonly Work[] = works.filter(({ document }) => pendingActions(document).length > 0);
+  while (acting.length > 0) {
+    await applyPending(acting, deps);
+    const followed = acting.filter(({ document, candidates }) => remaining(document, candidates).length > 0);
+    await refreshContexts(followed, deps.bus, deps.fresh);
+    const now = deps.clock.now();
+    const changed = followed.filter((work) => takeStep(work, now));
+    const next = changed.filter(({ document }) => pendingActions(document).length > 0);
+    acting = await savedSteps(next, deps);
+  }
+}
+
+/** Stores the new steps before they are acted upon; those whose fence has moved on belong to somebody else by now. */
+async function savedSteps(works: readonly Work[], deps: RoundDeps): Promise<readonly Work[]> {
+  if (works.length === 0) return works;
+  const documents = works.map(({ document }) => document);
+  const { matchedCount } = await deps.evaluations.saveSteps(documents, deps.clock.now() + leaseTime);
+  if (matchedCount === works.length) return works;
+  const fences = new Map(
+    (await deps.evaluations.byIds(documents.map(({ _id }) => _id))).map((one) => [one._id, one.fence]),
+  );
+  return works.filter(({ document }) => fences.get(document._id) === document.fence);
+}
+
+async function applyPending(works: readonly Work[], deps: RoundDeps): Promise<void> {
+  const actions = works.flatMap(({ document }) => pendingActions(document).map((action) => ({ action, document })));
+  const commands = actions.map(
+    ({ action, document }): KeyedCommand => ({
+      key: action.key,
+      order_id: document.order_id as number,
+      command: action.command,
+      cause: { process_id: document.process_id, depth: document.cause.depth + 1, author: 'automation' },
+    }),
+  );
+  const { results } = await deps.bus.request('shop.order.apply.v1', { commands, return_orders: false });
+  const changed = new Set<number>();
+  for (const [index, { action, document }] of actions.entries()) {
+    const result = results[index];
+    if (!result || result.key !== action.key) throw new Error('shop answered other commands than it was asked');
+    action.result = { status: result.status, message: result.message, changes: result.changes };
+    if (action.command.kind !== 'add_note') changed.add(document.order_id as number);
+    deps.telemetry.actionDone(action.id, result.status);
+  }
+  if (changed.size > 0) deps.fresh.changed([...changed]);
+}
+
+/** Hands the entries to audit, stores the outcome, reports the events done. Nothing is reported before it is stored. */
+export async function finish(works: readonly Work[], deps: RoundDeps): Promise<void> {
+  if (works.length === 0) return;
+  const now = deps.clock.now();
+  const documents = works.map(({ document }) => document);
+  for (const document of documents) {
+    document.outcome ??= document.mismatch ? 'amount_mismatch' : outcomeOf(document.steps);
+  }
+  const entries = works.flatMap(({ document, reception }) => [...reception, ...entriesOf(document, now)]);
+  await deps.bus.request('audit.record.v1', { entries });
+  await deps.evaluations.finish(documents, now);
+  await reportDone(documents, deps);
+  for (const document of documents) deps.telemetry.eventDone(document, now);
+}
+
+/** Tells whoever handed the events over that they need not keep them. */
+export async function reportDone(
+  documents: readonly EvaluationDocument[],
+  deps: Pick<RoundDeps, 'bus' | 'clock'>,
+): Promise<void> {
+  const now = deps.clock.now();
+  const messages = documents.map(
+    (document): Message<'evaluation.event-done.v1'> =>
+      message('evaluation.event-done.v1', eventDone(document), {
+        id: `${document._id}:done:${now}`,
+        process_id: document.process_id,
+        causation_id: document._id,
+        now,
+      }),
+  );
+  if (messages.length > 0) await deps.bus.publish(messages);
+}

@@ -1,0 +1,76 @@
+import { BusError } from '@order-automation/bus';
+import { ServiceError } from '@order-automation/contracts';
+import { isUnavailable } from '@order-automation/store';
+import type { EvaluationDocument } from './evaluations';
+import type { OrderLocks } from './order-locks';
+import { candidatesFor, refreshContexts } from './prepare';
+import { act, finish, leaseTime, type RoundDeps, takeStep } from './rounds';
+import type { RuleCache } from './rule-cache';
+import type { Work } from './work';
+
+/** Tries after which an event on which the engine or the shop breaks is given up. */
+export const mostAttempts = 5;
+
+/** True when a part was away: waiting helps, and does not count as a try. */
+export function isPassing(error: unknown): boolean {
+  if (error instanceof ServiceError) return error.status === 503;
+  return error instanceof BusError || isUnavailable(error);
+}
+
+/** Leaves claimed events to the sweep. When even that cannot be stored, their lease runs out. */
+export async function setBack(works: readonly Work[], error: unknown, deps: RoundDeps): Promise<void> {
+  if (works.length === 0) return;
+  deps.telemetry.setBack(error, works.length);
+  const ids = works.map(({ document }) => document._id);
+  await deps.evaluations.release(ids, deps.clock.now(), isPassing(error) ? 0 : 1).catch(() => undefined);
+}
+
+/** Continues open events whose lease has run out, from what their documents say (architecture, "The one promise", step 3). */
+export async function takeOver(
+  documents: readonly EvaluationDocument[],
+  deps: RoundDeps & { rules: RuleCache; locks: OrderLocks },
+): Promise<void> {
+  const { evaluations, clock, rules, locks, telemetry } = deps;
+  const works: Work[] = [];
+  for (const document of documents) {
+    if (!(await evaluations.takeOver(document._id, document.fence, clock.now() + leaseTime))) continue;
+    document.fence += 1;
+    if (document.attempts >= mostAttempts) document.outcome = 'dead';
+    works.push({
+      document,
+      candidates: document.outcome === 'dead' ? [] : candidatesFor(document, rules.current()),
+      context: undefined,
+      asOf: 0,
+      reception: [],
+    });
+  }
+  telemetry.takenOver(works.length);
+  await locks.inRounds(
+    works,
+    ({ document }) => document.order_id,
+    async (batch) => {
+      try {
+        await act(
+          batch.filter(({ document }) => document.outcome !== 'dead'),
+          deps,
+        );
+        await continueRules(batch, deps);
+        await finish(batch, deps);
+      } catch (error) {
+        await setBack(batch, error, deps);
+      }
+    },
+  );
+}
+
+/** Rules that were never reached, because the process died between an answer of the shop and the next step. */
+async function continueRules(works: readonly Work[], deps: RoundDeps): Promise<void> {
+  await refreshContexts(works, deps.bus, deps.fresh);
+  const stepped = works.filter((work) => takeStep(work, deps.clock.now()));
+  if (stepped.length === 0) return;
+  await deps.evaluations.saveSteps(
+    stepped.map(({ document }) => document),
+    deps.clock.now() + leaseTime,
+  );
+  await act(stepped, deps);
+}

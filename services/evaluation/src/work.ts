@@ -1,0 +1,91 @@
+import type { EventDone, EventReceived, NewAuditEntry, OrderChange, OrderContext } from '@order-automation/contracts';
+import { type CompiledRule, occurrenceOfChange } from '@order-automation/engine';
+import type { EvaluationDocument } from './evaluations';
+
+/** One event in the hands of this process: its document and what is only kept while it is worked on. */
+export type Work = {
+  document: EvaluationDocument;
+  candidates: readonly CompiledRule[];
+  /** The order as it was when `asOf` was drawn; undefined where it must be read. */
+  context: OrderContext | undefined;
+  asOf: number;
+  /** Entries about the reception, on their way to audit with ours. */
+  reception: readonly NewAuditEntry[];
+};
+
+/** Chains of rules that set each other off end here. */
+export const deepestChain = 5;
+
+type New = Pick<EvaluationDocument, '_id' | 'origin' | 'process_id' | 'cause'>;
+
+function freshDocument(known: New, leaseUntil: number): EvaluationDocument {
+  return {
+    ...known,
+    state: 'open',
+    order_id: null,
+    found_by: null,
+    occurrence: null,
+    mismatch: null,
+    steps: [],
+    outcome: null,
+    fence: 1,
+    attempts: 0,
+    lease_until: leaseUntil,
+    done_at: null,
+  };
+}
+
+export function workOfEvent({ event, process_id, entries }: EventReceived, leaseUntil: number): Work {
+  const document = freshDocument(
+    {
+      _id: event.id,
+      origin: 'intake',
+      process_id,
+      cause: {
+        event_type: event.eventType,
+        gateway: event.sourceGateway,
+        authenticated: event.authenticated,
+        is_test: event.isTest,
+        depth: 0,
+        received_at: event.receivedAt,
+      },
+    },
+    leaseUntil,
+  );
+  return { document, candidates: [], context: undefined, asOf: 0, reception: entries };
+}
+
+export function workOfChange(change: OrderChange, leaseUntil: number): Work {
+  const document = freshDocument(
+    {
+      _id: change.change_id,
+      origin: 'shop',
+      process_id: change.cause.process_id,
+      cause: {
+        event_type: change.kind === 'created' ? 'order_created' : `order_status_${change.to}`,
+        gateway: null,
+        authenticated: true,
+        is_test: false,
+        depth: change.cause.depth,
+        received_at: change.at,
+      },
+    },
+    leaseUntil,
+  );
+  document.order_id = change.order_id;
+  document.found_by = 'order_id';
+  document.occurrence = occurrenceOfChange(change);
+  if (change.cause.depth >= deepestChain) document.outcome = 'too_deep';
+  return { document, candidates: [], context: undefined, asOf: 0, reception: [] };
+}
+
+/** What is reported once a document is done. */
+export function eventDone(document: EvaluationDocument): EventDone {
+  return {
+    event_id: document._id,
+    origin: document.origin,
+    outcome: document.outcome ?? 'error',
+    order_id: document.order_id,
+    rules: document.steps.map((step) => ({ rule_id: step.rule_id, matched: step.matched, at: step.at })),
+  };
+}
