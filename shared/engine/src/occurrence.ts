@@ -1,0 +1,68 @@
+import {
+  derivedId,
+  type Occurrence,
+  type Order,
+  type OrderChange,
+  parseDecimal,
+  type UniversalEvent,
+} from '@order-automation/contracts';
+import { amount, compareAmounts } from './amount';
+
+/**
+ * What a gateway event means for an order (decisions.md section 4); null when there is no order. Two events of one payment have
+ * the same key. Events without a counterpart in the generic vocabulary are each their own occurrence.
+ */
+export function occurrenceOfEvent(event: UniversalEvent, orderId: number | null): Occurrence | null {
+  if (orderId === null) return null;
+  const { genericType: type, transactionID, idempotencyKey } = event;
+  const key =
+    type === null
+      ? derivedId('occurrence', event.eventType, orderId, idempotencyKey)
+      : derivedId('occurrence', type, orderId, transactionID ?? idempotencyKey);
+  return {
+    key,
+    type,
+    order_id: orderId,
+    transaction_id: transactionID,
+    from_status: null,
+    to_status: null,
+    event_type: event.eventType,
+    gateway: event.sourceGateway,
+    authenticated: event.authenticated,
+    at: event.occurredAt ?? event.receivedAt,
+  };
+}
+
+/** What a change of an order means. `order_created` has the first status in `to_status`. */
+export function occurrenceOfChange(change: OrderChange): Occurrence {
+  return {
+    key: derivedId('order', change.order_id, change.change_id),
+    type: change.kind === 'created' ? 'order_created' : 'order_status_changed',
+    order_id: change.order_id,
+    transaction_id: null,
+    from_status: change.from,
+    to_status: change.to,
+    event_type: null,
+    gateway: null,
+    authenticated: true,
+    at: change.at,
+  };
+}
+
+const paid: ReadonlySet<UniversalEvent['genericType']> = new Set(['payment_completed', 'renewal_payment_completed']);
+
+/**
+ * What the order and the payment say when they disagree on amount or currency (decisions.md section 6), else null. Only completed payments
+ * are compared, exactly. An event that names no amount agrees; one whose amount cannot be read does not.
+ */
+export function amountMismatch(event: UniversalEvent, order: Order): { expected: string; actual: string } | null {
+  if (event.amount === null || !paid.has(event.genericType)) return null;
+  const wanted = amount(order.total);
+  const found = parseDecimal(event.amount) && amount(event.amount);
+  const sameCurrency = event.currency === null || event.currency.toUpperCase() === order.currency.toUpperCase();
+  if (sameCurrency && wanted && found && compareAmounts(wanted, found) === 0) return null;
+  return {
+    expected: `${order.total} ${order.currency}`,
+    actual: event.currency === null ? event.amount : `${event.amount} ${event.currency}`,
+  };
+}

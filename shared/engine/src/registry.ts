@@ -1,0 +1,49 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020';
+import type { Action, Component, ComponentKind, Condition, Trigger } from './component';
+import { addOrderNote } from './components/add-order-note';
+import { changeStatusToCompleted } from './components/change-status-to-completed';
+import { orderProcessing } from './components/order-processing';
+import { orderTotal } from './components/order-total';
+import { productType } from './components/product-type';
+
+/** One line a component. */
+const builtIn = [
+  orderProcessing,
+  orderTotal,
+  productType,
+  changeStatusToCompleted,
+  addOrderNote,
+] as readonly Component[];
+
+export type Registered<C extends Component> = { readonly component: C; readonly validate: ValidateFunction };
+
+export type Registry = {
+  readonly triggers: ReadonlyMap<string, Registered<Trigger>>;
+  readonly conditions: ReadonlyMap<string, Registered<Condition>>;
+  readonly primaryActions: ReadonlyMap<string, Registered<Action>>;
+  readonly secondaryActions: ReadonlyMap<string, Registered<Action>>;
+};
+
+/** Indexes components by kind and id and compiles their schemas. Throws when an id is taken or a schema is wrong. */
+export function createRegistry(components: readonly Component[]): Registry {
+  const ajv = new Ajv2020({ allErrors: true, strict: true, strictRequired: false });
+  ajv.addVocabulary(['x-search-source']);
+  const ofKind = <C extends Component>(kind: ComponentKind): Map<string, Registered<C>> => {
+    const registered = new Map<string, Registered<C>>();
+    for (const component of components) {
+      if (component.kind !== kind) continue;
+      if (registered.has(component.id)) throw new Error(`The ${kind} component ${component.id} is registered twice.`);
+      registered.set(component.id, { component: component as C, validate: ajv.compile(component.schema) });
+    }
+    return registered;
+  };
+  return {
+    triggers: ofKind<Trigger>('trigger'),
+    conditions: ofKind<Condition>('condition'),
+    primaryActions: ofKind<Action>('primary'),
+    secondaryActions: ofKind<Action>('secondary'),
+  };
+}
+
+export const builtInComponents = builtIn;
+export const builtInRegistry: Registry = createRegistry(builtIn);

@@ -1,0 +1,154 @@
+import {
+  type ComponentChoice,
+  type Edition,
+  type RuleData,
+  ruleDataSchema,
+  ServiceError,
+  type Violation,
+} from '@order-automation/contracts';
+import type { ErrorObject } from 'ajv';
+import type { z } from 'zod';
+import type { Component } from './component';
+import { isAccessible } from './listing';
+import { builtInRegistry, type Registered, type Registry } from './registry';
+
+export type RuleRefusal =
+  | 'rest_missing_callback_param'
+  | 'rest_invalid_param'
+  | 'svc_unknown_component'
+  | 'svc_validation_failed'
+  | 'svc_licence_required';
+
+export type RuleValidation =
+  | { readonly ok: true; readonly rule: RuleData }
+  | { readonly ok: false; readonly code: RuleRefusal; readonly violations: Violation[] };
+
+type Finding = Violation & { readonly code: RuleRefusal };
+
+/** The code of the first kind found here is the code of the refusal. */
+const precedence: readonly RuleRefusal[] = [
+  'rest_missing_callback_param',
+  'rest_invalid_param',
+  'svc_unknown_component',
+  'svc_licence_required',
+  'svc_validation_failed',
+];
+
+function isMissing(data: unknown, path: readonly PropertyKey[]): boolean {
+  let value = data;
+  for (const key of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return true;
+    value = (value as Record<PropertyKey, unknown>)[key];
+  }
+  return value === undefined;
+}
+
+function shapeFinding(data: unknown, issue: z.core.$ZodIssue): Finding {
+  const path = issue.path.map(String).join('.');
+  return isMissing(data, issue.path)
+    ? { code: 'rest_missing_callback_param', path, message: 'is required' }
+    : { code: 'rest_invalid_param', path, message: issue.message };
+}
+
+function settingsFinding(path: string, error: ErrorObject): Finding {
+  const { missingProperty, additionalProperty, allowedValues } = error.params as Record<string, unknown>;
+  const pointer = error.instancePath.split('/').slice(1);
+  const extra = missingProperty ?? additionalProperty;
+  const parts = [path, ...pointer, ...(typeof extra === 'string' ? [extra.slice(0, 100)] : [])];
+  const message = Array.isArray(allowedValues)
+    ? `must be one of ${allowedValues.join(', ')}`
+    : missingProperty
+      ? 'is required'
+      : additionalProperty
+        ? 'is not a setting of this component'
+        : (error.message ?? 'is not valid');
+  return { code: 'svc_validation_failed', path: parts.join('.'), message };
+}
+
+type Checked = { readonly choice: ComponentChoice; readonly findings: Finding[] };
+
+function checkChoice<C extends Component>(
+  map: ReadonlyMap<string, Registered<C>>,
+  choice: ComponentChoice,
+  path: string,
+  edition: Edition,
+): Checked {
+  const registered = map.get(choice.id);
+  const blame = (code: RuleRefusal, message: string): Checked => ({
+    choice,
+    findings: [{ code, path: `${path}.id`, message }],
+  });
+  if (!registered) return blame('svc_unknown_component', `unknown component ${choice.id}`);
+  const { component, validate } = registered;
+  if (!isAccessible(component, edition)) {
+    return blame('svc_licence_required', `${choice.id} (${component.label}) needs the extended edition`);
+  }
+  const { settings } = choice;
+  if (!validate(settings)) {
+    const errors = (validate.errors ?? []).filter(({ keyword }) => keyword !== 'if');
+    return { choice, findings: errors.map((error) => settingsFinding(`${path}.settings`, error)) };
+  }
+  const further = component.violations?.(settings) ?? [];
+  return {
+    choice: { id: choice.id, settings: component.normalise?.(settings) ?? settings },
+    findings: further.map((violation) => ({
+      code: 'svc_validation_failed',
+      path: `${path}.settings.${violation.path}`,
+      message: violation.message,
+    })),
+  };
+}
+
+function refuse(findings: readonly Finding[]): RuleValidation {
+  const code = precedence.find((kind) => findings.some((finding) => finding.code === kind)) ?? 'rest_invalid_param';
+  const named = code === 'svc_licence_required' ? findings.filter((finding) => finding.code === code) : findings;
+  return { ok: false, code, violations: named.map(({ path, message }) => ({ path, message })) };
+}
+
+/**
+ * Checks rule data from outside (decisions.md section 3) and normalises its settings. All violations are listed; paths are relative to the
+ * rule data. A refusal for want of a licence names every blocked component and nothing else.
+ */
+export function validateRule(data: unknown, edition: Edition, registry: Registry = builtInRegistry): RuleValidation {
+  const parsed = ruleDataSchema.safeParse(data);
+  if (!parsed.success) return refuse(parsed.error.issues.map((issue) => shapeFinding(data, issue)));
+  const { trigger, conditions, primaryAction, secondaryActions } = parsed.data;
+  const checkedTrigger = checkChoice(registry.triggers, trigger, 'trigger', edition);
+  const checkedConditions = conditions.map((choice, at) =>
+    checkChoice(registry.conditions, choice, `conditions.${at}`, edition),
+  );
+  const checkedPrimary = primaryAction && checkChoice(registry.primaryActions, primaryAction, 'primaryAction', edition);
+  const checkedSecondary = secondaryActions.map((choice, at) =>
+    checkChoice(registry.secondaryActions, choice, `secondaryActions.${at}`, edition),
+  );
+  const checked = [
+    checkedTrigger,
+    ...checkedConditions,
+    ...(checkedPrimary ? [checkedPrimary] : []),
+    ...checkedSecondary,
+  ];
+  const findings = checked.flatMap((one) => one.findings);
+  if (findings.length > 0) return refuse(findings);
+  return {
+    ok: true,
+    rule: {
+      trigger: checkedTrigger.choice,
+      conditions: checkedConditions.map(({ choice }) => choice),
+      primaryAction: checkedPrimary?.choice ?? null,
+      secondaryActions: checkedSecondary.map(({ choice }) => choice),
+    },
+  };
+}
+
+const messages: Record<RuleRefusal, string> = {
+  rest_missing_callback_param: 'Parts of the rule are missing.',
+  rest_invalid_param: 'Parts of the rule have the wrong type.',
+  svc_unknown_component: 'The rule uses components that do not exist.',
+  svc_validation_failed: 'Settings of the rule are not valid.',
+  svc_licence_required: 'The rule uses components that need the extended edition.',
+};
+
+/** The refusal as the caller reads it: 403 for want of a licence, else 400. */
+export function ruleRefused({ code, violations }: Extract<RuleValidation, { ok: false }>): ServiceError {
+  return new ServiceError(code === 'svc_licence_required' ? 403 : 400, code, messages[code], { violations });
+}

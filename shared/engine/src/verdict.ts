@@ -1,0 +1,77 @@
+import type { ConditionResult, Occurrence, OrderContext } from '@order-automation/contracts';
+import type { ConditionCheck } from './component';
+
+/** Why a rule could not be judged: a component nobody knows, settings that do not fit it, or a check that threw. */
+export type VerdictError = 'unknown_component' | 'invalid_settings' | 'condition_error';
+
+/** One rule against one order. `reason` is a sentence that names the rule, also of a rule that did not match. */
+export type RuleVerdict = {
+  readonly rule_id: number;
+  readonly rule_name: string;
+  readonly rule_version: number;
+  readonly matched: boolean;
+  readonly conditions: ConditionResult[];
+  readonly reason: string;
+  readonly error: VerdictError | null;
+};
+
+/** A condition of a rule, with every text made that does not depend on the order. */
+export type CompiledCondition = {
+  readonly id: string;
+  readonly label: string;
+  readonly check: ConditionCheck;
+  readonly skipped: ConditionResult;
+  readonly failedPrefix: string;
+};
+
+export type VerdictFrame = {
+  readonly rule_id: number;
+  readonly rule_name: string;
+  readonly rule_version: number;
+  readonly matchedReason: string;
+  readonly conditions: readonly CompiledCondition[];
+};
+
+function run(condition: CompiledCondition, context: OrderContext, occurrence: Occurrence | null): ConditionResult {
+  const { id, label } = condition;
+  try {
+    const { pass, expected, actual, reason } = condition.check(context, occurrence);
+    return { id, label, result: pass ? 'pass' : 'fail', expected, actual, reason };
+  } catch {
+    return { id, label, result: 'error', expected: '', actual: '', reason: 'the condition could not be evaluated' };
+  }
+}
+
+/** Evaluates conditions until one does not pass; the rest are `skipped`. With `all` every one is evaluated. */
+export function judge(
+  frame: VerdictFrame,
+  context: OrderContext,
+  occurrence: Occurrence | null,
+  all: boolean,
+): RuleVerdict {
+  const { rule_id, rule_name, rule_version, conditions } = frame;
+  const results: ConditionResult[] = [];
+  let reason = frame.matchedReason;
+  let error: VerdictError | null = null;
+  let matched = true;
+  for (const condition of conditions) {
+    if (!matched && !all) {
+      results.push(condition.skipped);
+      continue;
+    }
+    const result = run(condition, context, occurrence);
+    results.push(result);
+    if (result.result === 'pass') continue;
+    if (matched) reason = `${condition.failedPrefix}${result.reason}.`;
+    if (result.result === 'error') error = 'condition_error';
+    matched = false;
+  }
+  return { rule_id, rule_name, rule_version, matched, conditions: results, reason, error };
+}
+
+/** The smallest changes that would make it match: what each condition that did not pass is missing. */
+export function suggestions(verdict: RuleVerdict): string[] {
+  return verdict.conditions
+    .filter(({ result }) => result === 'fail' || result === 'error')
+    .map(({ result, label, reason }) => (result === 'fail' ? reason : `${label}: ${reason}`));
+}
