@@ -1,0 +1,173 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { apiClient, type Client, importOrders, payableOrders, type Secrets } from './product-client';
+
+/** Something that is ended while webhooks arrive. `strike` ends it and, where nobody else does, starts it again. */
+export type Victim = { readonly name: string; strike(): Promise<void> };
+
+/** A note of the shop's store. */
+export type StoredNote = { readonly order: number; readonly text: string };
+
+/** What is judged by: the stores, read from outside. */
+export type Evidence = {
+  /** Every note on these orders. */
+  notes(orders: readonly number[]): Promise<readonly StoredNote[]>;
+  /** Events that intake or evaluation still holds open. */
+  open(): Promise<number>;
+};
+
+export type KillTest = {
+  readonly port: number;
+  readonly secrets: Secrets;
+  readonly evidence: Evidence;
+  readonly victims: readonly Victim[];
+  /** Webhooks to send, each repeated until it is acknowledged, spread over that many orders from `firstOrder` on. */
+  readonly webhooks: number;
+  readonly firstOrder: number;
+  readonly orders: number;
+  readonly connections: number;
+  /** A file that the sender writes each acknowledged webhook into. */
+  readonly ledger: string;
+  /** Milliseconds from the last acknowledgement until everything must be done. */
+  readonly drainPatience: number;
+  readonly onProgress?: (text: string) => void;
+};
+
+export type KillResult = {
+  readonly acknowledged: number;
+  readonly attempts: number;
+  readonly duplicates: number;
+  readonly strikes: number;
+  /** Transactions that were acknowledged and have no note on their order. */
+  readonly lost: readonly string[];
+  /** Transactions that have more than one note, wherever. */
+  readonly doubled: readonly string[];
+  /** Events open when patience ran out. */
+  readonly open: number;
+  /** Seconds from the last acknowledgement until everything was done, or until patience ran out. */
+  readonly drained: number;
+};
+
+export type LedgerLine = { readonly transaction: string; readonly order: number };
+
+/** True when nothing was lost, nothing doubled, and everything done in time. */
+export function passed({ lost, doubled, open }: KillResult): boolean {
+  return lost.length === 0 && doubled.length === 0 && open === 0;
+}
+
+/** Compares the sender's ledger with the notes found: what has none on its order, and what has more than one. */
+export function judge(ledger: readonly LedgerLine[], notes: readonly StoredNote[], marker: string) {
+  const found = new Map<string, number[]>();
+  for (const { order, text } of notes) {
+    if (!text.startsWith(marker)) continue;
+    const transaction = text.slice(marker.length);
+    found.set(transaction, [...(found.get(transaction) ?? []), order]);
+  }
+  const lost = ledger.filter(({ transaction, order }) => !found.get(transaction)?.includes(order));
+  const doubled = [...found].filter(([, orders]) => orders.length > 1);
+  return { lost: lost.map(({ transaction }) => transaction), doubled: doubled.map(([transaction]) => transaction) };
+}
+
+/**
+ * The promise, tried (architecture, "The one promise"): webhooks arrive, the victims are ended one after the other, evenly over the
+ * load, and in the end each acknowledged webhook has exactly one note on its order. Leaves the product running.
+ */
+export async function runKillTest(test: KillTest): Promise<KillResult> {
+  const client = apiClient(test.port, test.secrets);
+  const marker = `paid ${test.firstOrder} `;
+  await importOrders(client, payableOrders(test.firstOrder, test.orders));
+  const rule = await createNoteRule(client, marker);
+  const sent = await sendWhileStriking(test);
+  const since = performance.now();
+  const verdict = await untilDone(test, marker, since);
+  await client('DELETE', `/v1/rules/${rule}`);
+  return { ...sent, ...verdict, drained: (performance.now() - since) / 1000 };
+}
+
+/** A rule that writes one note for each payment, which names the transaction. */
+async function createNoteRule(client: Client, marker: string): Promise<number> {
+  const note = { note_text: `${marker}{{event.transaction_id}}`, is_customer_note: false, add_timestamp: false };
+  const { rule_id } = await client<{ rule_id: number }>('POST', '/v1/rules', {
+    name: 'A note for every payment',
+    enabled: true,
+    rule: {
+      trigger: { id: 'order_processing', settings: {} },
+      conditions: [],
+      primaryAction: null,
+      secondaryActions: [{ id: 'add_order_note', settings: note }],
+    },
+  });
+  return rule_id;
+}
+
+type Sent = Pick<KillResult, 'acknowledged' | 'attempts' | 'duplicates' | 'strikes'>;
+type Progress = { acknowledged: number; attempts?: number; duplicates?: number; done?: boolean };
+
+async function sendWhileStriking(test: KillTest): Promise<Sent> {
+  const { victims, webhooks, onProgress } = test;
+  const sender = startSender(test);
+  let progress: Progress = { acknowledged: 0 };
+  let ended = false;
+  sender.on('message', (message) => {
+    progress = message as Progress;
+  });
+  sender.once('exit', () => {
+    ended = true;
+  });
+  try {
+    for (const [index, victim] of victims.entries()) {
+      const mark = Math.floor(((index + 1) * webhooks) / (victims.length + 1));
+      while (progress.acknowledged < mark && !ended) await delay(5);
+      onProgress?.(`${progress.acknowledged} acknowledged, now ending ${victim.name}`);
+      await victim.strike();
+    }
+    while (!ended) await delay(20);
+  } finally {
+    sender.kill('SIGKILL');
+  }
+  if (!progress.done) throw new Error(`the sender ended early, after ${progress.acknowledged} acknowledgements`);
+  const { acknowledged, attempts = 0, duplicates = 0 } = progress;
+  return { acknowledged, attempts, duplicates, strikes: victims.length };
+}
+
+function startSender(test: KillTest): ChildProcess {
+  const { port, secrets, webhooks: count, connections, firstOrder, orders, ledger } = test;
+  const options = {
+    port,
+    secret: secrets.cardSecret,
+    prefix: `${firstOrder}x`,
+    count,
+    connections,
+    firstOrder,
+    orders,
+    ledger,
+  };
+  return fork(join(__dirname, 'kill-sender.mjs'), [JSON.stringify(options)], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    execArgv: [],
+  });
+}
+
+/** Reads the stores until nothing is open and nothing is lost, or patience has run out; then judges. */
+async function untilDone(test: KillTest, marker: string, since: number) {
+  const { evidence, firstOrder, orders, drainPatience, onProgress } = test;
+  const ids = Array.from({ length: orders }, (_, index) => firstOrder + index);
+  const ledger = readLedger(test.ledger);
+  for (;;) {
+    const late = performance.now() - since >= drainPatience;
+    const open = await evidence.open();
+    if (open === 0 || late) {
+      const verdict = judge(ledger, await evidence.notes(ids), marker);
+      if (verdict.lost.length === 0 || late) return { ...verdict, open };
+    }
+    onProgress?.(`${open} events open`);
+    await delay(250);
+  }
+}
+
+function readLedger(file: string): LedgerLine[] {
+  const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);
+  return lines.map((line) => JSON.parse(line) as LedgerLine);
+}
