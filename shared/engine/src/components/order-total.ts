@@ -53,23 +53,26 @@ function wanted(operator: Operator, from: string, to: string): string {
   }
 }
 
+type Texts = { readonly expected: string; readonly passed: string; readonly failed: string };
+
+/** The texts for totals of so many decimals: 50 is `50.00` beside `49.00`, and `50` beside `4900` JPY. */
+function textsFor(operator: Operator, from: number, to: number, decimals: number): Texts {
+  const expected = wanted(operator, amountText(from, decimals), amountText(to, decimals));
+  return { expected, passed: `, which is ${expected}`, failed: `, the rule needs ${expected}` };
+}
+
 function compile(settings: OrderTotalSettings): ConditionCheck {
   const operator = operatorOf(settings.operator);
-  const upper = settings.amount_to ?? settings.amount;
-  const test = holds(operator, amount(settings.amount) ?? zero, amount(upper) ?? zero);
-  const byDecimals: string[] = [];
-  return ({ order }) => {
-    const actual = order.total;
+  const { amount: from, amount_to: to = from } = settings;
+  const test = holds(operator, amount(from) ?? zero, amount(to) ?? zero);
+  const byDecimals: Texts[] = [];
+  return ({ order: { total: actual } }) => {
     const total = sameAmount(actual);
     const decimals = decimalsOf(actual);
-    let expected = byDecimals[decimals];
-    if (expected === undefined) {
-      expected = wanted(operator, amountText(settings.amount, decimals), amountText(upper, decimals));
-      byDecimals[decimals] = expected;
-    }
+    byDecimals[decimals] ??= textsFor(operator, from, to, decimals);
+    const { expected, passed, failed } = byDecimals[decimals];
     const pass = total !== undefined && test(total);
-    const middle = pass ? ', which is ' : ', the rule needs ';
-    return { pass, expected, actual, reason: `order total is ${actual}${middle}${expected}` };
+    return { pass, expected, actual, reason: `order total is ${actual}${pass ? passed : failed}` };
   };
 }
 

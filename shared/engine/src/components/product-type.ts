@@ -3,11 +3,17 @@ import type { Condition, ConditionCheck } from '../component';
 
 export type ProductTypeSettings = { types: string[]; match_all?: boolean };
 
-/** Types of the products in the order, each once; `unknown` stands for a product that the shop no longer has. */
+/** The type of a product in the order; `unknown` stands for one that the shop no longer has. */
+function typeOf(products: OrderContext['products'], id: number): string {
+  for (const product of products) if (product.id === id) return product.type;
+  return 'unknown';
+}
+
+/** The types of the products in the order, each once. */
 function typesOf({ order, products }: OrderContext): string[] {
   const found: string[] = [];
   for (const line of order.line_items) {
-    const type = products.find((product) => product.id === line.product_id)?.type ?? 'unknown';
+    const type = typeOf(products, line.product_id);
     if (!found.includes(type)) found.push(type);
   }
   return found;
@@ -17,14 +23,15 @@ function compile({ types, match_all: all = false }: ProductTypeSettings): Condit
   const wanted = new Set(types);
   const list = types.join(' or ');
   const expected = all ? `every product of type ${list}` : `a product of type ${list}`;
+  const passed = `, the rule wants ${expected}`;
+  const failed = `, the rule needs ${expected}`;
   return (context) => {
     const found = typesOf(context);
-    const pass = all
-      ? found.length > 0 && found.every((type) => wanted.has(type))
-      : found.some((type) => wanted.has(type));
-    const actual = found.length === 0 ? 'no products' : found.join(', ');
-    const middle = pass ? ', the rule wants ' : ', the rule needs ';
-    return { pass, expected, actual, reason: `product types in the order: ${actual}${middle}${expected}` };
+    let matching = 0;
+    for (const type of found) if (wanted.has(type)) matching += 1;
+    const pass = matching > 0 && (!all || matching === found.length);
+    const actual = found.length > 1 ? found.join(', ') : (found[0] ?? 'no products');
+    return { pass, expected, actual, reason: `product types in the order: ${actual}${pass ? passed : failed}` };
   };
 }
 
