@@ -1,0 +1,72 @@
+import fc from 'fast-check';
+import { context } from '../../test/fixtures';
+import { type OrderTotalSettings, orderTotal } from './order-total';
+
+const check = (total: string, settings: OrderTotalSettings, currency = 'EUR') =>
+  orderTotal.compile(settings)(context({ total, currency }), null);
+const passes = (total: string, operator: OrderTotalSettings['operator'], amount: number, amount_to?: number) =>
+  check(total, { operator, amount, ...(amount_to === undefined ? {} : { amount_to }) }).pass;
+
+test.each([
+  ['gt', false, false, true],
+  ['gte', false, true, true],
+  ['lt', true, false, false],
+  ['lte', true, true, false],
+  ['eq', false, true, false],
+  ['ne', true, false, true],
+  ['>', false, false, true],
+  ['>=', false, true, true],
+  ['<', true, false, false],
+  ['<=', true, true, false],
+  ['==', false, true, false],
+  ['!=', true, false, true],
+] as const)('%s below, at and above the amount', (operator, below, at, above) => {
+  expect([passes('49.99', operator, 50), passes('50.00', operator, 50), passes('50.01', operator, 50)]).toEqual([
+    below,
+    at,
+    above,
+  ]);
+});
+
+test('between includes both ends', () => {
+  const between = (total: string) => passes(total, 'between', 10, 20.5);
+  expect(['9.99', '10.00', '15', '20.50', '20.51'].map(between)).toEqual([false, true, true, true, false]);
+});
+
+test('says what it wanted and what it found, in the decimals of the order', () => {
+  expect(check('49.00', { operator: 'gt', amount: 50 })).toEqual({
+    pass: false,
+    expected: 'more than 50.00',
+    actual: '49.00',
+    reason: 'order total is 49.00, the rule needs more than 50.00',
+  });
+  expect(check('60.00', { operator: '>=', amount: 50 }).reason).toBe('order total is 60.00, which is at least 50.00');
+  expect(check('4900', { operator: 'lt', amount: 4000 }, 'JPY').reason).toBe(
+    'order total is 4900, the rule needs less than 4000',
+  );
+  expect(check('1.250', { operator: 'between', amount: 2, amount_to: 3 }, 'KWD').expected).toBe('from 2.000 to 3.000');
+});
+
+test('one compiled condition serves orders of all currencies', () => {
+  const compiled = orderTotal.compile({ operator: 'gt', amount: 50 });
+  const expected = (total: string) => compiled(context({ total }), null).expected;
+  expect([expected('49.00'), expected('49'), expected('49.000'), expected('49.00')]).toEqual([
+    'more than 50.00',
+    'more than 50',
+    'more than 50.000',
+    'more than 50.00',
+  ]);
+});
+
+test('an operator and its opposite never agree', () => {
+  const cents = fc.bigInt({ min: 0n, max: 10n ** 15n });
+  fc.assert(
+    fc.property(cents, fc.integer({ min: 0, max: 10 ** 9 }), (total, amount) => {
+      const text = `${total / 100n}.${String(total % 100n).padStart(2, '0')}`;
+      expect(passes(text, 'gt', amount)).toBe(total > BigInt(amount) * 100n);
+      expect(passes(text, 'gt', amount)).toBe(!passes(text, 'lte', amount));
+      expect(passes(text, 'lt', amount)).toBe(!passes(text, 'gte', amount));
+      expect(passes(text, 'eq', amount)).toBe(!passes(text, 'ne', amount));
+    }),
+  );
+});

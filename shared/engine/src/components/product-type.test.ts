@@ -1,0 +1,33 @@
+import { context, order } from '../../test/fixtures';
+import { productType } from './product-type';
+
+const check = (found: readonly string[], types: string[], match_all?: boolean) =>
+  productType.compile({ types, ...(match_all === undefined ? {} : { match_all }) })(context({}, found), null);
+
+test('one product is enough, unless all must match', () => {
+  expect(check(['simple', 'variable'], ['variable']).pass).toBe(true);
+  expect(check(['simple', 'variable'], ['variable'], false).pass).toBe(true);
+  expect(check(['simple', 'variable'], ['variable'], true).pass).toBe(false);
+  expect(check(['simple', 'variable'], ['variable', 'simple'], true).pass).toBe(true);
+  expect(check(['simple'], ['variable']).pass).toBe(false);
+});
+
+test('an order without products passes neither way', () => {
+  expect([check([], ['simple']).pass, check([], ['simple'], true).pass]).toEqual([false, false]);
+  expect(check([], ['simple']).actual).toBe('no products');
+});
+
+test('a product that the shop no longer has is of no type that was asked for', () => {
+  const gone = { order: order({ line_items: [{ product_id: 99, quantity: 1 }] }), products: [] };
+  const result = productType.compile({ types: ['simple'], match_all: true })(gone, null);
+  expect(result).toMatchObject({ pass: false, actual: 'unknown' });
+});
+
+test('says what it wanted and what it found, each type once', () => {
+  expect(check(['simple', 'simple', 'grouped'], ['variable', 'external'])).toEqual({
+    pass: false,
+    expected: 'a product of type variable or external',
+    actual: 'simple, grouped',
+    reason: 'product types in the order: simple, grouped, the rule needs a product of type variable or external',
+  });
+});

@@ -1,0 +1,65 @@
+import fc from 'fast-check';
+import { context, occurrence } from '../test/fixtures';
+import type { Situation } from './component';
+import { addOrderNote } from './components/add-order-note';
+import { placeholderNames, placeholderViolations, template } from './placeholders';
+
+const situation = (overrides: Record<string, unknown> = {}): Situation => ({
+  context: context(overrides),
+  occurrence: occurrence(),
+  rule: { id: 3, name: 'Big orders' },
+  now: Date.parse('2026-11-21T10:00:00Z'),
+});
+
+test('placeholders are filled from the order, the event and the rule', () => {
+  const render = template(
+    '{{order.total}} {{ order.currency }} of {{customer.name}} by {{event.gateway}} ({{rule.name}})',
+  );
+  expect(render(situation())).toBe('49.00 EUR of Ada Example by gateway_card (Big orders)');
+});
+
+test('every placeholder of the list renders, also without an occurrence', () => {
+  for (const name of placeholderNames) {
+    expect(placeholderViolations('note_text', `{{${name}}}`)).toEqual([]);
+    expect(template(`{{${name}}}`)({ ...situation(), occurrence: null })).not.toContain('{{');
+  }
+});
+
+test.each([
+  ['{{order.secret}}', 'unknown placeholder {{order.secret}}'],
+  ['{{}}', 'unknown placeholder {{}}'],
+  ['{{constructor}}', 'unknown placeholder {{constructor}}'],
+  ['{{__proto__}}', 'unknown placeholder {{__proto__}}'],
+  ['total {{order.total', 'a placeholder is not closed: write it as {{order.total}}'],
+  ['total order.total}}', 'a placeholder is not closed: write it as {{order.total}}'],
+])('%s is a violation', (text, message) => {
+  expect(placeholderViolations('note_text', text)).toEqual([{ path: 'note_text', message }]);
+});
+
+test('values are put in as they are, and never expanded again', () => {
+  const billing = { first_name: '{{order.total}}', last_name: '$& $1 <b>' };
+  expect(template('Hi {{customer.name}}!')(situation({ billing }))).toBe('Hi {{order.total}} $& $1 <b>!');
+});
+
+test('text without placeholders stays as it is; no text renders beyond 10,000 characters', () => {
+  fc.assert(
+    fc.property(fc.string({ maxLength: 200 }), (text) => {
+      fc.pre(!text.includes('{{'));
+      expect(template(text)(situation())).toBe(text);
+    }),
+  );
+  const long = template('{{customer.first_name}}'.repeat(5))(situation({ billing: { first_name: 'x'.repeat(9_000) } }));
+  expect(long).toHaveLength(10_000);
+  expect(long.endsWith('…')).toBe(true);
+});
+
+test('a note says for whom it is and, when asked, at what time', () => {
+  const { command, describe } = addOrderNote.compile({ note_text: 'Paid', add_timestamp: true })(situation());
+  expect(command).toEqual({ kind: 'add_note', note: '[2026-11-21 10:00:00 UTC] Paid', customer_note: false });
+  expect(describe.message).toBe('add a private note: [2026-11-21 10:00:00 UTC] Paid');
+  expect(addOrderNote.compile({ note_text: 'Hi', is_customer_note: true })(situation()).command).toEqual({
+    kind: 'add_note',
+    note: 'Hi',
+    customer_note: true,
+  });
+});

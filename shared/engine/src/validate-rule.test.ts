@@ -1,0 +1,192 @@
+import type { Edition, RuleData } from '@order-automation/contracts';
+import { Ajv2020 } from 'ajv/dist/2020';
+import fc from 'fast-check';
+import { context, record, ruleData } from '../test/fixtures';
+import { compileRule } from './compile-rule';
+import type { Component } from './component';
+import { orderTotal } from './components/order-total';
+import { components } from './listing';
+import { builtInComponents, createRegistry } from './registry';
+import { ruleRefused, validateRule } from './validate-rule';
+
+const paid: Component = { ...orderTotal, id: 'paid_total', label: 'Paid total', edition: 'extended' };
+const registry = createRegistry([...builtInComponents, paid]);
+const check = (data: unknown, edition: Edition = 'default') => {
+  const result = validateRule(data, edition, registry);
+  return result.ok ? 'ok' : [result.code, result.violations.map(({ path }) => path)];
+};
+const total = (settings: Record<string, unknown>, id = 'order_total') => ({ id, settings });
+const withCondition = (settings: Record<string, unknown>) => check(ruleData({ conditions: [total(settings)] }));
+const without = (key: keyof RuleData) => {
+  const { [key]: _left, ...rest } = ruleData();
+  return rest;
+};
+
+test('a rule that fits is taken, its operators normalised', () => {
+  const result = validateRule(ruleData({ conditions: [total({ operator: '>=', amount: 5 })] }), 'default');
+  expect(result).toEqual({ ok: true, rule: ruleData({ conditions: [total({ operator: 'gte', amount: 5 })] }) });
+  expect(check(ruleData({ primaryAction: null, conditions: [] }))).toBe('ok');
+});
+
+test.each(['trigger', 'conditions', 'primaryAction', 'secondaryActions'] as const)('%s is required', (key) => {
+  expect(check(without(key))).toEqual(['rest_missing_callback_param', [key]]);
+});
+
+test('all that is missing or of the wrong type is listed', () => {
+  expect(check({})).toEqual([
+    'rest_missing_callback_param',
+    ['trigger', 'conditions', 'primaryAction', 'secondaryActions'],
+  ]);
+  expect(check({ trigger: { id: 5 }, conditions: 'none', primaryAction: null, secondaryActions: [{}] })).toEqual([
+    'rest_missing_callback_param',
+    ['trigger.id', 'trigger.settings', 'conditions', 'secondaryActions.0.id', 'secondaryActions.0.settings'],
+  ]);
+  expect(check(ruleData({ conditions: {} as never }))).toEqual(['rest_invalid_param', ['conditions']]);
+});
+
+test.each([null, undefined, 'rule', 7, [], true])('%p is no rule', (data) => {
+  expect(check(data)).not.toBe('ok');
+});
+
+test('unknown components and wrong settings are listed together', () => {
+  const rule = ruleData({ trigger: { id: 'gone', settings: {} }, conditions: [total({ operator: 'gt' })] });
+  expect(check(rule)).toEqual(['svc_unknown_component', ['trigger.id', 'conditions.0.settings.amount']]);
+});
+
+test('a component of another kind is unknown there', () => {
+  expect(check(ruleData({ primaryAction: { id: 'order_total', settings: {} } }))).toEqual([
+    'svc_unknown_component',
+    ['primaryAction.id'],
+  ]);
+});
+
+test.each([
+  [{ operator: 'gt', amount: 'fifty' }, ['amount']],
+  [{ operator: 'gt', amount: '50' }, ['amount']],
+  [{ operator: 'gt', amount: -1 }, ['amount']],
+  [{ operator: 'gt', amount: 1e300 }, ['amount']],
+  [{ operator: 'resembles', amount: 1 }, ['operator']],
+  [{ operator: { $ne: '' }, amount: null }, ['operator', 'operator', 'amount']],
+  [{ operator: 'gt', amount: 1, amuont: 2 }, ['amuont']],
+  [{ operator: 'between', amount: 5 }, ['amount_to']],
+  [{ operator: 'between', amount: 5, amount_to: 4 }, ['amount_to']],
+])('settings %j are refused', (settings, paths) => {
+  expect(withCondition(settings)).toEqual([
+    'svc_validation_failed',
+    paths.map((path) => `conditions.0.settings.${path}`),
+  ]);
+});
+
+test('unknown placeholders are refused', () => {
+  const note = { id: 'add_order_note', settings: { note_text: '{{order.secret}} {{order.id}}' } };
+  const result = validateRule(ruleData({ secondaryActions: [note] }), 'default');
+  expect(result).toEqual({
+    ok: false,
+    code: 'svc_validation_failed',
+    violations: [{ path: 'secondaryActions.0.settings.note_text', message: 'unknown placeholder {{order.secret}}' }],
+  });
+});
+
+test('without a licence every blocked component is named, and nothing else', () => {
+  const blocked = total({}, 'paid_total');
+  const rule = ruleData({ conditions: [blocked, total({ operator: 'gt' }), blocked] });
+  expect(check(rule)).toEqual(['svc_licence_required', ['conditions.0.id', 'conditions.2.id']]);
+  expect(check(rule, 'extended')).toEqual([
+    'svc_validation_failed',
+    [0, 0, 1, 2, 2].map(
+      (at, n) => `conditions.${at}.settings.${['operator', 'amount', 'amount', 'operator', 'amount'][n]}`,
+    ),
+  ]);
+  expect(check(ruleData({ conditions: [total({ operator: 'gt', amount: 1 }, 'paid_total')] }), 'extended')).toBe('ok');
+});
+
+test('the refusal that the caller reads carries status and violations', () => {
+  const refusal = (rule: RuleData) => {
+    const result = validateRule(rule, 'default', registry);
+    return result.ok ? undefined : ruleRefused(result).body();
+  };
+  expect(refusal(ruleData({ conditions: [total({}, 'paid_total')] }))).toMatchObject({
+    code: 'svc_licence_required',
+    data: { status: 403, violations: [{ path: 'conditions.0.id' }] },
+  });
+  expect(refusal(ruleData({ conditions: [total({}, 'gone')] }))).toMatchObject({
+    code: 'svc_unknown_component',
+    data: { status: 400, violations: [{ path: 'conditions.0.id' }] },
+  });
+});
+
+test('whatever comes is answered; what is taken compiles and is taken again unchanged', () => {
+  const choice = fc.record({
+    id: fc.oneof(fc.constantFrom('order_processing', 'order_total', 'product_type', '__proto__'), fc.string()),
+    settings: fc.oneof(
+      fc.constant({}),
+      fc.record({ operator: fc.constantFrom('gt', '<', 'between', '=='), amount: fc.double() }),
+      fc.record({ types: fc.array(fc.string()), match_all: fc.boolean() }),
+      fc.dictionary(fc.string(), fc.jsonValue()),
+    ),
+  });
+  const rule = fc.record({
+    trigger: fc.oneof(fc.constant({ id: 'order_processing', settings: {} }), choice),
+    conditions: fc.array(choice, { maxLength: 3 }),
+    primaryAction: fc.oneof(fc.constant(null), choice),
+    secondaryActions: fc.array(choice, { maxLength: 2 }),
+  });
+  fc.assert(
+    fc.property(fc.oneof({ weight: 4, arbitrary: rule }, { weight: 1, arbitrary: fc.jsonValue() }), (data) => {
+      const result = validateRule(data, 'extended');
+      if (!result.ok) return expect(result.violations.length).toBeGreaterThan(0);
+      expect(validateRule(result.rule, 'extended')).toEqual(result);
+      const compiled = compileRule(record(result.rule));
+      expect(compiled.problem).toBeNull();
+      expect(compiled.evaluateAll(context(), null).error).toBeNull();
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('the listing shows every component with its schema, and what the caller may use', () => {
+  const listing = components('default', 'order_processing', registry);
+  expect(listing.triggers).toMatchObject([
+    {
+      id: 'order_processing',
+      state: 'available',
+      already_in_rule: true,
+      is_default: true,
+      accessible: true,
+      capability: 'default',
+    },
+  ]);
+  const all = [...listing.triggers, ...listing.conditions, ...listing.primaryActions, ...listing.secondaryActions];
+  expect(all.map(({ id }) => id)).toEqual([
+    'order_processing',
+    'order_total',
+    'product_type',
+    'paid_total',
+    'change_status_to_completed',
+    'add_order_note',
+  ]);
+  for (const { schema } of all) {
+    expect(schema).toMatchObject({ type: 'object', properties: expect.anything(), required: expect.anything() });
+  }
+  expect(all.find(({ id }) => id === 'paid_total')).toMatchObject({ accessible: false, capability: 'extended' });
+  expect(components('extended', null, registry).conditions.every(({ accessible }) => accessible)).toBe(true);
+  expect(components('default').triggers[0]?.already_in_rule).toBe(false);
+});
+
+test('the defaults of a schema fit it', () => {
+  for (const component of builtInComponents) {
+    const properties = component.schema.properties as Record<string, { default?: unknown }>;
+    for (const [name, { default: value, ...property }] of Object.entries(properties)) {
+      if (value === undefined) continue;
+      expect([component.id, name, new Ajv2020({ strict: false }).validate(property, value)]).toEqual([
+        component.id,
+        name,
+        true,
+      ]);
+    }
+  }
+});
+
+test('an id is registered once', () => {
+  expect(() => createRegistry([orderTotal as Component, orderTotal as Component])).toThrow(/order_total/);
+});
