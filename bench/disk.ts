@@ -1,0 +1,22 @@
+import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { percentile } from './table';
+
+export type Flush = { readonly p50: number; readonly p99: number };
+
+/** What flushing costs in that folder now: milliseconds of fdatasync after appending 4 KB, 200 times. */
+export function measureFlush(folder: string): Flush {
+  const own = mkdtempSync(join(folder, 'flush-'));
+  const file = openSync(join(own, 'log'), 'a');
+  const page = Buffer.alloc(4096, 1);
+  const times: number[] = [];
+  for (let count = 0; count < 200; count += 1) {
+    writeSync(file, page);
+    const start = performance.now();
+    fdatasyncSync(file);
+    times.push(performance.now() - start);
+  }
+  closeSync(file);
+  rmSync(own, { recursive: true });
+  return { p50: percentile(times, 0.5), p99: percentile(times, 0.99) };
+}

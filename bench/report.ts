@@ -1,0 +1,59 @@
+import type { Flush } from './disk';
+import { median, table } from './table';
+
+/** `rate` per second, `cpu` microseconds of all processes for each event, `p50` and `p99` milliseconds to the answer. */
+export type Sample = { readonly rate: number; readonly cpu: number; readonly p50: number; readonly p99: number };
+
+export type Round = { readonly flush: Flush; readonly samples: ReadonlyMap<string, Sample> };
+
+const thousands = (value: number): string => `${(value / 1000).toFixed(1)}k`;
+const milliseconds = (value: number): string => value.toFixed(value < 10 ? 2 : 1);
+
+/** Requests or events a second of every round, and what a flush cost then. */
+export function roundsTable(rounds: readonly Round[]): string {
+  const names = [...(rounds[0]?.samples.keys() ?? [])];
+  const rows = rounds.map(({ flush, samples }, index) => [
+    String(index + 1),
+    ...names.map((name) => thousands(samples.get(name)?.rate ?? Number.NaN)),
+    milliseconds(flush.p50),
+    milliseconds(flush.p99),
+  ]);
+  return table([['round', ...names.map((name) => `${name}/s`), 'fdatasync p50', 'p99 ms'], ...rows]);
+}
+
+/** Medians over the rounds. */
+export function summaryTable(rounds: readonly Round[]): string {
+  const names = [...(rounds[0]?.samples.keys() ?? [])];
+  const rows = names.map((name) => [
+    name,
+    thousands(rateOf(rounds, name)),
+    ratio(rounds, name, 'E0'),
+    ratio(rounds, name, 'E1'),
+    medianOf(rounds, name, 'cpu').toFixed(0),
+    milliseconds(medianOf(rounds, name, 'p50')),
+    milliseconds(medianOf(rounds, name, 'p99')),
+  ]);
+  return table([['median', 'per second', 'x E0', 'x E1', 'CPU us each', 'answer p50 ms', 'p99 ms'], ...rows]);
+}
+
+/** The figures that goals are set for, one line each (goals: the product's performance figures P1 to P3). */
+export function conclusions(rounds: readonly Round[]): string[] {
+  const p3 = rounds[0]?.samples.has('P3');
+  return [
+    `P1 ${ratio(rounds, 'P1', 'E0')} x E0 (goal 1.4)`,
+    `P2 ${ratio(rounds, 'P2', 'E0')} x E0 (goal 1.0; no match ${ratio(rounds, 'P2 no match', 'E0')}, goal 1.4)`,
+    p3 ? `P3 ${ratio(rounds, 'P3', 'E0')} x E0 (goal 0.5)` : 'P3 skipped: no servers',
+  ];
+}
+
+function rateOf(rounds: readonly Round[], name: string): number {
+  return medianOf(rounds, name, 'rate');
+}
+
+function medianOf(rounds: readonly Round[], name: string, field: keyof Sample): number {
+  return median(rounds.map(({ samples }) => samples.get(name)?.[field] ?? Number.NaN));
+}
+
+function ratio(rounds: readonly Round[], name: string, reference: string): string {
+  return (rateOf(rounds, name) / rateOf(rounds, reference)).toFixed(2);
+}

@@ -1,0 +1,73 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Product } from '../services/embedded/test/product';
+import { apiClient, importOrders, payableOrders, type Secrets } from '../services/embedded/test/product-client';
+import { eventsDone } from './metrics';
+import { makeRules, type RuleSet } from './rules';
+
+/** Something that takes the load: a reference server or the product. */
+export type Subject = {
+  readonly name: string;
+  readonly port: number;
+  readonly pids: () => readonly number[];
+  /** Resolves when that many more events than before the load are done; the references are done with the answer. */
+  readonly drained: ((before: number, count: number) => Promise<void>) | undefined;
+  /** Events done so far. */
+  readonly done: () => Promise<number>;
+  stop(): Promise<unknown>;
+};
+
+/** A reference server of references.mjs: N0, E0 or E1. */
+export async function startReference(name: 'N0' | 'E0' | 'E1', secret: string): Promise<Subject> {
+  const child = fork(join(__dirname, 'references.mjs'), [name, secret], { execArgv: [] });
+  const [{ port }] = (await once(child, 'message')) as [{ port: number }];
+  return {
+    name,
+    port,
+    pids: () => [child.pid ?? 0],
+    drained: undefined,
+    done: async () => 0,
+    stop: async () => {
+      child.disconnect();
+      await once(child, 'exit');
+    },
+  };
+}
+
+/** Milliseconds without progress after which the product counts as stuck. */
+const stuckAfter = 30_000;
+
+/** The running product with orders and rules in it. `whole`: a load ends when its events are done, not when they are answered. */
+export async function productSubject(
+  name: string,
+  product: Product,
+  secrets: Secrets,
+  setUp: { readonly rules: RuleSet; readonly firstOrder: number; readonly orders: number },
+): Promise<Subject> {
+  const client = apiClient(product.port, secrets);
+  await importOrders(client, payableOrders(setUp.firstOrder, setUp.orders));
+  await makeRules(client, setUp.rules);
+  const opsPorts = (): number[] => [...product.started.values()].map(({ ops }) => ops);
+  const done = (): Promise<number> => eventsDone(opsPorts());
+  return {
+    name,
+    port: product.port,
+    pids: () => [...product.started.values()].map(({ pid }) => pid),
+    done,
+    drained: async (before, count) => {
+      let last = before;
+      let progressAt = performance.now();
+      while (last < before + count) {
+        await delay(25);
+        const now = await done();
+        if (now > last) progressAt = performance.now();
+        if (performance.now() - progressAt > stuckAfter)
+          throw new Error(`${name}: stuck with ${before + count - now} events open`);
+        last = now;
+      }
+    },
+    stop: () => product.stop(),
+  };
+}
