@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { monotonicFactory } from 'ulid';
+import { encodeTime, monotonicFactory } from 'ulid';
 
 const ulid = monotonicFactory();
 
@@ -8,6 +8,11 @@ export type IdPrefix = 'proc' | 'evt' | 'msg' | 'req' | 'chg' | 'ent' | 'run';
 /** A new sortable id, `<prefix>_<ULID>`. `now` is in milliseconds since the epoch. */
 export function newId(prefix: IdPrefix, now: number): string {
   return `${prefix}_${ulid(now)}`;
+}
+
+/** Sorts before every id of this prefix that is made at `now` or later, and after those made before. */
+export function idBound(prefix: IdPrefix, now: number): string {
+  return `${prefix}_${encodeTime(now, 10)}`;
 }
 
 /** The id of everything that follows from one cause (decisions.md section 1): `proc_` and a ULID. */
