@@ -1,1 +1,7 @@
-export {};
+export * from './collections/application-passwords';
+export * from './collections/login-attempts';
+export * from './collections/sessions';
+export * from './collections/users';
+export { type ApiGatewayConfig, apiGatewayConfiguration } from './config';
+export { type Licence, licenceOf } from './licence';
+export { type ApiGateway, type ApiGatewayDeps, startApiGateway } from './service';

@@ -1,0 +1,84 @@
+import type { IncomingMessage } from 'node:http';
+import type { ServiceDeps } from '@order-automation/service';
+import { type ApplicationPasswords, openApplicationPasswords } from '../collections/application-passwords';
+import { type LoginAttempts, openLoginAttempts } from '../collections/login-attempts';
+import { openSessions, type Sessions } from '../collections/sessions';
+import { openUsers, type Users } from '../collections/users';
+import { type Authentication, authenticate } from './authenticate';
+import type { Client } from './client';
+import { countGuesses, type Guesses } from './guesses';
+import type { Identity } from './identity';
+import { type KeyedHash, keyedHash } from './keys';
+import { makeNonce, nonceHolds } from './nonce';
+import { type PasswordCheck, passwordCheck } from './password';
+import { recentCredentials } from './recent';
+
+/** Who there is, and how they prove it. */
+export type Accounts = {
+  readonly users: Users;
+  readonly sessions: Sessions;
+  readonly applicationPasswords: ApplicationPasswords;
+  readonly guesses: Guesses;
+  readonly sessionKeys: KeyedHash;
+  readonly passwordKeys: KeyedHash;
+  readonly passwordHolds: PasswordCheck;
+  authenticate(req: IncomingMessage, client: Client): Promise<Authentication>;
+  makeNonce(identity: Identity): { nonce: string; expires_at: string };
+  nonceHolds(identity: Identity, nonce: string | undefined): boolean;
+  /** Ends an application password in this process at once; elsewhere it ends within seconds. */
+  forget(credentialId: string): void;
+  /** Deletes what has expired. Correctness does not depend on it. */
+  cleanUp(): Promise<void>;
+};
+
+/** Opens the collections of the service. Rejects when the store is away. */
+export async function openAccounts(
+  { store, clock, log }: Pick<ServiceDeps, 'store' | 'clock' | 'log'>,
+  secretKeys: readonly Buffer[],
+): Promise<Accounts> {
+  const [users, sessions, applicationPasswords, attempts] = await Promise.all([
+    openUsers(store),
+    openSessions(store),
+    openApplicationPasswords(store),
+    openLoginAttempts(store),
+  ]);
+  const nonceKeys = keyedHash(secretKeys, 'nonce');
+  const sessionKeys = keyedHash(secretKeys, 'session');
+  const passwordKeys = keyedHash(secretKeys, 'application-password');
+  const recent = recentCredentials(clock);
+  const used = noteUses(applicationPasswords, { clock, log });
+  const parts = { users, sessions, applicationPasswords, recent, sessionKeys, passwordKeys, clock, used };
+  return {
+    users,
+    sessions,
+    applicationPasswords,
+    sessionKeys,
+    passwordKeys,
+    guesses: countGuesses(attempts, keyedHash(secretKeys, 'login-attempts'), clock),
+    passwordHolds: await passwordCheck(),
+    authenticate: (req, client) => authenticate(parts, req, client),
+    makeNonce: (identity) => makeNonce(nonceKeys, identity, clock.now()),
+    nonceHolds: (identity, nonce) => nonce !== undefined && nonceHolds(nonceKeys, identity, nonce, clock.now()),
+    forget: recent.forget,
+    cleanUp: () => cleanUp(sessions, attempts, clock.now()),
+  };
+}
+
+/** Milliseconds between two notes of the same password's use. */
+const noteEvery = 60_000;
+
+/** Writes down when a password was last used, at most once a minute; a request never waits for it. */
+function noteUses(passwords: ApplicationPasswords, { clock, log }: Pick<ServiceDeps, 'clock' | 'log'>) {
+  return (id: string, lastUsedAt: string | null): void => {
+    const now = clock.now();
+    if (lastUsedAt !== null && now - Date.parse(lastUsedAt) < noteEvery) return;
+    passwords
+      .used(id, new Date(now).toISOString())
+      .catch((error: unknown) => log.warn({ err: error }, 'the use of an application password could not be noted'));
+  };
+}
+
+async function cleanUp(sessions: Sessions, attempts: LoginAttempts, now: number): Promise<void> {
+  await sessions.removeExpired(new Date(now).toISOString());
+  await attempts.removeForgotten(now);
+}

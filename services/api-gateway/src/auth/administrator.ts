@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import type { ApplicationPasswords } from '../collections/application-passwords';
+import type { Users } from '../collections/users';
+import { userId } from './identity';
+import type { KeyedHash } from './keys';
+import { hashPassword, randomPassword } from './password';
+
+export type FirstAdministrator = {
+  readonly user: string;
+  /** Undefined: take a random one, and say it once. */
+  readonly password: string | undefined;
+  readonly now: string;
+  /** Shows text to whoever starts the service. Only for what must not reach the log. */
+  readonly announce: (text: string) => void;
+};
+
+/** Makes the administrator when there is no user yet (decisions.md section 9). Of two instances that start together one does. */
+export async function ensureAdministrator(users: Users, first: FirstAdministrator): Promise<void> {
+  if (await users.any()) return;
+  const password = first.password ?? randomPassword();
+  const added = await users.add({
+    name: first.user,
+    role: 'administrator',
+    password_hash: await hashPassword(password),
+    created_at: first.now,
+  });
+  if (added && first.password === undefined) {
+    first.announce(`First start: administrator "${first.user}" with password ${password} (shown this once)\n`);
+  }
+}
+
+export type Provisioned = {
+  readonly user: string;
+  /** Without spaces; undefined: there is none (any more). */
+  readonly password: string | undefined;
+  readonly keys: KeyedHash;
+  readonly now: string;
+};
+
+/** Makes ADMIN_APPLICATION_PASSWORD the one provisioned password of the administrator: a former one ends. */
+export async function provisionApplicationPassword(
+  passwords: ApplicationPasswords,
+  users: Users,
+  { user, password, keys, now }: Provisioned,
+): Promise<void> {
+  const owner = userId(user);
+  const hashes = password === undefined ? [] : keys.hashes(password);
+  const present = await passwords.ofUser(owner);
+  for (const { _id, provisioned, hash } of present) {
+    if (provisioned && !hashes.includes(hash)) await passwords.remove(_id, owner);
+  }
+  if (password === undefined || present.some(({ hash }) => hashes.includes(hash))) return;
+  if (!(await users.find(owner))) return;
+  await passwords.add({
+    _id: randomUUID(),
+    user_id: owner,
+    name: 'provisioning',
+    hash: keys.hash(password),
+    last4: password.slice(-4),
+    created_at: now,
+    last_used_at: null,
+    provisioned: true,
+  });
+}

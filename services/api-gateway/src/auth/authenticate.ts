@@ -1,0 +1,79 @@
+import type { IncomingMessage } from 'node:http';
+import type { Clock } from '@order-automation/service';
+import type { ApplicationPasswords } from '../collections/application-passwords';
+import type { Sessions } from '../collections/sessions';
+import type { UserDocument, Users } from '../collections/users';
+import { normaliseApplicationPassword } from './application-password';
+import type { Client } from './client';
+import { parseBasic, sessionTokenOf } from './credentials';
+import { type Identity, userId } from './identity';
+import type { KeyedHash } from './keys';
+import type { RecentCredentials } from './recent';
+
+/** Who sent a request, or why nobody can be said to have. */
+export type Authentication =
+  | { readonly kind: 'known'; readonly identity: Identity }
+  | { readonly kind: 'nobody'; readonly reason: 'no_credentials' | 'bad_credentials' | 'not_confidential' };
+
+export type AuthenticationParts = {
+  readonly users: Users;
+  readonly sessions: Sessions;
+  readonly applicationPasswords: ApplicationPasswords;
+  readonly recent: RecentCredentials;
+  readonly sessionKeys: KeyedHash;
+  readonly passwordKeys: KeyedHash;
+  readonly clock: Clock;
+  /** Told of every use of an application password that was looked up. */
+  readonly used: (id: string, lastUsedAt: string | null) => void;
+};
+
+const nobody = (reason: 'no_credentials' | 'bad_credentials' | 'not_confidential'): Authentication => ({
+  kind: 'nobody',
+  reason,
+});
+
+/** Section 5 of the specification. An Authorization header decides alone; the session cookie counts only without one. */
+export async function authenticate(
+  parts: AuthenticationParts,
+  req: IncomingMessage,
+  client: Client,
+): Promise<Authentication> {
+  const { authorization, cookie } = req.headers;
+  if (authorization !== undefined) return byApplicationPassword(parts, authorization, client);
+  const token = sessionTokenOf(cookie);
+  return token === undefined ? nobody('no_credentials') : bySession(parts, token);
+}
+
+async function byApplicationPassword(
+  parts: AuthenticationParts,
+  header: string,
+  client: Client,
+): Promise<Authentication> {
+  const basic = parseBasic(header);
+  if (!basic) return nobody('bad_credentials');
+  if (!client.confidential) return nobody('not_confidential');
+  const recent = parts.recent.get(header);
+  if (recent) return { kind: 'known', identity: recent };
+
+  const hashes = parts.passwordKeys.hashes(normaliseApplicationPassword(basic.password));
+  const found = await parts.applicationPasswords.findByHash(hashes);
+  if (!found || found.user_id !== userId(basic.user)) return nobody('bad_credentials');
+  const user = await parts.users.find(found.user_id);
+  if (!user) return nobody('bad_credentials');
+  parts.used(found._id, found.last_used_at);
+  const identity = identityOf(user, 'application_password', found._id);
+  parts.recent.put(header, identity);
+  return { kind: 'known', identity };
+}
+
+async function bySession(parts: AuthenticationParts, token: string): Promise<Authentication> {
+  const now = new Date(parts.clock.now()).toISOString();
+  const session = await parts.sessions.findLive(parts.sessionKeys.hashes(token), now);
+  const user = session ? await parts.users.find(session.user_id) : null;
+  if (!session || !user) return nobody('bad_credentials');
+  return { kind: 'known', identity: identityOf(user, 'session', session._id) };
+}
+
+export function identityOf(user: UserDocument, kind: Identity['credential']['kind'], id: string): Identity {
+  return { userId: user._id, name: user.name, role: user.role, credential: { kind, id } };
+}

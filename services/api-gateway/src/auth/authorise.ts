@@ -1,0 +1,83 @@
+import { ServiceError } from '@order-automation/contracts';
+import type { Authentication } from './authenticate';
+import { type Capability, capabilitiesOf, type Identity } from './identity';
+
+/** What a route that is not open to all asks of its caller (section 5 of the specification, decisions.md section 9). */
+export type Access = {
+  /** `anybody`: whoever is known. */
+  readonly needs: 'anybody' | Capability;
+  /** A nonce from everybody, not from cookie sessions alone. */
+  readonly nonce?: 'always';
+  /** Part of the extended edition. */
+  readonly extended?: true;
+};
+
+/** Why a caller is turned away: `error` is for the caller, `reason` for the log. */
+export type Denial = { readonly error: ServiceError; readonly reason: DenialReason; readonly identity?: Identity };
+export type DenialReason =
+  | 'no_credentials'
+  | 'bad_credentials'
+  | 'not_confidential'
+  | 'bad_nonce'
+  | 'missing_capability'
+  | 'no_licence';
+
+export type Permission = { readonly identity: Identity } | { readonly denial: Denial };
+
+export type Question = {
+  readonly access: Access;
+  readonly method: string;
+  readonly authentication: Authentication;
+  readonly extended: boolean;
+  /** Checks the nonce that came with the request. */
+  readonly nonceHolds: (identity: Identity) => boolean;
+};
+
+/** Decides whether a known caller may go on: who first, then the nonce, then the capability, then the edition. */
+export function authorise({ access, method, authentication, extended, nonceHolds }: Question): Permission {
+  if (authentication.kind === 'nobody') {
+    const { reason } = authentication;
+    return { denial: { error: unauthenticated(messageOf(reason)), reason } };
+  }
+  const { identity } = authentication;
+  if (nonceNeeded(access, method, identity) && !nonceHolds(identity)) {
+    const error = unauthenticated('The session nonce is missing or not valid.');
+    return { denial: { error, reason: 'bad_nonce', identity } };
+  }
+  if (!holds(access.needs, identity)) {
+    return { denial: { error: forbidden(), reason: 'missing_capability', identity } };
+  }
+  if (access.extended && !extended) return { denial: { error: licenceRequired(), reason: 'no_licence', identity } };
+  return { identity };
+}
+
+function nonceNeeded(access: Access, method: string, identity: Identity): boolean {
+  if (access.nonce === 'always') return true;
+  const changes = method !== 'GET' && method !== 'HEAD';
+  return changes && identity.credential.kind === 'session';
+}
+
+function holds(needs: Access['needs'], identity: Identity): boolean {
+  if (needs === 'anybody') return true;
+  return capabilitiesOf(identity.role).includes(needs);
+}
+
+function messageOf(reason: 'no_credentials' | 'bad_credentials' | 'not_confidential'): string {
+  if (reason === 'no_credentials') return 'You are not logged in.';
+  if (reason === 'bad_credentials') return 'The credentials are not valid.';
+  return 'Application passwords are taken over HTTPS only.';
+}
+
+export function unauthenticated(message: string): ServiceError {
+  return new ServiceError(401, 'rest_forbidden', message);
+}
+
+function forbidden(): ServiceError {
+  return new ServiceError(403, 'rest_forbidden', 'Sorry, you are not allowed to do that.');
+}
+
+function licenceRequired(): ServiceError {
+  const message = 'This is part of the extended edition, for which this installation has no licence.';
+  const violations = [{ path: '', message: 'Rule debugging needs the extended edition.' }];
+  return new ServiceError(403, 'svc_licence_required', message, { violations });
+}

@@ -1,0 +1,55 @@
+import type { IncomingMessage } from 'node:http';
+import { isIP, isIPv6 } from 'node:net';
+import { TLSSocket } from 'node:tls';
+
+/** Where a request comes from, as far as it can be believed. */
+export type Client = {
+  readonly address: string;
+  /** The connection of the client is encrypted, or never leaves this machine. */
+  readonly confidential: boolean;
+  /** The client speaks https, to us or to a trusted proxy. */
+  readonly https: boolean;
+};
+
+/**
+ * Who is at the other end. Forwarded headers count only as far as `trustedProxies` proxies in front have written them:
+ * with n proxies, the n-th address from the right of X-Forwarded-For, and the last X-Forwarded-Proto.
+ */
+export function clientOf(req: IncomingMessage, trustedProxies: number): Client {
+  const peer = plainAddress(req.socket.remoteAddress ?? '');
+  const forwarded = trustedProxies > 0 ? listOf(req.headers['x-forwarded-for']) : [];
+  const named = forwarded.at(-Math.min(trustedProxies, forwarded.length));
+  const address = named !== undefined && isIP(plainAddress(named)) !== 0 ? plainAddress(named) : peer;
+  const protocol = trustedProxies > 0 ? listOf(req.headers['x-forwarded-proto']).at(-1) : undefined;
+  const https = protocol === undefined ? req.socket instanceof TLSSocket : protocol.toLowerCase() === 'https';
+  return { address, https, confidential: https || isLoopback(address) };
+}
+
+function listOf(header: string | string[] | undefined): string[] {
+  const text = Array.isArray(header) ? header.join(',') : (header ?? '');
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
+
+/** An IPv4 address mapped into IPv6 is the IPv4 address. */
+function plainAddress(address: string): string {
+  return address.toLowerCase().replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/, '');
+}
+
+export function isLoopback(address: string): boolean {
+  return address === '::1' || (isIP(address) === 4 && address.startsWith('127.'));
+}
+
+/** What counts as one address where guesses are counted: an IPv6 client owns its whole /64. */
+export function addressGroup(address: string): string {
+  if (!isIPv6(address)) return address;
+  const [head = '', tail] = address.split('%')[0]?.split('::') ?? [];
+  const left = head === '' ? [] : head.split(':');
+  const right = tail === undefined || tail === '' ? [] : tail.split(':');
+  const zeros =
+    tail === undefined ? [] : Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => '0');
+  const groups = [...left, ...zeros, ...right].slice(0, 4);
+  return `${groups.map((group) => group.replace(/^0+(?=.)/, '')).join(':')}::/64`;
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+
+/** decisions.md section 9. */
+export const roles = ['administrator', 'shop_manager', 'shop_viewer'] as const;
+export const roleSchema = z.enum(roles);
+export type Role = z.infer<typeof roleSchema>;
+
+export type Capability = 'manage_shop' | 'view_shop_reports';
+
+const capabilities: Readonly<Record<Role, readonly Capability[]>> = {
+  administrator: ['manage_shop', 'view_shop_reports'],
+  shop_manager: ['manage_shop', 'view_shop_reports'],
+  shop_viewer: ['view_shop_reports'],
+};
+
+/** What a role may do (decisions.md section 9). */
+export function capabilitiesOf(role: Role): readonly Capability[] {
+  return capabilities[role];
+}
+
+/** A name without a colon, which Basic authentication could not carry; case does not tell users apart. */
+export const userNameSchema = z
+  .string()
+  .regex(
+    /^[\p{L}\p{N}][\p{L}\p{N}._@+-]{0,59}$/u,
+    'must be 1 to 60 letters, digits and . _ @ + -, beginning with a letter or digit',
+  );
+
+/** The form in which a user name identifies: names that differ in case or in Unicode composition are one user. */
+export function userId(name: string): string {
+  return name.normalize('NFKC').toLowerCase();
+}
+
+/** Somebody we know, and the credential that proved it. */
+export type Identity = {
+  readonly userId: string;
+  readonly name: string;
+  readonly role: Role;
+  readonly credential: { readonly kind: 'session' | 'application_password'; readonly id: string };
+};

@@ -1,0 +1,37 @@
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+
+export type KeyPurpose = 'nonce' | 'session' | 'application-password' | 'login-attempts';
+
+/**
+ * Keyed hashes for one purpose, from SECRET_KEY (a list, newest first). New hashes use the newest key;
+ * all keys are tried when reading, so that a rotation ends nobody's session.
+ */
+export type KeyedHash = {
+  /** Base64url of HMAC-SHA256 under the newest key. */
+  hash(text: string): string;
+  /** The hash under every key, newest first. */
+  hashes(text: string): readonly string[];
+  /** Whether the hash was made from this text under any of the keys; takes the same time either way. */
+  matches(text: string, hash: string): boolean;
+};
+
+/** Derives the keys of one purpose by HKDF-SHA256: a hash made for one purpose says nothing in another. */
+export function keyedHash(secretKeys: readonly Buffer[], purpose: KeyPurpose): KeyedHash {
+  const keys = secretKeys.map((key) => Buffer.from(hkdfSync('sha256', key, '', `order-automation ${purpose}`, 32)));
+  const [newest] = keys;
+  if (!newest) throw new Error('a keyed hash needs at least one key');
+  const digest = (key: Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest();
+  return {
+    hash: (text) => digest(newest, text).toString('base64url'),
+    hashes: (text) => keys.map((key) => digest(key, text).toString('base64url')),
+    matches: (text, hash) => {
+      const given = Buffer.from(hash, 'base64url');
+      let found = false;
+      for (const key of keys) {
+        const wanted = digest(key, text);
+        if (given.length === wanted.length && timingSafeEqual(given, wanted)) found = true;
+      }
+      return found;
+    },
+  };
+}

@@ -1,0 +1,25 @@
+import { randomBytes } from 'node:crypto';
+import { hash, verify } from '@node-rs/argon2';
+
+/** argon2id (the library's default), 19 MiB, two passes. */
+const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+
+/** A password of 20 random characters, for an administrator who gave none. */
+export function randomPassword(): string {
+  return randomBytes(15).toString('base64url');
+}
+
+export function hashPassword(password: string): Promise<string> {
+  return hash(password.normalize('NFC'), cost);
+}
+
+export type PasswordCheck = (password: string, stored: string | undefined) => Promise<boolean>;
+
+/** A check that takes the same time when there is nothing to compare with: an unknown user looks like a known one. */
+export async function passwordCheck(): Promise<PasswordCheck> {
+  const decoy = await hashPassword(randomPassword());
+  return async (password, stored) => {
+    const holds = await verify(stored ?? decoy, password.normalize('NFC'));
+    return stored !== undefined && holds;
+  };
+}

@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto';
+import type { Clock } from '@order-automation/service';
+import type { Identity } from './identity';
+
+/** Milliseconds for which a verified credential is believed without asking the store: how long a revocation elsewhere may take. */
+const believedFor = 3_000;
+const most = 1_000;
+
+export type RecentCredentials = {
+  get(credential: string): Identity | undefined;
+  put(credential: string, identity: Identity): void;
+  /** Forgets a credential at once, by the id of its record. */
+  forget(credentialId: string): void;
+};
+
+/** Remembers, under a hash, who a credential proved to be. Bounded in number and age. */
+export function recentCredentials(clock: Clock): RecentCredentials {
+  const known = new Map<string, { identity: Identity; until: number }>();
+  const keyOf = (credential: string): string => createHash('sha256').update(credential).digest('base64');
+  return {
+    get: (credential) => {
+      const key = keyOf(credential);
+      const found = known.get(key);
+      if (!found) return undefined;
+      const now = clock.now();
+      if (now < found.until && found.until - now <= believedFor) return found.identity;
+      known.delete(key);
+      return undefined;
+    },
+    put: (credential, identity) => {
+      const [oldest] = known.keys();
+      if (known.size >= most && oldest !== undefined) known.delete(oldest);
+      known.set(keyOf(credential), { identity, until: clock.now() + believedFor });
+    },
+    forget: (credentialId) => {
+      for (const [key, { identity }] of known) if (identity.credential.id === credentialId) known.delete(key);
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import {
+  type Documents,
+  type Filter,
+  type IndexDescription,
+  isDuplicateKey,
+  type Store,
+} from '@order-automation/store';
+
+export type ApplicationPasswordDocument = {
+  readonly _id: string;
+  readonly user_id: string;
+  readonly name: string;
+  /** Keyed hash of the password without spaces. */
+  readonly hash: string;
+  readonly last4: string;
+  readonly created_at: string;
+  readonly last_used_at: string | null;
+  /** Comes from ADMIN_APPLICATION_PASSWORD and follows it. */
+  readonly provisioned: boolean;
+};
+
+export const applicationPasswordIndexes: readonly IndexDescription[] = [
+  { name: 'by_hash', key: { hash: 1 }, unique: true },
+  { name: 'by_user', key: { user_id: 1, created_at: 1 } },
+];
+
+/** Every filter on this collection, for the code below and for the test that proves each walks an index. */
+export const applicationPasswordQueries = {
+  byHash: (hashes: readonly string[]): Filter<ApplicationPasswordDocument> => ({ hash: { $in: hashes } }),
+  ofUser: (userId: string): Filter<ApplicationPasswordDocument> => ({ user_id: userId }),
+  one: (id: string, userId: string): Filter<ApplicationPasswordDocument> => ({ _id: id, user_id: userId }),
+};
+
+/** More than these would be a mistake of a script. */
+export const mostApplicationPasswords = 100;
+
+export type ApplicationPasswords = {
+  /** By any of the hashes (one per key) of a password. */
+  findByHash(hashes: readonly string[]): Promise<ApplicationPasswordDocument | null>;
+  /** Oldest first. */
+  ofUser(userId: string): Promise<ApplicationPasswordDocument[]>;
+  /** False when the same password is there already. */
+  add(document: ApplicationPasswordDocument): Promise<boolean>;
+  used(id: string, at: string): Promise<void>;
+  /** False when this user has no such password. */
+  remove(id: string, userId: string): Promise<boolean>;
+};
+
+export async function openApplicationPasswords(store: Store): Promise<ApplicationPasswords> {
+  const documents: Documents<ApplicationPasswordDocument> = await store.collection<ApplicationPasswordDocument>(
+    'application_passwords',
+    applicationPasswordIndexes,
+  );
+  const { byHash, ofUser, one } = applicationPasswordQueries;
+  return {
+    findByHash: (hashes) => documents.findOne(byHash(hashes)),
+    ofUser: (userId) =>
+      documents.find(ofUser(userId)).sort({ created_at: 1 }).limit(mostApplicationPasswords).toArray(),
+    add: async (document) => {
+      try {
+        await documents.insertOne(document);
+        return true;
+      } catch (error) {
+        if (isDuplicateKey(error)) return false;
+        throw error;
+      }
+    },
+    used: async (id, at) => {
+      await documents.updateOne({ _id: id }, { $set: { last_used_at: at } });
+    },
+    remove: async (id, userId) => (await documents.deleteOne(one(id, userId))).deletedCount > 0,
+  };
+}

@@ -1,0 +1,99 @@
+import {
+  base64Keys,
+  type ConfigOf,
+  commonConfiguration,
+  defineConfig,
+  portNumber,
+  wholeNumber,
+} from '@order-automation/service';
+import { z } from 'zod';
+import { normaliseApplicationPassword } from './auth/application-password';
+import { userNameSchema } from './auth/identity';
+
+const shortestPassword = 8;
+const shortestApplicationPassword = 16;
+
+/** decisions.md section 10: what the HTTP edge reads. */
+export const apiGatewayConfiguration = defineConfig({
+  host: commonConfiguration.host,
+  port: {
+    env: 'PORT',
+    schema: portNumber.default(8080),
+    description: 'Public port; `0` = any free port, printed',
+    example: '8080',
+  },
+  basePath: {
+    env: 'BASE_PATH',
+    schema: z
+      .string()
+      .regex(/^(\/[A-Za-z0-9._~-]+)*\/?$/, 'must be a path of plain segments that starts with /')
+      .transform((path) => path.replace(/\/$/, ''))
+      .default(''),
+    description: 'Prefix of both base addresses, `/v1` and `/pro/v1`',
+    example: '/automation',
+    defaultText: 'empty',
+  },
+  adminUser: {
+    env: 'ADMIN_USER',
+    schema: userNameSchema.default('admin'),
+    description: 'Name of the administrator that the first start makes',
+    example: 'admin',
+  },
+  adminPassword: {
+    env: 'ADMIN_PASSWORD',
+    schema: z
+      .string()
+      .min(shortestPassword, `must have at least ${shortestPassword} characters`)
+      .max(200, 'must have at most 200 characters')
+      .optional(),
+    description: 'Password of that administrator, read at the first start only',
+    example: 'a-long-sentence-that-you-remember',
+    secret: true,
+    defaultText: 'random, printed once',
+  },
+  adminApplicationPassword: {
+    env: 'ADMIN_APPLICATION_PASSWORD',
+    schema: z
+      .string()
+      .max(200, 'must have at most 200 characters')
+      .transform(normaliseApplicationPassword)
+      .refine(
+        (password) => password.length >= shortestApplicationPassword,
+        `must have at least ${shortestApplicationPassword} characters, spaces not counted`,
+      )
+      .optional(),
+    description: 'An application password for that administrator, for provisioning by script',
+    example: 'aB3d EfG7 hIjK 9mNo pQr5 tUvW',
+    secret: true,
+    defaultText: 'none',
+  },
+  secretKey: {
+    env: 'SECRET_KEY',
+    schema: base64Keys,
+    description:
+      'Base64, 32 bytes; encrypts and keys stored secrets; a list separated by white space, newest first, for rotation',
+    example: 'MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=',
+    secret: true,
+    defaultText: 'embedded: generated in `DATA_DIR`; distributed: required',
+  },
+  licenceKey: {
+    env: 'LICENCE_KEY',
+    schema: z
+      .literal('demo', { error: 'is not a licence that this version can read; use demo, or leave it out' })
+      .optional(),
+    description:
+      'Decides the edition; `demo` is the demonstration licence (extended edition), none is the default edition',
+    example: 'demo',
+    secret: true,
+    defaultText: '`demo` embedded, none distributed',
+  },
+  trustedProxies: {
+    env: 'TRUST_PROXY',
+    schema: wholeNumber(0, 10).default(0),
+    description:
+      'How many reverse proxies stand in front and set `X-Forwarded-For` and `X-Forwarded-Proto`; `0` = none, these headers are ignored',
+    example: '1',
+  },
+});
+
+export type ApiGatewayConfig = ConfigOf<typeof apiGatewayConfiguration>;

@@ -1,0 +1,4 @@
+import { run } from '@order-automation/service';
+import { apiGatewayConfiguration, startApiGateway } from './index';
+
+void run({ name: 'api-gateway', config: apiGatewayConfiguration, start: startApiGateway });

@@ -1,0 +1,84 @@
+import {
+  auditEventTypeSchema,
+  auditSourceSchema,
+  auditStatusSchema,
+  type RequestInput,
+} from '@order-automation/contracts';
+import { z } from 'zod';
+import type { Edge } from './edge';
+import { booleanText, page, parseQuery, perPage, present, wholeNumberText } from './parameters';
+import type { Answer, KnownCall, Route } from './route';
+import { executionTime, plainTimestamp } from './times';
+
+const processId = z.string().regex(/^[A-Za-z0-9_-]{1,100}$/, 'must be a process id');
+const anyInteger = wholeNumberText(-999_999_999_999_999, 999_999_999_999_999);
+const notYet = z.undefined('this filter is not part of this version');
+
+const listQuery = z.object({
+  page,
+  per_page: perPage,
+  view: z.enum(['consolidated', 'flat']).default('consolidated'),
+  include_debug: booleanText.default(false),
+  include_test: booleanText.default(false),
+  source: auditSourceSchema.optional(),
+  status: auditStatusSchema.optional(),
+  event_type: auditEventTypeSchema.optional(),
+  order_id: anyInteger.optional(),
+  rule_id: anyInteger.optional(),
+  process_id: processId.optional(),
+  search: notYet.optional(),
+  date_from: notYet.optional(),
+  date_to: notYet.optional(),
+});
+
+/** Section 4.2 of the specification. */
+export function auditLogRoutes(edge: Edge): readonly Route[] {
+  const access = { needs: 'view_shop_reports' } as const;
+  return [
+    { method: 'GET', path: '/v1/audit-log', access, handle: (call) => listEntries(edge, call) },
+    {
+      method: 'GET',
+      path: '/v1/audit-log/process/:process_id',
+      access,
+      handle: async (call) => {
+        const { process_id } = z.object({ process_id: processId }).parse(call.params);
+        const { logs } = await edge.ask('audit.process.get.v1', { process_id });
+        return { body: { logs, meta: { process_id, execution_time: executionTime(call.elapsed()) } } };
+      },
+    },
+  ];
+}
+
+async function listEntries(edge: Edge, call: KnownCall): Promise<Answer> {
+  const { query, filters } = listRequest(call.query);
+  const { logs, pagination, is_truncated } = await edge.ask('audit.entry.list.v1', query);
+  const meta = {
+    execution_time: executionTime(call.elapsed()),
+    timestamp: plainTimestamp(edge.now()),
+    consolidated_pagination: query.view === 'consolidated',
+    view_mode: query.view,
+    is_truncated,
+  };
+  return { body: { logs, pagination, filters, meta } };
+}
+
+/** The request to audit, and the filters in force as they are echoed: those that the caller has set. */
+export function listRequest(given: unknown): {
+  query: RequestInput<'audit.entry.list.v1'>;
+  filters: Record<string, unknown>;
+} {
+  const parsed = parseQuery(listQuery, given);
+  const {
+    page,
+    per_page,
+    view,
+    include_debug,
+    include_test,
+    search: _s,
+    date_from: _f,
+    date_to: _t,
+    ...chosen
+  } = parsed;
+  const filters = present(chosen);
+  return { query: { page, per_page, view, filters: { include_debug, include_test, ...filters } }, filters };
+}

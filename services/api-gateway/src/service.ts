@@ -1,0 +1,136 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type HttpServer, type Service, type ServiceDeps, startHttp } from '@order-automation/service';
+import { Router } from 'express';
+import { type Accounts, openAccounts } from './auth/accounts';
+import { ensureAdministrator, provisionApplicationPassword } from './auth/administrator';
+import type { ApiGatewayConfig } from './config';
+import { type Licence, licenceOf } from './licence';
+import { intakeProblem, untilIntakeReady } from './ready';
+import { routes } from './routes';
+import { askOver } from './routes/edge';
+import { routerOf } from './routes/mount';
+import type { Route } from './routes/route';
+import { type SecurityLog, startSecurityLog } from './security-log';
+import { createTelemetry, type Telemetry } from './telemetry';
+import { type WebhookReceiver, webhookReceiver } from './webhooks/receive';
+
+export type ApiGatewayDeps = ServiceDeps & {
+  /** Shows what must be seen once and never logged. Default: standard output. */
+  readonly announce?: (text: string) => void;
+};
+
+export type ApiGateway = Service & {
+  /** The public port. */
+  readonly port: number;
+  readonly licence: Licence;
+  /** Every route there is, but for the webhooks themselves. */
+  readonly routes: readonly Route[];
+};
+
+/** Milliseconds between two clean-ups of what has expired. */
+const cleanUpEvery = 10 * 60_000;
+
+/**
+ * The HTTP edge: webhooks to intake, REST to the services (sections 4, 5 and 7 of the specification). The public port opens when a webhook
+ * can be stored. Rejects when store, intake or port are not to be had.
+ */
+export async function startApiGateway(deps: ApiGatewayDeps, config: ApiGatewayConfig): Promise<ApiGateway> {
+  const { bus, clock, log } = deps;
+  const accounts = await openAccounts(deps, config.secretKey.reveal());
+  await untilIntakeReady(bus, log);
+  await seedAccounts(deps, config, accounts);
+
+  const telemetry = createTelemetry(deps);
+  const security = startSecurityLog(bus, clock, log);
+  const licence = licenceOf(config.licenceKey?.reveal());
+  const { basePath } = config;
+  const edge = { ask: askOver(bus), now: () => clock.now(), edition: licence.edition, version: ownVersion(), basePath };
+  const table = routes({ ...edge, accounts, security, telemetry, licence });
+  const webhooks = webhookReceiver({ bus, clock, telemetry, prefix: `${basePath}/v1/webhooks/` });
+  const http = await listen(deps, config, { table, webhooks, accounts, security, telemetry, licence }).catch(
+    async (error: unknown) => {
+      await security.close();
+      throw error;
+    },
+  );
+  const cleanUp = setInterval(() => {
+    accounts.cleanUp().catch((error: unknown) => log.warn({ err: error }, 'cleaning up sessions failed'));
+  }, cleanUpEvery);
+  cleanUp.unref();
+  log.info({ port: http.port, edition: licence.edition, licence: licence.message }, 'the public port is open');
+  return {
+    port: http.port,
+    licence,
+    routes: table,
+    problems: async () => {
+      const problem = await intakeProblem(bus);
+      return problem === undefined ? [] : [problem];
+    },
+    close: async () => {
+      clearInterval(cleanUp);
+      await http.close();
+      await webhooks.idle();
+      await security.close();
+    },
+  };
+}
+
+async function seedAccounts(deps: ApiGatewayDeps, config: ApiGatewayConfig, accounts: Accounts): Promise<void> {
+  const now = new Date(deps.clock.now()).toISOString();
+  const { adminUser: user } = config;
+  await ensureAdministrator(accounts.users, {
+    user,
+    password: config.adminPassword?.reveal(),
+    now,
+    announce: deps.announce ?? ((text) => void process.stdout.write(text)),
+  });
+  await provisionApplicationPassword(accounts.applicationPasswords, accounts.users, {
+    user,
+    password: config.adminApplicationPassword?.reveal(),
+    keys: accounts.passwordKeys,
+    now,
+  });
+}
+
+type Parts = {
+  readonly table: readonly Route[];
+  readonly webhooks: WebhookReceiver;
+  readonly accounts: Accounts;
+  readonly security: SecurityLog;
+  readonly telemetry: Telemetry;
+  readonly licence: Licence;
+};
+
+function listen(deps: ApiGatewayDeps, config: ApiGatewayConfig, parts: Parts): Promise<HttpServer> {
+  const { table, webhooks, accounts, security, telemetry, licence } = parts;
+  const { host, port, basePath, trustedProxies } = config;
+  const extended = licence.edition === 'extended';
+  return startHttp({
+    host,
+    port,
+    log: deps.log,
+    metrics: deps.metrics,
+    clock: deps.clock,
+    fast: webhooks.receive,
+    mount: (app) => {
+      app.use(
+        basePath === '' ? '/' : basePath,
+        routerOf(table, { accounts, security, telemetry, extended, trustedProxies }),
+      );
+      app.use(basePath === '' ? '/' : basePath, webhookMethods());
+    },
+  });
+}
+
+/** Webhooks are answered before express; this tells the other methods which one these addresses take. */
+function webhookMethods(): Router {
+  const router = Router({ caseSensitive: true });
+  router.post(['/v1/webhooks/:gateway', '/v1/webhooks/generic/:connection'], (_req, _res, next) => next());
+  return router;
+}
+
+function ownVersion(): string {
+  const manifest: unknown = JSON.parse(readFileSync(join(__dirname, '..', 'package.json'), 'utf8'));
+  return String((manifest as { version?: unknown }).version);
+}

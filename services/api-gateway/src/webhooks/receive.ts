@@ -1,0 +1,162 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Bus } from '@order-automation/bus';
+import { newProcessId, type ReceivedWebhook, type Reception } from '@order-automation/contracts';
+import { batcher, type Clock } from '@order-automation/service';
+import type { Telemetry, WebhookOutcome } from '../telemetry';
+import { type WebhookAddress, webhookAddress } from './address';
+import { failureText, receptionText } from './answer';
+import { type BodyOutcome, collectBody } from './body';
+import { forwardedHeaders } from './headers';
+
+/** 0001, step 1. */
+const groupItems = 64;
+const groupBytes = 512 * 1024;
+const groupsUnderWay = 4;
+/** Bytes that may wait for intake; past them senders are told at once that nothing was stored. */
+const mostWaitingBytes = 32 * 1024 * 1024;
+const envelopeBytes = 1024;
+
+export type WebhookDeps = {
+  readonly bus: Bus;
+  readonly clock: Clock;
+  readonly telemetry: Telemetry;
+  /** Path up to and with `/webhooks/`. */
+  readonly prefix: string;
+};
+
+export type WebhookReceiver = {
+  /** Answers the request when it is a webhook; false leaves it to somebody else. */
+  receive(req: IncomingMessage, res: ServerResponse): boolean;
+  /** Resolves when intake has answered for everything that was handed to it. */
+  idle(): Promise<void>;
+};
+
+/**
+ * Takes webhooks: reads them, gives each its process id, hands them to intake in groups, and answers 200 with what intake
+ * says (section 4.3 of the specification). `success: true` is said by intake alone.
+ */
+export function webhookReceiver(deps: WebhookDeps): WebhookReceiver {
+  const { clock, prefix } = deps;
+  const groups = groupsOf(deps);
+  return {
+    idle: () => groups.idle(),
+    receive: (req, res) => {
+      if (req.method !== 'POST') return false;
+      const address = webhookAddress(req.url ?? '', prefix);
+      if (!address) return false;
+      const started = performance.now();
+      const processId = newProcessId(clock.now());
+      collectBody(req, (outcome) => {
+        if (outcome.kind === 'aborted') deps.telemetry.webhookAnswered('aborted', (performance.now() - started) / 1000);
+        else void handOver(deps, groups, { req, res, address, started, processId }, outcome);
+      });
+      return true;
+    },
+  };
+}
+
+type Groups = { add(webhook: ReceivedWebhook): Promise<Reception> | undefined; idle(): Promise<void> };
+
+/** Groups on their way to intake; `add` gives undefined when too much waits already. */
+function groupsOf({ bus, telemetry }: WebhookDeps): Groups {
+  let waitingBytes = 0;
+  const groups = batcher<ReceivedWebhook, Reception>({
+    run: async (webhooks) => {
+      try {
+        return (await bus.request('intake.receive.v1', { webhooks: [...webhooks] })).receptions;
+      } catch (error) {
+        telemetry.groupLost(webhooks.length, error);
+        throw error;
+      }
+    },
+    maxItems: groupItems,
+    maxBytes: groupBytes,
+    size: weight,
+    concurrency: groupsUnderWay,
+  });
+  return {
+    add: (webhook) => {
+      const bytes = weight(webhook);
+      if (waitingBytes + bytes > mostWaitingBytes) return undefined;
+      waitingBytes += bytes;
+      return groups.add(webhook).finally(() => {
+        waitingBytes -= bytes;
+      });
+    },
+    idle: () => groups.idle(),
+  };
+}
+
+function weight({ body }: ReceivedWebhook): number {
+  return body.length + envelopeBytes;
+}
+
+type Arrival = {
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+  readonly address: WebhookAddress;
+  readonly started: number;
+  readonly processId: string;
+};
+
+async function handOver(
+  { clock, telemetry }: WebhookDeps,
+  groups: Groups,
+  arrival: Arrival,
+  outcome: Exclude<BodyOutcome, { kind: 'aborted' }>,
+): Promise<void> {
+  const { res, started, processId } = arrival;
+  if (outcome.kind === 'too_large' && !outcome.drained) res.shouldKeepAlive = false;
+  let text: string;
+  let told: WebhookOutcome;
+  try {
+    const reception = await groups.add(webhookOf(arrival, outcome, clock.now()));
+    told = reception === undefined ? 'overloaded' : reception.success ? 'accepted' : 'refused';
+    text = reception
+      ? receptionText(reception, performance.now() - started)
+      : failureText('The webhook was not stored: too many are waiting. Please send it again.', processId);
+  } catch {
+    told = 'unavailable';
+    text = failureText('The webhook could not be stored. Please send it again.', processId);
+  }
+  answer(res, text);
+  telemetry.webhookAnswered(told, (performance.now() - started) / 1000);
+}
+
+function webhookOf(
+  { req, address, processId }: Arrival,
+  outcome: Exclude<BodyOutcome, { kind: 'aborted' }>,
+  now: number,
+): ReceivedWebhook {
+  const refused = refusal(req, outcome);
+  return {
+    process_id: processId,
+    gateway: address.gateway,
+    connection: address.connection,
+    headers: forwardedHeaders(req.rawHeaders, address.gateway),
+    body: outcome.kind === 'complete' && refused === null ? outcome.body : empty,
+    received_at: new Date(now).toISOString(),
+    refused,
+  };
+}
+
+const empty = Buffer.alloc(0);
+
+/** Why the edge refuses a webhook (decisions.md section 6, "Limits"); intake writes it down. */
+function refusal(req: IncomingMessage, outcome: BodyOutcome): string | null {
+  if (outcome.kind === 'too_large') return 'too_large';
+  const encoding = req.headers['content-encoding'];
+  return encoding === undefined || encoding.toLowerCase() === 'identity' ? null : 'content_encoding';
+}
+
+function answer(res: ServerResponse, text: string): void {
+  if (res.headersSent || res.destroyed) return;
+  const bytes = Buffer.from(text);
+  res.writeHead(200, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': bytes.length,
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+  });
+  res.end(bytes);
+}
