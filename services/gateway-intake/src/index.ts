@@ -1,1 +1,13 @@
-export {};
+export * from './adapters/adapter';
+export * from './adapters/card';
+export * from './adapters/card-events';
+export * from './adapters/card-signature';
+export * from './adapters/generic';
+export * from './adapters/generic-types';
+export * from './adapters/router';
+export * from './adapters/unconfigured';
+export * from './config';
+export * from './inbox';
+export { type Payload, parsePayload } from './payload';
+export * from './refusal';
+export { builtInAdapters, startIntake } from './service';

@@ -1,0 +1,122 @@
+import { currencyDecimals, formatDecimal, parseDecimal } from '@order-automation/contracts';
+import { isObject, objectAt, own, type Payload, scalar, scalarAt } from '../payload';
+
+/** decisions.md section 6, "Generic field names": in this order, top level first and then nested. */
+const names = {
+  type: ['event', 'event_type', 'type', 'action', 'status', 'webhook_event'],
+  order: ['order_id', 'order_number', 'invoice_id', 'invoice_number', 'reference', 'external_reference'],
+  transaction: ['transaction_id', 'txn_id', 'id', 'payment_id', 'charge_id', 'reference_id', 'external_id'],
+  amount: ['amount', 'total', 'value', 'price', 'sum', 'gross', 'net'],
+  currency: ['currency', 'currency_code'],
+  event: ['event_id', 'webhook_id', 'delivery_id', 'idempotency_key'],
+  status: ['status', 'state'],
+  reason: ['reason', 'reason_code', 'failure_code', 'error_code'],
+  time: ['occurred_at', 'timestamp', 'created_at', 'created', 'date', 'time'],
+} as const;
+const containers = ['data', 'payload', 'object', 'resource', 'order'] as const;
+
+export type GenericFields = {
+  readonly type: string | null;
+  /** An id that the sender gave to this very event, where there is one. */
+  readonly event: string | null;
+  readonly order: string | null;
+  readonly transaction: string | null;
+  readonly amount: string | null;
+  readonly currency: string | null;
+  readonly status: string | null;
+  readonly reason: string | null;
+  /** ISO 8601 UTC. */
+  readonly time: string | null;
+};
+
+/** What a payload of any shape says, by the names that senders use. */
+export function genericFields(payload: Payload): GenericFields {
+  const levels = levelsOf(payload);
+  const text = (field: keyof typeof names) => first(levels, names[field], scalar);
+  const sum = first(levels, names.amount, amountOf);
+  const currency = (sum?.currency ?? text('currency'))?.toUpperCase();
+  return {
+    type: first(levels, names.type, word) ?? null,
+    event: text('event') ?? null,
+    order: text('order') ?? orderOf(levels) ?? null,
+    transaction: text('transaction') ?? null,
+    amount: sum?.text === undefined ? null : decimalText(sum.text, currency),
+    currency: currency !== undefined && /^[A-Z]{3}$/.test(currency) ? currency : null,
+    status: text('status') ?? null,
+    reason: text('reason') ?? null,
+    time: first(levels, names.time, instant) ?? null,
+  };
+}
+
+/** The payload, then the containers in it, then the containers in those. */
+function levelsOf(payload: Payload): Payload[] {
+  const nested = (source: Payload) =>
+    containers.map((key) => objectAt(source, key)).filter((level) => level !== undefined);
+  const inner = nested(payload);
+  return [payload, ...inner, ...inner.flatMap(nested)];
+}
+
+function first<T>(
+  levels: readonly Payload[],
+  keys: readonly string[],
+  read: (value: unknown) => T | undefined,
+): T | undefined {
+  for (const level of levels) {
+    for (const key of keys) {
+      const value = read(own(level, key));
+      if (value !== undefined) return value;
+    }
+  }
+  return undefined;
+}
+
+/** Where no field names the order, `order` itself may: as its number or as an object with an id. */
+function orderOf(levels: readonly Payload[]): string | undefined {
+  for (const level of levels) {
+    const order = own(level, 'order');
+    const id = isObject(order) ? (scalarAt(order, 'id') ?? scalarAt(order, 'number')) : scalar(order);
+    if (id !== undefined) return id;
+  }
+  return undefined;
+}
+
+/** A type is a word: numbers are codes, not types. */
+function word(value: unknown): string | undefined {
+  return typeof value === 'string' ? scalar(value) : undefined;
+}
+
+type Sum = { readonly text: string; readonly currency: string | undefined };
+
+function amountOf(value: unknown): Sum | undefined {
+  if (!isObject(value)) {
+    const text = scalar(value);
+    return text === undefined ? undefined : { text, currency: undefined };
+  }
+  const text = first([value], names.amount, scalar);
+  return text === undefined ? undefined : { text, currency: first([value], names.currency, scalar) };
+}
+
+/** Exact decimal text with at least the currency's decimals (2 when it is unknown); null when it is no plain decimal number. */
+function decimalText(text: string, currency: string | undefined): string | null {
+  const value = parseDecimal(text);
+  if (!value) return null;
+  const decimals = currency === undefined ? 2 : currencyDecimals(currency);
+  let { units, scale } = value;
+  while (scale > decimals && units % 10n === 0n) {
+    units /= 10n;
+    scale -= 1;
+  }
+  return formatDecimal({ units, scale }, Math.max(decimals, scale));
+}
+
+const isoInstant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})$/;
+
+/** ISO 8601 with a zone, or seconds or milliseconds since the epoch; anything else is no instant. */
+function instant(value: unknown): string | undefined {
+  const time = typeof value === 'number' ? (value < 1e11 ? value * 1000 : value) : isoTime(value);
+  return Number.isFinite(time) && time >= 0 && time < 253_402_300_800_000 ? new Date(time).toISOString() : undefined;
+}
+
+function isoTime(value: unknown): number {
+  return typeof value === 'string' && isoInstant.test(value) ? Date.parse(value) : Number.NaN;
+}

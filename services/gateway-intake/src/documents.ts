@@ -1,0 +1,90 @@
+import { newId, type ReceivedWebhook, type UniversalEvent } from '@order-automation/contracts';
+import { sha256 } from './adapters/keys';
+import type { Holder, InboxDocument } from './inbox';
+import type { Inspection } from './inspect';
+
+/** Milliseconds after which the relay looks at what the fast path should have finished. */
+export const firstPatience = 5_000;
+
+/** Headers that are kept with an accepted webhook; what is not named here may be a secret. */
+const keptHeaders = ['content-type', 'user-agent', 'x-request-id', 'traceparent', 'webhook-id', 'webhook-timestamp'];
+
+/** The documents of one webhook: one for each event, or one that says why it was refused. `now` in milliseconds since the epoch. */
+export function documentsOf(webhook: ReceivedWebhook, inspection: Inspection, now: number): InboxDocument[] {
+  const shared = {
+    process_id: webhook.process_id,
+    own_process_id: webhook.process_id,
+    gateway: webhook.gateway.slice(0, 100),
+    connection: webhook.connection?.slice(0, 100) ?? null,
+    received_at: webhook.received_at,
+    due_at: new Date(now + firstPatience).toISOString(),
+    attempts: 0,
+    entries_handed: false,
+  };
+  if (inspection.kind === 'refused') return [{ ...shared, ...refusedPart(webhook, inspection, newId('evt', now)) }];
+  const kept = {
+    headers: headersOf(webhook),
+    body: textOf(webhook.body),
+    body_bytes: webhook.body.length,
+    body_sha256: null,
+    metadata: inspection.metadata,
+    refusal: null,
+  };
+  return inspection.events.map((event) => ({ ...shared, ...kept, ...acceptedPart(event) }));
+}
+
+function acceptedPart(event: UniversalEvent): Pick<InboxDocument, '_id' | 'key' | 'state' | 'event'> {
+  return { _id: event.id, key: event.idempotencyKey, state: 'accepted', event };
+}
+
+/** Nothing of a refused body is kept but its hash; a body that the edge threw away has none. */
+function refusedPart(webhook: ReceivedWebhook, { refusal }: Extract<Inspection, { kind: 'refused' }>, id: string) {
+  const seen = webhook.refused === null;
+  return {
+    _id: id,
+    key: `refused:${id}`,
+    state: 'refused' as const,
+    headers: {},
+    body: null,
+    body_bytes: seen ? webhook.body.length : null,
+    body_sha256: seen ? sha256(Buffer.from(webhook.body)) : null,
+    event: null,
+    metadata: {},
+    refusal: { code: refusal.code, text: refusal.text },
+  };
+}
+
+/** A copy of an event that is there already: it belongs to the process of the first. */
+export function duplicateOf(document: InboxDocument, first: Pick<Holder, 'process_id'>): InboxDocument {
+  return {
+    ...document,
+    key: `duplicate:${document._id}`,
+    state: 'duplicate',
+    process_id: first.process_id,
+    headers: {},
+    body: null,
+  };
+}
+
+function headersOf({ headers }: ReceivedWebhook): Record<string, string> {
+  const kept: Record<string, string> = {};
+  for (const name of keptHeaders) {
+    const value = headers[name]?.[0];
+    if (value !== undefined) kept[name] = value.slice(0, 500);
+  }
+  return kept;
+}
+
+/** The received bytes: as text where that keeps every byte, else in base64. */
+export function textOf(bytes: Uint8Array): NonNullable<InboxDocument['body']> {
+  const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const data = body.toString('utf8');
+  return data.includes('\ufffd') && !Buffer.from(data, 'utf8').equals(body)
+    ? { encoding: 'base64', data: body.toString('base64') }
+    : { encoding: 'utf8', data };
+}
+
+/** The received bytes again. */
+export function bytesOf({ encoding, data }: NonNullable<InboxDocument['body']>): Buffer {
+  return Buffer.from(data, encoding);
+}

@@ -1,0 +1,172 @@
+import { idBound, type UniversalEvent } from '@order-automation/contracts';
+import {
+  type Documents,
+  duplicateKeyIndexes,
+  type Filter,
+  type IndexDescription,
+  type Sort,
+  type Store,
+} from '@order-automation/store';
+
+/**
+ * accepted -> done | dead when evaluation reports; duplicate and refused documents live until audit has their entry.
+ */
+export type InboxState = 'accepted' | 'duplicate' | 'refused' | 'done' | 'dead';
+
+/** One event of one webhook, or one webhook that was refused. Times are ISO 8601 UTC; `_id` sorts by arrival. */
+export type InboxDocument = {
+  readonly _id: string;
+  /** The idempotency key; of duplicate and refused documents a key of their own. */
+  readonly key: string;
+  readonly state: InboxState;
+  /** Of a duplicate: the process of the first copy, which the sender is told. */
+  readonly process_id: string;
+  readonly own_process_id: string;
+  readonly gateway: string;
+  readonly connection: string | null;
+  readonly received_at: string;
+  /** When somebody has to look after it; absent when nothing is owed any more. */
+  readonly due_at?: string;
+  /** How often the relay has published it. */
+  readonly attempts: number;
+  /** Audit has the entry about the reception from us. */
+  readonly entries_handed: boolean;
+  readonly headers: Readonly<Record<string, string>>;
+  /** As received, byte for byte; null when it was not accepted. */
+  readonly body: { readonly encoding: 'utf8' | 'base64'; readonly data: string } | null;
+  readonly body_bytes: number | null;
+  readonly body_sha256: string | null;
+  readonly event: UniversalEvent | null;
+  readonly metadata: Readonly<Record<string, string | number | boolean>>;
+  readonly refusal: { readonly code: string; readonly text: string } | null;
+  readonly done_at?: string;
+};
+
+/** decisions.md section 6: milliseconds in which a key is not accepted again. */
+export const keyLifetime = 35 * 24 * 60 * 60_000;
+
+export const inboxIndexes: readonly IndexDescription[] = [
+  { key: { key: 1 }, name: 'key', unique: true },
+  { key: { state: 1, due_at: 1 }, name: 'due', partialFilterExpression: { due_at: { $exists: true } } },
+];
+
+type Query = { readonly filter: Filter<InboxDocument>; readonly sort?: Sort<InboxDocument> };
+
+/** Every query of the collection. `now` in milliseconds since the epoch. */
+export const inboxQueries = {
+  holders: (keys: readonly string[]): Query => ({ filter: { key: { $in: keys } } }),
+  dueEvents: (now: number): Query => ({
+    filter: { state: 'accepted', due_at: { $lte: iso(now) } },
+    sort: { due_at: 1 },
+  }),
+  /** Refused and duplicate webhooks whose entry audit has not confirmed. */
+  owedEntries: (state: 'duplicate' | 'refused', now: number): Query => ({
+    filter: { state, due_at: { $lte: iso(now) } },
+    sort: { due_at: 1 },
+  }),
+  open: (ids: readonly string[]): Query => ({ filter: { _id: { $in: ids }, state: 'accepted' } }),
+  published: (ids: readonly string[], attempts: number): Query => ({
+    filter: { _id: { $in: ids }, state: 'accepted', attempts },
+  }),
+  byIds: (ids: readonly string[]): Query => ({ filter: { _id: { $in: ids } } }),
+  /** Finished documents whose key may be accepted again. */
+  expired: (now: number): Query => ({
+    filter: { _id: { $lt: idBound('evt', now - keyLifetime) }, state: { $in: ['done', 'dead'] } },
+    sort: { _id: 1 },
+  }),
+} as const;
+
+function iso(time: number): string {
+  return new Date(time).toISOString();
+}
+
+export type Holder = Pick<InboxDocument, '_id' | 'key' | 'state' | 'process_id'>;
+export type Inbox = Awaited<ReturnType<typeof openInbox>>;
+
+/** Opens the collection. Everything resolves when it is flushed, and rejects when the database is away. */
+export async function openInbox(store: Store) {
+  const documents = await store.collection<InboxDocument>('inbox', inboxIndexes);
+  const find = ({ filter, sort }: Query, limit: number): Promise<InboxDocument[]> => {
+    const cursor = documents.find(filter);
+    return (sort ? cursor.sort(sort) : cursor).limit(limit).toArray();
+  };
+  const remove = (ids: readonly string[]) => documents.deleteMany(inboxQueries.byIds(ids).filter);
+  return {
+    documents,
+    claim: (candidates: readonly InboxDocument[], now: number) => claim(documents, candidates, now),
+    dueEvents: (now: number, limit: number) => find(inboxQueries.dueEvents(now), limit),
+    owedEntries: async (now: number, limit: number) => {
+      const refused = await find(inboxQueries.owedEntries('refused', now), limit);
+      if (refused.length === limit) return refused;
+      return [...refused, ...(await find(inboxQueries.owedEntries('duplicate', now), limit - refused.length))];
+    },
+    expired: (now: number, limit: number) => find(inboxQueries.expired(now), limit),
+    /** Leaves documents that the relay has just published `attempts + 1` times alone until `dueAt`. */
+    postpone: (ids: readonly string[], attempts: number, dueAt: number) =>
+      documents.updateMany(inboxQueries.published(ids, attempts).filter, {
+        $set: { due_at: iso(dueAt), attempts: attempts + 1 },
+      }),
+    markHanded: (ids: readonly string[]) =>
+      documents.updateMany(inboxQueries.open(ids).filter, { $set: { entries_handed: true } }),
+    close: (ids: readonly string[], state: 'done' | 'dead', now: number) =>
+      documents.updateMany(inboxQueries.open(ids).filter, {
+        $set: { state, done_at: iso(now) },
+        $unset: { due_at: '' },
+      }),
+    remove,
+  };
+}
+
+/**
+ * Inserts documents and resolves with the holders of the keys that were taken. A key whose holder is finished and older than 35 days is free.
+ * Rejects when anything may be missing: then nothing may be promised.
+ */
+async function claim(
+  documents: Documents<InboxDocument>,
+  candidates: readonly InboxDocument[],
+  now: number,
+): Promise<ReadonlyMap<string, Holder>> {
+  const taken = new Map<string, Holder>();
+  let refused = await insert(documents, candidates);
+  for (let round = 0; refused.length > 0; round += 1) {
+    if (round === 3) throw new Error('keys of the inbox are neither free nor held');
+    const holders = await holdersOf(documents, refused);
+    const bound = idBound('evt', now - keyLifetime);
+    const expired = [...holders.values()].filter(
+      ({ _id, state }) => _id < bound && (state === 'done' || state === 'dead'),
+    );
+    const free = new Set(expired.map(({ key }) => key));
+    for (const [key, holder] of holders) if (!free.has(key)) taken.set(key, holder);
+    if (expired.length > 0) await documents.deleteMany(inboxQueries.byIds(expired.map(({ _id }) => _id)).filter);
+    refused = await insert(
+      documents,
+      refused.filter(({ key }) => !taken.has(key)),
+    );
+  }
+  return taken;
+}
+
+/** The documents whose key is held by another. */
+async function insert(
+  documents: Documents<InboxDocument>,
+  candidates: readonly InboxDocument[],
+): Promise<InboxDocument[]> {
+  if (candidates.length === 0) return [];
+  try {
+    await documents.insertMany(candidates, { ordered: false });
+    return [];
+  } catch (error) {
+    const indexes = duplicateKeyIndexes(error);
+    if (!indexes) throw error;
+    return indexes.map((index) => candidates[index]).filter((candidate) => candidate !== undefined);
+  }
+}
+
+async function holdersOf(
+  documents: Documents<InboxDocument>,
+  refused: readonly InboxDocument[],
+): Promise<Map<string, Holder>> {
+  const { filter } = inboxQueries.holders(refused.map(({ key }) => key));
+  const found = await documents.find(filter, { projection: { _id: 1, key: 1, state: 1, process_id: 1 } }).toArray();
+  return new Map(found.map((holder) => [holder.key, holder]));
+}

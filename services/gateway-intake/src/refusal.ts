@@ -1,0 +1,25 @@
+/** Why a webhook was refused: `code` for counters, `text` for the administrator who reads the log. */
+export type Refusal = {
+  readonly code: string;
+  readonly text: string;
+  /** What the sender is told, for faults of the format. Absent: the one message for everything about authenticity. */
+  readonly answer?: string;
+};
+
+/** Section 4.3 of the specification, rule 3: the sender learns nothing about why it was not believed. */
+export const notBelieved = 'The webhook could not be accepted.';
+
+/** A refusal about who sent it: the reason is for the log alone. */
+export function untrusted(code: string, text: string): Refusal {
+  return { code, text };
+}
+
+/** A refusal about what was sent: the sender may read the reason. */
+export function unreadable(code: string, text: string): Refusal {
+  return { code, text, answer: text };
+}
+
+/** What the sender of a refused webhook reads. */
+export function answerTo(refusal: Refusal): string {
+  return refusal.answer ?? notBelieved;
+}
