@@ -1,0 +1,71 @@
+import type { ServiceError } from '@order-automation/contracts';
+import { type Access, authorise, type Question } from './authorise';
+import type { Identity, Role } from './identity';
+
+const someone = (role: Role, kind: Identity['credential']['kind'] = 'application_password'): Identity => ({
+  userId: role,
+  name: role,
+  role,
+  credential: { kind, id: 'c1' },
+});
+
+function ask(access: Access, identity: Identity | undefined, others: Partial<Question> = {}): ServiceError | 'allowed' {
+  const permission = authorise({
+    access,
+    method: 'GET',
+    authentication: identity ? { kind: 'known', identity } : { kind: 'nobody', reason: 'no_credentials' },
+    extended: true,
+    nonceHolds: () => false,
+    ...others,
+  });
+  return 'denial' in permission ? permission.denial.error : 'allowed';
+}
+
+const manage = { needs: 'manage_shop' } as const;
+
+describe('authorise', () => {
+  test('nobody is 401, whatever the route asks', () => {
+    expect(ask({ needs: 'anybody' }, undefined)).toMatchObject({ status: 401, code: 'rest_forbidden' });
+  });
+
+  test.each([
+    ['administrator', 'manage_shop', true],
+    ['shop_manager', 'manage_shop', true],
+    ['shop_viewer', 'manage_shop', false],
+    ['administrator', 'view_shop_reports', true],
+    ['shop_manager', 'view_shop_reports', true],
+    ['shop_viewer', 'view_shop_reports', true],
+    ['shop_viewer', 'anybody', true],
+  ] as const)('%s on %s: %s', (role, needs, allowed) => {
+    const answer = ask({ needs }, someone(role));
+    if (allowed) expect(answer).toBe('allowed');
+    else expect(answer).toMatchObject({ status: 403, code: 'rest_forbidden' });
+  });
+
+  test.each(['POST', 'PUT', 'DELETE', 'PATCH'])('%s in a cookie session wants a nonce', (method) => {
+    const session = someone('administrator', 'session');
+    expect(ask(manage, session, { method })).toMatchObject({ status: 401, code: 'rest_forbidden' });
+    expect(ask(manage, session, { method, nonceHolds: () => true })).toBe('allowed');
+    expect(ask(manage, someone('administrator'), { method })).toBe('allowed');
+  });
+
+  test('reading in a cookie session wants none', () => {
+    expect(ask(manage, someone('administrator', 'session'))).toBe('allowed');
+  });
+
+  test('where a nonce is always wanted, application passwords need one too', () => {
+    const access = { needs: 'view_shop_reports', nonce: 'always' } as const;
+    expect(ask(access, someone('administrator'), { method: 'POST' })).toMatchObject({ status: 401 });
+    expect(ask(access, someone('administrator'), { method: 'POST', nonceHolds: () => true })).toBe('allowed');
+  });
+
+  test('without a licence the extended edition is 403, once the caller may ask at all', () => {
+    const access = { ...manage, extended: true } as const;
+    expect(ask(access, someone('shop_manager'), { extended: false })).toMatchObject({
+      status: 403,
+      code: 'svc_licence_required',
+    });
+    expect(ask(access, someone('shop_viewer'), { extended: false })).toMatchObject({ code: 'rest_forbidden' });
+    expect(ask(access, undefined, { extended: false })).toMatchObject({ status: 401 });
+  });
+});

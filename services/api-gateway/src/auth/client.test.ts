@@ -1,0 +1,69 @@
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
+import { addressGroup, clientOf, isLoopback } from './client';
+
+function request(remoteAddress: string, headers: Record<string, string> = {}): IncomingMessage {
+  const socket = new Socket();
+  Object.defineProperty(socket, 'remoteAddress', { value: remoteAddress });
+  const req = new IncomingMessage(socket);
+  Object.assign(req.headers, headers);
+  return req;
+}
+
+const forwarded = { 'x-forwarded-for': '198.51.100.7, 203.0.113.9', 'x-forwarded-proto': 'https' };
+
+describe('clientOf', () => {
+  test('without a trusted proxy forwarded headers count for nothing', () => {
+    expect(clientOf(request('203.0.113.5', forwarded), 0)).toEqual({
+      address: '203.0.113.5',
+      https: false,
+      confidential: false,
+    });
+  });
+
+  test('with one proxy the last address and protocol count', () => {
+    expect(clientOf(request('10.0.0.1', forwarded), 1)).toEqual({
+      address: '203.0.113.9',
+      https: true,
+      confidential: true,
+    });
+  });
+
+  test('with two proxies the one before', () => {
+    expect(clientOf(request('10.0.0.1', forwarded), 2).address).toBe('198.51.100.7');
+  });
+
+  test('a forged list does not help: only what the proxy added counts', () => {
+    const forged = { 'x-forwarded-for': '127.0.0.1, 203.0.113.9', 'x-forwarded-proto': 'https, http' };
+    expect(clientOf(request('10.0.0.1', forged), 1)).toEqual({
+      address: '203.0.113.9',
+      https: false,
+      confidential: false,
+    });
+  });
+
+  test('what is no address is not taken for one', () => {
+    expect(clientOf(request('10.0.0.1', { 'x-forwarded-for': 'unknown' }), 1).address).toBe('10.0.0.1');
+  });
+
+  test('loopback is confidential over plain HTTP, in either family', () => {
+    for (const address of ['127.0.0.1', '::1', '::ffff:127.0.0.1']) {
+      expect(clientOf(request(address), 0)).toMatchObject({ confidential: true, https: false });
+    }
+    expect(isLoopback('127.0.0.1.evil.example')).toBe(false);
+  });
+});
+
+describe('addressGroup', () => {
+  test.each([
+    ['203.0.113.9', '203.0.113.9'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:db8:1:2::1', '2001:db8:1:2::/64'],
+    ['2001:0db8:0001:0002::1', '2001:db8:1:2::/64'],
+    ['2001:db8::1', '2001:db8:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ])('%s is counted as %s', (address, group) => {
+    expect(addressGroup(address)).toBe(group);
+  });
+});

@@ -1,0 +1,26 @@
+import { forwardedHeaders } from './headers';
+
+describe('forwardedHeaders', () => {
+  test('keeps every value of a repeated header, names in lower case', () => {
+    const raw = ['Card-Signature', 't=1,v1=a', 'card-signature', 't=2,v1=b', 'X-Other', 'c'];
+    expect({ ...forwardedHeaders(raw, 'gateway_card') }).toEqual({
+      'card-signature': ['t=1,v1=a', 't=2,v1=b'],
+      'x-other': ['c'],
+    });
+  });
+
+  test('leaves credentials behind, but for the generic gateway', () => {
+    const raw = ['Authorization', 'Bearer s', 'Cookie', 'a=b', 'Host', 'example.com'];
+    expect({ ...forwardedHeaders(raw, 'gateway_card') }).toEqual({});
+    expect({ ...forwardedHeaders(raw, 'generic') }).toEqual({ authorization: ['Bearer s'] });
+  });
+
+  test('names of object members are names like others', () => {
+    const headers = forwardedHeaders(['constructor', 'a', '__proto__', 'b', 'toString', 'c'], 'generic');
+    expect(Object.entries(headers)).toEqual([
+      ['constructor', ['a']],
+      ['__proto__', ['b']],
+      ['tostring', ['c']],
+    ]);
+  });
+});
