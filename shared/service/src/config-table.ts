@@ -10,11 +10,15 @@ const end = '<!-- config:end -->';
 export function configTable(definitions: readonly ConfigDefinition[]): string {
   const rows = new Map<string, string>();
   for (const field of definitions.flatMap((definition) => Object.values(definition))) {
-    const row = `| \`${field.env}\` | ${defaultOf(field)} | ${field.description} | \`${field.example.replaceAll('|', '\\|')}\` |`;
+    const row = `| \`${field.env}\` | ${defaultOf(field)} | ${cell(field.description)} | \`${cell(field.example)}\` |`;
     if ((rows.get(field.env) ?? row) !== row) throw new Error(`${field.env} is described in two ways`);
     rows.set(field.env, row);
   }
   return ['| variable | default | meaning | example |', '|---|---|---|---|', ...rows.values()].join('\n');
+}
+
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|');
 }
 
 function defaultOf(field: ConfigField): string {

@@ -18,5 +18,6 @@ export * from './readiness';
 export { isSensitiveName, redact, redactText } from './redact';
 export * from './relay';
 export * from './retry';
+export * from './run';
 export * from './secret';
 export * from './service';

@@ -19,6 +19,8 @@ export type ServiceDeps = {
 
 /** A running service. `close` stops taking work, finishes what is in flight, and is idempotent. */
 export type Service = {
+  /** The public port, of a service that has one. */
+  readonly port?: number;
   /** What this service cannot do now, fit to show to an operator; empty when it is ready. Bus and store are asked elsewhere. */
   readonly problems?: () => Promise<readonly string[]>;
   close(): Promise<void>;

@@ -1,0 +1,46 @@
+import { createLogger } from './logger';
+
+function capture(level = 'info') {
+  const lines: string[] = [];
+  const log = createLogger({ name: 'test', level, destination: { write: (line: string) => void lines.push(line) } });
+  return { log, lines, last: () => JSON.parse(lines.at(-1) ?? '{}') as Record<string, unknown> };
+}
+
+test('a line has level, time, name and what was logged', () => {
+  const { log, last } = capture();
+  log.info({ order_id: 7, nested: { deep: { password: 'canary' } } }, 'done');
+  expect(last()).toMatchObject({
+    level: 'info',
+    name: 'test',
+    order_id: 7,
+    msg: 'done',
+    nested: { deep: { password: '[redacted]' } },
+  });
+  expect(new Date(String(last().time)).getTime()).not.toBeNaN();
+});
+
+test('neither messages, errors nor bindings give away the credentials of a URI', () => {
+  const { log, lines } = capture();
+  const error = new Error('cannot reach nats://me:canary@bus:4222');
+  log.error(error);
+  log.error({ err: error }, `failed: ${error.message}`);
+  log.child({ server: 'nats://me:canary@bus:4222' }).info('hello 4242424242424242');
+  expect(lines).toHaveLength(3);
+  expect(lines.join('')).not.toContain('canary');
+  expect(lines.join('')).not.toContain('4242424242424242');
+  expect(lines[1]).toContain('"stack":"Error: cannot reach nats://[redacted]@bus:4222');
+});
+
+test('a level that is off reads nothing of the object', () => {
+  const { log, lines } = capture('warn');
+  const trap = new Proxy(
+    {},
+    {
+      ownKeys: () => {
+        throw new Error('read');
+      },
+    },
+  );
+  log.debug(trap, 'never');
+  expect(lines).toHaveLength(0);
+});

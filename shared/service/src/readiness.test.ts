@@ -1,0 +1,39 @@
+import { createReadiness } from './readiness';
+
+test('ready when no part says otherwise', async () => {
+  const readiness = createReadiness();
+  expect(await readiness.missing()).toEqual([]);
+  readiness.set('bus', 'connecting');
+  readiness.probe('shop', () => ['no orders', 'no products']);
+  expect(await readiness.missing()).toEqual([
+    { part: 'bus', reason: 'connecting' },
+    { part: 'shop', reason: 'no orders' },
+    { part: 'shop', reason: 'no products' },
+  ]);
+  readiness.set('bus', undefined);
+  readiness.probe('shop', () => Promise.resolve([]));
+  expect(await readiness.missing()).toEqual([]);
+});
+
+test('a probe that throws, or never answers, is missing', async () => {
+  const readiness = createReadiness(20);
+  readiness.probe('a', () => {
+    throw new Error('mongodb://me:canary@h is away');
+  });
+  readiness.probe('b', () => new Promise(() => undefined));
+  expect(await readiness.missing()).toEqual([
+    { part: 'a', reason: 'mongodb://[redacted]@h is away' },
+    { part: 'b', reason: 'no answer within 20 ms' },
+  ]);
+});
+
+test('many who ask at once are one question', async () => {
+  let asked = 0;
+  const readiness = createReadiness();
+  readiness.probe('store', async () => {
+    asked += 1;
+    return [];
+  });
+  await Promise.all(Array.from({ length: 50 }, () => readiness.missing()));
+  expect(asked).toBe(1);
+});

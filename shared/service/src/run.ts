@@ -1,0 +1,140 @@
+import { type Bus, natsBus } from '@order-automation/bus';
+import { mongoStore, type Store } from '@order-automation/store';
+import type { Logger } from 'pino';
+import { collectDefaultMetrics } from 'prom-client';
+import {
+  type CommonConfig,
+  commonConfiguration,
+  type DistributedConfig,
+  distributedConfiguration,
+} from './common-config';
+import { type ConfigDefinition, ConfigError, type ConfigOf, defineConfig, type Env, parseConfig } from './config';
+import { createLogger } from './logger';
+import { createMetrics } from './metrics';
+import { startOps } from './ops';
+import { type Closing, closeInReverse, loadEnv, reportListening, superviseProcess } from './process';
+import { createReadiness, type Readiness } from './readiness';
+import { retryForever } from './retry';
+import { type StartService, systemClock } from './service';
+
+export type RunOptions<D extends ConfigDefinition> = {
+  /** Name of the service: of its database, its metrics and its log lines. */
+  readonly name: string;
+  readonly config: D;
+  readonly start: StartService<ConfigOf<D>>;
+};
+
+/** Exit code of a process whose configuration is wrong: starting it again cannot help. */
+export const exitRefusedConfiguration = 2;
+
+const processConfiguration = defineConfig({ ...commonConfiguration, ...distributedConfiguration });
+
+/**
+ * Runs one service as a process of its own, on NATS and MongoDB: health is served at once, what is away is tried for ever, SIGTERM closes
+ * in reverse. Never throws: a wrong configuration ends the process with code 2, and anything else that nobody foresaw with 1.
+ */
+export async function run<D extends ConfigDefinition>({ name, config, start }: RunOptions<D>): Promise<void> {
+  const settings = readSettings(config);
+  if (!settings) return;
+  const { common, own } = settings;
+  const log = createLogger({ name, level: common.logLevel });
+  const closing = closeInReverse();
+  const giveUp = new AbortController();
+  superviseProcess({
+    log,
+    close: () => {
+      giveUp.abort();
+      return closing.close();
+    },
+  });
+  const launch: Launch<ConfigOf<D>> = { name, start, common, own, log, closing, signal: giveUp.signal };
+  await launchService(launch).catch((error: unknown) => {
+    if (giveUp.signal.aborted) return;
+    log.fatal({ err: error }, 'the service could not be started');
+    process.exitCode = 1;
+    process.exit();
+  });
+}
+
+type Settings<Own> = { readonly common: CommonConfig & DistributedConfig; readonly own: Own };
+
+type Launch<Own> = Settings<Own> & {
+  readonly name: string;
+  readonly start: StartService<Own>;
+  readonly log: Logger;
+  readonly closing: Closing;
+  readonly signal: AbortSignal;
+};
+
+function readSettings<D extends ConfigDefinition>(config: D, env: Env = loadEnv()): Settings<ConfigOf<D>> | undefined {
+  try {
+    const all = parseConfig({ ...processConfiguration, ...config }, env);
+    return { common: all as CommonConfig & DistributedConfig, own: all as ConfigOf<D> };
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = exitRefusedConfiguration;
+    return undefined;
+  }
+}
+
+async function launchService<Own>(launch: Launch<Own>): Promise<void> {
+  const { name, start, common, own, log, closing, signal } = launch;
+  const readiness = createReadiness();
+  for (const part of ['bus', 'store', name]) readiness.set(part, 'not started yet');
+  const metrics = createMetrics(name);
+  collectDefaultMetrics({ register: metrics });
+  const ops = await startOps({ host: common.host, port: common.opsPort, registries: () => [metrics], readiness, log });
+  closing.add('ops', ops.close);
+
+  const [bus, store] = await Promise.all([connectBus(launch, readiness), connectStore(launch, readiness)]);
+  closing.add('store', () => store.close());
+  closing.add('bus', () => bus.close());
+  const deps = { bus, store, log, metrics, clock: systemClock };
+  const service = await retryForever(() => start(deps, own), {
+    what: `starting ${name}`,
+    log,
+    signal,
+    onFailure: (reason) => readiness.set(name, reason),
+  });
+  closing.add(name, () => service.close());
+  signal.throwIfAborted();
+  readiness.probe(name, async () => (await service.problems?.()) ?? []);
+  reportListening({ service: name, ops: ops.port, ...(service.port === undefined ? {} : { port: service.port }) });
+  log.info({ ops: ops.port, port: service.port }, 'started');
+}
+
+async function connectBus<Own>({ common, log, signal }: Launch<Own>, readiness: Readiness): Promise<Bus> {
+  const bus = await retryForever(() => natsBus({ servers: common.natsUrl.reveal(), log }), {
+    what: 'connecting to the bus',
+    log,
+    signal,
+    onFailure: (reason) => readiness.set('bus', reason),
+  });
+  readiness.probe('bus', () => {
+    const status = bus.status();
+    return status.ok ? [] : [status.reason];
+  });
+  return bus;
+}
+
+async function connectStore<Own>(launch: Launch<Own>, readiness: Readiness): Promise<Store> {
+  const { name, common, log, signal } = launch;
+  const database = databaseName(name);
+  const store = await retryForever(() => mongoStore({ uri: common.mongodbUri.reveal(), database }), {
+    what: 'connecting to the store',
+    log,
+    signal,
+    onFailure: (reason) => readiness.set('store', reason),
+  });
+  readiness.probe('store', async () => {
+    const status = await store.check();
+    return status.ok ? [] : [status.reason];
+  });
+  return store;
+}
+
+/** The database of a service on a shared MongoDB. */
+export function databaseName(service: string): string {
+  return `order_automation_${service.replaceAll('-', '_')}`;
+}
