@@ -1,0 +1,34 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+export type WaitOptions = {
+  /** Milliseconds. Default 10,000. */
+  readonly timeout?: number;
+  /** What is waited for, for the message of the failure. */
+  readonly describe?: string;
+  /** Milliseconds between two looks. Default 10, growing to 100. */
+  readonly every?: number;
+};
+
+/**
+ * Looks again and again until `condition` gives something truthy, and resolves with it. Rejects after `timeout` with what was waited for and
+ * the last error that the condition threw.
+ */
+export async function waitFor<T>(
+  condition: () => T | Promise<T>,
+  options: WaitOptions = {},
+): Promise<Exclude<T, false | null | undefined | 0 | ''>> {
+  const { timeout = 10_000, describe = 'the condition', every = 10 } = options;
+  const deadline = Date.now() + timeout;
+  for (let wait = every; ; wait = Math.min(wait * 1.5, Math.max(every, 100))) {
+    let cause: unknown;
+    try {
+      const value = await condition();
+      if (value) return value as Exclude<T, false | null | undefined | 0 | ''>;
+    } catch (error) {
+      cause = error;
+    }
+    if (Date.now() >= deadline)
+      throw new Error(`waited ${timeout} ms for ${describe}`, cause === undefined ? {} : { cause });
+    await delay(wait);
+  }
+}
