@@ -1,0 +1,118 @@
+import type { ComponentChoice, RuleData } from '@order-automation/contracts';
+import type { RuleFields } from './rule-documents';
+
+type Change<T> = { readonly from: T; readonly to: T };
+type ListChange = {
+  readonly added: ComponentChoice[];
+  readonly removed: ComponentChoice[];
+  readonly changed: { readonly id: string; readonly from: object; readonly to: object }[];
+  readonly reordered: boolean;
+};
+
+/** What a save changed; a key is there only when something did. */
+export type RuleDifference = {
+  name?: Change<string>;
+  enabled?: Change<boolean>;
+  position?: Change<number>;
+  stop_processing?: Change<boolean>;
+  trigger?: Change<ComponentChoice>;
+  conditions?: ListChange;
+  primary_action?: Change<ComponentChoice | null>;
+  secondary_actions?: ListChange;
+};
+
+/** JSON in which the order of keys does not matter. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, part: unknown) =>
+    typeof part === 'object' && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  );
+}
+
+const same = (a: unknown, b: unknown): boolean => canonical(a) === canonical(b);
+
+/** Members of `list` that `other` has no equal left for. */
+function surplus(list: readonly ComponentChoice[], other: readonly ComponentChoice[]): ComponentChoice[] {
+  const left = other.map(canonical);
+  return list.filter((choice) => {
+    const at = left.indexOf(canonical(choice));
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
+}
+
+function listChange(before: readonly ComponentChoice[], after: readonly ComponentChoice[]): ListChange | undefined {
+  if (same(before, after)) return undefined;
+  const removed = surplus(before, after);
+  const changed: ListChange['changed'] = [];
+  const added = surplus(after, before).filter(({ id, settings }) => {
+    const at = removed.findIndex((choice) => choice.id === id);
+    const [old] = at < 0 ? [] : removed.splice(at, 1);
+    if (old) changed.push({ id, from: old.settings, to: settings });
+    return old === undefined;
+  });
+  return { added, removed, changed, reordered: added.length + removed.length + changed.length === 0 };
+}
+
+function change<T>(from: T, to: T): Change<T> | undefined {
+  return same(from, to) ? undefined : { from, to };
+}
+
+/** Compares two states of a rule (decisions.md section 3: a save is audited with what changed). */
+export function ruleDifference(before: RuleFields, after: RuleFields): RuleDifference {
+  const all = {
+    name: change(before.name, after.name),
+    enabled: change(before.enabled, after.enabled),
+    position: change(before.position, after.position),
+    stop_processing: change(before.stop_processing, after.stop_processing),
+    trigger: change(before.rule.trigger, after.rule.trigger),
+    conditions: listChange(before.rule.conditions, after.rule.conditions),
+    primary_action: change(before.rule.primaryAction, after.rule.primaryAction),
+    secondary_actions: listChange(before.rule.secondaryActions, after.rule.secondaryActions),
+  };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as RuleDifference;
+}
+
+const ids = (choices: readonly { id: string }[]): string => choices.map(({ id }) => id).join(', ');
+const idOf = (choice: ComponentChoice | null): string => choice?.id ?? 'none';
+
+function choiceText(what: string, { from, to }: Change<ComponentChoice | null>): string {
+  return idOf(from) === idOf(to) ? `${what} ${idOf(to)} with other settings` : `${what} ${idOf(from)} → ${idOf(to)}`;
+}
+
+function listText(what: string, { added, removed, changed, reordered }: ListChange): string[] {
+  return [
+    ...(added.length > 0 ? [`${what} added: ${ids(added)}`] : []),
+    ...(removed.length > 0 ? [`${what} removed: ${ids(removed)}`] : []),
+    ...(changed.length > 0 ? [`${what} with other settings: ${ids(changed)}`] : []),
+    ...(reordered ? [`${what} in another order`] : []),
+  ];
+}
+
+/** The difference in words: "trigger a → b, conditions added: order_total". */
+export function differenceText(difference: RuleDifference): string {
+  const { name, enabled, position, stop_processing, trigger, conditions, primary_action, secondary_actions } =
+    difference;
+  const parts = [
+    ...(name ? [`name "${name.from}" → "${name.to}"`] : []),
+    ...(enabled ? [enabled.to ? 'enabled' : 'disabled'] : []),
+    ...(position ? [`position ${position.from} → ${position.to}`] : []),
+    ...(stop_processing ? [stop_processing.to ? 'now ends the occurrence' : 'no longer ends the occurrence'] : []),
+    ...(trigger ? [choiceText('trigger', trigger)] : []),
+    ...(conditions ? listText('conditions', conditions) : []),
+    ...(primary_action ? [choiceText('primary action', primary_action)] : []),
+    ...(secondary_actions ? listText('secondary actions', secondary_actions) : []),
+  ];
+  return parts.length > 0 ? parts.join('; ') : 'nothing changed';
+}
+
+/** A whole rule in words, for its first entry. */
+export function ruleText({ trigger, conditions, primaryAction, secondaryActions }: RuleData): string {
+  return [
+    `trigger ${trigger.id}`,
+    `conditions: ${ids(conditions) || 'none'}`,
+    `primary action ${idOf(primaryAction)}`,
+    `secondary actions: ${ids(secondaryActions) || 'none'}`,
+  ].join('; ');
+}

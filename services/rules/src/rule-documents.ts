@@ -1,0 +1,113 @@
+import type { NewAuditEntry, RuleData, RuleRecord } from '@order-automation/contracts';
+import type { Documents, Filter, IndexDescription, Store } from '@order-automation/store';
+
+/** A rule as it is now, and what still has to be told of its last saves. */
+export type RuleDocument = Omit<RuleRecord, 'id'> & {
+  _id: number;
+  /** Id of the trigger, for the list. */
+  trigger: string;
+  /** Kept until the deletion is audited and announced. */
+  deleted: boolean;
+  /** About saves that audit has not confirmed, oldest first. */
+  entries: NewAuditEntry[];
+  /** Whether `rules.changed.v1` was published for this version. */
+  announced: boolean;
+  /** Milliseconds since the epoch of the save that is not yet told; 0 when all is told. */
+  pending_since: number;
+};
+
+/** What a save may change. */
+export type RuleFields = { name: string; enabled: boolean; position: number; stop_processing: boolean; rule: RuleData };
+
+export type RuleFilter = { readonly enabled?: boolean | undefined; readonly trigger?: string | undefined };
+export type RuleTally = { rule_id: number; runs: number; matches: number; last_fired_at: string | null };
+
+export const ruleIndexes: IndexDescription[] = [
+  { key: { deleted: 1, position: 1, _id: 1 }, name: 'order_of_running' },
+  { key: { deleted: 1, enabled: 1, position: 1, _id: 1 }, name: 'by_enabled' },
+  { key: { deleted: 1, trigger: 1, position: 1, _id: 1 }, name: 'by_trigger' },
+  { key: { pending_since: 1 }, name: 'pending' },
+];
+
+export const runningOrder = { position: 1, _id: 1 } as const;
+
+export function listFilter({ enabled, trigger }: RuleFilter): Filter<RuleDocument> {
+  return {
+    deleted: false,
+    ...(enabled === undefined ? {} : { enabled }),
+    ...(trigger === undefined ? {} : { trigger: { $eq: trigger } }),
+  };
+}
+
+export function pendingFilter(olderThan: number): Filter<RuleDocument> {
+  return { pending_since: { $gt: 0, $lte: olderThan } };
+}
+
+export type Rules = ReturnType<typeof ruleQueries>;
+
+/** The named queries on the collection. */
+export function ruleQueries(documents: Documents<RuleDocument>) {
+  return {
+    documents,
+    byId: (id: number) => documents.findOne({ _id: id, deleted: false }),
+    insert: (rule: RuleDocument) => documents.insertOne(rule),
+    /** Compare and set on the version: false when another save was first. */
+    save: async (id: number, version: number, fields: Partial<RuleDocument>): Promise<boolean> => {
+      const { matchedCount } = await documents.updateOne({ _id: id, version, deleted: false }, { $set: fields });
+      return matchedCount === 1;
+    },
+    page: (filter: RuleFilter, skip: number, limit: number) =>
+      documents.find(listFilter(filter)).sort(runningOrder).skip(skip).limit(limit).toArray(),
+    count: (filter: RuleFilter) => documents.countDocuments(listFilter(filter)),
+    /** Names alone, in order of running, for a search that no index can answer. */
+    names: (filter: RuleFilter) =>
+      documents
+        .find(listFilter(filter), { projection: { name: 1 } })
+        .sort(runningOrder)
+        .toArray(),
+    byIds: (ids: readonly number[]) =>
+      documents
+        .find({ _id: { $in: ids } })
+        .sort(runningOrder)
+        .toArray(),
+    active: () =>
+      documents
+        .find(listFilter({ enabled: true }))
+        .sort(runningOrder)
+        .toArray(),
+    lastPosition: async (): Promise<number | null> => {
+      const [last] = await documents.find({ deleted: false }).sort({ position: -1 }).limit(1).toArray();
+      return last?.position ?? null;
+    },
+    /** Saves of which something is not yet told, oldest first. */
+    pending: (olderThan: number, limit: number) =>
+      documents.find(pendingFilter(olderThan)).sort({ pending_since: 1 }).limit(limit).toArray(),
+    /** Remembers what has been told of this version; a later version keeps its own account. */
+    told: (id: number, version: number, fields: Pick<RuleDocument, 'entries' | 'announced' | 'pending_since'>) =>
+      documents.updateOne({ _id: id, version }, { $set: fields }),
+    forget: (id: number, version: number) => documents.deleteOne({ _id: id, version, deleted: true }),
+    addStats: (tallies: readonly RuleTally[]) =>
+      documents.bulkWrite(
+        tallies.map(({ rule_id, runs, matches, last_fired_at }) => ({
+          updateOne: {
+            filter: { _id: rule_id },
+            update: {
+              $inc: { 'stats.run_count': runs, 'stats.match_count': matches },
+              ...(last_fired_at === null ? {} : { $max: { 'stats.last_fired_at': last_fired_at } }),
+            },
+          },
+        })),
+        { ordered: false },
+      ),
+  };
+}
+
+export async function openRules(store: Store): Promise<Rules> {
+  return ruleQueries(await store.collection<RuleDocument>('rules', ruleIndexes));
+}
+
+/** The record as everybody else sees it. */
+export function recordOf(document: RuleDocument): RuleRecord {
+  const { _id, trigger, deleted, entries, announced, pending_since, ...record } = document;
+  return { id: _id, ...record };
+}
