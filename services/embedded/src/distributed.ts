@@ -4,12 +4,12 @@ import {
   commonConfiguration,
   createLogger,
   distributedConfiguration,
+  exitRefusedConfiguration,
   loadEnv,
   parseConfig,
   superviseProcess,
 } from '@order-automation/service';
 import { startSupervisor } from './supervisor';
-import { refusedConfiguration } from './supervisor-child';
 
 /** In the order of starting; the HTTP edge is the last to open and the first to close. */
 const services = ['shop', 'audit', 'rules', 'evaluation', 'pro-debug', 'gateway-intake', 'api-gateway'];
@@ -32,7 +32,7 @@ function main(): void {
     onReport: (report) => process.stdout.write(`${JSON.stringify(report)}\n`),
     patience,
   });
-  void supervisor.refused.then(() => process.exit(refusedConfiguration));
+  void supervisor.refused.then(() => process.exit(exitRefusedConfiguration));
   superviseProcess({ log, close: supervisor.stop, patience: patience + 2_000 });
 }
 
@@ -43,7 +43,7 @@ function readConfig() {
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     process.stderr.write(`${error.message}\n`);
-    process.exitCode = refusedConfiguration;
+    process.exitCode = exitRefusedConfiguration;
     return undefined;
   }
 }

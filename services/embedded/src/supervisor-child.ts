@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import type { createLogger } from '@order-automation/service';
+import { type createLogger, exitRefusedConfiguration } from '@order-automation/service';
 import { z } from 'zod';
 import { deathsInARow, restartDelay } from './supervisor-restarts';
 
@@ -30,9 +30,6 @@ export type Child = {
   kill(): void;
 };
 
-/** Exit code of a program whose configuration is wrong. */
-export const refusedConfiguration = 2;
-
 const listeningSchema = z.object({
   type: z.literal('listening'),
   service: z.string(),
@@ -62,7 +59,7 @@ export function startChild(program: Program, options: ChildOptions): Child {
     const died = (code: number | null, signal: NodeJS.Signals | null): void => {
       running = undefined;
       if (stopping) return;
-      if (code === refusedConfiguration) {
+      if (code === exitRefusedConfiguration) {
         options.onRefusal(program);
         return;
       }

@@ -1,7 +1,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { cardPayment, cardSignature } from './card-webhook.mjs';
+import { cardPayment, cardSignature } from './card-webhook.js';
 
 /**
  * A card gateway that does not give up: sends each webhook again and again, unchanged, until it hears `success: true`, and only then

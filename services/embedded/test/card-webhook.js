@@ -1,12 +1,12 @@
-import { createHmac } from 'node:crypto';
+const { createHmac } = require('node:crypto');
 
 /** Signed webhooks of the card gateway, about 1.9 KB each, for programs that send them from outside. Plain Node.js, nothing of ours. */
 
 /** Total of the orders that these webhooks pay for, in minor units and as the shop writes it. */
-export const amount = { minor: 4900, text: '49.00', currency: 'USD' };
+const amount = { minor: 4900, text: '49.00', currency: 'USD' };
 
 /** One succeeded payment: `key` makes the event and the transaction unique. `created` in seconds since the epoch. */
-export function cardPayment({ key, orderId, created }) {
+function cardPayment({ key, orderId, created }) {
   const transaction = `pi_${key}`;
   const charge = `ch_${key}`;
   const object = {
@@ -82,6 +82,8 @@ export function cardPayment({ key, orderId, created }) {
 }
 
 /** The value of `Card-Signature`. `at` in seconds since the epoch. */
-export function cardSignature(secret, body, at) {
+function cardSignature(secret, body, at) {
   return `t=${at},v1=${createHmac('sha256', secret).update(`${at}.`).update(body).digest('hex')}`;
 }
+
+module.exports = { amount, cardPayment, cardSignature };

@@ -1,0 +1,88 @@
+import { mkdirSync, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type KillResult, passed } from '../services/embedded/test/kill-harness';
+import { type KillRun, killDistributed, killEmbedded } from '../services/embedded/test/kill-runs';
+
+const help = `node bench/kill.mjs [--webhooks 50000] [--kills 8] [--connections 64] [--mode embedded|distributed|both] [--keep]
+Sends signed webhooks, each until it is acknowledged, and ends processes with SIGKILL meanwhile: the embedded process --kills times;
+in distributed mode (needs NATS_SERVER_BIN, the program, and MONGODB_URI) each service, nats-server, and nats-server with its storage
+deleted. Then every acknowledged webhook must have exactly one note on its order within 60 s. Exit code 1 when one has not.
+Data, ledger and logs are in ./data/kill-*, which is kept with --keep or when the test fails.
+`;
+
+type Options = { webhooks: number; kills: number; connections: number; mode: string; keep: boolean };
+
+/** Runs the kill test at full size and prints a line for each mode. Resolves with the exit code. */
+export async function main(args: string[]): Promise<number> {
+  const options = readOptions(args);
+  if (!options) {
+    process.stdout.write(help);
+    return 0;
+  }
+  let code = 0;
+  const { NATS_SERVER_BIN: natsServer, MONGODB_URI: mongodbUri } = process.env;
+  if (options.mode !== 'distributed') {
+    code = Math.max(code, await attempt('embedded', options, (run) => killEmbedded(run, options.kills)));
+  }
+  if (options.mode === 'embedded') return code;
+  if (natsServer && mongodbUri) {
+    return Math.max(
+      code,
+      await attempt('distributed', options, (run) => killDistributed(run, { natsServer, mongodbUri })),
+    );
+  }
+  process.stdout.write('distributed: skipped, NATS_SERVER_BIN or MONGODB_URI is not set\n');
+  return options.mode === 'distributed' ? 2 : code;
+}
+
+function readOptions(args: string[]): Options | undefined {
+  const { values } = parseArgs({
+    args,
+    options: {
+      webhooks: { type: 'string', default: '50000' },
+      kills: { type: 'string', default: '8' },
+      connections: { type: 'string', default: '64' },
+      mode: { type: 'string', default: 'both' },
+      keep: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  const { mode, keep, help: wanted } = values;
+  const [webhooks = 0, kills = 0, connections = 0] = [values.webhooks, values.kills, values.connections].map(Number);
+  const usable =
+    [webhooks, connections].every((value) => Number.isInteger(value) && value > 0) && Number.isInteger(kills);
+  if (wanted || !usable || !['embedded', 'distributed', 'both'].includes(mode)) return undefined;
+  return { webhooks, kills, connections, mode, keep };
+}
+
+async function attempt(mode: string, options: Options, kill: (run: KillRun) => Promise<KillResult>): Promise<number> {
+  const data = join(__dirname, '..', 'data');
+  mkdirSync(data, { recursive: true });
+  const folder = mkdtempSync(join(data, `kill-${mode}-`));
+  const { webhooks, connections } = options;
+  const firstOrder = Math.floor(Date.now() / 1000);
+  const log = openSync(join(folder, 'log'), 'a');
+  const onProgress = (text: string): void => void process.stderr.write(`${mode}: ${text}\n`);
+  const result = await kill({
+    webhooks,
+    connections,
+    firstOrder,
+    orders: 250,
+    drainPatience: 60_000,
+    folder,
+    log,
+    onProgress,
+  });
+  const good = passed(result) && result.acknowledged === webhooks;
+  process.stdout.write(`${describe(mode, result)}: ${good ? 'passed' : `FAILED, see ${folder}`}\n`);
+  if (good && !options.keep) rmSync(folder, { recursive: true, force: true });
+  return good ? 0 : 1;
+}
+
+function describe(mode: string, result: KillResult): string {
+  const { acknowledged, strikes, attempts, duplicates, lost, doubled, open, drained } = result;
+  const sending = `${acknowledged} acknowledged (${attempts} attempts, ${duplicates} answered as duplicates)`;
+  const outcome = `${lost.length} lost, ${doubled.length} doubled, ${open} open after ${drained.toFixed(1)} s`;
+  return `${mode}: ${strikes} kills, ${sending}, ${outcome}`;
+}

@@ -1,0 +1,39 @@
+import { join } from 'node:path';
+import { databaseName } from '@order-automation/service';
+import { mongoStore, type Store, sqliteStore } from '@order-automation/store';
+import type { Evidence } from './kill-harness';
+
+type Note = { readonly _id: string; readonly order_id: number; readonly note: string };
+type Stateful = { readonly _id: string; readonly state: string };
+
+/** Opens the databases of a product that may be running, and looks into them. */
+export type OpenEvidence = Evidence & { close(): Promise<void> };
+
+/** The SQLite files of the embedded process. */
+export function embeddedEvidence(dataDir: string): Promise<OpenEvidence> {
+  return evidence((service) => sqliteStore({ file: join(dataDir, `${service}.sqlite`), thread: 'inline' }));
+}
+
+/** The MongoDB databases of the distributed mode. */
+export function distributedEvidence(uri: string): Promise<OpenEvidence> {
+  return evidence((service) => mongoStore({ uri, database: databaseName(service) }));
+}
+
+async function evidence(open: (service: string) => Promise<Store>): Promise<OpenEvidence> {
+  const stores = await Promise.all(['shop', 'gateway-intake', 'evaluation'].map(open));
+  const [shop, intake, evaluation] = stores as [Store, Store, Store];
+  const notes = await shop.collection<Note>('order_notes');
+  const inbox = await intake.collection<Stateful>('inbox');
+  const evaluations = await evaluation.collection<Stateful>('evaluations');
+  return {
+    notes: async (orders) => {
+      const found = await notes.find({ order_id: { $in: orders } }).toArray();
+      return found.map(({ order_id, note }) => ({ order: order_id, text: note }));
+    },
+    open: async () =>
+      (await inbox.countDocuments({ state: 'accepted' })) + (await evaluations.countDocuments({ state: 'open' })),
+    close: async () => {
+      await Promise.all(stores.map((store) => store.close()));
+    },
+  };
+}
