@@ -7,7 +7,9 @@ export type Payload = { readonly [key: string]: unknown };
 /** decisions.md section 6, "Limits". */
 export const limits = { bodyBytes: 1024 * 1024, depth: 64 } as const;
 
-export type Parsed = { readonly payload: Payload; readonly refusal?: never } | { readonly refusal: Refusal };
+export type Parsed =
+  | { readonly payload: Payload; readonly refusal?: undefined }
+  | { readonly refusal: Refusal; readonly payload?: undefined };
 
 const notJson = unreadable('malformed_json', 'The body is not valid JSON.');
 const notObject = unreadable('not_an_object', 'The body must be a JSON object.');

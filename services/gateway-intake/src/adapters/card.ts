@@ -44,8 +44,8 @@ export function cardAdapter({ secrets }: CardOptions): GatewayAdapter {
 }
 
 function eventIdOf(payload: Payload): string | undefined {
-  const type = scalarAt(payload, 'type');
-  return type !== undefined && /^[A-Za-z0-9_.]{1,150}$/.test(type) ? cardEventId(type) : undefined;
+  const type = own(payload, 'type');
+  return typeof type === 'string' && /^[A-Za-z0-9_.]{1,150}$/.test(type) ? cardEventId(type) : undefined;
 }
 
 function normalize(payload: Payload): NormalizedEvent[] {

@@ -1,0 +1,207 @@
+import { genericAdapter } from './generic';
+
+const adapter = genericAdapter({ requireConnection: false });
+const inputOf = (
+  payload: Record<string, unknown>,
+  body = JSON.stringify(payload),
+  connection: string | null = null,
+) => ({
+  connection,
+  headers: {},
+  body: Buffer.from(body),
+  now: 0,
+  payload,
+});
+const normalize = (payload: Record<string, unknown>) => {
+  const [event] = adapter.normalize(inputOf(payload));
+  if (!event) throw new Error('no event');
+  return event;
+};
+
+describe('type', () => {
+  it.each(['event', 'event_type', 'type', 'action', 'status', 'webhook_event'])('is read from %s', (name) => {
+    expect(normalize({ [name]: 'payment_completed' }).eventType).toBe('payment_completed');
+  });
+
+  it.each([
+    ['success', 'payment_completed'],
+    ['approved', 'payment_completed'],
+    ['captured', 'payment_completed'],
+    ['Captured', 'payment_completed'],
+    ['declined', 'payment_failed'],
+    ['denied', 'payment_failed'],
+    ['rejected', 'payment_failed'],
+    ['void', 'payment_cancelled'],
+    ['voided', 'payment_cancelled'],
+    ['canceled', 'payment_cancelled'],
+    ['order_canceled', 'order_cancelled'],
+    ['subscription.canceled', 'subscription_cancelled'],
+    ['refund', 'payment_refunded'],
+    ['fulfilled', 'order_completed'],
+    ['payment.completed', 'payment_completed'],
+    ['ORDER_COMPLETED', 'order_completed'],
+    ['dispute_opened', 'dispute_opened'],
+  ])('%s means %s', (type, generic) => {
+    expect(normalize({ type })).toMatchObject({ eventType: generic, genericType: generic });
+  });
+
+  it.each(['invoice.created', 'Ship It!', 'constructor', '__proto__', 'ビル'])('%s passes unchanged', (type) => {
+    expect(normalize({ type })).toMatchObject({ eventType: type, genericType: 'custom_event' });
+    expect(adapter.mapEventType(type)).toBe('custom_event');
+  });
+
+  it.each([{}, { type: '' }, { type: ' ' }, { type: 7 }, { type: { $ne: '' } }, { type: 'x'.repeat(300) }])(
+    '%j is a custom event',
+    (payload) => {
+      expect(normalize(payload)).toMatchObject({ eventType: 'custom_event', genericType: 'custom_event' });
+    },
+  );
+
+  it('has the 12 ids of the specification', () => {
+    expect(adapter.getSupportedEventTypes()).toHaveLength(12);
+    for (const id of adapter.getSupportedEventTypes()) expect(adapter.mapEventType(id)).toBe(id);
+  });
+});
+
+describe('names', () => {
+  it.each(['order_id', 'order_number', 'invoice_id', 'invoice_number', 'reference', 'external_reference'])(
+    'the order is read from %s',
+    (name) => {
+      expect(normalize({ [name]: 1001 }).orderReference.order_id).toBe('1001');
+    },
+  );
+
+  it.each(['transaction_id', 'txn_id', 'id', 'payment_id', 'charge_id', 'reference_id', 'external_id'])(
+    'the transaction is read from %s',
+    (name) => {
+      expect(normalize({ [name]: 'tx-1' }).transactionID).toBe('tx-1');
+      expect(adapter.extractTransactionId({ [name]: 'tx-1' })).toBe('tx-1');
+    },
+  );
+
+  it.each(['amount', 'total', 'value', 'price', 'sum', 'gross', 'net'])('the amount is read from %s', (name) => {
+    expect(normalize({ [name]: '49.00', currency: 'eur' })).toMatchObject({ amount: '49.00', currency: 'EUR' });
+  });
+
+  it('takes the earlier name, and an empty one for none', () => {
+    expect(normalize({ order_number: 'B', order_id: 'A' }).orderReference.order_id).toBe('A');
+    expect(
+      normalize({ order_id: '', order_number: null, reference: ' ', invoice_id: 'C' }).orderReference.order_id,
+    ).toBe('C');
+    expect(normalize({ order_id: { $gt: '' }, order_number: ['x'], invoice_id: 'C' }).orderReference.order_id).toBe(
+      'C',
+    );
+    expect(normalize({ order_id: 0 }).orderReference.order_id).toBe('0');
+  });
+
+  it.each(['data', 'payload', 'object', 'resource', 'order'])('%s is looked into, after the top level', (container) => {
+    const inner = { event: 'refund', order_id: 5, transaction_id: 't', amount: 3, currency: 'usd' };
+    expect(normalize({ [container]: inner })).toMatchObject({
+      eventType: 'payment_refunded',
+      transactionID: 't',
+      amount: '3.00',
+      currency: 'USD',
+      orderReference: { order_id: '5', gateway_ids: [] },
+    });
+    expect(normalize({ order_number: 9, [container]: inner }).orderReference.order_id).toBe('9');
+  });
+
+  it('looks into containers in order, then into containers of containers', () => {
+    expect(normalize({ order: { order_id: 2 }, data: { order_id: 1 } }).orderReference.order_id).toBe('1');
+    expect(normalize({ data: { object: { order_id: 3 } } }).orderReference.order_id).toBe('3');
+    expect(normalize({ data: { object: { order_id: 3 } }, order: { order_id: 2 } }).orderReference.order_id).toBe('2');
+  });
+
+  it('takes an order that is only named by itself', () => {
+    expect(normalize({ order: 1001 }).orderReference.order_id).toBe('1001');
+    expect(normalize({ order: { id: 1002 } }).orderReference.order_id).toBe('1002');
+  });
+});
+
+describe('amounts', () => {
+  it.each([
+    [49, 'EUR', '49.00'],
+    [49.5, 'EUR', '49.50'],
+    ['49.990', 'EUR', '49.99'],
+    ['49.999', 'EUR', '49.999'],
+    [0.1, 'EUR', '0.10'],
+    [1050, 'JPY', '1050'],
+    ['1.5', 'KWD', '1.500'],
+    ['12345678901234567890', 'EUR', '12345678901234567890.00'],
+    [1e21, 'EUR', null],
+    ['49,00', 'EUR', null],
+    ['1e3', 'EUR', null],
+    ['€49', 'EUR', null],
+    [7, undefined, '7.00'],
+  ])('%j in %s is %s', (amount, currency, text) => {
+    expect(normalize({ amount, currency }).amount).toBe(text);
+  });
+
+  it('may be objects with a currency of their own', () => {
+    expect(normalize({ amount: { value: '10.00', currency: 'usd' } })).toMatchObject({
+      amount: '10.00',
+      currency: 'USD',
+    });
+    expect(normalize({ amount: { total: 5, currency: 'JPY' }, currency: 'EUR' })).toMatchObject({
+      amount: '5',
+      currency: 'JPY',
+    });
+    expect(normalize({ amount: { nothing: 1 }, total: 8, currency: 'EUR' })).toMatchObject({ amount: '8.00' });
+  });
+});
+
+describe('time', () => {
+  it.each([
+    ['2026-01-15T10:00:00Z', '2026-01-15T10:00:00.000Z'],
+    ['2026-01-15T12:00:00+02:00', '2026-01-15T10:00:00.000Z'],
+    [1_760_000_000, '2025-10-09T08:53:20.000Z'],
+    [1_760_000_000_000, '2025-10-09T08:53:20.000Z'],
+    ['yesterday', null],
+    ['2026-13-45T99:00:00Z', null],
+    ['2026-01-15', null],
+    [1e300, null],
+  ])('%j is %s', (created_at, text) => {
+    expect(normalize({ created_at }).occurredAt).toBe(text);
+  });
+});
+
+describe('the idempotency key', () => {
+  const keyOf = (payload: Record<string, unknown>, body?: string, connection?: string) =>
+    adapter.computeIdempotencyKey(inputOf(payload, body, connection));
+
+  it('is the same for a copy that only differs in what says nothing', () => {
+    const payload = { type: 'payment_completed', transaction_id: 't1', order_id: 1, amount: '5.00' };
+    expect(keyOf({ ...payload, sent_at: 1 })).toBe(keyOf({ sent_at: 2, ...payload, amount: 5 }));
+  });
+
+  it('tells apart stages and parts of one payment', () => {
+    const payment = { transaction_id: 't1', order_id: 1, amount: 5 };
+    const keys = [
+      { ...payment, type: 'payment_pending' },
+      { ...payment, type: 'payment_completed' },
+      { ...payment, type: 'payment_refunded', amount: 2 },
+      { ...payment, type: 'payment_refunded', amount: 3 },
+      { ...payment, type: 'payment_refunded', amount: 3, order_id: 2 },
+    ].map((payload) => keyOf(payload));
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+
+  it("is the event's own id where it has one", () => {
+    expect(keyOf({ event_id: 'e1', type: 'a', id: 1 })).toBe(keyOf({ event_id: 'e1', type: 'b', id: 2 }));
+    expect(keyOf({ event_id: 'e1' })).not.toBe(keyOf({ event_id: 'e2' }));
+  });
+
+  it('is connection and body without any id', () => {
+    expect(keyOf({ type: 'a' }, '{"type":"a"}')).toBe(keyOf({ type: 'a' }, '{"type":"a"}'));
+    expect(keyOf({ type: 'a' }, '{"type":"a"}')).not.toBe(keyOf({ type: 'a' }, '{"type": "a"}'));
+    expect(keyOf({ type: 'a' }, '{}', 'x')).not.toBe(keyOf({ type: 'a' }, '{}', 'y'));
+  });
+});
+
+describe('authenticity', () => {
+  it('is not asked for without a connection, unless connections are required', () => {
+    expect(adapter.validateAuthenticity(inputOf({}))).toBe('permitted');
+    const strict = genericAdapter({ requireConnection: true });
+    expect(strict.validateAuthenticity(inputOf({}))).toMatchObject({ code: 'connection_required' });
+  });
+});

@@ -1,0 +1,70 @@
+import { parsePayload } from './payload';
+
+const parse = (text: string | Buffer) => parsePayload(Buffer.from(text as string));
+const codeOf = (text: string | Buffer) => parse(text).refusal?.code;
+
+describe('parsePayload', () => {
+  it.each([
+    ['', 'malformed_json'],
+    ['{', 'malformed_json'],
+    ['{"a":1,}', 'malformed_json'],
+    ["{'a':1}", 'malformed_json'],
+    ['{"a":01}', 'malformed_json'],
+    ['{"a":NaN}', 'malformed_json'],
+    ['{12345678901234567890:1}', 'malformed_json'],
+    ['{"a":012345678901234567890}', 'malformed_json'],
+    ['[{"type":"x"}]', 'not_an_object'],
+    ['null', 'not_an_object'],
+    ['"text"', 'not_an_object'],
+    ['12345678901234567890', 'not_an_object'],
+  ])('%j is refused as %s', (text, code) => {
+    expect(codeOf(text)).toBe(code);
+  });
+
+  it('refuses bytes that are not UTF-8', () => {
+    expect(codeOf(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]))).toBe('invalid_utf8');
+  });
+
+  it('takes 64 levels and refuses 65, also of mixed brackets', () => {
+    const nested = (levels: number) => `{"a":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
+    expect(codeOf(nested(64))).toBeUndefined();
+    expect(codeOf(nested(65))).toBe('too_deep');
+  });
+
+  it.each([10_000, 500_000])('refuses %d levels at once', (levels) => {
+    const body = Buffer.from(`{"a":${'['.repeat(levels)}${']'.repeat(levels)}}`);
+    const started = performance.now();
+    expect(codeOf(body)).toBe('too_deep');
+    expect(performance.now() - started).toBeLessThan(250);
+  });
+
+  it('does not count brackets and digits in strings, nor believe escaped quotes', () => {
+    const text = `{"a":"${'['.repeat(100)}\\"${'{'.repeat(100)}12345678901234567890\\\\","b":1}`;
+    expect(parse(text).payload).toEqual(JSON.parse(text));
+  });
+
+  it('keeps the digits of numbers that a double cannot hold', () => {
+    const { payload } = parse(
+      '{"a":12345678901234567890,"b":[-98765432109876543210],"c":0.12345678901234567890,"d":123456789012345,"e":1.50,"f":1e3}',
+    );
+    expect(payload).toEqual({
+      a: '12345678901234567890',
+      b: ['-98765432109876543210'],
+      c: '0.12345678901234567890',
+      d: 123456789012345,
+      e: 1.5,
+      f: 1000,
+    });
+  });
+
+  it('treats __proto__ and constructor as data', () => {
+    const { payload } = parse('{"__proto__":{"admin":true},"constructor":{"prototype":{"admin":true}},"a":1}');
+    expect(payload && Object.hasOwn(payload, '__proto__')).toBe(true);
+    expect((payload as { admin?: unknown }).admin).toBeUndefined();
+    expect(({} as { admin?: unknown }).admin).toBeUndefined();
+  });
+
+  it('skips a byte order mark', () => {
+    expect(parse(Buffer.from('\ufeff{"a":1}')).payload).toEqual({ a: 1 });
+  });
+});
