@@ -1,1 +1,3 @@
-export {};
+export { type ShopConfig, shopConfiguration } from './config';
+export type { Connector } from './connector';
+export { startShop } from './service';

@@ -1,0 +1,151 @@
+import { type CommandResult, type KeyedCommand, newId, type OrderContext } from '@order-automation/contracts';
+import type { Clock } from '@order-automation/service';
+import type { Telemetry } from '../telemetry';
+import type { Counters } from './counters';
+import type { Handover } from './handover';
+import type { OrderNoteDocument, OrderNotes } from './order-notes';
+import { applyStatus, changeIdOf, plainStatus, type StatusCommand } from './order-status';
+import type { OrderDocument, Orders } from './orders';
+import type { ProductFactsCache } from './product-facts';
+
+export type ApplyDeps = {
+  readonly orders: Orders;
+  readonly notes: OrderNotes;
+  readonly counters: Counters;
+  readonly facts: ProductFactsCache;
+  readonly handover: Handover;
+  readonly telemetry: Telemetry;
+  readonly clock: Clock;
+};
+
+export type NoteCommand = KeyedCommand & { command: { kind: 'add_note' } };
+type Input = { readonly commands: readonly KeyedCommand[]; readonly return_orders: boolean };
+type Output = { results: CommandResult[]; orders: OrderContext[] };
+
+const isStatus = (command: KeyedCommand): command is StatusCommand => command.command.kind === 'set_status';
+const isNote = (command: KeyedCommand): command is NoteCommand => command.command.kind === 'add_note';
+
+/**
+ * Carries out commands, each once by its key. Notes are one insert for all of them; status commands are one guarded write an order,
+ * those of one order in sequence.
+ */
+export async function applyCommands({ commands, return_orders }: Input, deps: ApplyDeps): Promise<Output> {
+  const first = new Map<string, KeyedCommand>();
+  const results = new Map<KeyedCommand, CommandResult>();
+  for (const command of commands) {
+    if (!first.has(command.key)) first.set(command.key, command);
+  }
+  const once = [...first.values()];
+  const documents = await applyStatuses(once.filter(isStatus), results, deps);
+  await applyNotes(once.filter(isNote), documents, return_orders, results, deps);
+  const answers = commands.map((command) => {
+    const original = first.get(command.key);
+    const result = original && results.get(original);
+    if (!result) throw new Error(`command ${command.key} has no result`);
+    return original === command ? result : again(result);
+  });
+  deps.telemetry.commandsDone(answers);
+  const orders = return_orders ? await deps.facts.contexts([...documents.values()].map(({ order }) => order)) : [];
+  return { results: answers, orders };
+}
+
+async function applyStatuses(
+  commands: readonly StatusCommand[],
+  results: Map<KeyedCommand, CommandResult>,
+  { orders, handover, clock }: ApplyDeps,
+): Promise<Map<number, OrderDocument>> {
+  const by = newId('req', clock.now());
+  const byOrder = new Map<number, StatusCommand[]>();
+  for (const command of commands) {
+    if (plainStatus(command.command.status) === undefined) {
+      results.set(command, failed(command, `"${command.command.status.slice(0, 50)}" is no order status.`));
+    } else byOrder.set(command.order_id, [...(byOrder.get(command.order_id) ?? []), command]);
+  }
+  const documents = await orders.edit([...byOrder.keys()], (document) =>
+    (byOrder.get(document._id) ?? []).reduce(
+      (state, command) => applyStatus(state, command, clock.now(), by),
+      document,
+    ),
+  );
+  const changed = new Set<string>();
+  for (const command of [...byOrder.values()].flat()) {
+    const noted = documents.get(command.order_id)?.applied.find(({ result }) => result.key === command.key);
+    results.set(command, noted ? (noted.by === by ? noted.result : again(noted.result)) : missing(command));
+    if (noted?.by === by && noted.result.status === 'applied') changed.add(changeIdOf(command));
+  }
+  const outbox = [...documents.values()].flatMap((document) => document.outbox);
+  await handover.publish(outbox.filter(({ change_id }) => changed.has(change_id)));
+  await handover.stock([...documents.values()].filter(({ stock }) => stock.state === 'owed'));
+  return documents;
+}
+
+async function applyNotes(
+  commands: readonly NoteCommand[],
+  documents: Map<number, OrderDocument>,
+  returnOrders: boolean,
+  results: Map<KeyedCommand, CommandResult>,
+  deps: ApplyDeps,
+): Promise<void> {
+  const { orders, notes, counters, clock } = deps;
+  const unread = [...new Set(commands.map(({ order_id }) => order_id))].filter((id) => !documents.has(id));
+  const known = new Set(documents.keys());
+  if (unread.length > 0 && returnOrders) {
+    for (const document of await orders.byIds(unread)) documents.set(document._id, document);
+    for (const id of documents.keys()) known.add(id);
+  } else if (unread.length > 0) for (const id of await orders.existing(unread)) known.add(id);
+  for (const command of commands) {
+    if (!known.has(command.order_id)) results.set(command, missing(command));
+  }
+  const writable = commands.filter(({ order_id }) => known.has(order_id));
+  if (writable.length === 0) return;
+  const at = new Date(clock.now()).toISOString();
+  const firstId = await counters.noteIds(writable.length);
+  const rows = writable.map((command, index) => noteOf(command, firstId + index, at));
+  const duplicates = new Set(await notes.insertNew(rows));
+  const firstOnes = await firstNotes(rows, duplicates, notes);
+  for (const [index, command] of writable.entries()) {
+    const note = duplicates.has(index) ? firstOnes.get(command.key)?.note : command.command.note;
+    const result = noteResult(command, note ?? command.command.note);
+    results.set(command, duplicates.has(index) ? again(result) : result);
+  }
+}
+
+async function firstNotes(
+  rows: readonly OrderNoteDocument[],
+  duplicates: ReadonlySet<number>,
+  notes: OrderNotes,
+): Promise<Map<string, OrderNoteDocument>> {
+  if (duplicates.size === 0) return new Map();
+  const found = await notes.byKeys(rows.filter((_, index) => duplicates.has(index)).map(({ _id }) => _id));
+  return new Map(found.map((note) => [note._id, note]));
+}
+
+function noteOf({ key, order_id, command, cause }: NoteCommand, id: number, at: string): OrderNoteDocument {
+  const { note, customer_note } = command;
+  return {
+    _id: key,
+    id,
+    order_id,
+    process_id: cause.process_id,
+    date_created: at,
+    note,
+    customer_note,
+    author: cause.author,
+  };
+}
+
+function noteResult({ key, command }: NoteCommand, note: string): CommandResult {
+  const message = command.customer_note ? 'A note to the customer was added.' : 'A note was added.';
+  return { key, status: 'applied', message, changes: [{ field: 'notes', from: null, to: note }] };
+}
+
+/** `already_applied` repeats the result of the first time; a failure is a failure again. */
+function again(result: CommandResult): CommandResult {
+  return result.status === 'failed' ? result : { ...result, status: 'already_applied' };
+}
+
+function failed({ key }: KeyedCommand, message: string): CommandResult {
+  return { key, status: 'failed', message, changes: [] };
+}
+
+const missing = (command: KeyedCommand) => failed(command, `Order ${command.order_id} does not exist.`);

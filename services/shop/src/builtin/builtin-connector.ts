@@ -1,0 +1,86 @@
+import { ServiceError } from '@order-automation/contracts';
+import { type ServiceDeps, startRelay } from '@order-automation/service';
+import type { Connector } from '../connector';
+import { seedDemoShop } from '../demo/seed';
+import { shopTelemetry } from '../telemetry';
+import { applyCommands } from './apply';
+import { openCounters } from './counters';
+import { handover as makeHandover } from './handover';
+import { importAll } from './import';
+import { listOrders } from './list';
+import { openOrderKeys } from './order-keys';
+import { openOrderNotes } from './order-notes';
+import { openOrders } from './orders';
+import { productFactsCache } from './product-facts';
+import { openProducts } from './products';
+import { resolveReferences } from './resolve';
+import { saveOrders } from './save';
+import { openTerms } from './terms';
+
+/** Milliseconds between two looks for what was not confirmed, and orders taken at a time. */
+const sweepEvery = 1_000;
+const sweepBatch = 100;
+
+/** The shop that keeps its orders and products itself (decisions.md section 5). */
+export async function builtinConnector(deps: ServiceDeps, demoShop: boolean): Promise<Connector> {
+  const { bus, store, clock, log } = deps;
+  const telemetry = shopTelemetry(deps);
+  const counters = await openCounters(store);
+  const [orders, notes, keys, products, terms] = [
+    await openOrders(store),
+    await openOrderNotes(store),
+    await openOrderKeys(store),
+    await openProducts(store),
+    await openTerms(store),
+  ];
+  const facts = productFactsCache(products, counters.productsRevision, clock);
+  const handover = makeHandover({ bus, clock, orders, products, telemetry });
+  const parts = { orders, notes, keys, products, terms, counters, facts, handover, telemetry, clock };
+  if (demoShop) await seedDemoShop(parts);
+  const relay = startRelay({
+    name: 'shop handover',
+    pending: (_olderThan, limit) => handover.due(limit),
+    send: handover.again,
+    every: sweepEvery,
+    batch: sweepBatch,
+    patience: 0,
+    clock,
+    log,
+  });
+
+  const view = async (id: number) => {
+    const [document] = await orders.byIds([id]);
+    if (!document) throw new ServiceError(404, 'svc_order_not_found', `There is no order ${id}.`);
+    return { ...document.order, notes: await notes.ofOrder(id) };
+  };
+
+  return {
+    resolve: async (input) => {
+      const output = await resolveReferences(input, orders, keys, facts);
+      telemetry.resolved(output.matches.map((match) => match?.by));
+      return output;
+    },
+    get: async ({ ids }) => {
+      const found = ids.length === 0 ? [] : await orders.byIds([...new Set(ids)]);
+      return { orders: await facts.contexts(found.map(({ order }) => order)) };
+    },
+    apply: (input) => applyCommands(input, parts),
+    list: (input) => listOrders(input, orders, keys),
+    view: async ({ id }) => ({ order: await view(id) }),
+    save: async ({ id, fields, cause }) => {
+      const saved = await saveOrders([{ id, fields, path: '' }], cause, 'manual', parts);
+      handover.entries([...saved.values()].map(({ document }) => document));
+      return { order: await view(id), created: saved.get(id)?.created ?? false };
+    },
+    import: async (input) => {
+      const imported = await importAll(input, parts);
+      telemetry.imported(imported.orders_imported, imported.products_imported);
+      return imported;
+    },
+    changesDone: handover.changesDone,
+    close: async () => {
+      await relay.close();
+      await handover.idle();
+    },
+  };
+}

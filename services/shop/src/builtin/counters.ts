@@ -1,0 +1,57 @@
+import { isDuplicateKey, type Store } from '@order-automation/store';
+
+export type CounterDocument = { readonly _id: string; readonly value: number };
+
+const noteBlock = 256;
+
+export type Counters = Awaited<ReturnType<typeof openCounters>>;
+
+/** Made at start, so that no two instances race to create one. */
+export async function openCounters(store: Store) {
+  const documents = await store.collection<CounterDocument>('counters');
+  for (const _id of ['order_notes', 'products']) {
+    await documents.insertOne({ _id, value: 0 }).catch((error: unknown) => {
+      if (!isDuplicateKey(error)) throw error;
+    });
+  }
+  let next = 1;
+  let last = 0;
+  let refill: Promise<void> | undefined;
+
+  const takeBlock = async (count: number): Promise<void> => {
+    const size = Math.max(noteBlock, count);
+    const counter = await documents.findOneAndUpdate(
+      { _id: 'order_notes' },
+      { $inc: { value: size } },
+      { returnDocument: 'after' },
+    );
+    if (!counter) throw new Error('the counter of order notes is missing');
+    next = counter.value - size + 1;
+    last = counter.value;
+  };
+
+  return {
+    /** The first of `count` note ids in a row. Ids that are not used are lost. */
+    noteIds: async (count: number): Promise<number> => {
+      while (last - next + 1 < count) {
+        refill ??= takeBlock(count).finally(() => {
+          refill = undefined;
+        });
+        await refill;
+      }
+      next += count;
+      return next - count;
+    },
+    /** Grows with every write to a product: whoever keeps facts about products compares it. */
+    productsRevision: async (): Promise<number> => (await documents.findOne({ _id: 'products' }))?.value ?? 0,
+    productsChanged: async (): Promise<void> => {
+      await documents.updateOne({ _id: 'products' }, { $inc: { value: 1 } });
+    },
+    isMarked: async (mark: string): Promise<boolean> => (await documents.findOne({ _id: mark })) !== null,
+    mark: async (mark: string): Promise<void> => {
+      await documents.insertOne({ _id: mark, value: 1 }).catch((error: unknown) => {
+        if (!isDuplicateKey(error)) throw error;
+      });
+    },
+  };
+}

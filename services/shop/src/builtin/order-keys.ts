@@ -1,0 +1,37 @@
+import { duplicateKeyIndexes, type IndexDescription, type Store } from '@order-automation/store';
+
+/** One thing an order can be found by (order-lookup.ts makes them). A hint: the order itself has the last word. */
+export type OrderKeyDocument = { readonly _id: string; readonly key: string; readonly order_id: number };
+
+export const orderKeyIndexes: readonly IndexDescription[] = [{ name: 'key', key: { key: 1, order_id: -1 } }];
+
+export const orderKeyQueries = {
+  ofKeys: (keys: readonly string[]) => ({ key: { $in: keys } }),
+  startingWith: (prefix: string) => ({ key: { $gte: prefix, $lt: `${prefix}\uffff` } }),
+};
+
+export type OrderKeys = Awaited<ReturnType<typeof openOrderKeys>>;
+
+export async function openOrderKeys(store: Store) {
+  const documents = await store.collection<OrderKeyDocument>('order_keys', orderKeyIndexes);
+  const idOf = (key: string, orderId: number) => `${key}|${orderId}`;
+  return {
+    documents,
+    ofKeys: (keys: readonly string[]) => documents.find(orderKeyQueries.ofKeys(keys)).toArray(),
+    startingWith: (prefix: string, limit: number) =>
+      documents.find(orderKeyQueries.startingWith(prefix)).sort({ key: 1 }).limit(limit).toArray(),
+    add: async (added: readonly { key: string; order_id: number }[]): Promise<void> => {
+      if (added.length === 0) return;
+      const rows = added.map(({ key, order_id }) => ({ _id: idOf(key, order_id), key, order_id }));
+      try {
+        await documents.insertMany(rows, { ordered: false });
+      } catch (error) {
+        if (!duplicateKeyIndexes(error)) throw error;
+      }
+    },
+    remove: async (removed: readonly { key: string; order_id: number }[]): Promise<void> => {
+      if (removed.length === 0) return;
+      await documents.deleteMany({ _id: { $in: removed.map(({ key, order_id }) => idOf(key, order_id)) } });
+    },
+  };
+}

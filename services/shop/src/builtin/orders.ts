@@ -1,0 +1,111 @@
+import type { CommandResult, NewAuditEntry, Order, OrderChange } from '@order-automation/contracts';
+import { type Documents, duplicateKeyIndexes, type IndexDescription, type Store } from '@order-automation/store';
+
+/** A command that was carried out. `by` is the request that did it: any other with the same key is told so. */
+export type Applied = { readonly by: string; readonly result: CommandResult };
+
+export type StockItem = { readonly product_id: number; readonly quantity: number };
+
+/** Stock is reduced once an order: `owed` until every product has its part. */
+export type Stock = { readonly state: 'untouched' | 'owed' | 'done'; readonly items: readonly StockItem[] };
+
+export type OrderDocument = {
+  readonly _id: number;
+  /** Grows with every write, and every write is guarded by the one it read. */
+  readonly rev: number;
+  readonly order: Order;
+  readonly applied: readonly Applied[];
+  /** Changes that evaluation has not reported done. */
+  readonly outbox: readonly OrderChange[];
+  /** Entries that audit has not confirmed. */
+  readonly entries: readonly NewAuditEntry[];
+  readonly stock: Stock;
+  /** How often what is owed was handed over in vain. */
+  readonly attempt: number;
+  /** Milliseconds since the epoch at which what is owed is handed over again; absent when nothing is. */
+  readonly due?: number;
+};
+
+export const orderIndexes: readonly IndexDescription[] = [
+  { name: 'status', key: { 'order.status': 1, _id: -1 } },
+  { name: 'due', key: { due: 1 }, sparse: true },
+];
+
+const mostTries = 200;
+
+export type Orders = Awaited<ReturnType<typeof openOrders>>;
+
+/** Every query of the orders, by name. */
+export async function openOrders(store: Store) {
+  const documents = await store.collection<OrderDocument>('orders', orderIndexes);
+  const byIds = (ids: readonly number[]) => documents.find(orderQueries.byIds(ids)).toArray();
+  return {
+    documents,
+    byIds,
+    /** Which of these exist. */
+    existing: async (ids: readonly number[]): Promise<Set<number>> => {
+      const found = await documents.find(orderQueries.byIds(ids), { projection: { _id: 1 } }).toArray();
+      return new Set(found.map(({ _id }) => _id));
+    },
+    /** Newest first. */
+    page: (status: string | undefined, skip: number, limit: number) =>
+      documents.find(orderQueries.ofStatus(status)).sort({ _id: -1 }).skip(skip).limit(limit).toArray(),
+    count: (status: string | undefined) => documents.countDocuments(orderQueries.ofStatus(status)),
+    due: (now: number, limit: number) => documents.find(orderQueries.due(now)).sort({ due: 1 }).limit(limit).toArray(),
+    /** Resolves with the positions of those that exist already, which are left as they are. */
+    insertNew: (added: readonly OrderDocument[]) => insertNew(documents, added),
+    edit: (ids: readonly number[], decide: (document: OrderDocument) => OrderDocument) => edit(documents, ids, decide),
+  };
+}
+
+export const orderQueries = {
+  byIds: (ids: readonly number[]) => ({ _id: { $in: ids } }),
+  ofStatus: (status: string | undefined) => (status === undefined ? {} : { 'order.status': { $eq: status } }),
+  due: (now: number) => ({ due: { $lte: now } }),
+};
+
+async function insertNew(documents: Documents<OrderDocument>, added: readonly OrderDocument[]): Promise<number[]> {
+  if (added.length === 0) return [];
+  try {
+    await documents.insertMany(added, { ordered: false });
+    return [];
+  } catch (error) {
+    const duplicates = duplicateKeyIndexes(error);
+    if (!duplicates) throw error;
+    return duplicates;
+  }
+}
+
+/**
+ * Compare and set: `decide` gets each order as it is now and answers what it shall be, the same object for no change. It runs again
+ * for an order that somebody else changed meanwhile, so it must be pure and see its own effect. Resolves with the orders as they
+ * then are; those that do not exist are missing.
+ */
+async function edit(
+  documents: Documents<OrderDocument>,
+  ids: readonly number[],
+  decide: (document: OrderDocument) => OrderDocument,
+): Promise<Map<number, OrderDocument>> {
+  const current = new Map<number, OrderDocument>();
+  let open = [...new Set(ids)];
+  for (let tries = 0; open.length > 0; tries += 1) {
+    if (tries === mostTries) throw new Error(`orders ${open.join(', ')} changed ${mostTries} times under an edit`);
+    const writes: [OrderDocument, OrderDocument][] = [];
+    for (const before of await documents.find(orderQueries.byIds(open)).toArray()) {
+      const decided = decide(before);
+      const after = decided === before ? before : { ...decided, rev: before.rev + 1 };
+      current.set(before._id, after);
+      if (after !== before) writes.push([before, after]);
+    }
+    if (writes.length === 0) break;
+    const { matchedCount } = await documents.bulkWrite(writes.map(guarded), { ordered: false });
+    open = matchedCount === writes.length ? [] : writes.map(([before]) => before._id);
+  }
+  return current;
+}
+
+function guarded([before, after]: [OrderDocument, OrderDocument]) {
+  const { _id, due, ...fields } = after;
+  const update = due === undefined ? { $set: fields, $unset: { due: '' as const } } : { $set: { ...fields, due } };
+  return { updateOne: { filter: { _id: before._id, rev: before.rev }, update } };
+}

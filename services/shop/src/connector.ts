@@ -1,0 +1,20 @@
+import type { EventDone, RequestInput, RequestOutput } from '@order-automation/contracts';
+
+/**
+ * The shop platform behind the service (decisions.md section 5): what the service asks of it, in the words of its messages.
+ *
+ * - `apply` carries out each command once by its key, however often and from however many instances it comes.
+ * - A change of status, and a new order, is published as `shop.order-changed.v1` until `changesDone` reports it.
+ * - A refusal that the caller is meant to read is a ServiceError.
+ */
+export interface Connector {
+  resolve(input: RequestInput<'shop.order.resolve.v1'>): Promise<RequestOutput<'shop.order.resolve.v1'>>;
+  get(input: RequestInput<'shop.order.get.v1'>): Promise<RequestOutput<'shop.order.get.v1'>>;
+  apply(input: RequestInput<'shop.order.apply.v1'>): Promise<RequestOutput<'shop.order.apply.v1'>>;
+  list(input: RequestInput<'shop.order.list.v1'>): Promise<RequestOutput<'shop.order.list.v1'>>;
+  view(input: RequestInput<'shop.order.view.v1'>): Promise<RequestOutput<'shop.order.view.v1'>>;
+  save(input: RequestInput<'shop.order.save.v1'>): Promise<RequestOutput<'shop.order.save.v1'>>;
+  import(input: RequestInput<'shop.import.v1'>): Promise<RequestOutput<'shop.import.v1'>>;
+  changesDone(done: readonly EventDone[]): Promise<void>;
+  close(): Promise<void>;
+}

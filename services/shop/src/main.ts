@@ -1,0 +1,4 @@
+import { run } from '@order-automation/service';
+import { shopConfiguration, startShop } from './index';
+
+void run({ name: 'shop', config: shopConfiguration, start: startShop });

@@ -1,0 +1,42 @@
+import type { Subscription } from '@order-automation/bus';
+import type { Service, ServiceDeps } from '@order-automation/service';
+import { builtinConnector } from './builtin/builtin-connector';
+import type { ShopConfig } from './config';
+
+/** Event-done messages taken at once. */
+const doneBatch = 256;
+
+/** The shop platform (decisions.md section 5; docs/decisions/0001, step 4). */
+export async function startShop(deps: ServiceDeps, config: Pick<ShopConfig, 'demoShop'>): Promise<Service> {
+  const { bus } = deps;
+  const connector = await builtinConnector(deps, config.demoShop);
+  const subscriptions: Subscription[] = [
+    await bus.respond('shop.order.resolve.v1', connector.resolve),
+    await bus.respond('shop.order.get.v1', connector.get),
+    await bus.respond('shop.order.apply.v1', connector.apply),
+    await bus.respond('shop.order.list.v1', connector.list),
+    await bus.respond('shop.order.view.v1', connector.view),
+    await bus.respond('shop.order.save.v1', connector.save),
+    await bus.respond('shop.import.v1', connector.import),
+    await bus.subscribe(
+      'evaluation.event-done.v1',
+      'shop',
+      async (messages) => {
+        const done = messages.map(({ data }) => data).filter(({ origin }) => origin === 'shop');
+        if (done.length > 0) await connector.changesDone(done);
+      },
+      { maxBatch: doneBatch },
+    ),
+  ];
+  let closing: Promise<void> | undefined;
+  const close = async (): Promise<void> => {
+    for (const subscription of subscriptions) await subscription.close();
+    await connector.close();
+  };
+  return {
+    close: () => {
+      closing ??= close();
+      return closing;
+    },
+  };
+}

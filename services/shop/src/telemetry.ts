@@ -1,0 +1,53 @@
+import type { CommandResult, OrderChange } from '@order-automation/contracts';
+import type { ServiceDeps } from '@order-automation/service';
+import { Counter } from 'prom-client';
+
+export type Telemetry = ReturnType<typeof shopTelemetry>;
+
+/** One helper per business event: metric and log line together. */
+export function shopTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics' | 'log'>) {
+  const registers = [metrics];
+  const commands = new Counter({
+    name: 'shop_commands_total',
+    help: 'Commands to orders, by result',
+    labelNames: ['status'],
+    registers,
+  });
+  const references = new Counter({
+    name: 'shop_references_total',
+    help: 'References to orders, by how the order was found',
+    labelNames: ['by'],
+    registers,
+  });
+  const changes = new Counter({
+    name: 'shop_order_changes_total',
+    help: 'Changes of orders published for rules, by kind',
+    labelNames: ['kind'],
+    registers,
+  });
+  const repeats = new Counter({
+    name: 'shop_handed_over_again_total',
+    help: 'Orders whose changes, entries or stock were handed over again, because nobody confirmed them in time',
+    registers,
+  });
+  return {
+    commandsDone: (results: readonly CommandResult[]) => {
+      for (const { status, key, message } of results) {
+        commands.inc({ status });
+        if (status === 'failed') log.warn({ key, message }, 'command failed');
+      }
+    },
+    resolved: (ways: readonly (string | undefined)[]) => {
+      for (const by of ways) references.inc({ by: by ?? 'none' });
+    },
+    orderChanged: ({ kind, order_id, from, to, change_id, cause }: OrderChange) => {
+      changes.inc({ kind });
+      log.debug({ order_id, from, to, change_id, process_id: cause.process_id }, 'order changed');
+    },
+    handedOverAgain: (count: number) => repeats.inc(count),
+    notHandedOver: (what: string, error: unknown) =>
+      log.warn({ err: error, what }, 'could not be handed over, will be tried again'),
+    imported: (orders: number, products: number) => log.info({ orders, products }, 'imported'),
+    seeded: (orders: number, products: number) => log.info({ orders, products }, 'demonstration shop seeded'),
+  };
+}
