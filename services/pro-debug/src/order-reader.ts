@@ -1,0 +1,26 @@
+import type { Bus } from '@order-automation/bus';
+import type { Order, OrderContext } from '@order-automation/contracts';
+
+/**
+ * All that debugging can do with the shop: look. The services behind it are given this and never the bus, so that nothing here can send a
+ * command (decisions.md section 8: enforced at the port, not by a flag).
+ */
+export type OrderReader = {
+  /** Null when there is no such order. */
+  readonly get: (id: number) => Promise<OrderContext | null>;
+  readonly search: (text: string, limit: number) => Promise<readonly Order[]>;
+};
+
+export function orderReader(bus: Pick<Bus, 'request'>): OrderReader {
+  return {
+    get: async (id) => {
+      const { orders } = await bus.request('shop.order.get.v1', { ids: [id] });
+      return orders.find(({ order }) => order.id === id) ?? null;
+    },
+    search: async (text, limit) => {
+      const search = text.trim();
+      const input = { ...(search === '' ? {} : { search }), page: 1, per_page: limit };
+      return (await bus.request('shop.order.list.v1', input)).orders;
+    },
+  };
+}

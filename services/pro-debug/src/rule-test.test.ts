@@ -1,0 +1,75 @@
+import { type OrderContext, orderSchema, type RuleData, testResultSchema } from '@order-automation/contracts';
+import { testRule } from './rule-test';
+
+const time = '2026-01-05T23:30:09.000Z';
+const context = (overrides: Record<string, unknown> = {}): OrderContext => ({
+  order: orderSchema.parse({
+    id: 7,
+    number: '7',
+    status: 'processing',
+    currency: 'EUR',
+    total: '49.00',
+    date_created: time,
+    date_modified: time,
+    payment_method: 'card',
+    billing: {},
+    shipping: {},
+    line_items: [{ product_id: 11, quantity: 1 }],
+    ...overrides,
+  }),
+  products: [{ id: 11, name: 'E-book', type: 'simple', category_ids: [], tag_ids: [] }],
+});
+const rule: RuleData = {
+  trigger: { id: 'order_processing', settings: {} },
+  conditions: [
+    { id: 'order_total', settings: { operator: 'gt', amount: 50 } },
+    { id: 'product_type', settings: { types: ['simple'] } },
+  ],
+  primaryAction: { id: 'change_status_to_completed', settings: {} },
+  secondaryActions: [{ id: 'add_order_note', settings: { note_text: 'Paid {{order.total}}' } }],
+};
+
+test('a rule that does not match evaluates every condition and says what is missing', () => {
+  const result = testRule(rule, context(), 0);
+  expect(testResultSchema.parse(result)).toEqual(result);
+  expect(result).toMatchObject({
+    matched: false,
+    trigger: { id: 'order_processing', would_fire: true },
+    conditions: [
+      { id: 'order_total', label: 'Order total', result: 'fail', expected: 'more than 50.00', actual: '49.00' },
+      { id: 'product_type', result: 'pass' },
+    ],
+    would_run: [],
+    suggestions: ['order total is 49.00, the rule needs more than 50.00'],
+    order_details: { id: 7, total: '49.00', payment_method: 'card', customer_id: 0, date_created: time },
+  });
+});
+
+test('a rule that matches says what it would do', () => {
+  const result = testRule(rule, context({ total: '50.01' }), 0);
+  expect(result).toMatchObject({
+    matched: true,
+    suggestions: [],
+    would_run: [
+      {
+        id: 'change_status_to_completed',
+        changes: [{ field: 'status', from: 'processing', to: 'completed' }],
+        message: 'change status from processing to completed',
+      },
+      { id: 'add_order_note', changes: [{ field: 'notes', from: null, to: 'Paid 50.01' }] },
+    ],
+  });
+});
+
+test('an order past processing would not fire the trigger, whatever the conditions say', () => {
+  const result = testRule(rule, context({ total: '99.00', status: 'completed' }), 0);
+  expect(result).toMatchObject({ matched: true, trigger: { would_fire: false } });
+  expect(result.would_run[0]).toMatchObject({ changes: [], message: 'the order is completed already' });
+});
+
+test('a test leaves the order as it was', () => {
+  const before = context();
+  const copy = structuredClone(before);
+  testRule(rule, before, 0);
+  expect(before).toEqual(copy);
+});

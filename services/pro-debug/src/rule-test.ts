@@ -1,0 +1,34 @@
+import type { OrderContext, RuleData, TestResult } from '@order-automation/contracts';
+import { compileRule, suggestions } from '@order-automation/engine';
+
+/** A rule that is only tested has no record yet; placeholders for its id and name show these. */
+const unsaved = {
+  id: 1,
+  name: 'tested rule',
+  enabled: true,
+  position: 0,
+  stop_processing: false,
+  version: 1,
+  updated_by: '',
+  stats: { run_count: 0, match_count: 0, last_fired_at: null },
+};
+
+/**
+ * The outcome of a rule for an order as it is (section 4.4 of the specification, decisions.md section 8). `matched` is about the conditions, all of
+ * which are evaluated; `would_run` is empty when they do not pass. `now` is in milliseconds since the epoch.
+ */
+export function testRule(rule: RuleData, context: OrderContext, now: number): TestResult {
+  const at = new Date(now).toISOString();
+  const compiled = compileRule({ ...unsaved, rule, created_at: at, updated_at: at });
+  const verdict = compiled.evaluateAll(context, null);
+  const planned = verdict.matched ? compiled.plan(context, null, now) : [];
+  const { id, status, total, currency, payment_method, customer_id, date_created } = context.order;
+  return {
+    matched: verdict.matched,
+    trigger: compiled.wouldFire(context.order),
+    conditions: verdict.conditions,
+    would_run: planned.map(({ id, label, describe }) => ({ id, label, ...describe })),
+    suggestions: suggestions(verdict),
+    order_details: { id, status, total, currency, payment_method, customer_id, date_created },
+  };
+}

@@ -1,0 +1,32 @@
+import type { Service, ServiceDeps } from '@order-automation/service';
+import type { ProDebugConfig } from './config';
+import { type DebugDeps, searchOrders, testRuleOnOrder } from './handlers';
+import { orderReader } from './order-reader';
+import { debugTelemetry } from './telemetry';
+import { openTestRuns } from './test-runs';
+
+const hour = 60 * 60 * 1000;
+/** Milliseconds that a test run is kept. */
+const keepRuns = 30 * 24 * hour;
+
+/** Order search and rule test (section 4.4 of the specification). Changes no order. */
+export async function startProDebug(deps: ServiceDeps, _config: ProDebugConfig): Promise<Service> {
+  const { bus, store, clock } = deps;
+  const runs = await openTestRuns(store);
+  const telemetry = debugTelemetry(deps);
+  const inner: DebugDeps = { orders: orderReader(bus), runs, clock, telemetry };
+  const subscriptions = [
+    await bus.respond('debug.rule.test.v1', (input) => testRuleOnOrder(input, inner)),
+    await bus.respond('debug.order.search.v1', (input) => searchOrders(input, inner)),
+  ];
+  const cleaning = setInterval(() => {
+    runs.purge(clock.now() - keepRuns).catch(telemetry.purgeFailed);
+  }, hour);
+  cleaning.unref();
+  return {
+    close: async () => {
+      clearInterval(cleaning);
+      for (const subscription of subscriptions) await subscription.close();
+    },
+  };
+}
