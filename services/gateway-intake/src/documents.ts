@@ -1,7 +1,9 @@
-import { newId, type ReceivedWebhook, type UniversalEvent } from '@order-automation/contracts';
+import { isUtf8 } from 'node:buffer';
+import { newId, type ReceivedWebhook } from '@order-automation/contracts';
 import { sha256 } from './adapters/keys';
 import type { Holder, InboxDocument } from './inbox';
 import type { Inspection } from './inspect';
+import type { Refusal } from './refusal';
 
 /** Milliseconds after which the relay looks at what the fast path should have finished. */
 export const firstPatience = 5_000;
@@ -11,43 +13,52 @@ const keptHeaders = ['content-type', 'user-agent', 'x-request-id', 'traceparent'
 
 /** The documents of one webhook: one for each event, or one that says why it was refused. `now` in milliseconds since the epoch. */
 export function documentsOf(webhook: ReceivedWebhook, inspection: Inspection, now: number): InboxDocument[] {
-  const shared = {
+  const dueAt = new Date(now + firstPatience).toISOString();
+  if (inspection.kind === 'refused') return [refusedDocument(webhook, inspection.refusal, newId('evt', now), dueAt)];
+  const headers = headersOf(webhook);
+  const body = textOf(webhook.body);
+  // One literal, no spreads: this runs once for every webhook.
+  return inspection.events.map((event) => ({
+    _id: event.id,
+    key: event.idempotencyKey,
+    state: 'accepted',
+    process_id: webhook.process_id,
+    own_process_id: webhook.process_id,
+    gateway: webhook.gateway,
+    connection: webhook.connection,
+    received_at: webhook.received_at,
+    due_at: dueAt,
+    attempts: 0,
+    entries_handed: false,
+    headers,
+    body,
+    body_bytes: webhook.body.length,
+    body_sha256: null,
+    event,
+    metadata: inspection.metadata,
+    refusal: null,
+  }));
+}
+
+/** Nothing of a refused body is kept but its hash; a body that the edge threw away has none. */
+function refusedDocument(webhook: ReceivedWebhook, refusal: Refusal, id: string, dueAt: string): InboxDocument {
+  const seen = webhook.refused === null;
+  return {
+    _id: id,
+    key: `refused:${id}`,
+    state: 'refused',
     process_id: webhook.process_id,
     own_process_id: webhook.process_id,
     gateway: webhook.gateway.slice(0, 100),
     connection: webhook.connection?.slice(0, 100) ?? null,
     received_at: webhook.received_at,
-    due_at: new Date(now + firstPatience).toISOString(),
+    due_at: dueAt,
     attempts: 0,
     entries_handed: false,
-  };
-  if (inspection.kind === 'refused') return [{ ...shared, ...refusedPart(webhook, inspection, newId('evt', now)) }];
-  const kept = {
-    headers: headersOf(webhook),
-    body: textOf(webhook.body),
-    body_bytes: webhook.body.length,
-    body_sha256: null,
-    metadata: inspection.metadata,
-    refusal: null,
-  };
-  return inspection.events.map((event) => ({ ...shared, ...kept, ...acceptedPart(event) }));
-}
-
-function acceptedPart(event: UniversalEvent): Pick<InboxDocument, '_id' | 'key' | 'state' | 'event'> {
-  return { _id: event.id, key: event.idempotencyKey, state: 'accepted', event };
-}
-
-/** Nothing of a refused body is kept but its hash; a body that the edge threw away has none. */
-function refusedPart(webhook: ReceivedWebhook, { refusal }: Extract<Inspection, { kind: 'refused' }>, id: string) {
-  const seen = webhook.refused === null;
-  return {
-    _id: id,
-    key: `refused:${id}`,
-    state: 'refused' as const,
     headers: {},
     body: null,
     body_bytes: seen ? webhook.body.length : null,
-    body_sha256: seen ? sha256(Buffer.from(webhook.body)) : null,
+    body_sha256: seen ? sha256(webhook.body) : null,
     event: null,
     metadata: {},
     refusal: { code: refusal.code, text: refusal.text },
@@ -78,10 +89,9 @@ function headersOf({ headers }: ReceivedWebhook): Record<string, string> {
 /** The received bytes: as text where that keeps every byte, else in base64. */
 export function textOf(bytes: Uint8Array): NonNullable<InboxDocument['body']> {
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const data = body.toString('utf8');
-  return data.includes('\ufffd') && !Buffer.from(data, 'utf8').equals(body)
-    ? { encoding: 'base64', data: body.toString('base64') }
-    : { encoding: 'utf8', data };
+  return isUtf8(body)
+    ? { encoding: 'utf8', data: body.toString('utf8') }
+    : { encoding: 'base64', data: body.toString('base64') };
 }
 
 /** The received bytes again. */

@@ -12,6 +12,6 @@ export function keyOfBody(scope: string, connection: string | null, body: Buffer
 }
 
 /** Hexadecimal SHA-256. */
-export function sha256(data: string | Buffer): string {
+export function sha256(data: string | Uint8Array): string {
   return createHash('sha256').update(data).digest('hex');
 }
