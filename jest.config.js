@@ -1,25 +1,41 @@
-const lane = (name, testMatch, extra = {}) => ({
+const typescript = [
+  '@swc/jest',
+  { jsc: { parser: { syntax: 'typescript' }, target: 'es2023' }, module: { type: 'commonjs' }, sourceMaps: 'inline' },
+];
+
+const project = (name, testMatch, extra = {}) => ({
   displayName: name,
   testMatch,
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],
   modulePathIgnorePatterns: ['/dist/'],
-  transform: {
-    '^.+\\.ts$': [
-      '@swc/jest',
-      { jsc: { parser: { syntax: 'typescript' }, target: 'es2023' }, module: { type: 'commonjs' }, sourceMaps: 'inline' },
-    ],
-  },
+  // jose is published as ES modules alone.
+  transform: { '^.+\\.ts$': typescript, '/node_modules/jose/.+\\.js$': typescript, '^.+\\.mjs$': typescript },
+  transformIgnorePatterns: ['/node_modules/(?!jose/)'],
+  moduleFileExtensions: ['ts', 'js', 'mjs', 'json', 'node'],
   testEnvironment: 'node',
   testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons'] },
   ...extra,
 });
 
-/** Three lanes by suffix: unit (pure, beside the subject), int (real servers where there are any), e2e (whole stories over HTTP). */
+const lanes = {
+  globalSetup: '<rootDir>/shared/testing/src/set-up.ts',
+  globalTeardown: '<rootDir>/shared/testing/src/tear-down.ts',
+};
+
+/**
+ * Three projects by suffix: unit (pure, beside the subject), int (real servers where there are any), e2e (whole stories over HTTP, on the built
+ * programs).
+ */
 module.exports = {
   projects: [
-    lane('unit', ['<rootDir>/{shared,services}/*/src/**/*.test.ts']),
-    lane('int', ['<rootDir>/{shared,services}/*/test/**/*.int.test.ts']),
-    lane('e2e', ['<rootDir>/{shared,services}/*/test/**/*.e2e.test.ts']),
+    project('unit', ['<rootDir>/{shared,services}/*/src/**/*.test.ts', '<rootDir>/*.test.ts']),
+    project('int', ['<rootDir>/{shared,services}/*/test/**/*.int.test.ts'], lanes),
+    project('e2e', ['<rootDir>/{shared,services}/*/test/**/*.e2e.test.ts'], {
+      ...lanes,
+      globalSetup: '<rootDir>/shared/testing/src/set-up-e2e.ts',
+    }),
   ],
+  maxWorkers: 2,
   testTimeout: 30_000,
+  reporters: ['default', '<rootDir>/jest-summary.js'],
 };

@@ -1,0 +1,13 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { findLanes } from './global-setup';
+
+/** jest's globalSetup of the e2e project: what the stories start are the built programs, so they are built first. */
+export default async function setUp(): Promise<void> {
+  const root = join(__dirname, '../../..');
+  await promisify(execFile)(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-b', root], {
+    cwd: root,
+  });
+  await findLanes();
+}
