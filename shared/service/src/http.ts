@@ -113,9 +113,14 @@ function createPresetServer(app: Express, limits: Record<keyof typeof httpLimits
   return server;
 }
 
+/**
+ * Node's own constructors are functions and are called as such: `Reflect.construct` makes a request five times as dear (20 us of CPU with
+ * neither, 26 with this, 130 with that, for node:http answering 200).
+ */
 function presetClass<C extends typeof IncomingMessage | typeof ServerResponse>(base: C, prototype: object): C {
-  function Preset(...args: unknown[]): object {
-    return Reflect.construct(base, args, Preset);
+  const construct = base as unknown as (this: object, first: unknown, second: unknown) => void;
+  function Preset(this: object, first: unknown, second: unknown): void {
+    construct.call(this, first, second);
   }
   Preset.prototype = prototype;
   return Preset as unknown as C;
