@@ -4,14 +4,12 @@ import { Counter } from 'prom-client';
 
 export type DebugTelemetry = ReturnType<typeof debugTelemetry>;
 
-/** One helper per business event: metric and log line together. */
+/** One helper per business event: metric and log line together. A start that is tried again finds its metrics. */
 export function debugTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics' | 'log'>) {
-  const tests = new Counter({
-    name: 'debug_rule_tests_total',
-    help: 'Rules tested on an order, by verdict',
-    labelNames: ['verdict'],
-    registers: [metrics],
-  });
+  const name = 'debug_rule_tests_total';
+  const tests =
+    (metrics.getSingleMetric(name) as Counter | undefined) ??
+    new Counter({ name, help: 'Rules tested on an order, by verdict', labelNames: ['verdict'], registers: [metrics] });
   return {
     tested: (run: string, { matched, order_details }: TestResult) => {
       tests.inc({ verdict: matched ? 'match' : 'no_match' });

@@ -4,21 +4,17 @@ import { Counter } from 'prom-client';
 export type RulesTelemetry = ReturnType<typeof rulesTelemetry>;
 export type RuleChange = 'created' | 'updated' | 'deleted';
 
-/** One helper per business event: metric and log line together. */
+/** One helper per business event: metric and log line together. A start that is tried again finds its metrics. */
 export function rulesTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics' | 'log'>) {
-  const registers = [metrics];
-  const saves = new Counter({
-    name: 'rules_saved_total',
-    help: 'Rules created, updated and deleted',
-    labelNames: ['change'],
-    registers,
-  });
-  const deferred = new Counter({
-    name: 'rules_deferred_total',
-    help: 'Times that audit or the bus could not be told of a save at once',
-    labelNames: ['what'],
-    registers,
-  });
+  const counter = (name: string, help: string, label: string): Counter =>
+    (metrics.getSingleMetric(name) as Counter | undefined) ??
+    new Counter({ name, help, labelNames: [label], registers: [metrics] });
+  const saves = counter('rules_saved_total', 'Rules created, updated and deleted', 'change');
+  const deferred = counter(
+    'rules_deferred_total',
+    'Times that audit or the bus could not be told of a save at once',
+    'what',
+  );
   return {
     saved: (change: RuleChange, rule: { id: number; version: number; user: string; process_id: string }) => {
       saves.inc({ change });
