@@ -4,7 +4,7 @@ import { encodeTime, monotonicFactory } from 'ulid';
 const pool = new Uint8Array(4096);
 let drawn = pool.length;
 
-/** From 0 to 1, a byte's worth: ULIDs take five bits at a time. Drawn from the system in blocks, which costs a tenth of asking for each. */
+/** From 0 to 1, a byte's worth: ULIDs take five bits at a time. Drawn from the system in blocks, not one by one. */
 function random(): number {
   if (drawn === pool.length) {
     randomFillSync(pool);
