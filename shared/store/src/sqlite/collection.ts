@@ -1,0 +1,120 @@
+import { toUSVString } from 'node:util';
+import { UnsupportedQueryError } from '../errors';
+import type { BulkOperation, Cursor, Document, Documents, Filter, FindOptions, Sort, Update } from '../port';
+import { decode, encode, encodeQuery } from './codec';
+import type { IndexedPaths } from './database';
+import type { OpenFile } from './host';
+import { project } from './project';
+import type { BulkStep, Change, Insert } from './protocol';
+import { checkIndexable } from './schema';
+import type { Changed } from './write';
+
+/** A collection of an SQLite store. Arguments are written down when a method is called; changing them later changes nothing. */
+export function sqliteCollection<T extends Document>(
+  file: OpenFile,
+  collection: string,
+  paths: IndexedPaths,
+): Documents<T> {
+  const toInsert = insertOf(paths);
+  return {
+    collectionName: collection,
+    insertOne: async (document) => {
+      await file.run({ kind: 'insertOne', collection, insert: toInsert(document) });
+      return { acknowledged: true };
+    },
+    insertMany: async (documents, options) => {
+      const steps = documents.map((document): BulkStep => ({ kind: 'insert', insert: toInsert(document) }));
+      return file.run({ kind: 'bulk', collection, steps, ordered: options?.ordered ?? true });
+    },
+    bulkWrite: async (operations, options) => {
+      const steps = operations.map((operation) => bulkStep(operation, toInsert));
+      return file.run({ kind: 'bulk', collection, steps, ordered: options?.ordered ?? true });
+    },
+    updateOne: async (filter, update, options) =>
+      file.run<Changed>({ kind: 'updateOne', collection, change: changeOf(filter, update, options?.upsert) }),
+    updateMany: async (filter, update) =>
+      file.run<Changed>({ kind: 'updateMany', collection, change: changeOf(filter, update, false) }),
+    findOneAndUpdate: async (filter, update, options) => {
+      const change = changeOf(filter, update, options?.upsert);
+      const after = options?.returnDocument === 'after';
+      const doc = await file.run<string | null>({ kind: 'findOneAndUpdate', collection, change, after });
+      return doc === null ? null : decode<T>(doc);
+    },
+    deleteOne: async (filter) => ({
+      deletedCount: await file.run<number>({ kind: 'deleteOne', collection, filter: encodeQuery(filter) }),
+    }),
+    deleteMany: async (filter) => ({
+      deletedCount: await file.run<number>({ kind: 'deleteMany', collection, filter: encodeQuery(filter) }),
+    }),
+    ...reading<T>(file, collection),
+  };
+}
+
+function reading<T extends Document>(
+  file: OpenFile,
+  collection: string,
+): Pick<Documents<T>, 'find' | 'findOne' | 'countDocuments'> {
+  const find = (filter: Filter<T>, options?: FindOptions<T>): Cursor<T> =>
+    cursor({ file, collection, filter: encodeQuery(filter), options, sort: '{}', skip: 0, limit: 0 });
+  return {
+    find,
+    findOne: async (filter, options) => (await find(filter, options).limit(1).toArray())[0] ?? null,
+    countDocuments: async (filter) => file.run<number>({ kind: 'count', collection, filter: encodeQuery(filter) }),
+  };
+}
+
+type Query<T> = {
+  readonly file: OpenFile;
+  readonly collection: string;
+  readonly filter: string;
+  readonly options: FindOptions<T> | undefined;
+  readonly sort: string;
+  readonly skip: number;
+  readonly limit: number;
+};
+
+function cursor<T>(query: Query<T>): Cursor<T> {
+  return {
+    sort: (sort: Sort<T>) => cursor({ ...query, sort: encodeQuery(sort) }),
+    skip: (count) => cursor({ ...query, skip: wholeNumber('skip', count) }),
+    limit: (count) => cursor({ ...query, limit: wholeNumber('limit', count) }),
+    toArray: async () => {
+      const { file, collection, filter, sort, skip, limit } = query;
+      const docs = await file.run<string[]>({ kind: 'find', collection, filter, sort, skip, limit });
+      const projection = query.options?.projection;
+      return docs.map((doc) => (projection ? project(decode<T>(doc), projection) : decode<T>(doc)));
+    },
+  };
+}
+
+function wholeNumber(name: string, value: number): number {
+  if (!Number.isSafeInteger(value) || value < 0)
+    throw new UnsupportedQueryError(`${name} wants a whole number, not ${value}`);
+  return value;
+}
+
+function insertOf(paths: IndexedPaths): (document: Document) => Insert {
+  const indexed = new Set(paths.indexed);
+  const arrayFree = new Set(paths.arrayFree);
+  return (document) => {
+    const { _id: id } = document;
+    if (typeof id !== 'string' && typeof id !== 'number')
+      throw new UnsupportedQueryError('A document wants an _id, text or integer');
+    checkIndexable(indexed, arrayFree, document);
+    return { id: typeof id === 'string' ? toUSVString(id) : id, doc: encode(document) };
+  };
+}
+
+function changeOf<T>(filter: Filter<T>, update: Update<T>, upsert: boolean | undefined): Change {
+  return { filter: encodeQuery(filter), update: encodeQuery(update), upsert: upsert ?? false };
+}
+
+function bulkStep<T extends Document>(operation: BulkOperation<T>, toInsert: (document: Document) => Insert): BulkStep {
+  if ('insertOne' in operation) return { kind: 'insert', insert: toInsert(operation.insertOne.document) };
+  if ('updateOne' in operation) {
+    const { filter, update, upsert } = operation.updateOne;
+    return { kind: 'update', change: changeOf(filter, update, upsert) };
+  }
+  if ('deleteOne' in operation) return { kind: 'delete', filter: encodeQuery(operation.deleteOne.filter) };
+  throw new UnsupportedQueryError(`bulkWrite does not know ${Object.keys(operation).join(', ')}`);
+}

@@ -1,0 +1,79 @@
+import Database from 'better-sqlite3';
+import { StoreUnavailableError } from '../errors';
+import { decode, type JsonObject } from './codec';
+import { compileFilter, type Match } from './match';
+
+export type Row = unknown;
+
+/** A database file, opened; with its prepared statements. */
+export type Connection = {
+  readonly database: Database.Database;
+  /** The prepared statement of an SQL text, from the cache. Its rows come as their first column. */
+  readonly prepare: (sql: string) => Database.Statement;
+  close(): void;
+};
+
+export type FileOptions = {
+  /** Milliseconds to wait for another process that has the file locked. */
+  readonly busyTimeout: number;
+  /** Pages of the page cache, in KiB. */
+  readonly cacheKiB: number;
+  /** Most pages the file may have; for tests of a full disk. */
+  readonly maxPages?: number;
+};
+
+const mostStatements = 400;
+const mostFilters = 200;
+
+/** Opens the file for writing that is flushed at every commit. Throws what better-sqlite3 throws. */
+export function openConnection(file: string, options: FileOptions): Connection {
+  const database = new Database(file, { timeout: options.busyTimeout });
+  try {
+    database.pragma('journal_mode = WAL');
+    database.pragma('synchronous = FULL');
+    database.pragma('wal_autocheckpoint = 1000');
+    database.pragma('journal_size_limit = 67108864');
+    database.pragma(`cache_size = -${options.cacheKiB}`);
+    if (options.maxPages !== undefined) database.pragma(`max_page_count = ${options.maxPages}`);
+    const matches = cached(mostFilters, (text: string): Match => compileFilter(decode<JsonObject>(text)));
+    database.function('matches', { deterministic: true }, (filter, doc) =>
+      matches(String(filter))(decode(String(doc))) ? 1 : 0,
+    );
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+  const prepare = cached(mostStatements, (sql: string) => database.prepare(sql));
+  return { database, prepare, close: () => database.close() };
+}
+
+/** Remembers results by their key; forgets the one made first when there are too many. */
+function cached<V>(most: number, make: (key: string) => V): (key: string) => V {
+  const values = new Map<string, V>();
+  return (key) => {
+    const known = values.get(key);
+    if (known !== undefined) return known;
+    const value = make(key);
+    const [oldest] = values.keys();
+    if (values.size >= most && oldest !== undefined) values.delete(oldest);
+    values.set(key, value);
+    return value;
+  };
+}
+
+/** Failures of one statement that leave the transaction as it was. */
+const ofOneStatement = /^SQLITE_(CONSTRAINT|ERROR|MISMATCH|TOOBIG|RANGE)/;
+
+/** The error to report when SQLite could not do its work at all; undefined when only the statement was wrong. */
+export function unavailableFrom(error: unknown): StoreUnavailableError | undefined {
+  if (error instanceof StoreUnavailableError) return error;
+  const code = sqliteCode(error);
+  if (code === undefined || ofOneStatement.test(code)) return undefined;
+  return new StoreUnavailableError(`The database file cannot be written or read (${code}).`, { cause: error });
+}
+
+/** The code of an SQLite error, as SQLITE_FULL. */
+export function sqliteCode(error: unknown): string | undefined {
+  const code = error instanceof Error ? (error as { code?: unknown }).code : undefined;
+  return typeof code === 'string' && code.startsWith('SQLITE_') ? code : undefined;
+}

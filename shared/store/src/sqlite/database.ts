@@ -1,0 +1,132 @@
+import { StoreUnavailableError, UnsupportedQueryError } from '../errors';
+import type { IndexDescription } from '../port';
+import { type Connection, type FileOptions, openConnection, unavailableFrom } from './connection';
+import { type Operation, type Read, type Reply, toWire, type Write } from './protocol';
+import { read } from './read';
+import type { Schema } from './schema';
+import { ensureCollection } from './tables';
+import { write } from './write';
+
+export type Job<O extends Operation = Operation> = { readonly id: number; readonly operation: O };
+
+/** A database file with what is declared in it. Without a connection it is opened by the next group. */
+export type DatabaseFile = {
+  readonly file: string;
+  readonly options: FileOptions;
+  readonly declared: Map<string, ReadonlyMap<string, IndexDescription>>;
+  readonly schemas: Map<string, Schema>;
+  connection: Connection | undefined;
+};
+
+export function databaseFile(file: string, options: FileOptions): DatabaseFile {
+  return { file, options, declared: new Map(), schemas: new Map(), connection: undefined };
+}
+
+/** The connection, opened and with every declared collection in place. */
+export function open(database: DatabaseFile): Connection {
+  if (database.connection !== undefined) return database.connection;
+  const connection = openConnection(database.file, database.options);
+  try {
+    connection.database.exec('CREATE TABLE IF NOT EXISTS _check (id INTEGER PRIMARY KEY, token INTEGER NOT NULL)');
+    for (const [name, indexes] of database.declared)
+      database.schemas.set(name, ensureCollection(connection, name, [...indexes.values()]));
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+  database.connection = connection;
+  return connection;
+}
+
+/** Closes the connection after a failure: what it knew may be wrong. The next group opens the file anew. */
+export function abandon(database: DatabaseFile): void {
+  const { connection } = database;
+  database.connection = undefined;
+  try {
+    connection?.close();
+  } catch {
+    // Given up either way.
+  }
+}
+
+/**
+ * Reads in the order given, each for itself. Then `write`, all writes in one transaction: one that fails is undone by itself and the
+ * others stand; when the commit fails, or SQLite cannot go on, all of them fail as unavailable.
+ */
+export function runReads(database: DatabaseFile, jobs: readonly Job<Read>[]): Reply[] {
+  return jobs.flatMap((job) =>
+    orUnavailable(database, [job], () => [
+      answer(job, () => read(open(database), schemaOf(database, job.operation.collection), job.operation)),
+    ]),
+  );
+}
+
+export function runWrites(database: DatabaseFile, jobs: readonly Job<Write>[]): Reply[] {
+  if (jobs.length === 0) return [];
+  return orUnavailable(database, jobs, () => {
+    const connection = open(database);
+    connection.prepare('BEGIN IMMEDIATE').run();
+    const replies = jobs.map((job) => answer(job, () => carryOut(database, connection, job.operation)));
+    connection.prepare('COMMIT').run();
+    return replies;
+  });
+}
+
+function orUnavailable(database: DatabaseFile, jobs: readonly Job[], run: () => Reply[]): Reply[] {
+  try {
+    return run();
+  } catch (error) {
+    abandon(database);
+    const reason = unavailableFrom(error) ?? new StoreUnavailableError(`The database failed: ${String(error)}`);
+    return jobs.map(({ id }) => ({ id, ok: false, error: toWire(reason) }));
+  }
+}
+
+/** The reply of one operation. Throws when the database, and not the operation, is at fault. */
+function answer(job: Job, work: () => unknown): Reply {
+  try {
+    return { id: job.id, ok: true, value: work() };
+  } catch (error) {
+    const unavailable = unavailableFrom(error);
+    if (unavailable !== undefined) throw unavailable;
+    return { id: job.id, ok: false, error: toWire(error) };
+  }
+}
+
+function carryOut(database: DatabaseFile, connection: Connection, operation: Write): unknown {
+  switch (operation.kind) {
+    case 'collection':
+      return declare(database, connection, operation.collection, operation.indexes);
+    case 'check':
+      connection.prepare('REPLACE INTO _check(id,token) VALUES(1,?)').run(operation.token);
+      return null;
+    default:
+      return write(connection, schemaOf(database, operation.collection), operation);
+  }
+}
+
+export type IndexedPaths = { readonly indexed: readonly string[]; readonly arrayFree: readonly string[] };
+
+/** Adds to the indexes that were declared before, and returns all paths that are indexed now. */
+function declare(
+  database: DatabaseFile,
+  connection: Connection,
+  name: string,
+  indexes: readonly IndexDescription[],
+): IndexedPaths {
+  const union = new Map([
+    ...(database.declared.get(name) ?? []),
+    ...indexes.map((index) => [index.name, index] as const),
+  ]);
+  const ensure = connection.database.transaction(() => ensureCollection(connection, name, [...union.values()]));
+  const schema = ensure();
+  database.declared.set(name, union);
+  database.schemas.set(name, schema);
+  return { indexed: [...schema.indexedPaths], arrayFree: [...schema.arrayFree] };
+}
+
+function schemaOf(database: DatabaseFile, name: string): Schema {
+  const schema = database.schemas.get(name);
+  if (schema === undefined) throw new UnsupportedQueryError(`Collection ${name} was not opened`);
+  return schema;
+}

@@ -1,0 +1,45 @@
+import { StoreUnavailableError } from '../errors';
+import { unavailableFrom } from './connection';
+import { type Engine, openEngine } from './engine';
+import { type Reply, type Request, toWire } from './protocol';
+
+/** The engines of one thread, by the number of their database. */
+export type Engines = { receive(requests: readonly Request[]): void; close(): void };
+
+export function startEngines(deliver: (replies: Reply[]) => void): Engines {
+  const engines = new Map<number, Engine>();
+
+  const receive = (request: Request): void => {
+    const { id, database } = request;
+    try {
+      if (request.kind === 'open') {
+        engines.set(database, openEngine(request.file, request.options, deliver));
+        deliver([{ id, ok: true, value: null }]);
+      } else if (request.kind === 'close') {
+        engines.get(database)?.close();
+        engines.delete(database);
+        deliver([{ id, ok: true, value: null }]);
+      } else {
+        const engine = engines.get(database);
+        if (engine === undefined) throw new StoreUnavailableError('The store is closed.');
+        engine.submit(id, request.operation);
+      }
+    } catch (error) {
+      deliver([{ id, ok: false, error: toWire(unavailableFrom(error) ?? cannotOpen(error)) }]);
+    }
+  };
+
+  return {
+    receive: (requests) => requests.forEach(receive),
+    close: () => {
+      for (const engine of engines.values()) engine.close();
+      engines.clear();
+    },
+  };
+}
+
+function cannotOpen(error: unknown): StoreUnavailableError {
+  return new StoreUnavailableError(
+    `The database file cannot be opened: ${error instanceof Error ? error.message : error}`,
+  );
+}

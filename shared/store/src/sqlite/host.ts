@@ -1,0 +1,120 @@
+import { extname, join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { StoreUnavailableError } from '../errors';
+import type { FileOptions } from './connection';
+import { type Engines, startEngines } from './engines';
+import { fromWire, type Operation, type Reply, type Request } from './protocol';
+
+/** Where database files are opened: a worker thread, or this one. Several stores may share one. */
+export type SqliteHost = {
+  /** Opens a file; rejects with StoreUnavailableError when that is not possible. */
+  open(file: string, options: FileOptions): Promise<OpenFile>;
+  /** Why nothing can be done here any more; undefined while it can. */
+  failure(): string | undefined;
+  close(): Promise<void>;
+};
+
+export type OpenFile = {
+  run<V>(operation: Operation): Promise<V>;
+  close(): Promise<void>;
+};
+
+type Call = Request extends infer R ? (R extends Request ? Omit<R, 'id'> : never) : never;
+type Pending = { readonly resolve: (value: never) => void; readonly reject: (error: Error) => void };
+type Transport = { send(requests: Request[]): void; busy(waiting: boolean): void; close(): Promise<void> };
+
+/** A host of database files. `worker` keeps the flushes off this thread; `inline` is for tests and tools. */
+export function sqliteHost(options: { thread: 'worker' | 'inline' }): SqliteHost {
+  const pending = new Map<number, Pending>();
+  let failure: string | undefined;
+  let outgoing: Request[] = [];
+  let lastId = 0;
+
+  const settle = (replies: readonly Reply[]): void => {
+    for (const reply of replies) {
+      const waiting = pending.get(reply.id);
+      pending.delete(reply.id);
+      if (reply.ok) waiting?.resolve(reply.value as never);
+      else waiting?.reject(fromWire(reply.error));
+    }
+    if (pending.size === 0) transport.busy(false);
+  };
+  const fail = (reason: string): void => {
+    failure ??= reason;
+    for (const { reject } of pending.values()) reject(new StoreUnavailableError(failure));
+    pending.clear();
+  };
+  const transport = options.thread === 'worker' ? workerTransport(settle, fail) : inlineTransport(settle);
+
+  const call = <V>(request: Call): Promise<V> => {
+    if (failure !== undefined) return Promise.reject(new StoreUnavailableError(failure));
+    lastId += 1;
+    const id = lastId;
+    if (pending.size === 0) transport.busy(true);
+    if (outgoing.push({ ...request, id } as Request) === 1) setImmediate(flush);
+    return new Promise<V>((resolve, reject) => pending.set(id, { resolve, reject }));
+  };
+  const flush = (): void => {
+    const requests = outgoing;
+    outgoing = [];
+    if (failure === undefined) transport.send(requests);
+  };
+
+  let lastFile = 0;
+  return {
+    failure: () => failure,
+    open: async (file, fileOptions) => {
+      lastFile += 1;
+      const database = lastFile;
+      await call({ kind: 'open', database, file, options: fileOptions });
+      return {
+        run: (operation) => call({ kind: 'operation', database, operation }),
+        close: () => call({ kind: 'close', database }),
+      };
+    },
+    close: async () => {
+      await transport.close();
+      fail('The store is closed.');
+    },
+  };
+}
+
+function inlineTransport(settle: (replies: readonly Reply[]) => void): Transport {
+  const engines: Engines = startEngines(settle);
+  return {
+    send: (requests) => engines.receive(requests),
+    busy: () => undefined,
+    close: async () => engines.close(),
+  };
+}
+
+/** The worker runs the TypeScript source where this module does (tests, development), and the compiled file otherwise. */
+function startWorker(): Worker {
+  const extension = extname(__filename);
+  const execArgv = extension === '.ts' ? ['--require', require.resolve('tsx/cjs')] : [];
+  return new Worker(join(__dirname, `worker${extension}`), { execArgv, name: 'store' });
+}
+
+function workerTransport(settle: (replies: readonly Reply[]) => void, fail: (reason: string) => void): Transport {
+  const worker = startWorker();
+  const exited = new Promise<void>((resolve) => {
+    worker.once('exit', (code) => {
+      fail(`The thread of the database has ended (code ${code}).`);
+      resolve();
+    });
+  });
+  worker.on('message', settle);
+  worker.on('messageerror', (error) => fail(`The thread of the database sent what cannot be read: ${error.message}`));
+  worker.on('error', (error) => fail(`The thread of the database has failed: ${String(error)}`));
+  worker.unref();
+  return {
+    send: (requests) => worker.postMessage(requests),
+    /** The process lives as long as somebody waits for an answer, not merely because a store is open. */
+    busy: (waiting) => (waiting ? worker.ref() : worker.unref()),
+    close: async () => {
+      worker.ref();
+      worker.postMessage('close');
+      await exited;
+    },
+  };
+}

@@ -1,0 +1,126 @@
+import { UnsupportedQueryError } from '../errors';
+import type { IndexDescription } from '../port';
+import type { JsonObject } from './codec';
+import { rank } from './compare';
+import { operatorsOf } from './match';
+import { literal, prefixesOf, safeName, typeSql, valueSql } from './path';
+
+/** `integer`: `_id` is the rowid. `text`: rows lie in the order of their arrival and `_id` has an index of its own. */
+export type IdKind = 'integer' | 'text';
+
+/** One conjunct of a partial index: what a query must ask for so that the index may serve it, and the SQL that says so. */
+export type PartialTerm = {
+  readonly path: string;
+  readonly operator: '$exists' | '$eq' | '$gt';
+  readonly operand: unknown;
+  readonly sql: string;
+};
+
+export type Schema = {
+  readonly name: string;
+  idKind: IdKind;
+  readonly indexes: readonly IndexDescription[];
+  /** Paths of indexes, which hold neither arrays nor objects other than Date. */
+  readonly indexedPaths: ReadonlySet<string>;
+  /** Those paths and all above them: no array may stand there. */
+  readonly arrayFree: ReadonlySet<string>;
+  /** The terms of each partial or sparse index. */
+  readonly partials: readonly (readonly PartialTerm[])[];
+};
+
+export function makeSchema(name: string, indexes: readonly IndexDescription[], idKind: IdKind): Schema {
+  const paths = indexes.flatMap((index) => Object.keys(index.key)).filter((path) => path !== '_id');
+  return {
+    name: safeName(name),
+    idKind,
+    indexes,
+    indexedPaths: new Set(paths),
+    arrayFree: new Set(paths.flatMap(prefixesOf)),
+    partials: indexes.map(partialTerms).filter((terms) => terms.length > 0),
+  };
+}
+
+function partialTerms(index: IndexDescription): PartialTerm[] {
+  const declared = Object.entries(index.partialFilterExpression ?? {}).flatMap(([path, condition]) =>
+    operatorsOf(path, condition).map(([operator, operand]) => partialTerm(path, operator, operand)),
+  );
+  const [first, ...others] = Object.keys(index.key);
+  if (index.sparse !== true || first === undefined) return declared;
+  if (others.length > 0)
+    throw new UnsupportedQueryError(`Index ${index.name}: only an index on one path can be sparse`);
+  return [...declared, partialTerm(first, '$exists', true)];
+}
+
+function partialTerm(path: string, operator: string, operand: unknown): PartialTerm {
+  const value = valueSql(path);
+  const sort = rank(operand);
+  if (operator === '$exists' && operand === true) {
+    return { path, operator, operand, sql: `${typeSql(path)} IS NOT NULL` };
+  }
+  if (operator === '$eq' || operator === '$gt') {
+    if (sort === 1 && operator === '$eq') return { path, operator, operand, sql: `${value} IS NULL` };
+    if (sort === 2) return { path, operator, operand, sql: `${value} ${sign(operator)} ${Number(operand)}` };
+    if (sort === 3) return { path, operator, operand, sql: `${value} ${sign(operator)} ${literal(String(operand))}` };
+    if (sort === 8 && operator === '$eq') return { path, operator, operand, sql: `${typeSql(path)} = '${operand}'` };
+  }
+  throw new UnsupportedQueryError(`A partial index on ${path} by ${operator} is not supported`);
+}
+
+const sign = (operator: '$eq' | '$gt'): string => (operator === '$eq' ? '=' : '>');
+
+/** The table of an empty collection. */
+export function tableSql(schema: Schema): string {
+  return schema.idKind === 'integer'
+    ? `CREATE TABLE ${schema.name} (id INTEGER PRIMARY KEY, doc TEXT NOT NULL)`
+    : `CREATE TABLE ${schema.name} (seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, doc TEXT NOT NULL)`;
+}
+
+export type IndexSql = { readonly name: string; readonly sql: string };
+
+/**
+ * The indexes of a collection. SQLite's unique indexes let NULLs repeat, MongoDB's do not: a second index, over the rows that lack
+ * a value only and so empty where there are none, keeps those apart.
+ */
+export function indexSql(schema: Schema): IndexSql[] {
+  return schema.indexes.flatMap((index) => {
+    const name = `${schema.name}__${safeName(index.name)}`;
+    const keys = Object.entries(index.key).map(([path, direction]) => ({ value: valueSql(path), direction }));
+    const terms = partialTerms(index).map((term) => term.sql);
+    const columns = keys.map((key) => `${key.value}${key.direction === -1 ? ' DESC' : ''}`).join(', ');
+    const unique = index.unique === true ? 'UNIQUE ' : '';
+    const main = { name, sql: `CREATE ${unique}INDEX ${name} ON ${schema.name} (${columns})${where(terms)}` };
+    if (index.unique !== true) return [main];
+    const absent = `(${keys.map((key) => `${key.value} IS NULL`).join(' OR ')})`;
+    const apart = keys.map((key) => `ifnull(${key.value}, x'')`).join(', ');
+    const sql = `CREATE UNIQUE INDEX ${name}__null ON ${schema.name} (${apart})${where([...terms, absent])}`;
+    return [main, { name: `${name}__null`, sql }];
+  });
+}
+
+function where(terms: readonly string[]): string {
+  return terms.length === 0 ? '' : ` WHERE ${terms.join(' AND ')}`;
+}
+
+/** Refuses a document that holds an array, or an object other than Date, where an index needs one value. */
+export function checkIndexable(
+  indexedPaths: ReadonlySet<string>,
+  arrayFree: ReadonlySet<string>,
+  document: unknown,
+): void {
+  for (const path of arrayFree) {
+    const value = valueAt(document, path);
+    const kind = rank(value);
+    if (kind === 5 || (kind === 4 && indexedPaths.has(path)))
+      throw new UnsupportedQueryError(`${path} is indexed: it holds a scalar or a Date, and no array stands above it`);
+  }
+}
+
+/** The value at a path through objects only. */
+export function valueAt(document: unknown, path: string): unknown {
+  let value = document;
+  for (const segment of path.split('.')) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, segment)) return undefined;
+    value = (value as JsonObject)[segment];
+  }
+  return value;
+}

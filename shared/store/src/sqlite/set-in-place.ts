@@ -1,0 +1,60 @@
+import { encode, type JsonObject } from './codec';
+import { rank } from './compare';
+import type { Connection } from './connection';
+import { whereSql } from './filter';
+import { checkIndexable, type Schema } from './schema';
+import { duplicateFrom } from './tables';
+import { stepsOf } from './update';
+import type { Changed } from './write';
+
+/**
+ * The commonest update, `$set` of whole fields, carried out by SQLite itself without reading the documents.
+ * Undefined when this is not such an update, or when one document only is to be changed and the filter does not name it by `_id`.
+ */
+export function setInPlace(
+  connection: Connection,
+  schema: Schema,
+  filter: JsonObject,
+  update: JsonObject,
+  limit: number,
+): Changed | undefined {
+  const named = namedIds(filter._id);
+  if (limit === 1 && named !== 1) return undefined;
+  const steps = stepsOf(update);
+  if (steps.length === 0 || steps.some((step) => step.operator !== '$set' || step.segments.length > 1))
+    return undefined;
+  const fields = steps.map((step) => [step.path, step.operand] as const);
+  checkIndexable(schema.indexedPaths, schema.arrayFree, Object.fromEntries(fields));
+  const values = fields.map(([, value]) => encode(value));
+  const where = whereSql(filter, schema);
+  const set = fields.map(([path]) => `'$."${path}"',json(?)`).join(',');
+  const differs = fields.map(([path]) => `doc -> '$."${path}"' IS NOT ?`).join(' OR ');
+  const sql = `UPDATE ${schema.name} SET doc = json_set(doc,${set}) WHERE ${where.text} AND (${differs}) RETURNING rowid`;
+  const modified = run(connection, schema, sql, [...values, ...where.values, ...values]);
+  if (modified.length === named) return { matchedCount: named, modifiedCount: named, upsertedCount: 0 };
+  const rest = `SELECT count(*) FROM ${schema.name} WHERE ${where.text} AND rowid NOT IN (SELECT value FROM json_each(?))`;
+  const same = connection.prepare(rest).pluck();
+  const unmodified = same.get(...where.values, JSON.stringify(modified)) as number;
+  return { matchedCount: modified.length + unmodified, modifiedCount: modified.length, upsertedCount: 0 };
+}
+
+/** How many documents an `_id` condition can find at most; undefined when it does not say. */
+function namedIds(condition: unknown): number | undefined {
+  const kind = rank(condition);
+  if (kind === 2 || kind === 3) return 1;
+  if (kind !== 4) return undefined;
+  const { $eq, $in } = condition as { $eq?: unknown; $in?: unknown };
+  if ($eq !== undefined) return 1;
+  return Array.isArray($in) ? new Set($in).size : undefined;
+}
+
+function run(connection: Connection, schema: Schema, sql: string, values: readonly (string | number)[]): unknown[] {
+  try {
+    return connection
+      .prepare(sql)
+      .pluck()
+      .all(...values);
+  } catch (error) {
+    throw duplicateFrom(error, schema, undefined) ?? error;
+  }
+}

@@ -1,0 +1,82 @@
+import { performance } from 'node:perf_hooks';
+import { StoreUnavailableError } from '../errors';
+import type { Document, IndexDescription, QueryPlan, Store, StoreStatus } from '../port';
+import { encodeQuery } from './codec';
+import { sqliteCollection } from './collection';
+import type { IndexedPaths } from './database';
+import { type OpenFile, type SqliteHost, sqliteHost } from './host';
+
+export type SqliteStoreOptions = {
+  /** The database file; its directory must exist. Beside it SQLite keeps `-wal` and `-shm`. */
+  readonly file: string;
+  /** `worker`: flushes happen in a thread of their own. `inline`: in this one, for tests and tools. */
+  readonly thread?: 'worker' | 'inline';
+  /** A thread that several stores share, instead of one of its own; its owner closes it. */
+  readonly host?: SqliteHost;
+  /** Milliseconds to wait for another process that writes the file. Default 1,000. */
+  readonly busyTimeout?: number;
+  /** Page cache in KiB. Default 8,192. */
+  readonly cacheKiB?: number;
+  /** Most pages of 4 KiB that the file may have. Default: what the disk holds. */
+  readonly maxPages?: number;
+};
+
+/** A store in one SQLite file, every write flushed before it resolves. Rejects with StoreUnavailableError when it cannot be opened. */
+export async function sqliteStore(options: SqliteStoreOptions): Promise<Store> {
+  const { maxPages, busyTimeout = 1000, cacheKiB = 8192, thread = 'worker' } = options;
+  const own = options.host === undefined ? sqliteHost({ thread }) : undefined;
+  const host = options.host ?? (own as SqliteHost);
+  try {
+    const file = await host.open(options.file, {
+      busyTimeout,
+      cacheKiB,
+      ...(maxPages === undefined ? {} : { maxPages }),
+    });
+    return storeOf(host, file, async () => {
+      await file.close();
+      await own?.close();
+    });
+  } catch (error) {
+    await own?.close();
+    throw error;
+  }
+}
+
+function storeOf(host: SqliteHost, file: OpenFile, closeFile: () => Promise<void>): Store {
+  let closing: Promise<void> | undefined;
+  return {
+    collection: async <T extends Document>(name: string, indexes: readonly IndexDescription[] = []) => {
+      const paths = await file.run<IndexedPaths>({ kind: 'collection', collection: name, indexes });
+      return sqliteCollection<T>(file, name, paths);
+    },
+    explain: async (documents, filter, sort = {} as never) =>
+      file.run<QueryPlan>({
+        kind: 'explain',
+        collection: documents.collectionName,
+        filter: encodeQuery(filter),
+        sort: encodeQuery(sort),
+      }),
+    check: (timeout = 1000) => check(file, timeout),
+    close: () => {
+      closing ??= host.failure() === undefined ? closeFile() : Promise.resolve();
+      return closing;
+    },
+  };
+}
+
+async function check(file: OpenFile, timeout: number): Promise<StoreStatus> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<StoreStatus>((resolve) => {
+    timer = setTimeout(() => resolve({ ok: false, reason: `No write was flushed within ${timeout} ms.` }), timeout);
+  });
+  const flushed = file.run({ kind: 'check', token: performance.now() }).then(
+    (): StoreStatus => ({ ok: true }),
+    (error: unknown): StoreStatus => ({
+      ok: false,
+      reason: error instanceof StoreUnavailableError ? error.message : 'The database does not work.',
+    }),
+  );
+  const status = await Promise.race([flushed, late]);
+  clearTimeout(timer);
+  return status;
+}

@@ -1,0 +1,146 @@
+import { type BulkCounts, BulkWriteError, DuplicateKeyError, UpdateRefusedError, type WriteError } from '../errors';
+import { decode, encode, type JsonObject } from './codec';
+import type { Connection } from './connection';
+import { whereSql } from './filter';
+import type { BulkStep, Change, Insert, Write } from './protocol';
+import { checkIndexable, type Schema } from './schema';
+import { setInPlace } from './set-in-place';
+import { duplicateFrom, ensureIdKind } from './tables';
+import { applyUpdate, stepsOf, upsertDocument } from './update';
+
+export type Changed = { readonly matchedCount: number; readonly modifiedCount: number; readonly upsertedCount: number };
+
+type DocumentWrite = Exclude<Write, { kind: 'collection' | 'check' }>;
+
+/** Carries out a write inside the transaction that is open. What it throws concerns this write only, or is SQLite's own error. */
+export function write(connection: Connection, schema: Schema, operation: DocumentWrite): unknown {
+  switch (operation.kind) {
+    case 'insertOne':
+      return insert(connection, schema, operation.insert);
+    case 'bulk':
+      return bulk(connection, schema, operation.steps, operation.ordered);
+    case 'updateOne':
+      return update(connection, schema, operation.change, 1);
+    case 'updateMany':
+      return update(connection, schema, operation.change, -1);
+    case 'findOneAndUpdate':
+      return findOneAndUpdate(connection, schema, operation.change, operation.after);
+    case 'deleteOne':
+      return remove(connection, schema, operation.filter, 1);
+    case 'deleteMany':
+      return remove(connection, schema, operation.filter, -1);
+  }
+}
+
+function insert(connection: Connection, schema: Schema, { id, doc }: Insert): void {
+  ensureIdKind(connection, schema, id);
+  try {
+    connection.prepare(`INSERT INTO ${schema.name}(id,doc) VALUES(?,?)`).run(id, doc);
+  } catch (error) {
+    throw duplicateFrom(error, schema, doc) ?? error;
+  }
+}
+
+type Row = { readonly seq: number; readonly doc: string };
+
+function select(connection: Connection, schema: Schema, filter: JsonObject, limit: number): Row[] {
+  const where = whereSql(filter, schema);
+  const sql = `SELECT rowid AS seq, doc FROM ${schema.name} WHERE ${where.text} LIMIT ?`;
+  return connection.prepare(sql).all(...where.values, limit) as Row[];
+}
+
+/** Updates up to `limit` documents, all when it is -1. */
+function update(connection: Connection, schema: Schema, change: Change, limit: number): Changed {
+  const filter = decode<JsonObject>(change.filter);
+  const description = decode<JsonObject>(change.update);
+  const inPlace = setInPlace(connection, schema, filter, description, limit);
+  if (inPlace !== undefined && (inPlace.matchedCount > 0 || !change.upsert)) return inPlace;
+  const steps = stepsOf(description);
+  const rows = select(connection, schema, filter, limit);
+  if (rows.length === 0 && change.upsert) {
+    insertUpserted(connection, schema, filter, steps);
+    return { matchedCount: 0, modifiedCount: 0, upsertedCount: 1 };
+  }
+  let modifiedCount = 0;
+  for (const row of rows) if (updateRow(connection, schema, row, steps) !== row.doc) modifiedCount += 1;
+  return { matchedCount: rows.length, modifiedCount, upsertedCount: 0 };
+}
+
+type Steps = ReturnType<typeof stepsOf>;
+
+function insertUpserted(connection: Connection, schema: Schema, filter: JsonObject, steps: Steps): string {
+  const document = upsertDocument(filter, steps);
+  checkIndexable(schema.indexedPaths, schema.arrayFree, document);
+  const doc = encode(document);
+  insert(connection, schema, { id: document._id as string | number, doc });
+  return doc;
+}
+
+/** Writes the updated document; returns its text. */
+function updateRow(connection: Connection, schema: Schema, row: Row, steps: Steps): string {
+  const document = decode<JsonObject>(row.doc);
+  applyUpdate(document, steps, false);
+  const doc = encode(document);
+  if (doc === row.doc) return doc;
+  checkIndexable(schema.indexedPaths, schema.arrayFree, document);
+  try {
+    connection.prepare(`UPDATE ${schema.name} SET doc = ? WHERE rowid = ?`).run(doc, row.seq);
+  } catch (error) {
+    throw duplicateFrom(error, schema, doc) ?? error;
+  }
+  return doc;
+}
+
+function findOneAndUpdate(connection: Connection, schema: Schema, change: Change, after: boolean): string | null {
+  const filter = decode<JsonObject>(change.filter);
+  const steps = stepsOf(decode<JsonObject>(change.update));
+  const [row] = select(connection, schema, filter, 1);
+  if (row !== undefined) {
+    const doc = updateRow(connection, schema, row, steps);
+    return after ? doc : row.doc;
+  }
+  if (!change.upsert) return null;
+  const doc = insertUpserted(connection, schema, filter, steps);
+  return after ? doc : null;
+}
+
+function remove(connection: Connection, schema: Schema, filterText: string, limit: number): number {
+  const where = whereSql(decode<JsonObject>(filterText), schema);
+  const rows = `SELECT rowid FROM ${schema.name} WHERE ${where.text} LIMIT 1`;
+  const condition = limit === 1 ? `rowid = (${rows})` : where.text;
+  return connection.prepare(`DELETE FROM ${schema.name} WHERE ${condition}`).run(...where.values).changes;
+}
+
+/** Every step by itself; an ordered bulk ends at the first failure. Throws a BulkWriteError with all failures. */
+function bulk(connection: Connection, schema: Schema, steps: readonly BulkStep[], ordered: boolean): BulkCounts {
+  const counts = { insertedCount: 0, matchedCount: 0, modifiedCount: 0, upsertedCount: 0, deletedCount: 0 };
+  const failures: WriteError[] = [];
+  for (const [index, step] of steps.entries()) {
+    try {
+      if (step.kind === 'insert') {
+        insert(connection, schema, step.insert);
+        counts.insertedCount += 1;
+      } else if (step.kind === 'delete') counts.deletedCount += remove(connection, schema, step.filter, 1);
+      else {
+        const changed = update(connection, schema, step.change, 1);
+        counts.matchedCount += changed.matchedCount;
+        counts.modifiedCount += changed.modifiedCount;
+        counts.upsertedCount += changed.upsertedCount;
+      }
+    } catch (error) {
+      failures.push(writeError(error, index));
+      if (ordered) break;
+    }
+  }
+  if (failures.length > 0) throw new BulkWriteError(failures, counts);
+  return counts;
+}
+
+function writeError(error: unknown, index: number): WriteError {
+  if (error instanceof DuplicateKeyError) {
+    const { message, keyPattern, keyValue } = error;
+    return { index, code: 11000, errmsg: message, keyPattern, keyValue };
+  }
+  if (error instanceof UpdateRefusedError) return { index, code: error.code, errmsg: error.message };
+  throw error;
+}
