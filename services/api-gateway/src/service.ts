@@ -36,24 +36,19 @@ const cleanUpEvery = 10 * 60_000;
  * can be stored. Rejects when store, intake or port are not to be had.
  */
 export async function startApiGateway(deps: ApiGatewayDeps, config: ApiGatewayConfig): Promise<ApiGateway> {
-  const { bus, clock, log } = deps;
+  const { bus, clock, log, metrics } = deps;
   const accounts = await openAccounts(deps, config.secretKey.reveal());
   await untilIntakeReady(bus, log);
   await seedAccounts(deps, config, accounts);
 
-  const telemetry = createTelemetry(deps);
-  const security = startSecurityLog(bus, clock, log);
-  const licence = licenceOf(config.licenceKey?.reveal());
-  const { basePath } = config;
-  const edge = { ask: askOver(bus), now: () => clock.now(), edition: licence.edition, version: ownVersion(), basePath };
-  const table = routes({ ...edge, accounts, security, telemetry, licence });
-  const webhooks = webhookReceiver({ bus, clock, telemetry, prefix: `${basePath}/v1/webhooks/` });
-  const http = await listen(deps, config, { table, webhooks, accounts, security, telemetry, licence }).catch(
-    async (error: unknown) => {
-      await security.close();
-      throw error;
-    },
-  );
+  const registered = metricNames(metrics);
+  const parts = partsOf(deps, config, accounts);
+  const { security, webhooks, licence, table } = parts;
+  const http = await listen(deps, config, parts).catch(async (error: unknown) => {
+    await security.close();
+    for (const name of metricNames(metrics)) if (!registered.has(name)) metrics.removeSingleMetric(name);
+    throw error;
+  });
   const cleanUp = setInterval(() => {
     accounts.cleanUp().catch((error: unknown) => log.warn({ err: error }, 'cleaning up sessions failed'));
   }, cleanUpEvery);
@@ -76,6 +71,11 @@ export async function startApiGateway(deps: ApiGatewayDeps, config: ApiGatewayCo
   };
 }
 
+/** Names each start registers: a start that failed takes its own back, so that it can be tried again. */
+function metricNames(metrics: ServiceDeps['metrics']): ReadonlySet<string> {
+  return new Set(metrics.getMetricsAsArray().map(({ name }) => name));
+}
+
 async function seedAccounts(deps: ApiGatewayDeps, config: ApiGatewayConfig, accounts: Accounts): Promise<void> {
   const now = new Date(deps.clock.now()).toISOString();
   const { adminUser: user } = config;
@@ -85,12 +85,14 @@ async function seedAccounts(deps: ApiGatewayDeps, config: ApiGatewayConfig, acco
     now,
     announce: deps.announce ?? ((text) => void process.stdout.write(text)),
   });
-  await provisionApplicationPassword(accounts.applicationPasswords, accounts.users, {
+  const provisioned = await provisionApplicationPassword(accounts.applicationPasswords, accounts.users, {
     user,
     password: config.adminApplicationPassword?.reveal(),
     keys: accounts.passwordKeys,
     now,
   });
+  if (!provisioned)
+    deps.log.warn({ user }, 'ADMIN_APPLICATION_PASSWORD is of no use: ADMIN_USER names a user that does not exist');
 }
 
 type Parts = {
@@ -101,6 +103,22 @@ type Parts = {
   readonly telemetry: Telemetry;
   readonly licence: Licence;
 };
+
+function partsOf(deps: ApiGatewayDeps, { basePath, licenceKey }: ApiGatewayConfig, accounts: Accounts): Parts {
+  const { bus, clock, log } = deps;
+  const telemetry = createTelemetry(deps);
+  const security = startSecurityLog(bus, clock, log);
+  const licence = licenceOf(licenceKey?.reveal());
+  const edge = { ask: askOver(bus), now: () => clock.now(), edition: licence.edition, version: ownVersion(), basePath };
+  return {
+    table: routes({ ...edge, accounts, security, telemetry, licence }),
+    webhooks: webhookReceiver({ bus, clock, telemetry, prefix: `${basePath}/v1/webhooks/` }),
+    accounts,
+    security,
+    telemetry,
+    licence,
+  };
+}
 
 function listen(deps: ApiGatewayDeps, config: ApiGatewayConfig, parts: Parts): Promise<HttpServer> {
   const { table, webhooks, accounts, security, telemetry, licence } = parts;

@@ -37,20 +37,23 @@ export type Provisioned = {
   readonly now: string;
 };
 
-/** Makes ADMIN_APPLICATION_PASSWORD the one provisioned password of the administrator: a former one ends. */
+/**
+ * Makes ADMIN_APPLICATION_PASSWORD the one provisioned password of the administrator: a former one ends.
+ * False when there is no such user to have it.
+ */
 export async function provisionApplicationPassword(
   passwords: ApplicationPasswords,
   users: Users,
   { user, password, keys, now }: Provisioned,
-): Promise<void> {
+): Promise<boolean> {
   const owner = userId(user);
   const hashes = password === undefined ? [] : keys.hashes(password);
   const present = await passwords.ofUser(owner);
   for (const { _id, provisioned, hash } of present) {
     if (provisioned && !hashes.includes(hash)) await passwords.remove(_id, owner);
   }
-  if (password === undefined || present.some(({ hash }) => hashes.includes(hash))) return;
-  if (!(await users.find(owner))) return;
+  if (password === undefined || present.some(({ hash }) => hashes.includes(hash))) return true;
+  if (!(await users.find(owner))) return false;
   await passwords.add({
     _id: randomUUID(),
     user_id: owner,
@@ -61,4 +64,5 @@ export async function provisionApplicationPassword(
     last_used_at: null,
     provisioned: true,
   });
+  return true;
 }

@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto';
+import { hash } from '@node-rs/argon2';
+import { type Clock, parseConfig, type ServiceDeps } from '@order-automation/service';
+import type { Store } from '@order-automation/store';
+import { type ApiGateway, apiGatewayConfiguration, openApplicationPasswords, openUsers, startApiGateway } from '../src';
+import type { Role } from '../src/auth/identity';
+import { keyedHash } from '../src/auth/keys';
+import { type Peers, startPeers } from './peers';
+
+export const secretKey = Buffer.alloc(32, 7);
+export const adminPassword = 'correct horse battery staple';
+export const provisioned = 'aB3d EfG7 hIjK 9mNo pQr5 tUvW';
+
+const environment = {
+  PORT: '0',
+  SECRET_KEY: secretKey.toString('base64'),
+  ADMIN_PASSWORD: adminPassword,
+  ADMIN_APPLICATION_PASSWORD: provisioned,
+  LICENCE_KEY: 'demo',
+};
+
+export type ShiftedClock = Clock & { advance(milliseconds: number): void };
+
+/** The clock of the machine, and what it was put forward by. */
+export function shiftedClock(): ShiftedClock {
+  let shift = 0;
+  return {
+    now: () => Date.now() + shift,
+    advance: (milliseconds) => {
+      shift += milliseconds;
+    },
+  };
+}
+
+export function configOf(env: Record<string, string | undefined> = {}) {
+  return parseConfig(apiGatewayConfiguration, { ...environment, ...env });
+}
+
+export type Running = {
+  readonly gateway: ApiGateway;
+  readonly peers: Peers;
+  readonly base: string;
+  readonly announced: string[];
+};
+
+/** The gateway on a free port, with peers that answer for the other services. */
+export async function startGateway(
+  deps: ServiceDeps,
+  env: Record<string, string | undefined> = {},
+  present?: Peers,
+): Promise<Running> {
+  const peers = present ?? (await startPeers(deps.bus));
+  const announced: string[] = [];
+  const gateway = await startApiGateway({ ...deps, announce: (text) => void announced.push(text) }, configOf(env));
+  return { gateway, peers, announced, base: `http://127.0.0.1:${gateway.port}` };
+}
+
+export function basic(user: string, password: string): Record<string, string> {
+  return { authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` };
+}
+
+export const asAdmin = basic('admin', provisioned);
+
+/** A user with a password and an application password, straight into the store: there is no route that makes users. */
+export async function addUser(store: Store, name: string, role: Role): Promise<Record<string, string>> {
+  const users = await openUsers(store);
+  const passwords = await openApplicationPasswords(store);
+  const created_at = new Date().toISOString();
+  await users.add({ name, role, password_hash: await hash(adminPassword), created_at });
+  const password = randomUUID().replaceAll('-', '').slice(0, 24);
+  await passwords.add({
+    _id: randomUUID(),
+    user_id: name,
+    name: 'test',
+    hash: keyedHash([secretKey], 'application-password').hash(password),
+    last4: password.slice(-4),
+    created_at,
+    last_used_at: null,
+    provisioned: false,
+  });
+  return basic(name, password);
+}
+
+export type Reply = { readonly status: number; readonly headers: Headers; readonly body: Record<string, unknown> };
+
+export type Ask = {
+  readonly headers?: Record<string, string>;
+  /** Sent as JSON. */
+  readonly json?: unknown;
+  /** Sent as it is. */
+  readonly raw?: string | Uint8Array;
+};
+
+/** One HTTP request; every answer must be JSON and carry a request id. */
+export async function send(base: string, method: string, path: string, ask: Ask = {}): Promise<Reply> {
+  const { headers = {}, json, raw } = ask;
+  const type = json === undefined ? {} : { 'content-type': 'application/json' };
+  const body = json === undefined ? raw : JSON.stringify(json);
+  const response = await fetch(`${base}${path}`, {
+    method,
+    headers: { ...type, ...headers },
+    redirect: 'manual',
+    ...(body === undefined ? {} : { body }),
+  });
+  const text = await response.text();
+  expect(response.headers.get('x-request-id')).toMatch(/./);
+  expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  return { status: response.status, headers: response.headers, body: JSON.parse(text === '' ? '{}' : text) };
+}
+
+export type Login = { readonly cookie: string; readonly nonce: string };
+
+export async function logIn(base: string, user = 'admin', password = adminPassword): Promise<Login> {
+  const reply = await send(base, 'POST', '/v1/auth/login', { json: { username: user, password } });
+  if (reply.status !== 200) throw new Error(`login failed: ${JSON.stringify(reply.body)}`);
+  return { cookie: String(reply.headers.get('set-cookie')).split(';')[0] ?? '', nonce: String(reply.body.nonce) };
+}

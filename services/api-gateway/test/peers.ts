@@ -1,0 +1,155 @@
+import type { Bus } from '@order-automation/bus';
+import {
+  type NewAuditEntry,
+  paginate,
+  type ReceivedWebhook,
+  type Reception,
+  type RequestInput,
+  type RequestOutput,
+  type RequestType,
+  ServiceError,
+} from '@order-automation/contracts';
+import { buildOrder, buildRule } from '@order-automation/testing';
+
+/** What the services behind the edge were asked, and what they answer. */
+export type Peers = {
+  /** The inputs of every request of a type, oldest first. */
+  asked<T extends RequestType>(type: T): RequestInput<T>[];
+  readonly webhooks: ReceivedWebhook[];
+  readonly groups: number[];
+  readonly entries: NewAuditEntry[];
+  intake: { ready: boolean; receive: (webhook: ReceivedWebhook) => Reception | Promise<Reception> };
+  /** Stops answering requests of this type. */
+  leave(type: RequestType): Promise<void>;
+};
+
+export const rule = buildRule({ id: 7, version: 3, name: 'Seven' });
+export const order = { ...buildOrder({ id: 1001 }), notes: [] };
+
+export function accepted({ process_id }: ReceivedWebhook): Reception {
+  return { success: true, message: '1 event processed', process_id, events_processed: 1, duplicate: false };
+}
+
+const result = { success: true, message: 'Saved.', rule_id: 7, audit_logged: true };
+
+function knownRule(id: number): void {
+  if (id !== 7) throw new ServiceError(404, 'svc_rule_not_found', 'There is no such rule.');
+}
+
+/** Answers on the bus in the place of the services behind the edge, by the letter of the contracts. */
+export async function startPeers(bus: Bus): Promise<Peers> {
+  const inputs = new Map<RequestType, unknown[]>();
+  const closers = new Map<RequestType, () => Promise<void>>();
+  const peers: Peers = {
+    asked: <T extends RequestType>(type: T) => (inputs.get(type) ?? []) as RequestInput<T>[],
+    webhooks: [],
+    groups: [],
+    entries: [],
+    intake: { ready: true, receive: accepted },
+    leave: async (type) => {
+      await closers.get(type)?.();
+      closers.delete(type);
+    },
+  };
+  const on: Respond = async (type, handler) => {
+    const subscription = await bus.respond(type, async (input) => {
+      inputs.set(type, [...(inputs.get(type) ?? []), input]);
+      return handler(input);
+    });
+    closers.set(type, () => subscription.close());
+  };
+  await answerForIntake(on, peers);
+  await answerForRules(on);
+  await answerForOthers(on, peers);
+  return peers;
+}
+
+type Respond = <T extends RequestType>(
+  type: T,
+  handler: (input: RequestInput<T>) => Promise<RequestOutput<T>>,
+) => Promise<void>;
+
+async function answerForIntake(on: Respond, peers: Peers): Promise<void> {
+  await on('intake.receive.v1', async ({ webhooks }) => {
+    peers.groups.push(webhooks.length);
+    peers.webhooks.push(...webhooks);
+    return { receptions: await Promise.all(webhooks.map((webhook) => peers.intake.receive(webhook))) };
+  });
+  await on('intake.status.v1', async () => ({
+    ready: peers.intake.ready,
+    reason: peers.intake.ready ? null : 'the disk is full',
+    adapters: [{ gateway: 'gateway_card', display_name: 'Card', status: 'active' as const, reason: null }],
+  }));
+}
+
+async function answerForRules(on: Respond): Promise<void> {
+  await on('rules.component.list.v1', async () => ({
+    triggers: [],
+    conditions: [],
+    primaryActions: [],
+    secondaryActions: [],
+  }));
+  await on('rules.rule.get.v1', async ({ id }) => {
+    knownRule(id);
+    return { record: rule };
+  });
+  await on('rules.rule.list.v1', async ({ page, per_page }) => ({
+    rules: [rule],
+    pagination: paginate(1, page, per_page),
+  }));
+  await on('rules.rule.create.v1', async () => ({ ...result, record: rule }));
+  await on('rules.rule.save.v1', async ({ id, if_match }) => {
+    knownRule(id);
+    if (if_match !== null && if_match !== 3) throw new ServiceError(412, 'svc_version_conflict', 'Changed meanwhile.');
+    return { ...result, record: { ...rule, version: 4 } };
+  });
+  await on('rules.rule.delete.v1', async ({ id }) => {
+    knownRule(id);
+    return result;
+  });
+}
+
+async function answerForOthers(on: Respond, peers: Peers): Promise<void> {
+  await on('audit.record.v1', async ({ entries }) => {
+    peers.entries.push(...entries);
+    return { recorded: entries.length, duplicates: 0 };
+  });
+  await on('audit.entry.list.v1', async ({ page, per_page }) => ({
+    logs: [],
+    pagination: paginate(0, page, per_page),
+    is_truncated: false,
+  }));
+  await on('audit.process.get.v1', async ({ process_id }) => {
+    if (process_id === 'proc_none') throw new ServiceError(404, 'svc_process_not_found', 'There is no such process.');
+    return { logs: [] };
+  });
+  await on('shop.order.list.v1', async ({ page, per_page }) => ({
+    orders: [],
+    pagination: paginate(0, page, per_page),
+  }));
+  await on('shop.order.view.v1', async () => ({ order }));
+  await on('shop.order.save.v1', async ({ id }) => ({ order, created: id !== order.id }));
+  await on('shop.import.v1', async ({ orders, products }) => ({
+    orders_imported: orders.length,
+    products_imported: products.length,
+  }));
+  await on('debug.order.search.v1', async () => ({ data: [] }));
+  await on('debug.rule.test.v1', async ({ order_id }) => ({
+    data: {
+      matched: true,
+      trigger: { id: 'order_processing', would_fire: true, reason: 'The order is processing.' },
+      conditions: [],
+      would_run: [],
+      suggestions: [],
+      order_details: {
+        id: order_id,
+        status: 'processing',
+        total: '49.00',
+        currency: 'EUR',
+        payment_method: 'card',
+        customer_id: 7,
+        date_created: '2026-01-15T10:00:00.000Z',
+      },
+    },
+  }));
+}

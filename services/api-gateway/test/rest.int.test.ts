@@ -1,0 +1,211 @@
+import { describeLanes, type LaneDeps } from '@order-automation/testing';
+import { type Ask, asAdmin, type Running, send, startGateway } from './gateway';
+import { order, rule } from './peers';
+
+const pagination = { total: 1, total_pages: 1, current_page: 1, per_page: 20 };
+
+describeLanes('REST at the edge', (lane) => {
+  let deps: LaneDeps;
+  let running: Running;
+
+  beforeAll(async () => {
+    deps = await lane.deps();
+    running = await startGateway(deps, { BASE_PATH: '/automation/' });
+  });
+  afterAll(async () => {
+    await running.gateway.close();
+    await deps.close();
+  });
+
+  const ask = (method: string, path: string, how: Ask = {}) =>
+    send(running.base, method, `/automation${path}`, { ...how, headers: { ...asAdmin, ...how.headers } });
+  const last = <T>(list: readonly T[]): T | undefined => list.at(-1);
+
+  test('components carry meta', async () => {
+    const { body } = await ask('GET', '/v1/rule-builder/components?rule_id=7');
+    expect(body).toEqual({
+      triggers: [],
+      conditions: [],
+      primaryActions: [],
+      secondaryActions: [],
+      meta: { execution_time: expect.any(Number), timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) },
+    });
+    expect(last(running.peers.asked('rules.component.list.v1'))).toEqual({ rule_id: 7, edition: 'extended' });
+  });
+
+  test('rule data: the four keys, and the version as ETag', async () => {
+    const reply = await ask('GET', '/v1/rule/7');
+    expect(reply.body).toEqual(rule.rule);
+    expect(reply.headers.get('etag')).toBe('"3"');
+  });
+
+  test.each(['PUT', 'POST'])('%s /rule/{id} takes both bodies, and says who', async (method) => {
+    const audit = { action: 'save', user_context: { user_agent: 'console', page_url: 'https://shop.example/rules' } };
+    const wrapped = await ask(method, '/v1/rule/7', {
+      json: { rule: rule.rule, audit },
+      headers: { 'if-match': '"3"' },
+    });
+    expect(wrapped.body).toEqual({ success: true, message: 'Saved.', rule_id: 7, audit_logged: true });
+    expect(wrapped.headers.get('etag')).toBe('"4"');
+    expect(last(running.peers.asked('rules.rule.save.v1'))).toMatchObject({
+      id: 7,
+      changes: { rule: rule.rule },
+      if_match: 3,
+      actor: { user: 'admin', user_agent: 'console', page_url: 'https://shop.example/rules' },
+    });
+    expect((await ask(method, '/v1/rule/7', { json: rule.rule })).status).toBe(200);
+    expect(last(running.peers.asked('rules.rule.save.v1'))).toMatchObject({
+      changes: { rule: rule.rule },
+      if_match: null,
+    });
+  });
+
+  test('rules: create, list, read, save, delete', async () => {
+    const created = await ask('POST', '/v1/rules', { json: { name: 'Seven', rule: rule.rule } });
+    expect(created).toMatchObject({ status: 201, body: { success: true, rule_id: 7, rule: { id: 7, version: 3 } } });
+    expect(created.headers.get('location')).toBe('/automation/v1/rules/7');
+    expect(last(running.peers.asked('rules.rule.create.v1'))?.changes).toEqual({
+      name: 'Seven',
+      rule: rule.rule,
+      enabled: false,
+      stop_processing: false,
+    });
+    const list = await ask('GET', '/v1/rules?enabled=true&trigger=order_processing&search=.*&page=1');
+    expect(list.body).toMatchObject({ rules: [{ id: 7 }], pagination });
+    expect(last(running.peers.asked('rules.rule.list.v1'))).toEqual({
+      enabled: true,
+      trigger: 'order_processing',
+      search: '.*',
+      page: 1,
+      per_page: 20,
+    });
+    expect((await ask('GET', '/v1/rules/7')).body).toEqual({ ...rule });
+    expect((await ask('PUT', '/v1/rules/7', { json: { enabled: false, version: 9 } })).status).toBe(200);
+    expect(last(running.peers.asked('rules.rule.save.v1'))?.changes).toEqual({ enabled: false });
+    expect((await ask('DELETE', '/v1/rules/7', { headers: { 'if-match': '"3"' } })).body).toMatchObject({
+      success: true,
+    });
+  });
+
+  test('If-Match of another version is 412', async () => {
+    for (const method of ['PUT', 'DELETE']) {
+      const reply = await ask(method, '/v1/rules/7', {
+        headers: { 'if-match': '"2"' },
+        ...(method === 'PUT' ? { json: { enabled: true } } : {}),
+      });
+      expect(reply).toMatchObject({ status: 412, body: { code: 'svc_version_conflict', data: { status: 412 } } });
+    }
+  });
+
+  test('refusals of a service reach the caller unchanged', async () => {
+    expect(await ask('GET', '/v1/rule/8')).toMatchObject({ status: 404, body: { code: 'svc_rule_not_found' } });
+    expect(await ask('GET', '/v1/audit-log/process/proc_none')).toMatchObject({
+      status: 404,
+      body: { code: 'svc_process_not_found', data: { status: 404 } },
+    });
+  });
+
+  test('audit log: filters echoed, meta as documented', async () => {
+    const { body } = await ask('GET', '/v1/audit-log?view=flat&source=webhook&order_id=1001&page=2&per_page=50');
+    expect(body).toEqual({
+      logs: [],
+      pagination: expect.objectContaining({ total: 0, current_page: 2, per_page: 50 }),
+      filters: { source: 'webhook', order_id: 1001 },
+      meta: {
+        execution_time: expect.any(Number),
+        timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
+        consolidated_pagination: false,
+        view_mode: 'flat',
+        is_truncated: false,
+      },
+    });
+    expect((await ask('GET', '/v1/audit-log')).body).toMatchObject({
+      filters: {},
+      meta: { view_mode: 'consolidated', consolidated_pagination: true },
+    });
+    expect((await ask('GET', '/v1/audit-log/process/proc_1')).body).toEqual({
+      logs: [],
+      meta: { process_id: 'proc_1', execution_time: expect.any(Number) },
+    });
+  });
+
+  test('shop: list, view, save as the caller, import', async () => {
+    expect((await ask('GET', '/v1/shop/orders?status=wc-processing&search=ada')).body).toHaveProperty('orders');
+    expect((await ask('GET', '/v1/shop/orders/1001')).body).toEqual(JSON.parse(JSON.stringify(order)));
+    expect((await ask('PUT', '/v1/shop/orders/1001', { json: { id: 1001, status: 'completed' } })).status).toBe(200);
+    expect((await ask('PUT', '/v1/shop/orders/2000', { json: { status: 'completed' } })).status).toBe(201);
+    expect(last(running.peers.asked('shop.order.save.v1'))).toMatchObject({
+      id: 2000,
+      cause: { depth: 0, author: 'admin' },
+    });
+    expect(await ask('PUT', '/v1/shop/orders/1001', { json: { id: 5 } })).toMatchObject({ status: 400 });
+    expect((await ask('POST', '/v1/shop/import', { json: { orders: [{}, {}], products: [{}] } })).body).toEqual({
+      success: true,
+      orders_imported: 2,
+      products_imported: 1,
+    });
+  });
+
+  test('debugging and licence', async () => {
+    const { body } = await ask('POST', '/pro/v1/debug-rule/test', { json: { order_id: 1001, rule_data: rule.rule } });
+    expect(body).toMatchObject({ success: true, data: { matched: true, order_details: { id: 1001 } } });
+    expect((await ask('GET', '/pro/v1/debug-rule/search-orders?search=ada&limit=50')).body).toEqual({
+      success: true,
+      data: [],
+    });
+    expect(last(running.peers.asked('debug.order.search.v1'))).toEqual({ search: 'ada', limit: 50 });
+    expect((await ask('GET', '/pro/v1/licence')).body).toMatchObject({
+      active: true,
+      edition: 'extended',
+      features: ['rule_debugging'],
+      expires_at: null,
+      demonstration: true,
+    });
+  });
+
+  test('health is open, and tells whether webhooks are taken', async () => {
+    const healthy = await send(running.base, 'GET', '/automation/v1/webhooks/health');
+    expect(healthy).toMatchObject({
+      status: 200,
+      body: {
+        status: 'healthy',
+        timestamp: expect.any(String),
+        version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+        endpoints: {
+          card: '/automation/v1/webhooks/gateway_card',
+          wallet: '/automation/v1/webhooks/gateway_wallet',
+          generic: '/automation/v1/webhooks/generic',
+        },
+        adapters: [{ gateway: 'gateway_card', status: 'active' }],
+      },
+    });
+  });
+});
+
+describeLanes('the default edition', (lane) => {
+  let deps: LaneDeps;
+  let running: Running;
+  beforeAll(async () => {
+    deps = await lane.deps();
+    running = await startGateway(deps, { LICENCE_KEY: undefined });
+  });
+  afterAll(async () => {
+    await running.gateway.close();
+    await deps.close();
+  });
+
+  test('refuses the extended routes, and says what it is', async () => {
+    for (const [method, path] of [
+      ['GET', '/pro/v1/debug-rule/search-orders'],
+      ['POST', '/pro/v1/debug-rule/test'],
+    ] as const) {
+      const reply = await send(running.base, method, path, { headers: asAdmin });
+      expect(reply).toMatchObject({ status: 403, body: { code: 'svc_licence_required', data: { status: 403 } } });
+      expect(await send(running.base, method, path)).toMatchObject({ status: 401 });
+    }
+    const { body } = await send(running.base, 'GET', '/pro/v1/licence', { headers: asAdmin });
+    expect(body).toMatchObject({ active: false, edition: 'default', features: [], expires_at: null });
+    await send(running.base, 'GET', '/v1/rule-builder/components', { headers: asAdmin });
+    expect(running.peers.asked('rules.component.list.v1')).toEqual([{ rule_id: null, edition: 'default' }]);
+  });
+});
