@@ -1,1 +1,2 @@
-export {};
+export { type AuditConfig, auditConfiguration } from './config';
+export { startAudit } from './service';

@@ -1,0 +1,127 @@
+import {
+  type AuditEntry,
+  type AuditFilters,
+  type GroupedAuditEntry,
+  paginate,
+  type RequestInput,
+  type RequestOutput,
+} from '@order-automation/contracts';
+import { asEntry, type Entries, type EntryDocument } from './entries';
+import { compare, mostTelling, type ProcessDocument, parentOf, visible, visibleCount } from './process-summary';
+import type { Processes, ProcessStart } from './processes';
+import { byProcess } from './record';
+import { isCounted, type Totals } from './totals';
+
+export type ListDeps = { readonly entries: Entries; readonly processes: Processes; readonly totals: Totals };
+type Input = RequestInput<'audit.entry.list.v1'>;
+type Output = RequestOutput<'audit.entry.list.v1'>;
+
+/** Section 4.2 of the specification: the consolidated view ends here. */
+export const mostGroups = 500;
+/** Entries looked at in one step when a filtered view looks for processes. */
+const step = 1000;
+
+export function listEntries(input: Input, deps: ListDeps): Promise<Output> {
+  return input.view === 'flat' ? listFlat(input, deps) : listConsolidated(input, deps);
+}
+
+/** Raw rows, in the order of recording, the latest first. */
+async function listFlat({ page, per_page, filters }: Input, { entries, processes, totals }: ListDeps): Promise<Output> {
+  const offset = (page - 1) * per_page;
+  const { total, below, skip } = isCounted(filters)
+    ? await totals.locate(filters, offset)
+    : { total: await entries.count(filters, {}), below: undefined, skip: offset };
+  const found = offset < total ? await entries.page(filters, { below }, skip, per_page) : [];
+  return {
+    logs: await withParents(found, processes),
+    pagination: paginate(total, page, per_page),
+    is_truncated: false,
+  };
+}
+
+async function withParents(found: readonly EntryDocument[], processes: Processes): Promise<AuditEntry[]> {
+  const ids = [...new Set(found.map(({ process_id }) => process_id))];
+  const rows = new Map((ids.length === 0 ? [] : await processes.byIds(ids)).map((row) => [row._id, row]));
+  return found.map((entry) => asEntry(entry, parentOf(entry, rows.get(entry.process_id))));
+}
+
+/** One row a process, by the time it began, the latest first. */
+async function listConsolidated({ page, per_page, filters }: Input, deps: ListDeps): Promise<Output> {
+  const starts = isUnfiltered(filters) ? await timeline(filters, deps) : await matchingProcesses(filters, deps);
+  const shown = starts.slice(0, mostGroups);
+  const ids = shown.slice((page - 1) * per_page, page * per_page).map(({ _id }) => _id);
+  return {
+    logs: ids.length === 0 ? [] : await groups(ids, filters, deps),
+    pagination: paginate(shown.length, page, per_page),
+    is_truncated: starts.length > mostGroups,
+  };
+}
+
+function isUnfiltered({ include_debug: _, include_test: __, ...filters }: AuditFilters): boolean {
+  return Object.values(filters).every((value) => value === undefined);
+}
+
+const latestFirst = (a: ProcessStart, b: ProcessStart): number =>
+  compare(b.started_at, a.started_at) || compare(b._id, a._id);
+
+async function timeline(filters: AuditFilters, { processes }: ListDeps): Promise<ProcessStart[]> {
+  const walks = visible(filters).map((visibility) => processes.timeline(visibility, mostGroups + 1));
+  return (await Promise.all(walks)).flat().sort(latestFirst);
+}
+
+/** Processes with an entry that matches, of the latest such entries at most one more than the view shows. */
+async function matchingProcesses(filters: AuditFilters, { entries, processes }: ListDeps): Promise<ProcessStart[]> {
+  const ids = new Set<string>();
+  let below: number | undefined;
+  for (;;) {
+    const found = await entries.processesOf(filters, { below }, step);
+    for (const { process_id } of found) if (ids.size <= mostGroups) ids.add(process_id);
+    below = found.at(-1)?._id;
+    if (found.length < step || ids.size > mostGroups) break;
+  }
+  return ids.size === 0 ? [] : (await processes.starts([...ids])).sort(latestFirst);
+}
+
+async function groups(ids: readonly string[], filters: AuditFilters, deps: ListDeps): Promise<GroupedAuditEntry[]> {
+  const rows = new Map((await deps.processes.byIds(ids)).map((row) => [row._id, row]));
+  const representatives = await representativesOf([...rows.values()], filters, deps.entries);
+  return ids.flatMap((id) => {
+    const row = rows.get(id);
+    const entry = representatives.get(id);
+    return row && entry ? [groupOf(row, entry, filters)] : [];
+  });
+}
+
+/** The most telling entry of each process; where a filter is in force, of the entries that match it. */
+async function representativesOf(
+  rows: readonly ProcessDocument[],
+  filters: AuditFilters,
+  entries: Entries,
+): Promise<Map<string, EntryDocument>> {
+  if (isUnfiltered(filters)) {
+    const found = await entries.byIds(rows.map(({ representative_id }) => representative_id));
+    return new Map(found.map((entry) => [entry.process_id, entry]));
+  }
+  const found = byProcess(
+    await entries.matchingOfProcesses(
+      filters,
+      rows.map(({ _id }) => _id),
+    ),
+  );
+  return new Map(
+    [...found].flatMap(([id, matching]) => {
+      const entry = mostTelling(matching);
+      return entry ? [[id, entry] as const] : [];
+    }),
+  );
+}
+
+function groupOf(row: ProcessDocument, entry: EntryDocument, filters: AuditFilters): GroupedAuditEntry {
+  return {
+    ...asEntry(entry, parentOf(entry, row)),
+    is_process_group: true,
+    process_count: visibleCount(row.counts, filters),
+    started_at: row.started_at,
+    ended_at: row.ended_at,
+  };
+}

@@ -1,0 +1,4 @@
+import { run } from '@order-automation/service';
+import { auditConfiguration, startAudit } from './index';
+
+void run({ name: 'audit', config: auditConfiguration, start: startAudit });

@@ -1,0 +1,63 @@
+import type { NewAuditEntry } from '@order-automation/contracts';
+import { redactText } from '@order-automation/service';
+
+const masked = '[redacted]';
+const deepest = 24;
+const mostItems = 500;
+
+const secretNames =
+  /passw(or)?d|passphrase|secret$|secret(key|value|s)|authorization|cookie|(access|refresh|bearer|auth|api)token|^token$|credential|apikey|privatekey|accesskey|^(nonce|jwt|signature|hmac|pan|cvc|cvv|iban|cardnumber|accountnumber)$/;
+
+/** Keys and tokens by the shape that their makers give them. */
+const secretShapes =
+  /\b(?:sk|rk|pk)_(?:live|test)_[A-Za-z0-9]{8,}|\bwhsec_[A-Za-z0-9+/=_-]{8,}|\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*|\b(?:Bearer|Basic)\s+[A-Za-z0-9+/=._~-]{8,}|-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*/g;
+/** Texts that hold none of these cannot hold a secret or a card number. */
+const suspicious = /\d[ -]?\d[ -]?\d[ -]?\d[ -]?\d[ -]?\d[ -]?\d[ -]?\d|@|[kK]_|whsec|eyJ|[Bb]earer|[Bb]asic|BEGIN/;
+const longestText = 4000;
+
+/** Card numbers, credentials in addresses, keys and tokens in a text are masked; a text over 4,000 characters is cut. */
+export function maskText(text: string): string {
+  if (text.length <= longestText && !suspicious.test(text)) return text;
+  return redactText(text).replace(secretShapes, masked);
+}
+
+const knownNames = new Map<string, boolean>();
+
+function isSecretName(name: string): boolean {
+  const known = knownNames.get(name);
+  if (known !== undefined) return known;
+  const secret = secretNames.test(name.toLowerCase().replace(/[^a-z0-9]/g, ''));
+  if (knownNames.size < 1000) knownNames.set(name, secret);
+  return secret;
+}
+
+/** A copy that can be stored and shown: secrets masked by name and by shape, depth and length bounded. */
+export function maskDetails(value: unknown, depth = 0): unknown {
+  if (typeof value === 'string') return maskText(value);
+  if (typeof value === 'number') return Math.abs(value) < 1e12 || !isMasked(value) ? value : maskText(String(value));
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth > deepest) return '[deep]';
+  if (Array.isArray(value)) return value.slice(0, mostItems).map((item) => maskDetails(item, depth + 1));
+  return maskFields(value, depth);
+}
+
+const isMasked = (value: number): boolean => maskText(String(value)) !== String(value);
+
+function maskFields(value: object, depth: number): Record<string, unknown> {
+  const copy: Record<string, unknown> = {};
+  for (const [name, inner] of Object.entries(value).slice(0, mostItems)) {
+    if (name === '__proto__') continue;
+    const key = name.includes('$') || name.includes('\0') ? name.replaceAll('\0', '').replace(/^\$+/, '') : name;
+    copy[key] = isSecretName(name) && inner !== null ? masked : maskDetails(inner, depth + 1);
+  }
+  return copy;
+}
+
+/** The last line of defence: senders leave secrets out, and what one forgets does not reach the log (decisions.md section 7). */
+export function maskEntry(entry: NewAuditEntry): NewAuditEntry {
+  return {
+    ...entry,
+    summary: maskText(entry.summary),
+    details: maskDetails(entry.details) as Record<string, unknown>,
+  };
+}

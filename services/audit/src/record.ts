@@ -1,0 +1,105 @@
+import type { NewAuditEntry } from '@order-automation/contracts';
+import type { Entries, EntryDocument, EntryFacts } from './entries';
+import type { EntryIds } from './entry-ids';
+import { maskEntry } from './mask';
+import { type ProcessDocument, summarise } from './process-summary';
+import type { Processes } from './processes';
+import type { Telemetry } from './telemetry';
+
+export type RecordDeps = {
+  readonly entries: Entries;
+  readonly processes: Processes;
+  readonly ids: EntryIds;
+  readonly telemetry: Telemetry;
+};
+
+export type Recorded = { readonly recorded: number; readonly duplicates: number };
+
+const mostTries = 100;
+
+/**
+ * Records what several requests brought, in two writes: the entries, and the rows of their processes. A process of which some entries
+ * were there before is made anew from all its entries. Whoever dies between the two writes has confirmed nothing: the entries come
+ * again, are duplicates then, and bring the row in order.
+ */
+export async function recordAll(
+  requests: readonly (readonly NewAuditEntry[])[],
+  deps: RecordDeps,
+): Promise<Recorded[]> {
+  const { entries, processes, ids, telemetry } = deps;
+  const owners = new Map<string, { entry: NewAuditEntry; request: number }>();
+  for (const [request, list] of requests.entries()) {
+    for (const entry of list) if (!owners.has(entry.uid)) owners.set(entry.uid, { entry, request });
+  }
+  const counts = requests.map(() => 0);
+  if (owners.size > 0) {
+    const firstId = await ids.take(owners.size);
+    const unique = [...owners.values()].sort((a, b) => compareTime(a.entry, b.entry));
+    const documents = unique.map(({ entry }, index): EntryDocument => ({ _id: firstId + index, ...maskEntry(entry) }));
+    const known = new Set(await entries.insertNew(documents));
+    for (const [index, { request }] of unique.entries()) {
+      if (!known.has(index)) counts[request] = (counts[request] ?? 0) + 1;
+    }
+    const stale = await insertRows(documents, known, processes);
+    await recompute(stale, entries, processes);
+    telemetry.recorded(documents.length - known.size, known.size, stale.length);
+  }
+  return requests.map((list, request) => {
+    const recorded = counts[request] ?? 0;
+    return { recorded, duplicates: list.length - recorded };
+  });
+}
+
+function compareTime(a: NewAuditEntry, b: NewAuditEntry): number {
+  return a.timestamp < b.timestamp ? -1 : a.timestamp > b.timestamp ? 1 : 0;
+}
+
+/** Inserts the rows of processes that are new. Resolves with the processes that are not. */
+async function insertRows(
+  documents: readonly EntryDocument[],
+  known: ReadonlySet<number>,
+  processes: Processes,
+): Promise<string[]> {
+  const stale = new Set<string>();
+  for (const index of known) stale.add(documents[index]?.process_id ?? '');
+  const fresh = [...byProcess(documents)].filter(([processId]) => !stale.has(processId));
+  const taken = await processes.insertNew(fresh.map(([processId, list]) => summarise(processId, list)));
+  for (const index of taken) stale.add(fresh[index]?.[0] ?? '');
+  stale.delete('');
+  return [...stale];
+}
+
+export function byProcess<Entry extends EntryFacts>(entries: readonly Entry[]): Map<string, Entry[]> {
+  const groups = new Map<string, Entry[]>();
+  for (const entry of entries) {
+    const group = groups.get(entry.process_id);
+    if (group) group.push(entry);
+    else groups.set(entry.process_id, [entry]);
+  }
+  return groups;
+}
+
+/** Brings the rows of these processes in order with their entries, whoever else is recording meanwhile. */
+export async function recompute(processIds: readonly string[], entries: Entries, processes: Processes): Promise<void> {
+  let open = processIds;
+  for (let tries = 0; open.length > 0; tries += 1) {
+    if (tries === mostTries) throw new Error(`${open.length} processes changed ${mostTries} times under a write`);
+    const rows = new Map((await processes.byIds(open)).map((row) => [row._id, row]));
+    const groups = byProcess(await entries.factsOfProcesses(open));
+    const added: ProcessDocument[] = [];
+    const changed: [ProcessDocument, ProcessDocument][] = [];
+    for (const [processId, facts] of groups) {
+      const row = rows.get(processId);
+      const wanted = summarise(processId, facts);
+      if (!row) added.push(wanted);
+      else if (!isSame(row, wanted)) changed.push([row, wanted]);
+    }
+    const raced = (await processes.insertNew(added)).length > 0;
+    const replaced = await processes.replace(changed);
+    open = raced || !replaced ? [...added, ...changed.map(([row]) => row)].map(({ _id }) => _id) : [];
+  }
+}
+
+function isSame(a: ProcessDocument, b: ProcessDocument): boolean {
+  return a.entry_count === b.entry_count && a.last_id === b.last_id && a.representative_id === b.representative_id;
+}

@@ -1,0 +1,96 @@
+import type { Subscription } from '@order-automation/bus';
+import { type NewAuditEntry, ServiceError } from '@order-automation/contracts';
+import { batcher, type Service, type ServiceDeps } from '@order-automation/service';
+import type { AuditConfig } from './config';
+import { asEntry, openEntries } from './entries';
+import { openEntryIds } from './entry-ids';
+import { listEntries } from './list';
+import { inOrder, parentOf, summarise } from './process-summary';
+import { openProcesses } from './processes';
+import { type Recorded, recordAll } from './record';
+import { auditTelemetry } from './telemetry';
+import { openTotals } from './totals';
+
+/** Requests and entries in one write, and writes under way at once. */
+const requestsAtOnce = 256;
+const entriesAtOnce = 2000;
+const writesAtOnce = 2;
+/** Milliseconds between two closings of settled ranges. */
+const rollEvery = 5_000;
+
+/** The log (sections 2.5 and 4.2 of the specification; docs/decisions/0001, step 5). */
+export async function startAudit(deps: ServiceDeps, _config: AuditConfig): Promise<Service> {
+  const { bus, store, clock } = deps;
+  const telemetry = auditTelemetry(deps);
+  const entries = await openEntries(store);
+  const processes = await openProcesses(store);
+  const ids = await openEntryIds(store, clock);
+  const totals = await openTotals(store, entries, ids);
+  const parts = { entries, processes, ids, totals, telemetry };
+
+  const recording = batcher<readonly NewAuditEntry[], Recorded>({
+    run: async (requests) => {
+      const start = performance.now();
+      try {
+        return await recordAll(requests, parts);
+      } catch (error) {
+        telemetry.notRecorded(error, requests.flat().length);
+        throw error;
+      } finally {
+        telemetry.recordTook(performance.now() - start);
+      }
+    },
+    maxItems: requestsAtOnce,
+    maxBytes: entriesAtOnce,
+    size: (list) => list.length,
+    concurrency: writesAtOnce,
+  });
+
+  const processView = async (processId: string) => {
+    const found = inOrder(await entries.ofProcess(processId));
+    if (found.length === 0)
+      throw new ServiceError(404, 'svc_process_not_found', 'There is no process of this id in the log.');
+    const row = summarise(processId, found);
+    return { logs: found.map((entry) => asEntry(entry, parentOf(entry, row))) };
+  };
+
+  const subscriptions: Subscription[] = [
+    await bus.respond('audit.record.v1', ({ entries: list }) => recording.add(list)),
+    await bus.respond('audit.entry.list.v1', async (input) => {
+      const start = performance.now();
+      const output = await listEntries(input, parts);
+      telemetry.listTook(input.view, performance.now() - start);
+      return output;
+    }),
+    await bus.respond('audit.process.get.v1', ({ process_id }) => processView(process_id)),
+  ];
+  const rolling = startRolling(() => totals.roll().catch(telemetry.notCounted));
+  let closing: Promise<void> | undefined;
+  const close = async (): Promise<void> => {
+    for (const subscription of subscriptions) await subscription.close();
+    await recording.idle();
+    await rolling.close();
+  };
+  return {
+    close: () => {
+      closing ??= close();
+      return closing;
+    },
+  };
+}
+
+function startRolling(roll: () => Promise<void>): { close(): Promise<void> } {
+  let current: Promise<void> | undefined;
+  const timer = setInterval(() => {
+    current ??= roll().finally(() => {
+      current = undefined;
+    });
+  }, rollEvery);
+  timer.unref();
+  return {
+    close: async () => {
+      clearInterval(timer);
+      await current;
+    },
+  };
+}

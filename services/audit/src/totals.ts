@@ -1,0 +1,136 @@
+import type { AuditFilters } from '@order-automation/contracts';
+import { isDuplicateKey, type Store } from '@order-automation/store';
+import type { Entries, EntryFacts } from './entries';
+import type { EntryIds } from './entry-ids';
+
+/** How many entries are alike in everything that lists filter by, but for order and process. */
+export type Cell = Pick<EntryFacts, 'status' | 'event_type' | 'source' | 'rule_id' | 'is_test' | 'is_debug'> & {
+  readonly count: number;
+};
+
+/** The count of a range of ids that is closed: `_id` times the size of a range is its first id. */
+export type TotalsDocument = { readonly _id: number; readonly cells: readonly Cell[] };
+
+/** Ids in a range. What is not in a closed range is counted by walking an index: this many, and what came in the last half minute. */
+const rangeSize = 8192;
+const readAtOnce = 1024;
+
+export function cellsOf(entries: readonly EntryFacts[], cells = new Map<string, Cell>()): Map<string, Cell> {
+  for (const { status, event_type, source, rule_id, is_test, is_debug } of entries) {
+    const key = `${status}|${event_type}|${source}|${rule_id}|${is_test}|${is_debug}`;
+    const count = (cells.get(key)?.count ?? 0) + 1;
+    cells.set(key, { status, event_type, source, rule_id, is_test, is_debug, count });
+  }
+  return cells;
+}
+
+/** Whether the filters speak of nothing but what cells know. */
+export function isCounted({ order_id, process_id }: AuditFilters): boolean {
+  return order_id === undefined && process_id === undefined;
+}
+
+export function countIn(cells: Iterable<Cell>, filters: AuditFilters): number {
+  let sum = 0;
+  for (const cell of cells) {
+    if (cell.is_debug && !filters.include_debug) continue;
+    if (cell.is_test && !filters.include_test) continue;
+    if (filters.status !== undefined && filters.status !== cell.status) continue;
+    if (filters.event_type !== undefined && filters.event_type !== cell.event_type) continue;
+    if (filters.source !== undefined && filters.source !== cell.source) continue;
+    if (filters.rule_id !== undefined && filters.rule_id !== cell.rule_id) continue;
+    sum += cell.count;
+  }
+  return sum;
+}
+
+/** Where a page begins: `skip` matching entries below the id `below`. */
+export type Position = { readonly below: number | undefined; readonly skip: number };
+
+/** Finds the range that an offset falls into. `ranges` are newest first. */
+export function seek(
+  offset: number,
+  tail: number,
+  ranges: Iterable<TotalsDocument>,
+  filters: AuditFilters,
+  size = rangeSize,
+): Position {
+  let rest = offset - tail;
+  if (rest < 0) return { below: undefined, skip: offset };
+  let below: number | undefined;
+  for (const { _id, cells } of ranges) {
+    const count = countIn(cells, filters);
+    below = (_id + 1) * size;
+    if (rest < count) return { below, skip: rest };
+    rest -= count;
+    below = _id * size;
+  }
+  return { below, skip: rest };
+}
+
+export type Totals = Awaited<ReturnType<typeof openTotals>>;
+
+/**
+ * Exact totals that cost the same at any size: entries do not change, so a range of ids that is settled is counted once, in the
+ * background, and its count is kept. A count is made from the entries alone, so it does not matter who makes it, or how often.
+ */
+export async function openTotals(store: Store, entries: Entries, ids: EntryIds, size = rangeSize) {
+  const documents = await store.collection<TotalsDocument>('totals');
+  const ranges: TotalsDocument[] = [];
+  const all = new Map<string, Cell>();
+  const closed = () => ranges.length;
+
+  const load = async (): Promise<void> => {
+    const from = closed();
+    const found = await documents
+      .find({ _id: { $gte: from } })
+      .sort({ _id: 1 })
+      .toArray();
+    for (const range of found) {
+      if (range._id !== closed()) continue;
+      ranges.push(range);
+      for (const cell of range.cells) addTo(all, cell);
+    }
+  };
+
+  const close = async (range: number): Promise<void> => {
+    const cells = new Map<string, Cell>();
+    const below = (range + 1) * size;
+    for (let from = range * size; ; ) {
+      const found = await entries.factsInRange({ from, below }, readAtOnce);
+      cellsOf(found, cells);
+      if (found.length < readAtOnce) break;
+      from = (found.at(-1)?._id ?? below) + 1;
+    }
+    await documents.insertOne({ _id: range, cells: [...cells.values()] }).catch((error: unknown) => {
+      if (!isDuplicateKey(error)) throw error;
+    });
+  };
+
+  return {
+    documents,
+    /** Counts every range that is settled by now. */
+    roll: async (): Promise<void> => {
+      const settled = await ids.settledBelow();
+      await load();
+      while ((closed() + 1) * size <= settled) {
+        await close(closed());
+        await load();
+      }
+    },
+    /** How many entries match, and where the page at this offset begins. The filters must be counted ones. */
+    locate: async (filters: AuditFilters, offset: number): Promise<Position & { readonly total: number }> => {
+      await load();
+      const from = closed() * size;
+      const known = ranges.slice().reverse();
+      const kept = countIn(all.values(), filters);
+      const tail = await entries.count(filters, { from });
+      return { total: kept + tail, ...seek(offset, tail, known, filters, size) };
+    },
+  };
+}
+
+function addTo(cells: Map<string, Cell>, cell: Cell): void {
+  const { status, event_type, source, rule_id, is_test, is_debug } = cell;
+  const key = `${status}|${event_type}|${source}|${rule_id}|${is_test}|${is_debug}`;
+  cells.set(key, { ...cell, count: (cells.get(key)?.count ?? 0) + cell.count });
+}
