@@ -4,7 +4,6 @@ import {
   paginate,
   type RequestInput,
   type RequestType,
-  type RuleData,
 } from '@order-automation/contracts';
 import { type Service, systemClock } from '@order-automation/service';
 import pino from 'pino';
@@ -59,9 +58,10 @@ describe.each(bothLanes)('pro-debug, $name', ({ missing, open }) => {
       asked.push({ type, input });
       return input;
     };
-    await opened.bus.respond('shop.order.get.v1', async (input) => ({
-      orders: orders.filter(({ order }) => note('get', input).ids.includes(order.id)),
-    }));
+    await opened.bus.respond('shop.order.get.v1', async (input) => {
+      const { ids } = note('get', input);
+      return { orders: orders.filter(({ order }) => ids.includes(order.id)) };
+    });
     await opened.bus.respond('shop.order.list.v1', async (input) => {
       note('list', input);
       const found = orders.map(({ order }) => order);
@@ -121,7 +121,7 @@ describe.each(bothLanes)('pro-debug, $name', ({ missing, open }) => {
     const runs = await opened.store.collection<TestRunDocument>('test_runs', testRunIndexes);
     const [recorded] = await runs.find({ order_id: 7 }).toArray();
     expect(recorded).toMatchObject({ matched: true, would_fire: true, would_run: ['change_status_to_completed'] });
-    expect((recorded?.rule as RuleData).conditions[0]?.settings).toEqual({ operator: 'gt', amount: 10 });
+    expect(recorded?.rule.conditions[0]?.settings).toEqual({ operator: 'gt', amount: 10 });
     expect(JSON.stringify(recorded)).not.toContain('ada@example.com');
   });
 
