@@ -36,7 +36,7 @@ const cleanUpEvery = 10 * 60_000;
  * can be stored. Rejects when store, intake or port are not to be had.
  */
 export async function startApiGateway(deps: ApiGatewayDeps, config: ApiGatewayConfig): Promise<ApiGateway> {
-  const { bus, clock, log, metrics } = deps;
+  const { bus, log, metrics } = deps;
   const accounts = await openAccounts(deps, config.secretKey.reveal());
   await untilIntakeReady(bus, log);
   await seedAccounts(deps, config, accounts);
