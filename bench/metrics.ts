@@ -1,21 +1,48 @@
-/** Reads what a running product counts. */
+/** Reads what a running product counts, from the texts of its ops ports. */
 
-/** Events from gateways that evaluation has finished, effects and log entries stored, summed over these ops ports. */
-export async function eventsDone(opsPorts: readonly number[]): Promise<number> {
-  const texts = await Promise.all(opsPorts.map(scrape));
-  return texts.reduce((sum, text) => sum + total(text, 'evaluation_events_total', 'origin="intake"'), 0);
+export async function scrapeAll(opsPorts: readonly number[]): Promise<readonly string[]> {
+  return Promise.all(
+    opsPorts.map(async (port) => {
+      const answer = await fetch(`http://127.0.0.1:${port}/metrics`);
+      return answer.text();
+    }),
+  );
 }
 
-async function scrape(port: number): Promise<string> {
-  const answer = await fetch(`http://127.0.0.1:${port}/metrics`);
-  return answer.text();
+type Sample = { readonly labels: string; readonly value: number };
+
+function samples(texts: readonly string[], metric: string): Sample[] {
+  const lines = texts.flatMap((text) => text.split('\n')).filter((line) => line.startsWith(`${metric}{`));
+  return lines.map((line) => {
+    const end = line.lastIndexOf('} ');
+    return { labels: line.slice(metric.length + 1, end), value: Number(line.slice(end + 2)) };
+  });
 }
 
-/** Sum of the samples of a metric whose labels contain that text. */
-export function total(text: string, metric: string, label: string): number {
-  let sum = 0;
-  for (const line of text.split('\n')) {
-    if (line.startsWith(`${metric}{`) && line.includes(label)) sum += Number(line.slice(line.lastIndexOf(' ') + 1));
+/** Events from gateways that evaluation has finished, effects and log entries stored. */
+export function eventsDone(texts: readonly string[]): number {
+  const events = samples(texts, 'evaluation_events_total').filter(({ labels }) => labels.includes('origin="intake"'));
+  return events.reduce((sum, { value }) => sum + value, 0);
+}
+
+/** Upper bound in milliseconds to the number of events that took no longer. */
+export type Durations = ReadonlyMap<number, number>;
+
+/** From the arrival of an event until its effects and entries are stored. */
+export function durations(texts: readonly string[]): Durations {
+  const counts = new Map<number, number>();
+  for (const { labels, value } of samples(texts, 'evaluation_event_duration_seconds_bucket')) {
+    const bound = /le="([^"]+)"/.exec(labels)?.[1] ?? '';
+    const milliseconds = bound === '+Inf' ? Number.POSITIVE_INFINITY : Number(bound) * 1000;
+    counts.set(milliseconds, (counts.get(milliseconds) ?? 0) + value);
   }
-  return sum;
+  return counts;
+}
+
+/** The smallest bound, in milliseconds, that this share of the events between the two readings kept. */
+export function boundOf(before: Durations, after: Durations, share: number): number {
+  const bounds = [...after.keys()].sort((a, b) => a - b);
+  const within = (bound: number): number => (after.get(bound) ?? 0) - (before.get(bound) ?? 0);
+  const all = within(Number.POSITIVE_INFINITY);
+  return bounds.find((bound) => within(bound) >= all * share) ?? Number.NaN;
 }

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import express from 'express';
 
 /**
- * What everything is measured against, each run as a process of its own: `node references.mjs N0|E0|E1 <secret>`.
+ * What everything is measured against, each run as a process of its own: `node references.mjs N0|N1|E0|E1 <secret>`.
  * Reports its port to the parent.
  */
 
@@ -13,6 +13,24 @@ function bareNode() {
     req.resume();
     req.on('end', () => res.end('ok'));
   });
+}
+
+/** N1: node:http, the signature verified, 200. */
+function signedNode(secret) {
+  return createServer((req, res) => {
+    const parts = [];
+    req.on('data', (part) => parts.push(part));
+    req.on('end', () => {
+      const good = isSigned(req.headers['card-signature'], Buffer.concat(parts), secret);
+      res.end(good ? '{"success":true}' : '{"success":false}');
+    });
+  });
+}
+
+function isSigned(header, body, secret) {
+  const [, at, given] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(header ?? '') ?? [];
+  const wanted = createHmac('sha256', secret).update(`${at}.`).update(body).digest();
+  return given !== undefined && timingSafeEqual(Buffer.from(given, 'hex'), wanted);
 }
 
 /** E0: express with nothing in it but a route, the body drained, express's own answer. */
@@ -29,9 +47,7 @@ function bareExpress() {
 function idiomaticExpress(secret) {
   const app = express();
   app.post('/v1/webhooks/gateway_card', express.raw({ type: 'application/json', limit: '1mb' }), (req, res) => {
-    const [, at, given] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(req.get('Card-Signature') ?? '') ?? [];
-    const wanted = createHmac('sha256', secret).update(`${at}.`).update(req.body).digest();
-    if (!given || !timingSafeEqual(Buffer.from(given, 'hex'), wanted)) return res.json({ success: false });
+    if (!isSigned(req.get('Card-Signature'), req.body, secret)) return res.json({ success: false });
     const event = JSON.parse(req.body.toString('utf8'));
     res.json({ success: true, message: `1 event processed: ${event.type}`, events_processed: 1 });
   });
@@ -39,7 +55,7 @@ function idiomaticExpress(secret) {
 }
 
 const [, , which, secret] = process.argv;
-const makers = { N0: bareNode, E0: bareExpress, E1: () => idiomaticExpress(secret) };
-const server = makers[which]();
+const makers = { N0: bareNode, N1: signedNode, E0: bareExpress, E1: idiomaticExpress };
+const server = makers[which](secret);
 server.listen(0, '127.0.0.1', () => process.send({ type: 'listening', port: server.address().port }));
 process.once('disconnect', () => process.exit(0));

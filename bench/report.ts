@@ -1,4 +1,6 @@
 import type { Flush } from './disk';
+import type { HalfLoad } from './half-load';
+import type { StartUp } from './set-up';
 import { median, table } from './table';
 
 /** `rate` per second, `cpu` microseconds of all processes for each event, `p50` and `p99` milliseconds to the answer. */
@@ -36,6 +38,23 @@ export function summaryTable(rounds: readonly Round[]): string {
   return table([['median', 'per second', 'x E0', 'x E1', 'CPU us each', 'answer p50 ms', 'p99 ms'], ...rows]);
 }
 
+/** Latencies at half load, and start-up, beside their goals. */
+export function latencies(half: ReadonlyMap<string, HalfLoad>, startUp: StartUp): string[] {
+  const reference = half.get('N1');
+  const lines = [...half].flatMap(([name, { p50, p99, doneP50, doneP99 }]) => {
+    if (!reference || name === 'N1') return [];
+    const times = (p99 / reference.p99).toFixed(1);
+    return [
+      `P4 ${name}: answer p99 ${milliseconds(p99)} ms = ${times} x node:http with signature (goal 5), p50 ${milliseconds(p50)} ms (goal 1.5)`,
+      `P5 ${name}: webhook to done p50 within ${doneP50} ms (goal 10), p99 within ${doneP99} ms (goal 50)`,
+    ];
+  });
+  return [
+    ...lines,
+    `P8 takes webhooks ${startUp.seconds.toFixed(2)} s after its first start (goal 1.5), ${startUp.megabytes.toFixed(0)} MB idle (goal 150)`,
+  ];
+}
+
 /** The figures that goals are set for, one line each (goals: the product's performance figures P1 to P3). */
 export function conclusions(rounds: readonly Round[]): string[] {
   const p3 = rounds[0]?.samples.has('P3');
@@ -46,7 +65,8 @@ export function conclusions(rounds: readonly Round[]): string[] {
   ];
 }
 
-function rateOf(rounds: readonly Round[], name: string): number {
+/** Median requests or events a second. */
+export function rateOf(rounds: readonly Round[], name: string): number {
   return medianOf(rounds, name, 'rate');
 }
 

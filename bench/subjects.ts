@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Product } from '../services/embedded/test/product';
 import { apiClient, importOrders, payableOrders, type Secrets } from '../services/embedded/test/product-client';
-import { eventsDone } from './metrics';
+import { type Durations, durations, eventsDone, scrapeAll } from './metrics';
 import { makeRules, type RuleSet } from './rules';
 
 /** Something that takes the load: a reference server or the product. */
@@ -16,11 +16,15 @@ export type Subject = {
   readonly drained: ((before: number, count: number) => Promise<void>) | undefined;
   /** Events done so far. */
   readonly done: () => Promise<number>;
+  /** How long events took from arrival until done, so far. */
+  readonly durations: () => Promise<Durations>;
   stop(): Promise<unknown>;
 };
 
-/** A reference server of references.mjs: N0, E0 or E1. */
-export async function startReference(name: 'N0' | 'E0' | 'E1', secret: string): Promise<Subject> {
+export const references = ['N0', 'N1', 'E0', 'E1'] as const;
+
+/** A reference server of references.mjs. */
+export async function startReference(name: (typeof references)[number], secret: string): Promise<Subject> {
   const child = fork(join(__dirname, 'references.mjs'), [name, secret], { execArgv: [] });
   const [{ port }] = (await once(child, 'message')) as [{ port: number }];
   return {
@@ -29,6 +33,7 @@ export async function startReference(name: 'N0' | 'E0' | 'E1', secret: string): 
     pids: () => [child.pid ?? 0],
     drained: undefined,
     done: async () => 0,
+    durations: async () => new Map(),
     stop: async () => {
       child.disconnect();
       await once(child, 'exit');
@@ -39,7 +44,7 @@ export async function startReference(name: 'N0' | 'E0' | 'E1', secret: string): 
 /** Milliseconds without progress after which the product counts as stuck. */
 const stuckAfter = 30_000;
 
-/** The running product with orders and rules in it. `whole`: a load ends when its events are done, not when they are answered. */
+/** The running product with orders and rules in it. */
 export async function productSubject(
   name: string,
   product: Product,
@@ -50,12 +55,13 @@ export async function productSubject(
   await importOrders(client, payableOrders(setUp.firstOrder, setUp.orders));
   await makeRules(client, setUp.rules);
   const opsPorts = (): number[] => [...product.started.values()].map(({ ops }) => ops);
-  const done = (): Promise<number> => eventsDone(opsPorts());
+  const done = async (): Promise<number> => eventsDone(await scrapeAll(opsPorts()));
   return {
     name,
     port: product.port,
     pids: () => [...product.started.values()].map(({ pid }) => pid),
     done,
+    durations: async () => durations(await scrapeAll(opsPorts())),
     drained: async (before, count) => {
       let last = before;
       let progressAt = performance.now();

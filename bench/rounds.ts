@@ -1,0 +1,76 @@
+import { measureFlush } from './disk';
+import { atHalfLoad, type HalfLoad } from './half-load';
+import type { Generator, Job } from './load';
+import { cpuSeconds } from './processes';
+import { type Round, rateOf, type Sample } from './report';
+import type { Subject } from './subjects';
+
+export type RoundOptions = { readonly rounds: number; readonly events: number; readonly connections: number };
+
+export type Loads = RoundOptions & {
+  readonly folder: string;
+  readonly generator: Generator;
+  readonly secret: string;
+  /** Makes the events of this run unique. */
+  readonly run: string;
+  readonly orders: readonly number[];
+};
+
+function jobOf(subject: Subject, round: string, { secret, run, connections, orders }: Loads): Omit<Job, 'count'> {
+  return {
+    port: subject.port,
+    secret,
+    prefix: `${run}${subject.name.replaceAll(' ', '')}r${round}n`,
+    connections,
+    orders,
+  };
+}
+
+/** Warms everybody up, then measures all of them in turn, round after round. */
+export async function runRounds(subjects: readonly Subject[], loads: Loads): Promise<Round[]> {
+  const { rounds, events, generator, folder } = loads;
+  for (const subject of subjects) {
+    await measure(subject, generator, { ...jobOf(subject, 'w', loads), count: Math.ceil(events / 2) });
+  }
+  const done: Round[] = [];
+  for (let round = 1; round <= rounds; round += 1) {
+    const samples = new Map<string, Sample>();
+    const flush = measureFlush(folder);
+    for (const subject of subjects) {
+      samples.set(
+        subject.name,
+        await measure(subject, generator, { ...jobOf(subject, String(round), loads), count: events }),
+      );
+    }
+    done.push({ flush, samples });
+    process.stderr.write(`round ${round} of ${rounds} done\n`);
+  }
+  return done;
+}
+
+/** Latencies of node:http with a signature and of the product, each at half of what it sustains. */
+export async function runHalfLoads(
+  subjects: readonly Subject[],
+  rounds: readonly Round[],
+  loads: Loads,
+): Promise<ReadonlyMap<string, HalfLoad>> {
+  const measured = new Map<string, HalfLoad>();
+  for (const subject of subjects) {
+    if (!['N1', 'P2', 'P3'].includes(subject.name)) continue;
+    const sustained = rateOf(rounds, subject.name);
+    measured.set(subject.name, await atHalfLoad(subject, loads.generator, jobOf(subject, 'h', loads), sustained));
+  }
+  return measured;
+}
+
+/** Sends the load; what is refused fails the bench. P1 and the references end with the last answer, P2 and P3 when all is done. */
+async function measure(subject: Subject, generator: Generator, job: Job): Promise<Sample> {
+  const before = await subject.done();
+  const cpuBefore = cpuSeconds(subject.pids());
+  const { startedAt, seconds, refused, p50, p99 } = await generator.run(job);
+  if (refused > 0) throw new Error(`${subject.name} refused ${refused} of ${job.count} webhooks`);
+  await subject.drained?.(before, job.count);
+  const whole = subject.name === 'P1' || !subject.drained ? seconds : (Date.now() - startedAt) / 1000;
+  const cpu = ((cpuSeconds(subject.pids()) - cpuBefore) * 1e6) / job.count;
+  return { rate: job.count / whole, cpu, p50, p99 };
+}

@@ -1,0 +1,39 @@
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Product, startDistributed, startEmbedded } from '../services/embedded/test/product';
+import type { Secrets } from '../services/embedded/test/product-client';
+import { residentMegabytes } from './processes';
+import type { RuleSet } from './rules';
+import { productSubject, references, type Subject, startReference } from './subjects';
+
+/** Seconds from starting the embedded process on an empty folder until it takes webhooks; megabytes it then has. */
+export type StartUp = { readonly seconds: number; readonly megabytes: number };
+
+const orderCount = 400;
+
+/** Starts everything that is measured, each as a process of its own, and adds it to `subjects` as soon as it runs. */
+export async function startSubjects(subjects: Subject[], folder: string, secrets: Secrets) {
+  const firstOrder = Math.floor(Date.now() / 1000);
+  const orders = Array.from({ length: orderCount }, (_, index) => firstOrder + index);
+  const env = { ...secrets.env, PORT: '0', OPS_PORT: '0', DEMO_SHOP: 'false', LICENCE_KEY: 'demo', LOG_LEVEL: 'warn' };
+  const add = async (name: string, product: Product, rules: RuleSet): Promise<void> => {
+    subjects.push(await productSubject(name, product, secrets, { rules, firstOrder, orders: orderCount }));
+  };
+  const embedded = (name: string): Promise<Product> =>
+    startEmbedded({ env: { ...env, DATA_DIR: join(folder, name.replaceAll(' ', '-')) }, log: 2 });
+
+  for (const name of references) subjects.push(await startReference(name, secrets.cardSecret));
+  const since = performance.now();
+  const first = await embedded('P1');
+  const seconds = (performance.now() - since) / 1000;
+  await delay(1_000);
+  const startUp: StartUp = { seconds, megabytes: residentMegabytes([...first.started.values()].map(({ pid }) => pid)) };
+  await add('P1', first, 'none');
+  await add('P2', await embedded('P2'), 'one matches');
+  await add('P2 no match', await embedded('P2 no match'), 'none matches');
+  const { NATS_URL = '', MONGODB_URI = '' } = process.env;
+  if (NATS_URL && MONGODB_URI) {
+    await add('P3', await startDistributed({ env: { ...env, NATS_URL, MONGODB_URI }, log: 2 }), 'one matches');
+  }
+  return { startUp, firstOrder, orders };
+}
