@@ -1,0 +1,173 @@
+import type { Service } from '@order-automation/service';
+import { waitFor } from '@order-automation/testing';
+import { type InboxDocument, inboxIndexes, inboxQueries, keyLifetime } from '../src';
+import {
+  cardWebhook,
+  genericWebhook,
+  inboxOf,
+  type Peers,
+  receiveOne,
+  type ShiftedClock,
+  shiftedClock,
+  start,
+  startPeers,
+} from './intake';
+import { describeLanes, type LaneDeps } from './lane';
+
+describeLanes('what follows the answer', (lane) => {
+  let deps: LaneDeps;
+  let clock: ShiftedClock;
+  let service: Service;
+  let peers: Peers;
+
+  beforeEach(async () => {
+    clock = shiftedClock();
+    deps = { ...(await lane.deps()), clock };
+    peers = await startPeers(deps.bus);
+    service = await start(deps);
+  });
+  afterEach(async () => {
+    await service.close();
+    await deps.close();
+  });
+
+  const documents = async (): Promise<InboxDocument[]> => (await inboxOf(deps)).find({}).sort({ _id: 1 }).toArray();
+  const only = async (): Promise<InboxDocument> => {
+    const [document, ...others] = await documents();
+    if (!document || others.length > 0) throw new Error(`${others.length + 1} documents`);
+    return document;
+  };
+  const idsOf = (eventId: string) => peers.events.filter(({ data }) => data.event.id === eventId).map(({ id }) => id);
+
+  test('what the bus lost is published again under a new id, with growing patience, until it is done', async () => {
+    await receiveOne(deps.bus, cardWebhook('evt_1', clock.now()));
+    const { _id } = await only();
+    await peers.listen();
+    clock.advance(5_500);
+    await waitFor(() => idsOf(_id).includes(`${_id}:1`));
+    await waitFor(async () => (await only()).attempts === 1);
+    clock.advance(10_500);
+    await waitFor(() => idsOf(_id).includes(`${_id}:2`));
+    const afterTwo = await waitFor(async () => {
+      const document = await only();
+      return document.attempts === 2 && document;
+    });
+    expect(Date.parse(afterTwo.due_at ?? '') - clock.now()).toBeGreaterThan(15_000);
+
+    await peers.finish(_id);
+    const done = await waitFor(async () => {
+      const document = await only();
+      return document.state === 'done' && document;
+    });
+    expect(done.due_at).toBeUndefined();
+    const published = idsOf(_id).length;
+    const second = await receiveOne(deps.bus, cardWebhook('evt_2', clock.now()));
+    clock.advance(60_000);
+    const other = (await documents()).find(({ process_id }) => process_id === second.process_id);
+    await waitFor(() => idsOf(other?._id ?? '').some((id) => id.endsWith(':1')));
+    expect(idsOf(_id)).toHaveLength(published);
+  });
+
+  test('the log hears of the reception while evaluation is silent, once', async () => {
+    const { process_id } = await receiveOne(deps.bus, cardWebhook('evt_1', clock.now()));
+    expect(peers.entries.size).toBe(0);
+    clock.advance(5_500);
+    const entry = await waitFor(() => [...peers.entries.values()][0]);
+    expect(entry).toMatchObject({ event_type: 'webhook_received', process_id });
+    await waitFor(async () => (await only()).entries_handed);
+    await peers.listen();
+    clock.advance(10_500);
+    const again = await waitFor(() => peers.events.find(({ id }) => id.endsWith(':2')));
+    expect(again.data.entries).toEqual([entry]);
+    expect([...peers.handed.values()]).toEqual([1]);
+  });
+
+  test('entries that audit did not take are handed over when it is back', async () => {
+    peers.audit = 'down';
+    await receiveOne(deps.bus, genericWebhook('{'));
+    await receiveOne(deps.bus, cardWebhook('evt_1', clock.now()));
+    await receiveOne(deps.bus, cardWebhook('evt_1', clock.now()));
+    expect((await documents()).map(({ state }) => state).sort()).toEqual(['accepted', 'duplicate', 'refused']);
+    peers.audit = 'up';
+    clock.advance(5_500);
+    await waitFor(async () => (await documents()).map(({ state }) => state).join() === 'accepted');
+    const types = [...peers.entries.values()].map(({ event_type }) => event_type);
+    expect(types.filter((type) => type !== 'webhook_received').sort()).toEqual([
+      'webhook_duplicate',
+      'webhook_rejected',
+    ]);
+  });
+
+  test('what a crash left behind is taken up by the next start', async () => {
+    await service.close();
+    const inbox = await inboxOf(deps);
+    service = await start(deps);
+    await receiveOne(deps.bus, cardWebhook('evt_1', clock.now()));
+    await service.close();
+    await inbox.updateMany({ state: 'accepted' }, { $set: { due_at: new Date(clock.now() - 1).toISOString() } });
+    await peers.listen();
+    service = await start(deps);
+    await waitFor(() => peers.events.some(({ id }) => id.endsWith(':1')));
+  });
+
+  test('only our events are marked, and dead ones as dead', async () => {
+    await receiveOne(deps.bus, cardWebhook('evt_1', clock.now()));
+    await receiveOne(deps.bus, cardWebhook('evt_2', clock.now()));
+    const [first, second] = await documents();
+    if (!first || !second) throw new Error('two documents');
+    await peers.finish(first._id, 'no_match', 'shop');
+    await peers.finish(second._id, 'dead');
+    await waitFor(async () => (await documents())[1]?.state === 'dead');
+    expect((await documents())[0]?.state).toBe('accepted');
+    await peers.finish(second._id, 'no_match');
+    await peers.finish(first._id, 'no_match');
+    await waitFor(async () => (await documents())[0]?.state === 'done');
+    expect((await documents())[1]?.state).toBe('dead');
+  });
+
+  test('a key is free again after 35 days and not before, and what is older goes', async () => {
+    await peers.listen();
+    const webhook = () => genericWebhook({ type: 'refund', id: 'r1' });
+    await receiveOne(deps.bus, webhook());
+    const { _id } = await only();
+    await peers.finish(_id);
+    await waitFor(async () => (await only()).state === 'done');
+    clock.advance(keyLifetime - 60_000);
+    expect(await receiveOne(deps.bus, webhook())).toMatchObject({ duplicate: true });
+    clock.advance(120_000);
+    expect(await receiveOne(deps.bus, webhook())).toMatchObject({
+      success: true,
+      duplicate: false,
+      events_processed: 1,
+    });
+    const second = await waitFor(async () => (await documents()).find(({ state }) => state === 'accepted'));
+    expect(second._id).not.toBe(_id);
+
+    clock.advance(keyLifetime + 1);
+    expect(await receiveOne(deps.bus, webhook())).toMatchObject({ duplicate: true });
+    await peers.finish(second._id);
+    await waitFor(async () => (await documents()).some(({ state }) => state === 'done'));
+    await service.close();
+    service = await start(deps);
+    await waitFor(async () => (await documents()).length === 0);
+  });
+
+  test('every query walks an index', async () => {
+    const inbox = await deps.store.collection<InboxDocument>('inbox', inboxIndexes);
+    const now = clock.now();
+    const queries = [
+      inboxQueries.holders(['a', 'b']),
+      inboxQueries.dueEvents(now),
+      inboxQueries.owedEntries('refused', now),
+      inboxQueries.owedEntries('duplicate', now),
+      inboxQueries.open(['evt_1', 'evt_2']),
+      inboxQueries.published(['evt_1', 'evt_2'], 0),
+      inboxQueries.byIds(['evt_1', 'evt_2']),
+      inboxQueries.expired(now),
+    ];
+    expect(queries).toHaveLength(Object.keys(inboxQueries).length + 1);
+    for (const { filter, sort } of queries) {
+      expect([filter, await deps.store.explain(inbox, filter, sort)]).toMatchObject([filter, { usesIndex: true }]);
+    }
+  });
+});

@@ -1,0 +1,134 @@
+import { createHmac } from 'node:crypto';
+import type { Bus, Message } from '@order-automation/bus';
+import {
+  message,
+  type NewAuditEntry,
+  newProcessId,
+  type ReceivedWebhook,
+  type Reception,
+} from '@order-automation/contracts';
+import { type Clock, createMetrics, type Service, type ServiceDeps, secret } from '@order-automation/service';
+import type { Documents } from '@order-automation/store';
+import { type InboxDocument, inboxIndexes, startIntake } from '../src';
+
+export const cardSecret = 'whsec_integration_0123456789';
+
+export type ShiftedClock = Clock & { advance(milliseconds: number): void };
+
+/** The clock of the machine, and what it was put forward by. */
+export function shiftedClock(): ShiftedClock {
+  let shift = 0;
+  return {
+    now: () => Date.now() + shift,
+    advance: (milliseconds) => {
+      shift += milliseconds;
+    },
+  };
+}
+
+export type Peers = {
+  /** What audit has confirmed, in order of arrival; every entry counts once by its uid. */
+  readonly entries: Map<string, NewAuditEntry>;
+  /** How often each uid was handed over. */
+  readonly handed: Map<string, number>;
+  readonly events: Message<'intake.event-received.v1'>[];
+  audit: 'up' | 'down';
+  finish(eventId: string, outcome?: 'no_match' | 'dead', origin?: 'intake' | 'shop'): Promise<void>;
+  /** The event's group comes into being now: what was published before is lost to it. */
+  listen(): Promise<void>;
+};
+
+/** Audit and evaluation as the intake sees them, at the other end of the bus. */
+export async function startPeers(bus: Bus): Promise<Peers> {
+  const peers: Peers = {
+    entries: new Map(),
+    handed: new Map(),
+    events: [],
+    audit: 'up',
+    finish: (eventId, outcome = 'no_match', origin = 'intake') =>
+      bus.publish(
+        message(
+          'evaluation.event-done.v1',
+          { event_id: eventId, origin, outcome, order_id: null, rules: [] },
+          { now: Date.now() },
+        ),
+      ),
+    listen: async () => {
+      await bus.subscribe(
+        'intake.event-received.v1',
+        'evaluation',
+        async (messages) => {
+          peers.events.push(...messages);
+        },
+        { maxBatch: 100 },
+      );
+    },
+  };
+  await bus.respond('audit.record.v1', async ({ entries }) => {
+    if (peers.audit === 'down') throw new Error('audit is down');
+    for (const entry of entries) {
+      peers.handed.set(entry.uid, (peers.handed.get(entry.uid) ?? 0) + 1);
+      peers.entries.set(entry.uid, entry);
+    }
+    return { recorded: entries.length, duplicates: 0 };
+  });
+  return peers;
+}
+
+/** An intake with metrics of its own, so that several can run beside each other. */
+export function start(
+  deps: ServiceDeps,
+  config: { secrets?: string[]; requireConnection?: boolean } = {},
+): Promise<Service> {
+  const { secrets = [cardSecret], requireConnection = false } = config;
+  return startIntake(
+    { ...deps, metrics: createMetrics('gateway-intake') },
+    { cardSecrets: secret<readonly string[]>(secrets), requireConnection },
+  );
+}
+
+export function genericWebhook(
+  payload: Record<string, unknown> | string,
+  overrides: Partial<ReceivedWebhook> = {},
+): ReceivedWebhook {
+  return {
+    process_id: newProcessId(Date.now()),
+    gateway: 'generic',
+    connection: null,
+    headers: { 'content-type': ['application/json'] },
+    body: Buffer.from(typeof payload === 'string' ? payload : JSON.stringify(payload)),
+    received_at: new Date().toISOString(),
+    refused: null,
+    ...overrides,
+  };
+}
+
+/** A card webhook with a true signature. `now` in milliseconds since the epoch. */
+export function cardWebhook(eventId: string, now: number, type = 'payment_intent.succeeded'): ReceivedWebhook {
+  const object = {
+    id: `pi_${eventId}`,
+    object: 'payment_intent',
+    amount: 4900,
+    currency: 'eur',
+    metadata: { order_id: '1001' },
+  };
+  const body = JSON.stringify({ id: eventId, type, created: Math.floor(now / 1000), data: { object } });
+  const t = Math.floor(now / 1000);
+  const v1 = createHmac('sha256', cardSecret).update(`${t}.${body}`).digest('hex');
+  return { ...genericWebhook(body), gateway: 'gateway_card', headers: { 'card-signature': [`t=${t},v1=${v1}`] } };
+}
+
+export async function receive(bus: Bus, webhooks: readonly ReceivedWebhook[]): Promise<Reception[]> {
+  const { receptions } = await bus.request('intake.receive.v1', { webhooks: [...webhooks] }, { timeout: 15_000 });
+  return receptions;
+}
+
+export async function receiveOne(bus: Bus, webhook: ReceivedWebhook): Promise<Reception> {
+  const [reception] = await receive(bus, [webhook]);
+  if (!reception) throw new Error('no reception');
+  return reception;
+}
+
+export function inboxOf({ store }: Pick<ServiceDeps, 'store'>): Promise<Documents<InboxDocument>> {
+  return store.collection<InboxDocument>('inbox', inboxIndexes);
+}

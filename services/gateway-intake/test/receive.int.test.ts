@@ -1,0 +1,188 @@
+import { inProcessBus } from '@order-automation/bus';
+import { newAuditEntrySchema } from '@order-automation/contracts';
+import type { Service } from '@order-automation/service';
+import { waitFor } from '@order-automation/testing';
+import { type InboxDocument, notBelieved } from '../src';
+import { bytesOf } from '../src/documents';
+import { cardWebhook, genericWebhook, inboxOf, type Peers, receive, receiveOne, start, startPeers } from './intake';
+import { describeLanes, type LaneDeps } from './lane';
+
+describeLanes('receiving webhooks', (lane) => {
+  let deps: LaneDeps;
+  let service: Service;
+  let peers: Peers;
+
+  beforeEach(async () => {
+    deps = await lane.deps();
+    peers = await startPeers(deps.bus);
+    await peers.listen();
+    service = await start(deps);
+  });
+  afterEach(async () => {
+    await service.close();
+    await deps.close();
+  });
+
+  const documentOf = async (processId: string): Promise<InboxDocument> => {
+    const found = await (await inboxOf(deps)).find({ process_id: processId }).toArray();
+    if (found.length !== 1 || !found[0]) throw new Error(`${found.length} documents`);
+    return found[0];
+  };
+
+  test('an accepted webhook is stored as it came when it is answered, and published', async () => {
+    const webhook = cardWebhook('evt_1', Date.now());
+    const reception = await receiveOne(deps.bus, webhook);
+    expect(reception).toEqual({
+      success: true,
+      message: '1 event processed',
+      process_id: webhook.process_id,
+      events_processed: 1,
+      duplicate: false,
+    });
+    const document = await documentOf(webhook.process_id);
+    expect(document).toMatchObject({ state: 'accepted', key: 'gateway_card:evt_1', gateway: 'gateway_card' });
+    expect(document.body && bytesOf(document.body).equals(webhook.body)).toBe(true);
+    const event = await waitFor(() => peers.events[0]);
+    expect(event).toMatchObject({ id: document._id, process_id: webhook.process_id, data: { event: document.event } });
+    expect(event.data.entries).toMatchObject([
+      {
+        event_type: 'webhook_received',
+        status: 'success',
+        process_id: webhook.process_id,
+        summary: `payment_intent.succeeded from gateway_card accepted (${document._id})`,
+      },
+    ]);
+  });
+
+  test('a group is answered in its order, each webhook by itself', async () => {
+    const group = [
+      genericWebhook({ type: 'refund', id: 'a' }),
+      genericWebhook('{'),
+      genericWebhook({ type: 'refund', id: 'a' }),
+      cardWebhook('evt_2', Date.now()),
+      { ...cardWebhook('evt_3', Date.now()), headers: {} },
+      genericWebhook({ type: 'refund', id: 'b' }),
+    ];
+    const receptions = await receive(deps.bus, group);
+    expect(receptions.map(({ success, duplicate }) => [success, duplicate])).toEqual([
+      [true, false],
+      [false, false],
+      [true, true],
+      [true, false],
+      [false, false],
+      [true, false],
+    ]);
+    expect(receptions[1]?.message).toBe('The body is not valid JSON.');
+    expect(receptions[2]).toMatchObject({ process_id: group[0]?.process_id, events_processed: 0 });
+    expect(receptions[4]?.message).toBe(notBelieved);
+    await waitFor(() => peers.events.length === 3);
+  });
+
+  test('a later copy is answered with the process of the first, has no effect, and is told once', async () => {
+    const first = await receiveOne(deps.bus, cardWebhook('evt_4', Date.now()));
+    const copy = cardWebhook('evt_4', Date.now(), 'payment_intent.created');
+    const second = await receiveOne(deps.bus, copy);
+    expect(second).toMatchObject({ success: true, duplicate: true, events_processed: 0, process_id: first.process_id });
+    const entry = await waitFor(() =>
+      [...peers.entries.values()].find(({ event_type }) => event_type === 'webhook_duplicate'),
+    );
+    expect(entry).toMatchObject({ process_id: first.process_id, details: { duplicate_process_id: copy.process_id } });
+    const inbox = await inboxOf(deps);
+    await waitFor(async () => (await inbox.countDocuments({ state: 'duplicate' })) === 0);
+    await waitFor(() => peers.events.length === 1);
+    expect(await inbox.countDocuments({ key: 'gateway_card:evt_4' })).toBe(1);
+  });
+
+  test('a refused webhook is told once, and nothing of it stays', async () => {
+    const webhooks = [
+      { ...cardWebhook('evt_5', Date.now()), headers: {} },
+      genericWebhook({ a: 1 }, { gateway: 'gateway_cash' }),
+      genericWebhook({ a: 1 }, { connection: 'unknown' }),
+      genericWebhook({ a: 1 }, { gateway: 'gateway_wallet' }),
+      genericWebhook(''),
+      genericWebhook('', { refused: 'too_large' }),
+    ];
+    const receptions = await receive(deps.bus, webhooks);
+    expect(receptions.every(({ success }) => !success)).toBe(true);
+    expect(new Set(receptions.slice(0, 4).map(({ message }) => message))).toEqual(new Set([notBelieved]));
+    await waitFor(() => peers.entries.size === webhooks.length);
+    const reasons = [...peers.entries.values()].map((entry) => newAuditEntrySchema.parse(entry).details.reason);
+    expect(reasons.sort()).toEqual([
+      'empty_body',
+      'gateway_not_configured',
+      'signature_missing',
+      'too_large',
+      'unknown_connection',
+      'unknown_gateway',
+    ]);
+    const inbox = await inboxOf(deps);
+    await waitFor(async () => (await inbox.countDocuments({})) === 0);
+    expect([...peers.handed.values()]).toEqual(webhooks.map(() => 1));
+    expect(peers.events).toEqual([]);
+  });
+
+  test('two instances, 500 events, four copies of each at once: one of each is accepted', async () => {
+    const otherBus = inProcessBus();
+    const otherPeers = await startPeers(otherBus);
+    await otherPeers.listen();
+    const other = await start({ ...deps, bus: otherBus });
+    const names = Array.from({ length: 500 }, (_, index) => `race-${index}`);
+    const groupsOf = (bus: typeof otherBus | typeof deps.bus, order: readonly string[]) =>
+      Array.from({ length: 10 }, (_, group) =>
+        receive(
+          bus,
+          order.slice(group * 50, group * 50 + 50).flatMap((id) => [genericWebhook({ id }), genericWebhook({ id })]),
+        ),
+      );
+    const receptions = (await Promise.all([...groupsOf(deps.bus, names), ...groupsOf(otherBus, names)])).flat();
+    expect(receptions).toHaveLength(2000);
+    const failed = receptions.filter(({ success }) => !success);
+    expect(failed).toEqual([]);
+    expect(receptions.filter(({ events_processed }) => events_processed === 1)).toHaveLength(500);
+    const inbox = await inboxOf(deps);
+    const accepted = await inbox.find({ state: 'accepted' }).toArray();
+    const processes = new Set(accepted.map(({ process_id }) => process_id));
+    expect(processes.size).toBe(500);
+    for (const { duplicate, process_id } of receptions)
+      expect([duplicate, processes.has(process_id)]).toEqual([duplicate, true]);
+    await waitFor(() => peers.events.length + otherPeers.events.length === 500, { timeout: 20_000 });
+    await waitFor(() => peers.entries.size + otherPeers.entries.size === 1500, { timeout: 20_000 });
+    await other.close();
+    await otherBus.close();
+  });
+
+  test('without a store every answer is a failure', async () => {
+    await deps.store.close();
+    const receptions = await receive(deps.bus, [
+      cardWebhook('evt_6', Date.now()),
+      genericWebhook('{'),
+      genericWebhook({ id: 1 }),
+    ]);
+    expect(receptions).toHaveLength(3);
+    for (const reception of receptions) {
+      expect(reception).toMatchObject({ success: false, events_processed: 0, duplicate: false });
+      expect(reception.message).toBe('The webhook could not be stored. Please send it again.');
+    }
+    expect(peers.events).toEqual([]);
+    expect(peers.entries.size).toBe(0);
+  });
+
+  test('tells its state and what each adapter can do', async () => {
+    const status = await deps.bus.request('intake.status.v1', {});
+    expect(status).toMatchObject({ ready: true, reason: null });
+    expect(status.adapters.map(({ gateway, status: state }) => [gateway, state])).toEqual([
+      ['gateway_card', 'active'],
+      ['gateway_wallet', 'inactive'],
+      ['generic', 'active'],
+    ]);
+    await service.close();
+    service = await start(deps, { secrets: [], requireConnection: true });
+    const bare = await deps.bus.request('intake.status.v1', {});
+    expect(bare.adapters[0]).toMatchObject({ gateway: 'gateway_card', status: 'inactive' });
+    expect(bare.adapters[0]?.reason).toContain('GATEWAY_CARD_SECRETS');
+    expect(await receive(deps.bus, [cardWebhook('evt_7', Date.now()), genericWebhook({ id: 'x' })])).toMatchObject([
+      { success: false, message: notBelieved },
+      { success: false, message: notBelieved },
+    ]);
+  });
+});
