@@ -225,7 +225,7 @@ describeLanes('the first start', (lane) => {
   });
 
   test('a start that fails because the port is taken can be tried again', async () => {
-    const running = await startGateway(deps);
+    const running = await startGateway({ ...deps, metrics: new Registry() });
     const metrics = new Registry();
     const port = String(running.gateway.port);
     const another = () => startGateway({ ...deps, metrics }, { PORT: port }, running.peers);
