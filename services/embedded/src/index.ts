@@ -1,1 +1,2 @@
-export {};
+export { embeddedConfig, embeddedConfiguration } from './config';
+export { type Embedded, startEmbedded } from './embedded';

@@ -1,3 +1,3 @@
-export { type EvaluationConfig, evaluationConfig } from './config';
+export { type EvaluationConfig, evaluationConfiguration } from './config';
 export { type EvaluationDocument, evaluationIndexes } from './evaluations';
 export { startEvaluation } from './service';

@@ -1,4 +1,4 @@
 import { run } from '@order-automation/service';
-import { evaluationConfig, startEvaluation } from './index';
+import { evaluationConfiguration, startEvaluation } from './index';
 
-void run({ name: 'evaluation', config: evaluationConfig, start: startEvaluation });
+void run({ name: 'evaluation', config: evaluationConfiguration, start: startEvaluation });

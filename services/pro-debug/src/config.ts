@@ -1,5 +1,5 @@
 import { type ConfigOf, defineConfig } from '@order-automation/service';
 
 /** Debugging has nothing of its own to configure. */
-export const proDebugConfig = defineConfig({});
-export type ProDebugConfig = ConfigOf<typeof proDebugConfig>;
+export const proDebugConfiguration = defineConfig({});
+export type ProDebugConfig = ConfigOf<typeof proDebugConfiguration>;

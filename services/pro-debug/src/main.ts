@@ -1,4 +1,4 @@
 import { run } from '@order-automation/service';
-import { proDebugConfig, startProDebug } from './index';
+import { proDebugConfiguration, startProDebug } from './index';
 
-void run({ name: 'pro-debug', config: proDebugConfig, start: startProDebug });
+void run({ name: 'pro-debug', config: proDebugConfiguration, start: startProDebug });

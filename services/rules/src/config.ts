@@ -1,5 +1,5 @@
 import { type ConfigOf, defineConfig } from '@order-automation/service';
 
 /** The rules service has nothing of its own to configure. */
-export const rulesConfig = defineConfig({});
-export type RulesConfig = ConfigOf<typeof rulesConfig>;
+export const rulesConfiguration = defineConfig({});
+export type RulesConfig = ConfigOf<typeof rulesConfiguration>;

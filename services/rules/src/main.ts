@@ -1,4 +1,4 @@
 import { run } from '@order-automation/service';
-import { rulesConfig, startRules } from './index';
+import { rulesConfiguration, startRules } from './index';
 
-void run({ name: 'rules', config: rulesConfig, start: startRules });
+void run({ name: 'rules', config: rulesConfiguration, start: startRules });

@@ -1,0 +1,31 @@
+import type { Bus } from '@order-automation/bus';
+import { newProcessId, type RuleData } from '@order-automation/contracts';
+import type { Clock } from '@order-automation/service';
+
+/** The rule that comes with the demonstration shop, so that the first webhook has something to set off. */
+const rule: RuleData = {
+  trigger: { id: 'order_processing', settings: {} },
+  conditions: [{ id: 'order_total', settings: { operator: 'gte', amount: 20 } }],
+  primaryAction: { id: 'change_status_to_completed', settings: { send_emails: false, update_stock: true } },
+  secondaryActions: [
+    {
+      id: 'add_order_note',
+      settings: {
+        note_text: 'Paid: {{order.total}} {{order.currency}}. Completed by rule.',
+        is_customer_note: false,
+        add_timestamp: false,
+      },
+    },
+  ],
+};
+
+/** Makes the demonstration rule in an installation that never had a rule. Once deleted it stays away. */
+export async function demonstrationRule(bus: Bus, clock: Clock): Promise<void> {
+  const { revision } = await bus.request('rules.active.v1', {});
+  if (revision > 0) return;
+  await bus.request('rules.rule.create.v1', {
+    changes: { name: 'Complete paid orders of 20 or more', enabled: true, rule },
+    edition: 'default',
+    actor: { user: 'demonstration', process_id: newProcessId(clock.now()), user_agent: null, page_url: null },
+  });
+}
