@@ -46,7 +46,7 @@ export function countIn(cells: Iterable<Cell>, filters: AuditFilters): number {
 /** Where a page begins: `skip` matching entries below the id `below`. */
 export type Position = { readonly below: number | undefined; readonly skip: number };
 
-/** Finds the range that an offset falls into. `ranges` are newest first. */
+/** Finds the range that an offset falls into. `ranges` are newest first. Past the end nothing is below. */
 export function seek(
   offset: number,
   tail: number,
@@ -56,15 +56,12 @@ export function seek(
 ): Position {
   let rest = offset - tail;
   if (rest < 0) return { below: undefined, skip: offset };
-  let below: number | undefined;
   for (const { _id, cells } of ranges) {
     const count = countIn(cells, filters);
-    below = (_id + 1) * size;
-    if (rest < count) return { below, skip: rest };
+    if (rest < count) return { below: (_id + 1) * size, skip: rest };
     rest -= count;
-    below = _id * size;
   }
-  return { below, skip: rest };
+  return { below: 0, skip: 0 };
 }
 
 export type Totals = Awaited<ReturnType<typeof openTotals>>;

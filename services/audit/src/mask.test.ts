@@ -1,0 +1,56 @@
+import { maskDetails, maskText } from './mask';
+
+test.each([
+  ['card 4242 4242 4242 4242 declined', 'card [card] declined'],
+  ['key sk_live_abcdefgh12345678 used', 'key [redacted] used'],
+  ['signed with whsec_c2VjcmV0c2VjcmV0', 'signed with [redacted]'],
+  ['Authorization: Bearer abcdefgh.ijklmnop', 'Authorization: [redacted]'],
+  ['jwt eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.abc-_1', 'jwt [redacted]'],
+])('%j is masked', (text, expected) => {
+  expect(maskText(text)).toBe(expected);
+});
+
+test.each([
+  'Order 1001: the order total is 49.00 EUR, the rule wants more than 10.00',
+  'evt_01J8ZC3M6XK5W3Q2V7N9T0B4F1 of proc_01J8ZC3M6XK5W3Q2V7N9T0B4F1',
+  'order 4242424242424241 has a number that no card has',
+  'at 1700000000000 ms',
+  'ask basic questions, risk_test',
+])('%j stays', (text) => {
+  expect(maskText(text)).toBe(text);
+});
+
+test('secrets go by name, at any depth; what looks alike stays', () => {
+  expect(
+    maskDetails({
+      password: 'x',
+      nested: [{ Api_Key: 'x', 'Stripe-Signature': 't=1', signature: 'abc', token: null }],
+      tokens_used: 3,
+      order: { id: 1001, total: '49.00' },
+    }),
+  ).toEqual({
+    password: '[redacted]',
+    nested: [{ Api_Key: '[redacted]', 'Stripe-Signature': 't=1', signature: '[redacted]', token: null }],
+    tokens_used: 3,
+    order: { id: 1001, total: '49.00' },
+  });
+});
+
+test('a card number as a number is masked', () => {
+  expect(maskDetails({ a: 4242424242424242, b: 1700000000000 })).toEqual({ a: '[card]', b: 1700000000000 });
+});
+
+test('names that a database may take for operators, prototypes, depth and length are harmless', () => {
+  const hostile = JSON.parse('{"$set": 1, "__proto__": {"admin": true}, "a\\u0000b": 2}');
+  const masked = maskDetails(hostile) as Record<string, unknown>;
+  expect(Object.entries(masked)).toEqual([
+    ['set', 1],
+    ['ab', 2],
+  ]);
+  expect(Object.getPrototypeOf(masked)).toBe(Object.prototype);
+  let deep: unknown = 'x';
+  for (let level = 0; level < 20_000; level += 1) deep = { deep };
+  expect(JSON.stringify(maskDetails(deep))).toContain('[deep]');
+  expect(maskText('x'.repeat(5000)).length).toBeLessThan(4100);
+  expect(maskDetails(Array.from({ length: 1000 }, () => 1))).toHaveLength(500);
+});

@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import type { EntryFacts } from './entries';
+import { mostTelling, parentOf, summarise, visible, visibleCount } from './process-summary';
+
+const facts = (overrides: Partial<EntryFacts> = {}): EntryFacts => ({
+  _id: 1,
+  timestamp: '2026-03-01T12:00:00.000Z',
+  status: 'success',
+  event_type: 'webhook_received',
+  source: 'webhook',
+  rule_id: null,
+  is_test: false,
+  is_debug: false,
+  process_id: 'proc_1',
+  ...overrides,
+});
+
+test.each<[string, Partial<EntryFacts>, Partial<EntryFacts>]>([
+  [
+    'a failed action before the outcome',
+    { event_type: 'action_failed', status: 'error' },
+    { event_type: 'process_completed' },
+  ],
+  [
+    'a failed action before an outcome in error',
+    { event_type: 'action_failed', status: 'error' },
+    { event_type: 'process_completed', status: 'error' },
+  ],
+  [
+    'any error before a success',
+    { event_type: 'webhook_received', status: 'error' },
+    { event_type: 'process_completed' },
+  ],
+  ['the outcome before a rule that matched', { event_type: 'process_completed' }, { event_type: 'rule_evaluation' }],
+  ['a rule that matched before its action', { event_type: 'rule_evaluation' }, { event_type: 'action_executed' }],
+  [
+    'a rule that matched before one that did not',
+    { event_type: 'rule_evaluation' },
+    { event_type: 'rule_evaluation', status: 'skipped' },
+  ],
+  ['a rule that did not match before the reception', { event_type: 'rule_evaluation', status: 'skipped' }, {}],
+  ['anything before debug', {}, { event_type: 'action_failed', status: 'error', is_debug: true }],
+  ['anything before a test', {}, { event_type: 'action_failed', status: 'error', is_test: true }],
+  ['the latest of equal ones', { _id: 3 }, { _id: 2 }],
+])('most telling: %s', (_, more, less) => {
+  const [a, b] = [facts({ _id: 1, ...more }), facts({ _id: 2, ...less })];
+  expect(mostTelling([a, b])).toBe(a);
+  expect(mostTelling([b, a])).toBe(a);
+});
+
+test('parents: an action follows from the evaluation of its rule, the rest from the first entry', () => {
+  const entries = [
+    facts({ _id: 4, timestamp: '2026-03-01T12:00:00.000Z' }),
+    facts({ _id: 2, timestamp: '2026-03-01T12:00:01.000Z', event_type: 'rule_evaluation', rule_id: 7 }),
+    facts({ _id: 3, timestamp: '2026-03-01T12:00:02.000Z', event_type: 'action_executed', rule_id: 7 }),
+    facts({ _id: 5, timestamp: '2026-03-01T12:00:02.000Z', event_type: 'action_failed', rule_id: 8 }),
+  ];
+  const row = summarise('proc_1', entries);
+  expect(entries.map((entry) => parentOf(entry, row))).toEqual([null, 4, 2, 4]);
+  expect(parentOf(facts({ _id: 9 }), undefined)).toBeNull();
+});
+
+const anyEntry = fc.record({
+  is_test: fc.boolean(),
+  is_debug: fc.boolean(),
+  timestamp: fc.integer({ min: 0, max: 1e12 }).map((time) => new Date(time).toISOString()),
+  event_type: fc.constantFrom('rule_evaluation' as const, 'action_failed' as const, 'webhook_received' as const),
+  status: fc.constantFrom('success' as const, 'error' as const, 'info' as const),
+});
+
+test('a row does not depend on the order of the entries, and is visible exactly when an entry is', () => {
+  fc.assert(
+    fc.property(
+      fc.array(anyEntry, { minLength: 1, maxLength: 8 }),
+      fc.boolean(),
+      fc.boolean(),
+      (some, include_test, include_debug) => {
+        const entries = some.map((entry, index) => facts({ ...entry, _id: index + 1 }));
+        const row = summarise('proc_1', entries);
+        expect(summarise('proc_1', [...entries].reverse())).toEqual(row);
+        const shown = entries.filter(
+          ({ is_test, is_debug }) => (include_test || !is_test) && (include_debug || !is_debug),
+        );
+        expect(visible({ include_test, include_debug }).includes(row.visibility)).toBe(shown.length > 0);
+        expect(visibleCount(row.counts, { include_test, include_debug })).toBe(shown.length);
+        expect(row.started_at).toBe(entries.map(({ timestamp }) => timestamp).sort()[0]);
+      },
+    ),
+  );
+});

@@ -1,0 +1,82 @@
+import { buildOrder } from '@order-automation/testing';
+import { mergeOrder } from './order-fields';
+
+const now = Date.parse('2026-03-01T12:00:00.000Z');
+
+function merged(existing: Parameters<typeof mergeOrder>[0], fields: Record<string, unknown>, id = existing?.id ?? 5) {
+  const result = mergeOrder(existing, id, fields, now);
+  if (!result.ok) throw new Error(JSON.stringify(result.violations));
+  return result.order;
+}
+const paths = (fields: Record<string, unknown>) => {
+  const result = mergeOrder(undefined, 5, fields, now);
+  return result.ok ? [] : result.violations.map(({ path }) => path);
+};
+
+test('a new order gets number, dates, and the exact sum of its lines', () => {
+  const order = merged(undefined, {
+    status: 'wc-processing',
+    currency: 'usd',
+    line_items: [
+      { product_id: 1, quantity: 1, total: '0.10', total_tax: '0.02' },
+      { product_id: 2, quantity: 1, total: '0.20' },
+    ],
+    shipping_lines: [{ total: '4.70' }],
+  });
+  expect(order).toMatchObject({
+    id: 5,
+    number: '5',
+    status: 'processing',
+    currency: 'USD',
+    total: '5.02',
+    date_created: '2026-03-01T12:00:00.000Z',
+  });
+});
+
+test.each([
+  ['USD', '49', '49.00'],
+  ['JPY', '1200.00', '1200'],
+  ['KWD', '1.5', '1.500'],
+])('a total in %s: %s is %s', (currency, total, stored) => {
+  expect(merged(undefined, { currency, total }).total).toBe(stored);
+});
+
+test('given fields change, the rest and unknown fields stay', () => {
+  const before = buildOrder({
+    id: 5,
+    billing: { first_name: 'Ada', city: 'Köln', email: 'a@example.com' },
+    plugin: { x: [1] },
+  });
+  const after = merged(before, { billing: { city: 'Bonn' }, customer_note: 'Ring twice', notes: [{ id: 1 }] });
+  expect(after).toMatchObject({
+    billing: { first_name: 'Ada', city: 'Bonn', email: 'a@example.com' },
+    customer_note: 'Ring twice',
+    plugin: { x: [1] },
+    date_modified: '2026-03-01T12:00:00.000Z',
+  });
+  expect(after).not.toHaveProperty('notes');
+});
+
+test('dates without a zone are UTC', () => {
+  expect(merged(undefined, { date_created: '2026-01-02T03:04:05' }).date_created).toBe('2026-01-02T03:04:05Z');
+});
+
+test.each<[string, Record<string, unknown>, string[]]>([
+  ['another id', { id: 6 }, ['id']],
+  ['a total that is no number', { total: 'free' }, ['total']],
+  ['more decimals than the currency has', { currency: 'JPY', total: '10.5' }, ['total']],
+  ['a currency of digits', { currency: '123' }, ['currency']],
+  ['several at once', { status: 'two words', currency: '1$!', total: '1.001' }, ['currency', 'status', 'total']],
+  ['an operator as field name', { billing: { $ne: '' } }, ['billing']],
+  ['a path as field name', { 'a.b': 1 }, ['']],
+  ['a prototype', JSON.parse('{"meta": {"__proto__": {"x": 1}}}'), ['meta']],
+  ['a list that is none', { line_items: 'all' }, ['line_items']],
+])('%s is refused', (_, fields, expected) => {
+  expect(paths(fields).sort()).toEqual([...expected].sort());
+});
+
+test('nesting without end is refused and does not overflow', () => {
+  let deep: unknown = 'x';
+  for (let level = 0; level < 10_000; level += 1) deep = { deep };
+  expect(paths({ deep })).toHaveLength(1);
+});
