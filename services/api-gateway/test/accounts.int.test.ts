@@ -8,9 +8,7 @@ import {
   logIn,
   provisioned,
   type Running,
-  type ShiftedClock,
   send,
-  shiftedClock,
   startGateway,
 } from './gateway';
 
@@ -19,16 +17,16 @@ const own = '/v1/auth/application-passwords';
 
 describeLanes('accounts', (lane) => {
   let deps: LaneDeps;
-  let clock: ShiftedClock;
+  let clock: LaneDeps['clock'];
   let running: Running;
 
   const again = (env: Record<string, string | undefined> = {}) =>
-    startGateway({ ...deps, clock, metrics: new Registry() }, env, running.peers);
+    startGateway({ ...deps, metrics: new Registry() }, env, running.peers);
 
   beforeAll(async () => {
     deps = await lane.deps();
-    clock = shiftedClock();
-    running = await startGateway({ ...deps, clock }, { TRUST_PROXY: '1' });
+    clock = deps.clock;
+    running = await startGateway(deps, { TRUST_PROXY: '1' });
   });
   afterAll(async () => {
     await running.gateway.close();

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hash } from '@node-rs/argon2';
-import { type Clock, parseConfig, type ServiceDeps } from '@order-automation/service';
+import { parseConfig, type ServiceDeps } from '@order-automation/service';
 import type { Store } from '@order-automation/store';
 import { type ApiGateway, apiGatewayConfiguration, openApplicationPasswords, openUsers, startApiGateway } from '../src';
 import type { Role } from '../src/auth/identity';
@@ -18,19 +18,6 @@ const environment = {
   ADMIN_APPLICATION_PASSWORD: provisioned,
   LICENCE_KEY: 'demo',
 };
-
-export type ShiftedClock = Clock & { advance(milliseconds: number): void };
-
-/** The clock of the machine, and what it was put forward by. */
-export function shiftedClock(): ShiftedClock {
-  let shift = 0;
-  return {
-    now: () => Date.now() + shift,
-    advance: (milliseconds) => {
-      shift += milliseconds;
-    },
-  };
-}
 
 export function configOf(env: Record<string, string | undefined> = {}) {
   return parseConfig(apiGatewayConfiguration, { ...environment, ...env });
@@ -91,14 +78,17 @@ export type Ask = {
   readonly raw?: string | Uint8Array;
 };
 
-/** One HTTP request; every answer must be JSON and carry a request id. */
+/**
+ * One HTTP request on a connection of its own (the server, told a time that stands still, would wait for others to become quiet).
+ * Every answer must be JSON and carry a request id.
+ */
 export async function send(base: string, method: string, path: string, ask: Ask = {}): Promise<Reply> {
   const { headers = {}, json, raw } = ask;
   const type = json === undefined ? {} : { 'content-type': 'application/json' };
   const body = json === undefined ? raw : JSON.stringify(json);
   const response = await fetch(`${base}${path}`, {
     method,
-    headers: { ...type, ...headers },
+    headers: { ...type, ...headers, connection: 'close' },
     redirect: 'manual',
     ...(body === undefined ? {} : { body }),
   });
