@@ -59,7 +59,7 @@ export function buildOrderContext(overrides: Partial<OrderContext> = {}): OrderC
 export function buildRuleData(overrides: Partial<RuleData> = {}): RuleData {
   return ruleDataSchema.parse({
     trigger: { id: 'order_processing', settings: {} },
-    conditions: [{ id: 'order_total', settings: { operator: 'greater_than', amount: 10 } }],
+    conditions: [{ id: 'order_total', settings: { operator: 'gt', amount: 10 } }],
     primaryAction: { id: 'change_status_to_completed', settings: {} },
     secondaryActions: [],
     ...overrides,
