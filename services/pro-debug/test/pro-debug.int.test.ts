@@ -5,11 +5,9 @@ import {
   type RequestInput,
   type RequestType,
 } from '@order-automation/contracts';
-import { type Service, systemClock } from '@order-automation/service';
-import pino from 'pino';
-import { Registry } from 'prom-client';
+import type { Service } from '@order-automation/service';
+import { describeLanes, type LaneDeps } from '@order-automation/testing';
 import { oldRunsFilter, startProDebug, type TestRunDocument, testRunIndexes } from '../src';
-import { bothLanes, type Opened } from './lane';
 
 const time = '2026-01-05T23:30:09.000Z';
 const orderOf = (id: number, overrides: Record<string, unknown> = {}): OrderContext => ({
@@ -38,13 +36,9 @@ const rule = (amount: unknown): unknown => ({
   secondaryActions: [],
 });
 
-describe.each(bothLanes)('pro-debug, $name', ({ missing, open }) => {
-  if (missing !== null) {
-    test.skip(`no servers: ${missing}`, () => {});
-    return;
-  }
+describeLanes('pro-debug', (lane) => {
   const orders = [orderOf(7), orderOf(8, { status: 'completed', total: '90.00' })];
-  let opened: Opened;
+  let opened: LaneDeps;
   let service: Service;
   let asked: { type: string; input: unknown }[];
 
@@ -78,19 +72,10 @@ describe.each(bothLanes)('pro-debug, $name', ({ missing, open }) => {
   };
 
   beforeEach(async () => {
-    opened = await open();
+    opened = await lane.deps();
     asked = [];
     await openShop();
-    service = await startProDebug(
-      {
-        bus: opened.bus,
-        store: opened.store,
-        log: pino({ level: 'silent' }),
-        metrics: new Registry(),
-        clock: systemClock,
-      },
-      {},
-    );
+    service = await startProDebug(opened, {});
   });
   afterEach(async () => {
     await service.close();

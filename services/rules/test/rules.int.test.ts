@@ -8,14 +8,11 @@ import {
   type RequestType,
   type RuleData,
 } from '@order-automation/contracts';
-import { type Service, systemClock } from '@order-automation/service';
-import { waitFor } from '@order-automation/testing';
-import pino from 'pino';
-import { Registry } from 'prom-client';
+import type { Service } from '@order-automation/service';
+import { describeLanes, type LaneDeps, waitFor } from '@order-automation/testing';
 import { startRules } from '../src';
 import { listFilter, openRules, pendingFilter, type RuleDocument, runningOrder } from '../src/rule-documents';
 import { openRuleVersions } from '../src/rule-versions';
-import { bothLanes, type Opened } from './lane';
 
 const actor: Actor = { user: 'admin', process_id: 'proc_1', user_agent: null, page_url: '/rules' };
 const edition = 'default' as const;
@@ -28,28 +25,14 @@ const ruleData = (overrides: Partial<RuleData> = {}): RuleData => ({
 });
 type Revision = { rule_id: number; revision: number; change: string };
 
-describe.each(bothLanes)('rules, $name', ({ missing, open }) => {
-  if (missing !== null) {
-    test.skip(`no servers: ${missing}`, () => {});
-    return;
-  }
-  let opened: Opened;
+describeLanes('rules', (lane) => {
+  let opened: LaneDeps;
   let service: Service;
   let entries: NewAuditEntry[];
   let revisions: Revision[];
 
   const request = <T extends RequestType>(type: T, input: RequestInput<T>) => opened.bus.request(type, input);
-  const start = () =>
-    startRules(
-      {
-        bus: opened.bus,
-        store: opened.store,
-        log: pino({ level: 'silent' }),
-        metrics: new Registry(),
-        clock: systemClock,
-      },
-      {},
-    );
+  const start = () => startRules(opened, {});
   /** Audit as its contract says: an entry is confirmed once it is kept. */
   const openAudit = () =>
     opened.bus.respond('audit.record.v1', async (input) => {
@@ -68,7 +51,7 @@ describe.each(bothLanes)('rules, $name', ({ missing, open }) => {
   const stored = async (id: number) => (await openRules(opened.store)).documents.findOne({ _id: id });
 
   beforeEach(async () => {
-    opened = await open();
+    opened = await lane.deps();
     entries = [];
     revisions = [];
     await opened.bus.subscribe('rules.changed.v1', null, async (messages) => {
@@ -135,6 +118,7 @@ describe.each(bothLanes)('rules, $name', ({ missing, open }) => {
     expect(await save(created.rule_id, { enabled: true })).toMatchObject({ audit_logged: false });
     expect((await versionsOf(created.rule_id)).map(({ version }) => version)).toEqual([2, 1]);
     await openAudit();
+    opened.clock.advance(10_000);
     await waitFor(() => entries.length === 2, { timeout: 20_000, describe: 'the entries' });
     expect(entries.map(({ event_type }) => event_type)).toEqual(['rule_created', 'rule_modified']);
     await waitFor(async () => (await stored(created.rule_id))?.pending_since === 0);
@@ -164,7 +148,7 @@ describe.each(bothLanes)('rules, $name', ({ missing, open }) => {
     };
     await rules.insert(left);
     service = await start();
-    await waitFor(() => revisions.some(({ rule_id }) => rule_id === 900));
+    await waitFor(() => revisions.some(({ rule_id }) => rule_id === 900), { describe: 'rules.changed' });
     await waitFor(async () => (await stored(900))?.pending_since === 0);
     expect(await versionsOf(900)).toHaveLength(1);
   });
