@@ -37,6 +37,31 @@ export const distributedConfiguration = defineConfig({
     secret: true,
     defaultText: 'none',
   },
+  natsProfile: {
+    env: 'NATS_PROFILE',
+    schema: z
+      .enum(['development', 'production'], { error: 'must be development or production' })
+      .default('development'),
+    description:
+      'Distributed: `production` refuses a NATS that cannot keep what it was given (replicas, flushing), `development` warns',
+    example: 'production',
+  },
+  natsMonitor: {
+    env: 'NATS_MONITOR',
+    schema: urlOf('http', 'https').optional(),
+    description: 'Distributed: the monitoring address of NATS, where it says whether it flushes each write',
+    example: 'http://127.0.0.1:8222',
+  },
+  namespace: {
+    env: 'NAMESPACE',
+    schema: z
+      .string()
+      .regex(/^[a-z][a-z0-9_]{0,30}$/, 'must be at most 31 lower-case letters, digits and _, and begin with a letter')
+      .default('order_automation'),
+    description:
+      'Distributed: in front of the names of streams and databases, keeps installations on the same servers apart',
+    example: 'shop_berlin',
+  },
   mongodbUri: {
     env: 'MONGODB_URI',
     schema: urlOf('mongodb', 'mongodb+srv'),

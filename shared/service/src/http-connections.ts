@@ -37,16 +37,20 @@ export function trackConnections(server: Server, clock: Clock): Connections {
     });
   };
 
-  const allQuiet = (): boolean => {
+  const closeQuiet = (): void => {
     const busy = new Set([...active].map((res) => res.req.socket));
+    const idle = [...quietSince].filter(([socket]) => !busy.has(socket));
     const limit = clock.now() - quietFor;
-    return [...quietSince].every(([socket, since]) => busy.has(socket) || since <= limit);
+    if (idle.some(([, since]) => since > limit)) return;
+    server.closeIdleConnections();
+    // To Node.js a connection that never said a word is not idle yet.
+    for (const [socket] of idle) if (socket.bytesRead === 0) socket.destroy();
   };
 
   const shut = (grace: number): Promise<void> =>
     new Promise((resolve) => {
       for (const res of active) res.shouldKeepAlive = false;
-      const check = setInterval(() => allQuiet() && server.closeIdleConnections(), checkEvery);
+      const check = setInterval(closeQuiet, checkEvery);
       const force = setTimeout(() => server.closeAllConnections(), grace);
       // http.Server.close would cut kept-alive connections at once, also those with a request on its way.
       NetServer.prototype.close.call(server, () => {

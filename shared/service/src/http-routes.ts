@@ -7,8 +7,7 @@ import { requestIdOf, sendError } from './http-answers';
 type Layer = {
   readonly route?: { readonly methods: Readonly<Record<string, boolean>> };
   readonly handle: { readonly stack?: readonly Layer[] };
-  readonly path?: string;
-  match(path: string): boolean;
+  match(path: string): { readonly path: string } | false;
 };
 
 /** The methods that some route of this path takes, in capitals; empty when there is no such path. */
@@ -22,10 +21,11 @@ export function allowedMethods(stack: readonly Layer[], path: string): string[] 
 function collectMethods(stack: readonly Layer[], path: string, methods: Set<string>): void {
   for (const layer of stack) {
     if (!layer.route && !layer.handle.stack) continue;
-    if (!layer.match(path)) continue;
+    const match = layer.match(path);
+    if (!match) continue;
     for (const method of Object.keys(layer.route?.methods ?? {}))
       if (method !== '_all') methods.add(method.toUpperCase());
-    if (layer.handle.stack) collectMethods(layer.handle.stack, path.slice(layer.path?.length ?? 0) || '/', methods);
+    if (layer.handle.stack) collectMethods(layer.handle.stack, path.slice(match.path.length) || '/', methods);
   }
 }
 
@@ -54,6 +54,16 @@ export function errorHandler(log: Logger): ErrorRequestHandler {
   };
 }
 
+const segments = (path: string): string[] => path.split('/').filter(Boolean);
+
+/** `/v1/items/:id` of `/V1/items/7?a=1` and the route's own `/items/:id`: its mount is gone by the time an error is answered. */
+export function routePattern(originalUrl: string, path: unknown): string {
+  const own = segments(String(path));
+  const asked = segments(originalUrl.split('?', 1)[0] ?? '');
+  const mount = asked.slice(0, Math.max(0, asked.length - own.length)).map((segment) => segment.toLowerCase());
+  return `/${[...mount, ...own].join('/')}`;
+}
+
 const maxRouteLabels = 500;
 
 /** `http_request_duration_seconds` by method, route pattern and status. The number of routes it tells apart is bounded. */
@@ -73,7 +83,7 @@ export function measureRequests(metrics: Registry): RequestHandler {
   return (req, res, next) => {
     const started = process.hrtime.bigint();
     res.once('finish', () => {
-      const route = req.route ? label(`${req.baseUrl.toLowerCase()}${String(req.route.path)}`) : 'none';
+      const route = req.route ? label(routePattern(req.originalUrl, req.route.path)) : 'none';
       histogram.observe(
         { method: req.method, route, status: res.statusCode },
         Number(process.hrtime.bigint() - started) / 1e9,

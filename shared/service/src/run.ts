@@ -104,8 +104,18 @@ async function launchService<Own>(launch: Launch<Own>): Promise<void> {
   log.info({ ops: ops.port, port: service.port }, 'started');
 }
 
-async function connectBus<Own>({ common, log, signal }: Launch<Own>, readiness: Readiness): Promise<Bus> {
-  const bus = await retryForever(() => natsBus({ servers: common.natsUrl.reveal(), log }), {
+async function connectBus<Own>({ name, common, log, signal }: Launch<Own>, readiness: Readiness): Promise<Bus> {
+  const { natsUrl, natsProfile: profile, natsMonitor: monitor, namespace } = common;
+  const connect = () =>
+    natsBus({
+      servers: natsUrl.reveal(),
+      name,
+      profile,
+      streamPrefix: namespace,
+      log,
+      ...(monitor ? { monitor } : {}),
+    });
+  const bus = await retryForever(connect, {
     what: 'connecting to the bus',
     log,
     signal,
@@ -120,7 +130,7 @@ async function connectBus<Own>({ common, log, signal }: Launch<Own>, readiness: 
 
 async function connectStore<Own>(launch: Launch<Own>, readiness: Readiness): Promise<Store> {
   const { name, common, log, signal } = launch;
-  const database = databaseName(name);
+  const database = databaseName(common.namespace, name);
   const store = await retryForever(() => mongoStore({ uri: common.mongodbUri.reveal(), database }), {
     what: 'connecting to the store',
     log,
@@ -135,6 +145,6 @@ async function connectStore<Own>(launch: Launch<Own>, readiness: Readiness): Pro
 }
 
 /** The database of a service on a shared MongoDB. */
-export function databaseName(service: string): string {
-  return `order_automation_${service.replaceAll('-', '_')}`;
+export function databaseName(namespace: string, service: string): string {
+  return `${namespace}_${service.replaceAll('-', '_')}`;
 }

@@ -1,0 +1,24 @@
+import { Router } from 'express';
+import { allowedMethods, routePattern } from './http-routes';
+
+test.each([
+  ['/V1/items/7?a=/b', '/items/:id', '/v1/items/:id'],
+  ['/items/7/', '/items/:id', '/items/:id'],
+  ['/', '/', '/'],
+  ['/a/v1', '/', '/a/v1'],
+])('%s by %s is %s', (url, path, pattern) => expect(routePattern(url, path)).toBe(pattern));
+
+test('methods of a path, through mounted routers', () => {
+  const inner = Router()
+    .get('/:id', () => undefined)
+    .put('/:id', () => undefined);
+  const outer = Router()
+    .use('/items', inner)
+    .all('/any', () => undefined)
+    .post('/items/:id/copies', () => undefined);
+  const methods = (path: string) => allowedMethods(outer.stack as never, path);
+  expect(methods('/items/1')).toEqual(['GET', 'HEAD', 'PUT']);
+  expect(methods('/items/1/copies')).toEqual(['POST']);
+  expect(methods('/items')).toEqual([]);
+  expect(methods('/itemsx/1')).toEqual([]);
+});

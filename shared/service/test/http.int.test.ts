@@ -1,0 +1,349 @@
+import { Agent, request as httpRequest } from 'node:http';
+import { BusError } from '@order-automation/bus';
+import { errorBodySchema, ServiceError } from '@order-automation/contracts';
+import { type Express, Router } from 'express';
+import type { DestinationStream } from 'pino';
+import { z } from 'zod';
+import {
+  createLogger,
+  createMetrics,
+  type HttpServer,
+  jsonBody,
+  metricsText,
+  readBody,
+  requestIdOf,
+  sendJson,
+  startHttp,
+  systemClock,
+} from '../src';
+import { rawConnection, rawRequest } from './raw-http';
+
+const lines: string[] = [];
+const destination: DestinationStream = { write: (line) => void lines.push(line) };
+const metrics = createMetrics('test');
+const prototypes = new Set<boolean>();
+let server: HttpServer;
+let closed: boolean;
+let hold: () => void;
+let held: Promise<void>;
+
+function itemsRouter(): Router {
+  const router = Router();
+  router.get('/items/:id', (req, res) => {
+    const app = req.app as Express;
+    prototypes.add(Object.getPrototypeOf(req) === app.request && Object.getPrototypeOf(res) === app.response);
+    res.json({ id: req.params.id, query: req.query, id_header: requestIdOf(res), path: req.path, ip: req.ip });
+  });
+  router.put('/items/:id', jsonBody(1000), (req, res) => res.json({ body: req.body ?? null }));
+  router.delete('/items/:id', (_req, res) => res.status(204).end());
+  router.get('/fail/:how', (req) => {
+    if (req.params.how === 'bus') throw new BusError('timeout', 'canary at nats://inner');
+    if (req.params.how === 'zod') z.object({ a: z.string() }).parse({});
+    if (req.params.how === 'known') throw new ServiceError(409, 'svc_conflict', 'Not now.');
+    throw new Error('canary in /home/somebody/file.ts');
+  });
+  router.get('/late', async (_req, res) => {
+    res.write('begun');
+    await Promise.resolve();
+    throw new Error('canary');
+  });
+  router.get('/slow', async (_req, res) => {
+    hold();
+    await held;
+    sendJson(res, 200, { slow: true });
+  });
+  return router;
+}
+
+function start(extra: Partial<Parameters<typeof startHttp>[0]> = {}): Promise<HttpServer> {
+  return startHttp({
+    host: '127.0.0.1',
+    port: 0,
+    log: createLogger({ name: 'test', level: 'info', destination }),
+    metrics: createMetrics('other'),
+    clock: systemClock,
+    mount: (app, closing) => {
+      app.use('/v1', itemsRouter());
+      closing.addEventListener('abort', () => {
+        closed = true;
+      });
+    },
+    fast: (req, res) => {
+      if (req.url === '/fast') {
+        sendJson(res, 200, { fast: true });
+        return true;
+      }
+      if (req.url === '/fast-fails') throw new Error('canary');
+      if (req.url === '/fast-body') {
+        readBody(req, 10_000_000).then(
+          (bytes) => sendJson(res, 200, { bytes: bytes.length }),
+          () => sendJson(res, 400, {}),
+        );
+        return true;
+      }
+      return false;
+    },
+    ...extra,
+  });
+}
+
+beforeAll(async () => {
+  server = await start({ metrics });
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  lines.length = 0;
+});
+
+const url = (path: string, of = server) => `http://127.0.0.1:${of.port}${path}`;
+const ask = async (path: string, init: RequestInit = {}) => {
+  const response = await fetch(url(path), init);
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, text, json: () => JSON.parse(text) as unknown };
+};
+async function expectError(answer: Awaited<ReturnType<typeof ask>>, status: number, code: string) {
+  const body = errorBodySchema.parse(answer.json());
+  expect({ status: answer.status, code: body.code, data: body.data.status }).toEqual({ status, code, data: status });
+  expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  expect(answer.headers.get('x-request-id')).toMatch(/^req_[0-9A-Z]{26}$/);
+  expect(answer.text).not.toMatch(/canary|inner|somebody|node_modules/);
+  return body;
+}
+
+test('a route answers with the prototypes preset and security headers, and without what gives us away', async () => {
+  const answer = await ask('/v1/items/7?a=1&a=2&b[c]=3');
+  expect(answer.json()).toMatchObject({ id: '7', query: { a: ['1', '2'], 'b[c]': '3' }, path: '/items/7' });
+  expect(prototypes).toEqual(new Set([true]));
+  expect(answer.headers.get('x-powered-by')).toBeNull();
+  expect(answer.headers.get('etag')).toBeNull();
+  expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+  expect(answer.headers.get('content-security-policy')).toContain("default-src 'self'");
+});
+
+test('a sane request id is kept, another one replaced', async () => {
+  const ids = await Promise.all(
+    ['abc-1.2:3', 'a b', 'x'.repeat(129), ''].map(async (id) =>
+      (await ask('/fast', { headers: { 'X-Request-Id': id } })).headers.get('x-request-id'),
+    ),
+  );
+  expect(ids[0]).toBe('abc-1.2:3');
+  for (const id of ids.slice(1)) expect(id).toMatch(/^req_/);
+  expect((await ask('/v1/items/1', { headers: { 'X-Request-Id': 'mine' } })).json()).toMatchObject({
+    id_header: 'mine',
+  });
+});
+
+test('the fast path answers before express; what it throws is answered too', async () => {
+  const answer = await ask('/fast');
+  expect(answer.json()).toEqual({ fast: true });
+  expect(answer.headers.get('content-security-policy')).toBeNull();
+  await expectError(await ask('/fast-fails'), 500, 'svc_internal_error');
+  expect(lines.join('')).toContain('canary');
+});
+
+test('no route and no such method', async () => {
+  await expectError(await ask('/v1/nothing'), 404, 'rest_no_route');
+  await expectError(await ask('/'), 404, 'rest_no_route');
+  await expectError(await ask('/v1/items/1/more'), 404, 'rest_no_route');
+  const refused = await ask('/v1/items/1', { method: 'POST' });
+  await expectError(refused, 405, 'rest_method_not_allowed');
+  expect(refused.headers.get('allow')).toBe('DELETE, GET, HEAD, PUT');
+});
+
+test('errors: known ones as they are, unknown ones without a word', async () => {
+  await expectError(await ask('/v1/fail/known'), 409, 'svc_conflict');
+  await expectError(await ask('/v1/fail/bus'), 503, 'svc_unavailable');
+  await expectError(await ask('/v1/fail/zod'), 400, 'rest_missing_callback_param');
+  await expectError(await ask('/v1/items/%E0%A4%A'), 400, 'rest_invalid_param');
+  expect(lines).toHaveLength(0);
+  const failed = await ask('/v1/fail/else');
+  await expectError(failed, 500, 'svc_internal_error');
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+    level: 'error',
+    request_id: failed.headers.get('x-request-id'),
+    route: '/fail/:how',
+    err: { message: 'canary in /home/somebody/file.ts' },
+  });
+});
+
+test('an answer that breaks after it has begun does not look whole', async () => {
+  await expect(fetch(url('/v1/late')).then((response) => response.text())).rejects.toThrow();
+  expect(lines.join('')).toContain('canary');
+});
+
+const put = (body: NonNullable<RequestInit['body']>, headers: Record<string, string> = {}) =>
+  ask('/v1/items/1', { method: 'PUT', body, headers: { 'Content-Type': 'application/json', ...headers } });
+
+test('JSON bodies: taken, absent, and refused in the documented shape', async () => {
+  expect((await put('{"a":[1]}', { 'Content-Type': 'application/json; charset=UTF-8' })).json()).toEqual({
+    body: { a: [1] },
+  });
+  expect((await put('[]', { 'Content-Type': 'application/merge-patch+json' })).json()).toEqual({ body: [] });
+  expect((await ask('/v1/items/1', { method: 'PUT' })).json()).toEqual({ body: null });
+  await expectError(await put('{'), 400, 'rest_invalid_json');
+  await expectError(await put(Buffer.from([0x22, 0xc3, 0x22])), 400, 'rest_invalid_json');
+  await expectError(await put(`${'['.repeat(65)}${']'.repeat(65)}`), 400, 'rest_invalid_json');
+  await expectError(await put('{}', { 'Content-Type': 'text/plain' }), 415, 'rest_unsupported_media_type');
+  await expectError(
+    await put('{}', { 'Content-Type': 'application/json; charset=utf-16' }),
+    415,
+    'rest_unsupported_media_type',
+  );
+  await expectError(await put('{}', { 'Content-Encoding': 'gzip' }), 415, 'rest_unsupported_media_type');
+  await expectError(await put('x'.repeat(1001)), 413, 'rest_body_too_large');
+  await expectError(await put('x'.repeat(3_000_000)), 413, 'rest_body_too_large');
+});
+
+test('a body of unknown length is cut off at the limit, and the sender gets to see why', async () => {
+  const chunk = `${(50_000).toString(16)}\r\n${'x'.repeat(50_000)}\r\n`;
+  const head =
+    'PUT /v1/items/1 HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n';
+  const answer = await rawRequest(server.port, head, ...Array.from({ length: 200 }, () => chunk));
+  expect(answer.status).toBe(413);
+  expect(answer.headers.connection).toBe('close');
+});
+
+test('a body of a gigabyte is refused before it is sent', async () => {
+  const head =
+    'PUT /v1/items/1 HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000000000\r\n\r\n';
+  expect((await rawRequest(server.port, head)).status).toBe(413);
+});
+
+test('a body in one piece or in many is the same', async () => {
+  const answer = await ask('/fast-body', { method: 'POST', body: 'y'.repeat(2_000_000) });
+  expect(answer.json()).toEqual({ bytes: 2_000_000 });
+});
+
+test.each([
+  ['not HTTP', 'hello\r\n\r\n', 400, 'rest_bad_request'],
+  ['no host', 'GET /fast HTTP/1.1\r\nConnection: close\r\n\r\n', 400, undefined],
+  ['headers without end', `GET /fast HTTP/1.1\r\nHost: x\r\nX-A: ${'a'.repeat(20_000)}`, 431, 'rest_headers_too_large'],
+  [
+    'two lengths',
+    'POST /fast HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n',
+    400,
+    'rest_bad_request',
+  ],
+])('%s is answered and the connection closed', async (_name, text, status, code) => {
+  const answer = await rawRequest(server.port, text);
+  expect(answer.status).toBe(status);
+  if (code) {
+    expect(errorBodySchema.parse(JSON.parse(answer.body))).toMatchObject({ code, data: { status } });
+    expect(answer.headers['x-request-id']).toMatch(/^req_/);
+  }
+});
+
+test('a client that dawdles is told so', async () => {
+  const impatient = await start({
+    limits: { headersTimeout: 100, requestTimeout: 100, connectionsCheckingInterval: 20 },
+  });
+  const head = await rawRequest(impatient.port, 'GET /fast HTTP/1.1\r\nHost');
+  const body = await rawRequest(impatient.port, 'POST /fast-body HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nabc');
+  await impatient.close();
+  expect(head.status).toBe(408);
+  expect(errorBodySchema.parse(JSON.parse(head.body)).code).toBe('rest_request_timeout');
+  expect(body.status).toBe(408);
+});
+
+test('requests are measured by pattern, and a flood of paths makes no flood of labels', async () => {
+  await Promise.all(Array.from({ length: 50 }, (_value, index) => ask(`/V1/items/${index}`)));
+  const text = await metricsText([metrics]);
+  expect(text).toMatch(
+    /http_request_duration_seconds_count\{service="test",method="GET",route="\/v1\/items\/:id",status="200"\} 5\d/,
+  );
+  expect(text).toContain('route="none",status="404"');
+  expect(text).toContain('route="/v1/fail/:how",status="503"');
+  expect(text).not.toContain('/items/49');
+});
+
+test('closing finishes what is in flight, on kept-alive connections too, and takes nothing new', async () => {
+  const closing = await start();
+  let reached: () => void = () => undefined;
+  const arrived = new Promise<void>((resolve) => {
+    reached = resolve;
+  });
+  let release: () => void = () => undefined;
+  held = new Promise((resolve) => {
+    release = resolve;
+  });
+  hold = reached;
+  closed = false;
+  const idle = await rawConnection(closing.port);
+  const slow = fetch(url('/v1/slow', closing));
+  await arrived;
+  const done = closing.close();
+  expect(closed).toBe(true);
+  expect(closing.close()).toBe(done);
+  await expect(fetch(url('/fast', closing))).rejects.toThrow();
+  release();
+  const answer = await slow;
+  expect(await answer.json()).toEqual({ slow: true });
+  expect(answer.headers.get('connection')).toBe('close');
+  await done;
+  await idle.ended;
+});
+
+test('no request of a client that keeps its connections is aborted by closing', async () => {
+  const closing = await start();
+  const agent = new Agent({ keepAlive: true, maxSockets: 20 });
+  const statuses: (number | string)[] = [];
+  const one = () =>
+    new Promise<number | string>((resolve) => {
+      const req = httpRequest({ port: closing.port, path: '/fast', agent }, (res) => {
+        res.resume().on('end', () => resolve(res.statusCode ?? 0));
+      });
+      req.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? 'error'));
+      req.end();
+    });
+  let going = true;
+  const clients = Array.from({ length: 20 }, async () => {
+    while (going) {
+      const status = await one();
+      statuses.push(status);
+      if (status === 'ECONNREFUSED') return;
+    }
+  });
+  while (statuses.length < 300) await one();
+  await closing.close();
+  going = false;
+  await Promise.all(clients);
+  agent.destroy();
+  expect(statuses.filter((status) => status !== 200 && status !== 'ECONNREFUSED')).toEqual([]);
+  expect(statuses).toContain('ECONNREFUSED');
+});
+
+test('what does not end is cut off when the grace is over', async () => {
+  const closing = await start({ limits: { closeGrace: 300 } });
+  held = new Promise(() => undefined);
+  let reached: () => void = () => undefined;
+  const arrived = new Promise<void>((resolve) => {
+    reached = resolve;
+  });
+  hold = reached;
+  const stuck = fetch(url('/v1/slow', closing)).catch(() => 'cut');
+  await arrived;
+  await closing.close();
+  expect(await stuck).toBe('cut');
+});
+
+test('a taken port is refused', async () => {
+  await expect(start({ port: server.port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+});
+
+test('a client that goes away while it sends ends its body with an error', async () => {
+  let failed: (error: unknown) => void = () => undefined;
+  const failure = new Promise((resolve) => {
+    failed = resolve;
+  });
+  const other = await start({
+    fast: (req) => {
+      readBody(req, 1000).catch(failed);
+      client.socket.destroy();
+      return true;
+    },
+  });
+  const client = await rawConnection(other.port);
+  client.socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nabc');
+  expect(await failure).toMatchObject({ code: 'rest_body_incomplete' });
+  await other.close();
+});
