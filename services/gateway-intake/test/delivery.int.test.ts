@@ -79,7 +79,10 @@ describeLanes('what follows the answer', (lane) => {
     clock.advance(10_500);
     const again = await waitFor(() => peers.events.find(({ id }) => id.endsWith(':2')));
     expect(again.data.entries).toEqual([entry]);
-    expect([...peers.handed.values()]).toEqual([1]);
+    await waitFor(async () => (await only()).attempts === 2);
+    await receiveOne(deps.bus, genericWebhook('{'));
+    await waitFor(() => peers.handed.size === 2);
+    expect([...peers.handed.values()]).toEqual([1, 1]);
   });
 
   test('entries that audit did not take are handed over when it is back', async () => {
