@@ -77,6 +77,12 @@ test.each([
   ]);
 });
 
+test('a rule larger than 100,000 characters is refused', () => {
+  const note = { id: 'add_order_note', settings: { note_text: 'x'.repeat(4_900) } };
+  const notes = (count: number) => check(ruleData({ secondaryActions: Array.from({ length: count }, () => note) }));
+  expect([notes(15), notes(21)]).toEqual(['ok', ['rest_invalid_param', ['']]]);
+});
+
 test('unknown placeholders are refused', () => {
   const note = { id: 'add_order_note', settings: { note_text: '{{order.secret}} {{order.id}}' } };
   const result = validateRule(ruleData({ secondaryActions: [note] }), 'default');

@@ -25,6 +25,9 @@ export type RuleValidation =
 
 type Finding = Violation & { readonly code: RuleRefusal };
 
+/** Most characters of a rule as JSON: it travels in messages and is kept once a version. */
+const largestRule = 100_000;
+
 /** The code of the first kind found here is the code of the refusal. */
 const precedence: readonly RuleRefusal[] = [
   'rest_missing_callback_param',
@@ -112,6 +115,10 @@ function refuse(findings: readonly Finding[]): RuleValidation {
 export function validateRule(data: unknown, edition: Edition, registry: Registry = builtInRegistry): RuleValidation {
   const parsed = ruleDataSchema.safeParse(data);
   if (!parsed.success) return refuse(parsed.error.issues.map((issue) => shapeFinding(data, issue)));
+  if (JSON.stringify(parsed.data).length > largestRule) {
+    const message = `the rule is larger than ${largestRule} characters of JSON`;
+    return refuse([{ code: 'rest_invalid_param', path: '', message }]);
+  }
   const { trigger, conditions, primaryAction, secondaryActions } = parsed.data;
   const checkedTrigger = checkChoice(registry.triggers, trigger, 'trigger', edition);
   const checkedConditions = conditions.map((choice, at) =>
