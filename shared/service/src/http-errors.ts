@@ -6,7 +6,7 @@ import {
   unavailable,
   violationsOf,
 } from '@order-automation/contracts';
-import { StoreUnavailableError } from '@order-automation/store';
+import { isUnavailable } from '@order-automation/store';
 import { z } from 'zod';
 
 /** What a client is told about an error, and whether the log owes it more than a debug line. */
@@ -28,7 +28,7 @@ function asServiceError(error: unknown): ServiceError | undefined {
   if (error instanceof ServiceError) return error.status >= 400 && error.status <= 599 ? error : undefined;
   if (error instanceof z.ZodError) return refusedParameters(error);
   if (error instanceof BusError) return isAway(error) ? unavailable('bus') : undefined;
-  if (error instanceof StoreUnavailableError) return unavailable('store');
+  if (isUnavailable(error)) return unavailable('store');
   if (error instanceof URIError) return new ServiceError(400, 'rest_invalid_param', 'The address is not valid.');
   return undefined;
 }

@@ -1,0 +1,54 @@
+import { createServer } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import { z } from 'zod';
+import { defineConfig, run } from '../src';
+
+/** A service that does as its configuration says, for the tests of `run`. */
+const configuration = defineConfig({
+  failures: {
+    env: 'FAILURES',
+    schema: z.string().default('0').transform(Number),
+    description: 'Starts that fail before one succeeds',
+    example: '2',
+  },
+  behaviour: {
+    env: 'BEHAVIOUR',
+    schema: z.enum(['good', 'rejects', 'throws', 'hangs', 'fails to close']).default('good'),
+    description: 'What it does once it has started',
+    example: 'good',
+  },
+});
+
+let failed = 0;
+
+void run({
+  name: 'fixture',
+  config: configuration,
+  start: async ({ bus, store, log }, { failures, behaviour }) => {
+    if (failed < failures) {
+      failed += 1;
+      throw new Error(`failure ${failed}`);
+    }
+    const notes = await store.collection<{ _id: string }>('notes');
+    await bus.respond('intake.status.v1', async () => ({ ready: true, reason: null, adapters: [] }));
+    await bus.request('intake.status.v1', {});
+    await notes.insertOne({ _id: 'started' });
+    const server = createServer((_req, res) => res.end());
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    if (behaviour === 'rejects') void delay(20).then(() => Promise.reject(new Error('nobody catches me')));
+    if (behaviour === 'throws')
+      setTimeout(() => {
+        throw new Error('nobody catches me');
+      }, 20);
+    return {
+      port: (server.address() as { port: number }).port,
+      problems: async () => (behaviour === 'good' ? [] : [`behaves: ${behaviour}`]),
+      close: async () => {
+        log.info('service closed');
+        server.close();
+        if (behaviour === 'hangs') await new Promise(() => undefined);
+        if (behaviour === 'fails to close') throw new Error('it does not close');
+      },
+    };
+  },
+});
