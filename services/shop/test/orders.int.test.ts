@@ -1,0 +1,234 @@
+import type { OrderReference } from '@order-automation/contracts';
+import { describeLanes, type LaneDeps, waitFor } from '@order-automation/testing';
+import { startShop } from '../src';
+import { openOrderKeys, orderKeyQueries } from '../src/builtin/order-keys';
+import { openOrderNotes, orderNoteQueries } from '../src/builtin/order-notes';
+import { openOrders, orderQueries } from '../src/builtin/orders';
+import { mortalStore } from './mortal-store';
+import { person, type Running, save, startListenedShop, view } from './shop';
+
+const reference = (overrides: Partial<OrderReference>): OrderReference => ({
+  gateway_ids: [],
+  order_id: null,
+  transaction_id: null,
+  ...overrides,
+});
+
+describeLanes('shop: orders', (lane) => {
+  let deps: LaneDeps;
+  let shop: Running;
+  let auditIsThere = true;
+
+  beforeAll(async () => {
+    deps = await lane.deps();
+    shop = await startListenedShop(deps, { demoShop: true, audit: () => auditIsThere });
+  });
+  afterAll(() => shop.service.close());
+
+  const list = (query: { status?: string; search?: string; page?: number; per_page?: number }) =>
+    deps.bus.request('shop.order.list.v1', { page: 1, per_page: 20, ...query });
+  const ids = async (query: Parameters<typeof list>[0]) => (await list(query)).orders.map(({ id }) => id);
+
+  test('the demonstration shop is there, once, and no rule hears of it', async () => {
+    const { orders, pagination } = await list({ per_page: 5, page: 2 });
+    expect(orders.map(({ id }) => id)).toEqual([1007, 1006, 1005, 1004, 1003]);
+    expect(pagination).toMatchObject({ total: 12, total_pages: 3, current_page: 2, start_item: 6, end_item: 10 });
+    const again = await startShop(await lane.deps({ store: deps.store }), { demoShop: true });
+    expect((await list({})).pagination.total).toBe(12);
+    await again.close();
+    expect(shop.changes.filter(({ data }) => data.kind === 'created' && data.order_id <= 1012)).toEqual([]);
+  });
+
+  test.each<[string, { status?: string; search?: string }, number[]]>([
+    ['by status with prefix', { status: 'wc-processing' }, [1003, 1002, 1001]],
+    ['by number', { search: '#1005' }, [1005]],
+    ['by first name in any case', { search: 'CHIYO' }, [1005]],
+    ['by whole name', { search: 'ada lind' }, [1009, 1008, 1001]],
+    ['without accents', { search: 'ozturk' }, [1011, 1003]],
+    ['by e-mail', { search: 'bruno.kessler@example.com' }, [1007, 1002]],
+    ['by status and name', { search: 'bruno', status: 'on-hold' }, [1007]],
+    ['a pattern is plain text', { search: '.*' }, []],
+    ['an operator is plain text', { search: '{"$ne":""}' }, []],
+    ['a status nobody has', { status: 'two words' }, []],
+  ])('lists %s', async (_, query, expected) => {
+    expect(await ids(query)).toEqual(expected);
+  });
+
+  test('resolves a batch, with the facts about products', async () => {
+    const { matches, orders } = await deps.bus.request('shop.order.resolve.v1', {
+      references: [
+        reference({ gateway_ids: ['evt', 'pi_demo_1001'], order_id: '1002' }),
+        reference({ order_id: '1002' }),
+        reference({ transaction_id: 'WTX1003' }),
+        reference({ order_id: '7' }),
+        reference({ gateway_ids: ['ch_demo_1001'] }),
+      ],
+    });
+    expect(matches).toEqual([
+      { order_id: 1001, by: 'gateway_id' },
+      { order_id: 1002, by: 'order_id' },
+      { order_id: 1003, by: 'transaction_id' },
+      null,
+      { order_id: 1001, by: 'gateway_id' },
+    ]);
+    expect(orders.map(({ order }) => order.id)).toEqual([1001, 1002, 1003]);
+    expect(orders[0]?.products[0]).toEqual({
+      id: 101,
+      name: 'House Blend, 250 g',
+      type: 'simple',
+      category_ids: [11],
+      tag_ids: [33],
+    });
+  });
+
+  test('a product that is written is fresh at once here, and within a second elsewhere', async () => {
+    const other = await lane.deps({ store: deps.store });
+    const second = await startShop(other, { demoShop: false });
+    const typeSeen = async ({ bus }: LaneDeps) => {
+      const { orders } = await bus.request('shop.order.get.v1', { ids: [1002, 1002, 5] });
+      return orders.map(({ products }) => products[0]?.type);
+    };
+    expect(await typeSeen(other)).toEqual(['simple']);
+    const products = [{ id: 114, name: 'Barista Course, online', type: 'course' }];
+    await deps.bus.request('shop.import.v1', { orders: [], products, cause: person });
+    expect(await typeSeen(deps)).toEqual(['course']);
+    other.clock.advance(1_001);
+    expect(await typeSeen(other)).toEqual(['course']);
+    await second.close();
+  });
+
+  test('an order is created and changed; rules hear of it and the log says who it was', async () => {
+    const created = await save(deps.bus, 2001, {
+      status: 'wc-pending',
+      total: '10',
+      transaction_id: 'tx-2001',
+      extra: { a: 1 },
+    });
+    expect([created.created, created.order.status, created.order.total]).toEqual([true, 'pending', '10.00']);
+    const changed = await save(deps.bus, 2001, { status: 'processing' });
+    expect([changed.created, changed.order.date_paid !== null, changed.order.extra]).toEqual([false, true, { a: 1 }]);
+    const mine = () => shop.changes.filter(({ data }) => data.order_id === 2001).map(({ data }) => data);
+    await waitFor(() => mine().length === 2);
+    expect(mine().map(({ kind, from, to, cause }) => [kind, from, to, cause])).toEqual([
+      ['created', null, 'pending', person],
+      ['status_changed', 'pending', 'processing', person],
+    ]);
+    await waitFor(() => shop.entries.filter(({ order_id }) => order_id === 2001).length === 2);
+    expect(
+      shop.entries
+        .filter(({ order_id }) => order_id === 2001)
+        .map(({ summary, source, process_id }) => [summary, source, process_id]),
+    ).toEqual([
+      ['Order 2001 was created with status pending by ada.', 'manual', 'proc_person'],
+      ['Order 2001 changed from pending to processing by ada.', 'manual', 'proc_person'],
+    ]);
+  });
+
+  test('what it is found by follows the order', async () => {
+    await save(deps.bus, 2002, { transaction_id: 'tx-old', billing: { first_name: 'Gustav' } });
+    await save(deps.bus, 2002, { transaction_id: 'tx-new', billing: { first_name: 'Hedda' } });
+    const find = async (id: string) =>
+      (await deps.bus.request('shop.order.resolve.v1', { references: [reference({ gateway_ids: [id] })] })).matches[0];
+    expect([await find('tx-old'), await find('tx-new')]).toEqual([null, { order_id: 2002, by: 'gateway_id' }]);
+    expect([await ids({ search: 'gustav' }), await ids({ search: 'hedda' })]).toEqual([[], [2002]]);
+  });
+
+  test('a save that changes nothing says nothing', async () => {
+    await save(deps.bus, 2003, { status: 'on-hold' });
+    const before = await view(deps.bus, 2003);
+    expect((await save(deps.bus, 2003, { status: 'wc-on-hold', number: '2003' })).order).toEqual(before);
+    expect(shop.changes.filter(({ data }) => data.order_id === 2003 && data.kind !== 'created')).toEqual([]);
+  });
+
+  test('ten at once create one order, and one change is told', async () => {
+    const answers = await Promise.all(Array.from({ length: 10 }, () => save(deps.bus, 2004, { status: 'processing' })));
+    expect(answers.filter(({ created }) => created)).toHaveLength(1);
+    await waitFor(() => shop.changes.some(({ data }) => data.order_id === 2004));
+    const orders = await openOrders(deps.store);
+    expect((await orders.byIds([2004]))[0]?.outbox).toHaveLength(1);
+  });
+
+  test('entries wait for a log that is away', async () => {
+    auditIsThere = false;
+    await save(deps.bus, 2005, { status: 'processing' });
+    const orders = await openOrders(deps.store);
+    expect((await orders.byIds([2005]))[0]?.entries).toHaveLength(1);
+    auditIsThere = true;
+    await waitFor(async () => {
+      deps.clock.advance(10_000);
+      return (await orders.byIds([2005]))[0]?.entries.length === 0;
+    });
+    expect(shop.entries.filter(({ order_id }) => order_id === 2005).map(({ uid }) => uid)).toHaveLength(1);
+  });
+
+  test('an import reports every violation and writes nothing, or writes all', async () => {
+    const bad = deps.bus.request('shop.import.v1', {
+      orders: [{ id: 3001 }, { id: 3002, total: 'x' }, { number: '3003' }],
+      products: [{ id: 9001, name: '' }],
+      cause: person,
+    });
+    await expect(bad).rejects.toMatchObject({
+      status: 400,
+      code: 'rest_invalid_param',
+      data: {
+        violations: expect.arrayContaining([
+          expect.objectContaining({ path: 'orders.2.id' }),
+          expect.objectContaining({ path: 'products.0.name' }),
+        ]),
+      },
+    });
+    await expect(view(deps.bus, 3001)).rejects.toMatchObject({ status: 404, code: 'svc_order_not_found' });
+    const input = { orders: [{ id: 3001 }, { id: 3002, status: 'processing' }], products: [], cause: person };
+    expect(await deps.bus.request('shop.import.v1', input)).toEqual({ orders_imported: 2, products_imported: 0 });
+    expect((await view(deps.bus, 3002)).status).toBe('processing');
+  });
+
+  test('seeding that died at any write is finished by the next start', async () => {
+    for (let at = 1, died = true; died; at += 1) {
+      const store = await lane.store();
+      const mortal = mortalStore(store, { at, stored: at % 2 === 0 });
+      const dying = await lane.deps({ store: mortal });
+      const victim = await startShop(dying, { demoShop: true }).catch(() => undefined);
+      died = mortal.isDead();
+      await victim?.close();
+      const next = await lane.deps({ store });
+      const service = await startShop(next, { demoShop: true });
+      const { pagination } = await next.bus.request('shop.order.list.v1', { page: 1, per_page: 1 });
+      const { matches } = await next.bus.request('shop.order.resolve.v1', {
+        references: [reference({ gateway_ids: ['pi_demo_1001'] })],
+      });
+      expect([at, pagination.total, matches[0]?.order_id]).toEqual([at, 12, 1001]);
+      await service.close();
+      await next.close();
+    }
+  });
+
+  test('a shop that is not empty is not seeded', async () => {
+    const other = await lane.deps();
+    const first = await startShop(other, { demoShop: false });
+    await save(other.bus, 1, {});
+    await first.close();
+    const second = await lane.deps({ store: other.store });
+    const service = await startShop(second, { demoShop: true });
+    expect((await second.bus.request('shop.order.list.v1', { page: 1, per_page: 1 })).pagination.total).toBe(1);
+    await service.close();
+  });
+
+  test('every named query walks an index', async () => {
+    const [orders, notes, keys] = [
+      await openOrders(deps.store),
+      await openOrderNotes(deps.store),
+      await openOrderKeys(deps.store),
+    ];
+    const plans = await Promise.all([
+      deps.store.explain(orders.documents, orderQueries.byIds([1001, 1002])),
+      deps.store.explain(orders.documents, orderQueries.ofStatus('processing'), { _id: -1 }),
+      deps.store.explain(orders.documents, orderQueries.due(Date.now()), { due: 1 }),
+      deps.store.explain(notes.documents, orderNoteQueries.byKeys(['a', 'b'])),
+      deps.store.explain(notes.documents, orderNoteQueries.ofOrder(1001), { id: -1 }),
+      deps.store.explain(keys.documents, orderKeyQueries.ofKeys(['a', 'b'])),
+      deps.store.explain(keys.documents, orderKeyQueries.startingWith('word:a'), { key: 1 }),
+    ]);
+    expect(plans.filter(({ usesIndex }) => !usesIndex)).toEqual([]);
+  });
+});

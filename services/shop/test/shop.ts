@@ -1,0 +1,64 @@
+import type { Bus } from '@order-automation/bus';
+import type { KeyedCommand, MessageData, NewAuditEntry, Order } from '@order-automation/contracts';
+import type { Service } from '@order-automation/service';
+import type { LaneDeps } from '@order-automation/testing';
+import { startShop } from '../src';
+
+export const person = { process_id: 'proc_person', depth: 0, author: 'ada' };
+
+export type Running = {
+  readonly deps: LaneDeps;
+  readonly service: Service;
+  /** What the shop published, in order. */
+  readonly changes: { id: string; data: MessageData<'shop.order-changed.v1'> }[];
+  /** What the shop handed to the log. */
+  readonly entries: NewAuditEntry[];
+};
+
+/** A shop that somebody listens to. `audit` decides whether the log is there. */
+export async function startListenedShop(
+  deps: LaneDeps,
+  { demoShop = false, audit = (): boolean => true } = {},
+): Promise<Running> {
+  const changes: Running['changes'] = [];
+  const entries: NewAuditEntry[] = [];
+  await deps.bus.subscribe('shop.order-changed.v1', 'test', async (messages) => {
+    for (const { id, data } of messages) changes.push({ id, data });
+  });
+  await deps.bus.respond('audit.record.v1', async (input) => {
+    if (!audit()) throw new Error('the log is away');
+    entries.push(...input.entries);
+    return { recorded: input.entries.length, duplicates: 0 };
+  });
+  const service = await startShop(deps, { demoShop });
+  return { deps, service, changes, entries };
+}
+
+export const save = (bus: Bus, id: number, fields: Record<string, unknown>, cause = person) =>
+  bus.request('shop.order.save.v1', { id, fields, cause }, { timeout: 10_000 });
+
+export const apply = (bus: Bus, commands: KeyedCommand[], return_orders = false) =>
+  bus.request('shop.order.apply.v1', { commands, return_orders }, { timeout: 20_000 });
+
+export const view = async (bus: Bus, id: number) =>
+  (await bus.request('shop.order.view.v1', { id }, { timeout: 10_000 })).order as Order & {
+    notes: { note: string; id: number }[];
+  };
+
+export function note(key: string, order_id: number, text = `note ${key}`): KeyedCommand {
+  return {
+    key,
+    order_id,
+    command: { kind: 'add_note', note: text, customer_note: false },
+    cause: { process_id: 'proc_1', depth: 1, author: 'rule 7' },
+  };
+}
+
+export function status(key: string, order_id: number, to = 'completed', extra = {}): KeyedCommand {
+  return {
+    key,
+    order_id,
+    command: { kind: 'set_status', status: to, send_emails: false, update_stock: false, ...extra },
+    cause: { process_id: 'proc_1', depth: 1, author: 'rule 7' },
+  };
+}
