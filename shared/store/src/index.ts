@@ -1,4 +1,6 @@
 export * from './errors';
+export { type MongoStoreOptions, mongoStore } from './mongo';
 export * from './port';
 export { type SqliteHost, sqliteHost } from './sqlite/host';
 export { type SqliteStoreOptions, sqliteStore } from './sqlite/store';
+export { isUnavailable } from './unavailable';

@@ -128,8 +128,8 @@ export interface Documents<T extends Document> {
   countDocuments(filter: Filter<T>): Promise<number>;
 }
 
-/** The explanation of a query, for the tests that prove each named query walks an index. */
-export type QueryPlan = { readonly usesIndex: boolean; readonly detail: string };
+/** The explanation of a query, for the tests that prove each named query walks an index. `engine` is `sqlite` or the server's name. */
+export type QueryPlan = { readonly usesIndex: boolean; readonly detail: string; readonly engine: string };
 
 export type StoreStatus = { readonly ok: true } | { readonly ok: false; readonly reason: string };
 

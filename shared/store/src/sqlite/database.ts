@@ -98,7 +98,7 @@ function carryOut(database: DatabaseFile, connection: Connection, operation: Wri
     case 'collection':
       return declare(database, connection, operation.collection, operation.indexes);
     case 'check':
-      connection.prepare('REPLACE INTO _check(id,token) VALUES(1,?)').run(operation.token);
+      connection.prepare('INSERT INTO _check(id,token) VALUES(1,1) ON CONFLICT DO UPDATE SET token = token + 1').run();
       return null;
     default:
       return write(connection, schemaOf(database, operation.collection), operation);

@@ -45,7 +45,7 @@ export type Write =
   | { readonly kind: 'updateOne' | 'updateMany'; readonly collection: string; readonly change: Change }
   | { readonly kind: 'findOneAndUpdate'; readonly collection: string; readonly change: Change; readonly after: boolean }
   | { readonly kind: 'deleteOne' | 'deleteMany'; readonly collection: string; readonly filter: string }
-  | { readonly kind: 'check'; readonly token: number };
+  | { readonly kind: 'check' };
 
 export type Operation = Read | Write;
 

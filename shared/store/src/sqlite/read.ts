@@ -44,5 +44,5 @@ function explain(connection: Connection, schema: Schema, operation: Read & { kin
   const poor = details.some(
     (detail) => detail.startsWith('USE TEMP B-TREE') || (detail === `SCAN ${schema.name}` && !walksRows),
   );
-  return { usesIndex: !poor, detail: details.join('; ') };
+  return { usesIndex: !poor, detail: details.join('; '), engine: 'sqlite' };
 }

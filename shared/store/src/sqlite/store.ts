@@ -1,6 +1,5 @@
-import { performance } from 'node:perf_hooks';
-import { StoreUnavailableError } from '../errors';
 import type { Document, IndexDescription, QueryPlan, Store, StoreStatus } from '../port';
+import { within } from '../within';
 import { encodeQuery } from './codec';
 import { sqliteCollection } from './collection';
 import type { IndexedPaths } from './database';
@@ -65,18 +64,10 @@ function storeOf(host: SqliteHost, file: OpenFile, closeFile: () => Promise<void
 }
 
 async function check(file: OpenFile, timeout: number): Promise<StoreStatus> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<StoreStatus>((resolve) => {
-    timer = setTimeout(() => resolve({ ok: false, reason: `No write was flushed within ${timeout} ms.` }), timeout);
-  });
-  const flushed = file.run({ kind: 'check', token: performance.now() }).then(
-    (): StoreStatus => ({ ok: true }),
-    (error: unknown): StoreStatus => ({
-      ok: false,
-      reason: error instanceof StoreUnavailableError ? error.message : 'The database does not work.',
-    }),
-  );
-  const status = await Promise.race([flushed, late]);
-  clearTimeout(timer);
-  return status;
+  try {
+    await within(timeout, file.run({ kind: 'check' }));
+    return { ok: true };
+  } catch (error) {
+    return { ok: false, reason: error instanceof Error ? error.message : 'The database does not work.' };
+  }
 }

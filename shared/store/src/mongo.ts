@@ -1,0 +1,145 @@
+import type { Collection, Db, MongoClient, MongoClientOptions } from 'mongodb';
+import { StoreUnavailableError } from './errors';
+import type { Cursor, Document, Documents, IndexDescription, QueryPlan, Store, StoreStatus } from './port';
+import { isUnavailable } from './unavailable';
+import { within } from './within';
+
+export type MongoStoreOptions = {
+  readonly uri: string;
+  readonly database: string;
+  /** Milliseconds to look for a primary. Default 2,000. */
+  readonly serverSelectionTimeoutMS?: number;
+  /** Milliseconds after which an operation fails, whatever the server does. Default 2,500. */
+  readonly timeoutMS?: number;
+  /** Connections of this process. Default 50. */
+  readonly maxPoolSize?: number;
+  /** Shown in the server's log. */
+  readonly appName?: string;
+};
+
+/** Milliseconds after which a connection that says nothing is given up: what making an index may take. */
+const longestOperation = 300_000;
+
+/**
+ * A store in one MongoDB database; its collections are the driver's own with a time limit. Writes are acknowledged by a majority that has them in the
+ * journal, reads are of the primary. Rejects with StoreUnavailableError when no primary answers within `serverSelectionTimeoutMS`; later
+ * outages end by themselves.
+ */
+export async function mongoStore(options: MongoStoreOptions): Promise<Store> {
+  const { MongoClient } = await import('mongodb');
+  const client = new MongoClient(options.uri, clientOptions(options));
+  const patience = options.serverSelectionTimeoutMS ?? 2000;
+  const db = client.db(options.database);
+  try {
+    await within(
+      patience + 250,
+      client.connect().then(() => db.command({ ping: 1 })),
+    );
+  } catch (error) {
+    await client.close().catch(() => undefined);
+    if (!isUnavailable(error)) throw error;
+    throw new StoreUnavailableError('MongoDB does not answer.', { cause: error });
+  }
+  return storeOf(client, db, options.timeoutMS ?? 2500);
+}
+
+function clientOptions(options: MongoStoreOptions): MongoClientOptions {
+  const { serverSelectionTimeoutMS = 2000, timeoutMS = 2500, maxPoolSize = 50, appName = 'order-automation' } = options;
+  return {
+    appName,
+    maxPoolSize,
+    serverSelectionTimeoutMS,
+    waitQueueTimeoutMS: timeoutMS,
+    connectTimeoutMS: serverSelectionTimeoutMS,
+    socketTimeoutMS: longestOperation,
+    heartbeatFrequencyMS: 2000,
+    retryReads: true,
+    retryWrites: true,
+    readPreference: 'primary',
+    readConcern: { level: 'majority' },
+    writeConcern: { w: 'majority', journal: true },
+  };
+}
+
+function storeOf(client: MongoClient, db: Db, timeout: number): Store {
+  return {
+    collection: async <T extends Document>(name: string, indexes: readonly IndexDescription[] = []) => {
+      const collection = db.collection(name);
+      if (indexes.length > 0) await createIndexes(collection, indexes);
+      return bounded(collection as unknown as Documents<T>, timeout);
+    },
+    explain: async (documents, filter, sort) => explain(db.collection(documents.collectionName), filter, { ...sort }),
+    check: (limit = 1000) => check(db, limit),
+    close: () => client.close(),
+  };
+}
+
+async function createIndexes(collection: Collection, indexes: readonly IndexDescription[]): Promise<void> {
+  try {
+    await collection.createIndexes(indexes.map((index) => ({ ...index })));
+  } catch (error) {
+    if (!isUnavailable(error)) throw error;
+    throw new StoreUnavailableError('MongoDB does not answer.', { cause: error });
+  }
+}
+
+/**
+ * The driver's collection with an end to every call: its own `timeoutMS` has no effect in 7.8, and a call that is tried again may take
+ * the sum of its time limits. A write that was given up may still happen, as after any time limit.
+ */
+function bounded<T extends Document>(collection: Documents<T>, timeout: number): Documents<T> {
+  const end = <V>(work: Promise<V>): Promise<V> => within(timeout, work);
+  return {
+    collectionName: collection.collectionName,
+    insertOne: (document) => end(collection.insertOne(document)),
+    insertMany: (documents, options) => end(collection.insertMany(documents, options)),
+    findOne: (filter, options) => end(collection.findOne(filter, options)),
+    find: (filter, options) => boundedCursor(collection.find(filter, options), end),
+    updateOne: (filter, update, options) => end(collection.updateOne(filter, update, options)),
+    updateMany: (filter, update) => end(collection.updateMany(filter, update)),
+    findOneAndUpdate: (filter, update, options) => end(collection.findOneAndUpdate(filter, update, options ?? {})),
+    bulkWrite: (operations, options) => end(collection.bulkWrite(operations, options)),
+    deleteOne: (filter) => end(collection.deleteOne(filter)),
+    deleteMany: (filter) => end(collection.deleteMany(filter)),
+    countDocuments: (filter) => end(collection.countDocuments(filter)),
+  };
+}
+
+function boundedCursor<T>(cursor: Cursor<T>, end: <V>(work: Promise<V>) => Promise<V>): Cursor<T> {
+  return {
+    sort: (sort) => boundedCursor(cursor.sort(sort), end),
+    skip: (count) => boundedCursor(cursor.skip(count), end),
+    limit: (count) => boundedCursor(cursor.limit(count), end),
+    toArray: () => end(cursor.toArray()),
+  };
+}
+
+async function explain(collection: Collection, filter: object, sort: Record<string, 1 | -1>): Promise<QueryPlan> {
+  const plan: unknown = await collection.find(filter).sort(sort).explain('queryPlanner');
+  const { queryPlanner, serverInfo } = plan as {
+    queryPlanner?: { winningPlan?: unknown };
+    serverInfo?: { host?: unknown };
+  };
+  const stages = stagesOf(queryPlanner?.winningPlan);
+  const usesIndex = stages.length > 0 && !stages.includes('COLLSCAN') && !stages.includes('SORT');
+  return { usesIndex, detail: stages.join(' < '), engine: String(serverInfo?.host ?? 'mongodb') };
+}
+
+/** Names of the stages of a plan, from the last to the first. */
+function stagesOf(plan: unknown): string[] {
+  if (typeof plan !== 'object' || plan === null) return [];
+  const { stage, inputStage, inputStages, queryPlan } = plan as Record<string, unknown>;
+  const below = [queryPlan, inputStage, ...(Array.isArray(inputStages) ? inputStages : [])];
+  return [...(typeof stage === 'string' ? [stage] : []), ...below.flatMap(stagesOf)];
+}
+
+async function check(db: Db, timeout: number): Promise<StoreStatus> {
+  try {
+    const checks = db.collection<{ _id: number; token: number }>('_check');
+    await within(timeout, checks.updateOne({ _id: 1 }, { $inc: { token: 1 } }, { upsert: true }));
+    return { ok: true };
+  } catch (error) {
+    const reason = isUnavailable(error) ? 'MongoDB does not flush a write now.' : 'MongoDB refuses a write.';
+    return { ok: false, reason };
+  }
+}
