@@ -1,4 +1,5 @@
 export * from './errors';
 export * from './in-process-bus';
 export type { BusLog } from './log';
+export * from './nats-bus';
 export * from './port';

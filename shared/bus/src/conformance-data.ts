@@ -1,0 +1,60 @@
+import { type Message, message, type RequestInput } from '@order-automation/contracts';
+
+let sequence = 0;
+
+/** News of rule number `rule`, each with an id of its own unless one is given. */
+export function news(rule: number, id?: string): Message<'rules.changed.v1'> {
+  sequence += 1;
+  const data = { rule_id: rule, revision: rule, change: 'updated' as const };
+  return message('rules.changed.v1', data, { now: Date.now(), id: id ?? `news-${process.pid}-${sequence}` });
+}
+
+export function manyNews(count: number): Message<'rules.changed.v1'>[] {
+  return Array.from({ length: count }, (_, index) => news(index + 1));
+}
+
+/** A group of one webhook with a body of that many bytes, none of which is text. */
+export function webhookOf(size: number): RequestInput<'intake.receive.v1'> {
+  const body = new Uint8Array(size);
+  for (let index = 0; index < size; index += 1) body[index] = (index * 31 + 128) % 256;
+  return {
+    webhooks: [
+      {
+        process_id: 'proc_conformance',
+        gateway: 'gateway_card',
+        connection: null,
+        headers: { 'card-signature': ['t=1,v1=00'] },
+        body,
+        received_at: new Date().toISOString(),
+        refused: null,
+      },
+    ],
+  };
+}
+
+export const command = {
+  key: 'key',
+  order_id: 1,
+  command: { kind: 'add_note' as const, note: 'a note', customer_note: false },
+  cause: { process_id: 'proc_conformance', depth: 0, author: 'test' },
+};
+
+/** Looks every 5 ms until there is something truthy; throws after `timeout` milliseconds. */
+export async function eventually<T>(look: () => T, what: string, timeout = 10_000): Promise<T> {
+  const deadline = Date.now() + timeout;
+  for (;;) {
+    const seen = look();
+    if (seen) return seen;
+    if (Date.now() > deadline) throw new Error(`waited ${timeout} ms for ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+/** Something that others wait for and the test lets happen. */
+export function gate(): { readonly opened: Promise<void>; open(): void } {
+  let open = (): void => undefined;
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open };
+}

@@ -1,0 +1,122 @@
+/// <reference types="jest" />
+import { invalidParameters, ServiceError } from '@order-automation/contracts';
+import type { Subject } from './conformance';
+import { command, gate, webhookOf } from './conformance-data';
+import { BusError } from './errors';
+
+export function requestConformance(subject: Subject): void {
+  test('a request is answered, with what its schemas say', async () => {
+    const { bus, other } = subject();
+    await other.respond('audit.record.v1', async ({ entries }) => ({ recorded: entries.length, duplicates: 0 }));
+    await expect(bus.request('audit.record.v1', { entries: [] })).resolves.toEqual({ recorded: 0, duplicates: 0 });
+  });
+
+  test('one responder answers, and several share the work', async () => {
+    const { bus, other } = subject();
+    const counts = [0, 0];
+    for (const [index, connection] of [bus, other].entries()) {
+      await connection.respond('shop.order.get.v1', async () => {
+        counts[index] = (counts[index] ?? 0) + 1;
+        return { orders: [] };
+      });
+    }
+    await Promise.all(Array.from({ length: 60 }, () => bus.request('shop.order.get.v1', { ids: [1] })));
+    expect((counts[0] ?? 0) + (counts[1] ?? 0)).toBe(60);
+    expect(Math.min(...counts)).toBeGreaterThan(0);
+  });
+
+  test('nobody there: no_responder, at once; also after the responder has left', async () => {
+    const { bus, other } = subject();
+    const started = performance.now();
+    const ask = () => bus.request('shop.order.get.v1', { ids: [1] });
+    await expect(ask()).rejects.toMatchObject({ name: 'BusError', code: 'no_responder' });
+    expect(performance.now() - started).toBeLessThan(1_000);
+    const responder = await other.respond('shop.order.get.v1', async () => ({ orders: [] }));
+    await expect(ask()).resolves.toEqual({ orders: [] });
+    await responder.close();
+    await expect(ask()).rejects.toMatchObject({ code: 'no_responder' });
+  });
+
+  test('no answer in time: timeout, and the late answer harms nobody', async () => {
+    const { bus, other } = subject();
+    const hold = gate();
+    await other.respond('shop.order.get.v1', async () => {
+      await hold.opened;
+      return { orders: [] };
+    });
+    const late = bus.request('shop.order.get.v1', { ids: [1] }, { timeout: 60 });
+    await expect(late).rejects.toMatchObject({ name: 'BusError', code: 'timeout' });
+    hold.open();
+    await expect(bus.request('shop.order.get.v1', { ids: [1] })).resolves.toEqual({ orders: [] });
+  });
+
+  test('a ServiceError crosses with its status, code, message and data', async () => {
+    const { bus, other } = subject();
+    const refusal = invalidParameters([{ path: 'rule.trigger', message: 'is missing' }]);
+    await other.respond('rules.rule.get.v1', () => Promise.reject(refusal));
+    const failure = await bus.request('rules.rule.get.v1', { id: 1 }).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(ServiceError);
+    expect((failure as ServiceError).body()).toEqual(refusal.body());
+  });
+
+  test('any other error is 500 without a word of it; something away behind it is 503', async () => {
+    const { bus, other } = subject();
+    let error: Error = new Error('password=secret at /srv/app.js');
+    await other.respond('rules.rule.get.v1', () => Promise.reject(error));
+    const ask = () => bus.request('rules.rule.get.v1', { id: 1 }).catch((failure: unknown) => failure);
+    const internal = (await ask()) as ServiceError;
+    expect(internal.body()).toMatchObject({ code: 'svc_internal_error', data: { status: 500 } });
+    expect(JSON.stringify(internal.body())).not.toContain('secret');
+    error = new BusError('timeout', 'shop.order.get.v1 was not answered');
+    expect(((await ask()) as ServiceError).body()).toMatchObject({ code: 'svc_unavailable', data: { status: 503 } });
+  });
+
+  test('input that does not fit is refused before it is sent; an answer that does not fit is the responder’s failure', async () => {
+    const { bus, other } = subject();
+    let asked = 0;
+    await other.respond('rules.rule.get.v1', async () => {
+      asked += 1;
+      return { record: { id: 'one' } } as never;
+    });
+    const wrong = bus.request('rules.rule.get.v1', { id: 'one' } as never);
+    await expect(wrong).rejects.toMatchObject({ name: 'BusError', code: 'invalid_message' });
+    expect(asked).toBe(0);
+    await expect(bus.request('rules.rule.get.v1', { id: 1 })).rejects.toMatchObject({ code: 'svc_internal_error' });
+    expect(asked).toBe(1);
+  });
+
+  test.each([0, 1, 1900, 1024 * 1024])('a webhook of %i bytes arrives byte for byte', async (size) => {
+    const { bus, other } = subject();
+    const sent = webhookOf(size);
+    let same: boolean | undefined;
+    await other.respond('intake.receive.v1', async ({ webhooks }) => {
+      const [original, received] = [sent.webhooks[0]?.body, webhooks[0]?.body];
+      same = received instanceof Uint8Array && Buffer.compare(received, original ?? new Uint8Array(1)) === 0;
+      const reception = { success: true, message: 'ok', process_id: 'proc_1', events_processed: 1, duplicate: false };
+      return { receptions: webhooks.map(() => reception) };
+    });
+    const answer = await bus.request('intake.receive.v1', sent);
+    expect(answer.receptions).toHaveLength(1);
+    expect(same).toBe(true);
+  });
+
+  test('several large requests and answers at once keep apart', async () => {
+    const { bus, other } = subject();
+    await other.respond('shop.order.apply.v1', async ({ commands }) => ({
+      results: commands.map(({ key }) => ({ key, status: 'applied', message: key.repeat(700_000), changes: [] })),
+      orders: [],
+    }));
+    const ask = (key: string) => {
+      const commands = ['1', '2'].map((part) => ({
+        ...command,
+        key: key + part,
+        command: { ...command.command, note: key.repeat(900_000) },
+      }));
+      return bus.request('shop.order.apply.v1', { commands, return_orders: false }, { timeout: 10_000 });
+    };
+    const answers = await Promise.all(['a', 'b', 'c'].map(ask));
+    expect(answers.map(({ results }) => results.map(({ key, message }) => [key, message.length]))).toEqual(
+      ['a', 'b', 'c'].map((key) => ['1', '2'].map((part) => [key + part, 1_400_000])),
+    );
+  });
+}

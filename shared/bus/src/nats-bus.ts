@@ -1,0 +1,159 @@
+import { encode } from './codec';
+import { listeners } from './dead-letters';
+import { BusError } from './errors';
+import { type BusLog, silent } from './log';
+import { listen } from './nats-broadcast';
+import { consume } from './nats-consume';
+import { deadLetterKeeper } from './nats-dead-letters';
+import { type Link, openLink } from './nats-link';
+import { duplicateId, type Names, namesFor } from './nats-names';
+import { type Provision, provision } from './nats-provision';
+import { publisher } from './nats-publish';
+import { natsRequests } from './nats-requests';
+import { type Profile, readSyncAlways, unsafeSettings } from './nats-safety';
+import { knownEvent, knownRequest, parseMessage } from './parse';
+import type { Bus, Message } from './port';
+import type { AnyHandler, Backoff } from './settle';
+
+export type NatsBusOptions = {
+  /** One address or several, also separated by commas: `nats://user:password@host:4222`. */
+  readonly servers: string | readonly string[];
+  /** Shown in the server's list of connections. */
+  readonly name: string;
+  /** `production` refuses a server that cannot keep the promise; `development` warns. */
+  readonly profile: 'development' | 'production';
+  /** In front of every subject and stream: keeps several installations, or tests, apart on one server. */
+  readonly streamPrefix?: string;
+  /** Copies of each stream. Default 3 in production, 1 in development. */
+  readonly replicas?: number;
+  /** Bytes that each stream of events may hold; reserved on the server. Default -1: a million messages, of a day. */
+  readonly maxBytes?: number;
+  /** The server's monitoring address, `http://host:8222`: where it says whether it flushes each write. */
+  readonly monitor?: string;
+  /** Deliveries of a message before it is given up. Default 5. */
+  readonly maxDeliver?: number;
+  /** Delays between deliveries. Default 500 ms, then 4 times as long each, at most 30 s. */
+  readonly backoff?: Partial<Backoff>;
+  readonly log?: BusLog;
+};
+
+/**
+ * The bus over NATS with JetStream. Rejects with BusError `unavailable` when no server answers, when JetStream is off, and in
+ * production for each setting that is not safe, by name; the caller tries again.
+ */
+export async function natsBus(options: NatsBusOptions): Promise<Bus> {
+  const { profile, log = silent, maxDeliver = 5, maxBytes = -1 } = options;
+  const names = namesFor(options.streamPrefix);
+  const replicas = options.replicas ?? (profile === 'production' ? 3 : 1);
+  const backoff: Backoff = { first: 500, factor: 4, longest: 30_000, ...options.backoff };
+  const link = await openLink({ servers: options.servers, name: options.name, log });
+  try {
+    const setUp = await prepare(link, names, { ...options, replicas, maxBytes, maxDeliver, log });
+    return compose(link, names, setUp, { log, maxDeliver, backoff });
+  } catch (error) {
+    await link.close();
+    throw error;
+  }
+}
+
+type Preparation = {
+  readonly profile: Profile;
+  readonly replicas: number;
+  readonly maxBytes: number;
+  readonly maxDeliver: number;
+  readonly monitor?: string;
+  readonly log: BusLog;
+};
+
+async function prepare(link: Link, names: Names, options: Preparation): Promise<Provision> {
+  const { profile, replicas, log, monitor } = options;
+  const before = { maxPayload: link.maxPayload(), replicas, streams: [], syncAlways: await readSyncAlways(monitor) };
+  refuse(profile, unsafeSettings(before));
+  const jsm = await link.nc.jetstreamManager({ checkAPI: false });
+  const setUp = provision(jsm, names, options);
+  await setUp.streams();
+  const infos = await Promise.all([...names.streams.keys(), names.deadLetters].map((name) => jsm.streams.info(name)));
+  const problems = unsafeSettings({ ...before, streams: infos.map(({ config }) => config) });
+  refuse(profile, problems);
+  for (const problem of problems) log.warn({ problem }, 'NATS runs with a setting that is not fit for production');
+  if (profile === 'production' && before.syncAlways === undefined) {
+    log.warn(
+      { setting: 'sync_interval' },
+      'whether NATS flushes each write cannot be told; sync_interval must be "always"',
+    );
+  }
+  return setUp;
+}
+
+function refuse(profile: Profile, problems: readonly string[]): void {
+  if (profile !== 'production' || problems.length === 0) return;
+  throw new BusError('unavailable', `NATS is not safe for production: ${problems.join('; ')}.`);
+}
+
+type Settings = { readonly log: BusLog; readonly maxDeliver: number; readonly backoff: Backoff };
+
+function compose(link: Link, names: Names, setUp: Provision, { log, maxDeliver, backoff }: Settings): Bus {
+  const ears = listeners(log);
+  const sender = publisher(link, () => setUp.streams());
+  const keeper = deadLetterKeeper(names, sender, ears, log);
+  const requests = natsRequests(link, names, log);
+  const leaving = new Set<() => Promise<void>>();
+  let closing: Promise<void> | undefined;
+
+  const mustBeOpen = (): void => {
+    if (closing !== undefined) throw new BusError('closed', 'The bus is closed.');
+  };
+
+  const subscription = (end: () => Promise<void>) => {
+    let ended: Promise<void> | undefined;
+    const close = (): Promise<void> => {
+      ended ??= end().finally(() => leaving.delete(close));
+      return ended;
+    };
+    leaving.add(close);
+    return { close };
+  };
+
+  const shutDown = async (): Promise<void> => {
+    const impatience = setTimeout(keeper.stop, link.trouble() ? 0 : 5_000);
+    await Promise.all([...leaving].map((close) => close()));
+    await sender.drained();
+    clearTimeout(impatience);
+    await link.flush();
+    await link.close();
+  };
+
+  return {
+    publish: async (messages) => {
+      const list = Array.isArray(messages) ? (messages as readonly Message[]) : [messages as Message];
+      const outgoing = list.map((message) => {
+        const parsed = parseMessage(message);
+        const { type, id } = parsed;
+        return { subject: names.subject(type), data: encode(parsed), duplicateId: duplicateId(type, id) };
+      });
+      await sender.send(outgoing);
+    },
+    subscribe: async (type, group, handler, { maxBatch = 1, concurrency = 1 } = {}) => {
+      mustBeOpen();
+      const membership = { type: knownEvent(type), handler: handler as unknown as AnyHandler, maxBatch, concurrency };
+      if (group === null) return subscription(await listen(link, names, log, membership));
+      const parts = { link, names, provision: setUp, keeper, log, maxDeliver, backoff };
+      return subscription(await consume(parts, { ...membership, group }));
+    },
+    request: requests.request,
+    respond: async (type, handler) => {
+      mustBeOpen();
+      const answer = handler as (input: unknown) => Promise<unknown>;
+      return subscription(await requests.respond(knownRequest(type), answer));
+    },
+    onDeadLetter: ears.add,
+    status: () => {
+      const reason = closing !== undefined ? 'The bus is closed.' : link.trouble();
+      return reason ? { ok: false, reason } : { ok: true };
+    },
+    close: () => {
+      closing ??= shutDown();
+      return closing;
+    },
+  };
+}

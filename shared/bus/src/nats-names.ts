@@ -1,0 +1,47 @@
+import { derivedId, type EventType, events, type RequestType } from '@order-automation/contracts';
+import { BusError } from './errors';
+
+/** What things are called on the server. A prefix keeps several installations, or tests, apart on one server. */
+export type Names = {
+  subject(type: EventType | RequestType): string;
+  /** One stream for each domain: the first word of the types in it. */
+  stream(type: EventType): string;
+  consumer(type: EventType, group: string): string;
+  readonly deadLetters: string;
+  deadLetterSubject(type: string, group: string): string;
+  /** Each stream of events with its subjects. */
+  readonly streams: ReadonlyMap<string, readonly string[]>;
+};
+
+const plainName = /^[A-Za-z0-9_-]{1,100}$/;
+
+/** Throws BusError `invalid_message` for a prefix that cannot be part of a subject. */
+export function namesFor(prefix = ''): Names {
+  if (prefix !== '') checkName(prefix, 'stream prefix');
+  const dotted = prefix === '' ? '' : `${prefix}.`;
+  const dashed = prefix === '' ? '' : `${prefix}-`;
+  const stream = (type: EventType): string => `${dashed}${type.split('.')[0]}-events`;
+  const subject = (type: EventType | RequestType): string => `${dotted}${type}`;
+  const streams = new Map<string, string[]>();
+  for (const type of Object.keys(events) as EventType[]) {
+    streams.set(stream(type), [...(streams.get(stream(type)) ?? []), subject(type)]);
+  }
+  return {
+    subject,
+    stream,
+    consumer: (type, group) => `${type.replaceAll('.', '_')}--${checkName(group, 'group')}`,
+    deadLetters: `${dashed}dead-letters`,
+    deadLetterSubject: (type, group) => `${dotted}dead-letters.${type.replaceAll('.', '_')}.${group}`,
+    streams,
+  };
+}
+
+function checkName(name: string, what: string): string {
+  if (plainName.test(name)) return name;
+  throw new BusError('invalid_message', `The ${what} ${JSON.stringify(name)} may hold letters, digits, - and _ only.`);
+}
+
+/** The id under which the server recognises a duplicate. Ids that are not plain text in a header are replaced by their hash. */
+export function duplicateId(type: string, id: string): string {
+  return /^[\x21-\x7e]+$/.test(id) ? `${type}/${id}` : `${type}/${derivedId(id)}`;
+}

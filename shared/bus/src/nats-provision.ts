@@ -1,0 +1,198 @@
+import type { EventType } from '@order-automation/contracts';
+import {
+  AckPolicy,
+  type ConsumerConfig,
+  DeliverPolicy,
+  DiscardPolicy,
+  type JetStreamManager,
+  NatsError,
+  nanos,
+  ReplayPolicy,
+  RetentionPolicy,
+  StorageType,
+  type StreamConfig,
+} from 'nats';
+import { BusError } from './errors';
+import type { Names } from './nats-names';
+import { textOf } from './settle';
+
+export type ProvisionOptions = {
+  readonly replicas: number;
+  /** Bytes an event stream may hold; -1 leaves it to the number of messages. The server reserves them. */
+  readonly maxBytes: number;
+  readonly maxDeliver: number;
+};
+
+const minutes = 60_000;
+const days = 24 * 60 * minutes;
+
+/** Milliseconds in which the server drops a message whose id it knows. */
+export const duplicateWindow = 10 * minutes;
+/** Milliseconds after which the server hands a message to somebody else, unless its holder says that it is at work. */
+export const ackWait = 10_000;
+const maxAckPending = 8_192;
+
+/** JetStream's code of an answer: https://docs.nats.io/reference/reference-protocols/nats_api_reference */
+const errorCodes = {
+  streamNotFound: 10059,
+  consumerNotFound: 10014,
+  clusterNeeded: 10074,
+  noJetStream: [10039, 10076],
+};
+
+export type Provision = {
+  /** Makes the streams, or brings them up to what is needed. Safe to run in several processes at once, and again. */
+  streams(): Promise<void>;
+  /** Makes the durable consumer of a group, and its stream when it is gone. `since`: milliseconds; earlier messages are not wanted. */
+  consumer(type: EventType, group: string, since: number): Promise<void>;
+};
+
+/** Rejects with BusError `unavailable`, naming the setting where a setting is the reason. */
+export function provision(jsm: JetStreamManager, names: Names, options: ProvisionOptions): Provision {
+  const wanted: Partial<StreamConfig>[] = [...names.streams].map(([name, subjects]) => ({
+    ...common(options),
+    name,
+    subjects: [...subjects],
+    max_age: nanos(days),
+    max_msgs: 1_000_000,
+    max_bytes: options.maxBytes,
+  }));
+  wanted.push({
+    ...common(options),
+    name: names.deadLetters,
+    subjects: [names.deadLetterSubject('*', '*')],
+    max_age: nanos(30 * days),
+    max_msgs: 100_000,
+    max_bytes: -1,
+  });
+
+  const streams = async (): Promise<void> => {
+    await Promise.all(wanted.map((config) => explained(() => ensureStream(jsm, config))));
+  };
+
+  return {
+    streams,
+    consumer: async (type, group, since) => {
+      const stream = names.stream(type);
+      const name = names.consumer(type, group);
+      const config = consumerConfig(name, names.subject(type), since, options);
+      const ensure = () => explained(() => ensureConsumer(jsm, stream, config));
+      await ensure().catch(async (error: unknown) => {
+        if (jetStreamCode(error) !== errorCodes.streamNotFound) throw error;
+        await streams();
+        await ensure();
+      });
+    },
+  };
+}
+
+/**
+ * Limits and not interest: a stream that was lost and made again must hold what is published before its consumers are back,
+ * because the duplicate window keeps that from being published again.
+ */
+function common(options: ProvisionOptions): Partial<StreamConfig> {
+  return {
+    retention: RetentionPolicy.Limits,
+    storage: StorageType.File,
+    discard: DiscardPolicy.Old,
+    num_replicas: options.replicas,
+    duplicate_window: nanos(duplicateWindow),
+  };
+}
+
+function consumerConfig(
+  name: string,
+  subject: string,
+  since: number,
+  options: ProvisionOptions,
+): Partial<ConsumerConfig> {
+  return {
+    durable_name: name,
+    filter_subject: subject,
+    ack_policy: AckPolicy.Explicit,
+    ack_wait: nanos(ackWait),
+    max_deliver: options.maxDeliver,
+    max_ack_pending: maxAckPending,
+    replay_policy: ReplayPolicy.Instant,
+    deliver_policy: DeliverPolicy.StartTime,
+    opt_start_time: new Date(since).toISOString(),
+  };
+}
+
+async function ensureStream(jsm: JetStreamManager, wanted: Partial<StreamConfig>): Promise<void> {
+  const name = wanted.name ?? '';
+  const found = await orMissing(() => jsm.streams.info(name), errorCodes.streamNotFound);
+  if (!found) {
+    // Lost to another process: the stream is there now, perhaps with other subjects.
+    const made = await jsm.streams.add(wanted).catch((error: unknown) => ({ error }));
+    if (!('error' in made)) return;
+    const theirs = await orMissing(() => jsm.streams.info(name), errorCodes.streamNotFound);
+    if (!theirs) throw made.error;
+    return raise(jsm, theirs.config, wanted);
+  }
+  return raise(jsm, found.config, wanted);
+}
+
+/** What is there keeps its own limits; subjects are added, replicas and duplicate window never lowered. */
+async function raise(jsm: JetStreamManager, there: StreamConfig, wanted: Partial<StreamConfig>): Promise<void> {
+  const subjects = [...new Set([...there.subjects, ...(wanted.subjects ?? [])])];
+  const replicas = Math.max(there.num_replicas, wanted.num_replicas ?? 1);
+  const window = Math.max(there.duplicate_window, wanted.duplicate_window ?? 0);
+  const same =
+    subjects.length === there.subjects.length && replicas === there.num_replicas && window === there.duplicate_window;
+  if (same) return;
+  await jsm.streams.update(there.name, { ...there, subjects, num_replicas: replicas, duplicate_window: window });
+}
+
+async function ensureConsumer(jsm: JetStreamManager, stream: string, config: Partial<ConsumerConfig>): Promise<void> {
+  const name = config.durable_name ?? '';
+  const there = await orMissing(() => jsm.consumers.info(stream, name), errorCodes.consumerNotFound);
+  if (!there) {
+    const made = await jsm.consumers.add(stream, config).catch((error: unknown) => ({ error }));
+    if (!('error' in made)) return;
+    // Another member made it in the meantime, with another moment to start from.
+    if (!(await orMissing(() => jsm.consumers.info(stream, name), errorCodes.consumerNotFound))) throw made.error;
+    return;
+  }
+  const { ack_wait, max_deliver, max_ack_pending } = there.config;
+  const same =
+    ack_wait === config.ack_wait && max_deliver === config.max_deliver && max_ack_pending === config.max_ack_pending;
+  if (!same) {
+    await jsm.consumers.update(stream, name, {
+      ack_wait: config.ack_wait ?? ack_wait ?? nanos(ackWait),
+      max_deliver: config.max_deliver ?? -1,
+      max_ack_pending: config.max_ack_pending ?? maxAckPending,
+    });
+  }
+}
+
+async function orMissing<T>(get: () => Promise<T>, code: number): Promise<T | undefined> {
+  try {
+    return await get();
+  } catch (error) {
+    if (jetStreamCode(error) === code) return undefined;
+    throw error;
+  }
+}
+
+/** JetStream's own error code, also below the BusError that explains it. */
+export function jetStreamCode(error: unknown): number | undefined {
+  if (error instanceof NatsError) return error.api_error?.err_code;
+  return error instanceof BusError ? jetStreamCode(error.cause) : undefined;
+}
+
+async function explained<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    throw new BusError('unavailable', `JetStream: ${hint(cause)}${textOf(cause)}`, { cause });
+  }
+}
+
+function hint(error: unknown): string {
+  const code = jetStreamCode(error);
+  if (code === errorCodes.clusterNeeded) return 'the setting `replicas` asks for more servers than there are: ';
+  const off = error instanceof NatsError && error.code === '503' && code === undefined;
+  if (off || (code !== undefined && errorCodes.noJetStream.includes(code))) return 'the setting `jetstream` is off: ';
+  return '';
+}

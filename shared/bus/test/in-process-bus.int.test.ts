@@ -1,0 +1,82 @@
+import { type InProcessBusOptions, inProcessBus } from '@order-automation/bus';
+import { busConformance } from '@order-automation/bus/conformance';
+import { eventually, gate, manyNews, news } from '../src/conformance-data';
+
+const quick = { backoff: { first: 20 } };
+
+busConformance('inProcessBus', async () => {
+  const bus = inProcessBus(quick);
+  return { bus, other: bus, kept: async () => bus.deadLetters(), dispose: () => bus.close() };
+});
+
+describe('inProcessBus alone', () => {
+  const open = (options: InProcessBusOptions = {}) => inProcessBus({ ...quick, ...options });
+
+  test('nothing is handled before the publisher goes on', async () => {
+    const bus = open();
+    const log: string[] = [];
+    await bus.subscribe('rules.changed.v1', 'later', async () => void log.push('handled'));
+    const publishing = bus.publish(news(1));
+    log.push('published');
+    await publishing;
+    log.push('taken');
+    await eventually(() => log.includes('handled'), 'the message');
+    expect(log).toEqual(['published', 'taken', 'handled']);
+    await bus.close();
+  });
+
+  test('a full backlog refuses the whole call, says so, and takes messages again when it has room', async () => {
+    const bus = open({ maxBacklog: 10 });
+    const hold = gate();
+    let handled = 0;
+    await bus.subscribe('rules.changed.v1', 'slow', async () => {
+      await hold.opened;
+      handled += 1;
+    });
+    await bus.publish(manyNews(8));
+    const refused = manyNews(3);
+    await expect(bus.publish(refused)).rejects.toMatchObject({ code: 'unavailable' });
+    hold.open();
+    await eventually(() => handled === 8, 'the backlog');
+    await bus.publish(refused);
+    await eventually(() => handled === 11, 'what was refused before');
+    await bus.close();
+  });
+
+  test('a backlog in bytes is bounded too', async () => {
+    const bus = open({ maxBacklogBytes: 1_000 });
+    await (await bus.subscribe('rules.changed.v1', 'absent', async () => undefined)).close();
+    await expect(bus.publish(manyNews(100))).rejects.toMatchObject({ code: 'unavailable' });
+    await bus.publish(news(1));
+    await bus.close();
+  });
+
+  test('the newest dead letters are kept', async () => {
+    const bus = open({ keptDeadLetters: 3 });
+    let letters = 0;
+    bus.onDeadLetter(() => {
+      letters += 1;
+    });
+    await bus.subscribe('rules.changed.v1', 'picky', async (all) => all.map(() => ({ kind: 'reject', reason: 'no' })));
+    await bus.publish(manyNews(5));
+    await eventually(() => letters === 5, 'all letters');
+    expect(bus.deadLetters().map(({ message }) => (message as { data: { rule_id: number } }).data.rule_id)).toEqual([
+      3, 4, 5,
+    ]);
+    await bus.close();
+  });
+
+  test('close hands out what is queued, and does not wait for ever for a handler that hangs', async () => {
+    const bus = open({ drainTimeout: 100 });
+    const hold = gate();
+    let handled = 0;
+    await bus.subscribe('rules.changed.v1', 'quick', async (all) => {
+      handled += all.length;
+    });
+    await bus.subscribe('rules.changed.v1', 'hanging', () => hold.opened);
+    await bus.publish(manyNews(50));
+    await bus.close();
+    expect(handled).toBe(50);
+    hold.open();
+  });
+});

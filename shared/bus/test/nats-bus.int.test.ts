@@ -1,0 +1,127 @@
+import { randomBytes } from 'node:crypto';
+import { type NatsBusOptions, natsBus } from '@order-automation/bus';
+import { type BusUnderTest, busConformance } from '@order-automation/bus/conformance';
+import { connect, type JetStreamManager, type NatsConnection } from 'nats';
+import { decode } from '../src/codec';
+import { natsForTests } from './nats-server';
+
+const nats = natsForTests();
+const lane = 'missing' in nats ? describe.skip : describe;
+
+lane('natsBus', () => {
+  let uri = '';
+  let close = async (): Promise<void> => undefined;
+  let admin: NatsConnection;
+  let jsm: JetStreamManager;
+
+  beforeAll(async () => {
+    if ('missing' in nats) return;
+    ({ uri, close } = await nats.open());
+    admin = await connect({ servers: uri });
+    jsm = await admin.jetstreamManager();
+  });
+  afterAll(async () => {
+    await admin?.close();
+    await close();
+  });
+
+  const settings = (streamPrefix: string): NatsBusOptions => ({
+    servers: uri,
+    name: 'conformance',
+    profile: 'development',
+    streamPrefix,
+    backoff: { first: 20, factor: 2 },
+  });
+
+  const fresh = (): string => `test-${randomBytes(6).toString('hex')}`;
+
+  const removeStreams = async (prefix: string): Promise<void> => {
+    for (const name of await jsm.streams.names().next())
+      if (name.startsWith(`${prefix}-`)) await jsm.streams.delete(name);
+  };
+
+  const keptIn = async (prefix: string): Promise<{ id: string; reason: string }[]> => {
+    const stream = `${prefix}-dead-letters`;
+    const { state } = await jsm.streams.info(stream);
+    const letters: { id: string; reason: string }[] = [];
+    for (let seq = state.first_seq; seq <= state.last_seq; seq += 1) {
+      const { data } = await jsm.streams.getMessage(stream, { seq });
+      letters.push(decode(data) as { id: string; reason: string });
+    }
+    return letters;
+  };
+
+  busConformance('natsBus', async (): Promise<BusUnderTest> => {
+    const prefix = fresh();
+    const [bus, other] = [await natsBus(settings(prefix)), await natsBus(settings(prefix))];
+    return {
+      bus,
+      other,
+      inject: async (type, data) => {
+        admin.publish(`${prefix}.${type}`, data);
+        await admin.flush();
+      },
+      kept: () => keptIn(prefix),
+      dispose: async () => {
+        await Promise.all([bus.close(), other.close()]);
+        await removeStreams(prefix);
+      },
+    };
+  });
+
+  test('services that start together make the same streams, and a later start changes nothing', async () => {
+    const prefix = fresh();
+    const buses = await Promise.all(Array.from({ length: 6 }, () => natsBus(settings(prefix))));
+    buses.push(await natsBus(settings(prefix)));
+    const { config } = await jsm.streams.info(`${prefix}-rules-events`);
+    expect(config).toMatchObject({ storage: 'file', num_replicas: 1, duplicate_window: 600e9, retention: 'limits' });
+    expect(config.subjects).toEqual([`${prefix}.rules.changed.v1`]);
+    await Promise.all(buses.map((bus) => bus.close()));
+    await removeStreams(prefix);
+  });
+
+  test('a group is one durable consumer with explicit acknowledgement and five deliveries', async () => {
+    const prefix = fresh();
+    const bus = await natsBus(settings(prefix));
+    const join = () => bus.subscribe('rules.changed.v1', 'evaluation', async () => undefined);
+    await Promise.all([join(), join(), join()]);
+    const consumers = await jsm.consumers.list(`${prefix}-rules-events`).next();
+    expect(consumers).toHaveLength(1);
+    expect(consumers[0]?.config).toMatchObject({
+      durable_name: 'rules_changed_v1--evaluation',
+      filter_subject: `${prefix}.rules.changed.v1`,
+      ack_policy: 'explicit',
+      max_deliver: 5,
+    });
+    await bus.close();
+    await removeStreams(prefix);
+  });
+
+  test('subjects of a newer version of the service are kept', async () => {
+    const prefix = fresh();
+    await jsm.streams.add({ name: `${prefix}-rules-events`, subjects: [`${prefix}.rules.changed.v2`] });
+    const bus = await natsBus(settings(prefix));
+    const { config } = await jsm.streams.info(`${prefix}-rules-events`);
+    expect([...config.subjects].sort()).toEqual([`${prefix}.rules.changed.v1`, `${prefix}.rules.changed.v2`]);
+    await bus.close();
+    await removeStreams(prefix);
+  });
+
+  test('production refuses a server that cannot keep the promise, and names each setting', async () => {
+    const prefix = fresh();
+    const refused = natsBus({ ...settings(prefix), profile: 'production', replicas: 1 });
+    await expect(refused).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringContaining('replicas is 1'),
+    });
+  });
+
+  test('a name that cannot be part of a subject is refused', async () => {
+    await expect(natsBus(settings('two words'))).rejects.toMatchObject({ code: 'invalid_message' });
+    const bus = await natsBus(settings(fresh()));
+    await expect(bus.subscribe('rules.changed.v1', 'a.*', async () => undefined)).rejects.toMatchObject({
+      code: 'invalid_message',
+    });
+    await bus.close();
+  });
+});
