@@ -131,6 +131,8 @@ describe('a duplicate', () => {
     const document = documentOf({ type: 'refund', id: 'x' });
     const duplicate = duplicateOf(document, { process_id: 'proc_first' });
     expect(duplicate).toMatchObject({ state: 'duplicate', process_id: 'proc_first', body: null });
+    expect(duplicate).toMatchObject({ owed_at: document.due_at });
+    expect(duplicate.due_at).toBeUndefined();
     expect(duplicate.key).not.toBe(document.key);
     expect(receptionEntry(duplicate)).toMatchObject({
       status: 'skipped',

@@ -41,7 +41,7 @@ export function documentsOf(webhook: ReceivedWebhook, inspection: Inspection, no
 }
 
 /** Nothing of a refused body is kept but its hash; a body that the edge threw away has none. */
-function refusedDocument(webhook: ReceivedWebhook, refusal: Refusal, id: string, dueAt: string): InboxDocument {
+function refusedDocument(webhook: ReceivedWebhook, refusal: Refusal, id: string, owedAt: string): InboxDocument {
   const seen = webhook.refused === null;
   return {
     _id: id,
@@ -52,7 +52,7 @@ function refusedDocument(webhook: ReceivedWebhook, refusal: Refusal, id: string,
     gateway: webhook.gateway.slice(0, 100),
     connection: webhook.connection?.slice(0, 100) ?? null,
     received_at: webhook.received_at,
-    due_at: dueAt,
+    owed_at: owedAt,
     attempts: 0,
     entries_handed: false,
     headers: {},
@@ -67,11 +67,13 @@ function refusedDocument(webhook: ReceivedWebhook, refusal: Refusal, id: string,
 
 /** A copy of an event that is there already: it belongs to the process of the first. */
 export function duplicateOf(document: InboxDocument, first: Pick<Holder, 'process_id'>): InboxDocument {
+  const { due_at: dueAt, ...event } = document;
   return {
-    ...document,
+    ...event,
     key: `duplicate:${document._id}`,
     state: 'duplicate',
     process_id: first.process_id,
+    owed_at: dueAt ?? document.received_at,
     headers: {},
     body: null,
   };

@@ -25,8 +25,10 @@ export type InboxDocument = {
   readonly gateway: string;
   readonly connection: string | null;
   readonly received_at: string;
-  /** When somebody has to look after it; absent when nothing is owed any more. */
+  /** When it is published again; absent when it is done. */
   readonly due_at?: string;
+  /** Of a refused or duplicate webhook: when its entry is handed to audit again. */
+  readonly owed_at?: string;
   /** How often the relay has published it. */
   readonly attempts: number;
   /** Audit has the entry about the reception from us. */
@@ -47,7 +49,8 @@ export const keyLifetime = 35 * 24 * 60 * 60_000;
 
 export const inboxIndexes: readonly IndexDescription[] = [
   { key: { key: 1 }, name: 'key', unique: true },
-  { key: { state: 1, due_at: 1 }, name: 'due', partialFilterExpression: { due_at: { $exists: true } } },
+  { key: { due_at: 1 }, name: 'due', sparse: true },
+  { key: { owed_at: 1 }, name: 'owed', sparse: true },
 ];
 
 type Query = { readonly filter: Filter<InboxDocument>; readonly sort?: Sort<InboxDocument> };
@@ -55,15 +58,9 @@ type Query = { readonly filter: Filter<InboxDocument>; readonly sort?: Sort<Inbo
 /** Every query of the collection. `now` in milliseconds since the epoch. */
 export const inboxQueries = {
   holders: (keys: readonly string[]): Query => ({ filter: { key: { $in: keys } } }),
-  dueEvents: (now: number): Query => ({
-    filter: { state: 'accepted', due_at: { $lte: iso(now) } },
-    sort: { due_at: 1 },
-  }),
+  dueEvents: (now: number): Query => ({ filter: { due_at: { $lte: iso(now) } }, sort: { due_at: 1 } }),
   /** Refused and duplicate webhooks whose entry audit has not confirmed. */
-  owedEntries: (state: 'duplicate' | 'refused', now: number): Query => ({
-    filter: { state, due_at: { $lte: iso(now) } },
-    sort: { due_at: 1 },
-  }),
+  owedEntries: (now: number): Query => ({ filter: { owed_at: { $lte: iso(now) } }, sort: { owed_at: 1 } }),
   open: (ids: readonly string[]): Query => ({ filter: { _id: { $in: ids }, state: 'accepted' } }),
   published: (ids: readonly string[], attempts: number): Query => ({
     filter: { _id: { $in: ids }, state: 'accepted', attempts },
@@ -95,11 +92,7 @@ export async function openInbox(store: Store) {
     documents,
     claim: (candidates: readonly InboxDocument[], now: number) => claim(documents, candidates, now),
     dueEvents: (now: number, limit: number) => find(inboxQueries.dueEvents(now), limit),
-    owedEntries: async (now: number, limit: number) => {
-      const refused = await find(inboxQueries.owedEntries('refused', now), limit);
-      if (refused.length === limit) return refused;
-      return [...refused, ...(await find(inboxQueries.owedEntries('duplicate', now), limit - refused.length))];
-    },
+    owedEntries: (now: number, limit: number) => find(inboxQueries.owedEntries(now), limit),
     expired: (now: number, limit: number) => find(inboxQueries.expired(now), limit),
     /** Leaves documents that the relay has just published `attempts + 1` times alone until `dueAt`. */
     postpone: (ids: readonly string[], attempts: number, dueAt: number) =>

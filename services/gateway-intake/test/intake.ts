@@ -15,9 +15,10 @@ export const cardSecret = 'whsec_integration_0123456789';
 
 export type ShiftedClock = Clock & { advance(milliseconds: number): void };
 
-/** The clock of the machine, and what it was put forward by. */
+let shift = 0;
+
+/** The clock of the machine, put forward. It never goes back, from one test to the next neither: ids sort by time. */
 export function shiftedClock(): ShiftedClock {
-  let shift = 0;
   return {
     now: () => Date.now() + shift,
     advance: (milliseconds) => {
