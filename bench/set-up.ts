@@ -11,8 +11,8 @@ export type StartUp = { readonly seconds: number; readonly megabytes: number };
 
 const orderCount = 400;
 
-/** Starts everything that is measured, each as a process of its own, and adds it to `subjects` as soon as it runs. */
-export async function startSubjects(subjects: Subject[], folder: string, secrets: Secrets) {
+/** Starts everything that is measured, each as a process of its own, and adds it to `subjects` as soon as it runs. `log`: a file. */
+export async function startSubjects(subjects: Subject[], folder: string, secrets: Secrets, log: number) {
   const firstOrder = Math.floor(Date.now() / 1000);
   const orders = Array.from({ length: orderCount }, (_, index) => firstOrder + index);
   const env = { ...secrets.env, PORT: '0', OPS_PORT: '0', DEMO_SHOP: 'false', LICENCE_KEY: 'demo', LOG_LEVEL: 'warn' };
@@ -20,7 +20,7 @@ export async function startSubjects(subjects: Subject[], folder: string, secrets
     subjects.push(await productSubject(name, product, secrets, { rules, firstOrder, orders: orderCount }));
   };
   const embedded = (name: string): Promise<Product> =>
-    startEmbedded({ env: { ...env, DATA_DIR: join(folder, name.replaceAll(' ', '-')) }, log: 2 });
+    startEmbedded({ env: { ...env, DATA_DIR: join(folder, name.replaceAll(' ', '-')) }, log });
 
   for (const name of references) subjects.push(await startReference(name, secrets.cardSecret));
   const since = performance.now();
@@ -33,7 +33,7 @@ export async function startSubjects(subjects: Subject[], folder: string, secrets
   await add('P2 no match', await embedded('P2 no match'), 'none matches');
   const { NATS_URL = '', MONGODB_URI = '' } = process.env;
   if (NATS_URL && MONGODB_URI) {
-    await add('P3', await startDistributed({ env: { ...env, NATS_URL, MONGODB_URI }, log: 2 }), 'one matches');
+    await add('P3', await startDistributed({ env: { ...env, NATS_URL, MONGODB_URI }, log }), 'one matches');
   }
   return { startUp, firstOrder, orders };
 }

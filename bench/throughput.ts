@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { newSecrets } from '../services/embedded/test/product-client';
@@ -12,7 +12,7 @@ const help = `npm run bench -- [--rounds 5] [--events 8000] [--connections 64]
 Interleaved rounds of the references N0 (node:http), N1 (node:http, signature), E0 (bare express), E1 (express, signature, parse) and of
 the product: P1 webhooks answered, embedded; P2 the same until effects and log are stored, with 100 rules of which 10 are hot and one
 (or none) matches; P3 as P2, distributed, where NATS_URL and MONGODB_URI are given. Then latencies at half load (P4, P5) and start-up
-(P8). Loopback only; data in ./data/bench-*, deleted at the end.
+(P8). Loopback only; data in ./data/bench-*, deleted after a good end.
 `;
 
 /** Runs the bench and prints its tables. Resolves with the exit code. */
@@ -27,19 +27,32 @@ export async function main(args: string[]): Promise<number> {
   const folder = mkdtempSync(join(data, 'bench-'));
   const generator = startGenerator();
   const subjects: Subject[] = [];
+  const stopAll = async (): Promise<void> => {
+    generator.close();
+    await Promise.all(subjects.map((subject) => subject.stop()));
+  };
   try {
     const secrets = newSecrets();
-    const { startUp, firstOrder, orders } = await startSubjects(subjects, folder, secrets);
+    const { startUp, firstOrder, orders } = await startSubjects(
+      subjects,
+      folder,
+      secrets,
+      openSync(join(folder, 'log'), 'a'),
+    );
     const loads = { ...options, folder, generator, secret: secrets.cardSecret, run: String(firstOrder), orders };
     const rounds = await runRounds(subjects, loads);
     process.stdout.write(`${roundsTable(rounds)}\n\n${summaryTable(rounds)}\n\n`);
     const half = await runHalfLoads(subjects, rounds, loads);
     process.stdout.write(`${[...latencies(half, startUp), ...conclusions(rounds)].join('\n')}\n`);
-    return 0;
-  } finally {
-    generator.close();
-    await Promise.all(subjects.map((subject) => subject.stop()));
+    await stopAll();
     rmSync(folder, { recursive: true, force: true });
+    return 0;
+  } catch (error) {
+    process.stderr.write(
+      `${error instanceof Error ? error.stack : String(error)}\nthe log of the product is in ${folder}\n`,
+    );
+    await stopAll();
+    return 1;
   }
 }
 
