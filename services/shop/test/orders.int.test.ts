@@ -1,4 +1,5 @@
 import type { OrderReference } from '@order-automation/contracts';
+import type { QueryPlan } from '@order-automation/store';
 import { describeLanes, type LaneDeps, waitFor } from '@order-automation/testing';
 import { startShop } from '../src';
 import { openOrderKeys, orderKeyQueries } from '../src/builtin/order-keys';
@@ -6,6 +7,10 @@ import { openOrderNotes, orderNoteQueries } from '../src/builtin/order-notes';
 import { openOrders, orderQueries } from '../src/builtin/orders';
 import { mortalStore } from './mortal-store';
 import { person, type Running, save, startListenedShop, view } from './shop';
+
+/** SecantusDB sorts what MongoDB reads in the order of a compound index behind an equality. */
+const walksIndex = ({ usesIndex, engine, detail }: QueryPlan): boolean =>
+  usesIndex || (engine === 'secantus' && detail === 'SORT < FETCH < IXSCAN');
 
 const reference = (overrides: Partial<OrderReference>): OrderReference => ({
   gateway_ids: [],
@@ -229,6 +234,6 @@ describeLanes('shop: orders', (lane) => {
       deps.store.explain(keys.documents, orderKeyQueries.ofKeys(['a', 'b'])),
       deps.store.explain(keys.documents, orderKeyQueries.startingWith('word:a'), { key: 1 }),
     ]);
-    expect(plans.filter(({ usesIndex }) => !usesIndex)).toEqual([]);
+    expect(plans.filter((plan) => !walksIndex(plan))).toEqual([]);
   });
 });

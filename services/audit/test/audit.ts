@@ -1,0 +1,36 @@
+import type { Bus } from '@order-automation/bus';
+import type { AuditEntry, AuditFilters, GroupedAuditEntry, NewAuditEntry } from '@order-automation/contracts';
+import { buildAuditEntry } from '@order-automation/testing';
+
+export type Query = Partial<AuditFilters> & { view?: 'flat' | 'consolidated'; page?: number; per_page?: number };
+
+export const record = (bus: Bus, entries: NewAuditEntry[]) =>
+  bus.request('audit.record.v1', { entries }, { timeout: 20_000 });
+
+/** The lists as the REST interface asks for them: neither debug nor test entries, unless it is said. */
+export async function list(bus: Bus, { view = 'flat', page = 1, per_page = 20, ...filters }: Query = {}) {
+  const input = { view, page, per_page, filters: { include_debug: false, include_test: false, ...filters } };
+  const output = await bus.request('audit.entry.list.v1', input, { timeout: 20_000 });
+  return { ...output, logs: output.logs as (AuditEntry & Partial<GroupedAuditEntry>)[] };
+}
+
+export const processView = async (bus: Bus, process_id: string) =>
+  (await bus.request('audit.process.get.v1', { process_id }, { timeout: 20_000 })).logs;
+
+const start = Date.parse('2026-02-01T00:00:00.000Z');
+let moment = 0;
+
+/** Entries of one process: reception, a rule that matched, its action, the outcome; each a second later than the one before. */
+export function story(process: string, overrides: Partial<NewAuditEntry> = {}): NewAuditEntry[] {
+  const steps: Partial<NewAuditEntry>[] = [
+    { event_type: 'webhook_received', source: 'webhook', rule_id: null },
+    { event_type: 'rule_evaluation', rule_id: 7 },
+    { event_type: 'action_executed', rule_id: 7 },
+    { event_type: 'process_completed', rule_id: null },
+  ];
+  return steps.map((step, index) => {
+    moment += 1;
+    const timestamp = new Date(start + moment * 1000).toISOString();
+    return buildAuditEntry({ uid: `${process}-${index}`, process_id: process, timestamp, ...step, ...overrides });
+  });
+}

@@ -1,0 +1,182 @@
+import type { NewAuditEntry } from '@order-automation/contracts';
+import type { Store } from '@order-automation/store';
+import { buildAuditEntry, describeLanes, type LaneDeps } from '@order-automation/testing';
+import fc from 'fast-check';
+import { startAudit } from '../src';
+import { openEntries } from '../src/entries';
+import { type ProcessDocument, summarise } from '../src/process-summary';
+import { openProcesses } from '../src/processes';
+import { byProcess } from '../src/record';
+import { processView, record, story } from './audit';
+import { mortalStore } from './mortal-store';
+
+/** What a plain grouping of the entries that are stored says of the processes. */
+async function grouping(store: Store): Promise<Map<string, ProcessDocument>> {
+  const stored = await (await openEntries(store)).documents.find({}).toArray();
+  return new Map([...byProcess(stored)].map(([id, entries]) => [id, summarise(id, entries)]));
+}
+
+async function rows(store: Store): Promise<Map<string, ProcessDocument>> {
+  const stored = await (await openProcesses(store)).documents.find({}).toArray();
+  return new Map(stored.map((row) => [row._id, row]));
+}
+
+const uids = async (store: Store) =>
+  (await (await openEntries(store)).documents.find({}).toArray()).map(({ uid }) => uid).sort();
+
+describeLanes('audit: record', (lane) => {
+  let deps: LaneDeps;
+  let close: () => Promise<void>;
+
+  beforeEach(async () => {
+    deps = await lane.deps();
+    close = (await startAudit(deps, {})).close;
+  });
+  afterEach(() => close());
+
+  test('entries are stored once, counted truthfully, and read back oldest first with their parents', async () => {
+    const entries = story('proc_a');
+    expect(await record(deps.bus, entries)).toEqual({ recorded: 4, duplicates: 0 });
+    expect(await record(deps.bus, [...entries, ...story('proc_b')])).toEqual({ recorded: 4, duplicates: 4 });
+    const logs = await processView(deps.bus, 'proc_a');
+    expect(logs.map(({ event_type }) => event_type)).toEqual(entries.map(({ event_type }) => event_type));
+    const [first, evaluation] = logs.map(({ id }) => id);
+    expect(logs.map(({ parent_id }) => parent_id)).toEqual([null, first, evaluation, first]);
+    expect(logs[1]).toEqual({ ...entries[1], uid: undefined, id: evaluation, parent_id: first });
+  });
+
+  test('one uid twice in a request is stored once, an empty request is fine, an unknown process is 404', async () => {
+    const [entry] = story('proc_c') as [NewAuditEntry];
+    expect(await record(deps.bus, [entry, entry])).toEqual({ recorded: 1, duplicates: 1 });
+    expect(await record(deps.bus, [])).toEqual({ recorded: 0, duplicates: 0 });
+    await expect(processView(deps.bus, 'proc_nobody')).rejects.toMatchObject({
+      status: 404,
+      code: 'svc_process_not_found',
+    });
+  });
+
+  test('secrets and cards that a sender forgot do not reach the log', async () => {
+    const details = { headers: { authorization: 'Bearer abcdefghij' }, note: 'paid with 4242424242424242' };
+    await record(deps.bus, [buildAuditEntry({ process_id: 'proc_d', summary: 'key sk_live_abcdefgh1234', details })]);
+    const text = JSON.stringify(await processView(deps.bus, 'proc_d'));
+    expect(text).not.toMatch(/abcdefgh|424242/);
+    expect(text).toContain('key [redacted]');
+  });
+
+  test('what arrives together is written together: three store calls for 64 processes', async () => {
+    const calls: string[] = [];
+    const counted = await lane.deps({ store: counting(deps.store, calls) });
+    const service = await startAudit(counted, {});
+    await record(counted.bus, story('proc_warm'));
+    calls.length = 0;
+    const entries = Array.from({ length: 64 }, (_, index) => story(`proc_e${index}`).slice(0, 3)).flat();
+    await record(counted.bus, entries);
+    const writes = calls.filter((name) => name !== 'counters.findOne' && name !== 'counters.updateOne');
+    expect(writes).toEqual(['entries.insertMany', 'processes.insertMany']);
+    calls.length = 0;
+    await Promise.all(Array.from({ length: 40 }, (_, index) => record(counted.bus, story(`proc_f${index}`))));
+    expect(calls.filter((name) => name === 'entries.insertMany').length).toBeLessThan(20);
+    await service.close();
+  });
+
+  test('whoever dies at any write has confirmed nothing, and the entries that come again bring all in order', async () => {
+    for (const stored of [false, true]) {
+      let writes = 0;
+      for (let at = 1, died = true; died; at += 1) {
+        const store = await lane.store();
+        const known = story(`proc_known_${at}`);
+        const before = await lane.deps({ store });
+        const first = await startAudit(before, {});
+        await record(before.bus, known.slice(0, 2));
+        await first.close();
+
+        const entries = [...known, ...story(`proc_new_${at}`)];
+        const mortal = mortalStore(store, { at, stored });
+        const dying = await lane.deps({ store: mortal });
+        const victim = await startAudit(dying, {}).catch(() => undefined);
+        const confirmed =
+          victim !== undefined &&
+          (await record(dying.bus, entries).then(
+            () => true,
+            () => false,
+          ));
+        died = mortal.isDead();
+        expect(confirmed).toBe(!died);
+        await victim?.close();
+
+        const next = await lane.deps({ store });
+        const service = await startAudit(next, {});
+        const { recorded, duplicates } = await record(next.bus, entries);
+        expect(recorded + duplicates).toBe(8);
+        expect(await uids(store)).toEqual(entries.map(({ uid }) => uid).sort());
+        expect(await rows(store)).toEqual(await grouping(store));
+        await service.close();
+        for (const it of [before, dying, next]) await it.close();
+        writes = at;
+      }
+      expect(writes).toBeGreaterThan(4);
+    }
+  });
+
+  test('random batches with duplicates, redeliveries and two instances: rows are the grouping of the entries', async () => {
+    const second = await lane.deps({ store: deps.store });
+    const other = await startAudit(second, {});
+    const pool = Array.from({ length: 12 }, (_, process) => story(`proc_${process}`)).flat();
+    const kinds = fc.constantFrom<Partial<NewAuditEntry>>(
+      {},
+      { is_test: true },
+      { is_debug: true },
+      { status: 'error' },
+    );
+    const batches = fc.array(
+      fc.array(fc.tuple(fc.nat({ max: pool.length - 1 }), kinds), { minLength: 1, maxLength: 12 }),
+      { maxLength: 8 },
+    );
+    let run = 0;
+    await fc.assert(
+      fc.asyncProperty(batches, async (given) => {
+        run += 1;
+        const requests = given.map((batch) =>
+          batch.map(([index, kind]) => renamed(pool[index] as NewAuditEntry, kind, run)),
+        );
+        const answers = await Promise.all(
+          requests.map((entries, index) => record(index % 2 === 0 ? deps.bus : second.bus, entries)),
+        );
+        const unique = new Set(requests.flat().map(({ uid }) => uid)).size;
+        expect(answers.reduce((sum, { recorded }) => sum + recorded, 0)).toBe(unique);
+        await Promise.all(requests.slice(0, 2).map((entries) => record(second.bus, entries)));
+        expect(await rows(deps.store)).toEqual(await grouping(deps.store));
+      }),
+      { numRuns: lane.name === 'embedded' ? 40 : 6, endOnFailure: true },
+    );
+    await other.close();
+  });
+});
+
+/** The same entry in another run: its own process and uid there. */
+function renamed(entry: NewAuditEntry, kind: Partial<NewAuditEntry>, run: number): NewAuditEntry {
+  return { ...entry, ...kind, uid: `${run}-${entry.uid}`, process_id: `${run}-${entry.process_id}` };
+}
+
+/** Notes every call to a collection as `collection.method`. */
+function counting(store: Store, calls: string[]): Store {
+  return {
+    collection: async (name, indexes) => {
+      const documents = await store.collection<{ _id: string }>(name, indexes);
+      const noted = new Proxy(documents, {
+        get: (target, method: keyof typeof documents & string) => {
+          const value = target[method];
+          if (typeof value !== 'function') return value;
+          return (...args: unknown[]) => {
+            calls.push(`${name}.${method}`);
+            return (value as (...given: unknown[]) => unknown).apply(target, args);
+          };
+        },
+      });
+      return noted as never;
+    },
+    explain: store.explain.bind(store),
+    check: store.check.bind(store),
+    close: async () => undefined,
+  };
+}
