@@ -1,5 +1,5 @@
 import type { NewAuditEntry, RuleData, RuleRecord } from '@order-automation/contracts';
-import type { Documents, Filter, IndexDescription, Store } from '@order-automation/store';
+import type { BulkOperation, Documents, Filter, IndexDescription, Store } from '@order-automation/store';
 
 /** A rule as it is now, and what still has to be told of its last saves. */
 export type RuleDocument = Omit<RuleRecord, 'id'> & {
@@ -47,15 +47,12 @@ export type Rules = ReturnType<typeof ruleQueries>;
 
 /** The named queries on the collection. */
 export function ruleQueries(documents: Documents<RuleDocument>) {
+  return { documents, ...reads(documents), ...writes(documents) };
+}
+
+function reads(documents: Documents<RuleDocument>) {
   return {
-    documents,
     byId: (id: number) => documents.findOne({ _id: id, deleted: false }),
-    insert: (rule: RuleDocument) => documents.insertOne(rule),
-    /** Compare and set on the version: false when another save was first. */
-    save: async (id: number, version: number, fields: Partial<RuleDocument>): Promise<boolean> => {
-      const { matchedCount } = await documents.updateOne({ _id: id, version, deleted: false }, { $set: fields });
-      return matchedCount === 1;
-    },
     page: (filter: RuleFilter, skip: number, limit: number) =>
       documents.find(listFilter(filter)).sort(runningOrder).skip(skip).limit(limit).toArray(),
     count: (filter: RuleFilter) => documents.countDocuments(listFilter(filter)),
@@ -82,24 +79,29 @@ export function ruleQueries(documents: Documents<RuleDocument>) {
     /** Saves of which something is not yet told, oldest first. */
     pending: (olderThan: number, limit: number) =>
       documents.find(pendingFilter(olderThan)).sort({ pending_since: 1 }).limit(limit).toArray(),
+  };
+}
+
+function writes(documents: Documents<RuleDocument>) {
+  return {
+    insert: (rule: RuleDocument) => documents.insertOne(rule),
+    /** Compare and set on the version: false when another save was first. */
+    save: async (id: number, version: number, fields: Partial<RuleDocument>): Promise<boolean> => {
+      const { matchedCount } = await documents.updateOne({ _id: id, version, deleted: false }, { $set: fields });
+      return matchedCount === 1;
+    },
     /** Remembers what has been told of this version; a later version keeps its own account. */
     told: (id: number, version: number, fields: Pick<RuleDocument, 'entries' | 'announced' | 'pending_since'>) =>
       documents.updateOne({ _id: id, version }, { $set: fields }),
     forget: (id: number, version: number) => documents.deleteOne({ _id: id, version, deleted: true }),
-    addStats: (tallies: readonly RuleTally[]) =>
-      documents.bulkWrite(
-        tallies.map(({ rule_id, runs, matches, last_fired_at }) => ({
-          updateOne: {
-            filter: { _id: rule_id },
-            update: {
-              $inc: { 'stats.run_count': runs, 'stats.match_count': matches },
-              ...(last_fired_at === null ? {} : { $max: { 'stats.last_fired_at': last_fired_at } }),
-            },
-          },
-        })),
-        { ordered: false },
-      ),
+    addStats: (tallies: readonly RuleTally[]) => documents.bulkWrite(tallies.map(statsOperation), { ordered: false }),
   };
+}
+
+function statsOperation({ rule_id, runs, matches, last_fired_at }: RuleTally): BulkOperation<RuleDocument> {
+  const counted = { $inc: { 'stats.run_count': runs, 'stats.match_count': matches } };
+  const update = last_fired_at === null ? counted : { ...counted, $max: { 'stats.last_fired_at': last_fired_at } };
+  return { updateOne: { filter: { _id: rule_id }, update } };
 }
 
 export async function openRules(store: Store): Promise<Rules> {

@@ -77,10 +77,16 @@ test.each([
   ]);
 });
 
-test('a rule larger than 100,000 characters is refused', () => {
+test('a rule larger than 100,000 characters, or nested beyond writing, is refused', () => {
   const note = { id: 'add_order_note', settings: { note_text: 'x'.repeat(4_900) } };
   const notes = (count: number) => check(ruleData({ secondaryActions: Array.from({ length: count }, () => note) }));
   expect([notes(15), notes(21)]).toEqual(['ok', ['rest_invalid_param', ['']]]);
+  let deep: unknown = {};
+  for (let depth = 0; depth < 100_000; depth += 1) deep = [deep];
+  expect(check(ruleData({ conditions: [total({ operator: 'gt', amount: deep })] }))).toEqual([
+    'rest_invalid_param',
+    [''],
+  ]);
 });
 
 test('unknown placeholders are refused', () => {

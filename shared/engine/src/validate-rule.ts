@@ -28,6 +28,15 @@ type Finding = Violation & { readonly code: RuleRefusal };
 /** Most characters of a rule as JSON: it travels in messages and is kept once a version. */
 const largestRule = 100_000;
 
+/** Also when it is nested too deeply to be written at all. */
+function isTooLarge(rule: RuleData): boolean {
+  try {
+    return JSON.stringify(rule).length > largestRule;
+  } catch {
+    return true;
+  }
+}
+
 /** The code of the first kind found here is the code of the refusal. */
 const precedence: readonly RuleRefusal[] = [
   'rest_missing_callback_param',
@@ -115,7 +124,7 @@ function refuse(findings: readonly Finding[]): RuleValidation {
 export function validateRule(data: unknown, edition: Edition, registry: Registry = builtInRegistry): RuleValidation {
   const parsed = ruleDataSchema.safeParse(data);
   if (!parsed.success) return refuse(parsed.error.issues.map((issue) => shapeFinding(data, issue)));
-  if (JSON.stringify(parsed.data).length > largestRule) {
+  if (isTooLarge(parsed.data)) {
     const message = `the rule is larger than ${largestRule} characters of JSON`;
     return refuse([{ code: 'rest_invalid_param', path: '', message }]);
   }

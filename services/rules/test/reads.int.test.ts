@@ -1,0 +1,101 @@
+import { type EventDone, message, newId } from '@order-automation/contracts';
+import type { QueryPlan } from '@order-automation/store';
+import { describeLanes, waitFor } from '@order-automation/testing';
+import { listFilter, openRules, pendingFilter, runningOrder } from '../src/rule-documents';
+import { openRuleVersions } from '../src/rule-versions';
+import { edition, useRules } from './rules-client';
+
+/** SecantusDB sorts what it found by a prefix of an index; MongoDB and SQLite read it in order. */
+const walksIndex = ({ usesIndex, detail, engine }: QueryPlan): boolean =>
+  usesIndex || (engine === 'secantus' && detail === 'SORT < FETCH < IXSCAN');
+
+describeLanes('reading rules', (lane) => {
+  const rules = useRules(lane);
+
+  test('active rules come in order of running, with a revision that grows', async () => {
+    const [a, b, c] = [
+      await rules.create({ enabled: true, position: 5 }),
+      await rules.create({ enabled: true, position: 1 }),
+      await rules.create({ enabled: false, position: 0 }),
+    ];
+    const d = await rules.create({ enabled: true });
+    const active = await rules.request('rules.active.v1', {});
+    expect(active.rules.map(({ id }) => id)).toEqual([b.rule_id, a.rule_id, d.rule_id]);
+    expect(d.record.position).toBe(6);
+    await rules.save(c.rule_id, { enabled: true });
+    const later = await rules.request('rules.active.v1', {});
+    expect(later.revision).toBeGreaterThan(active.revision);
+    expect(later.rules.map(({ id }) => id)[0]).toBe(c.rule_id);
+    await waitFor(() => rules.revisions.some(({ revision }) => revision === later.revision));
+  });
+
+  test('the list is filtered, searched as text, and paged', async () => {
+    for (const name of ['Alpha (50%)', 'beta', 'Alphabet']) await rules.create({ name, enabled: name === 'beta' });
+    const names = async (input: Parameters<typeof rules.list>[0]) =>
+      (await rules.list(input)).rules.map(({ name }) => name);
+    expect(await names({})).toEqual(['Alpha (50%)', 'beta', 'Alphabet']);
+    expect(await names({ search: 'ALPHA' })).toEqual(['Alpha (50%)', 'Alphabet']);
+    expect(await names({ search: '.*' })).toEqual([]);
+    expect(await names({ search: '(50%)' })).toEqual(['Alpha (50%)']);
+    expect(await names({ enabled: true })).toEqual(['beta']);
+    expect(await names({ enabled: false, search: 'bet' })).toEqual(['Alphabet']);
+    expect(await names({ trigger: 'order_processing' })).toHaveLength(3);
+    expect(await names({ trigger: 'gone' })).toEqual([]);
+    expect(await rules.list({ search: 'alpha', page: 2, per_page: 1 })).toMatchObject({
+      rules: [{ name: 'Alphabet' }],
+      pagination: { total: 2, total_pages: 2, current_page: 2, start_item: 2, end_item: 2, has_next: false },
+    });
+    expect(await rules.list({ page: 9 })).toMatchObject({ rules: [], pagination: { total: 3, start_item: 0 } });
+  });
+
+  test('statistics add up what evaluation reports, and a save leaves them alone', async () => {
+    const { rule_id: id } = await rules.create();
+    const at = (second: number) => `2026-01-15T10:00:0${second}.000Z`;
+    const done = (rules: EventDone['rules']) => {
+      const data = {
+        event_id: newId('evt', Date.now()),
+        origin: 'intake',
+        outcome: 'success',
+        order_id: 1,
+        rules,
+      } as const;
+      return message('evaluation.event-done.v1', data, { now: Date.now() });
+    };
+    await rules.deps().bus.publish([
+      done([{ rule_id: id, matched: true, at: at(3) }]),
+      done([{ rule_id: id, matched: true, at: at(2) }]),
+      done([
+        { rule_id: id, matched: false, at: at(4) },
+        { rule_id: 123_456, matched: true, at: at(4) },
+      ]),
+      done([]),
+    ]);
+    const stats = async () => (await rules.request('rules.rule.get.v1', { id })).record.stats;
+    await waitFor(async () => (await stats()).run_count === 3);
+    await rules.save(id, { enabled: true });
+    expect(await stats()).toEqual({ run_count: 3, match_count: 2, last_fired_at: at(3) });
+  });
+
+  test('components mark the trigger of the rule at hand', async () => {
+    const { rule_id } = await rules.create();
+    const inRule = async (id: number | null) =>
+      (await rules.request('rules.component.list.v1', { rule_id: id, edition })).triggers.map(
+        (one) => one.already_in_rule,
+      );
+    expect([await inRule(rule_id), await inRule(null), await inRule(404)]).toEqual([[true], [false], [false]]);
+  });
+
+  test('every named query walks an index', async () => {
+    const { documents } = await openRules(rules.deps().store);
+    const { documents: versions } = await openRuleVersions(rules.deps().store);
+    const plans = await Promise.all([
+      ...[{}, { enabled: true }, { trigger: 'order_processing' }].map((filter) =>
+        rules.deps().store.explain(documents, listFilter(filter), runningOrder),
+      ),
+      rules.deps().store.explain(documents, { deleted: false }, { position: -1 }),
+      rules.deps().store.explain(documents, pendingFilter(Date.now()), { pending_since: 1 }),
+      rules.deps().store.explain(versions, { rule_id: 1 }, { version: -1 }),
+    ]);
+    expect(plans.map(walksIndex)).toEqual(plans.map(() => true));
+  });
+});

@@ -1,0 +1,82 @@
+import type {
+  Actor,
+  MessageData,
+  NewAuditEntry,
+  RequestInput,
+  RequestType,
+  RuleData,
+} from '@order-automation/contracts';
+import type { Service } from '@order-automation/service';
+import type { Lane, LaneDeps } from '@order-automation/testing';
+import { startRules } from '../src';
+import { openRules } from '../src/rule-documents';
+import { openRuleVersions } from '../src/rule-versions';
+
+export const actor: Actor = { user: 'admin', process_id: 'proc_1', user_agent: null, page_url: '/rules' };
+export const edition = 'default' as const;
+
+export function ruleData(overrides: Partial<RuleData> = {}): RuleData {
+  return {
+    trigger: { id: 'order_processing', settings: {} },
+    conditions: [{ id: 'order_total', settings: { operator: 'gt', amount: 50 } }],
+    primaryAction: { id: 'change_status_to_completed', settings: {} },
+    secondaryActions: [],
+    ...overrides,
+  };
+}
+
+/** A running rules service with a fresh bus and database for every test, and who talks to it. Audit is away until `openAudit`. */
+export function useRules(lane: Lane) {
+  let deps: LaneDeps;
+  let service: Service;
+  const entries: NewAuditEntry[] = [];
+  const revisions: MessageData<'rules.changed.v1'>[] = [];
+
+  const request = <T extends RequestType>(type: T, input: RequestInput<T>) => deps.bus.request(type, input);
+  const start = async (): Promise<void> => {
+    service = await startRules(deps, {});
+  };
+
+  beforeEach(async () => {
+    deps = await lane.deps();
+    entries.length = 0;
+    revisions.length = 0;
+    await deps.bus.subscribe('rules.changed.v1', null, async (messages) => {
+      revisions.push(...messages.map(({ data }) => data));
+    });
+    await start();
+  });
+  afterEach(async () => {
+    await service.close();
+    await deps.close();
+  });
+
+  return {
+    entries,
+    revisions,
+    request,
+    start,
+    deps: () => deps,
+    service: () => service,
+    /** Audit as its contract says: an entry is confirmed once it is kept. */
+    openAudit: () =>
+      deps.bus.respond('audit.record.v1', async (input) => {
+        const known = new Set(entries.map(({ uid }) => uid));
+        const fresh = input.entries.filter(({ uid }) => !known.has(uid));
+        entries.push(...fresh);
+        return { recorded: fresh.length, duplicates: input.entries.length - fresh.length };
+      }),
+    create: (changes: Partial<RequestInput<'rules.rule.create.v1'>['changes']> = {}) =>
+      request('rules.rule.create.v1', {
+        changes: { name: 'Big orders', rule: ruleData(), ...changes },
+        edition,
+        actor,
+      }),
+    save: (id: number, changes: RequestInput<'rules.rule.save.v1'>['changes'], if_match: number | null = null) =>
+      request('rules.rule.save.v1', { id, changes, if_match, edition, actor }),
+    list: (input: Partial<RequestInput<'rules.rule.list.v1'>> = {}) =>
+      request('rules.rule.list.v1', { page: 1, per_page: 20, ...input }),
+    versionsOf: async (id: number) => (await openRuleVersions(deps.store)).ofRule(id),
+    stored: async (id: number) => (await openRules(deps.store)).documents.findOne({ _id: id }),
+  };
+}
