@@ -88,9 +88,11 @@ describeLanes('accounts', (lane) => {
     expect(Object.keys(listed).sort()).toEqual(['created_at', 'id', 'last4', 'last_used_at', 'name']);
     expect(listed.last4).toBe(password.slice(-4));
 
+    const headers = basic('admin', password);
+    expect((await send(running.base, 'GET', '/v1/rules', { headers })).status).toBe(200);
     const gone = await send(running.base, 'DELETE', `${own}/${created.body.id}`, { headers: asAdmin });
     expect(gone.body).toEqual({ success: true, id: created.body.id });
-    expect((await send(running.base, 'GET', '/v1/rules', { headers: basic('admin', password) })).status).toBe(401);
+    expect((await send(running.base, 'GET', '/v1/rules', { headers })).status).toBe(401);
   });
 
   test('a deletion reaches the other instances within seconds', async () => {
