@@ -1,0 +1,259 @@
+/// <reference types="jest" />
+import { rejection, type Subject } from './conformance';
+import { duplicateKeyIndexes, isDuplicateKey } from './errors';
+
+/** Inserts, updates, deletes and what they report. */
+export function writeConformance(subject: Subject): void {
+  describe('writes', () => {
+    insertTests(subject);
+    updateTests(subject);
+    operatorTests(subject);
+    upsertTests(subject);
+    raceTests(subject);
+  });
+}
+
+function insertTests({ items, current }: Subject): void {
+  test('an _id is taken once', async () => {
+    const documents = await items();
+    await documents.insertOne({ _id: 'a', n: 1 });
+    expect(isDuplicateKey(await rejection(documents.insertOne({ _id: 'a', n: 2 })))).toBe(true);
+    expect(await documents.find({}).toArray()).toEqual([{ _id: 'a', n: 1 }]);
+  });
+
+  test('an unordered insertMany goes on past duplicates and names them', async () => {
+    const documents = await items([{ key: { text: 1 }, name: 'text', unique: true }]);
+    await documents.insertOne({ _id: 'a', text: 'one' });
+    const batch = [
+      { _id: 'b', text: 'two' },
+      { _id: 'a', text: 'three' },
+      { _id: 'c', text: 'one' },
+      { _id: 'd', text: 'four' },
+      { _id: 'd', text: 'five' },
+    ];
+    const error = await rejection(documents.insertMany(batch, { ordered: false }));
+    expect(duplicateKeyIndexes(error)).toEqual([1, 2, 4]);
+    const ids = (await documents.find({}).sort({ _id: 1 }).toArray()).map((document) => document._id);
+    expect(ids).toEqual(['a', 'b', 'd']);
+  });
+
+  test('an ordered insertMany ends at the first duplicate', async () => {
+    const documents = await items();
+    const error = await rejection(documents.insertMany([{ _id: 'a' }, { _id: 'a' }, { _id: 'b' }]));
+    expect(duplicateKeyIndexes(error)).toEqual([1]);
+    expect(await documents.countDocuments({})).toBe(1);
+  });
+
+  test('an unordered bulkWrite goes on past duplicates, names them, and counts the rest', async () => {
+    const documents = await items([{ key: { text: 1 }, name: 'text', unique: true }]);
+    await documents.insertMany([
+      { _id: 'a', text: 'one' },
+      { _id: 'b', text: 'two' },
+    ]);
+    const error = await rejection(
+      documents.bulkWrite(
+        [
+          { updateOne: { filter: { _id: 'a' }, update: { $set: { text: 'two' } } } },
+          { insertOne: { document: { _id: 'b' } } },
+          { updateOne: { filter: { _id: 'b' }, update: { $set: { n: 7 } } } },
+          { insertOne: { document: { _id: 'c', text: 'three' } } },
+        ],
+        { ordered: false },
+      ),
+    );
+    expect(duplicateKeyIndexes(error)).toEqual([0, 1]);
+    expect(await documents.find({}).sort({ _id: 1 }).toArray()).toEqual([
+      { _id: 'a', text: 'one' },
+      { _id: 'b', text: 'two', n: 7 },
+      { _id: 'c', text: 'three' },
+    ]);
+  });
+
+  test('bulkWrite counts what it did', async () => {
+    const documents = await items();
+    await documents.insertMany([{ _id: 'a', n: 1 }, { _id: 'b' }, { _id: 'c' }]);
+    const result = await documents.bulkWrite([
+      { insertOne: { document: { _id: 'd' } } },
+      { updateOne: { filter: { _id: 'a' }, update: { $set: { n: 1 } } } },
+      { updateOne: { filter: { _id: 'b' }, update: { $inc: { n: 3 } } } },
+      { updateOne: { filter: { _id: 'e' }, update: { $set: { n: 5 } }, upsert: true } },
+      { updateOne: { filter: { _id: 'none' }, update: { $set: { n: 5 } } } },
+      { deleteOne: { filter: { _id: 'c' } } },
+    ]);
+    expect(result).toMatchObject({
+      insertedCount: 1,
+      matchedCount: 2,
+      modifiedCount: 1,
+      upsertedCount: 1,
+      deletedCount: 1,
+    });
+  });
+
+  test('an acknowledged write is there when the database is opened again', async () => {
+    const documents = await items();
+    await documents.insertMany([{ _id: 'a', n: 1 }, { _id: 'b' }]);
+    await documents.updateOne({ _id: 'a' }, { $inc: { n: 1 } });
+    await documents.deleteOne({ _id: 'b' });
+    const reopened = await (await current().reopen()).collection<{ _id: string }>('items');
+    expect(await reopened.find({}).toArray()).toEqual([{ _id: 'a', n: 2 }]);
+  });
+}
+
+function updateTests({ items }: Subject): void {
+  test('updateOne tells matched from modified', async () => {
+    const documents = await items();
+    await documents.insertOne({ _id: 'a', n: 1, text: 'x' });
+    const set = { $set: { n: 2, text: 'y' } };
+    expect(await documents.updateOne({ _id: 'a' }, set)).toMatchObject({ matchedCount: 1, modifiedCount: 1 });
+    expect(await documents.updateOne({ _id: 'a' }, set)).toMatchObject({ matchedCount: 1, modifiedCount: 0 });
+    expect(await documents.updateOne({ _id: 'a', n: 1 }, set)).toMatchObject({ matchedCount: 0, modifiedCount: 0 });
+    expect(await documents.findOne({ _id: 'a' })).toEqual({ _id: 'a', n: 2, text: 'y' });
+  });
+
+  test('updateMany by a list of ids sets scalars, null and objects, and counts', async () => {
+    const documents = await items();
+    await documents.insertMany([{ _id: 'a', n: 1 }, { _id: 'b', n: 2 }, { _id: 'c' }, { _id: 'd', n: 1 }]);
+    const update = { $set: { n: 2, text: null, nested: { a: 1, list: [1, 2] } } };
+    const result = await documents.updateMany(
+      { _id: { $in: ['a', 'b', 'c', 'missing'] }, n: { $exists: true } },
+      update,
+    );
+    expect(result).toMatchObject({ matchedCount: 2, modifiedCount: 2 });
+    const again = await documents.updateMany({ _id: { $in: ['a', 'b', 'c'] } }, update);
+    expect(again).toMatchObject({ matchedCount: 3, modifiedCount: 1 });
+    expect(await documents.countDocuments({ n: 2, text: null, 'nested.list': 2 })).toBe(3);
+  });
+
+  test('findOneAndUpdate returns the document before, or after', async () => {
+    const documents = await items();
+    await documents.insertOne({ _id: 'a', n: 1 });
+    expect(await documents.findOneAndUpdate({ n: 1 }, { $set: { n: 2 } })).toEqual({ _id: 'a', n: 1 });
+    expect(await documents.findOneAndUpdate({ n: 2 }, { $set: { n: 3 } }, { returnDocument: 'after' })).toEqual({
+      _id: 'a',
+      n: 3,
+    });
+    expect(await documents.findOneAndUpdate({ n: 9 }, { $set: { n: 3 } })).toBeNull();
+  });
+
+  test('an update that breaks a unique index changes nothing', async () => {
+    const documents = await items([{ key: { text: 1 }, name: 'text', unique: true }]);
+    await documents.insertMany([
+      { _id: 'a', text: 'one' },
+      { _id: 'b', text: 'two' },
+    ]);
+    const inPlace = await rejection(documents.updateOne({ _id: 'a' }, { $set: { text: 'two' } }));
+    const rewritten = await rejection(documents.updateOne({ _id: 'a' }, { $set: { text: 'two' }, $inc: { n: 1 } }));
+    expect([inPlace, rewritten].map(isDuplicateKey)).toEqual([true, true]);
+    expect(await documents.findOne({ _id: 'a' })).toEqual({ _id: 'a', text: 'one' });
+  });
+
+  test('deletes one, or all that match', async () => {
+    const documents = await items();
+    await documents.insertMany([{ _id: 'a', n: 1 }, { _id: 'b', n: 1 }, { _id: 'c', n: 1 }, { _id: 'd' }]);
+    expect(await documents.deleteOne({ n: 1 })).toMatchObject({ deletedCount: 1 });
+    expect(await documents.deleteMany({ n: 1 })).toMatchObject({ deletedCount: 2 });
+    expect(await documents.deleteOne({ n: 1 })).toMatchObject({ deletedCount: 0 });
+    expect(await documents.find({}).toArray()).toEqual([{ _id: 'd' }]);
+  });
+}
+
+function operatorTests({ items }: Subject): void {
+  test('$inc, $max, $min and $unset make, change and remove', async () => {
+    const documents = await items();
+    await documents.insertOne({ _id: 'a', n: 5, text: 'm', flag: true });
+    await documents.updateOne(
+      { _id: 'a' },
+      { $inc: { n: -2, 'nested.a': 3 }, $max: { text: 'k' }, $unset: { flag: '' } },
+    );
+    await documents.updateOne({ _id: 'a' }, { $max: { n: 9 }, $min: { text: 'b' }, $unset: { 'nested.b': '' } });
+    expect(await documents.findOne({ _id: 'a' })).toEqual({ _id: 'a', n: 9, text: 'b', nested: { a: 3 } });
+  });
+
+  test('$push, $addToSet and $pull change arrays', async () => {
+    const documents = await items();
+    await documents.insertOne({ _id: 'a', tags: ['x'], parts: [{ id: 'p', size: 1 }, { id: 'q' }] });
+    await documents.updateOne({ _id: 'a' }, { $push: { tags: { $each: ['y', 'z', 'y'], $slice: -3 } } });
+    await documents.updateOne(
+      { _id: 'a' },
+      { $addToSet: { tags: { $each: ['y', 'w'] } }, $pull: { parts: { id: 'p' } } },
+    );
+    await documents.updateOne({ _id: 'a' }, { $pull: { tags: 'y' }, $push: { 'nested.list': 1 } });
+    expect(await documents.findOne({ _id: 'a' })).toEqual({
+      _id: 'a',
+      tags: ['z', 'w'],
+      parts: [{ id: 'q' }],
+      nested: { list: [1] },
+    });
+  });
+
+  test('an update that the document does not allow is refused, and changes nothing', async () => {
+    const documents = await items();
+    await documents.insertOne({ _id: 'a', text: 'x', nested: null });
+    await rejection(documents.updateOne({ _id: 'a' }, { $set: { 'nested.a': 1 } }));
+    await rejection(documents.updateOne({ _id: 'a' }, { $inc: { 'text.b': 1 } }));
+    await rejection(documents.updateOne({ _id: 'a' }, { $set: { n: 1 }, $push: { 'text.c': 'y' } }));
+    expect(await documents.findOne({ _id: 'a' })).toEqual({ _id: 'a', text: 'x', nested: null });
+  });
+}
+
+function upsertTests({ items }: Subject): void {
+  test('an upsert inserts what the filter and the update say, once', async () => {
+    const documents = await items();
+    const upsert = () =>
+      documents.updateOne(
+        { _id: 'a', text: { $eq: 'x' } },
+        { $setOnInsert: { flag: true }, $inc: { n: 1 } },
+        { upsert: true },
+      );
+    expect(await upsert()).toMatchObject({ matchedCount: 0, upsertedCount: 1 });
+    expect(await upsert()).toMatchObject({ matchedCount: 1, modifiedCount: 1, upsertedCount: 0 });
+    expect(await documents.find({}).toArray()).toEqual([{ _id: 'a', text: 'x', flag: true, n: 2 }]);
+  });
+
+  test('an upserting $set by _id inserts', async () => {
+    const documents = await items();
+    expect(await documents.updateOne({ _id: 'a' }, { $set: { n: 1 } }, { upsert: true })).toMatchObject({
+      upsertedCount: 1,
+    });
+    const after = { upsert: true, returnDocument: 'after' } as const;
+    expect(await documents.findOneAndUpdate({ _id: 'b' }, { $set: { n: 2 } }, after)).toEqual({ _id: 'b', n: 2 });
+    expect(await documents.findOneAndUpdate({ _id: 'c' }, { $set: { n: 3 } }, { upsert: true })).toBeNull();
+    expect(await documents.countDocuments({})).toBe(3);
+  });
+
+  test('an upsert whose filter misses an existing _id is a duplicate', async () => {
+    const documents = await items();
+    await documents.insertOne({ _id: 'a', n: 1 });
+    const error = await rejection(documents.updateOne({ _id: 'a', n: 2 }, { $set: { text: 'x' } }, { upsert: true }));
+    expect(isDuplicateKey(error)).toBe(true);
+  });
+}
+
+function raceTests({ items }: Subject): void {
+  test('concurrent $inc loses none', async () => {
+    const documents = await items();
+    await documents.insertOne({ _id: 'a', n: 0 });
+    await Promise.all(Array.from({ length: 40 }, () => documents.updateOne({ _id: 'a' }, { $inc: { n: 1 } })));
+    expect(await documents.findOne({ _id: 'a' })).toEqual({ _id: 'a', n: 40 });
+  });
+
+  test('one of many inserts of an _id wins', async () => {
+    const documents = await items();
+    const inserts = Array.from({ length: 20 }, (_, n) => documents.insertOne({ _id: 'a', n }));
+    const outcomes = await Promise.allSettled(inserts);
+    expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).toHaveLength(1);
+    const errors = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
+    expect(errors.every(isDuplicateKey)).toBe(true);
+  });
+
+  test('one of many that compare and set wins', async () => {
+    const documents = await items();
+    await documents.insertOne({ _id: 'a', n: 1 });
+    const takeovers = Array.from({ length: 20 }, (_, index) =>
+      documents.updateOne({ _id: 'a', n: 1 }, { $set: { text: `taken by ${index}` }, $inc: { n: 1 } }),
+    );
+    const results = await Promise.all(takeovers);
+    expect(results.filter((result) => result.modifiedCount === 1)).toHaveLength(1);
+    expect(await documents.findOne({ _id: 'a' })).toMatchObject({ n: 2 });
+  });
+}

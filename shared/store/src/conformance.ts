@@ -1,0 +1,73 @@
+/// <reference types="jest" />
+import { indexConformance } from './conformance-indexes';
+import { queryConformance } from './conformance-queries';
+import { writeConformance } from './conformance-writes';
+import type { Document, Documents, IndexDescription, Store } from './port';
+
+export { expectUsesIndex } from './expect-uses-index';
+
+/** An empty database made for one test. */
+export type StoreUnderTest = {
+  readonly store: Store;
+  /** Closes the store and opens the same database again. */
+  readonly reopen: () => Promise<Store>;
+  dispose(): Promise<void>;
+};
+
+export type StoreFactory = () => Promise<StoreUnderTest>;
+
+export type Item = {
+  readonly _id: string;
+  n?: number | null;
+  text?: string | null;
+  flag?: boolean;
+  at?: Date;
+  tags?: string[];
+  nested?: { a?: number | null; b?: string; list?: number[] } | null;
+  parts?: { id: string; size?: number }[];
+};
+
+export type Numbered = { readonly _id: number; value: string };
+
+/** What the suites ask for: the store of the test that runs, and a collection in it. */
+export type Subject = {
+  current(): StoreUnderTest;
+  items(indexes?: readonly IndexDescription[]): Promise<Documents<Item>>;
+};
+
+/** The definition of equal: what every adapter does alike, as MongoDB's documentation has it. Adapters run it with jest. */
+export function storeConformance(name: string, factory: StoreFactory): void {
+  describe(`${name} keeps the promises of the store`, () => {
+    let tested: StoreUnderTest | undefined;
+    const current = (): StoreUnderTest => {
+      if (tested === undefined) throw new Error('no store');
+      return tested;
+    };
+    const subject: Subject = {
+      current,
+      items: (indexes = []) => current().store.collection<Item>('items', indexes),
+    };
+    beforeEach(async () => {
+      tested = await factory();
+    });
+    afterEach(async () => {
+      await tested?.dispose();
+      tested = undefined;
+    });
+    writeConformance(subject);
+    queryConformance(subject);
+    indexConformance(subject);
+  });
+}
+
+/** The value an expression rejects with; fails when it does not. */
+export async function rejection(work: Promise<unknown>): Promise<unknown> {
+  const outcome = await work.then(
+    () => ({ rejected: false, error: undefined }),
+    (error: unknown) => ({ rejected: true, error }),
+  );
+  expect(outcome.rejected).toBe(true);
+  return outcome.error;
+}
+
+export type { Document };
