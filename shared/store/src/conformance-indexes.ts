@@ -96,8 +96,11 @@ function planTests({ items, current }: Subject): void {
     const documents = await items(indexes);
     await documents.insertMany(Array.from({ length: 50 }, (_, n) => ({ _id: `k${n}`, text: `t${n % 5}`, n })));
     const { store } = current();
-    await rejection(expectUsesIndex(store, documents, { n: 3 }));
-    await rejection(expectUsesIndex(store, documents, { 'nested.a': { $lt: 5 } }));
-    await rejection(expectUsesIndex(store, documents, { tags: 'x' }, { n: 1 }));
+    const plans = [
+      await store.explain(documents, { n: 3 }),
+      await store.explain(documents, { 'nested.a': { $lt: 5 } }),
+      await store.explain(documents, { tags: 'x' }, { n: 1 }),
+    ];
+    expect(plans.map((plan) => plan.usesIndex)).toEqual([false, false, false]);
   });
 }

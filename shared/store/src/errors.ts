@@ -87,7 +87,7 @@ export function isDuplicateKey(error: unknown): boolean {
 }
 
 /**
- * The positions, in the array given to an unordered `insertMany` or `bulkWrite`, that broke a unique index.
+ * The positions, in the array given to an unordered `insertMany` or `bulkWrite`, that broke a unique index, in ascending order.
  * Undefined when the error is anything else, also when only one of the failures is: then nothing may be assumed.
  */
 export function duplicateKeyIndexes(error: unknown): number[] | undefined {
@@ -101,5 +101,5 @@ export function duplicateKeyIndexes(error: unknown): number[] | undefined {
     if (code !== 11000 || typeof index !== 'number') return undefined;
     indexes.push(index);
   }
-  return indexes;
+  return indexes.sort((a, b) => a - b);
 }
