@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { dropDatabases, dropStreams, freshNamespace } from '@order-automation/testing';
 import { type Product, startDistributed, startEmbedded } from '../services/embedded/test/product';
 import type { Secrets } from '../services/embedded/test/product-client';
 import { residentMegabytes } from './processes';
@@ -33,7 +34,14 @@ export async function startSubjects(subjects: Subject[], folder: string, secrets
   await add('P2 no match', await embedded('P2 no match'), 'none matches');
   const { NATS_URL = '', MONGODB_URI = '' } = process.env;
   if (NATS_URL && MONGODB_URI) {
-    await add('P3', await startDistributed({ env: { ...env, NATS_URL, MONGODB_URI }, log }), 'one matches');
+    const namespace = freshNamespace('bench');
+    const product = await startDistributed({ env: { ...env, NATS_URL, MONGODB_URI, NAMESPACE: namespace }, log });
+    const forget = async (): Promise<number | null> => {
+      const code = await product.stop();
+      await Promise.all([dropStreams(NATS_URL, namespace), dropDatabases(MONGODB_URI, namespace)]);
+      return code;
+    };
+    await add('P3', { ...product, stop: forget }, 'one matches');
   }
   return { startUp, firstOrder, orders };
 }

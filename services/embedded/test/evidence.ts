@@ -14,9 +14,9 @@ export function embeddedEvidence(dataDir: string): Promise<OpenEvidence> {
   return evidence((service) => sqliteStore({ file: join(dataDir, `${service}.sqlite`), thread: 'inline' }));
 }
 
-/** The MongoDB databases of the distributed mode. */
-export function distributedEvidence(uri: string): Promise<OpenEvidence> {
-  return evidence((service) => mongoStore({ uri, database: databaseName(service) }));
+/** The MongoDB databases of a namespace of the distributed mode. */
+export function distributedEvidence(uri: string, namespace: string): Promise<OpenEvidence> {
+  return evidence((service) => mongoStore({ uri, database: databaseName(namespace, service) }));
 }
 
 async function evidence(open: (service: string) => Promise<Store>): Promise<OpenEvidence> {

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { dropDatabases, freshNamespace } from '@order-automation/testing';
 import { distributedEvidence, embeddedEvidence, type OpenEvidence } from './evidence';
 import { type KillResult, type KillTest, runKillTest, type Victim } from './kill-harness';
 import { bus, service, wholeProcess } from './kill-victims';
@@ -48,18 +49,21 @@ export async function killDistributed(run: KillRun, { natsServer, mongodbUri }: 
   const secrets = newSecrets();
   const nats = await startNatsServer(natsServer, join(run.folder, 'nats'));
   const port = await freePort();
-  const env = { ...secrets.env, ...quiet, PORT: String(port), NATS_URL: nats.url, MONGODB_URI: mongodbUri };
+  const namespace = freshNamespace('kill');
+  const servers = { NATS_URL: nats.url, MONGODB_URI: mongodbUri, NAMESPACE: namespace };
+  const env = { ...secrets.env, ...quiet, ...servers, PORT: String(port) };
   let product: Product | undefined;
   let evidence: OpenEvidence | undefined;
   try {
     product = await startDistributed({ env, log: run.log });
-    evidence = await distributedEvidence(mongodbUri);
+    evidence = await distributedEvidence(mongodbUri, namespace);
     const ended = distributedVictims(product).concat(bus(nats, 'kept'), bus(nats, 'deleted'));
     return await runKillTest({ ...run, port, secrets, evidence, victims: ended, ledger: join(run.folder, 'ledger') });
   } finally {
     await evidence?.close();
     await product?.stop();
     await nats.kill();
+    await dropDatabases(mongodbUri, namespace);
   }
 }
 

@@ -17,7 +17,8 @@ export async function dropNamespace(namespace: string): Promise<void> {
   ]);
 }
 
-async function dropStreams(servers: string, namespace: string): Promise<void> {
+/** Removes the streams of a namespace from a NATS server. */
+export async function dropStreams(servers: string, namespace: string): Promise<void> {
   const connection = await connect({ servers });
   const manager = await connection.jetstreamManager();
   for await (const name of manager.streams.names())
@@ -25,7 +26,8 @@ async function dropStreams(servers: string, namespace: string): Promise<void> {
   await connection.close();
 }
 
-async function dropDatabases(uri: string, namespace: string): Promise<void> {
+/** Removes the databases of a namespace from a MongoDB server. */
+export async function dropDatabases(uri: string, namespace: string): Promise<void> {
   const client = await MongoClient.connect(uri, { serverSelectionTimeoutMS: 5_000 });
   const { databases } = await client.db('admin').admin().listDatabases({ nameOnly: true });
   for (const { name } of databases) if (name.startsWith(`${namespace}_`)) await client.db(name).dropDatabase();
