@@ -27,7 +27,7 @@ const entriesBatch = 200;
 const mostPublishing = 64;
 const mostOwed = 5_000;
 const longestPatience = 5 * 60_000;
-const cleanUpEvery = 60_000;
+const cleanUpEvery = 10 * 60_000;
 
 /** Everything after the answer (architecture, "The one promise", step 2; 0001, step 2). */
 export function startDelivery(parts: Parts, { every }: DeliveryOptions): Delivery {

@@ -7,22 +7,23 @@ import {
   type ReceivedWebhook,
   type Reception,
 } from '@order-automation/contracts';
-import { type Clock, createMetrics, type Service, type ServiceDeps, secret } from '@order-automation/service';
+import { createMetrics, type Service, type ServiceDeps, secret } from '@order-automation/service';
 import type { Documents } from '@order-automation/store';
+import { type SettableClock, settableClock } from '@order-automation/testing';
 import { type InboxDocument, inboxIndexes, startIntake } from '../src';
 
 export const cardSecret = 'whsec_integration_0123456789';
 
-export type ShiftedClock = Clock & { advance(milliseconds: number): void };
+let latest = 0;
 
-let shift = 0;
-
-/** The clock of the machine, put forward. It never goes back, from one test to the next neither: ids sort by time. */
-export function shiftedClock(): ShiftedClock {
+/** A clock to set that starts where the last one stood at the latest: ids sort by time, and never go back. */
+export function laterClock(): SettableClock {
+  const clock = settableClock(Math.max(Date.now(), latest));
   return {
-    now: () => Date.now() + shift,
+    ...clock,
     advance: (milliseconds) => {
-      shift += milliseconds;
+      clock.advance(milliseconds);
+      latest = clock.now();
     },
   };
 }

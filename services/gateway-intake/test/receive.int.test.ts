@@ -1,11 +1,10 @@
 import { type Bus, inProcessBus } from '@order-automation/bus';
 import { newAuditEntrySchema, type Reception } from '@order-automation/contracts';
 import type { Service } from '@order-automation/service';
-import { waitFor } from '@order-automation/testing';
+import { describeLanes, type LaneDeps, waitFor } from '@order-automation/testing';
 import { type InboxDocument, notBelieved } from '../src';
 import { bytesOf } from '../src/documents';
 import { cardWebhook, genericWebhook, inboxOf, type Peers, receive, receiveOne, start, startPeers } from './intake';
-import { describeLanes, type LaneDeps } from './lane';
 
 describeLanes('receiving webhooks', (lane) => {
   let deps: LaneDeps;
