@@ -5,8 +5,8 @@ export type Batches<Item> = {
   /** Items that wait for their turn. */
   readonly waiting: number;
   add(item: Item): void;
-  /** Hands out nothing more; resolves with what nobody had in hand, when what was in hand is done. */
-  close(): Promise<readonly Item[]>;
+  /** Hands out nothing more: gives back what nobody has in hand, and resolves `finished` when what is in hand is done. */
+  close(): { readonly left: readonly Item[]; readonly finished: Promise<unknown> };
 };
 
 export type BatchOptions<Item> = {
@@ -45,11 +45,9 @@ export function batches<Item>({ maxBatch, concurrency, work }: BatchOptions<Item
       scheduled = true;
       setImmediate(dispatch);
     },
-    close: async () => {
+    close: () => {
       closed = true;
-      const left = waiting.take(waiting.length);
-      await Promise.all(running);
-      return left;
+      return { left: waiting.take(waiting.length), finished: Promise.all(running) };
     },
   };
 }

@@ -53,6 +53,6 @@ export async function listen(
   await link.flush();
   return async () => {
     if (!link.nc.isClosed()) subscription.unsubscribe();
-    await queue.close();
+    await queue.close().finished;
   };
 }

@@ -3,7 +3,7 @@ import { listeners } from './dead-letters';
 import { BusError } from './errors';
 import { type BusLog, silent } from './log';
 import { listen } from './nats-broadcast';
-import { consume } from './nats-consume';
+import { type ConsumeOptions, consume } from './nats-consume';
 import { deadLetterKeeper } from './nats-dead-letters';
 import { type Link, openLink } from './nats-link';
 import { duplicateId, type Names, namesFor } from './nats-names';
@@ -34,6 +34,8 @@ export type NatsBusOptions = {
   readonly maxDeliver?: number;
   /** Delays between deliveries. Default 500 ms, then 4 times as long each, at most 30 s. */
   readonly backoff?: Partial<Backoff>;
+  /** Milliseconds after which the server hands on a message whose holder has gone silent. Default 10,000. */
+  readonly ackWait?: number;
   readonly log?: BusLog;
 };
 
@@ -42,14 +44,14 @@ export type NatsBusOptions = {
  * production for each setting that is not safe, by name; the caller tries again.
  */
 export async function natsBus(options: NatsBusOptions): Promise<Bus> {
-  const { profile, log = silent, maxDeliver = 5, maxBytes = -1 } = options;
+  const { profile, log = silent, maxDeliver = 5, maxBytes = -1, ackWait = 10_000 } = options;
   const names = namesFor(options.streamPrefix);
   const replicas = options.replicas ?? (profile === 'production' ? 3 : 1);
   const backoff: Backoff = { first: 500, factor: 4, longest: 30_000, ...options.backoff };
   const link = await openLink({ servers: options.servers, name: options.name, log });
   try {
-    const setUp = await prepare(link, names, { ...options, replicas, maxBytes, maxDeliver, log });
-    return compose(link, names, setUp, { log, maxDeliver, backoff });
+    const setUp = await prepare(link, names, { ...options, replicas, maxBytes, maxDeliver, ackWait, log });
+    return compose(link, names, setUp, { log, maxDeliver, backoff, ackWait });
   } catch (error) {
     await link.close();
     throw error;
@@ -61,6 +63,7 @@ type Preparation = {
   readonly replicas: number;
   readonly maxBytes: number;
   readonly maxDeliver: number;
+  readonly ackWait: number;
   readonly monitor?: string;
   readonly log: BusLog;
 };
@@ -90,9 +93,10 @@ function refuse(profile: Profile, problems: readonly string[]): void {
   throw new BusError('unavailable', `NATS is not safe for production: ${problems.join('; ')}.`);
 }
 
-type Settings = { readonly log: BusLog; readonly maxDeliver: number; readonly backoff: Backoff };
+type Settings = Pick<ConsumeOptions, 'log' | 'maxDeliver' | 'backoff' | 'ackWait'>;
 
-function compose(link: Link, names: Names, setUp: Provision, { log, maxDeliver, backoff }: Settings): Bus {
+function compose(link: Link, names: Names, setUp: Provision, settings: Settings): Bus {
+  const { log } = settings;
   const ears = listeners(log);
   const sender = publisher(link, () => setUp.streams());
   const keeper = deadLetterKeeper(names, sender, ears, log);
@@ -137,7 +141,7 @@ function compose(link: Link, names: Names, setUp: Provision, { log, maxDeliver, 
       mustBeOpen();
       const membership = { type: knownEvent(type), handler: handler as unknown as AnyHandler, maxBatch, concurrency };
       if (group === null) return subscription(await listen(link, names, log, membership));
-      const parts = { link, names, provision: setUp, keeper, log, maxDeliver, backoff };
+      const parts = { ...settings, link, names, provision: setUp, keeper };
       return subscription(await consume(parts, { ...membership, group }));
     },
     request: requests.request,

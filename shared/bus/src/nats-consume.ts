@@ -1,13 +1,13 @@
 import type { EventType } from '@order-automation/contracts';
-import type { Msg } from 'nats';
+import type { Msg, MsgHdrs } from 'nats';
 import { decode } from './codec';
 import type { BusLog } from './log';
 import { batches } from './nats-batches';
 import type { DeadLetterKeeper } from './nats-dead-letters';
 import { acknowledgement, type Delivery, deliveryOf } from './nats-delivery';
 import type { Link } from './nats-link';
-import { duplicateId, type Names } from './nats-names';
-import { ackWait, duplicateWindow, type Provision } from './nats-provision';
+import type { Names } from './nats-names';
+import { duplicateWindow, type Provision } from './nats-provision';
 import { startPull } from './nats-pull';
 import { parseMessage } from './parse';
 import type { DeadLetter, Message } from './port';
@@ -20,6 +20,7 @@ export type ConsumeOptions = {
   readonly keeper: DeadLetterKeeper;
   readonly log: BusLog;
   readonly maxDeliver: number;
+  readonly ackWait: number;
   readonly backoff: Backoff;
 };
 
@@ -39,7 +40,7 @@ const largestWindow = 1_024;
 
 /** Joins a durable group. The function returned leaves it: what is in hand is finished, the rest goes to other members at once. */
 export async function consume(options: ConsumeOptions, membership: Membership): Promise<() => Promise<void>> {
-  const { link, names, provision, keeper, log, maxDeliver, backoff } = options;
+  const { link, names, provision, keeper, log, maxDeliver, ackWait, backoff } = options;
   const { type, group, handler, maxBatch, concurrency } = membership;
   const held = new Set<Msg>();
   /** A consumer made again starts here: what went by before was handed out, what is younger the server would not take twice. */
@@ -68,7 +69,7 @@ export async function consume(options: ConsumeOptions, membership: Membership): 
     const kept = await keeper.keep({
       type,
       group,
-      id: message?.id ?? idOf(delivery, type),
+      id: message?.id ?? idOf(delivery.msg.headers, type, delivery.sequence),
       attempts: delivery.attempts,
       reason,
       ...(error === undefined ? {} : { error }),
@@ -130,7 +131,9 @@ export async function consume(options: ConsumeOptions, membership: Membership): 
   return async () => {
     pull.stop();
     forgetAbandoned();
-    for (const { msg } of await queue.close()) release(msg, acknowledgement.again(0));
+    const { left, finished } = queue.close();
+    for (const { msg } of left) release(msg, acknowledgement.again(0));
+    await finished;
     clearInterval(keepAlive);
     await link.flush();
   };
@@ -141,10 +144,10 @@ function startOf(deliveredUpTo: number): number {
   return Math.max(deliveredUpTo - minute, Date.now() - duplicateWindow - minute);
 }
 
-function idOf({ msg, sequence }: Delivery, type: EventType): string {
-  const known = msg.headers?.get('Nats-Msg-Id');
-  const prefix = duplicateId(type, '').slice(0, type.length + 1);
-  return known?.startsWith(prefix) ? known.slice(prefix.length) : known || `sequence-${sequence}`;
+/** The id that an unreadable message was published with, or its place in the stream. */
+function idOf(head: MsgHdrs | undefined, type: EventType, sequence: number): string {
+  const known = head?.get('Nats-Msg-Id') || `sequence-${sequence}`;
+  return known.startsWith(`${type}/`) ? known.slice(type.length + 1) : known;
 }
 
 /**
@@ -161,7 +164,7 @@ function watchAbandoned({ link, names, keeper, log }: ConsumeOptions, { type, gr
     await keeper.keep({
       type,
       group,
-      id: idOf({ msg: stored as unknown as Msg, sequence: stored.seq, attempts: 0, storedAt: 0 }, type),
+      id: idOf(stored.header, type, stored.seq),
       attempts: Number(deliveries),
       reason: 'Nobody settled the message in any of its deliveries.',
       message: readable(stored.data),

@@ -1,7 +1,6 @@
 import type { EventType } from '@order-automation/contracts';
 import {
   AckPolicy,
-  type ConsumerConfig,
   DeliverPolicy,
   DiscardPolicy,
   type JetStreamManager,
@@ -21,6 +20,8 @@ export type ProvisionOptions = {
   /** Bytes an event stream may hold; -1 leaves it to the number of messages. The server reserves them. */
   readonly maxBytes: number;
   readonly maxDeliver: number;
+  /** Milliseconds after which the server hands a message to somebody else, unless its holder says that it is at work. */
+  readonly ackWait: number;
 };
 
 const minutes = 60_000;
@@ -28,8 +29,6 @@ const days = 24 * 60 * minutes;
 
 /** Milliseconds in which the server drops a message whose id it knows. */
 export const duplicateWindow = 10 * minutes;
-/** Milliseconds after which the server hands a message to somebody else, unless its holder says that it is at work. */
-export const ackWait = 10_000;
 const maxAckPending = 8_192;
 
 /** JetStream's code of an answer: https://docs.nats.io/reference/reference-protocols/nats_api_reference */
@@ -100,17 +99,12 @@ function common(options: ProvisionOptions): Partial<StreamConfig> {
   };
 }
 
-function consumerConfig(
-  name: string,
-  subject: string,
-  since: number,
-  options: ProvisionOptions,
-): Partial<ConsumerConfig> {
+function consumerConfig(name: string, subject: string, since: number, options: ProvisionOptions) {
   return {
     durable_name: name,
     filter_subject: subject,
     ack_policy: AckPolicy.Explicit,
-    ack_wait: nanos(ackWait),
+    ack_wait: nanos(options.ackWait),
     max_deliver: options.maxDeliver,
     max_ack_pending: maxAckPending,
     replay_policy: ReplayPolicy.Instant,
@@ -144,8 +138,10 @@ async function raise(jsm: JetStreamManager, there: StreamConfig, wanted: Partial
   await jsm.streams.update(there.name, { ...there, subjects, num_replicas: replicas, duplicate_window: window });
 }
 
-async function ensureConsumer(jsm: JetStreamManager, stream: string, config: Partial<ConsumerConfig>): Promise<void> {
-  const name = config.durable_name ?? '';
+type WantedConsumer = ReturnType<typeof consumerConfig>;
+
+async function ensureConsumer(jsm: JetStreamManager, stream: string, config: WantedConsumer): Promise<void> {
+  const name = config.durable_name;
   const there = await orMissing(() => jsm.consumers.info(stream, name), errorCodes.consumerNotFound);
   if (!there) {
     const made = await jsm.consumers.add(stream, config).catch((error: unknown) => ({ error }));
@@ -159,9 +155,9 @@ async function ensureConsumer(jsm: JetStreamManager, stream: string, config: Par
     ack_wait === config.ack_wait && max_deliver === config.max_deliver && max_ack_pending === config.max_ack_pending;
   if (!same) {
     await jsm.consumers.update(stream, name, {
-      ack_wait: config.ack_wait ?? ack_wait ?? nanos(ackWait),
-      max_deliver: config.max_deliver ?? -1,
-      max_ack_pending: config.max_ack_pending ?? maxAckPending,
+      ack_wait: config.ack_wait,
+      max_deliver: config.max_deliver,
+      max_ack_pending: config.max_ack_pending,
     });
   }
 }

@@ -1,0 +1,244 @@
+import { type Bus, type NatsBusOptions, natsBus } from '@order-automation/bus';
+import { connect, type NatsConnection } from 'nats';
+import { eventually, gate, manyNews, news, webhookOf } from '../src/conformance-data';
+import type { DeadLetter } from '../src/port';
+import { cannotStart, type OwnServer, ownServer } from './nats-server';
+import { proxyTo } from './proxy';
+
+const title = 'natsBus when things break';
+const lane = cannotStart ? describe.skip : describe;
+
+lane(cannotStart ? `${title} (nats: ${cannotStart})` : `${title} [nats]`, () => {
+  let server: OwnServer;
+  const open: Bus[] = [];
+  const connections: NatsConnection[] = [];
+
+  const start = async (options: Partial<NatsBusOptions> = {}): Promise<Bus> => {
+    const defaults = { servers: server.uri, name: 'test', profile: 'development', backoff: { first: 20 } } as const;
+    const bus = await natsBus({ ...defaults, ...options });
+    open.push(bus);
+    return bus;
+  };
+  const admin = async (): Promise<NatsConnection> => {
+    const connection = await connect({ servers: server.uri });
+    connections.push(connection);
+    return connection;
+  };
+  /** A bus with one group that remembers what it got. */
+  const withReader = async (options: Partial<NatsBusOptions> = {}): Promise<{ bus: Bus; seen: number[] }> => {
+    const bus = await start(options);
+    const seen: number[] = [];
+    const reader = async (all: readonly { data: { rule_id: number } }[]) =>
+      void seen.push(...all.map((m) => m.data.rule_id));
+    await bus.subscribe('rules.changed.v1', 'readers', reader, { maxBatch: 10 });
+    await bus.publish(news(1));
+    await eventually(() => seen.includes(1), 'the first message');
+    return { bus, seen };
+  };
+  /** Publishes until it is taken, as a relay does. */
+  const publishAgain = async (bus: Bus, rule: number, timeout = 10_000): Promise<void> => {
+    const message = news(rule);
+    const deadline = Date.now() + timeout;
+    for (;;) {
+      try {
+        return await bus.publish(message);
+      } catch (error) {
+        if (Date.now() > deadline) throw error;
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+    }
+  };
+
+  beforeEach(async () => {
+    server = await ownServer();
+  });
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map((bus) => bus.close()));
+    await Promise.all(connections.splice(0).map((connection) => connection.close()));
+    await server.remove();
+  });
+
+  test('no server at the start: rejects as unavailable, with the address; with the server there it starts', async () => {
+    await server.kill();
+    await expect(start()).rejects.toMatchObject({
+      name: 'BusError',
+      code: 'unavailable',
+      message: expect.stringContaining('127.0.0.1'),
+    });
+    await server.start();
+    expect((await start()).status()).toEqual({ ok: true });
+  });
+
+  test('server killed: everything is refused at once and the status says why; restarted: all handlers are back', async () => {
+    const { bus, seen } = await withReader();
+    await bus.respond('shop.order.get.v1', async () => ({ orders: [] }));
+    await server.kill();
+    await eventually(() => !bus.status().ok, 'the status');
+    expect(bus.status()).toMatchObject({ reason: expect.stringContaining('not connected') });
+    const started = performance.now();
+    const unavailable = { name: 'BusError', code: 'unavailable' };
+    await expect(bus.request('shop.order.get.v1', { ids: [1] })).rejects.toMatchObject(unavailable);
+    await expect(bus.publish(news(2))).rejects.toMatchObject(unavailable);
+    expect(performance.now() - started).toBeLessThan(200);
+    await server.start();
+    await eventually(() => bus.status().ok, 'the connection');
+    await publishAgain(bus, 3);
+    await eventually(() => seen.includes(3), 'the message after the restart', 4_000);
+    await expect(bus.request('shop.order.get.v1', { ids: [1] })).resolves.toEqual({ orders: [] });
+  });
+
+  test('requests under way fail when the connection goes, and do not wait for their time-out', async () => {
+    const bus = await start();
+    const hold = gate();
+    const asked = gate();
+    await bus.respond('shop.order.get.v1', async () => {
+      asked.open();
+      await hold.opened;
+      return { orders: [] };
+    });
+    const request = bus.request('shop.order.get.v1', { ids: [1] }, { timeout: 20_000 });
+    const outcome = request.catch((error: unknown) => error);
+    await asked.opened;
+    await server.kill();
+    expect(await outcome).toMatchObject({ code: 'unavailable' });
+    hold.open();
+  });
+
+  test('killed and restarted again and again under load: what was acknowledged is delivered', async () => {
+    const { bus, seen } = await withReader();
+    const taken = new Set<number>();
+    for (let round = 0; round < 3; round += 1) {
+      const messages = manyNews(400).map((message, index) => ({
+        ...message,
+        data: { ...message.data, rule_id: 1000 * (round + 1) + index },
+      }));
+      const publishing = messages.map((message) =>
+        bus.publish(message).then(
+          () => taken.add(message.data.rule_id),
+          () => undefined,
+        ),
+      );
+      await eventually(() => taken.size > 400 * round, 'some to be taken');
+      await server.kill();
+      await Promise.all(publishing);
+      await server.start();
+      await eventually(() => bus.status().ok, 'the connection');
+    }
+    expect(taken.size).toBeGreaterThan(0);
+    await eventually(() => [...taken].every((rule) => seen.includes(rule)), 'all that was acknowledged', 20_000);
+  });
+
+  test('streams deleted: publishing and the subscription come back within seconds', async () => {
+    const { bus, seen } = await withReader();
+    const jsm = await (await admin()).jetstreamManager();
+    for (const name of await jsm.streams.names().next()) await jsm.streams.delete(name);
+    await bus.publish(news(2));
+    await eventually(() => seen.includes(2), 'the message after the deletion', 4_000);
+  });
+
+  test('the consumer deleted: it is made again, and what was published meanwhile is delivered', async () => {
+    const { bus, seen } = await withReader();
+    const jsm = await (await admin()).jetstreamManager();
+    await Promise.all([jsm.consumers.delete('rules-events', 'rules_changed_v1--readers'), bus.publish(news(2))]);
+    await eventually(() => seen.includes(2), 'the message around the deletion', 4_000);
+  });
+
+  test('storage wiped: streams and consumers are made again, by services that only publish too', async () => {
+    const { bus, seen } = await withReader();
+    const publisher = await start();
+    await server.kill();
+    await server.wipe();
+    await server.start();
+    await eventually(() => bus.status().ok && publisher.status().ok, 'the connections');
+    await publishAgain(publisher, 2);
+    await eventually(() => seen.includes(2), 'the message after the wipe', 4_000);
+  });
+
+  test('a lost connection: what others publish meanwhile is delivered when it is back', async () => {
+    const proxy = await proxyTo(server.uri);
+    const { bus, seen } = await withReader({ servers: proxy.uri });
+    const other = await start();
+    await proxy.cut();
+    await eventually(() => !bus.status().ok, 'the status');
+    await other.publish(news(2));
+    await proxy.mend();
+    await eventually(() => seen.includes(2), 'what was published meanwhile', 5_000);
+    expect(bus.status()).toEqual({ ok: true });
+    await bus.close();
+    await proxy.close();
+  });
+
+  test('a message is settled once while its handler works longer than the server waits', async () => {
+    const bus = await start({ ackWait: 300 });
+    const hold = gate();
+    let deliveries = 0;
+    await bus.subscribe('rules.changed.v1', 'slow', async () => {
+      deliveries += 1;
+      await hold.opened;
+    });
+    await bus.publish(news(1));
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    hold.open();
+    expect(deliveries).toBe(1);
+  });
+
+  test('a message whose handlers all died with their processes becomes a dead letter', async () => {
+    const bus = await start({ ackWait: 200 });
+    const letters: DeadLetter[] = [];
+    bus.onDeadLetter((letter) => letters.push(letter));
+    await (await bus.subscribe('rules.changed.v1', 'mortals', async () => undefined)).close();
+    const sent = news(1);
+    await bus.publish(sent);
+    // Takes the message five times and never says a word, as processes do that are killed.
+    const consumer = await (await admin()).jetstream().consumers.get('rules-events', 'rules_changed_v1--mortals');
+    for (let delivery = 1; delivery <= 5; delivery += 1) {
+      const taken = await consumer.next({ expires: 5_000 });
+      expect(taken?.info.redeliveryCount).toBe(delivery);
+    }
+    await bus.subscribe('rules.changed.v1', 'mortals', async () => undefined);
+    await eventually(() => letters.length > 0, 'the dead letter');
+    expect(letters[0]).toMatchObject({ id: sent.id, group: 'mortals', attempts: 5, message: sent });
+  });
+
+  test('a webhook of 1 MiB passes a server with the smallest max_payload that development meets', async () => {
+    const small = await ownServer({ maxPayload: '65536' });
+    const warnings: string[] = [];
+    const log = {
+      info: () => undefined,
+      error: () => undefined,
+      warn: (fields: object) => void warnings.push(JSON.stringify(fields)),
+    };
+    const bus = await start({ servers: small.uri, log });
+    await bus.respond('intake.receive.v1', async ({ webhooks }) => {
+      const message = String(webhooks[0]?.body.length);
+      return { receptions: [{ success: true, message, process_id: 'p', events_processed: 1, duplicate: false }] };
+    });
+    const answer = await bus.request('intake.receive.v1', webhookOf(1024 * 1024));
+    expect(answer.receptions[0]?.message).toBe(String(1024 * 1024));
+    expect(warnings.join()).toContain('max_payload');
+    await bus.close();
+    await small.remove();
+  });
+
+  test('production names every setting that is not safe', async () => {
+    const unsafe = start({ profile: 'production', replicas: 1, monitor: server.monitor });
+    const message = await unsafe.then(
+      () => '',
+      (error: Error) => error.message,
+    );
+    for (const setting of ['max_payload', 'replicas', 'sync_interval']) expect(message).toContain(setting);
+    const single = await ownServer({ maxPayload: '8MB', syncAlways: true });
+    const alone = natsBus({ servers: single.uri, name: 'test', profile: 'production', monitor: single.monitor });
+    await expect(alone).rejects.toMatchObject({ code: 'unavailable', message: expect.stringContaining('replicas') });
+    await single.remove();
+  });
+
+  test('a server without JetStream is refused by the name of the setting', async () => {
+    const plain = await ownServer({ jetStream: false });
+    await expect(start({ servers: plain.uri })).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringContaining('jetstream'),
+    });
+    await plain.remove();
+  });
+});
