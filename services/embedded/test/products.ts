@@ -114,7 +114,7 @@ export async function post(
   const response = await fetch(`${url}/v1/webhooks/${gateway}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
-    body: body as BodyInit,
+    body: body as NonNullable<RequestInit['body']>,
   });
   return { status: response.status, answer: (await response.json()) as Answer };
 }
