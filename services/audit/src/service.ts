@@ -1,13 +1,13 @@
 import type { Subscription } from '@order-automation/bus';
-import { type NewAuditEntry, ServiceError } from '@order-automation/contracts';
-import { batcher, type Service, type ServiceDeps } from '@order-automation/service';
+import { type AuditEntry, type NewAuditEntry, ServiceError } from '@order-automation/contracts';
+import { type Batcher, batcher, type Service, type ServiceDeps } from '@order-automation/service';
 import type { AuditConfig } from './config';
-import { asEntry, openEntries } from './entries';
+import { asEntry, type Entries, openEntries } from './entries';
 import { openEntryIds } from './entry-ids';
 import { listEntries } from './list';
 import { inOrder, parentOf, summarise } from './process-summary';
 import { openProcesses } from './processes';
-import { type Recorded, recordAll } from './record';
+import { type RecordDeps, type Recorded, recordAll } from './record';
 import { auditTelemetry } from './telemetry';
 import { openTotals } from './totals';
 
@@ -27,33 +27,7 @@ export async function startAudit(deps: ServiceDeps, _config: AuditConfig): Promi
   const ids = await openEntryIds(store, clock);
   const totals = await openTotals(store, entries, ids);
   const parts = { entries, processes, ids, totals, telemetry };
-
-  const recording = batcher<readonly NewAuditEntry[], Recorded>({
-    run: async (requests) => {
-      const start = performance.now();
-      try {
-        return await recordAll(requests, parts);
-      } catch (error) {
-        telemetry.notRecorded(error, requests.flat().length);
-        throw error;
-      } finally {
-        telemetry.recordTook(performance.now() - start);
-      }
-    },
-    maxItems: requestsAtOnce,
-    maxBytes: entriesAtOnce,
-    size: (list) => list.length,
-    concurrency: writesAtOnce,
-  });
-
-  const processView = async (processId: string) => {
-    const found = inOrder(await entries.ofProcess(processId));
-    if (found.length === 0)
-      throw new ServiceError(404, 'svc_process_not_found', 'There is no process of this id in the log.');
-    const row = summarise(processId, found);
-    return { logs: found.map((entry) => asEntry(entry, parentOf(entry, row))) };
-  };
-
+  const recording = recordInGroups(parts);
   const subscriptions: Subscription[] = [
     await bus.respond('audit.record.v1', ({ entries: list }) => recording.add(list)),
     await bus.respond('audit.entry.list.v1', async (input) => {
@@ -62,7 +36,7 @@ export async function startAudit(deps: ServiceDeps, _config: AuditConfig): Promi
       telemetry.listTook(input.view, performance.now() - start);
       return output;
     }),
-    await bus.respond('audit.process.get.v1', ({ process_id }) => processView(process_id)),
+    await bus.respond('audit.process.get.v1', ({ process_id }) => processView(process_id, entries)),
   ];
   const rolling = startRolling(() => totals.roll().catch(telemetry.notCounted));
   let closing: Promise<void> | undefined;
@@ -77,6 +51,35 @@ export async function startAudit(deps: ServiceDeps, _config: AuditConfig): Promi
       return closing;
     },
   };
+}
+
+/** What arrives while the last writes are under way is written together. */
+function recordInGroups(parts: RecordDeps): Batcher<readonly NewAuditEntry[], Recorded> {
+  return batcher({
+    run: async (requests) => {
+      const start = performance.now();
+      try {
+        return await recordAll(requests, parts);
+      } catch (error) {
+        parts.telemetry.notRecorded(error, requests.flat().length);
+        throw error;
+      } finally {
+        parts.telemetry.recordTook(performance.now() - start);
+      }
+    },
+    maxItems: requestsAtOnce,
+    maxBytes: entriesAtOnce,
+    size: (list) => list.length,
+    concurrency: writesAtOnce,
+  });
+}
+
+async function processView(processId: string, entries: Entries): Promise<{ logs: AuditEntry[] }> {
+  const found = inOrder(await entries.ofProcess(processId));
+  if (found.length === 0)
+    throw new ServiceError(404, 'svc_process_not_found', 'There is no process of this id in the log.');
+  const row = summarise(processId, found);
+  return { logs: found.map((entry) => asEntry(entry, parentOf(entry, row))) };
 }
 
 function startRolling(roll: () => Promise<void>): { close(): Promise<void> } {

@@ -1,16 +1,16 @@
 import { ServiceError } from '@order-automation/contracts';
-import { type ServiceDeps, startRelay } from '@order-automation/service';
+import { type Relay, type ServiceDeps, startRelay } from '@order-automation/service';
 import type { Connector } from '../connector';
 import { seedDemoShop } from '../demo/seed';
 import { shopTelemetry } from '../telemetry';
 import { applyCommands } from './apply';
 import { openCounters } from './counters';
-import { handover as makeHandover } from './handover';
+import { type Handover, handover as makeHandover } from './handover';
 import { importAll } from './import';
 import { listOrders } from './list';
 import { openOrderKeys } from './order-keys';
-import { openOrderNotes } from './order-notes';
-import { openOrders } from './orders';
+import { type OrderNotes, openOrderNotes } from './order-notes';
+import { type Orders, openOrders } from './orders';
 import { productFactsCache } from './product-facts';
 import { openProducts } from './products';
 import { resolveReferences } from './resolve';
@@ -23,37 +23,10 @@ const sweepBatch = 100;
 
 /** The shop that keeps its orders and products itself (decisions.md section 5). */
 export async function builtinConnector(deps: ServiceDeps, demoShop: boolean): Promise<Connector> {
-  const { bus, store, clock, log } = deps;
-  const telemetry = shopTelemetry(deps);
-  const counters = await openCounters(store);
-  const [orders, notes, keys, products, terms] = [
-    await openOrders(store),
-    await openOrderNotes(store),
-    await openOrderKeys(store),
-    await openProducts(store),
-    await openTerms(store),
-  ];
-  const facts = productFactsCache(products, counters.productsRevision, clock);
-  const handover = makeHandover({ bus, clock, orders, products, telemetry });
-  const parts = { orders, notes, keys, products, terms, counters, facts, handover, telemetry, clock };
+  const parts = await openParts(deps);
+  const { orders, keys, facts, handover, telemetry } = parts;
   if (demoShop) await seedDemoShop(parts);
-  const relay = startRelay({
-    name: 'shop handover',
-    pending: (_olderThan, limit) => handover.due(limit),
-    send: handover.again,
-    every: sweepEvery,
-    batch: sweepBatch,
-    patience: 0,
-    clock,
-    log,
-  });
-
-  const view = async (id: number) => {
-    const [document] = await orders.byIds([id]);
-    if (!document) throw new ServiceError(404, 'svc_order_not_found', `There is no order ${id}.`);
-    return { ...document.order, notes: await notes.ofOrder(id) };
-  };
-
+  const relay = startHandover(handover, deps);
   return {
     resolve: async (input) => {
       const output = await resolveReferences(input, orders, keys, facts);
@@ -66,11 +39,11 @@ export async function builtinConnector(deps: ServiceDeps, demoShop: boolean): Pr
     },
     apply: (input) => applyCommands(input, parts),
     list: (input) => listOrders(input, orders, keys),
-    view: async ({ id }) => ({ order: await view(id) }),
+    view: async ({ id }) => ({ order: await view(id, parts) }),
     save: async ({ id, fields, cause }) => {
       const saved = await saveOrders([{ id, fields, path: '' }], cause, 'manual', parts);
       handover.entries([...saved.values()].map(({ document }) => document));
-      return { order: await view(id), created: saved.get(id)?.created ?? false };
+      return { order: await view(id, parts), created: saved.get(id)?.created ?? false };
     },
     import: async (input) => {
       const imported = await importAll(input, parts);
@@ -83,4 +56,37 @@ export async function builtinConnector(deps: ServiceDeps, demoShop: boolean): Pr
       await handover.idle();
     },
   };
+}
+
+async function openParts(deps: ServiceDeps) {
+  const { bus, store, clock } = deps;
+  const telemetry = shopTelemetry(deps);
+  const counters = await openCounters(store);
+  const orders = await openOrders(store);
+  const notes = await openOrderNotes(store);
+  const keys = await openOrderKeys(store);
+  const products = await openProducts(store);
+  const terms = await openTerms(store);
+  const facts = productFactsCache(products, counters.productsRevision, clock);
+  const handover = makeHandover({ bus, clock, orders, products, telemetry });
+  return { orders, notes, keys, products, terms, counters, facts, handover, telemetry, clock };
+}
+
+function startHandover(handover: Handover, { clock, log }: ServiceDeps): Relay {
+  return startRelay({
+    name: 'shop handover',
+    pending: (_olderThan, limit) => handover.due(limit),
+    send: handover.again,
+    every: sweepEvery,
+    batch: sweepBatch,
+    patience: 0,
+    clock,
+    log,
+  });
+}
+
+async function view(id: number, { orders, notes }: { orders: Orders; notes: OrderNotes }) {
+  const [document] = await orders.byIds([id]);
+  if (!document) throw new ServiceError(404, 'svc_order_not_found', `There is no order ${id}.`);
+  return { ...document.order, notes: await notes.ofOrder(id) };
 }
