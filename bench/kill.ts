@@ -4,14 +4,15 @@ import { parseArgs } from 'node:util';
 import { type KillResult, passed } from '../services/embedded/test/kill-harness';
 import { type KillRun, killDistributed, killEmbedded } from '../services/embedded/test/kill-runs';
 
-const help = `node bench/kill.mjs [--webhooks 50000] [--kills 8] [--connections 64] [--mode embedded|distributed|both] [--keep]
+const help = `node bench/kill.mjs [--webhooks 50000] [--kills 8] [--connections 64] [--mode embedded|distributed|both]
+                    [--drain 60] [--keep]
 Sends signed webhooks, each until it is acknowledged, and ends processes with SIGKILL meanwhile: the embedded process --kills times;
 in distributed mode (needs NATS_SERVER_BIN, the program, and MONGODB_URI) each service, nats-server, and nats-server with its storage
-deleted. Then every acknowledged webhook must have exactly one note on its order within 60 s. Exit code 1 when one has not.
+deleted. Then every acknowledged webhook must have exactly one note on its order within --drain seconds. Exit code 1 when one has not.
 Data, ledger and logs are in ./data/kill-*, which is kept with --keep or when the test fails.
 `;
 
-type Options = { webhooks: number; kills: number; connections: number; mode: string; keep: boolean };
+type Options = { webhooks: number; kills: number; connections: number; drain: number; mode: string; keep: boolean };
 
 /** Runs the kill test at full size and prints a line for each mode. Resolves with the exit code. */
 export async function main(args: string[]): Promise<number> {
@@ -43,24 +44,25 @@ function readOptions(args: string[]): Options | undefined {
       webhooks: { type: 'string', default: '50000' },
       kills: { type: 'string', default: '8' },
       connections: { type: 'string', default: '64' },
+      drain: { type: 'string', default: '60' },
       mode: { type: 'string', default: 'both' },
       keep: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   });
   const { mode, keep, help: wanted } = values;
-  const [webhooks = 0, kills = 0, connections = 0] = [values.webhooks, values.kills, values.connections].map(Number);
-  const usable =
-    [webhooks, connections].every((value) => Number.isInteger(value) && value > 0) && Number.isInteger(kills);
+  const numbers = [values.webhooks, values.connections, values.drain, values.kills].map(Number);
+  const [webhooks = 0, connections = 0, drain = 0, kills = 0] = numbers;
+  const usable = numbers.every((value) => Number.isInteger(value) && value >= 0) && webhooks * connections * drain > 0;
   if (wanted || !usable || !['embedded', 'distributed', 'both'].includes(mode)) return undefined;
-  return { webhooks, kills, connections, mode, keep };
+  return { webhooks, kills, connections, drain, mode, keep };
 }
 
 async function attempt(mode: string, options: Options, kill: (run: KillRun) => Promise<KillResult>): Promise<number> {
   const data = join(__dirname, '..', 'data');
   mkdirSync(data, { recursive: true });
   const folder = mkdtempSync(join(data, `kill-${mode}-`));
-  const { webhooks, connections } = options;
+  const { webhooks, connections, drain } = options;
   const firstOrder = Math.floor(Date.now() / 1000);
   const log = openSync(join(folder, 'log'), 'a');
   const onProgress = (text: string): void => void process.stderr.write(`${mode}: ${text}\n`);
@@ -69,7 +71,7 @@ async function attempt(mode: string, options: Options, kill: (run: KillRun) => P
     connections,
     firstOrder,
     orders: 250,
-    drainPatience: 60_000,
+    drainPatience: drain * 1000,
     folder,
     log,
     onProgress,
