@@ -1,7 +1,7 @@
 import { type Bus, natsBus } from '@order-automation/bus';
-import { mongoStore, type Store } from '@order-automation/store';
+import { isUnavailable, mongoStore, type Store, StoreUnavailableError } from '@order-automation/store';
 import type { Logger } from 'pino';
-import { collectDefaultMetrics } from 'prom-client';
+import { collectDefaultMetrics, type Registry } from 'prom-client';
 import {
   type CommonConfig,
   commonConfiguration,
@@ -15,7 +15,7 @@ import { startOps } from './ops';
 import { type Closing, closeInReverse, loadEnv, reportListening, superviseProcess } from './process';
 import { createReadiness, type Readiness } from './readiness';
 import { retryForever } from './retry';
-import { type StartService, systemClock } from './service';
+import { type Service, type StartService, systemClock } from './service';
 
 export type RunOptions<D extends ConfigDefinition> = {
   /** Name of the service: of its database, its metrics and its log lines. */
@@ -82,16 +82,23 @@ async function launchService<Own>(launch: Launch<Own>): Promise<void> {
   const { name, start, common, own, log, closing, signal } = launch;
   const readiness = createReadiness();
   for (const part of ['bus', 'store', name]) readiness.set(part, 'not started yet');
-  const metrics = createMetrics(name);
-  collectDefaultMetrics({ register: metrics });
-  const ops = await startOps({ host: common.host, port: common.opsPort, registries: () => [metrics], readiness, log });
+  const registries = [createMetrics(name)];
+  collectDefaultMetrics({ register: registries[0] as Registry });
+  const ops = await startOps({ host: common.host, port: common.opsPort, registries: () => registries, readiness, log });
   closing.add('ops', ops.close);
 
   const [bus, store] = await Promise.all([connectBus(launch, readiness), connectStore(launch, readiness)]);
   closing.add('store', () => store.close());
   closing.add('bus', () => bus.close());
-  const deps = { bus, store, log, metrics, clock: systemClock };
-  const service = await retryForever(() => start(deps, own), {
+  const deps = { bus: tellingOutages(bus), store, log, clock: systemClock };
+  /** Each try has a registry of its own: a metric can be registered once. */
+  const attempt = async (): Promise<Service> => {
+    const metrics = createMetrics(name);
+    const started = await start({ ...deps, metrics }, own);
+    registries.push(metrics);
+    return started;
+  };
+  const service = await retryForever(attempt, {
     what: `starting ${name}`,
     log,
     signal,
@@ -142,6 +149,23 @@ async function connectStore<Own>(launch: Launch<Own>, readiness: Readiness): Pro
     return status.ok ? [] : [status.reason];
   });
   return store;
+}
+
+/** A responder whose database is away says so to who asked, in the words of the store port: the driver's errors mean nothing to the bus. */
+function tellingOutages(bus: Bus): Bus {
+  return {
+    ...bus,
+    respond: (type, handler) =>
+      bus.respond(type, async (input) => {
+        try {
+          return await handler(input);
+        } catch (error) {
+          throw isUnavailable(error)
+            ? new StoreUnavailableError('The database does not answer.', { cause: error })
+            : error;
+        }
+      }),
+  };
 }
 
 /** The database of a service on a shared MongoDB. */
