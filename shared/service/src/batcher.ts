@@ -29,30 +29,19 @@ type Waiting<Item, Result> = {
  * item loses no time, and under load groups grow by themselves.
  */
 export function batcher<Item, Result>(options: BatcherOptions<Item, Result>): Batcher<Item, Result> {
-  const { run, maxItems, maxBytes = Number.POSITIVE_INFINITY, size = () => 0, concurrency } = options;
+  const { run, concurrency } = options;
   let queue: Waiting<Item, Result>[] = [];
   let underWay = 0;
   let scheduled = false;
   let quiet: (() => void)[] = [];
 
-  const takeGroup = (): Waiting<Item, Result>[] => {
-    let bytes = 0;
-    let count = 0;
-    for (const { item } of queue) {
-      bytes += size(item);
-      if (count === maxItems || (count > 0 && bytes > maxBytes)) break;
-      count += 1;
-    }
-    const group = queue.slice(0, count);
-    queue = queue.slice(count);
-    return group;
-  };
-
   const flush = (): void => {
     scheduled = false;
     while (queue.length > 0 && underWay < concurrency) {
       underWay += 1;
-      void settle(takeGroup(), run).then(() => {
+      const group = queue.slice(0, groupSize(queue, options));
+      queue = queue.slice(group.length);
+      void settle(group, run).then(() => {
         underWay -= 1;
         flush();
       });
@@ -81,6 +70,21 @@ export function batcher<Item, Result>(options: BatcherOptions<Item, Result>): Ba
         else quiet.push(resolve);
       }),
   };
+}
+
+/** How many of those that wait go into the next group: at least one. */
+function groupSize<Item, Result>(
+  queue: readonly Waiting<Item, Result>[],
+  { maxItems, maxBytes = Number.POSITIVE_INFINITY, size = () => 0 }: BatcherOptions<Item, Result>,
+): number {
+  let bytes = 0;
+  let count = 0;
+  for (const { item } of queue) {
+    bytes += size(item);
+    if (count === maxItems || (count > 0 && bytes > maxBytes)) break;
+    count += 1;
+  }
+  return count;
 }
 
 async function settle<Item, Result>(

@@ -37,20 +37,10 @@ export function trackConnections(server: Server, clock: Clock): Connections {
     });
   };
 
-  const closeQuiet = (): void => {
-    const busy = new Set([...active].map((res) => res.req.socket));
-    const idle = [...quietSince].filter(([socket]) => !busy.has(socket));
-    const limit = clock.now() - quietFor;
-    if (idle.some(([, since]) => since > limit)) return;
-    server.closeIdleConnections();
-    // To Node.js a connection that never said a word is not idle yet.
-    for (const [socket] of idle) if (socket.bytesRead === 0) socket.destroy();
-  };
-
   const shut = (grace: number): Promise<void> =>
     new Promise((resolve) => {
       for (const res of active) res.shouldKeepAlive = false;
-      const check = setInterval(closeQuiet, checkEvery);
+      const check = setInterval(() => closeQuiet(server, quietSince, active, clock.now()), checkEvery);
       const force = setTimeout(() => server.closeAllConnections(), grace);
       // http.Server.close would cut kept-alive connections at once, also those with a request on its way.
       NetServer.prototype.close.call(server, () => {
@@ -68,4 +58,19 @@ export function trackConnections(server: Server, clock: Clock): Connections {
       return closed;
     },
   };
+}
+
+/** Closes the connections without an answer under way, once all of them have been quiet for a while. */
+function closeQuiet(
+  server: Server,
+  quietSince: ReadonlyMap<Socket, number>,
+  active: ReadonlySet<ServerResponse>,
+  now: number,
+): void {
+  const busy = new Set([...active].map((res) => res.req.socket));
+  const idle = [...quietSince].filter(([socket]) => !busy.has(socket));
+  if (idle.some(([, since]) => since > now - quietFor)) return;
+  server.closeIdleConnections();
+  // To Node.js a connection that never said a word is not idle yet.
+  for (const [socket] of idle) if (socket.bytesRead === 0) socket.destroy();
 }

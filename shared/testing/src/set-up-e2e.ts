@@ -6,8 +6,11 @@ import { findLanes } from './global-setup';
 /** jest's globalSetup of the e2e project: what the stories start are the built programs, so they are built first. */
 export default async function setUp(): Promise<void> {
   const root = join(__dirname, '../../..');
-  await promisify(execFile)(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-b', root], {
-    cwd: root,
-  });
+  const compiler = join(root, 'node_modules/typescript/bin/tsc');
+  await promisify(execFile)(process.execPath, [compiler, '-b', root], { cwd: root }).catch(
+    (cause: { stdout?: string }) => {
+      throw new Error(`the programs could not be built:\n${cause.stdout ?? ''}`, { cause });
+    },
+  );
   await findLanes();
 }

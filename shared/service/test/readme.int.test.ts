@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { configDefinitions, readmeWithTable } from '../src/generate';
+
+const root = join(__dirname, '../../..');
+
+test('the table of variables in README.md is that of the code: `npm run generate` writes it', () => {
+  expect(readFileSync(join(root, 'README.md'), 'utf8')).toBe(readmeWithTable(root, 'src'));
+});
+
+test('every variable that operators rely on is described by somebody', () => {
+  const known = configDefinitions(root, 'src').flatMap((definition) => Object.values(definition).map(({ env }) => env));
+  // decisions: names that operators and scripts rely on.
+  const promised =
+    'HOST PORT OPS_PORT BASE_PATH DATA_DIR NATS_URL MONGODB_URI ADMIN_USER ADMIN_PASSWORD ADMIN_APPLICATION_PASSWORD ' +
+    'GATEWAY_CARD_SECRETS ' +
+    'GENERIC_REQUIRE_CONNECTION SECRET_KEY LICENCE_KEY SHOP_CONNECTOR DEMO_SHOP LOG_LEVEL';
+  expect(promised.split(' ').filter((name) => !known.includes(name))).toEqual([]);
+});
+
+test('each field says what it means, and its example is a value it takes', () => {
+  for (const field of configDefinitions(root, 'src').flatMap((definition) => Object.values(definition))) {
+    expect([field.env, field.description.length > 5]).toEqual([field.env, true]);
+    expect([field.env, field.schema.safeParse(field.example).error?.message]).toEqual([field.env, undefined]);
+  }
+});
