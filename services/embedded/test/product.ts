@@ -11,6 +11,9 @@ const dist = join(__dirname, '..', 'dist');
 /** Milliseconds until a process that does not come up counts as broken. */
 const startPatience = 60_000;
 
+/** How many processes the supervisor starts. */
+const services = 7;
+
 /** A started process, as it reports itself. */
 export type Started = { readonly service: string; readonly pid: number; readonly ops: number; readonly port?: number };
 
@@ -58,7 +61,7 @@ export async function startEmbedded({ env, log }: ProductOptions): Promise<Produ
   return product(child, port, started);
 }
 
-/** One process per service under the supervisor. Resolves when it takes webhooks. */
+/** One process per service under the supervisor. Resolves when all of them have started. */
 export async function startDistributed({ env, log }: ProductOptions): Promise<Product> {
   const child: ChildProcess = spawn(process.execPath, [join(dist, 'distributed.js')], {
     env: { ...process.env, ...env },
@@ -72,6 +75,7 @@ export async function startDistributed({ env, log }: ProductOptions): Promise<Pr
         createInterface({ input: child.stdout }).on('line', (line) => report(JSON.parse(line) as Started));
     },
     started,
+    services,
   );
   return product(child, port, started);
 }
@@ -80,6 +84,7 @@ function comingUp(
   child: ChildProcess,
   listen: (report: (started: Started) => void) => void,
   started: Map<string, Started>,
+  expected = 1,
 ): Promise<number> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
@@ -92,9 +97,10 @@ function comingUp(
     });
     listen((report) => {
       started.set(report.service, report);
-      if (report.port === undefined) return;
+      const port = [...started.values()].find((one) => one.port !== undefined)?.port;
+      if (port === undefined || started.size < expected) return;
       clearTimeout(timer);
-      resolve(report.port);
+      resolve(port);
     });
   });
 }

@@ -1,7 +1,7 @@
-import { type Packed, pack, weight } from './codec';
+import { pack } from './codec';
 import { listeners } from './dead-letters';
 import { BusError } from './errors';
-import { type Group, inProcessGroup } from './in-process-group';
+import { inProcessGroups, type Parcel } from './in-process-groups';
 import { inProcessRequests } from './in-process-requests';
 import { type BusLog, silent } from './log';
 import { knownEvent, knownRequest, parseMessage } from './parse';
@@ -55,101 +55,44 @@ export function inProcessBus(options: InProcessBusOptions = {}): InProcessBus {
   const settings = { ...defaults, ...options };
   const { log } = settings;
   const backoff: Backoff = { first: 50, factor: 2, longest: 5_000, ...options.backoff };
-  const groups = new Map<string, Group[]>();
   const published = recentIds(settings.duplicateWindow, settings.duplicateCapacity);
-  const deadLetters: DeadLetter[] = [];
-  const ears = listeners(log);
+  const letters = keptLetters(settings.keptDeadLetters, log);
+  const groups = inProcessGroups({ ...settings, backoff, giveUp: letters.keep });
   const requests = inProcessRequests(log);
-  const dirty = new Set<Group>();
   let state: State = 'open';
   let closing: Promise<void> | undefined;
-
-  const giveUp = (letter: DeadLetter): void => {
-    deadLetters.push(letter);
-    if (deadLetters.length > settings.keptDeadLetters) deadLetters.shift();
-    ears.tell(letter);
-  };
-
-  const groupOf = (type: string, name: string | null): Group => {
-    const known = groups.get(type) ?? [];
-    const found = name === null ? undefined : known.find((group) => group.name === name);
-    if (found) return found;
-    const { maxDeliver, maxBacklog, maxBacklogBytes } = settings;
-    const group = inProcessGroup({ type, name, maxDeliver, backoff, maxBacklog, maxBacklogBytes, log, giveUp });
-    groups.set(type, [...known, group]);
-    return group;
-  };
-
-  const flush = (): void => {
-    const due = [...dirty];
-    dirty.clear();
-    for (const group of due) group.dispatch();
-  };
-
-  const deliver = (message: Message, packed: Packed): void => {
-    for (const group of groups.get(message.type) ?? []) {
-      group.enqueue(message.id, packed);
-      if (dirty.size === 0) setImmediate(flush);
-      dirty.add(group);
-    }
-  };
-
-  const refuseOverflow = (parcels: readonly Parcel[]): void => {
-    const byType = new Map<string, { count: number; bytes: number }>();
-    for (const { message, packed } of parcels) {
-      const sum = byType.get(message.type) ?? { count: 0, bytes: 0 };
-      byType.set(message.type, { count: sum.count + 1, bytes: sum.bytes + weight(packed) });
-    }
-    for (const [type, { count, bytes }] of byType) {
-      const full = groups.get(type)?.find((group) => group.name !== null && !group.hasRoom(count, bytes));
-      if (full) throw new BusError('unavailable', `The backlog of ${full.name} is full (${full.backlog} of ${type}).`);
-    }
-  };
 
   const mustBeOpen = (): void => {
     if (state === 'closed') throw new BusError('closed', 'The bus is closed.');
   };
 
   const shutDown = async (): Promise<void> => {
-    const all = [...groups.values()].flat();
-    const drain = async (): Promise<void> => {
-      flush();
-      await Promise.all([...all.map((group) => group.drained()), requests.drained()]);
-    };
-    await Promise.race([drain(), timeUp(settings.drainTimeout)]);
+    await Promise.race([Promise.all([groups.drained(), requests.drained()]), timeUp(settings.drainTimeout)]);
     state = 'closed';
-    for (const group of all) group.drop();
+    groups.drop();
   };
 
   return {
     publish: async (messages) => {
       mustBeOpen();
-      const list = Array.isArray(messages) ? (messages as readonly Message[]) : [messages as Message];
-      const parcels = list.map((message): Parcel => {
-        const parsed = parseMessage(message);
-        return { message: parsed, packed: pack(parsed) };
-      });
-      refuseOverflow(parcels);
+      const parcels = parcelsOf(messages);
+      groups.refuseOverflow(parcels);
       const now = Date.now();
-      for (const { message, packed } of parcels) {
-        if (!published.seen(message.id, now)) deliver(message, packed);
+      for (const parcel of parcels) {
+        const { type, id } = parcel.message;
+        if (!published.seen(`${type}/${id}`, now)) groups.deliver(parcel);
       }
     },
     subscribe: async (type, name, handler, { maxBatch = 1, concurrency = 1 }: SubscribeOptions = {}) => {
       mustBeOpen();
-      const group = groupOf(knownEvent(type), name);
+      const group = groups.of(knownEvent(type), name);
       const leave = group.join({ handler: handler as unknown as AnyHandler, maxBatch, concurrency });
       group.dispatch();
-      return {
-        close: async () => {
-          if (name === null)
-            groups.set(
-              type,
-              (groups.get(type) ?? []).filter((other) => other !== group),
-            );
-          await leave();
-        },
+      const close = async (): Promise<void> => {
+        if (name === null) groups.remove(type, group);
+        await leave();
       };
+      return { close };
     },
     request: async (type, input, requestOptions) => {
       mustBeOpen();
@@ -159,9 +102,9 @@ export function inProcessBus(options: InProcessBusOptions = {}): InProcessBus {
       mustBeOpen();
       return { close: requests.respond(knownRequest(type), handler as (input: unknown) => Promise<unknown>) };
     },
-    onDeadLetter: ears.add,
+    onDeadLetter: letters.onKept,
     status: (): BusStatus => (state === 'open' ? { ok: true } : { ok: false, reason: 'The bus is closed.' }),
-    deadLetters: () => deadLetters,
+    deadLetters: () => letters.all,
     close: () => {
       if (state === 'open') state = 'closing';
       closing ??= shutDown();
@@ -170,7 +113,25 @@ export function inProcessBus(options: InProcessBusOptions = {}): InProcessBus {
   };
 }
 
-type Parcel = { readonly message: Message; readonly packed: Packed };
+function parcelsOf(messages: Message | readonly Message[]): Parcel[] {
+  const list = Array.isArray(messages) ? (messages as readonly Message[]) : [messages as Message];
+  return list.map((message) => {
+    const parsed = parseMessage(message);
+    return { message: parsed, packed: pack(parsed) };
+  });
+}
+
+/** The newest dead letters, and who wants to hear of each. */
+function keptLetters(limit: number, log: BusLog) {
+  const all: DeadLetter[] = [];
+  const ears = listeners(log);
+  const keep = (letter: DeadLetter): void => {
+    all.push(letter);
+    if (all.length > limit) all.shift();
+    ears.tell(letter);
+  };
+  return { all, keep, onKept: ears.add };
+}
 
 function timeUp(milliseconds: number): Promise<void> {
   return new Promise((resolve) => {

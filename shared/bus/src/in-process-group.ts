@@ -1,5 +1,5 @@
 import { type Packed, unpack, weight } from './codec';
-import { fifo } from './fifo';
+import { newCrew } from './crew';
 import type { BusLog } from './log';
 import type { DeadLetter, Message } from './port';
 import { type AnyHandler, type Backoff, type Disposition, delayAfter, settleBatch, textOf } from './settle';
@@ -41,105 +41,30 @@ export type Group = {
   drop(): void;
 };
 
-type Working = Member & { running: number; readonly inFlight: Set<Promise<void>> };
+type Outcome = { readonly delivery: Delivery; readonly message: Message; readonly disposition: Disposition };
 
 export function inProcessGroup(options: GroupOptions): Group {
-  const { type, name, backoff, log } = options;
-  const maxDeliver = name === null ? 1 : options.maxDeliver;
-  const members: Working[] = [];
-  const inFlight = new Set<Promise<void>>();
-  const timers = new Set<NodeJS.Timeout>();
-  let ready = fifo<Delivery>();
-  let turn = 0;
+  const { name, maxBacklog, maxBacklogBytes } = options;
+  const crew = newCrew<Delivery>();
+  const delays = newDelays((deliveries: readonly Delivery[]) => {
+    for (const delivery of deliveries) crew.add(delivery);
+    crew.dispatch();
+  });
   let backlog = 0;
   let bytes = 0;
-  let dropped = false;
-
-  const nextFree = (): Working | undefined => {
-    for (let tried = 0; tried < members.length; tried += 1) {
-      const member = members[turn % members.length];
-      turn += 1;
-      if (member && member.running < member.concurrency) return member;
-    }
-    return undefined;
-  };
 
   const hasRoom = (count: number, size: number): boolean =>
-    backlog + count <= options.maxBacklog && bytes + size <= options.maxBacklogBytes;
+    backlog + count <= maxBacklog && bytes + size <= maxBacklogBytes;
 
-  const leave = (delivery: Delivery): void => {
-    backlog -= 1;
-    bytes -= delivery.weight;
-  };
-
-  const letter = (delivery: Delivery, message: Message, end: Disposition & { kind: 'dead' }): DeadLetter => ({
-    type,
-    group: name ?? '',
-    id: delivery.id,
-    attempts: delivery.attempts,
-    reason: end.reason,
-    ...(end.error === undefined ? {} : { error: end.error }),
-    message,
-    time: new Date().toISOString(),
-  });
-
-  const later = (delay: number, deliveries: readonly Delivery[]): void => {
-    if (dropped) return;
-    const timer = setTimeout(() => {
-      timers.delete(timer);
-      for (const delivery of deliveries) ready.push(delivery);
-      dispatch();
-    }, delay);
-    timer.unref();
-    timers.add(timer);
-  };
-
-  const work = async (member: Working, deliveries: readonly Delivery[]): Promise<void> => {
-    for (const delivery of deliveries) delivery.attempts += 1;
-    const messages = deliveries.map(({ packed }) => unpack(packed) as Message);
-    const attempts = deliveries.map((delivery) => delivery.attempts);
-    const dispositions = await settleBatch(member.handler, messages, attempts, maxDeliver);
-    const retries = new Map<number, Delivery[]>();
-    for (const [index, delivery] of deliveries.entries()) {
-      const disposition = dispositions[index];
-      const message = messages[index];
-      if (disposition?.kind === 'retry') {
-        const delay = delayAfter(delivery.attempts, backoff);
-        const same = retries.get(delay);
-        if (same) same.push(delivery);
-        else retries.set(delay, [delivery]);
-        continue;
-      }
-      leave(delivery);
-      if (disposition?.kind !== 'dead' || !message) continue;
-      if (name === null) log.warn({ type, id: delivery.id, err: disposition.error }, 'a listener failed');
-      else options.giveUp(letter(delivery, message, disposition));
+  const work = async (handler: AnyHandler, deliveries: readonly Delivery[]): Promise<void> => {
+    const outcomes = await deliver(handler, deliveries, options);
+    for (const [delay, again] of byDelay(outcomes, options)) delays.add(delay, again);
+    for (const { delivery, disposition } of outcomes) {
+      if (disposition.kind === 'retry') continue;
+      backlog -= 1;
+      bytes -= delivery.weight;
     }
-    const failed = dispositions.find((disposition) => disposition.kind === 'retry');
-    if (failed)
-      log.warn({ type, group: name, err: failed.error, reason: textOf(failed.error) }, 'will be delivered again');
-    for (const [delay, same] of retries) later(delay, same);
   };
-
-  const start = (member: Working, deliveries: readonly Delivery[]): void => {
-    member.running += 1;
-    const job = work(member, deliveries).then(() => {
-      member.running -= 1;
-      member.inFlight.delete(job);
-      inFlight.delete(job);
-      dispatch();
-    });
-    member.inFlight.add(job);
-    inFlight.add(job);
-  };
-
-  function dispatch(): void {
-    while (ready.length > 0) {
-      const member = nextFree();
-      if (!member) return;
-      start(member, ready.take(member.maxBatch));
-    }
-  }
 
   return {
     name,
@@ -152,27 +77,86 @@ export function inProcessGroup(options: GroupOptions): Group {
       if (name === null && !hasRoom(1, size)) return;
       backlog += 1;
       bytes += size;
-      ready.push({ id, packed, weight: size, attempts: 0 });
+      crew.add({ id, packed, weight: size, attempts: 0 });
     },
-    dispatch,
-    join: (member) => {
-      const working: Working = { ...member, running: 0, inFlight: new Set() };
-      members.push(working);
-      return async () => {
-        const index = members.indexOf(working);
-        if (index >= 0) members.splice(index, 1);
-        await Promise.all(working.inFlight);
-      };
-    },
-    drained: async () => {
-      dispatch();
-      while (inFlight.size > 0) await Promise.all(inFlight);
-    },
+    dispatch: crew.dispatch,
+    join: ({ handler, ...rest }) => crew.join({ ...rest, work: (deliveries) => work(handler, deliveries) }),
+    drained: crew.idle,
     drop: () => {
+      crew.clear();
+      delays.drop();
+    },
+  };
+}
+
+/** Hands the deliveries to the handler, and gives up those at their end. */
+async function deliver(
+  handler: AnyHandler,
+  deliveries: readonly Delivery[],
+  options: GroupOptions,
+): Promise<readonly Outcome[]> {
+  const { type, name, log, giveUp } = options;
+  const maxDeliver = name === null ? 1 : options.maxDeliver;
+  for (const delivery of deliveries) delivery.attempts += 1;
+  const messages = deliveries.map(({ packed }) => unpack(packed) as Message);
+  const attempts = deliveries.map((delivery) => delivery.attempts);
+  const dispositions = await settleBatch(handler, messages, attempts, maxDeliver);
+  const outcomes: Outcome[] = [];
+  for (const [index, delivery] of deliveries.entries()) {
+    const [message, disposition] = [messages[index], dispositions[index]];
+    if (!message || !disposition) continue;
+    outcomes.push({ delivery, message, disposition });
+    if (disposition.kind !== 'dead') continue;
+    if (name !== null) giveUp(letterOf({ delivery, message, disposition }, type, name, disposition.reason));
+    else log.warn({ type, id: delivery.id, err: disposition.error }, 'a listener failed');
+  }
+  const failed = dispositions.find((disposition) => disposition.kind === 'retry');
+  if (failed)
+    log.warn({ type, group: name, err: failed.error, reason: textOf(failed.error) }, 'will be delivered again');
+  return outcomes;
+}
+
+function letterOf(
+  { delivery, message, disposition }: Outcome,
+  type: string,
+  group: string,
+  reason: string,
+): DeadLetter {
+  const { id, attempts } = delivery;
+  const error = disposition.kind === 'dead' && disposition.error !== undefined ? { error: disposition.error } : {};
+  return { type, group, id, attempts, reason, ...error, message, time: new Date().toISOString() };
+}
+
+/** What is to be delivered again, by the milliseconds until then. */
+function byDelay(outcomes: readonly Outcome[], { backoff }: GroupOptions): Map<number, Delivery[]> {
+  const delays = new Map<number, Delivery[]>();
+  for (const { delivery, disposition } of outcomes) {
+    if (disposition.kind !== 'retry') continue;
+    const delay = delayAfter(delivery.attempts, backoff);
+    const same = delays.get(delay);
+    if (same) same.push(delivery);
+    else delays.set(delay, [delivery]);
+  }
+  return delays;
+}
+
+/** One timer for all that failed together. */
+function newDelays<Item>(due: (items: readonly Item[]) => void) {
+  const timers = new Set<NodeJS.Timeout>();
+  let dropped = false;
+  return {
+    add: (delay: number, items: readonly Item[]): void => {
+      if (dropped) return;
+      const timer = setTimeout(() => {
+        timers.delete(timer);
+        due(items);
+      }, delay);
+      timer.unref();
+      timers.add(timer);
+    },
+    drop: (): void => {
       dropped = true;
-      ready = fifo();
       for (const timer of timers) clearTimeout(timer);
-      timers.clear();
     },
   };
 }

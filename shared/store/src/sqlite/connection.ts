@@ -31,7 +31,7 @@ export function openConnection(file: string, options: FileOptions): Connection {
   try {
     database.pragma('journal_mode = WAL');
     database.pragma('synchronous = FULL');
-    database.pragma('wal_autocheckpoint = 1000');
+    database.pragma('wal_autocheckpoint = 4000');
     database.pragma('journal_size_limit = 67108864');
     database.pragma(`cache_size = -${options.cacheKiB}`);
     if (options.maxPages !== undefined) database.pragma(`max_page_count = ${options.maxPages}`);
