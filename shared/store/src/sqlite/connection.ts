@@ -72,8 +72,8 @@ export function unavailableFrom(error: unknown): StoreUnavailableError | undefin
   return new StoreUnavailableError(`The database file cannot be written or read (${code}).`, { cause: error });
 }
 
-/** The code of an SQLite error, as SQLITE_FULL. */
+/** The code of an SQLite error, as SQLITE_FULL. The driver's errors are no `Error` of ours where several realms share it. */
 export function sqliteCode(error: unknown): string | undefined {
-  const code = error instanceof Error ? (error as { code?: unknown }).code : undefined;
+  const code = typeof error === 'object' && error !== null ? (error as { code?: unknown }).code : undefined;
   return typeof code === 'string' && code.startsWith('SQLITE_') ? code : undefined;
 }
