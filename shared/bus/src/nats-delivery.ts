@@ -1,4 +1,5 @@
-import type { Msg } from 'nats';
+import type { EventType } from '@order-automation/contracts';
+import type { Msg, MsgHdrs } from 'nats';
 
 /** A message from a consumer, and what the server says about it in the address to acknowledge to. */
 export type Delivery = {
@@ -33,3 +34,9 @@ export const acknowledgement = {
   again: (milliseconds: number): Uint8Array =>
     text.encode(milliseconds === 0 ? '-NAK' : `-NAK {"delay":${Math.round(milliseconds * 1e6)}}`),
 };
+
+/** The id that an unreadable message was published with, or its place in the stream. */
+export function idOf(head: MsgHdrs | undefined, type: EventType, sequence: number): string {
+  const known = head?.get('Nats-Msg-Id') || `sequence-${sequence}`;
+  return known.startsWith(`${type}/`) ? known.slice(type.length + 1) : known;
+}

@@ -1,6 +1,7 @@
-import { type ConnectionOptions, connect, Events, type Msg, type MsgHdrs, type NatsConnection, nuid } from 'nats';
+import { type ConnectionOptions, connect, Events, type Msg, type MsgHdrs, type NatsConnection } from 'nats';
 import { BusError } from './errors';
 import type { BusLog } from './log';
+import { newAnswers } from './nats-answers';
 import { textOf } from './settle';
 
 export type LinkOptions = {
@@ -32,95 +33,42 @@ export type Link = {
   close(): Promise<void>;
 };
 
-type Pending = {
-  readonly subject: string;
-  readonly deadline: number;
-  readonly resolve: (answer: Msg) => void;
-  readonly reject: (error: BusError) => void;
-};
-
-const sweepEvery = 25;
-const noResponders = 503;
 const patience = 5_000;
 
 /** Connects once. Rejects with BusError `unavailable` when no server answers. */
 export async function openLink(options: LinkOptions): Promise<Link> {
   const nc = await dial(options);
-  const pending = new Map<string, Pending>();
+  const answers = newAnswers();
   const reconnected = new Set<() => void>();
-  const inbox = `_INBOX.${nuid.next()}`;
   let trouble: string | undefined;
-  let tokens = 0;
-  let sweeper: NodeJS.Timeout | undefined;
 
-  const failAll = (code: 'unavailable' | 'closed', text: string): void => {
-    const all = [...pending.values()];
-    pending.clear();
-    for (const { reject } of all) reject(new BusError(code, text));
-  };
-
-  const sweep = (): void => {
-    const now = Date.now();
-    for (const [token, { deadline, subject, reject }] of pending) {
-      if (deadline > now) continue;
-      pending.delete(token);
-      reject(new BusError('timeout', `${subject} was not answered in time.`));
+  const ask = async (subject: string, data: Uint8Array, { timeout, headers }: AskOptions): Promise<Msg> => {
+    if (nc.isClosed()) throw new BusError('closed', 'The bus is closed.');
+    if (trouble) throw new BusError('unavailable', trouble);
+    const { replyTo, answer } = answers.expect(subject, timeout);
+    try {
+      nc.publish(subject, data, { reply: replyTo, ...(headers ? { headers } : {}) });
+    } catch (cause) {
+      answer.catch(() => undefined);
+      throw new BusError('unavailable', `A message could not be sent: ${textOf(cause)}`, { cause });
     }
-    if (pending.size > 0) return;
-    clearInterval(sweeper);
-    sweeper = undefined;
+    return answer;
   };
 
-  const heard = (msg: Msg): void => {
-    const token = msg.subject.slice(inbox.length + 1);
-    const waiting = pending.get(token);
-    if (!waiting) return;
-    pending.delete(token);
-    if (msg.headers?.code === noResponders && msg.data.length === 0) {
-      waiting.reject(new BusError('no_responder', `Nobody answers ${waiting.subject}.`));
-    } else waiting.resolve(msg);
-  };
-
-  const ask = (subject: string, data: Uint8Array, { timeout, headers }: AskOptions): Promise<Msg> =>
-    new Promise((resolve, reject) => {
-      if (nc.isClosed()) return reject(new BusError('closed', 'The bus is closed.'));
-      if (trouble) return reject(new BusError('unavailable', trouble));
-      tokens += 1;
-      const token = tokens.toString(36);
-      try {
-        nc.publish(subject, data, { reply: `${inbox}.${token}`, ...(headers ? { headers } : {}) });
-      } catch (cause) {
-        return reject(new BusError('unavailable', `NATS refused a message: ${textOf(cause)}`, { cause }));
-      }
-      pending.set(token, { subject, deadline: Date.now() + timeout, resolve, reject });
-      sweeper ??= setInterval(sweep, sweepEvery);
-    });
-
-  const follow = async (): Promise<void> => {
-    for await (const status of nc.status()) {
-      if (status.type === Events.Disconnect) {
-        trouble = `NATS at ${nc.getServer()} is not connected; trying to connect again.`;
-        options.log.warn({ server: nc.getServer() }, 'connection to NATS lost');
-        failAll('unavailable', trouble);
-      } else if (status.type === Events.Reconnect) {
-        trouble = undefined;
-        options.log.info({ server: nc.getServer() }, 'connection to NATS is back');
-        for (const listener of reconnected) listener();
-      } else if (status.type === Events.Error) {
-        options.log.error(
-          { reason: String(status.data), permission: status.permissionContext },
-          'NATS reports an error',
-        );
-      }
-    }
-  };
-
-  nc.subscribe(`${inbox}.*`, { callback: (error, msg) => (error ? undefined : heard(msg)) });
-  void follow();
+  nc.subscribe(answers.subject, { callback: (error, msg) => (error ? undefined : answers.heard(msg)) });
+  void follow(nc, options.log, {
+    lost: () => {
+      trouble = `NATS at ${nc.getServer()} is not connected; trying to connect again.`;
+      answers.failAll('unavailable', trouble);
+    },
+    back: () => {
+      trouble = undefined;
+      for (const listener of reconnected) listener();
+    },
+  });
   void nc.closed().then((cause) => {
     trouble = cause ? `NATS gave up the connection: ${textOf(cause)}` : 'The bus is closed.';
-    clearInterval(sweeper);
-    failAll('closed', trouble);
+    answers.failAll('closed', trouble);
   });
 
   return {
@@ -138,6 +86,22 @@ export async function openLink(options: LinkOptions): Promise<Link> {
     },
     close: () => nc.close(),
   };
+}
+
+type Changes = { readonly lost: () => void; readonly back: () => void };
+
+async function follow(nc: NatsConnection, log: BusLog, { lost, back }: Changes): Promise<void> {
+  for await (const { type, data, permissionContext: permission } of nc.status()) {
+    if (type === Events.Disconnect) {
+      log.warn({ server: nc.getServer() }, 'connection to NATS lost');
+      lost();
+    } else if (type === Events.Reconnect) {
+      log.info({ server: nc.getServer() }, 'connection to NATS is back');
+      back();
+    } else if (type === Events.Error) {
+      log.error({ reason: String(data), permission }, 'NATS reports an error');
+    }
+  }
 }
 
 async function closedOrLate(nc: NatsConnection): Promise<void> {

@@ -1,7 +1,7 @@
 import { headers } from 'nats';
 import { BusError } from './errors';
-import { fifo } from './fifo';
 import type { Link } from './nats-link';
+import { newPipeline } from './pipeline';
 
 /** Bytes that headers and protocol may take of `max_payload`. */
 export const headRoom = 1024;
@@ -24,71 +24,59 @@ const acknowledgeWithin = 5_000;
 
 /** `restore` makes the streams again; it is called when nobody takes a message, once for all that wait. */
 export function publisher(link: Link, restore: () => Promise<void>): Publisher {
-  const waiting = fifo<Job>();
-  const idle: (() => void)[] = [];
-  let inFlight = 0;
   let restoring: Promise<void> | undefined;
-
   const restored = (): Promise<void> => {
     restoring ??= restore().finally(() => {
       restoring = undefined;
     });
     return restoring;
   };
-
-  const sendOne = async ({ subject, data, duplicateId }: Outgoing): Promise<void> => {
-    const head = headers();
-    head.set('Nats-Msg-Id', duplicateId);
-    const answer = await link.ask(subject, data, { timeout: acknowledgeWithin, headers: head });
-    confirm(answer.data);
-  };
-
-  const settle = async (job: Job): Promise<void> => {
+  const run = async (job: Job): Promise<void> => {
     try {
-      await sendOne(job).catch(async (error: unknown) => {
-        if (!(error instanceof BusError) || error.code !== 'no_responder') throw error;
+      await store(link, job).catch(async (error: unknown) => {
+        if (!isNobody(error)) throw error;
         await restored();
-        await sendOne(job);
+        await store(link, job);
       });
       job.resolve();
     } catch (error) {
-      const lost = error instanceof BusError && error.code === 'no_responder';
-      job.reject(lost ? new BusError('unavailable', `No stream takes ${job.subject}.`, { cause: error }) : error);
+      const text = `No stream takes ${job.subject}.`;
+      job.reject(isNobody(error) ? new BusError('unavailable', text, { cause: error }) : error);
     }
-    inFlight -= 1;
-    pump();
   };
-
-  function pump(): void {
-    while (inFlight < maxInFlight && waiting.length > 0) {
-      for (const job of waiting.take(maxInFlight - inFlight)) {
-        inFlight += 1;
-        void settle(job);
-      }
-    }
-    if (inFlight === 0) for (const resolve of idle.splice(0)) resolve();
-  }
-
+  const pipeline = newPipeline<Job>(maxInFlight, run);
   return {
     send: async (messages) => {
-      const limit = link.maxPayload() - headRoom;
-      const tooLarge = messages.find(({ data }) => data.length > limit);
-      const trouble = link.trouble();
-      if (trouble) throw new BusError(link.nc.isClosed() ? 'closed' : 'unavailable', trouble);
-      if (tooLarge) {
-        const { subject, data } = tooLarge;
-        throw new BusError('too_large', `${subject}: ${data.length} bytes do not fit; max_payload allows ${limit}.`);
-      }
-      const acknowledged = messages.map(
-        (message) => new Promise<void>((resolve, reject) => waiting.push({ ...message, resolve, reject })),
+      mustFit(link, messages);
+      const stored = messages.map(
+        (message) => new Promise<void>((resolve, reject) => pipeline.add({ ...message, resolve, reject })),
       );
-      pump();
-      const failure = (await Promise.allSettled(acknowledged)).find((result) => result.status === 'rejected');
+      const failure = (await Promise.allSettled(stored)).find((result) => result.status === 'rejected');
       if (failure) throw failure.reason;
     },
-    drained: () =>
-      inFlight === 0 && waiting.length === 0 ? Promise.resolve() : new Promise((resolve) => idle.push(resolve)),
+    drained: pipeline.drained,
   };
+}
+
+async function store(link: Link, { subject, data, duplicateId }: Outgoing): Promise<void> {
+  const head = headers();
+  head.set('Nats-Msg-Id', duplicateId);
+  const answer = await link.ask(subject, data, { timeout: acknowledgeWithin, headers: head });
+  confirm(answer.data);
+}
+
+function isNobody(error: unknown): boolean {
+  return error instanceof BusError && error.code === 'no_responder';
+}
+
+function mustFit(link: Link, messages: readonly Outgoing[]): void {
+  const trouble = link.trouble();
+  if (trouble) throw new BusError(link.nc.isClosed() ? 'closed' : 'unavailable', trouble);
+  const limit = link.maxPayload() - headRoom;
+  const tooLarge = messages.find(({ data }) => data.length > limit);
+  if (!tooLarge) return;
+  const { subject, data } = tooLarge;
+  throw new BusError('too_large', `${subject}: ${data.length} bytes do not fit; max_payload allows ${limit}.`);
 }
 
 /** An acknowledgement is `{stream, seq, duplicate?}` or `{error: {code, description}}`. */

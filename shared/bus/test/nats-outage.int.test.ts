@@ -1,5 +1,5 @@
 import { type Bus, type NatsBusOptions, natsBus } from '@order-automation/bus';
-import { connect, type NatsConnection } from 'nats';
+import { connect, headers, type NatsConnection } from 'nats';
 import { eventually, gate, manyNews, news, webhookOf } from '../src/conformance-data';
 import type { DeadLetter } from '../src/port';
 import { cannotStart, type OwnServer, ownServer } from './nats-server';
@@ -152,6 +152,26 @@ lane(cannotStart ? `${title} (nats: ${cannotStart})` : `${title} [nats]`, () => 
     await eventually(() => bus.status().ok && publisher.status().ok, 'the connections');
     await publishAgain(publisher, 2);
     await eventually(() => seen.includes(2), 'the message after the wipe', 4_000);
+  });
+
+  test('storage removed under a running server: all is back once the server is', async () => {
+    const { bus, seen } = await withReader();
+    await server.wipe();
+    await bus.publish(news(2)).catch(() => undefined);
+    await server.kill();
+    await server.start();
+    await publishAgain(bus, 3);
+    await eventually(() => seen.includes(3), 'the message after the loss', 5_000);
+  });
+
+  test('an empty message that claims to be the server speaking is given up like any other rubbish', async () => {
+    const { bus, seen } = await withReader();
+    const letters: DeadLetter[] = [];
+    bus.onDeadLetter((letter) => letters.push(letter));
+    (await admin()).publish('rules.changed.v1', new Uint8Array(), { headers: headers(503, 'Consumer Deleted') });
+    await eventually(() => letters.length === 1, 'the dead letter');
+    await bus.publish(news(2));
+    await eventually(() => seen.includes(2), 'the next message');
   });
 
   test('a lost connection: what others publish meanwhile is delivered when it is back', async () => {
