@@ -47,6 +47,21 @@ function equalityTests({ items }: Subject): void {
     expect(await idsOf(documents, { 'parts.0.id': 'p', 'parts.1.id': { $exists: false } })).toBe('a');
   });
 
+  test('null below an array: a missing field of an element counts, an element without fields does not', async () => {
+    const documents = await items();
+    await documents.insertMany([
+      { _id: 'a', parts: [] },
+      { _id: 'b', parts: [1, 'x'] as never },
+      { _id: 'c', parts: [{ id: 'p' }] },
+      { _id: 'd', parts: [{ id: 'p', size: 1 }] },
+      { _id: 'e', parts: null as never },
+      { _id: 'f' },
+    ]);
+    expect(await idsOf(documents, { 'parts.size': null })).toBe('cef');
+    expect(await idsOf(documents, { 'parts.size': { $ne: null } })).toBe('abd');
+    expect(await idsOf(documents, { 'parts.size': { $exists: false } })).toBe('abcef');
+  });
+
   test('types are never mixed up', async () => {
     const documents = await items();
     const at = new Date('2026-01-31T10:00:00.000Z');
@@ -131,6 +146,20 @@ function orderTests({ items, current }: Subject): void {
     expect(await ids({ text: -1, n: 1 })).toBe('cdba');
     expect(await ids({ n: 1, _id: -1 })).toBe('dcba');
     expect(await ids({ n: -1, _id: 1 })).toBe('abcd');
+  });
+
+  test('texts are in the order of their bytes', async () => {
+    const documents = await items();
+    const texts = ['\u{1F600}', 'b', '\uFFFF', 'B', '', 'é', 'a b', 'a'];
+    await documents.insertMany(texts.map((text, index) => ({ _id: String(index), text })));
+    const sorted = (
+      await documents
+        .find({ text: { $gt: '' } })
+        .sort({ text: 1 })
+        .toArray()
+    ).map(({ text }) => text);
+    expect(sorted).toEqual(['B', 'a', 'a b', 'b', 'é', '\uFFFF', '\u{1F600}']);
+    expect((await documents.findOne({ text: { $gt: '\uFFFF' } }))?._id).toBe('0');
   });
 
   test('pages with skip and limit', async () => {

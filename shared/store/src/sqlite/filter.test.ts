@@ -1,0 +1,88 @@
+import type { JsonObject } from './codec';
+import { orderSql, whereSql } from './filter';
+import { indexSql, makeSchema } from './schema';
+
+const schema = makeSchema(
+  'things',
+  [
+    { key: { state: 1, at: -1 }, name: 'state' },
+    { key: { uid: 1 }, name: 'uid', unique: true, sparse: true },
+    { key: { due: 1 }, name: 'due', partialFilterExpression: { open: true, due: { $gt: 5 } } },
+  ],
+  'text',
+);
+
+test.each<[JsonObject]>([
+  [{ a: { $regex: 'x' } }],
+  [{ a: { $size: 1 } }],
+  [{ a: { $elemMatch: { b: 1 } } }],
+  [{ a: { $not: { $eq: 1 } } }],
+  [{ a: { $gt: null } }],
+  [{ a: { $gt: [1] } }],
+  [{ a: { $in: 'x' } }],
+  [{ a: { $exists: 1 } }],
+  [{ a: { $eq: 1, b: 2 } }],
+  [{ $nor: [{ a: 1 }] }],
+  [{ $where: 'true' }],
+  [{ $or: [] }],
+  [{ $and: [1] }],
+  [{ $expr: {} }],
+  [{ '': 1 }],
+  [{ 'a b': 1 }],
+  [{ 'a"': 1 }],
+  [{ "a') OR 1=1 --": 1 }],
+  [{ 'a..b': 1 }],
+])('%j is refused', (filter) => {
+  expect(() => whereSql(filter, schema)).toThrow(expect.objectContaining({ name: 'UnsupportedQueryError' }));
+});
+
+test('sorting takes 1 and -1 and plain paths', () => {
+  expect(() => orderSql({ 'a; DROP TABLE things': 1 }, schema)).toThrow('Not a path');
+  expect(() => orderSql({ a: 'asc' }, schema)).toThrow('1 or -1');
+  expect(orderSql({ state: 1, at: -1, _id: 1 }, schema)).toBe(
+    ` ORDER BY json_extract(doc,'$."state"'), json_extract(doc,'$."at"') DESC, id`,
+  );
+});
+
+test('values are bound, never written into the SQL', () => {
+  const hostile = `x' OR 1=1 --`;
+  const filter = { state: hostile, other: { $in: [hostile] }, _id: { $ne: hostile }, at: { $gt: hostile } };
+  const { text, values } = whereSql(filter, schema);
+  expect(text).not.toContain('OR 1=1');
+  expect(values.join()).toContain(hostile);
+});
+
+test('lists of any length are one statement', () => {
+  const list = (length: number) => whereSql({ _id: { $in: Array.from({ length }, (_, n) => `k${n}`) } }, schema).text;
+  expect(list(1)).toBe(list(64));
+});
+
+test('an id of the other kind finds nothing', () => {
+  expect(whereSql({ _id: 5 }, schema).text).toBe('0');
+  expect(whereSql({ _id: '5' }, { ...schema, idKind: 'integer' }).text).toBe('0');
+});
+
+test.each<[JsonObject, boolean]>([
+  [{ open: true, due: { $gt: 5 } }, true],
+  [{ open: true, due: { $gte: 6 } }, true],
+  [{ $and: [{ open: { $eq: true } }, { due: 7 }] }, true],
+  [{ open: true, due: { $in: [6, 7] } }, true],
+  [{ open: true, due: { $gte: 5 } }, false],
+  [{ open: true, due: { $in: [5, 7] } }, false],
+  [{ open: true, due: { $gt: 'text' } }, false],
+  [{ open: { $ne: false }, due: { $gt: 5 } }, false],
+  [{ $or: [{ open: true, due: 7 }] }, false],
+])('%j lets the partial index serve: %p', (filter, served) => {
+  expect(whereSql(filter, schema).text.includes(`json_type(doc,'$."open"') = 'true' AND`)).toBe(served);
+});
+
+test.each([
+  ['a name', { key: { a: 1 }, name: 'x"; DROP TABLE y' }],
+  ['a path', { key: { "a'": 1 }, name: 'x' }],
+  ['a sparse pair', { key: { a: 1, b: 1 }, name: 'x', sparse: true }],
+  ['a partial operator', { key: { a: 1 }, name: 'x', partialFilterExpression: { a: { $ne: 1 } } }],
+] as const)('an index is refused for %s', (_, index) => {
+  expect(() => indexSql(makeSchema('things', [index], 'text'))).toThrow(
+    expect.objectContaining({ name: 'UnsupportedQueryError' }),
+  );
+});

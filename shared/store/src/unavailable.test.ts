@@ -1,0 +1,28 @@
+import { MongoNetworkError, MongoServerError, MongoServerSelectionError } from 'mongodb';
+import { DuplicateKeyError, duplicateKeyIndexes, StoreUnavailableError } from './errors';
+import { isUnavailable } from './unavailable';
+
+test.each([
+  ['ours', new StoreUnavailableError('x'), true],
+  ['a lost connection', new MongoNetworkError('x'), true],
+  ['no primary found', new MongoServerSelectionError('x', {} as never), true],
+  ['not primary any more', new MongoServerError({ message: 'x', code: 10107 }), true],
+  ['write concern not met', new MongoServerError({ message: 'x', code: 64 }), true],
+  ['a duplicate', new MongoServerError({ message: 'x', code: 11000 }), false],
+  ['a duplicate of ours', new DuplicateKeyError('x', {}, {}), false],
+  ['a mistake', new TypeError('x'), false],
+  ['nothing', undefined, false],
+])('%s', (_, error, unavailable) => {
+  expect(isUnavailable(error)).toBe(unavailable);
+});
+
+test('positions of duplicates are known only when nothing else failed', () => {
+  const failures = [
+    { index: 3, code: 11000 },
+    { index: 1, code: 11000 },
+  ];
+  expect(duplicateKeyIndexes({ code: 11000, writeErrors: failures })).toEqual([1, 3]);
+  expect(duplicateKeyIndexes({ code: 11000, writeErrors: [...failures, { index: 2, code: 14 }] })).toBeUndefined();
+  expect(duplicateKeyIndexes({ code: 11000 })).toBeUndefined();
+  expect(duplicateKeyIndexes(new Error('x'))).toBeUndefined();
+});
