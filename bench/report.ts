@@ -8,7 +8,7 @@ export type Sample = { readonly rate: number; readonly cpu: number; readonly p50
 
 export type Round = { readonly flush: Flush; readonly samples: ReadonlyMap<string, Sample> };
 
-const thousands = (value: number): string => `${(value / 1000).toFixed(1)}k`;
+const thousands = (value: number): string => (value < 1000 ? value.toFixed(0) : `${(value / 1000).toFixed(1)}k`);
 const milliseconds = (value: number): string => value.toFixed(value < 10 ? 2 : 1);
 
 /** Requests or events a second of every round, and what a flush cost then. */
