@@ -1,8 +1,15 @@
 import type { AuditEntry, AuditFilters, NewAuditEntry } from '@order-automation/contracts';
 import { duplicateKeyIndexes, type Filter, type IndexDescription, type Store } from '@order-automation/store';
 
-/** An entry as it is stored: its integer id, and the `uid` by which it is stored once. */
-export type EntryDocument = NewAuditEntry & { readonly _id: number };
+/** What an entry is for; lists show `normal` ones, and others where they are asked for. */
+export type EntryKind = 'normal' | 'test' | 'debug' | 'both';
+
+/** An entry as it is stored: its integer id, the `uid` by which it is stored once, and its flags in one word. */
+export type EntryDocument = NewAuditEntry & { readonly _id: number; readonly kind: EntryKind };
+
+export function kindOf({ is_test, is_debug }: Pick<NewAuditEntry, 'is_test' | 'is_debug'>): EntryKind {
+  return is_test ? (is_debug ? 'both' : 'test') : is_debug ? 'debug' : 'normal';
+}
 
 /** What grouping and counting need of an entry. */
 export type EntryFacts = Pick<
@@ -19,6 +26,7 @@ export const entryIndexes: readonly IndexDescription[] = [
   { name: 'status', key: { status: 1, _id: -1 } },
   { name: 'event_type', key: { event_type: 1, _id: -1 } },
   { name: 'source', key: { source: 1, _id: -1 } },
+  { name: 'kind', key: { kind: 1, _id: -1 } },
 ];
 
 const facts = {
@@ -33,6 +41,46 @@ const facts = {
   process_id: 1,
 } as const;
 
+/** From the filter that leaves the fewest entries to the one that leaves the most. */
+const bySelectivity = ['process_id', 'order_id', 'rule_id', 'event_type', 'status', 'source'] as const;
+
+/**
+ * Only the most selective value is an equality, the others are ranges of one value: a planner without statistics then walks the right
+ * index, and in the order of ids.
+ */
+function valuesOf(filters: AuditFilters): Filter<EntryDocument> {
+  const given = bySelectivity.flatMap((name) => (filters[name] === undefined ? [] : [[name, filters[name]] as const]));
+  const conditions = given.map(([name, value], index) => [
+    name,
+    index === 0 ? { $eq: value } : { $gte: value, $lte: value },
+  ]);
+  return Object.fromEntries(conditions) as Filter<EntryDocument>;
+}
+
+/** The kind alone walks its own index; beside a value it must not tempt the planner away from the index of the value. */
+function kindsOf(filters: AuditFilters): Filter<EntryDocument> {
+  const { include_debug, include_test } = filters;
+  if (include_debug && include_test) return {};
+  if (!include_debug && !include_test && !hasValues(filters)) return { kind: { $eq: 'normal' } };
+  const hidden: EntryKind[] = [
+    'both',
+    ...(include_debug ? [] : ['debug' as const]),
+    ...(include_test ? [] : ['test' as const]),
+  ];
+  return { kind: { $nin: hidden } };
+}
+
+/** Whether anything is filtered by but the flags. */
+export function hasValues(filters: AuditFilters): boolean {
+  return bySelectivity.some((name) => filters[name] !== undefined);
+}
+
+/** Whether the filters let this entry through. */
+export function matches(entry: EntryFacts & Pick<EntryDocument, 'order_id'>, filters: AuditFilters): boolean {
+  if ((entry.is_debug && !filters.include_debug) || (entry.is_test && !filters.include_test)) return false;
+  return bySelectivity.every((name) => filters[name] === undefined || filters[name] === entry[name]);
+}
+
 /** A range of ids: from `from` on, up to but without `below`. */
 export type IdRange = { readonly from?: number | undefined; readonly below?: number | undefined };
 
@@ -40,18 +88,11 @@ export const entryQueries = {
   byIds: (ids: readonly number[]): Filter<EntryDocument> => ({ _id: { $in: ids } }),
   ofProcesses: (processIds: readonly string[]): Filter<EntryDocument> => ({ process_id: { $in: processIds } }),
   matching: (filters: AuditFilters, { from, below }: IdRange = {}): Filter<EntryDocument> => {
-    const { include_debug, include_test, source, status, event_type, order_id, rule_id, process_id } = filters;
     const ids = { ...(from === undefined ? {} : { $gte: from }), ...(below === undefined ? {} : { $lt: below }) };
     return {
       ...(from === undefined && below === undefined ? {} : { _id: ids }),
-      ...(process_id === undefined ? {} : { process_id: { $eq: process_id } }),
-      ...(order_id === undefined ? {} : { order_id: { $eq: order_id } }),
-      ...(rule_id === undefined ? {} : { rule_id: { $eq: rule_id } }),
-      ...(status === undefined ? {} : { status: { $eq: status } }),
-      ...(event_type === undefined ? {} : { event_type: { $eq: event_type } }),
-      ...(source === undefined ? {} : { source: { $eq: source } }),
-      ...(include_debug ? {} : { is_debug: { $eq: false } }),
-      ...(include_test ? {} : { is_test: { $eq: false } }),
+      ...valuesOf(filters),
+      ...kindsOf(filters),
     };
   },
 };
@@ -93,13 +134,12 @@ export async function openEntries(store: Store) {
         .sort({ _id: -1 })
         .limit(limit)
         .toArray(),
-    matchingOfProcesses: (filters: AuditFilters, ids: readonly string[]) =>
-      find({ ...entryQueries.matching(filters), process_id: { $in: ids } }).toArray(),
+    ofProcesses: (ids: readonly string[]) => find(entryQueries.ofProcesses(ids)).toArray(),
     count: (filters: AuditFilters, range: IdRange) => documents.countDocuments(entryQueries.matching(filters, range)),
   };
 }
 
 /** Section 2.5 of the specification. */
-export function asEntry({ _id, uid: _, ...entry }: EntryDocument, parentId: number | null): AuditEntry {
+export function asEntry({ _id, uid: _, kind: __, ...entry }: EntryDocument, parentId: number | null): AuditEntry {
   return { id: _id, ...entry, parent_id: parentId };
 }

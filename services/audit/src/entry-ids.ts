@@ -8,14 +8,14 @@ const counterId = 'entries';
 const smallest = 16;
 const largest = 4096;
 /** Milliseconds a block is used, and after which nothing can be inserted with its ids any more. */
-const blockLife = 5_000;
-const settleTime = 30_000;
+const blockLife = 3_000;
+const settleTime = 15_000;
 const mostRaces = 100;
 
 export type EntryIds = Awaited<ReturnType<typeof openEntryIds>>;
 
 /**
- * Integer ids from a counter, in blocks: safe for several instances, with gaps. A block is given back after 5 s, used up or not, so that
+ * Integer ids from a counter, in blocks: safe for several instances, with gaps. A block is given up after 3 s, used up or not, so that
  * ids of several instances follow the order of recording to within seconds. The counter remembers blocks that may still be in use.
  */
 export async function openEntryIds(store: Store, clock: Clock) {

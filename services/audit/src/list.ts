@@ -6,7 +6,7 @@ import {
   type RequestInput,
   type RequestOutput,
 } from '@order-automation/contracts';
-import { asEntry, type Entries, type EntryDocument } from './entries';
+import { asEntry, type Entries, type EntryDocument, hasValues, matches } from './entries';
 import { compare, mostTelling, type ProcessDocument, parentOf, visible, visibleCount } from './process-summary';
 import type { Processes, ProcessStart } from './processes';
 import { byProcess } from './record';
@@ -47,7 +47,7 @@ async function withParents(found: readonly EntryDocument[], processes: Processes
 
 /** One row a process, by the time it began, the latest first. */
 async function listConsolidated({ page, per_page, filters }: Input, deps: ListDeps): Promise<Output> {
-  const starts = isUnfiltered(filters) ? await timeline(filters, deps) : await matchingProcesses(filters, deps);
+  const starts = hasValues(filters) ? await matchingProcesses(filters, deps) : await timeline(filters, deps);
   const shown = starts.slice(0, mostGroups);
   const ids = shown.slice((page - 1) * per_page, page * per_page).map(({ _id }) => _id);
   return {
@@ -55,10 +55,6 @@ async function listConsolidated({ page, per_page, filters }: Input, deps: ListDe
     pagination: paginate(shown.length, page, per_page),
     is_truncated: starts.length > mostGroups,
   };
-}
-
-function isUnfiltered({ include_debug: _, include_test: __, ...filters }: AuditFilters): boolean {
-  return Object.values(filters).every((value) => value === undefined);
 }
 
 const latestFirst = (a: ProcessStart, b: ProcessStart): number =>
@@ -98,18 +94,13 @@ async function representativesOf(
   filters: AuditFilters,
   entries: Entries,
 ): Promise<Map<string, EntryDocument>> {
-  if (isUnfiltered(filters)) {
+  if (!hasValues(filters)) {
     const found = await entries.byIds(rows.map(({ representative_id }) => representative_id));
     return new Map(found.map((entry) => [entry.process_id, entry]));
   }
-  const found = byProcess(
-    await entries.matchingOfProcesses(
-      filters,
-      rows.map(({ _id }) => _id),
-    ),
-  );
+  const found = (await entries.ofProcesses(rows.map(({ _id }) => _id))).filter((entry) => matches(entry, filters));
   return new Map(
-    [...found].flatMap(([id, matching]) => {
+    [...byProcess(found)].flatMap(([id, matching]) => {
       const entry = mostTelling(matching);
       return entry ? [[id, entry] as const] : [];
     }),

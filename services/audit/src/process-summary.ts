@@ -1,12 +1,12 @@
 import type { AuditEventType } from '@order-automation/contracts';
-import type { EntryFacts } from './entries';
+import { type EntryFacts, type EntryKind, kindOf } from './entries';
 
 /**
  * What lists may show of a process: `normal` has an entry that is neither test nor debug; `test`, `debug` and `both` have only such;
  * `mixed` has entries that are only test and others that are only debug.
  */
 export type Visibility = 'normal' | 'test' | 'debug' | 'both' | 'mixed';
-export type Counts = { readonly normal: number; readonly test: number; readonly debug: number; readonly both: number };
+export type Counts = Readonly<Record<EntryKind, number>>;
 
 /** All that is known of a process, in one document; it follows from the entries and from nothing else. */
 export type ProcessDocument = {
@@ -67,9 +67,6 @@ export function mostTelling<Entry extends EntryFacts>(entries: readonly Entry[])
   }
   return best;
 }
-
-const kindOf = ({ is_test, is_debug }: EntryFacts): keyof Counts =>
-  is_test ? (is_debug ? 'both' : 'test') : is_debug ? 'debug' : 'normal';
 
 export function visibilityOf({ normal, test, debug }: Counts): Visibility {
   if (normal > 0) return 'normal';

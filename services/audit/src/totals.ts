@@ -11,7 +11,7 @@ export type Cell = Pick<EntryFacts, 'status' | 'event_type' | 'source' | 'rule_i
 /** The count of a range of ids that is closed: `_id` times the size of a range is its first id. */
 export type TotalsDocument = { readonly _id: number; readonly cells: readonly Cell[] };
 
-/** Ids in a range. What is not in a closed range is counted by walking an index: this many, and what came in the last half minute. */
+/** Ids in a range. What is not in a closed range is counted by walking an index: this many, and what came in the last 15 s. */
 const rangeSize = 8192;
 const readAtOnce = 1024;
 
