@@ -1,6 +1,6 @@
 import { toUSVString } from 'node:util';
 import { UnsupportedQueryError } from '../errors';
-import type { BulkOperation, Cursor, Document, Documents, Filter, FindOptions, Sort, Update } from '../port';
+import type { BulkOperation, Cursor, Document, Documents, Filter, FindOptions, Update } from '../port';
 import { decode, encode, encodeQuery } from './codec';
 import type { IndexedPaths } from './database';
 import type { OpenFile } from './host';
@@ -55,7 +55,7 @@ function reading<T extends Document>(
   collection: string,
 ): Pick<Documents<T>, 'find' | 'findOne' | 'countDocuments'> {
   const find = (filter: Filter<T>, options?: FindOptions<T>): Cursor<T> =>
-    cursor({ file, collection, filter: encodeQuery(filter), options, sort: '{}', skip: 0, limit: 0 });
+    cursor({ file, collection, filter, options, sort: {}, skip: 0, limit: 0 });
   return {
     find,
     findOne: async (filter, options) => (await find(filter, options).limit(1).toArray())[0] ?? null,
@@ -66,31 +66,30 @@ function reading<T extends Document>(
 type Query<T> = {
   readonly file: OpenFile;
   readonly collection: string;
-  readonly filter: string;
+  readonly filter: object;
   readonly options: FindOptions<T> | undefined;
-  readonly sort: string;
+  readonly sort: object;
   readonly skip: number;
   readonly limit: number;
 };
 
+/** As with the driver, a mistake in the query rejects when the documents are asked for. */
 function cursor<T>(query: Query<T>): Cursor<T> {
   return {
-    sort: (sort: Sort<T>) => cursor({ ...query, sort: encodeQuery(sort) }),
-    skip: (count) => cursor({ ...query, skip: wholeNumber('skip', count) }),
-    limit: (count) => cursor({ ...query, limit: wholeNumber('limit', count) }),
+    sort: (sort) => cursor({ ...query, sort }),
+    skip: (skip) => cursor({ ...query, skip }),
+    limit: (limit) => cursor({ ...query, limit }),
     toArray: async () => {
-      const { file, collection, filter, sort, skip, limit } = query;
+      const { file, collection, options, skip, limit } = query;
+      const [filter, sort] = [encodeQuery(query.filter), encodeQuery(query.sort)];
+      for (const count of [skip, limit])
+        if (!Number.isSafeInteger(count) || count < 0)
+          throw new UnsupportedQueryError(`skip and limit want whole numbers, not ${count}`);
       const docs = await file.run<string[]>({ kind: 'find', collection, filter, sort, skip, limit });
-      const projection = query.options?.projection;
+      const projection = options?.projection;
       return docs.map((doc) => (projection ? project(decode<T>(doc), projection) : decode<T>(doc)));
     },
   };
-}
-
-function wholeNumber(name: string, value: number): number {
-  if (!Number.isSafeInteger(value) || value < 0)
-    throw new UnsupportedQueryError(`${name} wants a whole number, not ${value}`);
-  return value;
 }
 
 function insertOf(paths: IndexedPaths): (document: Document) => Insert {

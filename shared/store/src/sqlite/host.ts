@@ -57,7 +57,7 @@ export function sqliteHost(options: { thread: 'worker' | 'inline' }): SqliteHost
   const flush = (): void => {
     const requests = outgoing;
     outgoing = [];
-    if (failure === undefined) transport.send(requests);
+    if (failure === undefined && requests.length > 0) transport.send(requests);
   };
 
   let lastFile = 0;
@@ -73,8 +73,10 @@ export function sqliteHost(options: { thread: 'worker' | 'inline' }): SqliteHost
       };
     },
     close: async () => {
+      flush();
+      failure ??= 'The store is closed.';
       await transport.close();
-      fail('The store is closed.');
+      fail(failure);
     },
   };
 }

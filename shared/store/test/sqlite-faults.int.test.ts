@@ -1,0 +1,205 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import Database from 'better-sqlite3';
+import { rejection } from '../src/conformance';
+import { isDuplicateKey, StoreUnavailableError } from '../src/errors';
+import type { Documents, Store } from '../src/port';
+import { sqliteHost } from '../src/sqlite/host';
+import { type SqliteStoreOptions, sqliteStore } from '../src/sqlite/store';
+import { inDirectory } from './directory';
+
+type Row = {
+  readonly _id: string;
+  n?: number;
+  text?: string;
+  list?: number[];
+  nested?: { a?: number; list?: number[] };
+};
+
+async function withStore(
+  work: (rows: Documents<Row>, store: Store, file: string) => Promise<void>,
+  options: Partial<SqliteStoreOptions> = {},
+): Promise<void> {
+  await inDirectory(async (directory) => {
+    const file = join(directory, 'store.db');
+    const store = await sqliteStore({ file, thread: 'inline', ...options });
+    try {
+      await work(await store.collection<Row>('rows', [{ key: { n: 1, 'nested.a': 1 }, name: 'n' }]), store, file);
+    } finally {
+      await store.close();
+    }
+  });
+}
+
+const unsupported = expect.objectContaining({ name: 'UnsupportedQueryError' });
+const unavailable = expect.any(StoreUnavailableError);
+
+test('what is outside the subset is refused loudly', () =>
+  withStore(async (rows, store) => {
+    const loose = rows as unknown as Documents<{ readonly _id: string; [key: string]: unknown }>;
+    await rows.insertOne({ _id: 'a', n: 1, nested: { a: 1 } });
+    const attempts: Promise<unknown>[] = [
+      loose.find({ a: { $regex: 'x' } } as never).toArray(),
+      loose.find({ a: undefined } as never).toArray(),
+      loose.find({}).skip(-1).toArray(),
+      loose.find({}).limit(1.5).toArray(),
+      loose.find({ "a') OR 1=1 --": 1 } as never).toArray(),
+      loose
+        .find({})
+        .sort({ a: 'asc' } as never)
+        .toArray(),
+      loose.findOne({}, { projection: { n: 1, text: 0 } } as never),
+      loose.updateOne({ _id: 'a' }, { n: 2 } as never),
+      loose.updateOne({ _id: 'a' }, { $rename: { n: 'm' } } as never),
+      loose.updateOne({ text: 'none' } as never, { $set: { n: 2 } } as never, { upsert: true }),
+      loose.insertOne({ _id: { $ne: 1 } } as never),
+      loose.insertOne({ _id: 7 } as never),
+      loose.insertOne({ n: 7 } as never),
+      loose.insertOne({ _id: 'b', bytes: new Uint8Array(1) }),
+      loose.bulkWrite([{ replaceOne: { filter: {}, replacement: {} } }] as never),
+      store.collection('rows; DROP TABLE rows'),
+      store.collection('sqlite_master'),
+      store.collection('_check'),
+    ];
+    const outcomes = await Promise.allSettled(attempts);
+    expect(outcomes.map((outcome) => (outcome.status === 'rejected' ? outcome.reason : outcome.value))).toEqual(
+      attempts.map(() => unsupported),
+    );
+    expect(await rows.find({}).toArray()).toEqual([{ _id: 'a', n: 1, nested: { a: 1 } }]);
+  }));
+
+test('an indexed path takes neither arrays nor objects, by no way in', () =>
+  withStore(async (rows) => {
+    await rows.insertOne({ _id: 'a', n: 1, nested: { a: 1 } });
+    const attempts: Promise<unknown>[] = [
+      rows.insertOne({ _id: 'b', n: [1] as never }),
+      rows.insertMany([{ _id: 'b', n: {} as never }]),
+      rows.insertOne({ _id: 'b', nested: [{ a: 1 }] as never }),
+      rows.updateOne({ _id: 'a' }, { $set: { n: [1] as never } }),
+      rows.updateOne({ _id: 'a' }, { $set: { nested: { a: [1] as never } } }),
+      rows.updateMany({}, { $push: { 'nested.b': 1 }, $set: { 'nested.a': [] } }),
+      rows.updateOne({ _id: 'c' }, { $push: { n: 1 } as never }, { upsert: true }),
+    ];
+    const outcomes = await Promise.allSettled(attempts);
+    expect(outcomes.map((outcome) => outcome.status === 'rejected' && outcome.reason)).toEqual(
+      attempts.map(() => unsupported),
+    );
+    expect(await rows.find({}).toArray()).toEqual([{ _id: 'a', n: 1, nested: { a: 1 } }]);
+  }));
+
+test('a full file fails the whole group, and the next one when there is room again', () =>
+  withStore(
+    async (rows, store) => {
+      await rows.insertMany(Array.from({ length: 20 }, (_, n) => ({ _id: `first${n}`, n })));
+      const group = Array.from({ length: 50 }, (_, n) => rows.insertOne({ _id: `big${n}`, text: 'x'.repeat(20_000) }));
+      const outcomes = await Promise.allSettled(group);
+      expect(outcomes.every((outcome) => outcome.status === 'rejected')).toBe(true);
+      expect(outcomes.map((outcome) => outcome.status === 'rejected' && outcome.reason)).toEqual(
+        group.map(() => unavailable),
+      );
+      expect(await rows.countDocuments({})).toBe(20);
+      await rows.deleteMany({ n: { $lt: 10 } });
+      await rows.insertOne({ _id: 'again', text: 'room' });
+      expect(await rows.countDocuments({})).toBe(11);
+      expect(await store.check(5000)).toEqual({ ok: true });
+    },
+    { maxPages: 30 },
+  ));
+
+test('a file that another process has locked is unavailable until it is let go', () =>
+  withStore(
+    async (rows, store, file) => {
+      const other = new Database(file);
+      other.exec('BEGIN IMMEDIATE');
+      expect(await rejection(rows.insertOne({ _id: 'a' }))).toEqual(unavailable);
+      expect(await store.check(5000)).toEqual({ ok: false, reason: expect.stringContaining('SQLITE_BUSY') });
+      expect(await rows.countDocuments({})).toBe(0);
+      other.exec('COMMIT');
+      other.close();
+      await rows.insertOne({ _id: 'a' });
+      expect(await rows.countDocuments({})).toBe(1);
+    },
+    { busyTimeout: 20 },
+  ));
+
+test('a file that cannot be opened is unavailable', async () => {
+  await inDirectory(async (directory) => {
+    const file = join(directory, 'missing', 'store.db');
+    for (const thread of ['inline', 'worker'] as const)
+      expect(await rejection(sqliteStore({ file, thread }))).toEqual(unavailable);
+  });
+});
+
+test('one that fails leaves the others of its group alone', () =>
+  withStore(async (rows) => {
+    const outcomes = await Promise.allSettled([
+      rows.insertOne({ _id: 'a', n: 1 }),
+      rows.insertOne({ _id: 'a', n: 2 }),
+      rows.updateOne({ _id: 'a' }, { $inc: { 'n.x': 1 } }),
+      rows.updateOne({ _id: 'a' }, { $inc: { n: 5 } }),
+    ]);
+    expect(outcomes.map((outcome) => outcome.status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled']);
+    expect(isDuplicateKey((outcomes[1] as PromiseRejectedResult).reason)).toBe(true);
+    expect(await rows.findOne({ _id: 'a' })).toEqual({ _id: 'a', n: 6 });
+  }));
+
+test('several stores share one thread, and one may close before the others', async () => {
+  await inDirectory(async (directory) => {
+    const host = sqliteHost({ thread: 'worker' });
+    const stores = await Promise.all(['a', 'b', 'c'].map((name) => sqliteStore({ file: join(directory, name), host })));
+    const rows = await Promise.all(stores.map((store) => store.collection<Row>('rows')));
+    await Promise.all(rows.map((documents, n) => documents.insertOne({ _id: 'x', n })));
+    await stores[0]?.close();
+    expect(await rejection(rows[0]?.findOne({}) ?? Promise.resolve())).toEqual(unavailable);
+    expect(await rows[2]?.findOne({})).toEqual({ _id: 'x', n: 2 });
+    await Promise.all(stores.map((store) => store.close()));
+    await host.close();
+    expect(await stores[1]?.check()).toEqual({ ok: false, reason: 'The store is closed.' });
+  });
+});
+
+test('writes under way when the store closes are done', async () => {
+  await inDirectory(async (directory) => {
+    const file = join(directory, 'store.db');
+    const store = await sqliteStore({ file, thread: 'worker' });
+    const rows = await store.collection<Row>('rows');
+    const writes = Array.from({ length: 100 }, (_, n) => rows.insertOne({ _id: `k${n}` }));
+    await Promise.all([store.close(), store.close(), ...writes]);
+    const again = await sqliteStore({ file, thread: 'inline' });
+    expect(await (await again.collection<Row>('rows')).countDocuments({})).toBe(100);
+    await again.close();
+  });
+});
+
+test('an index that is declared otherwise is made anew, one that is declared elsewhere still holds', () =>
+  withStore(async (rows, store) => {
+    await rows.insertMany([
+      { _id: 'a', text: 'x' },
+      { _id: 'b', text: 'x' },
+    ]);
+    await store.collection<Row>('rows', [{ key: { text: 1 }, name: 'text' }]);
+    const unique = store.collection<Row>('rows', [{ key: { text: 1 }, name: 'text', unique: true }]);
+    expect(isDuplicateKey(await rejection(unique))).toBe(true);
+    await rows.deleteOne({ _id: 'b' });
+    await store.collection<Row>('rows', [{ key: { text: 1 }, name: 'text', unique: true }]);
+    const bare = await store.collection<Row>('rows');
+    expect(isDuplicateKey(await rejection(bare.insertOne({ _id: 'c', text: 'x' })))).toBe(true);
+    expect(await rejection(bare.insertOne({ _id: 'c', n: [1] as never }))).toEqual(unsupported);
+  }));
+
+test('when its thread dies, everything fails as unavailable and the store says so', async () => {
+  await inDirectory(async (directory) => {
+    const program = ['--require', require.resolve('tsx/cjs'), join(__dirname, 'thread-death.ts')];
+    const { stdout } = await promisify(execFile)(process.execPath, [...program, join(directory, 'store.db')]);
+    const report = JSON.parse(stdout) as Record<string, unknown>;
+    expect(report).toEqual({
+      before: 'done',
+      pending: ['StoreUnavailableError'],
+      after: 'StoreUnavailableError',
+      check: { ok: false, reason: expect.stringContaining('thread of the database') },
+      collection: 'StoreUnavailableError',
+      closed: 'done',
+    });
+  });
+});
