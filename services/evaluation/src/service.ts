@@ -93,7 +93,7 @@ export async function startEvaluation(deps: ServiceDeps, _config: EvaluationConf
       (messages) => onEvents(messages.map(({ data }) => data)),
       {
         maxBatch: 256,
-        concurrency: 3,
+        concurrency: 2,
       },
     ),
     await bus.subscribe(

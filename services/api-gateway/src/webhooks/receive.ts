@@ -11,7 +11,7 @@ import { forwardedHeaders } from './headers';
 /** 0001, step 1. */
 const groupItems = 64;
 const groupBytes = 512 * 1024;
-const groupsUnderWay = 4;
+const groupsUnderWay = 2;
 /** Bytes that may wait for intake; past them senders are told at once that nothing was stored. */
 const mostWaitingBytes = 32 * 1024 * 1024;
 const envelopeBytes = 1024;
