@@ -78,7 +78,7 @@ export type BulkCounts = {
   readonly deletedCount: number;
 };
 
-type Coded = { code?: unknown; writeErrors?: unknown };
+type Coded = { code?: unknown; writeErrors?: unknown; result?: { getWriteConcernError?: () => unknown } };
 type WriteErrorLike = { index?: unknown; code?: unknown; err?: { code?: unknown; index?: unknown } };
 
 /** True for a broken unique index, from either engine (code 11000). */
@@ -88,10 +88,12 @@ export function isDuplicateKey(error: unknown): boolean {
 
 /**
  * The positions, in the array given to an unordered `insertMany` or `bulkWrite`, that broke a unique index, in ascending order.
- * Undefined when the error is anything else, also when only one of the failures is: then nothing may be assumed.
+ * Undefined when the error is anything else, also when only one of the failures is, or when what was written is not flushed by a
+ * majority: then nothing may be assumed.
  */
 export function duplicateKeyIndexes(error: unknown): number[] | undefined {
   if (!isDuplicateKey(error)) return undefined;
+  if (isUnflushed(error)) return undefined;
   const raw = (error as Coded).writeErrors;
   const failures = (Array.isArray(raw) ? raw : [raw]) as WriteErrorLike[];
   const indexes: number[] = [];
@@ -102,4 +104,11 @@ export function duplicateKeyIndexes(error: unknown): number[] | undefined {
     indexes.push(index);
   }
   return indexes.sort((a, b) => a - b);
+}
+
+/** True for the driver's error of a bulk whose writes, those that did not fail, are not known to be flushed by a majority. */
+export function isUnflushed(error: unknown): boolean {
+  if (typeof error !== 'object' || error === null) return false;
+  const { result } = error as Coded;
+  return result?.getWriteConcernError?.() !== undefined;
 }

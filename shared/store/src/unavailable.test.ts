@@ -1,6 +1,16 @@
-import { MongoNetworkError, MongoServerError, MongoServerSelectionError } from 'mongodb';
+import {
+  type BulkWriteResult,
+  MongoBulkWriteError,
+  MongoNetworkError,
+  MongoServerError,
+  MongoServerSelectionError,
+} from 'mongodb';
 import { DuplicateKeyError, duplicateKeyIndexes, StoreUnavailableError } from './errors';
 import { isUnavailable } from './unavailable';
+
+const flushed = { getWriteConcernError: () => undefined } as BulkWriteResult;
+const unflushed = { getWriteConcernError: () => ({ code: 64 }) } as BulkWriteResult;
+const duplicates = { message: 'x', code: 11000, writeErrors: [{ index: 1, code: 11000 }] } as never;
 
 test.each([
   ['ours', new StoreUnavailableError('x'), true],
@@ -8,6 +18,9 @@ test.each([
   ['no primary found', new MongoServerSelectionError('x', {} as never), true],
   ['not primary any more', new MongoServerError({ message: 'x', code: 10107 }), true],
   ['write concern not met', new MongoServerError({ message: 'x', code: 64 }), true],
+  ['a bulk write on a lost connection', new MongoBulkWriteError(new MongoNetworkError('x') as never, flushed), true],
+  ['a bulk write that no majority has', new MongoBulkWriteError(duplicates, unflushed), true],
+  ['a bulk write with duplicates', new MongoBulkWriteError(duplicates, flushed), false],
   ['a duplicate', new MongoServerError({ message: 'x', code: 11000 }), false],
   ['a duplicate of ours', new DuplicateKeyError('x', {}, {}), false],
   ['a mistake', new TypeError('x'), false],
@@ -24,5 +37,7 @@ test('positions of duplicates are known only when nothing else failed', () => {
   expect(duplicateKeyIndexes({ code: 11000, writeErrors: failures })).toEqual([1, 3]);
   expect(duplicateKeyIndexes({ code: 11000, writeErrors: [...failures, { index: 2, code: 14 }] })).toBeUndefined();
   expect(duplicateKeyIndexes({ code: 11000 })).toBeUndefined();
+  expect(duplicateKeyIndexes(new MongoBulkWriteError(duplicates, flushed))).toEqual([1]);
+  expect(duplicateKeyIndexes(new MongoBulkWriteError(duplicates, unflushed))).toBeUndefined();
   expect(duplicateKeyIndexes(new Error('x'))).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-import { StoreUnavailableError } from './errors';
+import { isUnflushed, StoreUnavailableError } from './errors';
 
 /** Names of the driver's errors that mean: not now. By name, so that who does not use MongoDB need not load its driver. */
 const driverErrors = new Set([
@@ -26,13 +26,15 @@ const serverCodes = new Set([
   6, 7, 50, 64, 89, 91, 100, 189, 262, 9001, 10058, 10107, 11600, 11602, 13435, 13436, 14031,
 ]);
 
-type DriverErrorLike = { readonly name?: unknown; readonly code?: unknown; readonly result?: unknown };
+type DriverErrorLike = { readonly name?: unknown; readonly code?: unknown; readonly errorResponse?: unknown };
 
 /** True when the database does not answer or cannot keep a write now, from either engine: answer 503, or try again. */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof StoreUnavailableError) return true;
   if (typeof error !== 'object' || error === null) return false;
-  const { name, code } = error as DriverErrorLike;
+  const { name, code, errorResponse } = error as DriverErrorLike;
   if (typeof name !== 'string' || !name.startsWith('Mongo')) return false;
-  return driverErrors.has(name) || (typeof code === 'number' && serverCodes.has(code));
+  if (driverErrors.has(name) || (typeof code === 'number' && serverCodes.has(code))) return true;
+  // A bulk write wraps what it failed with.
+  return isUnflushed(error) || (errorResponse instanceof Error && isUnavailable(errorResponse));
 }
