@@ -92,10 +92,11 @@ describeProducts('hostile webhooks', (start) => {
 
   it('takes a good one after all of them', async () => {
     expect(await postSigned(running, payment('good', order))).toMatchObject({ success: true, events_processed: 1 });
-    await waitFor(
-      async () => (await running.client<{ notes: unknown[] }>('GET', `/v1/shop/orders/${order}`)).notes.length === 1,
-      { timeout: 20_000 },
-    );
+    const acted = async () => {
+      const { notes } = await running.client<{ notes: { note: string }[] }>('GET', `/v1/shop/orders/${order}`);
+      return notes.filter(({ note }) => note === 'acted').length === 1;
+    };
+    await waitFor(acted, { timeout: 20_000, describe: 'the note' });
   });
 
   it('says the same to everybody who cannot prove who they are', async () => {
