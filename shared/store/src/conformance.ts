@@ -1,8 +1,9 @@
 /// <reference types="jest" />
+import { contentionConformance } from './conformance-contention';
 import { indexConformance } from './conformance-indexes';
 import { queryConformance } from './conformance-queries';
 import { writeConformance } from './conformance-writes';
-import type { Document, Documents, IndexDescription, Store } from './port';
+import type { Documents, IndexDescription, Store } from './port';
 
 export { expectUsesIndex } from './expect-uses-index';
 
@@ -55,6 +56,7 @@ export function storeConformance(name: string, factory: StoreFactory): void {
       tested = undefined;
     });
     writeConformance(subject);
+    contentionConformance(subject);
     queryConformance(subject);
     indexConformance(subject);
   });
@@ -69,5 +71,3 @@ export async function rejection(work: Promise<unknown>): Promise<unknown> {
   expect(outcome.rejected).toBe(true);
   return outcome.error;
 }
-
-export type { Document };

@@ -21,48 +21,17 @@ export type OpenFile = {
 
 type Call = Request extends infer R ? (R extends Request ? Omit<R, 'id'> : never) : never;
 type Pending = { readonly resolve: (value: never) => void; readonly reject: (error: Error) => void };
+type Settle = (replies: readonly Reply[]) => void;
+type Fail = (reason: string) => void;
 type Transport = { send(requests: Request[]): void; busy(waiting: boolean): void; close(): Promise<void> };
 
 /** A host of database files. `worker` keeps the flushes off this thread; `inline` is for tests and tools. */
 export function sqliteHost(options: { thread: 'worker' | 'inline' }): SqliteHost {
-  const pending = new Map<number, Pending>();
-  let failure: string | undefined;
-  let outgoing: Request[] = [];
-  let lastId = 0;
-
-  const settle = (replies: readonly Reply[]): void => {
-    for (const reply of replies) {
-      const waiting = pending.get(reply.id);
-      pending.delete(reply.id);
-      if (reply.ok) waiting?.resolve(reply.value as never);
-      else waiting?.reject(fromWire(reply.error));
-    }
-    if (pending.size === 0) transport.busy(false);
-  };
-  const fail = (reason: string): void => {
-    failure ??= reason;
-    for (const { reject } of pending.values()) reject(new StoreUnavailableError(failure));
-    pending.clear();
-  };
-  const transport = options.thread === 'worker' ? workerTransport(settle, fail) : inlineTransport(settle);
-
-  const call = <V>(request: Call): Promise<V> => {
-    if (failure !== undefined) return Promise.reject(new StoreUnavailableError(failure));
-    lastId += 1;
-    const id = lastId;
-    if (pending.size === 0) transport.busy(true);
-    if (outgoing.push({ ...request, id } as Request) === 1) setImmediate(flush);
-    return new Promise<V>((resolve, reject) => pending.set(id, { resolve, reject }));
-  };
-  const flush = (): void => {
-    const requests = outgoing;
-    outgoing = [];
-    if (failure === undefined && requests.length > 0) transport.send(requests);
-  };
-
+  const { call, failure, close } = startCalls(options.thread === 'worker' ? workerTransport : inlineTransport);
   let lastFile = 0;
   return {
-    failure: () => failure,
+    failure,
+    close,
     open: async (file, fileOptions) => {
       lastFile += 1;
       const database = lastFile;
@@ -71,6 +40,52 @@ export function sqliteHost(options: { thread: 'worker' | 'inline' }): SqliteHost
         run: (operation) => call({ kind: 'operation', database, operation }),
         close: () => call({ kind: 'close', database }),
       };
+    },
+  };
+}
+
+type Calls = {
+  call<V>(request: Call): Promise<V>;
+  failure(): string | undefined;
+  close(): Promise<void>;
+};
+
+/** Requests of one turn of the event loop travel together; each gets its reply, or StoreUnavailableError. */
+function startCalls(start: (settle: Settle, fail: Fail) => Transport): Calls {
+  const pending = new Map<number, Pending>();
+  let failure: string | undefined;
+  let outgoing: Request[] = [];
+  let lastId = 0;
+
+  const fail: Fail = (reason) => {
+    failure ??= reason;
+    for (const { reject } of pending.values()) reject(new StoreUnavailableError(failure));
+    pending.clear();
+  };
+  const transport = start((replies) => {
+    for (const reply of replies) {
+      const waiting = pending.get(reply.id);
+      pending.delete(reply.id);
+      if (reply.ok) waiting?.resolve(reply.value as never);
+      else waiting?.reject(fromWire(reply.error));
+    }
+    if (pending.size === 0) transport.busy(false);
+  }, fail);
+  const flush = (): void => {
+    const requests = outgoing;
+    outgoing = [];
+    if (failure === undefined && requests.length > 0) transport.send(requests);
+  };
+
+  return {
+    failure: () => failure,
+    call: <V>(request: Call) => {
+      if (failure !== undefined) return Promise.reject(new StoreUnavailableError(failure));
+      lastId += 1;
+      const id = lastId;
+      if (pending.size === 0) transport.busy(true);
+      if (outgoing.push({ ...request, id } as Request) === 1) setImmediate(flush);
+      return new Promise<V>((resolve, reject) => pending.set(id, { resolve, reject }));
     },
     close: async () => {
       flush();
@@ -81,7 +96,7 @@ export function sqliteHost(options: { thread: 'worker' | 'inline' }): SqliteHost
   };
 }
 
-function inlineTransport(settle: (replies: readonly Reply[]) => void): Transport {
+function inlineTransport(settle: Settle): Transport {
   const engines: Engines = startEngines(settle);
   return {
     send: (requests) => engines.receive(requests),
@@ -97,7 +112,7 @@ function startWorker(): Worker {
   return new Worker(join(__dirname, `worker${extension}`), { execArgv, name: 'store' });
 }
 
-function workerTransport(settle: (replies: readonly Reply[]) => void, fail: (reason: string) => void): Transport {
+function workerTransport(settle: Settle, fail: Fail): Transport {
   const worker = startWorker();
   const exited = new Promise<void>((resolve) => {
     worker.once('exit', (code) => {
