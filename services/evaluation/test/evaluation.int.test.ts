@@ -1,0 +1,217 @@
+import type { Bus } from '@order-automation/bus';
+import {
+  type CommandResult,
+  type EventDone,
+  type EventReceived,
+  type KeyedCommand,
+  message,
+  type NewAuditEntry,
+  newProcessId,
+  type RuleRecord,
+  ServiceError,
+  unavailable,
+} from '@order-automation/contracts';
+import { createMetrics, type Service } from '@order-automation/service';
+import {
+  buildEvent,
+  buildOrder,
+  buildOrderContext,
+  buildRule,
+  buildRuleData,
+  describeLanes,
+  type LaneDeps,
+  settableClock,
+  waitFor,
+} from '@order-automation/testing';
+import { evaluationIndexes, startEvaluation } from '../src';
+import type { EvaluationDocument } from '../src/evaluations';
+
+/** Shop, rules and audit as evaluation sees them, at the other end of the bus. */
+type Peers = {
+  rules: RuleRecord[];
+  shop: 'up' | 'away' | 'broken';
+  audit: 'up' | 'away';
+  /** How often each command key came. */
+  readonly commands: Map<string, number>;
+  readonly entries: Map<string, NewAuditEntry>;
+  readonly done: EventDone[];
+};
+
+const order = buildOrder({ id: 42, total: '49.00', currency: 'EUR', status: 'pending' });
+
+async function startPeers(bus: Bus): Promise<Peers> {
+  const peers: Peers = {
+    rules: [noteRule(1)],
+    shop: 'up',
+    audit: 'up',
+    commands: new Map(),
+    entries: new Map(),
+    done: [],
+  };
+  const context = buildOrderContext({ order });
+  await bus.respond('rules.active.v1', async () => ({ revision: 1, rules: peers.rules }));
+  await bus.respond('shop.order.resolve.v1', async ({ references }) => ({
+    matches: references.map(({ order_id }) => (order_id === '42' ? { order_id: 42, by: 'order_id' as const } : null)),
+    orders: [context],
+  }));
+  await bus.respond('shop.order.get.v1', async () => ({ orders: [context] }));
+  await bus.respond('shop.order.apply.v1', async ({ commands }) => {
+    if (peers.shop === 'away') throw unavailable('shop');
+    if (peers.shop === 'broken') throw new ServiceError(500, 'svc_internal_error', 'broken');
+    return { results: commands.map((command) => apply(peers, command)), orders: [] };
+  });
+  await bus.respond('audit.record.v1', async ({ entries }) => {
+    if (peers.audit === 'away') throw unavailable('audit');
+    for (const entry of entries) peers.entries.set(entry.uid, entry);
+    return { recorded: entries.length, duplicates: 0 };
+  });
+  await bus.subscribe('evaluation.event-done.v1', 'test', async (messages) => {
+    peers.done.push(...messages.map(({ data }) => data));
+  });
+  return peers;
+}
+
+function apply(peers: Peers, { key }: KeyedCommand): CommandResult {
+  const times = (peers.commands.get(key) ?? 0) + 1;
+  peers.commands.set(key, times);
+  return { key, status: times === 1 ? 'applied' : 'already_applied', message: 'A note was added.', changes: [] };
+}
+
+function noteRule(id: number): RuleRecord {
+  const note = { id: 'add_order_note', settings: { note_text: 'hello' } };
+  return buildRule({ id, rule: buildRuleData({ conditions: [], primaryAction: null, secondaryActions: [note] }) });
+}
+
+function received(transaction: string): EventReceived {
+  const event = buildEvent({
+    transactionID: transaction,
+    orderReference: { gateway_ids: [], order_id: '42', transaction_id: transaction },
+  });
+  return { process_id: newProcessId(Date.now()), event, entries: [] };
+}
+
+describeLanes('evaluation', (lane) => {
+  const clock = settableClock();
+  let deps: LaneDeps;
+  let peers: Peers;
+  let service: Service;
+  let database = 0;
+
+  beforeEach(async () => {
+    database += 1;
+    deps = await lane.deps({ database: `d${database}`, clock });
+    peers = await startPeers(deps.bus);
+    service = await startEvaluation(deps, {});
+  });
+  afterEach(() => service?.close());
+
+  const publish = (data: EventReceived, id = data.event.id) =>
+    deps.bus.publish(message('intake.event-received.v1', data, { id, process_id: data.process_id, now: Date.now() }));
+  const documents = () => deps.store.collection<EvaluationDocument>('evaluations', evaluationIndexes);
+  const doneWith = (id: string) =>
+    waitFor(() => peers.done.find(({ event_id }) => event_id === id), { timeout: 30_000, describe: `${id} done` });
+  const taken = async (id: string) => (await (await documents()).findOne({ _id: id }))?.state;
+
+  it('evaluates, acts, tells audit, and reports', async () => {
+    const data = received('pi_a');
+    await publish(data);
+    expect(await doneWith(data.event.id)).toMatchObject({
+      outcome: 'success',
+      order_id: 42,
+      rules: [{ rule_id: 1, matched: true }],
+    });
+    expect([...peers.entries.values()].map(({ event_type }) => event_type).sort()).toEqual([
+      'action_executed',
+      'process_completed',
+      'rule_evaluation',
+    ]);
+    expect(await taken(data.event.id)).toBe('done');
+  });
+
+  it('acts once on an event that comes again, and reports it done again', async () => {
+    const data = received('pi_b');
+    await publish(data);
+    await doneWith(data.event.id);
+    await publish(data, `${data.event.id}:1`);
+    await waitFor(() => peers.done.filter(({ event_id }) => event_id === data.event.id).length === 2, {
+      timeout: 30_000,
+    });
+    expect([...peers.commands.values()]).toEqual([1]);
+    expect(peers.entries.size).toBe(3);
+  });
+
+  it('keeps what it has decided while the shop is away, and goes on when it is back', async () => {
+    peers.shop = 'away';
+    const data = received('pi_c');
+    await publish(data);
+    const open = await waitFor(async () => (await documents()).findOne({ _id: data.event.id }), { timeout: 30_000 });
+    expect(open.steps[0]).toMatchObject({ matched: true, actions: [{ result: null }] });
+    peers.rules = [];
+    peers.shop = 'up';
+    expect(await doneWith(data.event.id)).toMatchObject({ outcome: 'success' });
+    expect([...peers.commands.values()]).toEqual([1]);
+  });
+
+  it('reports nothing done before audit has it', async () => {
+    peers.audit = 'away';
+    const data = received('pi_d');
+    await publish(data);
+    await waitFor(() => peers.commands.size === 1, { timeout: 30_000 });
+    expect(await taken(data.event.id)).toBe('open');
+    expect(peers.done).toEqual([]);
+    peers.audit = 'up';
+    await doneWith(data.event.id);
+    expect([...peers.entries.values()].filter(({ event_type }) => event_type === 'action_executed')).toHaveLength(1);
+  });
+
+  it('gives an event up on which the shop breaks again and again, with the others done', async () => {
+    const poison = received('pi_e');
+    peers.shop = 'broken';
+    await publish(poison);
+    expect(await doneWith(poison.event.id)).toMatchObject({ outcome: 'dead' });
+    peers.shop = 'up';
+    const good = received('pi_f');
+    await publish(good);
+    expect(await doneWith(good.event.id)).toMatchObject({ outcome: 'success' });
+  });
+
+  it('continues what a process that died has claimed, once its lease is over', async () => {
+    peers.shop = 'away';
+    const data = received('pi_g');
+    await publish(data);
+    await waitFor(async () => (await taken(data.event.id)) === 'open', { timeout: 30_000 });
+    await service.close();
+    await (await documents()).updateOne(
+      { _id: data.event.id },
+      { $set: { lease_until: clock.now() + 20_000, fence: 7 } },
+    );
+    peers.shop = 'up';
+    service = await startEvaluation({ ...deps, metrics: createMetrics('evaluation') }, {});
+    clock.advance(60_000);
+    expect(await doneWith(data.event.id)).toMatchObject({ outcome: 'success' });
+    expect([...peers.commands.values()]).toEqual([1]);
+    expect((await (await documents()).findOne({ _id: data.event.id }))?.fence).toBe(8);
+  });
+
+  it('says that no order belongs to an event, and runs nothing', async () => {
+    const data = received('pi_h');
+    data.event.orderReference.order_id = '43';
+    await publish(data);
+    expect(await doneWith(data.event.id)).toMatchObject({ outcome: 'no_order', order_id: null });
+    expect(peers.commands.size).toBe(0);
+  });
+
+  it('acts once for two events of one payment', async () => {
+    const first = received('pi_i');
+    const second = received('pi_i');
+    await publish(first);
+    await publish(second);
+    await doneWith(first.event.id);
+    await doneWith(second.event.id);
+    expect([...peers.commands.values()]).toEqual([2]);
+    const results = [...peers.entries.values()]
+      .filter(({ event_type }) => event_type === 'action_executed')
+      .map(({ details }) => details.result);
+    expect(results.sort()).toEqual(['already_applied', 'applied']);
+  });
+});
