@@ -4,6 +4,7 @@ import {
   commonConfiguration,
   createLogger,
   distributedConfiguration,
+  type Env,
   exitRefusedConfiguration,
   loadEnv,
   parseConfig,
@@ -22,12 +23,13 @@ const patience = 10_000;
  * the logs of all on standard error.
  */
 function main(): void {
-  const config = readConfig();
+  const env = loadEnv();
+  const config = readConfig(env);
   if (!config) return;
   const log = createLogger({ name: 'distributed', level: config.logLevel, destination: process.stderr });
   const supervisor = startSupervisor({
     programs: services.map((name) => ({ name, entry: join(__dirname, '..', '..', name, 'dist', 'main.js') })),
-    env: () => ({ ...process.env, OPS_PORT: '0' }),
+    env: () => ({ ...env, OPS_PORT: '0' }),
     log,
     onReport: (report) => process.stdout.write(`${JSON.stringify(report)}\n`),
     patience,
@@ -37,9 +39,9 @@ function main(): void {
 }
 
 /** Undefined, and the reason is printed, when NATS_URL or MONGODB_URI is missing or wrong. */
-function readConfig() {
+function readConfig(env: Env) {
   try {
-    return parseConfig({ ...distributedConfiguration, logLevel: commonConfiguration.logLevel }, loadEnv());
+    return parseConfig({ ...distributedConfiguration, logLevel: commonConfiguration.logLevel }, env);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     process.stderr.write(`${error.message}\n`);
