@@ -10,6 +10,7 @@ export * from './messages/rules';
 export * from './messages/shop';
 export * from './money';
 export * from './order';
+export * from './parser';
 export * from './rule';
 export * from './service-error';
 export * from './universal-event';
