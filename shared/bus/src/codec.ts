@@ -1,14 +1,13 @@
 import { isUtf8 } from 'node:buffer';
+import { maxDepth } from './copy';
 import { BusError } from './errors';
 
 /** Where bytes were taken out of a value, and the bytes. Paths travel beside the JSON, so no content can be mistaken for one. */
-export type Attachment = { readonly path: readonly (string | number)[]; readonly bytes: Uint8Array };
+type Attachment = { readonly path: readonly (string | number)[]; readonly bytes: Uint8Array };
 
 /** A value as it travels: JSON with null in the place of every Uint8Array, and those bytes. */
-export type Packed = { readonly text: string; readonly attachments: readonly Attachment[] };
+type Packed = { readonly text: string; readonly attachments: readonly Attachment[] };
 
-/** Deeper values are refused in both directions. */
-const maxDepth = 128;
 /** First byte of a frame with attachments. JSON can never begin with it. */
 const frameMark = 0x01;
 const frameHead = 5;
@@ -21,7 +20,7 @@ function detach(value: unknown, path: (string | number)[], found: Attachment[]):
   if (value instanceof Uint8Array) {
     if (path.includes('__proto__'))
       throw new BusError('invalid_message', 'Bytes cannot travel in a field "__proto__".');
-    found.push({ path: [...path], bytes: new Uint8Array(value) });
+    found.push({ path: [...path], bytes: value });
     return null;
   }
   if (path.length >= maxDepth) throw new BusError('invalid_message', `The message is nested deeper than ${maxDepth}.`);
@@ -62,8 +61,8 @@ function detachFields(fields: Fields, path: (string | number)[], found: Attachme
   return copy ?? fields;
 }
 
-/** Throws BusError `invalid_message` when the value cannot travel (too deep, a cycle, a bigint). The bytes are copied. */
-export function pack(value: unknown): Packed {
+/** Throws BusError `invalid_message` when the value cannot travel (too deep, a cycle, a bigint). */
+function pack(value: unknown): Packed {
   const attachments: Attachment[] = [];
   const plain = detach(value, [], attachments);
   let text: string | undefined;
@@ -74,23 +73,6 @@ export function pack(value: unknown): Packed {
   }
   if (text === undefined) throw new BusError('invalid_message', 'The message cannot be written as JSON.');
   return { text, attachments };
-}
-
-/** A fresh value for every call, sharing only the bytes. */
-export function unpack(packed: Packed): unknown {
-  let root: unknown = parseJson(packed.text);
-  for (const { path, bytes } of packed.attachments) {
-    if (path.length === 0) root = bytes;
-    else attach(root, path, bytes);
-  }
-  return root;
-}
-
-/** Characters and bytes of a packed value: what it weighs in memory, roughly. */
-export function weight(packed: Packed): number {
-  let sum = packed.text.length;
-  for (const { bytes } of packed.attachments) sum += bytes.length;
-  return sum;
 }
 
 function attach(root: unknown, path: readonly (string | number)[], bytes: Uint8Array): void {

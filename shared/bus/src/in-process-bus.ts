@@ -1,4 +1,4 @@
-import { pack } from './codec';
+import { copyOf, weightOf } from './copy';
 import { listeners } from './dead-letters';
 import { BusError } from './errors';
 import { inProcessGroups, type Parcel } from './in-process-groups';
@@ -48,7 +48,7 @@ const defaults = {
 type State = 'open' | 'closing' | 'closed';
 
 /**
- * The bus inside one process. Messages cross it as JSON, asynchronously: what is published in one turn of the event loop is delivered
+ * The bus inside one process. Messages cross it as copies, which hold what JSON would, asynchronously: what is published in one turn of the event loop is delivered
  * together in the next. What was parsed on sending is not parsed again on receipt: both ends are the same code. Memory only.
  */
 export function inProcessBus(options: InProcessBusOptions = {}): InProcessBus {
@@ -116,8 +116,8 @@ export function inProcessBus(options: InProcessBusOptions = {}): InProcessBus {
 function parcelsOf(messages: Message | readonly Message[]): Parcel[] {
   const list = Array.isArray(messages) ? (messages as readonly Message[]) : [messages as Message];
   return list.map((message) => {
-    const parsed = parseMessage(message);
-    return { message: parsed, packed: pack(parsed) };
+    const copy = copyOf(parseMessage(message)) as Message;
+    return { message: copy, weight: weightOf(copy) };
   });
 }
 

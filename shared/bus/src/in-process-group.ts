@@ -1,10 +1,11 @@
-import { type Packed, unpack, weight } from './codec';
+import { copyOf } from './copy';
 import { newCrew } from './crew';
+import type { Parcel } from './in-process-groups';
 import type { BusLog } from './log';
 import type { DeadLetter, Message } from './port';
 import { type AnyHandler, type Backoff, type Disposition, delayAfter, settleBatch, textOf } from './settle';
 
-type Delivery = { readonly id: string; readonly packed: Packed; readonly weight: number; attempts: number };
+type Delivery = { readonly parcel: Parcel; attempts: number };
 
 export type Member = {
   readonly handler: AnyHandler;
@@ -30,7 +31,7 @@ export type Group = {
   readonly backlog: number;
   /** Whether it can take so much more without growing past its bounds. */
   hasRoom(messages: number, bytes: number): boolean;
-  enqueue(id: string, packed: Packed): void;
+  enqueue(parcel: Parcel): void;
   /** Hands out what waits, as far as members are free. */
   dispatch(): void;
   /** The function returned removes the member and waits for what it has in hand. */
@@ -62,7 +63,7 @@ export function inProcessGroup(options: GroupOptions): Group {
     for (const { delivery, disposition } of outcomes) {
       if (disposition.kind === 'retry') continue;
       backlog -= 1;
-      bytes -= delivery.weight;
+      bytes -= delivery.parcel.weight;
     }
   };
 
@@ -72,12 +73,11 @@ export function inProcessGroup(options: GroupOptions): Group {
       return backlog;
     },
     hasRoom,
-    enqueue: (id, packed) => {
-      const size = weight(packed);
-      if (name === null && !hasRoom(1, size)) return;
+    enqueue: (parcel) => {
+      if (name === null && !hasRoom(1, parcel.weight)) return;
       backlog += 1;
-      bytes += size;
-      crew.add({ id, packed, weight: size, attempts: 0 });
+      bytes += parcel.weight;
+      crew.add({ parcel, attempts: 0 });
     },
     dispatch: crew.dispatch,
     join: ({ handler, ...rest }) => crew.join({ ...rest, work: (deliveries) => work(handler, deliveries) }),
@@ -98,7 +98,7 @@ async function deliver(
   const { type, name, log, giveUp } = options;
   const maxDeliver = name === null ? 1 : options.maxDeliver;
   for (const delivery of deliveries) delivery.attempts += 1;
-  const messages = deliveries.map(({ packed }) => unpack(packed) as Message);
+  const messages = deliveries.map(({ parcel }) => copyOf(parcel.message) as Message);
   const attempts = deliveries.map((delivery) => delivery.attempts);
   const dispositions = await settleBatch(handler, messages, attempts, maxDeliver);
   const outcomes: Outcome[] = [];
@@ -108,7 +108,7 @@ async function deliver(
     outcomes.push({ delivery, message, disposition });
     if (disposition.kind !== 'dead') continue;
     if (name !== null) giveUp(letterOf({ delivery, message, disposition }, type, name, disposition.reason));
-    else log.warn({ type, id: delivery.id, err: disposition.error }, 'a listener failed');
+    else log.warn({ type, id: delivery.parcel.message.id, err: disposition.error }, 'a listener failed');
   }
   const failed = dispositions.find((disposition) => disposition.kind === 'retry');
   if (failed)
@@ -122,9 +122,17 @@ function letterOf(
   group: string,
   reason: string,
 ): DeadLetter {
-  const { id, attempts } = delivery;
   const error = disposition.kind === 'dead' && disposition.error !== undefined ? { error: disposition.error } : {};
-  return { type, group, id, attempts, reason, ...error, message, time: new Date().toISOString() };
+  return {
+    type,
+    group,
+    id: delivery.parcel.message.id,
+    attempts: delivery.attempts,
+    reason,
+    ...error,
+    message,
+    time: new Date().toISOString(),
+  };
 }
 
 /** What is to be delivered again, by the milliseconds until then. */

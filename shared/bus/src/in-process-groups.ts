@@ -1,9 +1,9 @@
-import { type Packed, weight } from './codec';
 import { BusError } from './errors';
 import { type Group, type GroupOptions, inProcessGroup } from './in-process-group';
 import type { Message } from './port';
 
-export type Parcel = { readonly message: Message; readonly packed: Packed };
+/** A message that nobody else holds, and roughly what it weighs in bytes. */
+export type Parcel = { readonly message: Message; readonly weight: number };
 
 /** Every group of every event type. */
 export type Groups = {
@@ -50,9 +50,9 @@ export function inProcessGroups(options: Omit<GroupOptions, 'type' | 'name'>): G
           throw new BusError('unavailable', `The backlog of ${full.name} is full (${full.backlog} of ${type}).`);
       }
     },
-    deliver: ({ message, packed }) => {
-      for (const group of groups.get(message.type) ?? []) {
-        group.enqueue(message.id, packed);
+    deliver: (parcel) => {
+      for (const group of groups.get(parcel.message.type) ?? []) {
+        group.enqueue(parcel);
         if (dirty.size === 0) setImmediate(flush);
         dirty.add(group);
       }
@@ -69,9 +69,9 @@ export function inProcessGroups(options: Omit<GroupOptions, 'type' | 'name'>): G
 
 function totals(parcels: readonly Parcel[]): Map<string, { count: number; bytes: number }> {
   const sums = new Map<string, { count: number; bytes: number }>();
-  for (const { message, packed } of parcels) {
+  for (const { message, weight } of parcels) {
     const sum = sums.get(message.type) ?? { count: 0, bytes: 0 };
-    sums.set(message.type, { count: sum.count + 1, bytes: sum.bytes + weight(packed) });
+    sums.set(message.type, { count: sum.count + 1, bytes: sum.bytes + weight });
   }
   return sums;
 }

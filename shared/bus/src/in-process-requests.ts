@@ -1,5 +1,5 @@
 import type { RequestInput, RequestOutput, RequestType } from '@order-automation/contracts';
-import { pack, unpack } from './codec';
+import { copyOf } from './copy';
 import { BusError } from './errors';
 import type { BusLog } from './log';
 import { parseInput, parseOutput } from './parse';
@@ -25,11 +25,10 @@ export function inProcessRequests(log: BusLog): Requests {
   let turn = 0;
 
   const answer = async (type: RequestType, responder: Responder, input: unknown): Promise<unknown> => {
-    const packed = pack(input);
+    const received = copyOf(input);
     await null;
     try {
-      const output = await responder.handler(unpack(packed));
-      return unpack(pack(parseOutput(type, output)));
+      return copyOf(parseOutput(type, await responder.handler(received)));
     } catch (err) {
       if (!isOutage(err) && !isRefusal(err)) log.error({ err, type }, 'a responder failed');
       throw fromWireError(toWireError(err, type));
