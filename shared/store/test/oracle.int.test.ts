@@ -73,18 +73,22 @@ const fields = fc.record(
   { requiredKeys: [], noNullPrototype: true },
 );
 
-test('SQLite sets fields in place as the update applied to each document would', async () => {
+const names = fc.uniqueArray(fc.constantFrom('other', 'plain-name', 'indexed'));
+
+test('SQLite sets and unsets fields in place as the update applied to each document would', async () => {
   await inDirectory(async (directory) => {
     const store = await sqliteStore({ file: join(directory, 'oracle.db'), thread: 'inline' });
     const collection = await store.collection<AnyDocument>('oracle', indexes);
-    const property = fc.asyncProperty(documents, fields, filters, async (stored, set, filter) => {
+    const property = fc.asyncProperty(documents, fields, names, filters, async (stored, set, named, filter) => {
+      const gone = named.filter((name) => !Object.hasOwn(set, name)).map((name) => [name, '']);
+      const update = { $set: set, ...(gone.length > 0 ? { $unset: Object.fromEntries(gone) } : {}) };
       await collection.deleteMany({});
       await collection.insertMany(stored);
       const matches = compileFilter(filter);
       const after = structuredClone(stored);
-      for (const document of after) if (matches(document)) applyUpdate(document, stepsOf({ $set: set }), false);
+      for (const document of after) if (matches(document)) applyUpdate(document, stepsOf(update), false);
       const changed = after.filter((document, index) => encode(document) !== encode(stored[index])).length;
-      const result = await collection.updateMany(filter as Filter<AnyDocument>, { $set: set } as Update<AnyDocument>);
+      const result = await collection.updateMany(filter as Filter<AnyDocument>, update as Update<AnyDocument>);
       expect(result).toMatchObject({ matchedCount: stored.filter(matches).length, modifiedCount: changed });
       const written = (await collection.find({}).sort({ _id: 1 }).toArray()).map((document) => encode(document));
       expect(written).toEqual(after.map((document) => encode(document)));

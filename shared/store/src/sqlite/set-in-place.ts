@@ -8,7 +8,7 @@ import { stepsOf } from './update';
 import type { Changed } from './write';
 
 /**
- * The commonest update, `$set` of whole fields, carried out by SQLite itself without reading the documents.
+ * The commonest update, `$set` and `$unset` of whole fields, carried out by SQLite itself without reading the documents.
  * Undefined when this is not such an update, or when one document only is to be changed and the filter does not name it by `_id`.
  */
 export function setInPlace(
@@ -21,21 +21,38 @@ export function setInPlace(
   const named = namedIds(filter._id);
   if (limit === 1 && named !== 1) return undefined;
   const steps = stepsOf(update);
-  if (steps.length === 0 || steps.some((step) => step.operator !== '$set' || step.segments.length > 1))
+  if (steps.length === 0 || steps.some(({ operator, segments }) => !whole.has(operator) || segments.length > 1))
     return undefined;
-  const fields = steps.map((step) => [step.path, step.operand] as const);
+  const fields = steps
+    .filter(({ operator }) => operator === '$set')
+    .map(({ path, operand }) => [path, operand] as const);
   checkIndexable(schema.indexedPaths, schema.arrayFree, Object.fromEntries(fields));
   const values = fields.map(([, value]) => encode(value));
   const where = whereSql(filter, schema);
-  const set = fields.map(([path]) => `'$."${path}"',json(?)`).join(',');
-  const differs = fields.map(([path]) => `doc -> '$."${path}"' IS NOT ?`).join(' OR ');
-  const sql = `UPDATE ${schema.name} SET doc = json_set(doc,${set}) WHERE ${where.text} AND (${differs}) RETURNING rowid`;
+  const gone = steps.filter(({ operator }) => operator === '$unset').map(({ path }) => path);
+  const differs = [
+    ...fields.map(([path]) => `doc -> '$."${path}"' IS NOT ?`),
+    ...gone.map((path) => `doc -> '$."${path}"' IS NOT NULL`),
+  ].join(' OR ');
+  const changed = changedDoc(
+    fields.map(([path]) => path),
+    gone,
+  );
+  const sql = `UPDATE ${schema.name} SET doc = ${changed} WHERE ${where.text} AND (${differs}) RETURNING rowid`;
   const modified = run(connection, schema, sql, [...values, ...where.values, ...values]);
   if (modified.length === named) return { matchedCount: named, modifiedCount: named, upsertedCount: 0 };
   const rest = `SELECT count(*) FROM ${schema.name} WHERE ${where.text} AND rowid NOT IN (SELECT value FROM json_each(?))`;
   const same = connection.prepare(rest).pluck();
   const unmodified = same.get(...where.values, JSON.stringify(modified)) as number;
   return { matchedCount: modified.length + unmodified, modifiedCount: modified.length, upsertedCount: 0 };
+}
+
+const whole = new Set(['$set', '$unset']);
+
+/** SQL of the document with some fields set, to values that are bound in that order, and others gone. */
+function changedDoc(set: readonly string[], gone: readonly string[]): string {
+  const kept = set.length === 0 ? 'doc' : `json_set(doc,${set.map((path) => `'$."${path}"',json(?)`).join(',')})`;
+  return gone.length === 0 ? kept : `json_remove(${kept},${gone.map((path) => `'$."${path}"'`).join(',')})`;
 }
 
 /** How many documents an `_id` condition can find at most; undefined when it does not say. */
