@@ -1,8 +1,8 @@
-import { type AuditStatus, derivedId, type EventDone, type NewAuditEntry } from '@order-automation/contracts';
+import type { AuditStatus, EventDone, NewAuditEntry } from '@order-automation/contracts';
 import type { ActionRecord, EvaluationDocument, RuleStep } from './evaluations';
 
 type Entry = Pick<NewAuditEntry, 'status' | 'event_type' | 'summary' | 'details'> & {
-  step: (string | number)[];
+  step: string;
   rule_id: number | null;
   at: string;
 };
@@ -12,27 +12,36 @@ type Entry = Pick<NewAuditEntry, 'status' | 'event_type' | 'summary' | 'details'
  * The uids derive from the event, so that a takeover that tells it again tells the same entries.
  */
 export function entriesOf(document: EvaluationDocument, now: number): NewAuditEntry[] {
-  const entries = document.steps.flatMap((step) => [
-    ruleEntry(step, document),
-    ...step.actions.map((action) => actionEntry(action, step, document)),
-  ]);
-  entries.push(outcomeEntry(document, now));
-  return entries.map(({ step, at, ...entry }) => ({
-    uid: derivedId(document._id, ...step),
-    timestamp: at,
+  const entries: NewAuditEntry[] = [];
+  for (const step of document.steps) {
+    entries.push(entryOf(document, ruleEntry(step, document)));
+    for (const action of step.actions) entries.push(entryOf(document, actionEntry(action, step, document)));
+  }
+  entries.push(entryOf(document, outcomeEntry(document, now)));
+  return entries;
+}
+
+function entryOf(document: EvaluationDocument, entry: Entry): NewAuditEntry {
+  return {
+    uid: `${document._id}:${entry.step}`,
+    timestamp: entry.at,
+    status: entry.status,
+    event_type: entry.event_type,
     source: document.origin === 'intake' ? 'webhook' : 'automation',
+    summary: entry.summary,
     order_id: document.order_id,
     process_id: document.process_id,
+    rule_id: entry.rule_id,
     duration_ms: null,
     is_test: document.cause.is_test,
     is_debug: false,
-    ...entry,
-  }));
+    details: entry.details,
+  };
 }
 
 function ruleEntry(step: RuleStep, document: EvaluationDocument): Entry {
   return {
-    step: ['rule', step.rule_id],
+    step: `rule:${step.rule_id}`,
     at: step.at,
     status: step.matched ? 'success' : step.failed ? 'error' : 'skipped',
     event_type: 'rule_evaluation',
@@ -64,7 +73,7 @@ function actionEntry(action: ActionRecord, step: RuleStep, document: EvaluationD
       ? 'this rule has acted on the same occurrence before; nothing was done again. '
       : '';
   return {
-    step: ['action', step.rule_id, action.index],
+    step: `action:${step.rule_id}:${action.index}`,
     at: step.at,
     status,
     event_type: status === 'error' ? 'action_failed' : 'action_executed',
@@ -96,7 +105,7 @@ function outcomeEntry(document: EvaluationDocument, now: number): Entry {
   const outcome = document.outcome ?? 'no_rules';
   const duration = Math.max(0, now - Date.parse(document.cause.received_at));
   return {
-    step: ['outcome'],
+    step: 'outcome',
     at: new Date(now).toISOString(),
     status: outcomeStatus[outcome],
     event_type: 'process_completed',

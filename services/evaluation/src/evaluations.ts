@@ -46,7 +46,8 @@ export type CauseRecord = {
 
 /**
  * One document per event (architecture, "The one promise", step 3). Inserting it is the claim; it holds the verdicts and the pending
- * actions before anything is done, so that whoever takes over goes on from what was decided and never decides again.
+ * actions before anything is done, so that whoever takes over goes on from what was decided and never decides again. Results are in it
+ * as far as rules were evaluated after them; the log has them all.
  */
 export type EvaluationDocument = {
   _id: string;
@@ -62,6 +63,8 @@ export type EvaluationDocument = {
   steps: RuleStep[];
   outcome: EventDone['outcome'] | null;
   fence: number;
+  /** Names the sweep that took it over last. */
+  taken_by?: string;
   /** Times it broke for another reason than a part being away. */
   attempts: number;
   /** Milliseconds since the epoch; after it anybody may take over. */
@@ -89,13 +92,26 @@ export function evaluationQueries(documents: Documents<EvaluationDocument>) {
         .sort({ lease_until: 1 })
         .limit(limit)
         .toArray(),
-    /** Compare and set on the fence: false when somebody else was first. */
-    takeOver: async (id: string, fence: number, leaseUntil: number) => {
-      const { matchedCount } = await documents.updateOne(
-        { _id: id, fence, state: 'open' },
-        { $set: { lease_until: leaseUntil, fence: fence + 1 } },
+    /** Compare and set on each fence, all in one write. Resolves with the ids that are ours now; of the others somebody else was first. */
+    takeOver: async (
+      expired: readonly Pick<EvaluationDocument, '_id' | 'fence'>[],
+      takenBy: string,
+      leaseUntil: number,
+    ): Promise<Set<string>> => {
+      const ids = expired.map(({ _id }) => _id);
+      if (ids.length === 0) return new Set();
+      const { matchedCount } = await documents.bulkWrite(
+        expired.map(({ _id, fence }) => ({
+          updateOne: {
+            filter: { _id, fence, state: 'open' },
+            update: { $set: { lease_until: leaseUntil, fence: fence + 1, taken_by: takenBy } },
+          },
+        })),
+        { ordered: false },
       );
-      return matchedCount === 1;
+      if (matchedCount === ids.length) return new Set(ids);
+      const ours = await documents.find({ _id: { $in: ids }, taken_by: takenBy }, { projection: { _id: 1 } }).toArray();
+      return new Set(ours.map(({ _id }) => _id));
     },
     /** Gives open documents up, so that the sweep takes them at once. */
     release: (ids: readonly string[], now: number, attempts: number) =>
@@ -110,17 +126,21 @@ export function evaluationQueries(documents: Documents<EvaluationDocument>) {
         })),
         { ordered: false },
       ),
-    /** Only where the fence is still ours. */
-    finish: (finished: readonly Pick<EvaluationDocument, '_id' | 'fence' | 'steps' | 'outcome'>[], now: number) =>
-      documents.bulkWrite(
-        finished.map(({ _id, fence, steps, outcome }) => ({
-          updateOne: {
-            filter: { _id, fence },
-            update: { $set: { state: 'done' as const, steps, outcome, done_at: now } },
-          },
-        })),
-        { ordered: false },
-      ),
+    /** One write for all that have the same outcome. Only where the fence is still ours. */
+    finish: async (finished: readonly Pick<EvaluationDocument, '_id' | 'fence' | 'outcome'>[], now: number) => {
+      const alike = new Map<string, { ids: string[]; fence: number; outcome: EvaluationDocument['outcome'] }>();
+      for (const { _id, fence, outcome } of finished) {
+        const key = `${fence} ${outcome}`;
+        const group = alike.get(key);
+        if (group) group.ids.push(_id);
+        else alike.set(key, { ids: [_id], fence, outcome });
+      }
+      await Promise.all(
+        [...alike.values()].map(({ ids, fence, outcome }) =>
+          documents.updateMany({ _id: { $in: ids }, fence }, { $set: { state: 'done', outcome, done_at: now } }),
+        ),
+      );
+    },
     purge: (doneBefore: number) => documents.deleteMany({ state: 'done', done_at: { $lt: doneBefore } }),
   };
 }

@@ -1,4 +1,4 @@
-import { derivedId, type EventDone, type Occurrence, type OrderContext } from '@order-automation/contracts';
+import type { EventDone, Occurrence, OrderContext } from '@order-automation/contracts';
 import type { CompiledRule, PlannedAction } from '@order-automation/engine';
 import type { ActionRecord, EvaluationDocument, RuleStep } from './evaluations';
 
@@ -66,7 +66,7 @@ function actionRecord(action: PlannedAction, occurrenceKey: string, ruleId: numb
     kind: action.kind,
     id: action.id,
     label: action.label,
-    key: derivedId(occurrenceKey, ruleId, action.index),
+    key: `${occurrenceKey}:${ruleId}:${action.index}`,
     command: action.command,
     result: isTest
       ? { status: 'skipped', message: `Not run, this is a test: ${action.describe.message}`, changes: [] }

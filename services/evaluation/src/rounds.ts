@@ -16,7 +16,7 @@ export type RoundDeps = Pick<ServiceDeps, 'bus' | 'log' | 'clock'> & {
 };
 
 /** Milliseconds a claimed event is left to the process that claimed it. */
-export const leaseTime = 30_000;
+export const leaseTime = 10_000;
 
 /** Decides the first step of each work; gives back those on which the engine broke. */
 export async function decide(works: readonly Work[], deps: RoundDeps): Promise<Map<Work, unknown>> {
@@ -43,6 +43,11 @@ export function takeStep(work: Work, now: number): boolean {
 
 /** Stores the documents as they are: the claim. Gives back those that are ours; an event that is done already is reported done again. */
 export async function claim(works: readonly Work[], deps: RoundDeps): Promise<readonly Work[]> {
+  const leaseUntil = deps.clock.now() + leaseTime;
+  for (const work of works) {
+    work.document.lease_until = leaseUntil;
+    work.stored = work.document.steps.length;
+  }
   try {
     await deps.evaluations.claim(works.map(({ document }) => document));
     return works;
@@ -74,11 +79,12 @@ export async function act(works: readonly Work[], deps: RoundDeps): Promise<void
   }
 }
 
-/** Stores the new steps before they are acted upon; those whose fence has moved on belong to somebody else by now. */
-async function savedSteps(works: readonly Work[], deps: RoundDeps): Promise<readonly Work[]> {
+/** Stores the steps, with the results so far; works whose fence has moved on belong to somebody else by now and are left out. */
+export async function savedSteps(works: readonly Work[], deps: RoundDeps): Promise<readonly Work[]> {
   if (works.length === 0) return works;
   const documents = works.map(({ document }) => document);
   const { matchedCount } = await deps.evaluations.saveSteps(documents, deps.clock.now() + leaseTime);
+  for (const work of works) work.stored = work.document.steps.length;
   if (matchedCount === works.length) return works;
   const fences = new Map(
     (await deps.evaluations.byIds(documents.map(({ _id }) => _id))).map((one) => [one._id, one.fence]),
@@ -117,7 +123,8 @@ export async function finish(works: readonly Work[], deps: RoundDeps): Promise<v
     document.outcome ??= document.mismatch ? 'amount_mismatch' : outcomeOf(document.steps);
   }
   const entries = works.flatMap(({ document, reception }) => [...reception, ...entriesOf(document, now)]);
-  await deps.bus.request('audit.record.v1', { entries });
+  const unsaved = works.filter(({ document, stored }) => document.steps.length > stored);
+  await Promise.all([deps.bus.request('audit.record.v1', { entries }), savedSteps(unsaved, deps)]);
   await deps.evaluations.finish(documents, now);
   await reportDone(documents, deps);
   for (const document of documents) deps.telemetry.eventDone(document, now);

@@ -6,7 +6,7 @@ import { openEvaluations } from './evaluations';
 import { freshness } from './freshness';
 import { orderLocks } from './order-locks';
 import { candidatesFor, prepareEvents } from './prepare';
-import { act, claim, decide, finish, leaseTime, type RoundDeps, reportDone } from './rounds';
+import { act, claim, decide, finish, type RoundDeps, reportDone } from './rounds';
 import { openRuleCache } from './rule-cache';
 import { isPassing, setBack, takeOver } from './takeover';
 import { evaluationTelemetry } from './telemetry';
@@ -51,13 +51,13 @@ export async function startEvaluation(deps: ServiceDeps, _config: EvaluationConf
   };
 
   const onEvents = async (received: readonly EventReceived[]): Promise<Settlement[]> => {
-    const works = received.map((data) => workOfEvent(data, clock.now() + leaseTime));
+    const works = received.map((data) => workOfEvent(data));
     const broken = await prepareEvents(received, works, bus, rules.current(), fresh);
     return settlements(works, await run(works, broken));
   };
 
   const onChanges = async (changes: readonly OrderChange[]): Promise<Settlement[]> => {
-    const works = changes.map((change) => workOfChange(change, clock.now() + leaseTime));
+    const works = changes.map((change) => workOfChange(change));
     for (const work of works) work.candidates = candidatesFor(work.document, rules.current());
     const [listened, ignored] = partition(
       works,
@@ -77,10 +77,9 @@ export async function startEvaluation(deps: ServiceDeps, _config: EvaluationConf
     if (group !== 'evaluation' || isPassing(error)) return;
     telemetry.gaveUp(id, error);
     const data = (message as { data?: unknown } | null)?.data;
-    const leaseUntil = clock.now() + leaseTime;
     const event = type === 'intake.event-received.v1' ? events[type].safeParse(data).data : undefined;
     const change = type === 'shop.order-changed.v1' ? events[type].safeParse(data).data : undefined;
-    const work = event ? workOfEvent(event, leaseUntil) : change ? workOfChange(change, leaseUntil) : undefined;
+    const work = event ? workOfEvent(event) : change ? workOfChange(change) : undefined;
     if (!work) return;
     work.document.outcome = 'dead';
     await run([work]);
@@ -111,7 +110,7 @@ export async function startEvaluation(deps: ServiceDeps, _config: EvaluationConf
     pending: (_olderThan, limit) => evaluations.expired(clock.now(), limit),
     send: (documents) => takeOver(documents, { ...round, rules, locks }),
     every: 1_000,
-    batch: 100,
+    batch: 256,
     patience: 0,
     clock,
     log,

@@ -1,12 +1,12 @@
 import { BusError } from '@order-automation/bus';
-import { ServiceError } from '@order-automation/contracts';
+import { newId, ServiceError } from '@order-automation/contracts';
 import { isUnavailable } from '@order-automation/store';
 import type { EvaluationDocument } from './evaluations';
 import type { OrderLocks } from './order-locks';
 import { candidatesFor, refreshContexts } from './prepare';
-import { act, finish, leaseTime, type RoundDeps, takeStep } from './rounds';
+import { act, finish, leaseTime, type RoundDeps, savedSteps, takeStep } from './rounds';
 import type { RuleCache } from './rule-cache';
-import type { Work } from './work';
+import { type Work, workOf } from './work';
 
 /** Tries after which an event on which the engine or the shop breaks is given up. */
 export const mostAttempts = 5;
@@ -31,19 +31,17 @@ export async function takeOver(
   deps: RoundDeps & { rules: RuleCache; locks: OrderLocks },
 ): Promise<void> {
   const { evaluations, clock, rules, locks, telemetry } = deps;
-  const works: Work[] = [];
-  for (const document of documents) {
-    if (!(await evaluations.takeOver(document._id, document.fence, clock.now() + leaseTime))) continue;
-    document.fence += 1;
-    if (document.attempts >= mostAttempts) document.outcome = 'dead';
-    works.push({
-      document,
-      candidates: document.outcome === 'dead' ? [] : candidatesFor(document, rules.current()),
-      context: undefined,
-      asOf: 0,
-      reception: [],
+  const now = clock.now();
+  const ours = await evaluations.takeOver(documents, newId('run', now), now + leaseTime);
+  const works = documents
+    .filter(({ _id }) => ours.has(_id))
+    .map((document) => {
+      document.fence += 1;
+      if (document.attempts >= mostAttempts) document.outcome = 'dead';
+      const work = workOf(document);
+      if (document.outcome !== 'dead') work.candidates = candidatesFor(document, rules.current());
+      return work;
     });
-  }
   telemetry.takenOver(works.length);
   await locks.inRounds(
     works,
@@ -68,9 +66,5 @@ async function continueRules(works: readonly Work[], deps: RoundDeps): Promise<v
   await refreshContexts(works, deps.bus, deps.fresh);
   const stepped = works.filter((work) => takeStep(work, deps.clock.now()));
   if (stepped.length === 0) return;
-  await deps.evaluations.saveSteps(
-    stepped.map(({ document }) => document),
-    deps.clock.now() + leaseTime,
-  );
-  await act(stepped, deps);
+  await act(await savedSteps(stepped, deps), deps);
 }

@@ -6,6 +6,8 @@ import type { EvaluationDocument } from './evaluations';
 export type Work = {
   document: EvaluationDocument;
   candidates: readonly CompiledRule[];
+  /** How many of its steps are stored. */
+  stored: number;
   /** The order as it was when `asOf` was drawn; undefined where it must be read. */
   context: OrderContext | undefined;
   asOf: number;
@@ -18,9 +20,13 @@ export const deepestChain = 5;
 
 type New = Pick<EvaluationDocument, '_id' | 'origin' | 'process_id' | 'cause'>;
 
-function freshDocument(known: New, leaseUntil: number): EvaluationDocument {
+/** Its lease begins with the claim. */
+function freshDocument({ _id, origin, process_id, cause }: New): EvaluationDocument {
   return {
-    ...known,
+    _id,
+    origin,
+    process_id,
+    cause,
     state: 'open',
     order_id: null,
     found_by: null,
@@ -30,53 +36,52 @@ function freshDocument(known: New, leaseUntil: number): EvaluationDocument {
     outcome: null,
     fence: 1,
     attempts: 0,
-    lease_until: leaseUntil,
+    lease_until: 0,
     done_at: null,
   };
 }
 
-export function workOfEvent({ event, process_id, entries }: EventReceived, leaseUntil: number): Work {
-  const document = freshDocument(
-    {
-      _id: event.id,
-      origin: 'intake',
-      process_id,
-      cause: {
-        event_type: event.eventType,
-        gateway: event.sourceGateway,
-        authenticated: event.authenticated,
-        is_test: event.isTest,
-        depth: 0,
-        received_at: event.receivedAt,
-      },
+export function workOfEvent({ event, process_id, entries }: EventReceived): Work {
+  const document = freshDocument({
+    _id: event.id,
+    origin: 'intake',
+    process_id,
+    cause: {
+      event_type: event.eventType,
+      gateway: event.sourceGateway,
+      authenticated: event.authenticated,
+      is_test: event.isTest,
+      depth: 0,
+      received_at: event.receivedAt,
     },
-    leaseUntil,
-  );
-  return { document, candidates: [], context: undefined, asOf: 0, reception: entries };
+  });
+  return workOf(document, entries);
 }
 
-export function workOfChange(change: OrderChange, leaseUntil: number): Work {
-  const document = freshDocument(
-    {
-      _id: change.change_id,
-      origin: 'shop',
-      process_id: change.cause.process_id,
-      cause: {
-        event_type: change.kind === 'created' ? 'order_created' : `order_status_${change.to}`,
-        gateway: null,
-        authenticated: true,
-        is_test: false,
-        depth: change.cause.depth,
-        received_at: change.at,
-      },
+export function workOfChange(change: OrderChange): Work {
+  const document = freshDocument({
+    _id: change.change_id,
+    origin: 'shop',
+    process_id: change.cause.process_id,
+    cause: {
+      event_type: change.kind === 'created' ? 'order_created' : `order_status_${change.to}`,
+      gateway: null,
+      authenticated: true,
+      is_test: false,
+      depth: change.cause.depth,
+      received_at: change.at,
     },
-    leaseUntil,
-  );
+  });
   document.order_id = change.order_id;
   document.found_by = 'order_id';
   document.occurrence = occurrenceOfChange(change);
   if (change.cause.depth >= deepestChain) document.outcome = 'too_deep';
-  return { document, candidates: [], context: undefined, asOf: 0, reception: [] };
+  return workOf(document);
+}
+
+/** A document as it is stored, or is about to be, with nothing known of its order yet. */
+export function workOf(document: EvaluationDocument, reception: readonly NewAuditEntry[] = []): Work {
+  return { document, candidates: [], stored: document.steps.length, context: undefined, asOf: 0, reception };
 }
 
 /** What is reported once a document is done. */

@@ -128,6 +128,21 @@ describeLanes('evaluation', (lane) => {
     expect(await taken(data.event.id)).toBe('done');
   });
 
+  it('stores the verdicts of the rules after the one that acted', async () => {
+    const tooMuch = { id: 'order_total', settings: { operator: 'gt', amount: 50 } };
+    peers.rules = [
+      noteRule(1),
+      buildRule({ id: 2, rule: buildRuleData({ conditions: [tooMuch], primaryAction: null }) }),
+    ];
+    await service.close();
+    service = await startEvaluation({ ...deps, metrics: createMetrics('evaluation') }, {});
+    const data = received('pi_j');
+    await publish(data);
+    const rules = [{ matched: true }, { matched: false }];
+    expect(await doneWith(data.event.id)).toMatchObject({ outcome: 'success', rules });
+    expect((await (await documents()).findOne({ _id: data.event.id }))?.steps).toMatchObject(rules);
+  });
+
   it('acts once on an event that comes again, and reports it done again', async () => {
     const data = received('pi_b');
     await publish(data);
