@@ -25,7 +25,8 @@ export type Crew<Item> = {
 
 type Place<Item> = Worker<Item> & { readonly inHand: Set<Promise<void>> };
 
-export function newCrew<Item>(): Crew<Item> {
+/** `mayHandOut` is asked when something waits and somebody is free; whoever says no dispatches again later. */
+export function newCrew<Item>(mayHandOut: () => boolean = () => true): Crew<Item> {
   const waiting = fifo<Item>();
   const places: Place<Item>[] = [];
   const inHand = new Set<Promise<void>>();
@@ -43,7 +44,7 @@ export function newCrew<Item>(): Crew<Item> {
   function dispatch(): void {
     while (waiting.length > 0) {
       const place = nextFree();
-      if (!place) return;
+      if (!place || !mayHandOut()) return;
       const job = place.work(waiting.take(place.maxBatch)).then(() => {
         place.inHand.delete(job);
         inHand.delete(job);

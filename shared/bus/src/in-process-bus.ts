@@ -1,6 +1,7 @@
 import { copyOf, weightOf } from './copy';
 import { listeners } from './dead-letters';
 import { BusError } from './errors';
+import { givingWay, type YieldTo } from './giving-way';
 import { inProcessGroups, type Parcel } from './in-process-groups';
 import { inProcessRequests } from './in-process-requests';
 import { type BusLog, silent } from './log';
@@ -26,6 +27,11 @@ export type InProcessBusOptions = {
   readonly keptDeadLetters?: number;
   /** Milliseconds that `close` gives to what is queued and in hand. Default 5,000. */
   readonly drainTimeout?: number;
+  /**
+   * While a request of one of these types is under way, queued events are not handed out; when they have waited for `longest`
+   * milliseconds, each free worker gets one batch more. Default: events wait for nothing.
+   */
+  readonly yieldTo?: YieldTo;
   readonly log?: BusLog;
 };
 
@@ -42,6 +48,7 @@ const defaults = {
   duplicateCapacity: 100_000,
   keptDeadLetters: 1_000,
   drainTimeout: 5_000,
+  yieldTo: { requests: [], longest: 0 },
   log: silent,
 };
 
@@ -57,7 +64,8 @@ export function inProcessBus(options: InProcessBusOptions = {}): InProcessBus {
   const backoff: Backoff = { first: 50, factor: 2, longest: 5_000, ...options.backoff };
   const published = recentIds(settings.duplicateWindow, settings.duplicateCapacity);
   const letters = keptLetters(settings.keptDeadLetters, log);
-  const groups = inProcessGroups({ ...settings, backoff, giveUp: letters.keep });
+  const way = givingWay(settings.yieldTo, () => groups.dispatch());
+  const groups = inProcessGroups({ ...settings, backoff, giveUp: letters.keep, mayHandOut: way.mayHandOut });
   const requests = inProcessRequests(log);
   let state: State = 'open';
   let closing: Promise<void> | undefined;
@@ -67,6 +75,7 @@ export function inProcessBus(options: InProcessBusOptions = {}): InProcessBus {
   };
 
   const shutDown = async (): Promise<void> => {
+    way.end();
     await Promise.race([Promise.all([groups.drained(), requests.drained()]), timeUp(settings.drainTimeout)]);
     state = 'closed';
     groups.drop();
@@ -96,7 +105,7 @@ export function inProcessBus(options: InProcessBusOptions = {}): InProcessBus {
     },
     request: async (type, input, requestOptions) => {
       mustBeOpen();
-      return requests.request(type, input, requestOptions);
+      return way.during(type, () => requests.request(type, input, requestOptions));
     },
     respond: async (type, handler) => {
       mustBeOpen();

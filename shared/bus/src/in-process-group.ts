@@ -23,6 +23,8 @@ export type GroupOptions = {
   readonly maxBacklogBytes: number;
   readonly log: BusLog;
   readonly giveUp: (letter: DeadLetter) => void;
+  /** Whether messages may be handed out now; when that changes, the group is told to dispatch. */
+  readonly mayHandOut: () => boolean;
 };
 
 /** One group of one event type: what waits for it, and who shares the work. */
@@ -46,7 +48,7 @@ type Outcome = { readonly delivery: Delivery; readonly message: Message; readonl
 
 export function inProcessGroup(options: GroupOptions): Group {
   const { name, maxBacklog, maxBacklogBytes } = options;
-  const crew = newCrew<Delivery>();
+  const crew = newCrew<Delivery>(options.mayHandOut);
   const delays = newDelays((deliveries: readonly Delivery[]) => {
     for (const delivery of deliveries) crew.add(delivery);
     crew.dispatch();
