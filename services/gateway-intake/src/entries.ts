@@ -1,6 +1,5 @@
 import { derivedId, type NewAuditEntry } from '@order-automation/contracts';
 import type { InboxDocument } from './inbox';
-import { withoutEmpty } from './payload';
 import { forLog } from './redact';
 
 /**
@@ -8,18 +7,21 @@ import { forLog } from './redact';
  * that whoever hands it over hands over the same. What `event_normalized` would say stands in the details of `webhook_received`.
  */
 export function receptionEntry(document: InboxDocument): NewAuditEntry {
-  const { uid, ...told } = tell(document);
+  const told = tell(document);
   return {
-    uid: derivedId(document._id, uid),
+    uid: derivedId(document._id, told.uid),
     timestamp: document.received_at,
+    status: told.status,
+    event_type: told.event_type,
     source: 'webhook',
+    summary: told.summary,
     order_id: null,
     process_id: document.process_id,
     rule_id: null,
     duration_ms: null,
     is_test: document.event?.isTest ?? false,
     is_debug: false,
-    ...told,
+    details: told.details,
   };
 }
 
@@ -83,34 +85,42 @@ function nameOf({ metadata, event }: InboxDocument): string {
   return forLog(String(metadata.gateway_event_type ?? event?.eventType ?? 'event'));
 }
 
+/** What the log tells of the event; a field that is undefined has nothing to tell. */
 function eventDetails(document: InboxDocument): Record<string, unknown> {
   const { event, metadata, gateway, connection, body_bytes } = document;
   if (!event) return { gateway, connection, body_bytes };
-  const texts = withoutEmpty({
-    event_type: event.eventType,
-    generic_type: event.genericType,
-    amount: event.amount,
-    currency: event.currency,
-    transaction_id: event.transactionID,
-    order_reference: event.orderReference.order_id,
-    object_type: event.primaryObjectType,
-    object_id: event.primaryObjectID,
-    object_status: event.status,
-    reason: event.reason,
-    occurred_at: event.occurredAt,
-    idempotency_key: event.idempotencyKey,
-  });
-  const details: Record<string, unknown> = {
+  return {
     event_id: event.id,
     gateway,
     connection,
     authenticated: event.authenticated,
+    event_type: shown(event.eventType),
+    generic_type: shown(event.genericType),
+    amount: shown(event.amount),
+    currency: shown(event.currency),
+    transaction_id: shown(event.transactionID),
+    order_reference: shown(event.orderReference.order_id),
+    object_type: shown(event.primaryObjectType),
+    object_id: shown(event.primaryObjectID),
+    object_status: shown(event.status),
+    reason: shown(event.reason),
+    occurred_at: shown(event.occurredAt),
+    idempotency_key: shown(event.idempotencyKey),
+    gateway_ids: event.orderReference.gateway_ids.map(forLog),
+    body_bytes,
+    gateway_metadata: metadataOf(metadata),
   };
-  for (const [name, text] of Object.entries(texts)) details[name] = forLog(text);
-  details.gateway_ids = event.orderReference.gateway_ids.map(forLog);
-  const own = Object.entries(metadata).map(([name, value]) => [
-    name,
-    typeof value === 'string' ? forLog(value) : value,
-  ]);
-  return { ...details, body_bytes, gateway_metadata: Object.fromEntries(own) };
+}
+
+function shown(text: string | null): string | undefined {
+  return text === null ? undefined : forLog(text);
+}
+
+function metadataOf(metadata: InboxDocument['metadata']): Record<string, string | number | boolean> {
+  const told: Record<string, string | number | boolean> = {};
+  for (const name of Object.keys(metadata)) {
+    const value = metadata[name];
+    if (value !== undefined) told[name] = typeof value === 'string' ? forLog(value) : value;
+  }
+  return told;
 }

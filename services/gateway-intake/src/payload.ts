@@ -130,6 +130,9 @@ export function scalarAt(source: unknown, key: string): string | undefined {
 /** A copy with the fields that have a value. */
 export function withoutEmpty<V>(fields: Readonly<Record<string, V | null | undefined>>): Record<string, V> {
   const kept: Record<string, V> = {};
-  for (const [name, value] of Object.entries(fields)) if (value !== undefined && value !== null) kept[name] = value;
+  for (const name of Object.keys(fields)) {
+    const value = fields[name];
+    if (value !== undefined && value !== null) kept[name] = value;
+  }
   return kept;
 }

@@ -53,15 +53,19 @@ function normalize(payload: Payload): NormalizedEvent[] {
   const subject = subjectOf(payload);
   if (eventId === undefined || subject === undefined) return [];
   const kind = kindOf(eventId, subject);
+  const secondary = secondaryOf(kind, subject);
+  const money = moneyOf(eventId, kind, subject);
   return [
     {
       eventType: `payment.card.${eventId}`,
       genericType: meaningOf(eventId, subject),
       primaryObjectType: kind,
       primaryObjectID: scalarAt(subject, 'id') ?? null,
-      ...secondaryOf(kind, subject),
+      secondaryObjectType: secondary.secondaryObjectType,
+      secondaryObjectID: secondary.secondaryObjectID,
       transactionID: transactionOf(kind, subject),
-      ...moneyOf(eventId, kind, subject),
+      amount: money.amount,
+      currency: money.currency,
       status: scalarAt(subject, 'status') ?? null,
       reason: reasonOf(subject),
       occurredAt: unixTime(own(payload, 'created')),
