@@ -1,4 +1,4 @@
-import { createHash, randomFillSync } from 'node:crypto';
+import { hash, randomFillSync } from 'node:crypto';
 import { encodeTime, monotonicFactory } from 'ulid';
 
 const pool = new Uint8Array(4096);
@@ -36,5 +36,5 @@ export function newProcessId(now: number): string {
 
 /** The same parts always give the same id: 32 hexadecimal digits of SHA-256. Parts cannot run into each other. */
 export function derivedId(...parts: readonly (string | number)[]): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
+  return hash('sha256', JSON.stringify(parts), 'hex').slice(0, 32);
 }
