@@ -1,5 +1,6 @@
 import type { AuditEntry, AuditFilters, NewAuditEntry } from '@order-automation/contracts';
 import { duplicateKeyIndexes, type Filter, type IndexDescription, type Store } from '@order-automation/store';
+import { maskEntry } from './mask';
 
 /** What an entry is for; lists show `normal` ones, and others where they are asked for. */
 export type EntryKind = 'normal' | 'test' | 'debug' | 'both';
@@ -9,6 +10,28 @@ export type EntryDocument = NewAuditEntry & { readonly _id: number; readonly kin
 
 export function kindOf({ is_test, is_debug }: Pick<NewAuditEntry, 'is_test' | 'is_debug'>): EntryKind {
   return is_test ? (is_debug ? 'both' : 'test') : is_debug ? 'debug' : 'normal';
+}
+
+/** The entry as it is stored, masked. */
+export function documentOf(id: number, entry: NewAuditEntry): EntryDocument {
+  const { summary, details } = maskEntry(entry);
+  return {
+    _id: id,
+    uid: entry.uid,
+    timestamp: entry.timestamp,
+    status: entry.status,
+    event_type: entry.event_type,
+    source: entry.source,
+    summary,
+    order_id: entry.order_id,
+    process_id: entry.process_id,
+    rule_id: entry.rule_id,
+    duration_ms: entry.duration_ms,
+    is_test: entry.is_test,
+    is_debug: entry.is_debug,
+    kind: kindOf(entry),
+    details,
+  };
 }
 
 /** What grouping and counting need of an entry. */

@@ -1,4 +1,5 @@
-import { maskDetails, maskText } from './mask';
+import { buildAuditEntry } from '@order-automation/testing';
+import { maskDetails, maskEntry, maskText } from './mask';
 
 test.each([
   ['card 4242 4242 4242 4242 declined', 'card [card] declined'],
@@ -53,4 +54,24 @@ test('names that a database may take for operators, prototypes, depth and length
   expect(JSON.stringify(maskDetails(deep))).toContain('[deep]');
   expect(maskText('x'.repeat(5000)).length).toBeLessThan(4100);
   expect(maskDetails(Array.from({ length: 1000 }, () => 1))).toHaveLength(500);
+});
+
+test('details in which nothing is to be masked are not copied, and any others are masked wherever it stands', () => {
+  const entry = buildAuditEntry({ summary: 'paid', details: { changes: [{ from: null, to: 'paid pi_1', at: 1 }] } });
+  expect(maskEntry(entry).details).toBe(entry.details);
+  const hidden = [
+    'card 4242-4242-4242-4242',
+    4242424242424242,
+    { token: 'x' },
+    { $set: 1 },
+    'x'.repeat(4001),
+    Array.from({ length: 501 }, () => 1),
+    JSON.parse('{"__proto__": 1}'),
+  ];
+  for (const value of hidden) {
+    const details = { ok: 1, list: [{ value }] };
+    expect(maskEntry(buildAuditEntry({ details })).details).toEqual(maskDetails(details));
+    expect(maskDetails(details)).not.toEqual(details);
+  }
+  expect(maskEntry(buildAuditEntry({ summary: 'sk_live_abcdefgh12345678' })).summary).toBe('[redacted]');
 });

@@ -12,12 +12,14 @@ const secretNames =
 const secretShapes =
   /\b(?:sk|rk|pk)_(?:live|test)_[A-Za-z0-9]{8,}|\bwhsec_[A-Za-z0-9+/=_-]{8,}|\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*|\b(?:Bearer|Basic)\s+[A-Za-z0-9+/=._~-]{8,}|-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*/g;
 /** Texts that hold none of these cannot hold a secret or a card number. */
-const suspicious = /\d[ -]?\d[ -]?\d[ -]?\d[ -]?\d[ -]?\d[ -]?\d[ -]?\d|@|[kK]_|whsec|eyJ|[Bb]earer|[Bb]asic|BEGIN/;
+const suspicious = /[2-6](?:[ -]?\d){13}|@|[kK]_|whsec|eyJ|[Bb]earer|[Bb]asic|BEGIN/;
 const longestText = 4000;
+
+const isCleanText = (text: string): boolean => text.length <= longestText && !suspicious.test(text);
 
 /** Card numbers, credentials in addresses, keys and tokens in a text are masked; a text over 4,000 characters is cut. */
 export function maskText(text: string): string {
-  if (text.length <= longestText && !suspicious.test(text)) return text;
+  if (isCleanText(text)) return text;
   return redactText(text).replace(secretShapes, masked);
 }
 
@@ -29,6 +31,32 @@ function isSecretName(name: string): boolean {
   const secret = secretNames.test(name.toLowerCase().replace(/[^a-z0-9]/g, ''));
   if (knownNames.size < 1000) knownNames.set(name, secret);
   return secret;
+}
+
+const harmlessNames = new Map<string, boolean>();
+
+/** Whether a field of this name keeps its name and its value. */
+function isHarmlessName(name: string): boolean {
+  const known = harmlessNames.get(name);
+  if (known !== undefined) return known;
+  const harmless = !/[$\0]/.test(name) && name !== '__proto__' && !isSecretName(name);
+  if (harmlessNames.size < 1000) harmlessNames.set(name, harmless);
+  return harmless;
+}
+
+/** True for what `maskDetails` would only copy, as nearly all details are. */
+function isClean(value: unknown, depth: number): boolean {
+  if (typeof value === 'string') return isCleanText(value);
+  if (typeof value === 'number') return Math.abs(value) < 1e12;
+  if (typeof value !== 'object' || value === null) return true;
+  if (depth > deepest) return false;
+  if (Array.isArray(value)) return value.length <= mostItems && value.every((item) => isClean(item, depth + 1));
+  const names = Object.keys(value);
+  if (names.length > mostItems) return false;
+  for (const name of names) {
+    if (!isHarmlessName(name) || !isClean((value as Record<string, unknown>)[name], depth + 1)) return false;
+  }
+  return true;
 }
 
 /** A copy that can be stored and shown: secrets masked by name and by shape, depth and length bounded. */
@@ -54,10 +82,10 @@ function maskFields(value: object, depth: number): Record<string, unknown> {
 }
 
 /** The last line of defence: senders leave secrets out, and what one forgets does not reach the log (decisions.md section 7). */
-export function maskEntry(entry: NewAuditEntry): NewAuditEntry {
+export function maskEntry(entry: NewAuditEntry): Pick<NewAuditEntry, 'summary' | 'details'> {
+  const { summary, details } = entry;
   return {
-    ...entry,
-    summary: maskText(entry.summary),
-    details: maskDetails(entry.details) as Record<string, unknown>,
+    summary: maskText(summary),
+    details: isClean(details, 0) ? details : (maskDetails(details) as Record<string, unknown>),
   };
 }

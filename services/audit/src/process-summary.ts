@@ -61,9 +61,12 @@ export function weightOf({ event_type, status, is_test, is_debug }: Omit<EntryFa
 /** The most telling of some entries; of equal ones the latest. */
 export function mostTelling<Entry extends EntryFacts>(entries: readonly Entry[]): Entry | undefined {
   let best: Entry | undefined;
+  let heaviest = Number.NEGATIVE_INFINITY;
   for (const entry of entries) {
-    const gain = best === undefined ? 1 : weightOf(entry) - weightOf(best) || entry._id - best._id;
-    if (gain > 0) best = entry;
+    const weight = weightOf(entry);
+    if (best !== undefined && (weight < heaviest || (weight === heaviest && entry._id < best._id))) continue;
+    best = entry;
+    heaviest = weight;
   }
   return best;
 }

@@ -1,7 +1,6 @@
 import type { NewAuditEntry } from '@order-automation/contracts';
-import { type Entries, type EntryDocument, type EntryFacts, kindOf } from './entries';
+import { documentOf, type Entries, type EntryDocument, type EntryFacts } from './entries';
 import type { EntryIds } from './entry-ids';
-import { maskEntry } from './mask';
 import { type ProcessDocument, summarise } from './process-summary';
 import type { Processes } from './processes';
 import type { Telemetry } from './telemetry';
@@ -35,9 +34,7 @@ export async function recordAll(
   if (owners.size > 0) {
     const firstId = await ids.take(owners.size);
     const unique = [...owners.values()].sort((a, b) => compareTime(a.entry, b.entry));
-    const documents = unique.map(
-      ({ entry }, index): EntryDocument => ({ _id: firstId + index, ...maskEntry(entry), kind: kindOf(entry) }),
-    );
+    const documents = unique.map(({ entry }, index) => documentOf(firstId + index, entry));
     const known = new Set(await entries.insertNew(documents));
     for (const [index, { request }] of unique.entries()) {
       if (!known.has(index)) counts[request] = (counts[request] ?? 0) + 1;
