@@ -32,20 +32,35 @@ export const orderIndexes: readonly IndexDescription[] = [
 ];
 
 const mostTries = 200;
+/** Ids of orders that are kept in memory because they are known to exist. */
+const mostKnown = 100_000;
 
 export type Orders = Awaited<ReturnType<typeof openOrders>>;
 
 /** Every query of the orders, by name. */
 export async function openOrders(store: Store) {
   const documents = await store.collection<OrderDocument>('orders', orderIndexes);
-  const byIds = (ids: readonly number[]) => documents.find(orderQueries.byIds(ids)).toArray();
+  const known = new Set<number>();
+  const remember = (found: readonly Pick<OrderDocument, '_id'>[]): void => {
+    if (known.size > mostKnown) known.clear();
+    for (const { _id } of found) known.add(_id);
+  };
+  const byIds = async (ids: readonly number[]): Promise<OrderDocument[]> => {
+    const found = await documents.find(orderQueries.byIds(ids)).toArray();
+    remember(found);
+    return found;
+  };
   return {
     documents,
     byIds,
-    /** Which of these exist. */
+    /** Which of these exist. Orders are never removed: one that was read once is not looked for again. */
     existing: async (ids: readonly number[]): Promise<Set<number>> => {
-      const found = await documents.find(orderQueries.byIds(ids), { projection: { _id: 1 } }).toArray();
-      return new Set(found.map(({ _id }) => _id));
+      const unknown = ids.filter((id) => !known.has(id));
+      if (unknown.length === 0) return new Set(ids);
+      const found = await documents.find(orderQueries.byIds(unknown), { projection: { _id: 1 } }).toArray();
+      const existing = new Set([...ids.filter((id) => known.has(id)), ...found.map(({ _id }) => _id)]);
+      remember(found);
+      return existing;
     },
     /** Newest first. */
     page: (status: string | undefined, skip: number, limit: number) =>
