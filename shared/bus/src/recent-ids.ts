@@ -7,27 +7,29 @@ export type RecentIds = {
 };
 
 export function recentIds(window: number, capacity: number): RecentIds {
+  /** Place of each id in the ring. Two lists of plain values: a hundred thousand objects would be work for every collection. */
   const known = new Map<string, number>();
-  const ring: { id: string; at: number }[] = [];
+  const ids: string[] = [];
+  const times: number[] = [];
   let oldest = 0;
 
-  const drop = (index: number): void => {
-    const entry = ring[index];
-    if (entry && known.get(entry.id) === entry.at) known.delete(entry.id);
+  const place = (): number => {
+    if (ids.length < capacity) return ids.length;
+    const at = oldest;
+    const id = ids[at];
+    if (id !== undefined && known.get(id) === at) known.delete(id);
+    oldest = (oldest + 1) % capacity;
+    return at;
   };
 
   return {
     seen(id, now) {
       const at = known.get(id);
-      if (at !== undefined && now - at < window) return true;
-      known.set(id, now);
-      if (ring.length < capacity) {
-        ring.push({ id, at: now });
-        return false;
-      }
-      drop(oldest);
-      ring[oldest] = { id, at: now };
-      oldest = (oldest + 1) % capacity;
+      if (at !== undefined && now - (times[at] ?? 0) < window) return true;
+      const free = place();
+      known.set(id, free);
+      ids[free] = id;
+      times[free] = now;
       return false;
     },
     forget(id) {
