@@ -7,10 +7,10 @@ type Fields = Record<string, unknown>;
 
 /**
  * A fresh value, as if the old one had travelled as JSON, except that every Uint8Array in it is copied as what it is.
- * Throws BusError `invalid_message` when it cannot travel (too deep, a cycle, a bigint).
+ * `depth` is how many containers it lies in. Throws BusError `invalid_message` when it cannot travel (too deep, a cycle, a bigint).
  */
-export function copyOf(value: unknown): unknown {
-  const copy = copied(value, '', 0);
+export function copyOf(value: unknown, depth = 0): unknown {
+  const copy = copied(value, '', depth);
   if (copy === undefined) throw unwritable();
   return copy;
 }

@@ -1,11 +1,11 @@
-import { copyOf, weightOf } from './copy';
+import { weightOf } from './copy';
 import { listeners } from './dead-letters';
 import { BusError } from './errors';
 import { givingWay, type YieldTo } from './giving-way';
 import { inProcessGroups, type Parcel } from './in-process-groups';
 import { inProcessRequests } from './in-process-requests';
 import { type BusLog, silent } from './log';
-import { knownEvent, knownRequest, parseMessage } from './parse';
+import { knownEvent, knownRequest, ownMessage } from './parse';
 import type { Bus, BusStatus, DeadLetter, Message, SubscribeOptions } from './port';
 import { recentIds } from './recent-ids';
 import type { AnyHandler, Backoff } from './settle';
@@ -55,8 +55,8 @@ const defaults = {
 type State = 'open' | 'closing' | 'closed';
 
 /**
- * The bus inside one process. Messages cross it as copies, which hold what JSON would, asynchronously: what is published in one turn of the event loop is delivered
- * together in the next. What was parsed on sending is not parsed again on receipt: both ends are the same code. Memory only.
+ * The bus inside one process. Messages cross it as copies, which hold what JSON would, asynchronously: what is published in one turn
+ * of the event loop is delivered together in the next. Memory only.
  */
 export function inProcessBus(options: InProcessBusOptions = {}): InProcessBus {
   const settings = { ...defaults, ...options };
@@ -125,7 +125,7 @@ export function inProcessBus(options: InProcessBusOptions = {}): InProcessBus {
 function parcelsOf(messages: Message | readonly Message[]): Parcel[] {
   const list = Array.isArray(messages) ? (messages as readonly Message[]) : [messages as Message];
   return list.map((message) => {
-    const copy = copyOf(parseMessage(message)) as Message;
+    const copy = ownMessage(message);
     return { message: copy, weight: weightOf(copy) };
   });
 }

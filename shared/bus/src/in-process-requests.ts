@@ -1,8 +1,7 @@
 import type { RequestInput, RequestOutput, RequestType } from '@order-automation/contracts';
-import { copyOf } from './copy';
 import { BusError } from './errors';
 import type { BusLog } from './log';
-import { parseInput, parseOutput } from './parse';
+import { ownInput, ownOutput } from './parse';
 import type { RequestOptions } from './port';
 import { fromWireError, isOutage, toWireError } from './wire-error';
 
@@ -25,10 +24,9 @@ export function inProcessRequests(log: BusLog): Requests {
   let turn = 0;
 
   const answer = async (type: RequestType, responder: Responder, input: unknown): Promise<unknown> => {
-    const received = copyOf(input);
     await null;
     try {
-      return copyOf(parseOutput(type, await responder.handler(received)));
+      return ownOutput(type, await responder.handler(input));
     } catch (err) {
       if (!isOutage(err) && !isRefusal(err)) log.error({ err, type }, 'a responder failed');
       throw fromWireError(toWireError(err, type));
@@ -47,7 +45,7 @@ export function inProcessRequests(log: BusLog): Requests {
 
   return {
     request: async <T extends RequestType>(type: T, input: RequestInput<T>, options: RequestOptions = {}) => {
-      const parsed = parseInput(type, input);
+      const parsed = ownInput(type, input);
       const candidates = responders.get(type) ?? [];
       turn += 1;
       const responder = candidates[turn % candidates.length];

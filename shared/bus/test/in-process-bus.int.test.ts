@@ -1,5 +1,6 @@
 import { type InProcessBus, type InProcessBusOptions, inProcessBus } from '@order-automation/bus';
 import { busConformance } from '@order-automation/bus/conformance';
+import type { RequestInput } from '@order-automation/contracts';
 import { eventually, gate, manyNews, news } from '../src/conformance-data';
 
 const quick = { backoff: { first: 20 } };
@@ -48,6 +49,35 @@ describe('inProcessBus alone', () => {
     await (await bus.subscribe('rules.changed.v1', 'absent', async () => undefined)).close();
     await expect(bus.publish(manyNews(100))).rejects.toMatchObject({ code: 'unavailable' });
     await bus.publish(news(1));
+    await bus.close();
+  });
+
+  test('what a sender, a responder or an asker does to its own later is seen by nobody else', async () => {
+    const bus = open();
+    const details: Record<string, unknown> = { list: [1], gone: undefined };
+    const received: unknown[] = [];
+    await bus.respond('audit.record.v1', async ({ entries }) => {
+      received.push(entries[0]?.details);
+      return { recorded: 1, duplicates: 0 };
+    });
+    const asking = bus.request('audit.record.v1', { entries: [entryWith(details)] });
+    details.list = 'changed';
+    await asking;
+    expect(received).toStrictEqual([{ list: [1] }]);
+    await bus.close();
+  });
+
+  test('nesting deeper than the wire allows is refused', async () => {
+    const bus = open();
+    await bus.respond('audit.record.v1', async () => ({ recorded: 1, duplicates: 0 }));
+    const nested = (depth: number): unknown => (depth === 0 ? 1 : [nested(depth - 1)]);
+    const record = (depth: number) =>
+      bus.request('audit.record.v1', { entries: [entryWith({ nested: nested(depth) })] });
+    await expect(record(124)).resolves.toEqual({ recorded: 1, duplicates: 0 });
+    await expect(record(125)).rejects.toMatchObject({
+      code: 'invalid_message',
+      message: 'The message is nested deeper than 128.',
+    });
     await bus.close();
   });
 
@@ -167,6 +197,24 @@ describe('events that give way to requests', () => {
     await Promise.all([closing, answer]);
   });
 });
+
+function entryWith(details: Record<string, unknown>): RequestInput<'audit.record.v1'>['entries'][number] {
+  return {
+    uid: 'uid',
+    timestamp: new Date().toISOString(),
+    status: 'info',
+    event_type: 'rule_created',
+    source: 'system',
+    summary: 'A rule was created.',
+    order_id: null,
+    process_id: 'proc_1',
+    rule_id: null,
+    duration_ms: null,
+    is_test: false,
+    is_debug: false,
+    details,
+  };
+}
 
 async function turns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve));

@@ -13,6 +13,7 @@ export * from './order';
 export * from './parser';
 export * from './rule';
 export * from './service-error';
+export * from './taken-over';
 export * from './universal-event';
 export * from './verdict';
 export * from './vocabulary';
