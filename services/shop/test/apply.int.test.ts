@@ -71,6 +71,15 @@ describeLanes('shop: apply', (lane) => {
     expect(results[2]?.message).toBe('Order 999999 does not exist.');
   });
 
+  test('an order that did not exist is found once it does', async () => {
+    const id = next + 50_000;
+    const first = await apply(deps.bus, [note('early', id)]);
+    await save(deps.bus, id, { status: 'processing' });
+    const second = await apply(deps.bus, [note('late', id), note('never', id + 1)]);
+    const statuses = [...first.results, ...second.results].map((result) => result.status);
+    expect(statuses).toEqual(['failed', 'applied', 'failed']);
+  });
+
   test('commands of one order run in sequence, and the order after all of them is returned', async () => {
     const id = await newOrder({ line_items: [{ product_id: 424242, quantity: 1, total: '1.00' }] });
     const { results, orders } = await apply(
