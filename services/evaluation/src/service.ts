@@ -8,7 +8,7 @@ import { orderLocks } from './order-locks';
 import { candidatesFor, prepareEvents } from './prepare';
 import { act, claim, decide, finish, type RoundDeps, reportDone } from './rounds';
 import { openRuleCache } from './rule-cache';
-import { isPassing, setBack, takeOver } from './takeover';
+import { isPassing, setBack, sweepEvery, sweptEvents, takeOver } from './takeover';
 import { evaluationTelemetry } from './telemetry';
 import { type Work, workOfChange, workOfEvent } from './work';
 
@@ -105,11 +105,12 @@ export async function startEvaluation(deps: ServiceDeps, _config: EvaluationConf
     ),
   ];
 
+  const expired = sweptEvents(round);
   const sweep = startRelay({
     name: 'evaluation takeover',
-    pending: (_olderThan, limit) => evaluations.expired(clock.now(), limit),
+    pending: (_olderThan, limit) => expired(limit),
     send: (documents) => takeOver(documents, { ...round, rules, locks }),
-    every: 1_000,
+    every: sweepEvery,
     batch: 256,
     patience: 0,
     clock,

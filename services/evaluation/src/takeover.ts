@@ -25,6 +25,19 @@ export async function setBack(works: readonly Work[], error: unknown, deps: Roun
   await deps.evaluations.release(ids, deps.clock.now(), isPassing(error) ? 0 : 1).catch(() => undefined);
 }
 
+/** Milliseconds between two sweeps. */
+export const sweepEvery = 1_000;
+
+/** Open events whose lease has run out, oldest first. What a sweep sets back waits for the next one, however much there is to sweep. */
+export function sweptEvents({ evaluations, clock }: Pick<RoundDeps, 'evaluations' | 'clock'>) {
+  let expiredBefore = Number.NEGATIVE_INFINITY;
+  return (limit: number): Promise<EvaluationDocument[]> => {
+    const now = clock.now();
+    if (now - expiredBefore >= sweepEvery) expiredBefore = now;
+    return evaluations.expired(expiredBefore, limit);
+  };
+}
+
 /** Continues open events whose lease has run out, from what their documents say (architecture, "The one promise", step 3). */
 export async function takeOver(
   documents: readonly EvaluationDocument[],

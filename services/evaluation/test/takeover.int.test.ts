@@ -1,5 +1,6 @@
-import { describeLanes } from '@order-automation/testing';
+import { describeLanes, settableClock } from '@order-automation/testing';
 import { type Evaluations, openEvaluations } from '../src/evaluations';
+import { sweptEvents } from '../src/takeover';
 import { workOfChange } from '../src/work';
 
 describeLanes('evaluation: open documents', (lane) => {
@@ -35,6 +36,18 @@ describeLanes('evaluation: open documents', (lane) => {
     expect(await evaluations.expired(now, 100)).toEqual([]);
     expect((await evaluations.byIds(all)).map(({ fence }) => fence)).toEqual(all.map(() => 2));
     expect(await evaluations.takeOver([], 'run_3', now)).toEqual(new Set());
+  });
+
+  it('leaves what was set back to the next sweep', async () => {
+    const clock = settableClock(now);
+    const [document] = await claimed(1);
+    const expired = sweptEvents({ evaluations, clock });
+    expect(await expired(10)).toHaveLength(1);
+    clock.advance(500);
+    await evaluations.release([document?._id ?? ''], clock.now(), 0);
+    expect(await expired(10)).toHaveLength(0);
+    clock.advance(500);
+    expect(await expired(10)).toHaveLength(1);
   });
 
   it('finishes documents of several outcomes, and none whose fence has moved on', async () => {
