@@ -1,5 +1,6 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -47,6 +48,7 @@ export async function freePort(): Promise<number> {
 /** One process with everything in it. Resolves when it takes webhooks; rejects when it dies before. */
 export async function startEmbedded({ env, log }: ProductOptions): Promise<Product> {
   const child = fork(join(dist, 'main.js'), [], {
+    execArgv: startFlags(),
     env: { ...process.env, ...env },
     stdio: ['ignore', log, log, 'ipc'],
   });
@@ -59,6 +61,13 @@ export async function startEmbedded({ env, log }: ProductOptions): Promise<Produ
     started,
   );
   return product(child, port, started);
+}
+
+/** The flags of Node.js that `npm start` gives. */
+function startFlags(): string[] {
+  const manifest = readFileSync(join(__dirname, '../../../package.json'), 'utf8');
+  const { scripts } = JSON.parse(manifest) as { scripts: { start: string } };
+  return scripts.start.split(' ').filter((word) => word.startsWith('--'));
 }
 
 /** One process per service under the supervisor. Resolves when all of them have started. */
