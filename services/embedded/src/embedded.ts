@@ -45,6 +45,9 @@ type House = {
   readonly registries: Registry[];
 };
 
+/** Who waits for an answer comes before what is worked off behind it; no event waits for that longer than this many milliseconds. */
+const sendersFirst = { requests: ['intake.receive.v1'], longest: 100 } as const;
+
 /**
  * Every service in this process, on the in-process bus and an SQLite file each. Resolves when the public port is open, which is when
  * a webhook can be stored. Throws ConfigError when a variable is wrong; closes what it had opened when anything else fails.
@@ -61,7 +64,7 @@ export async function startEmbedded(env: Env): Promise<Embedded> {
   try {
     const ops = await startOps({ host, port: opsPort, registries: () => registries, readiness, log });
     closing.add('ops', ops.close);
-    const bus = inProcessBus({ log });
+    const bus = inProcessBus({ log, yieldTo: sendersFirst });
     closing.add('bus', () => bus.close());
     const house: House = { bus, dataDir, log, clock: systemClock, closing, readiness, registries };
     const port = await startServices(house, config);
