@@ -1,4 +1,5 @@
 import type { RequestInput, RequestOutput, RequestType } from '@order-automation/contracts';
+import { newDeadlines } from './deadlines';
 import { BusError } from './errors';
 import type { BusLog } from './log';
 import { ownInput, ownOutput } from './parse';
@@ -21,6 +22,7 @@ export type Requests = {
 export function inProcessRequests(log: BusLog): Requests {
   const responders = new Map<RequestType, Responder[]>();
   const inFlight = new Set<Promise<unknown>>();
+  const deadlines = newDeadlines();
   let turn = 0;
 
   const answer = async (type: RequestType, responder: Responder, input: unknown): Promise<unknown> => {
@@ -52,7 +54,9 @@ export function inProcessRequests(log: BusLog): Requests {
       if (!responder) throw new BusError('no_responder', `Nobody answers ${type}.`);
       const job = answer(type, responder, parsed);
       track(responder, job);
-      return (await within(job, type, options.timeout ?? defaultTimeout)) as RequestOutput<T>;
+      const timeout = options.timeout ?? defaultTimeout;
+      const late = (): BusError => new BusError('timeout', `${type} was not answered within ${timeout} ms.`);
+      return (await deadlines.within(job, timeout, late)) as RequestOutput<T>;
     },
     respond: (type, handler) => {
       const responder: Responder = { handler, inFlight: new Set() };
@@ -71,13 +75,4 @@ export function inProcessRequests(log: BusLog): Requests {
 
 function isRefusal(error: unknown): boolean {
   return error instanceof Error && error.name === 'ServiceError';
-}
-
-function within<T>(job: Promise<T>, type: string, timeout: number): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      reject(new BusError('timeout', `${type} was not answered within ${timeout} ms.`));
-    }, timeout);
-    job.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
 }
