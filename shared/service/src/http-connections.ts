@@ -16,31 +16,44 @@ export type Connections = {
   close(grace: number): Promise<void>;
 };
 
-/** Follows the answers under way on a server, so that closing it aborts none of them. */
+type Connection = {
+  /** When it last finished an answer, or was made. */
+  quietSince: number;
+  readonly answers: ServerResponse[];
+};
+
+/**
+ * Follows the answers under way on a server, so that closing it aborts none of them. Answers are kept by connection: a Set that gains and
+ * loses one for every request chains its outgrown tables in V8, and young collections then keep every request there was.
+ */
 export function trackConnections(server: Server, clock: Clock): Connections {
-  const active = new Set<ServerResponse>();
-  const quietSince = new Map<Socket, number>();
+  const open = new Map<Socket, Connection>();
   let closed: Promise<void> | undefined;
 
   server.on('connection', (socket: Socket) => {
-    quietSince.set(socket, clock.now());
-    socket.once('close', () => quietSince.delete(socket));
+    open.set(socket, { quietSince: clock.now(), answers: [] });
+    socket.once('close', () => open.delete(socket));
   });
 
+  function answered(this: ServerResponse): void {
+    const connection = open.get(this.req.socket);
+    if (!connection) return;
+    connection.answers.splice(connection.answers.indexOf(this), 1);
+    connection.quietSince = clock.now();
+  }
+
   const track = (res: ServerResponse): void => {
-    const { socket } = res.req;
-    active.add(res);
     if (closed !== undefined) res.shouldKeepAlive = false;
-    res.once('close', () => {
-      active.delete(res);
-      if (quietSince.has(socket)) quietSince.set(socket, clock.now());
-    });
+    const connection = open.get(res.req.socket);
+    if (!connection) return;
+    connection.answers.push(res);
+    res.on('close', answered);
   };
 
   const shut = (grace: number): Promise<void> =>
     new Promise((resolve) => {
-      for (const res of active) res.shouldKeepAlive = false;
-      const check = setInterval(() => closeQuiet(server, quietSince, active, clock.now()), checkEvery);
+      for (const { answers } of open.values()) for (const res of answers) res.shouldKeepAlive = false;
+      const check = setInterval(() => closeQuiet(server, open, clock.now()), checkEvery);
       const force = setTimeout(() => server.closeAllConnections(), grace);
       // http.Server.close would cut kept-alive connections at once, also those with a request on its way.
       NetServer.prototype.close.call(server, () => {
@@ -61,15 +74,9 @@ export function trackConnections(server: Server, clock: Clock): Connections {
 }
 
 /** Closes the connections without an answer under way, once all of them have been quiet for a while. */
-function closeQuiet(
-  server: Server,
-  quietSince: ReadonlyMap<Socket, number>,
-  active: ReadonlySet<ServerResponse>,
-  now: number,
-): void {
-  const busy = new Set([...active].map((res) => res.req.socket));
-  const idle = [...quietSince].filter(([socket]) => !busy.has(socket));
-  if (idle.some(([, since]) => since > now - quietFor)) return;
+function closeQuiet(server: Server, open: ReadonlyMap<Socket, Connection>, now: number): void {
+  const idle = [...open].filter(([, { answers }]) => answers.length === 0);
+  if (idle.some(([, { quietSince }]) => quietSince > now - quietFor)) return;
   server.closeIdleConnections();
   // To Node.js a connection that never said a word is not idle yet.
   for (const [socket] of idle) if (socket.bytesRead === 0) socket.destroy();
