@@ -31,8 +31,8 @@ export type HttpOptions = {
   readonly clock: Clock;
   /** Mounts routers (`express.Router()`, never sub-apps: those cost the prototype preset). `closing` aborts when the server begins to close. */
   readonly mount: (app: Express, closing: AbortSignal) => void;
-  /** Looks at a request before express; true = it answers this one itself, also its own later errors (`sendError`). */
-  readonly fast?: (req: IncomingMessage, res: ServerResponse) => boolean;
+  /** Looks at a request before express; true = it answers this one itself, with its `X-Request-Id`, also its own later errors (`sendError`). */
+  readonly fast?: (req: IncomingMessage, res: ServerResponse, requestId: string) => boolean;
   readonly helmet?: HelmetOptions;
   /** Addresses of proxies whose X-Forwarded-* headers are believed. Default: none. */
   readonly trustProxy?: readonly string[];
@@ -58,12 +58,14 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   const connections = trackConnections(server, clock);
 
   server.on('request', (req: IncomingMessage, res: ServerResponse) => {
-    res.setHeader('X-Request-Id', chooseRequestId(req.headers['x-request-id'], clock.now()));
+    const requestId = chooseRequestId(req.headers['x-request-id'], clock.now());
     connections.track(res);
     try {
-      if (fast?.(req, res)) return;
+      if (fast?.(req, res, requestId)) return;
+      res.setHeader('X-Request-Id', requestId);
       app(req, res);
     } catch (error) {
+      if (!res.headersSent) res.setHeader('X-Request-Id', requestId);
       if (sendError(res, error)) log.error({ err: error, request_id: requestIdOf(res) }, 'a request failed');
     }
   });

@@ -68,8 +68,9 @@ function start(extra: Partial<Parameters<typeof startHttp>[0]> = {}): Promise<Ht
         closed = true;
       });
     },
-    fast: (req, res) => {
+    fast: (req, res, requestId) => {
       if (req.url === '/fast') {
+        res.setHeader('X-Request-Id', requestId);
         sendJson(res, 200, { fast: true });
         return true;
       }

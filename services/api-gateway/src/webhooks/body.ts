@@ -41,11 +41,14 @@ export function collectBody(req: IncomingMessage, done: (outcome: BodyOutcome) =
     if (size > maxWebhookBody) settle({ kind: 'too_large', drained: true });
     else settle({ kind: 'complete', body: whole(first, rest, size) });
   });
-  req.on('error', () => settle({ kind: 'aborted' }));
+  // 'close' follows every error and says enough.
+  req.on('error', ignore);
   req.on('close', () => settle({ kind: 'aborted' }));
 }
 
 const empty = Buffer.alloc(0);
+
+function ignore(): void {}
 
 function whole(first: Bytes | undefined, rest: Bytes[] | undefined, size: number): Bytes {
   if (first === undefined) return empty;

@@ -26,7 +26,7 @@ export type WebhookDeps = {
 
 export type WebhookReceiver = {
   /** Answers the request when it is a webhook; false leaves it to somebody else. */
-  receive(req: IncomingMessage, res: ServerResponse): boolean;
+  receive(req: IncomingMessage, res: ServerResponse, requestId: string): boolean;
   /** Resolves when intake has answered for everything that was handed to it. */
   idle(): Promise<void>;
 };
@@ -40,7 +40,7 @@ export function webhookReceiver(deps: WebhookDeps): WebhookReceiver {
   const groups = groupsOf(deps);
   return {
     idle: () => groups.idle(),
-    receive: (req, res) => {
+    receive: (req, res, requestId) => {
       if (req.method !== 'POST') return false;
       const address = webhookAddress(req.url ?? '', prefix);
       if (!address) return false;
@@ -48,7 +48,7 @@ export function webhookReceiver(deps: WebhookDeps): WebhookReceiver {
       const processId = newProcessId(clock.now());
       collectBody(req, (outcome) => {
         if (outcome.kind === 'aborted') deps.telemetry.webhookAnswered('aborted', (performance.now() - started) / 1000);
-        else void handOver(deps, groups, { req, res, address, started, processId }, outcome);
+        else void handOver(deps, groups, { req, res, address, requestId, started, processId }, outcome);
       });
       return true;
     },
@@ -67,6 +67,8 @@ function groupsOf({ bus, telemetry }: WebhookDeps): Groups {
       } catch (error) {
         telemetry.groupLost(webhooks.length, error);
         throw error;
+      } finally {
+        for (const webhook of webhooks) waitingBytes -= weight(webhook);
       }
     },
     maxItems: groupItems,
@@ -79,9 +81,7 @@ function groupsOf({ bus, telemetry }: WebhookDeps): Groups {
       const bytes = weight(webhook);
       if (waitingBytes + bytes > mostWaitingBytes) return undefined;
       waitingBytes += bytes;
-      return groups.add(webhook).finally(() => {
-        waitingBytes -= bytes;
-      });
+      return groups.add(webhook);
     },
     idle: () => groups.idle(),
   };
@@ -95,6 +95,7 @@ type Arrival = {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
   readonly address: WebhookAddress;
+  readonly requestId: string;
   readonly started: number;
   readonly processId: string;
 };
@@ -105,7 +106,7 @@ async function handOver(
   arrival: Arrival,
   outcome: Exclude<BodyOutcome, { kind: 'aborted' }>,
 ): Promise<void> {
-  const { res, started, processId } = arrival;
+  const { res, requestId, started, processId } = arrival;
   if (outcome.kind === 'too_large' && !outcome.drained) res.shouldKeepAlive = false;
   let text: string;
   let told: WebhookOutcome;
@@ -119,7 +120,7 @@ async function handOver(
     told = 'unavailable';
     text = failureText('The webhook could not be stored. Please send it again.', processId);
   }
-  answer(res, text);
+  answer(res, requestId, text);
   telemetry.webhookAnswered(told, (performance.now() - started) / 1000);
 }
 
@@ -149,14 +150,20 @@ function refusal(req: IncomingMessage, outcome: BodyOutcome): string | null {
   return encoding === undefined || encoding.toLowerCase() === 'identity' ? null : 'content_encoding';
 }
 
-function answer(res: ServerResponse, text: string): void {
+function answer(res: ServerResponse, requestId: string, text: string): void {
   if (res.headersSent || res.destroyed) return;
-  const bytes = Buffer.from(text);
-  res.writeHead(200, {
-    'Content-Type': 'application/json; charset=utf-8',
-    'Content-Length': bytes.length,
-    'Cache-Control': 'no-store',
-    'X-Content-Type-Options': 'nosniff',
-  });
-  res.end(bytes);
+  // A flat list that nothing was set before: node writes it as it is.
+  res.writeHead(200, [
+    'X-Request-Id',
+    requestId,
+    'Content-Type',
+    'application/json; charset=utf-8',
+    'Content-Length',
+    String(Buffer.byteLength(text)),
+    'Cache-Control',
+    'no-store',
+    'X-Content-Type-Options',
+    'nosniff',
+  ]);
+  res.end(text);
 }
