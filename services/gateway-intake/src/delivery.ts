@@ -69,7 +69,7 @@ export function startDelivery(parts: Parts, { every }: DeliveryOptions): Deliver
 }
 
 function fastPath({ bus, clock, telemetry }: Parts, onRecovery: () => void) {
-  const publishing = new Set<Promise<void>>();
+  const publishing: Promise<void>[] = [];
   let failing = false;
   const publish = async (documents: readonly InboxDocument[]): Promise<void> => {
     try {
@@ -83,9 +83,9 @@ function fastPath({ bus, clock, telemetry }: Parts, onRecovery: () => void) {
   };
   return {
     announce: (documents: readonly InboxDocument[]): void => {
-      if (documents.length === 0 || publishing.size >= mostPublishing) return;
-      const one: Promise<void> = publish(documents).finally(() => publishing.delete(one));
-      publishing.add(one);
+      if (documents.length === 0 || publishing.length >= mostPublishing) return;
+      const one: Promise<void> = publish(documents).finally(() => publishing.splice(publishing.indexOf(one), 1));
+      publishing.push(one);
     },
     idle: () => Promise.all(publishing),
   };
