@@ -109,6 +109,7 @@ export function checkIndexable(
 ): void {
   for (const path of arrayFree) {
     const value = valueAt(document, path);
+    if (typeof value !== 'object' || value === null) continue;
     const kind = rank(value);
     if (kind === 5 || (kind === 4 && indexedPaths.has(path)))
       throw new UnsupportedQueryError(`${path} is indexed: it holds a scalar or a Date, and no array stands above it`);
@@ -117,10 +118,17 @@ export function checkIndexable(
 
 /** The value at a path through objects only. */
 export function valueAt(document: unknown, path: string): unknown {
+  if (!path.includes('.')) return own(document, path);
   let value = document;
   for (const segment of path.split('.')) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, segment)) return undefined;
-    value = (value as JsonObject)[segment];
+    value = own(value, segment);
+    if (value === undefined) return undefined;
   }
   return value;
+}
+
+function own(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+    ? (value as JsonObject)[key]
+    : undefined;
 }
