@@ -1,4 +1,5 @@
 import { fifo } from './fifo';
+import { type InHand, newInHand } from './in-hand';
 
 export type Worker<Item> = {
   readonly maxBatch: number;
@@ -23,13 +24,13 @@ export type Crew<Item> = {
   clear(): readonly Item[];
 };
 
-type Place<Item> = Worker<Item> & { readonly inHand: Set<Promise<void>> };
+type Place<Item> = Worker<Item> & { readonly inHand: InHand };
 
 /** `mayHandOut` is asked when something waits and somebody is free; whoever says no dispatches again later. */
 export function newCrew<Item>(mayHandOut: () => boolean = () => true): Crew<Item> {
   const waiting = fifo<Item>();
   const places: Place<Item>[] = [];
-  const inHand = new Set<Promise<void>>();
+  const inHand = newInHand();
   let turn = 0;
 
   const nextFree = (): Place<Item> | undefined => {
@@ -45,13 +46,10 @@ export function newCrew<Item>(mayHandOut: () => boolean = () => true): Crew<Item
     while (waiting.length > 0) {
       const place = nextFree();
       if (!place || !mayHandOut()) return;
-      const job = place.work(waiting.take(place.maxBatch)).then(() => {
-        place.inHand.delete(job);
-        inHand.delete(job);
-        dispatch();
-      });
+      const job = place.work(waiting.take(place.maxBatch));
       place.inHand.add(job);
       inHand.add(job);
+      void job.then(dispatch);
     }
   }
 
@@ -62,17 +60,17 @@ export function newCrew<Item>(mayHandOut: () => boolean = () => true): Crew<Item
     add: (item) => waiting.push(item),
     dispatch,
     join: (worker) => {
-      const place = { ...worker, inHand: new Set<Promise<void>>() };
+      const place = { ...worker, inHand: newInHand() };
       places.push(place);
       return async () => {
         const index = places.indexOf(place);
         if (index >= 0) places.splice(index, 1);
-        await Promise.all(place.inHand);
+        await place.inHand.idle();
       };
     },
     idle: async () => {
       dispatch();
-      while (inHand.size > 0) await Promise.all(inHand);
+      while (inHand.size > 0) await inHand.idle();
     },
     clear: () => waiting.take(waiting.length),
   };

@@ -3,23 +3,25 @@ export type Deadlines = {
   within<T>(job: Promise<T>, timeout: number, late: () => Error): Promise<T>;
 };
 
-type Waiting = { readonly deadline: number; readonly giveUp: () => void };
+/** `giveUp` goes when the job has settled. */
+type Waiting = { readonly deadline: number; giveUp: (() => void) | undefined };
 
 /** Milliseconds: one timer looks for what is late, instead of one for each. */
 const lookEvery = 25;
 
 export function newDeadlines(): Deadlines {
-  const waiting = new Set<Waiting>();
+  let waiting: Waiting[] = [];
   let timer: NodeJS.Timeout | undefined;
 
   const look = (): void => {
     const now = performance.now();
     for (const one of waiting) {
       if (one.deadline > now) continue;
-      waiting.delete(one);
-      one.giveUp();
+      one.giveUp?.();
+      one.giveUp = undefined;
     }
-    if (waiting.size > 0) return;
+    waiting = waiting.filter(({ giveUp }) => giveUp !== undefined);
+    if (waiting.length > 0) return;
     clearInterval(timer);
     timer = undefined;
   };
@@ -27,16 +29,16 @@ export function newDeadlines(): Deadlines {
   return {
     within: (job, timeout, late) =>
       new Promise((resolve, reject) => {
-        const one = { deadline: performance.now() + timeout, giveUp: () => reject(late()) };
-        waiting.add(one);
+        const one: Waiting = { deadline: performance.now() + timeout, giveUp: () => reject(late()) };
+        waiting.push(one);
         timer ??= setInterval(look, lookEvery);
         job.then(
           (value) => {
-            waiting.delete(one);
+            one.giveUp = undefined;
             resolve(value);
           },
           (error: unknown) => {
-            waiting.delete(one);
+            one.giveUp = undefined;
             reject(error);
           },
         );

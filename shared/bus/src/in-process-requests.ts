@@ -1,12 +1,13 @@
 import type { RequestInput, RequestOutput, RequestType } from '@order-automation/contracts';
 import { newDeadlines } from './deadlines';
 import { BusError } from './errors';
+import { type InHand, newInHand } from './in-hand';
 import type { BusLog } from './log';
 import { ownInput, ownOutput } from './parse';
 import type { RequestOptions } from './port';
 import { fromWireError, isOutage, toWireError } from './wire-error';
 
-type Responder = { readonly handler: (input: unknown) => Promise<unknown>; readonly inFlight: Set<Promise<unknown>> };
+type Responder = { readonly handler: (input: unknown) => Promise<unknown>; readonly inHand: InHand };
 
 export const defaultTimeout = 2_500;
 
@@ -21,7 +22,7 @@ export type Requests = {
 
 export function inProcessRequests(log: BusLog): Requests {
   const responders = new Map<RequestType, Responder[]>();
-  const inFlight = new Set<Promise<unknown>>();
+  const inHand = newInHand();
   const deadlines = newDeadlines();
   let turn = 0;
 
@@ -36,13 +37,9 @@ export function inProcessRequests(log: BusLog): Requests {
   };
 
   const track = (responder: Responder, job: Promise<unknown>): void => {
-    const forget = (): void => {
-      responder.inFlight.delete(job);
-      inFlight.delete(job);
-    };
-    responder.inFlight.add(job);
-    inFlight.add(job);
-    job.then(forget, forget);
+    const settled = job.then(ignore, ignore);
+    responder.inHand.add(settled);
+    inHand.add(settled);
   };
 
   return {
@@ -59,20 +56,20 @@ export function inProcessRequests(log: BusLog): Requests {
       return (await deadlines.within(job, timeout, late)) as RequestOutput<T>;
     },
     respond: (type, handler) => {
-      const responder: Responder = { handler, inFlight: new Set() };
+      const responder: Responder = { handler, inHand: newInHand() };
       responders.set(type, [...(responders.get(type) ?? []), responder]);
       return async () => {
         const others = (responders.get(type) ?? []).filter((other) => other !== responder);
         responders.set(type, others);
-        await Promise.allSettled(responder.inFlight);
+        await responder.inHand.idle();
       };
     },
-    drained: async () => {
-      while (inFlight.size > 0) await Promise.allSettled(inFlight);
-    },
+    drained: inHand.idle,
   };
 }
 
 function isRefusal(error: unknown): boolean {
   return error instanceof Error && error.name === 'ServiceError';
 }
+
+function ignore(): void {}

@@ -50,26 +50,51 @@ type Calls = {
   close(): Promise<void>;
 };
 
+/**
+ * Who waits for which reply, in places that are used again: a Map that is added to and deleted from for ever is rebuilt again and
+ * again, and its outgrown tables keep what was in it alive until the next full collection.
+ */
+function newPending() {
+  const places: (Pending | undefined)[] = [];
+  const free: number[] = [];
+  return {
+    size: () => places.length - free.length,
+    add: (waiting: Pending): number => {
+      const id = free.pop() ?? places.length;
+      places[id] = waiting;
+      return id;
+    },
+    take: (id: number): Pending | undefined => {
+      const waiting = places[id];
+      if (waiting === undefined) return undefined;
+      places[id] = undefined;
+      free.push(id);
+      return waiting;
+    },
+    takeAll: (): Pending[] => {
+      free.length = 0;
+      return places.splice(0).filter((waiting) => waiting !== undefined);
+    },
+  };
+}
+
 /** Requests of one turn of the event loop travel together; each gets its reply, or StoreUnavailableError. */
 function startCalls(start: (settle: Settle, fail: Fail) => Transport): Calls {
-  const pending = new Map<number, Pending>();
+  const pending = newPending();
   let failure: string | undefined;
   let outgoing: Request[] = [];
-  let lastId = 0;
 
   const fail: Fail = (reason) => {
     failure ??= reason;
-    for (const { reject } of pending.values()) reject(new StoreUnavailableError(failure));
-    pending.clear();
+    for (const { reject } of pending.takeAll()) reject(new StoreUnavailableError(failure));
   };
   const transport = start((replies) => {
     for (const reply of replies) {
-      const waiting = pending.get(reply.id);
-      pending.delete(reply.id);
+      const waiting = pending.take(reply.id);
       if (reply.ok) waiting?.resolve(reply.value as never);
       else waiting?.reject(fromWire(reply.error));
     }
-    if (pending.size === 0) transport.busy(false);
+    if (pending.size() === 0) transport.busy(false);
   }, fail);
   const flush = (): void => {
     const requests = outgoing;
@@ -81,11 +106,11 @@ function startCalls(start: (settle: Settle, fail: Fail) => Transport): Calls {
     failure: () => failure,
     call: <V>(request: Call) => {
       if (failure !== undefined) return Promise.reject(new StoreUnavailableError(failure));
-      lastId += 1;
-      const id = lastId;
-      if (pending.size === 0) transport.busy(true);
-      if (outgoing.push({ ...request, id } as Request) === 1) setImmediate(flush);
-      return new Promise<V>((resolve, reject) => pending.set(id, { resolve, reject }));
+      if (pending.size() === 0) transport.busy(true);
+      return new Promise<V>((resolve, reject) => {
+        const id = pending.add({ resolve, reject });
+        if (outgoing.push({ ...request, id } as Request) === 1) setImmediate(flush);
+      });
     },
     close: async () => {
       flush();
