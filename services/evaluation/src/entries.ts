@@ -8,15 +8,20 @@ type Entry = Pick<NewAuditEntry, 'status' | 'event_type' | 'summary' | 'details'
 };
 
 /**
- * What the log says of one event: an entry for each rule evaluated, each action, and the outcome (section 6.5 of the specification).
+ * What the log says of one event: an entry for each rule that matched or broke, for each action, and the outcome (section 6.5 of the
+ * specification). Rules that did not match have an entry of their own when there is one, and are told together when there are more.
  * The uids derive from the event, so that a takeover that tells it again tells the same entries.
  */
 export function entriesOf(document: EvaluationDocument, now: number): NewAuditEntry[] {
   const entries: NewAuditEntry[] = [];
+  const unmatched = document.steps.filter((step) => !step.matched && !step.failed);
+  const together = unmatched.length > 1;
   for (const step of document.steps) {
+    if (together && !step.matched && !step.failed) continue;
     entries.push(entryOf(document, ruleEntry(step, document)));
     for (const action of step.actions) entries.push(entryOf(document, actionEntry(action, step, document)));
   }
+  if (together) entries.push(entryOf(document, unmatchedEntry(unmatched, document)));
   entries.push(entryOf(document, outcomeEntry(document, now)));
   return entries;
 }
@@ -54,6 +59,37 @@ function ruleEntry(step: RuleStep, document: EvaluationDocument): Entry {
       conditions: step.conditions,
       ...(step.stop ? { stop_processing: true } : {}),
     },
+  };
+}
+
+/** Reasons in a summary; all of them are in the details. */
+const reasonsShown = 5;
+
+function unmatchedEntry(steps: readonly RuleStep[], document: EvaluationDocument): Entry {
+  const reasons = steps.slice(0, reasonsShown).map(({ reason }) => reason.slice(0, 300));
+  const more = steps.length > reasonsShown ? ` And ${steps.length - reasonsShown} more.` : '';
+  return {
+    step: 'rules:unmatched',
+    at: steps[0]?.at ?? document.cause.received_at,
+    status: 'skipped',
+    event_type: 'rule_evaluation',
+    rule_id: null,
+    summary: `Order ${document.order_id}: ${steps.length} rules did not match. ${reasons.join(' ')}${more}`,
+    details: { matched: false, rules: steps.map(unmatchedRule) },
+  };
+}
+
+/** A rule that did not match: the condition that decided it, what it wanted and what it found. */
+function unmatchedRule({ rule_id, rule_name, rule_version, conditions }: RuleStep) {
+  const failed = conditions.find(({ result }) => result !== 'pass');
+  return {
+    id: rule_id,
+    name: rule_name,
+    version: rule_version,
+    condition: failed?.id ?? null,
+    label: failed?.label ?? null,
+    expected: failed?.expected ?? null,
+    actual: failed?.actual ?? null,
   };
 }
 
