@@ -45,8 +45,8 @@ type House = {
   readonly registries: Registry[];
 };
 
-/** Who waits for an answer comes before what is worked off behind it; no event waits for that longer than this many milliseconds. */
-const sendersFirst = { requests: ['intake.receive.v1'], longest: 100 } as const;
+/** When webhooks queue up, whoever waits for an answer comes before what is worked off behind it, which goes on four times a second. */
+const sendersFirst = { requests: ['intake.receive.v1'], atLeast: 1, longest: 250 } as const;
 
 /**
  * Every service in this process, on the in-process bus and an SQLite file each. Resolves when the public port is open, which is when

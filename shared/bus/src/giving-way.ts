@@ -3,6 +3,8 @@ import type { RequestType } from '@order-automation/contracts';
 /** Events give way to these requests: whoever waits for an answer is served before effects are worked off. */
 export type YieldTo = {
   readonly requests: readonly RequestType[];
+  /** How many of them must be under way at once: fewer are no crowd, and events do not wait. */
+  readonly atLeast: number;
   /** Milliseconds that events wait at most, from when the first of them began to. */
   readonly longest: number;
 };
@@ -17,7 +19,7 @@ export type GivingWay = {
 };
 
 /** `handOut` gives each free worker what waits, once. */
-export function givingWay({ requests, longest }: YieldTo, handOut: () => void): GivingWay {
+export function givingWay({ requests, atLeast, longest }: YieldTo, handOut: () => void): GivingWay {
   const first = new Set<RequestType>(requests);
   let underWay = 0;
   let waitingSince: number | undefined;
@@ -42,7 +44,7 @@ export function givingWay({ requests, longest }: YieldTo, handOut: () => void): 
   };
 
   const resume = (): void => {
-    if (underWay === 0 && waitingSince !== undefined && !ended) oneRound();
+    if (underWay < atLeast && waitingSince !== undefined && !ended) oneRound();
   };
 
   const wait = (): void => {
@@ -59,11 +61,11 @@ export function givingWay({ requests, longest }: YieldTo, handOut: () => void): 
       } finally {
         underWay -= 1;
         // In the next turn, after whoever asked has gone on with the answer.
-        if (underWay === 0 && waitingSince !== undefined) setImmediate(resume);
+        if (underWay < atLeast && waitingSince !== undefined) setImmediate(resume);
       }
     },
     mayHandOut: () => {
-      if (ended || round || underWay === 0) return true;
+      if (ended || round || underWay < atLeast) return true;
       wait();
       return false;
     },
