@@ -1,6 +1,6 @@
 import type { NewAuditEntry } from '@order-automation/contracts';
 import type { Store } from '@order-automation/store';
-import { buildAuditEntry, describeLanes, type LaneDeps } from '@order-automation/testing';
+import { buildAuditEntry, describeLanes, type LaneDeps, mortalStore } from '@order-automation/testing';
 import fc from 'fast-check';
 import { startAudit } from '../src';
 import { openEntries } from '../src/entries';
@@ -8,7 +8,6 @@ import { type ProcessDocument, summarise } from '../src/process-summary';
 import { openProcesses } from '../src/processes';
 import { byProcess } from '../src/record';
 import { processView, record, story } from './audit';
-import { mortalStore } from './mortal-store';
 
 /** What a plain grouping of the entries that are stored says of the processes. */
 async function grouping(store: Store): Promise<Map<string, ProcessDocument>> {

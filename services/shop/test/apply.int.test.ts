@@ -1,8 +1,7 @@
 import { message } from '@order-automation/contracts';
-import { describeLanes, type LaneDeps, waitFor } from '@order-automation/testing';
+import { describeLanes, type LaneDeps, mortalStore, waitFor } from '@order-automation/testing';
 import { startShop } from '../src';
 import { openProducts } from '../src/builtin/products';
-import { mortalStore } from './mortal-store';
 import { apply, note, person, type Running, save, startListenedShop, status, view } from './shop';
 
 const product = (id: number, stock: number | null) => ({

@@ -1,11 +1,10 @@
 import type { OrderReference } from '@order-automation/contracts';
 import type { QueryPlan } from '@order-automation/store';
-import { describeLanes, type LaneDeps, waitFor } from '@order-automation/testing';
+import { describeLanes, type LaneDeps, mortalStore, waitFor } from '@order-automation/testing';
 import { startShop } from '../src';
 import { openOrderKeys, orderKeyQueries } from '../src/builtin/order-keys';
 import { openOrderNotes, orderNoteQueries } from '../src/builtin/order-notes';
 import { openOrders, orderQueries } from '../src/builtin/orders';
-import { mortalStore } from './mortal-store';
 import { person, type Running, save, startListenedShop, view } from './shop';
 
 /** SecantusDB sorts what MongoDB reads in the order of a compound index behind an equality. */
