@@ -45,8 +45,8 @@ type House = {
   readonly registries: Registry[];
 };
 
-/** When webhooks queue up, whoever waits for an answer comes before what is worked off behind it, which goes on four times a second. */
-const sendersFirst = { requests: ['intake.receive.v1'], atLeast: 1, longest: 250 } as const;
+/** Who waits for an answer comes before what is worked off behind it, which goes on in the first pause, and four times a second at least. */
+const sendersFirst = { requests: ['intake.receive.v1'], quiet: 2, longest: 250 } as const;
 
 /**
  * Every service in this process, on the in-process bus and an SQLite file each. Resolves when the public port is open, which is when

@@ -3,8 +3,8 @@ import type { RequestType } from '@order-automation/contracts';
 /** Events give way to these requests: whoever waits for an answer is served before effects are worked off. */
 export type YieldTo = {
   readonly requests: readonly RequestType[];
-  /** How many of them must be under way at once: fewer are no crowd, and events do not wait. */
-  readonly atLeast: number;
+  /** Milliseconds without any of them after which events go on: senders that were just answered may be about to ask again. */
+  readonly quiet: number;
   /** Milliseconds that events wait at most, from when the first of them began to. */
   readonly longest: number;
 };
@@ -19,11 +19,12 @@ export type GivingWay = {
 };
 
 /** `handOut` gives each free worker what waits, once. */
-export function givingWay({ requests, atLeast, longest }: YieldTo, handOut: () => void): GivingWay {
+export function givingWay({ requests, quiet, longest }: YieldTo, handOut: () => void): GivingWay {
   const first = new Set<RequestType>(requests);
   let underWay = 0;
   let waitingSince: number | undefined;
   let timer: NodeJS.Timeout | undefined;
+  let resuming: NodeJS.Timeout | undefined;
   let round = false;
   let ended = false;
 
@@ -44,7 +45,8 @@ export function givingWay({ requests, atLeast, longest }: YieldTo, handOut: () =
   };
 
   const resume = (): void => {
-    if (underWay < atLeast && waitingSince !== undefined && !ended) oneRound();
+    resuming = undefined;
+    if (underWay === 0 && waitingSince !== undefined && !ended) oneRound();
   };
 
   const wait = (): void => {
@@ -56,22 +58,24 @@ export function givingWay({ requests, atLeast, longest }: YieldTo, handOut: () =
     during: async (type, request) => {
       if (!first.has(type)) return request();
       underWay += 1;
+      clearTimeout(resuming);
+      resuming = undefined;
       try {
         return await request();
       } finally {
         underWay -= 1;
-        // In the next turn, after whoever asked has gone on with the answer.
-        if (underWay < atLeast && waitingSince !== undefined) setImmediate(resume);
+        if (underWay === 0 && waitingSince !== undefined) resuming = setTimeout(resume, quiet);
       }
     },
     mayHandOut: () => {
-      if (ended || round || underWay < atLeast) return true;
+      if (ended || round || (underWay === 0 && resuming === undefined)) return true;
       wait();
       return false;
     },
     end: () => {
       ended = true;
       clearTimeout(timer);
+      clearTimeout(resuming);
       handOut();
     },
   };
