@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { startApiGateway } from '@order-automation/api-gateway';
 import { startAudit } from '@order-automation/audit';
-import { type InProcessBus, inProcessBus } from '@order-automation/bus';
+import { type InProcessBus, inProcessBus, type RequestInput, type YieldTo } from '@order-automation/bus';
 import { startEvaluation } from '@order-automation/evaluation';
 import { startIntake } from '@order-automation/gateway-intake';
 import { startProDebug } from '@order-automation/pro-debug';
@@ -45,8 +45,19 @@ type House = {
   readonly registries: Registry[];
 };
 
-/** Who waits for an answer comes before what is worked off behind it, which goes on in the first pause, and four times a second at least. */
-const sendersFirst = { requests: ['intake.receive.v1'], quiet: 2, longest: 250 } as const;
+/** Webhooks that arrive together are a crowd from this many on. */
+const crowd = 16;
+
+/**
+ * When webhooks come in crowds, whoever waits for an answer comes before what is worked off behind it; that goes on in the first pause,
+ * and four times a second at least.
+ */
+const sendersFirst: YieldTo = {
+  when: (type, input) =>
+    type === 'intake.receive.v1' && (input as RequestInput<'intake.receive.v1'>).webhooks.length >= crowd,
+  quiet: 2,
+  longest: 250,
+};
 
 /**
  * Every service in this process, on the in-process bus and an SQLite file each. Resolves when the public port is open, which is when

@@ -2,7 +2,8 @@ import type { RequestType } from '@order-automation/contracts';
 
 /** Events give way to these requests: whoever waits for an answer is served before effects are worked off. */
 export type YieldTo = {
-  readonly requests: readonly RequestType[];
+  /** Whether events wait while this request is under way. */
+  readonly when: (type: RequestType, input: unknown) => boolean;
   /** Milliseconds without any of them after which events go on: senders that were just answered may be about to ask again. */
   readonly quiet: number;
   /** Milliseconds that events wait at most, from when the first of them began to. */
@@ -11,7 +12,7 @@ export type YieldTo = {
 
 export type GivingWay = {
   /** Runs the request; events wait meanwhile if it is one of those they give way to. */
-  during<T>(type: RequestType, request: () => Promise<T>): Promise<T>;
+  during<T>(type: RequestType, input: unknown, request: () => Promise<T>): Promise<T>;
   /** Whether events may be handed out now. If not, `handOut` is called when they may. */
   mayHandOut(): boolean;
   /** From now on nothing waits. */
@@ -19,8 +20,7 @@ export type GivingWay = {
 };
 
 /** `handOut` gives each free worker what waits, once. */
-export function givingWay({ requests, quiet, longest }: YieldTo, handOut: () => void): GivingWay {
-  const first = new Set<RequestType>(requests);
+export function givingWay({ when, quiet, longest }: YieldTo, handOut: () => void): GivingWay {
   let underWay = 0;
   let waitingSince: number | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -55,8 +55,8 @@ export function givingWay({ requests, quiet, longest }: YieldTo, handOut: () => 
   };
 
   return {
-    during: async (type, request) => {
-      if (!first.has(type)) return request();
+    during: async (type, input, request) => {
+      if (!when(type, input)) return request();
       underWay += 1;
       clearTimeout(resuming);
       resuming = undefined;

@@ -28,7 +28,7 @@ export type InProcessBusOptions = {
   /** Milliseconds that `close` gives to what is queued and in hand. Default 5,000. */
   readonly drainTimeout?: number;
   /**
-   * While a request of one of these types is under way, queued events are not handed out; when they have waited for `longest`
+   * While one of these requests is under way, queued events are not handed out; when they have waited for `longest`
    * milliseconds, each free worker gets one batch more. Default: events wait for nothing.
    */
   readonly yieldTo?: YieldTo;
@@ -48,7 +48,7 @@ const defaults = {
   duplicateCapacity: 100_000,
   keptDeadLetters: 1_000,
   drainTimeout: 5_000,
-  yieldTo: { requests: [], quiet: 0, longest: 0 },
+  yieldTo: { when: () => false, quiet: 0, longest: 0 },
   log: silent,
 };
 
@@ -105,7 +105,7 @@ export function inProcessBus(options: InProcessBusOptions = {}): InProcessBus {
     },
     request: async (type, input, requestOptions) => {
       mustBeOpen();
-      return way.during(type, () => requests.request(type, input, requestOptions));
+      return way.during(type, input, () => requests.request(type, input, requestOptions));
     },
     respond: async (type, handler) => {
       mustBeOpen();

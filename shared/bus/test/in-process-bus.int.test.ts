@@ -116,7 +116,7 @@ describe('events that give way to requests', () => {
 
   /** A bus with a request that is under way until its gate is opened, and a worker that notes what it was given. */
   async function busy(longest: number) {
-    const bus = inProcessBus({ ...quick, yieldTo: { requests: ['intake.status.v1'], quiet: 0, longest } });
+    const bus = inProcessBus({ ...quick, yieldTo: { when: (type) => type === 'intake.status.v1', quiet: 0, longest } });
     const [hold, started] = [gate(), gate()];
     const log: string[] = [];
     await bus.respond('intake.status.v1', async () => {
