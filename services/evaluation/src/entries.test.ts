@@ -92,6 +92,22 @@ describe('entriesOf', () => {
     ]);
   });
 
+  it('tells an action that was done before an interruption as done, and one of another event as not done again', () => {
+    const action = {
+      index: 1,
+      kind: 'secondary' as const,
+      id: 'add_order_note',
+      label: 'Add order note',
+      key: 'k',
+      command: { kind: 'add_note' as const, note: 'x', customer_note: false },
+      result: { status: 'already_applied' as const, message: 'A note was added.', changes: [] },
+    };
+    const matched = step(1, { matched: true, conditions: [], actions: [action] });
+    const told = (fence: number) => entriesOf({ ...documentWith([matched]), fence }, Date.parse(at))[1];
+    expect(told(1)).toMatchObject({ status: 'skipped', summary: expect.stringContaining('nothing was done again') });
+    expect(told(2)).toMatchObject({ status: 'success', summary: expect.stringContaining('taken up again') });
+  });
+
   it('tells the same entries again under the same uids', () => {
     const document = documentWith([step(1), step(2)]);
     const uids = (now: number) => entriesOf(document, now).map(({ uid }) => uid);

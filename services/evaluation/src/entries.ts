@@ -101,13 +101,15 @@ const actionStatus: Record<NonNullable<ActionRecord['result']>['status'], AuditS
   failed: 'error',
 };
 
+const actedBefore = 'this rule has acted on the same occurrence before; nothing was done again. ';
+/** An event that was taken up again finds its own work done, and the log has not told it yet. */
+const doneBefore = 'it was done once, before the event was interrupted and taken up again. ';
+
 function actionEntry(action: ActionRecord, step: RuleStep, document: EvaluationDocument): Entry {
   const result = action.result ?? { status: 'failed' as const, message: 'The action was not run.', changes: [] };
-  const status = actionStatus[result.status];
-  const again =
-    result.status === 'already_applied'
-      ? 'this rule has acted on the same occurrence before; nothing was done again. '
-      : '';
+  const resumed = result.status === 'already_applied' && document.fence > 1;
+  const status = resumed ? 'success' : actionStatus[result.status];
+  const again = result.status === 'already_applied' ? (resumed ? doneBefore : actedBefore) : '';
   return {
     step: `action:${step.rule_id}:${action.index}`,
     at: step.at,
