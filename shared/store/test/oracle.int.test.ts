@@ -34,8 +34,8 @@ async function found(collection: Documents<AnyDocument>, filter: AnyFilter): Pro
   return hits.map((document) => document._id).join('');
 }
 
-async function compare(store: Store, runs: number): Promise<void> {
-  const collection = await store.collection<AnyDocument>('oracle', indexes);
+async function compare(store: Store, keys: readonly IndexDescription[], runs: number): Promise<void> {
+  const collection = await store.collection<AnyDocument>('oracle', keys);
   const property = fc.asyncProperty(cases, async ([stored, asked]) => {
     await collection.deleteMany({});
     await collection.insertMany(stored);
@@ -59,7 +59,7 @@ test('the predicate over one document agrees with mingo', () => {
 test('SQLite finds what mingo finds', async () => {
   await inDirectory(async (directory) => {
     const store = await sqliteStore({ file: join(directory, 'oracle.db'), thread: 'inline' });
-    await compare(store, 600);
+    await compare(store, indexes, 600);
     await store.close();
   });
 }, 120_000);
@@ -98,6 +98,9 @@ test('SQLite sets and unsets fields in place as the update applied to each docum
   });
 }, 60_000);
 
+/** SecantusDB 0.7, which may stand in for MongoDB here, finds nothing at or above the empty text through a descending index. */
+const ascending = indexes.map((index) => (index.name === 'deep' ? { ...index, key: { 'deep.indexed': 1 as const } } : index));
+
 const uri = process.env.MONGODB_URI;
 const onMongo = uri === undefined ? test.skip : test;
 onMongo(
@@ -107,7 +110,7 @@ onMongo(
     const database = `store_test_${randomBytes(6).toString('hex')}`;
     const store = await mongoStore({ uri: server, database, timeoutMS: 20_000 });
     try {
-      await compare(store, 40);
+      await compare(store, ascending, 40);
     } finally {
       await store.close();
       const client = await MongoClient.connect(server);
