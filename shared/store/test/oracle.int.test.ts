@@ -99,7 +99,9 @@ test('SQLite sets and unsets fields in place as the update applied to each docum
 }, 60_000);
 
 /** SecantusDB 0.7, which may stand in for MongoDB here, finds nothing at or above the empty text through a descending index. */
-const ascending = indexes.map((index) => (index.name === 'deep' ? { ...index, key: { 'deep.indexed': 1 as const } } : index));
+const ascending = indexes.map((index) =>
+  index.name === 'deep' ? { ...index, key: { 'deep.indexed': 1 as const } } : index,
+);
 
 const uri = process.env.MONGODB_URI;
 const onMongo = uri === undefined ? test.skip : test;
