@@ -17,8 +17,13 @@ export type EntryIds = Awaited<ReturnType<typeof openEntryIds>>;
 /**
  * Integer ids from a counter, in blocks: safe for several instances, with gaps. A block is given up after 3 s, used up or not, so that
  * ids of several instances follow the order of recording to within seconds. The counter remembers blocks that may still be in use.
+ * `onUnused` is told of ids that are given up.
  */
-export async function openEntryIds(store: Store, clock: Clock) {
+export async function openEntryIds(
+  store: Store,
+  clock: Clock,
+  onUnused: (from: number, count: number) => void = () => undefined,
+) {
   const documents = await store.collection<EntryCounter>('counters');
   await documents.insertOne({ _id: counterId, next: 1, blocks: [] }).catch((error: unknown) => {
     if (!isDuplicateKey(error)) throw error;
@@ -42,6 +47,7 @@ export async function openEntryIds(store: Store, clock: Clock) {
       const update = { $set: { next: next + length, blocks: open } };
       const { matchedCount } = await documents.updateOne({ _id: counterId, next }, update);
       if (matchedCount === 0) continue;
+      onUnused(block.next, block.end - block.next);
       block = { next, end: next + length, at: now };
       return;
     }

@@ -3,12 +3,14 @@ import { documentOf, type Entries, type EntryDocument, type EntryFacts } from '.
 import type { EntryIds } from './entry-ids';
 import { type ProcessDocument, summarise } from './process-summary';
 import type { Processes } from './processes';
+import type { Tallies } from './tallies';
 import type { Telemetry } from './telemetry';
 
 export type RecordDeps = {
   readonly entries: Entries;
   readonly processes: Processes;
   readonly ids: EntryIds;
+  readonly tallies: Tallies;
   readonly telemetry: Telemetry;
 };
 
@@ -25,7 +27,7 @@ export async function recordAll(
   requests: readonly (readonly NewAuditEntry[])[],
   deps: RecordDeps,
 ): Promise<Recorded[]> {
-  const { entries, processes, ids, telemetry } = deps;
+  const { entries, processes, ids, tallies, telemetry } = deps;
   const owners = new Map<string, { entry: NewAuditEntry; request: number }>();
   for (const [request, list] of requests.entries()) {
     for (const entry of list) if (!owners.has(entry.uid)) owners.set(entry.uid, { entry, request });
@@ -36,6 +38,7 @@ export async function recordAll(
     const unique = [...owners.values()].sort((a, b) => compareTime(a.entry, b.entry));
     const documents = unique.map(({ entry }, index) => documentOf(firstId + index, entry));
     const known = new Set(await entries.insertNew(documents));
+    tallies.recorded(documents, known);
     for (const [index, { request }] of unique.entries()) {
       if (!known.has(index)) counts[request] = (counts[request] ?? 0) + 1;
     }

@@ -8,8 +8,9 @@ import { listEntries } from './list';
 import { inOrder, parentOf, summarise } from './process-summary';
 import { openProcesses } from './processes';
 import { type RecordDeps, type Recorded, recordAll } from './record';
+import { newTallies } from './tallies';
 import { auditTelemetry } from './telemetry';
-import { openTotals } from './totals';
+import { openTotals, rangeSize } from './totals';
 
 /** Requests and entries in one write, and writes under way at once. */
 const requestsAtOnce = 256;
@@ -24,9 +25,10 @@ export async function startAudit(deps: ServiceDeps, _config: AuditConfig): Promi
   const telemetry = auditTelemetry(deps);
   const entries = await openEntries(store);
   const processes = await openProcesses(store);
-  const ids = await openEntryIds(store, clock);
-  const totals = await openTotals(store, entries, ids);
-  const parts = { entries, processes, ids, totals, telemetry };
+  const tallies = newTallies(rangeSize);
+  const ids = await openEntryIds(store, clock, tallies.unused);
+  const totals = await openTotals(store, entries, ids, tallies);
+  const parts = { entries, processes, ids, tallies, totals, telemetry };
   const recording = recordInGroups(parts);
   const subscriptions: Subscription[] = [
     await bus.respond('audit.record.v1', ({ entries: list }) => recording.add(list)),

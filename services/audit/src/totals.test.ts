@@ -1,7 +1,8 @@
 import type { AuditFilters } from '@order-automation/contracts';
 import fc from 'fast-check';
 import type { EntryFacts } from './entries';
-import { cellsOf, countIn, seek } from './totals';
+import { countIn, seek } from './totals';
+import { cellsOf } from './totals-cells';
 
 const anyEntry = fc.record({
   status: fc.constantFrom('success' as const, 'error' as const),

@@ -1,28 +1,16 @@
 import type { AuditFilters } from '@order-automation/contracts';
 import { isDuplicateKey, type Store } from '@order-automation/store';
-import type { Entries, EntryFacts } from './entries';
+import type { Entries } from './entries';
 import type { EntryIds } from './entry-ids';
-
-/** How many entries are alike in everything that lists filter by, but for order and process. */
-export type Cell = Pick<EntryFacts, 'status' | 'event_type' | 'source' | 'rule_id' | 'is_test' | 'is_debug'> & {
-  readonly count: number;
-};
+import { newTallies, type Tallies } from './tallies';
+import { addTo, type Cell, cellsOf } from './totals-cells';
 
 /** The count of a range of ids that is closed: `_id` times the size of a range is its first id. */
 export type TotalsDocument = { readonly _id: number; readonly cells: readonly Cell[] };
 
 /** Ids in a range. What is not in a closed range is counted by walking an index: this many, and what came in the last 15 s. */
-const rangeSize = 8192;
+export const rangeSize = 8192;
 const readAtOnce = 1024;
-
-export function cellsOf(entries: readonly EntryFacts[], cells = new Map<string, Cell>()): Map<string, Cell> {
-  for (const { status, event_type, source, rule_id, is_test, is_debug } of entries) {
-    const key = `${status}|${event_type}|${source}|${rule_id}|${is_test}|${is_debug}`;
-    const count = (cells.get(key)?.count ?? 0) + 1;
-    cells.set(key, { status, event_type, source, rule_id, is_test, is_debug, count });
-  }
-  return cells;
-}
 
 /** Whether the filters speak of nothing but what cells know. */
 export function isCounted({ order_id, process_id }: AuditFilters): boolean {
@@ -68,9 +56,16 @@ export type Totals = Awaited<ReturnType<typeof openTotals>>;
 
 /**
  * Exact totals that cost the same at any size: entries do not change, so a range of ids that is settled is counted once, in the
- * background, and its count is kept. A count is made from the entries alone, so it does not matter who makes it, or how often.
+ * background, and its count is kept. A count is that of the entries alone, so it does not matter who makes it, or how often. Who has
+ * recorded a whole range knows it; others read it.
  */
-export async function openTotals(store: Store, entries: Entries, ids: EntryIds, size = rangeSize) {
+export async function openTotals(
+  store: Store,
+  entries: Entries,
+  ids: EntryIds,
+  tallies: Tallies = newTallies(rangeSize),
+  size = rangeSize,
+) {
   const documents = await store.collection<TotalsDocument>('totals');
   const ranges: TotalsDocument[] = [];
   const all = new Map<string, Cell>();
@@ -85,11 +80,12 @@ export async function openTotals(store: Store, entries: Entries, ids: EntryIds, 
     for (const range of found) {
       if (range._id !== closed()) continue;
       ranges.push(range);
-      for (const cell of range.cells) addTo(all, cell);
+      for (const cell of range.cells) addTo(all, cell, cell.count);
     }
+    tallies.forgetBelow(closed());
   };
 
-  const close = async (range: number): Promise<void> => {
+  const read = async (range: number): Promise<Cell[]> => {
     const cells = new Map<string, Cell>();
     const below = (range + 1) * size;
     for (let from = range * size; ; ) {
@@ -98,7 +94,12 @@ export async function openTotals(store: Store, entries: Entries, ids: EntryIds, 
       if (found.length < readAtOnce) break;
       from = (found.at(-1)?._id ?? below) + 1;
     }
-    await documents.insertOne({ _id: range, cells: [...cells.values()] }).catch((error: unknown) => {
+    return [...cells.values()];
+  };
+
+  const close = async (range: number): Promise<void> => {
+    const cells = tallies.complete(range) ?? (await read(range));
+    await documents.insertOne({ _id: range, cells }).catch((error: unknown) => {
       if (!isDuplicateKey(error)) throw error;
     });
   };
@@ -124,10 +125,4 @@ export async function openTotals(store: Store, entries: Entries, ids: EntryIds, 
       return { total: kept + tail, ...seek(offset, tail, known, filters, size) };
     },
   };
-}
-
-function addTo(cells: Map<string, Cell>, cell: Cell): void {
-  const { status, event_type, source, rule_id, is_test, is_debug } = cell;
-  const key = `${status}|${event_type}|${source}|${rule_id}|${is_test}|${is_debug}`;
-  cells.set(key, { ...cell, count: (cells.get(key)?.count ?? 0) + cell.count });
 }
