@@ -47,6 +47,7 @@ function documentWith(steps: RuleStep[]): EvaluationDocument {
     },
     mismatch: null,
     steps,
+    verdicts: [],
     outcome: 'no_match',
     fence: 1,
     attempts: 0,

@@ -46,8 +46,8 @@ export type CauseRecord = {
 
 /**
  * One document per event (architecture, "The one promise", step 3). Inserting it is the claim; it holds the verdicts and the pending
- * actions before anything is done, so that whoever takes over goes on from what was decided and never decides again. Results are in it
- * as far as rules were evaluated after them; the log has them all.
+ * actions before anything is done, so that whoever takes over goes on from what was decided. Rules that asked for nothing after the last
+ * of them are not in it: nothing follows from them, and whoever takes over evaluates them again. The log has them all.
  */
 export type EvaluationDocument = {
   _id: string;
@@ -61,6 +61,8 @@ export type EvaluationDocument = {
   /** Why no rule that changes the order may run: the amounts that disagree. */
   mismatch: { expected: string; actual: string } | null;
   steps: RuleStep[];
+  /** Of a done event: the rules that were evaluated. */
+  verdicts: { readonly rule_id: number; readonly matched: boolean }[];
   outcome: EventDone['outcome'] | null;
   fence: number;
   /** Names the sweep that took it over last. */
@@ -76,6 +78,8 @@ export const evaluationIndexes: IndexDescription[] = [
   { key: { lease_until: 1 }, name: 'open_by_lease', partialFilterExpression: { state: 'open' } },
   { key: { done_at: 1 }, name: 'done_at', partialFilterExpression: { state: 'done' } },
 ];
+
+type Finished = Pick<EvaluationDocument, '_id' | 'fence' | 'outcome' | 'verdicts'>;
 
 export type Evaluations = ReturnType<typeof evaluationQueries>;
 
@@ -126,18 +130,21 @@ export function evaluationQueries(documents: Documents<EvaluationDocument>) {
         })),
         { ordered: false },
       ),
-    /** One write for all that have the same outcome. Only where the fence is still ours. */
-    finish: async (finished: readonly Pick<EvaluationDocument, '_id' | 'fence' | 'outcome'>[], now: number) => {
-      const alike = new Map<string, { ids: string[]; fence: number; outcome: EvaluationDocument['outcome'] }>();
-      for (const { _id, fence, outcome } of finished) {
-        const key = `${fence} ${outcome}`;
+    /** One write for all that ended alike. Only where the fence is still ours. */
+    finish: async (finished: readonly Finished[], now: number) => {
+      const alike = new Map<string, { ids: string[]; first: Finished }>();
+      for (const one of finished) {
+        const key = `${one.fence} ${one.outcome} ${one.verdicts.map((rule) => `${rule.rule_id}${rule.matched}`)}`;
         const group = alike.get(key);
-        if (group) group.ids.push(_id);
-        else alike.set(key, { ids: [_id], fence, outcome });
+        if (group) group.ids.push(one._id);
+        else alike.set(key, { ids: [one._id], first: one });
       }
       await Promise.all(
-        [...alike.values()].map(({ ids, fence, outcome }) =>
-          documents.updateMany({ _id: { $in: ids }, fence }, { $set: { state: 'done', outcome, done_at: now } }),
+        [...alike.values()].map(({ ids, first: { fence, outcome, verdicts } }) =>
+          documents.updateMany(
+            { _id: { $in: ids }, fence },
+            { $set: { state: 'done', outcome, verdicts, done_at: now } },
+          ),
         ),
       );
     },

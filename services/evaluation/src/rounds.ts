@@ -46,10 +46,9 @@ export async function claim(works: readonly Work[], deps: RoundDeps): Promise<re
   const leaseUntil = deps.clock.now() + leaseTime;
   for (const work of works) {
     work.document.lease_until = leaseUntil;
-    work.stored = work.document.steps.length;
   }
   try {
-    await deps.evaluations.claim(works.map(({ document }) => document));
+    await deps.evaluations.claim(works.map(({ document }) => claimed(document)));
     return works;
   } catch (error) {
     const duplicates = duplicateKeyIndexes(error);
@@ -63,6 +62,14 @@ export async function claim(works: readonly Work[], deps: RoundDeps): Promise<re
     );
     return works.filter((_, index) => !taken.has(index));
   }
+}
+
+/**
+ * What must be known before anything is done: the steps, where actions follow from them. Verdicts without effects bind nobody; whoever
+ * takes over decides them again, and the log has them.
+ */
+function claimed(document: EvaluationDocument): EvaluationDocument {
+  return document.steps.length === 0 || pendingActions(document).length > 0 ? document : { ...document, steps: [] };
 }
 
 /** Runs what is decided, evaluates the rules that follow with the order as it then is, and so on until no rule is left. */
@@ -84,7 +91,6 @@ export async function savedSteps(works: readonly Work[], deps: RoundDeps): Promi
   if (works.length === 0) return works;
   const documents = works.map(({ document }) => document);
   const { matchedCount } = await deps.evaluations.saveSteps(documents, deps.clock.now() + leaseTime);
-  for (const work of works) work.stored = work.document.steps.length;
   if (matchedCount === works.length) return works;
   const fences = new Map(
     (await deps.evaluations.byIds(documents.map(({ _id }) => _id))).map((one) => [one._id, one.fence]),
@@ -121,10 +127,11 @@ export async function finish(works: readonly Work[], deps: RoundDeps): Promise<v
   const documents = works.map(({ document }) => document);
   for (const document of documents) {
     document.outcome ??= document.mismatch ? 'amount_mismatch' : outcomeOf(document.steps);
+    document.verdicts = document.steps.map(({ rule_id, matched }) => ({ rule_id, matched }));
+    document.done_at = now;
   }
   const entries = works.flatMap(({ document, reception }) => [...reception, ...entriesOf(document, now)]);
-  const unsaved = works.filter(({ document, stored }) => document.steps.length > stored);
-  await Promise.all([deps.bus.request('audit.record.v1', { entries }), savedSteps(unsaved, deps)]);
+  await deps.bus.request('audit.record.v1', { entries });
   await deps.evaluations.finish(documents, now);
   await reportDone(documents, deps);
   for (const document of documents) deps.telemetry.eventDone(document, now);

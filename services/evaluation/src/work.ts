@@ -6,8 +6,6 @@ import type { EvaluationDocument } from './evaluations';
 export type Work = {
   document: EvaluationDocument;
   candidates: readonly CompiledRule[];
-  /** How many of its steps are stored. */
-  stored: number;
   /** The order as it was when `asOf` was drawn; undefined where it must be read. */
   context: OrderContext | undefined;
   asOf: number;
@@ -33,6 +31,7 @@ function freshDocument({ _id, origin, process_id, cause }: New): EvaluationDocum
     occurrence: null,
     mismatch: null,
     steps: [],
+    verdicts: [],
     outcome: null,
     fence: 1,
     attempts: 0,
@@ -81,16 +80,17 @@ export function workOfChange(change: OrderChange): Work {
 
 /** A document as it is stored, or is about to be, with nothing known of its order yet. */
 export function workOf(document: EvaluationDocument, reception: readonly NewAuditEntry[] = []): Work {
-  return { document, candidates: [], stored: document.steps.length, context: undefined, asOf: 0, reception };
+  return { document, candidates: [], context: undefined, asOf: 0, reception };
 }
 
 /** What is reported once a document is done. */
 export function eventDone(document: EvaluationDocument): EventDone {
+  const at = new Date(document.done_at ?? 0).toISOString();
   return {
     event_id: document._id,
     origin: document.origin,
     outcome: document.outcome ?? 'error',
     order_id: document.order_id,
-    rules: document.steps.map((step) => ({ rule_id: step.rule_id, matched: step.matched, at: step.at })),
+    rules: document.verdicts.map(({ rule_id, matched }) => ({ rule_id, matched, at })),
   };
 }

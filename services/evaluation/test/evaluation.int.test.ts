@@ -37,6 +37,7 @@ type Peers = {
   readonly done: EventDone[];
 };
 
+const tooMuch = { id: 'order_total', settings: { operator: 'gt', amount: 50 } };
 const order = buildOrder({ id: 42, total: '49.00', currency: 'EUR', status: 'pending' });
 
 async function startPeers(bus: Bus): Promise<Peers> {
@@ -129,7 +130,6 @@ describeLanes('evaluation', (lane) => {
   });
 
   it('stores the verdicts of the rules after the one that acted', async () => {
-    const tooMuch = { id: 'order_total', settings: { operator: 'gt', amount: 50 } };
     peers.rules = [
       noteRule(1),
       buildRule({ id: 2, rule: buildRuleData({ conditions: [tooMuch], primaryAction: null }) }),
@@ -140,7 +140,7 @@ describeLanes('evaluation', (lane) => {
     await publish(data);
     const rules = [{ matched: true }, { matched: false }];
     expect(await doneWith(data.event.id)).toMatchObject({ outcome: 'success', rules });
-    expect((await (await documents()).findOne({ _id: data.event.id }))?.steps).toMatchObject(rules);
+    expect((await (await documents()).findOne({ _id: data.event.id }))?.verdicts).toMatchObject(rules);
   });
 
   it('acts once on an event that comes again, and reports it done again', async () => {
@@ -178,6 +178,24 @@ describeLanes('evaluation', (lane) => {
     await doneWith(data.event.id);
     const told = [...peers.entries.values()].filter(({ event_type }) => event_type === 'action_executed');
     expect(told.map(({ status }) => status)).toEqual(['success']);
+  });
+
+  it('keeps no verdicts of an open event on which nothing follows, and tells them when audit is back', async () => {
+    peers.rules = [buildRule({ id: 2, rule: buildRuleData({ conditions: [tooMuch], primaryAction: null }) })];
+    await service.close();
+    service = await startEvaluation({ ...deps, metrics: createMetrics('evaluation') }, {});
+    peers.audit = 'away';
+    const data = received('pi_k');
+    await publish(data);
+    const open = await waitFor(async () => (await documents()).findOne({ _id: data.event.id }), { timeout: 30_000 });
+    expect(open).toMatchObject({ state: 'open', steps: [] });
+    peers.audit = 'up';
+    const rules = [{ rule_id: 2, matched: false }];
+    expect(await doneWith(data.event.id)).toMatchObject({ outcome: 'no_match', rules });
+    expect([...peers.entries.values()].map(({ event_type }) => event_type).sort()).toEqual([
+      'process_completed',
+      'rule_evaluation',
+    ]);
   });
 
   it('gives an event up on which the shop breaks again and again, with the others done', async () => {
