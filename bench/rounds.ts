@@ -26,12 +26,18 @@ function jobOf(subject: Subject, round: string, { secret, run, connections, orde
   };
 }
 
+/** Events everybody gets before anything is measured: V8 goes on compiling for that long, and what is measured is the pace that lasts. */
+const warmUp = 24_000;
+const warmUpParts = 4;
+
 /** Warms everybody up, then measures all of them in turn, round after round. */
 export async function runRounds(subjects: readonly Subject[], loads: Loads): Promise<Round[]> {
   const { rounds, events, generator, folder } = loads;
   for (const subject of subjects) {
-    await measure(subject, generator, { ...jobOf(subject, 'w', loads), count: Math.ceil(events / 2) });
+    for (let part = 1; part <= warmUpParts; part += 1)
+      await measure(subject, generator, { ...jobOf(subject, `w${part}`, loads), count: warmUp / warmUpParts });
   }
+  process.stderr.write('warmed up\n');
   const done: Round[] = [];
   for (let round = 1; round <= rounds; round += 1) {
     const samples = new Map<string, Sample>();
