@@ -55,8 +55,8 @@ const crowd = 16;
 const sendersFirst: YieldTo = {
   when: (type, input) =>
     type === 'intake.receive.v1' && (input as RequestInput<'intake.receive.v1'>).webhooks.length >= crowd,
-  quiet: 2,
-  longest: 250,
+  quiet: 8,
+  longest: 1000,
 };
 
 /**

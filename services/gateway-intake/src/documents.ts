@@ -5,8 +5,11 @@ import type { Holder, InboxDocument } from './inbox';
 import type { Inspection } from './inspect';
 import type { Refusal } from './refusal';
 
-/** Milliseconds after which the relay looks at what the fast path should have finished. */
-export const firstPatience = 5_000;
+/**
+ * Milliseconds after which the relay looks at what the fast path should have finished: more than a burst takes to be worked off, because
+ * what is published again only makes a queue longer.
+ */
+export const firstPatience = 15_000;
 
 /** Headers that are kept with an accepted webhook; what is not named here may be a secret. */
 const keptHeaders = ['content-type', 'user-agent', 'x-request-id', 'traceparent', 'webhook-id', 'webhook-timestamp'];

@@ -1,6 +1,7 @@
 import type { Service } from '@order-automation/service';
 import { describeLanes, type LaneDeps, type SettableClock, waitFor } from '@order-automation/testing';
 import { type InboxDocument, inboxIndexes, inboxQueries, keyLifetime } from '../src';
+import { firstPatience } from '../src/documents';
 import { cardWebhook, genericWebhook, inboxOf, laterClock, type Peers, receiveOne, start, startPeers } from './intake';
 
 describeLanes('what follows the answer', (lane) => {
@@ -32,16 +33,16 @@ describeLanes('what follows the answer', (lane) => {
     await receiveOne(deps.bus, cardWebhook('evt_1', clock.now()));
     const { _id } = await only();
     await peers.listen();
-    clock.advance(5_500);
+    clock.advance(firstPatience + 500);
     await waitFor(() => idsOf(_id).includes(`${_id}:1`));
     await waitFor(async () => (await only()).attempts === 1);
-    clock.advance(10_500);
+    clock.advance(2 * firstPatience + 500);
     await waitFor(() => idsOf(_id).includes(`${_id}:2`));
     const afterTwo = await waitFor(async () => {
       const document = await only();
       return document.attempts === 2 && document;
     });
-    expect(Date.parse(afterTwo.due_at ?? '') - clock.now()).toBeGreaterThan(15_000);
+    expect(Date.parse(afterTwo.due_at ?? '') - clock.now()).toBeGreaterThan(3 * firstPatience);
 
     await peers.finish(_id);
     const done = await waitFor(async () => {
@@ -51,7 +52,7 @@ describeLanes('what follows the answer', (lane) => {
     expect(done.due_at).toBeUndefined();
     const published = idsOf(_id).length;
     const second = await receiveOne(deps.bus, cardWebhook('evt_2', clock.now()));
-    clock.advance(60_000);
+    clock.advance(10 * firstPatience);
     const other = (await documents()).find(({ process_id }) => process_id === second.process_id);
     await waitFor(() => idsOf(other?._id ?? '').some((id) => id.endsWith(':1')));
     expect(idsOf(_id)).toHaveLength(published);
@@ -60,12 +61,12 @@ describeLanes('what follows the answer', (lane) => {
   test('the log hears of the reception while evaluation is silent, once', async () => {
     const { process_id } = await receiveOne(deps.bus, cardWebhook('evt_1', clock.now()));
     expect(peers.entries.size).toBe(0);
-    clock.advance(5_500);
+    clock.advance(firstPatience + 500);
     const entry = await waitFor(() => [...peers.entries.values()][0]);
     expect(entry).toMatchObject({ event_type: 'webhook_received', process_id });
     await waitFor(async () => (await only()).entries_handed);
     await peers.listen();
-    clock.advance(10_500);
+    clock.advance(2 * firstPatience + 500);
     const again = await waitFor(() => peers.events.find(({ id }) => id.endsWith(':2')));
     expect(again.data.entries).toEqual([entry]);
     await waitFor(async () => (await only()).attempts === 2);
@@ -81,7 +82,7 @@ describeLanes('what follows the answer', (lane) => {
     await receiveOne(deps.bus, cardWebhook('evt_1', clock.now()));
     expect((await documents()).map(({ state }) => state).sort()).toEqual(['accepted', 'duplicate', 'refused']);
     peers.audit = 'up';
-    clock.advance(5_500);
+    clock.advance(firstPatience + 500);
     await waitFor(async () => (await documents()).map(({ state }) => state).join() === 'accepted');
     const types = [...peers.entries.values()].map(({ event_type }) => event_type);
     expect(types.filter((type) => type !== 'webhook_received').sort()).toEqual([
