@@ -50,7 +50,7 @@ const crowd = 16;
 
 /**
  * When webhooks come in crowds, whoever waits for an answer comes before what is worked off behind it; that goes on in the first pause,
- * and four times a second at least.
+ * and once a second at least (docs/decisions/0005).
  */
 const sendersFirst: YieldTo = {
   when: (type, input) =>

@@ -91,8 +91,8 @@ export async function startEvaluation(deps: ServiceDeps, _config: EvaluationConf
       'evaluation',
       (messages) => onEvents(messages.map(({ data }) => data)),
       {
-        maxBatch: 256,
-        concurrency: 2,
+        maxBatch: 128,
+        concurrency: 4,
       },
     ),
     await bus.subscribe(

@@ -78,6 +78,13 @@ function newPending() {
   };
 }
 
+/** From this many documents on a bulk goes on its way at once, so that the database works on it while this thread prepares the next. */
+const longBulk = 16;
+
+function isLong(call: Call): boolean {
+  return call.kind === 'operation' && call.operation.kind === 'bulk' && call.operation.steps.length >= longBulk;
+}
+
 /** Requests of one turn of the event loop travel together; each gets its reply, or StoreUnavailableError. */
 function startCalls(start: (settle: Settle, fail: Fail) => Transport): Calls {
   const pending = newPending();
@@ -109,7 +116,9 @@ function startCalls(start: (settle: Settle, fail: Fail) => Transport): Calls {
       if (pending.size() === 0) transport.busy(true);
       return new Promise<V>((resolve, reject) => {
         const id = pending.add({ resolve, reject });
-        if (outgoing.push({ ...request, id } as Request) === 1) setImmediate(flush);
+        const first = outgoing.push({ ...request, id } as Request) === 1;
+        if (isLong(request)) flush();
+        else if (first) setImmediate(flush);
       });
     },
     close: async () => {
