@@ -101,12 +101,17 @@ describe('entriesOf', () => {
       label: 'Add order note',
       key: 'k',
       command: { kind: 'add_note' as const, note: 'x', customer_note: false },
-      result: { status: 'already_applied' as const, message: 'A note was added.', changes: [] },
     };
-    const matched = step(1, { matched: true, conditions: [], actions: [action] });
-    const told = (fence: number) => entriesOf({ ...documentWith([matched]), fence }, Date.parse(at))[1];
-    expect(told(1)).toMatchObject({ status: 'skipped', summary: expect.stringContaining('nothing was done again') });
-    expect(told(2)).toMatchObject({ status: 'success', summary: expect.stringContaining('taken up again') });
+    const told = (by: string) => {
+      const result = { status: 'already_applied' as const, by, message: 'A note was added.', changes: [] };
+      const matched = step(1, { matched: true, conditions: [], actions: [{ ...action, result }] });
+      return entriesOf({ ...documentWith([matched]), fence: 2 }, Date.parse(at))[1];
+    };
+    expect(told('proc_2')).toMatchObject({
+      status: 'skipped',
+      summary: expect.stringContaining('nothing was done again'),
+    });
+    expect(told('proc_1')).toMatchObject({ status: 'success', summary: expect.stringContaining('taken up again') });
   });
 
   it('tells the same entries again under the same uids', () => {

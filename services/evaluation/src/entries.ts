@@ -106,8 +106,13 @@ const actedBefore = 'this rule has acted on the same occurrence before; nothing 
 const doneBefore = 'it was done once, before the event was interrupted and taken up again. ';
 
 function actionEntry(action: ActionRecord, step: RuleStep, document: EvaluationDocument): Entry {
-  const result = action.result ?? { status: 'failed' as const, message: 'The action was not run.', changes: [] };
-  const resumed = result.status === 'already_applied' && document.fence > 1;
+  const result = action.result ?? {
+    status: 'failed' as const,
+    by: null,
+    message: 'The action was not run.',
+    changes: [],
+  };
+  const resumed = result.status === 'already_applied' && result.by === document.process_id;
   const status = resumed ? 'success' : actionStatus[result.status];
   const again = result.status === 'already_applied' ? (resumed ? doneBefore : actedBefore) : '';
   return {

@@ -15,6 +15,8 @@ export type ActionRecord = {
 export type ActionOutcome = {
   /** `skipped`: not run on purpose (a test event). */
   status: 'applied' | 'already_applied' | 'unchanged' | 'failed' | 'skipped';
+  /** The process for which it was done; null when it was not run. */
+  by: string | null;
   message: string;
   changes: FieldChange[];
 };

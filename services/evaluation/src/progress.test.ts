@@ -93,7 +93,7 @@ const candidates = (...rules: RuleRecord[]) => compileRules(rules).forOccurrence
 const done = (steps: RuleStep[], status: 'applied' | 'failed' = 'applied') =>
   steps.map((step) => ({
     ...step,
-    actions: step.actions.map((action) => ({ ...action, result: { status, message: 'm', changes: [] } })),
+    actions: step.actions.map((action) => ({ ...action, result: { status, by: 'proc_1', message: 'm', changes: [] } })),
   }));
 
 describe('advance', () => {

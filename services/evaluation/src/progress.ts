@@ -69,7 +69,7 @@ function actionRecord(action: PlannedAction, occurrenceKey: string, ruleId: numb
     key: `${occurrenceKey}:${ruleId}:${action.index}`,
     command: action.command,
     result: isTest
-      ? { status: 'skipped', message: `Not run, this is a test: ${action.describe.message}`, changes: [] }
+      ? { status: 'skipped', by: null, message: `Not run, this is a test: ${action.describe.message}`, changes: [] }
       : null,
   };
 }

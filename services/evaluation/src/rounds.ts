@@ -113,7 +113,8 @@ async function applyPending(works: readonly Work[], deps: RoundDeps): Promise<vo
   for (const [index, { action, document }] of actions.entries()) {
     const result = results[index];
     if (!result || result.key !== action.key) throw new Error('shop answered other commands than it was asked');
-    action.result = { status: result.status, message: result.message, changes: result.changes };
+    const { status, process_id: by, message: told, changes } = result;
+    action.result = { status, by, message: told, changes };
     if (action.command.kind !== 'add_note') changed.add(document.order_id as number);
     deps.telemetry.actionDone(action.id, result.status);
   }

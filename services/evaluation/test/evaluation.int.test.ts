@@ -72,10 +72,11 @@ async function startPeers(bus: Bus): Promise<Peers> {
   return peers;
 }
 
-function apply(peers: Peers, { key }: KeyedCommand): CommandResult {
+function apply(peers: Peers, { key, cause }: KeyedCommand): CommandResult {
   const times = (peers.commands.get(key) ?? 0) + 1;
   peers.commands.set(key, times);
-  return { key, status: times === 1 ? 'applied' : 'already_applied', message: 'A note was added.', changes: [] };
+  const status = times === 1 ? 'applied' : 'already_applied';
+  return { key, status, process_id: cause.process_id, message: 'A note was added.', changes: [] };
 }
 
 function noteRule(id: number): RuleRecord {

@@ -103,7 +103,10 @@ export function requestConformance(subject: Subject): void {
   test('several large requests and answers at once keep apart', async () => {
     const { bus, other } = subject();
     await other.respond('shop.order.apply.v1', async ({ commands }) => ({
-      results: commands.map(({ key }) => ({ key, status: 'applied', message: key.repeat(700_000), changes: [] })),
+      results: commands.map(({ key, cause: { process_id } }) => {
+        const message = key.repeat(700_000);
+        return { key, status: 'applied', process_id, message, changes: [] };
+      }),
       orders: [],
     }));
     const ask = (key: string) => {

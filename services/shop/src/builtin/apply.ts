@@ -104,8 +104,8 @@ async function applyNotes(
   const duplicates = new Set(await notes.insertNew(rows));
   const firstOnes = await firstNotes(rows, duplicates, notes);
   for (const [index, command] of writable.entries()) {
-    const note = duplicates.has(index) ? firstOnes.get(command.key)?.note : command.command.note;
-    const result = noteResult(command, note ?? command.command.note);
+    const first = duplicates.has(index) ? firstOnes.get(command.key) : rows[index];
+    const result = noteResult(command, first?.note ?? command.command.note, first?.process_id);
     results.set(command, duplicates.has(index) ? again(result) : result);
   }
 }
@@ -134,9 +134,9 @@ function noteOf({ key, order_id, command, cause }: NoteCommand, id: number, at: 
   };
 }
 
-function noteResult({ key, command }: NoteCommand, note: string): CommandResult {
+function noteResult({ key, command, cause }: NoteCommand, note: string, process_id = cause.process_id): CommandResult {
   const message = command.customer_note ? 'A note to the customer was added.' : 'A note was added.';
-  return { key, status: 'applied', message, changes: [{ field: 'notes', from: null, to: note }] };
+  return { key, status: 'applied', process_id, message, changes: [{ field: 'notes', from: null, to: note }] };
 }
 
 /** `already_applied` repeats the result of the first time; a failure is a failure again. */
@@ -144,8 +144,8 @@ function again(result: CommandResult): CommandResult {
   return result.status === 'failed' ? result : { ...result, status: 'already_applied' };
 }
 
-function failed({ key }: KeyedCommand, message: string): CommandResult {
-  return { key, status: 'failed', message, changes: [] };
+function failed({ key, cause }: KeyedCommand, message: string): CommandResult {
+  return { key, status: 'failed', process_id: cause.process_id, message, changes: [] };
 }
 
 const missing = (command: KeyedCommand) => failed(command, `Order ${command.order_id} does not exist.`);

@@ -46,6 +46,7 @@ test('a change of status sets its dates, says what changed, and owes the change 
       result: {
         key: 'k1',
         status: 'applied',
+        process_id: 'proc_1',
         message: 'Status changed from processing to completed.',
         changes: [
           { field: 'status', from: 'processing', to: 'completed' },

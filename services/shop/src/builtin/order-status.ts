@@ -74,10 +74,17 @@ export function applyStatus(document: OrderDocument, command: StatusCommand, now
   return withDue({ ...noted, order, stock, outbox: [...document.outbox, change], attempt: 0 }, now);
 }
 
-function resultOf(document: OrderDocument, { key, command }: StatusCommand, to: string, now: number): CommandResult {
+function resultOf(
+  document: OrderDocument,
+  { key, command, cause }: StatusCommand,
+  to: string,
+  now: number,
+): CommandResult {
   const { order, stock } = document;
+  const { process_id } = cause;
   if (order.status === to) {
-    return { key, status: 'unchanged', message: `The order was ${to} already; nothing was changed.`, changes: [] };
+    const message = `The order was ${to} already; nothing was changed.`;
+    return { key, status: 'unchanged', process_id, message, changes: [] };
   }
   const texts = [`Status changed from ${order.status} to ${to}.`];
   if (command.send_emails) texts.push('No e-mail was sent, because e-mail is not configured.');
@@ -87,7 +94,7 @@ function resultOf(document: OrderDocument, { key, command }: StatusCommand, to: 
     );
   }
   const changes = statusChanges(order, withStatus(order, to, new Date(now).toISOString()));
-  return { key, status: 'applied', message: texts.join(' '), changes };
+  return { key, status: 'applied', process_id, message: texts.join(' '), changes };
 }
 
 function owedStock({ stock, order }: OrderDocument): Stock {

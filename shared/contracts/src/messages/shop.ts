@@ -20,6 +20,8 @@ export type KeyedCommand = z.infer<typeof keyedCommandSchema>;
 export const commandResultSchema = z.object({
   key: z.string(),
   status: z.enum(['applied', 'already_applied', 'unchanged', 'failed']),
+  /** The process for which it was carried out: that of the first time. */
+  process_id: z.string(),
   message: z.string(),
   changes: z.array(fieldChangeSchema),
 });
