@@ -13,6 +13,9 @@ type Fixture = {
   readonly exited: Promise<number | string>;
 };
 
+/** A start tries again and again, with growing pauses; beside other suites on one database some of it takes its time. */
+jest.setTimeout(120_000);
+
 const running: Fixture[] = [];
 const namespace = freshNamespace();
 afterEach(() => {
@@ -107,9 +110,8 @@ describeRun(`run [distributed]${missing.length > 0 ? ` (skipped: ${missing.join(
   });
   const started = async (extra?: Record<string, string>) => {
     const fixture = start(env(extra));
-    await waitFor(() => fixture.listening() ?? fixture.child.exitCode !== null, {
-      timeout: 30_000,
-      describe: 'the start',
+    await waitFor(() => fixture.listening() ?? fixture.child.exitCode !== null, { timeout: 90_000 }).catch(() => {
+      throw new Error(`The fixture did not start: ${fixture.output()}`);
     });
     return fixture;
   };
