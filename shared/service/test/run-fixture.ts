@@ -29,10 +29,11 @@ void run({
       failed += 1;
       throw new Error(`failure ${failed}`);
     }
-    const notes = await store.collection<{ _id: string }>('notes');
+    const notes = await store.collection<{ _id: string; by: string }>('notes');
     await bus.respond('intake.status.v1', async () => ({ ready: true, reason: null, adapters: [] }));
     await bus.request('intake.status.v1', {});
-    await notes.insertOne({ _id: 'started' });
+    // A start is tried again when the answer to this came too late: it must not mind that it was written.
+    await notes.updateOne({ _id: 'started' }, { $set: { by: 'fixture' } }, { upsert: true });
     const server = createServer((_req, res) => res.end());
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     if (behaviour === 'rejects') void delay(20).then(() => Promise.reject(new Error('nobody catches me')));
