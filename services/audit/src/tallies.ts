@@ -1,5 +1,5 @@
 import type { EntryDocument } from './entries';
-import { addEntry, type Cell } from './totals-cells';
+import { addTo, type Cell } from './totals-cells';
 
 type Tally = { ids: number; readonly cells: Map<string, Cell> };
 
@@ -21,12 +21,14 @@ export function newTallies(size: number) {
     return tally;
   };
   return {
+    /** Ids in a range. */
+    size,
     /** These were offered to the store; those at the positions in `refused` were there already, and their ids are of nobody. */
     recorded: (documents: readonly EntryDocument[], refused: ReadonlySet<number>): void => {
       for (const [index, document] of documents.entries()) {
         const tally = of(document._id);
         tally.ids += 1;
-        if (!refused.has(index)) addEntry(tally.cells, document);
+        if (!refused.has(index)) addTo(tally.cells, document);
       }
     },
     /** `count` ids in a row from `from` will never be used. */

@@ -11,8 +11,8 @@ function keyOf({ status, event_type, source, rule_id, is_test, is_debug }: Key):
   return `${status}|${event_type}|${source}|${rule_id}|${is_test}|${is_debug}`;
 }
 
-/** Adds to the cell of these values. */
-export function addTo(cells: Map<string, Cell>, values: Key, count: number): void {
+/** Adds to the cell of these values: one entry, or the count of another cell. */
+export function addTo(cells: Map<string, Cell>, values: Key, count = 1): void {
   const key = keyOf(values);
   const cell = cells.get(key);
   if (cell) cell.count += count;
@@ -22,11 +22,7 @@ export function addTo(cells: Map<string, Cell>, values: Key, count: number): voi
   }
 }
 
-export function addEntry(cells: Map<string, Cell>, entry: Key): void {
-  addTo(cells, entry, 1);
-}
-
 export function cellsOf(entries: readonly Key[], cells = new Map<string, Cell>()): Map<string, Cell> {
-  for (const entry of entries) addEntry(cells, entry);
+  for (const entry of entries) addTo(cells, entry);
   return cells;
 }

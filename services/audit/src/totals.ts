@@ -2,7 +2,7 @@ import type { AuditFilters } from '@order-automation/contracts';
 import { isDuplicateKey, type Store } from '@order-automation/store';
 import type { Entries } from './entries';
 import type { EntryIds } from './entry-ids';
-import { newTallies, type Tallies } from './tallies';
+import type { Tallies } from './tallies';
 import { addTo, type Cell, cellsOf } from './totals-cells';
 
 /** The count of a range of ids that is closed: `_id` times the size of a range is its first id. */
@@ -59,13 +59,8 @@ export type Totals = Awaited<ReturnType<typeof openTotals>>;
  * background, and its count is kept. A count is that of the entries alone, so it does not matter who makes it, or how often. Who has
  * recorded a whole range knows it; others read it.
  */
-export async function openTotals(
-  store: Store,
-  entries: Entries,
-  ids: EntryIds,
-  tallies: Tallies = newTallies(rangeSize),
-  size = rangeSize,
-) {
+export async function openTotals(store: Store, entries: Entries, ids: EntryIds, tallies: Tallies) {
+  const { size } = tallies;
   const documents = await store.collection<TotalsDocument>('totals');
   const ranges: TotalsDocument[] = [];
   const all = new Map<string, Cell>();

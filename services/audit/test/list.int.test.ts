@@ -135,8 +135,8 @@ describeLanes('audit: list', (lane) => {
     const service = await startAudit(own, {});
     const entries = await openEntries(own.store);
     const ids = await openEntryIds(own.store, own.clock);
-    const totals = await openTotals(own.store, entries, ids, newTallies(8), 8);
-    const others = await openTotals(own.store, entries, ids, newTallies(8), 8);
+    const totals = await openTotals(own.store, entries, ids, newTallies(8));
+    const others = await openTotals(own.store, entries, ids, newTallies(8));
     const filters = { include_debug: false, include_test: false, status: 'error' as const };
     for (let round = 0; round < 6; round += 1) {
       const some = Array.from({ length: 9 }, (_, index) =>
