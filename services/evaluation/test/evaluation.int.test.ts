@@ -38,6 +38,7 @@ type Peers = {
 };
 
 const tooMuch = { id: 'order_total', settings: { operator: 'gt', amount: 50 } };
+const ruleThatFails = buildRule({ id: 2, rule: buildRuleData({ conditions: [tooMuch], primaryAction: null }) });
 const order = buildOrder({ id: 42, total: '49.00', currency: 'EUR', status: 'pending' });
 
 async function startPeers(bus: Bus): Promise<Peers> {
@@ -130,13 +131,14 @@ describeLanes('evaluation', (lane) => {
     expect(await taken(data.event.id)).toBe('done');
   });
 
-  it('stores the verdicts of the rules after the one that acted', async () => {
-    peers.rules = [
-      noteRule(1),
-      buildRule({ id: 2, rule: buildRuleData({ conditions: [tooMuch], primaryAction: null }) }),
-    ];
+  const restartWith = async (...rules: RuleRecord[]): Promise<void> => {
+    peers.rules = rules;
     await service.close();
     service = await startEvaluation({ ...deps, metrics: createMetrics('evaluation') }, {});
+  };
+
+  it('stores the verdicts of the rules after the one that acted', async () => {
+    await restartWith(noteRule(1), ruleThatFails);
     const data = received('pi_j');
     await publish(data);
     const rules = [{ matched: true }, { matched: false }];
@@ -182,9 +184,7 @@ describeLanes('evaluation', (lane) => {
   });
 
   it('keeps no verdicts of an open event on which nothing follows, and tells them when audit is back', async () => {
-    peers.rules = [buildRule({ id: 2, rule: buildRuleData({ conditions: [tooMuch], primaryAction: null }) })];
-    await service.close();
-    service = await startEvaluation({ ...deps, metrics: createMetrics('evaluation') }, {});
+    await restartWith(ruleThatFails);
     peers.audit = 'away';
     const data = received('pi_k');
     await publish(data);
