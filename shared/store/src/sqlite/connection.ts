@@ -32,6 +32,8 @@ export function openConnection(file: string, options: FileOptions): Connection {
     database.pragma('journal_mode = WAL');
     database.pragma('synchronous = FULL');
     database.pragma('wal_autocheckpoint = 4000');
+    // What a statement over many rows keeps to undo itself by stays in memory; by default it goes to a file.
+    database.pragma('temp_store = MEMORY');
     database.pragma('journal_size_limit = 67108864');
     database.pragma(`cache_size = -${options.cacheKiB}`);
     if (options.maxPages !== undefined) database.pragma(`max_page_count = ${options.maxPages}`);

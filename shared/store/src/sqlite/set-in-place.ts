@@ -49,10 +49,15 @@ export function setInPlace(
 
 const whole = new Set(['$set', '$unset']);
 
-/** SQL of the document with some fields set, to values that are bound in that order, and others gone. */
+/**
+ * SQL of the document with some fields set, to values that are bound in that order, and others gone. Between the two it stays in
+ * SQLite's own form of JSON, which need not be parsed again.
+ */
 function changedDoc(set: readonly string[], gone: readonly string[]): string {
-  const kept = set.length === 0 ? 'doc' : `json_set(doc,${set.map((path) => `'$."${path}"',json(?)`).join(',')})`;
-  return gone.length === 0 ? kept : `json_remove(${kept},${gone.map((path) => `'$."${path}"'`).join(',')})`;
+  const values = set.map((path) => `'$."${path}"',json(?)`).join(',');
+  if (gone.length === 0) return `json_set(doc,${values})`;
+  const kept = set.length === 0 ? 'doc' : `jsonb_set(doc,${values})`;
+  return `json_remove(${kept},${gone.map((path) => `'$."${path}"'`).join(',')})`;
 }
 
 /** How many documents an `_id` condition can find at most; undefined when it does not say. */
