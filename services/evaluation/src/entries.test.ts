@@ -66,21 +66,54 @@ describe('entriesOf', () => {
     expect(entry?.summary).toContain('needs more than 700.00');
   });
 
+  it('cuts a reason that is longer than a summary may be', () => {
+    const [entry] = entries(step(7, { reason: 'x'.repeat(3000) }));
+    expect(entry?.summary).toHaveLength(2000);
+  });
+
   it('tells several together, each with the condition that decided it', () => {
     const all = entries(...[1, 2, 3, 4, 5, 6, 7].map((id) => step(id)));
     expect(all.map(({ event_type }) => event_type)).toEqual(['rule_evaluation', 'process_completed']);
     expect(all[0]?.rule_id).toBeNull();
-    expect(all[0]?.summary).toMatch(/^Order 42: 7 rules did not match\. .*needs more than 100\.00.*And 2 more\.$/);
-    expect(all[0]?.details.rules).toHaveLength(7);
-    expect(all[0]?.details.rules).toContainEqual(
-      expect.objectContaining({
-        id: 6,
-        name: 'Rule 6',
-        condition: 'order_total',
-        expected: 'more than 600.00',
-        actual: '49.00',
-      }),
+    expect(all[0]?.summary).toBe(
+      'Order 42: 7 rules did not match. Rule "Rule 1" did not match: order total is 49.00, the rule needs more than 100.00. ' +
+        'Nor did "Rule 2" (Order total: 49.00, needs more than 200.00), "Rule 3" (Order total: 49.00, needs more than 300.00). And 4 more.',
     );
+    const rules = [1, 2, 3, 4, 5, 6, 7].map((id) => ({
+      id,
+      name: `Rule ${id}`,
+      version: 1,
+      expected: `more than ${id}00.00`,
+    }));
+    expect(all[0]?.details).toEqual({
+      decided_by: [{ condition: 'order_total', label: 'Order total', actual: '49.00', rules }],
+    });
+  });
+
+  it('tells apart what different conditions found', () => {
+    const types = {
+      id: 'product_type',
+      label: 'Product type',
+      expected: 'a product of type grouped',
+      actual: 'simple',
+    };
+    const other = step(2, { conditions: [{ ...types, result: 'fail', reason: '' }] });
+    const [entry] = entries(step(1), other, step(3));
+    const decisions = entry?.details.decided_by as { condition: string; rules: { id: number }[] }[];
+    expect(decisions.map(({ condition, rules }) => [condition, rules.map(({ id }) => id)])).toEqual([
+      ['order_total', [1, 3]],
+      ['product_type', [2]],
+    ]);
+    expect(entry?.summary).toContain('"Rule 2" (Product type: simple, needs a product of type grouped)');
+  });
+
+  it('says in words only of a condition that could not be judged what was wrong with it', () => {
+    const passed = { ...step(1).conditions[0], result: 'pass' } as RuleStep['conditions'][number];
+    const wrong = { ...passed, result: 'error', reason: 'the condition could not be evaluated' } as const;
+    const [entry] = entries(step(1, { failed: true, conditions: [passed, wrong] }));
+    const { reason, ...rest } = passed;
+    expect(entry?.details.conditions).toEqual([rest, wrong]);
+    expect(entry?.details.reason).toBeUndefined();
   });
 
   it('keeps rules that matched or broke apart from them', () => {

@@ -26,6 +26,10 @@ export function entriesOf(document: EvaluationDocument, now: number): NewAuditEn
   return entries;
 }
 
+/** Longest summary that audit takes, in characters; what is cut off is in the details. */
+const longestSummary = 2000;
+
+/** What all entries of an event have in common. */
 function entryOf(document: EvaluationDocument, entry: Entry): NewAuditEntry {
   return {
     uid: `${document._id}:${entry.step}`,
@@ -33,7 +37,7 @@ function entryOf(document: EvaluationDocument, entry: Entry): NewAuditEntry {
     status: entry.status,
     event_type: entry.event_type,
     source: document.origin === 'intake' ? 'webhook' : 'automation',
-    summary: entry.summary,
+    summary: entry.summary.slice(0, longestSummary),
     order_id: document.order_id,
     process_id: document.process_id,
     rule_id: entry.rule_id,
@@ -44,7 +48,13 @@ function entryOf(document: EvaluationDocument, entry: Entry): NewAuditEntry {
   };
 }
 
+/** The summary has the reason; the details have each condition. */
 function ruleEntry(step: RuleStep, document: EvaluationDocument): Entry {
+  const details: Entry['details'] = {
+    rule: { id: step.rule_id, name: step.rule_name, version: step.rule_version },
+    conditions: step.conditions.map(conditionDetails),
+  };
+  if (step.stop) details.stop_processing = true;
   return {
     step: `rule:${step.rule_id}`,
     at: step.at,
@@ -52,45 +62,63 @@ function ruleEntry(step: RuleStep, document: EvaluationDocument): Entry {
     event_type: 'rule_evaluation',
     rule_id: step.rule_id,
     summary: `Order ${document.order_id}: ${step.reason}`,
-    details: {
-      rule: { id: step.rule_id, name: step.rule_name, version: step.rule_version },
-      matched: step.matched,
-      reason: step.reason,
-      conditions: step.conditions,
-      ...(step.stop ? { stop_processing: true } : {}),
-    },
+    details,
   };
 }
 
-/** Reasons in a summary; all of them are in the details. */
-const reasonsShown = 5;
+/** Its sentence says more than what was expected and found only when it could not be judged. */
+function conditionDetails({ id, label, result, expected, actual, reason }: RuleStep['conditions'][number]) {
+  return result === 'error' ? { id, label, result, expected, actual, reason } : { id, label, result, expected, actual };
+}
+
+/** Rules that a summary names; all of them are in the details. */
+const rulesNamed = 3;
+/** Characters of one rule in a summary. */
+const longestNamed = 300;
 
 function unmatchedEntry(steps: readonly RuleStep[], document: EvaluationDocument): Entry {
-  const reasons = steps.slice(0, reasonsShown).map(({ reason }) => reason.slice(0, 300));
-  const more = steps.length > reasonsShown ? ` And ${steps.length - reasonsShown} more.` : '';
+  const [first, ...others] = steps.slice(0, rulesNamed);
+  const named = others.map((step) => `"${step.rule_name}" (${shortReason(step)})`.slice(0, longestNamed));
+  const more = steps.length > rulesNamed ? ` And ${steps.length - rulesNamed} more.` : '';
   return {
     step: 'rules:unmatched',
-    at: steps[0]?.at ?? document.cause.received_at,
+    at: first?.at ?? document.cause.received_at,
     status: 'skipped',
     event_type: 'rule_evaluation',
     rule_id: null,
-    summary: `Order ${document.order_id}: ${steps.length} rules did not match. ${reasons.join(' ')}${more}`,
-    details: { matched: false, rules: steps.map(unmatchedRule) },
+    summary: `Order ${document.order_id}: ${steps.length} rules did not match. ${first?.reason.slice(0, longestNamed)} Nor did ${named.join(', ')}.${more}`,
+    details: { decided_by: decidedBy(steps) },
   };
 }
 
-/** A rule that did not match: the condition that decided it, what it wanted and what it found. */
-function unmatchedRule({ rule_id, rule_name, rule_version, conditions }: RuleStep) {
-  const failed = conditions.find(({ result }) => result !== 'pass');
-  return {
-    id: rule_id,
-    name: rule_name,
-    version: rule_version,
-    condition: failed?.id ?? null,
-    label: failed?.label ?? null,
-    expected: failed?.expected ?? null,
-    actual: failed?.actual ?? null,
-  };
+const deciding = ({ conditions }: RuleStep) => conditions.find(({ result }) => result !== 'pass');
+
+/** What was found and wanted, as in `Order total: 49.00, needs more than 50.00`. */
+function shortReason(step: RuleStep): string {
+  const condition = deciding(step);
+  return condition ? `${condition.label}: ${condition.actual}, needs ${condition.expected}` : 'no condition';
+}
+
+type Decision = {
+  condition: string | null;
+  label: string | null;
+  actual: string | null;
+  rules: { id: number; name: string; version: number; expected: string | null }[];
+};
+
+/** The conditions that decided, each with what it found and the rules that wanted something else, in order of running. */
+function decidedBy(steps: readonly RuleStep[]): Decision[] {
+  const decisions: Decision[] = [];
+  for (const step of steps) {
+    const { id = null, label = null, actual = null, expected = null } = deciding(step) ?? {};
+    let decision = decisions.find((one) => one.condition === id && one.actual === actual);
+    if (!decision) {
+      decision = { condition: id, label, actual, rules: [] };
+      decisions.push(decision);
+    }
+    decision.rules.push({ id: step.rule_id, name: step.rule_name, version: step.rule_version, expected });
+  }
+  return decisions;
 }
 
 const actionStatus: Record<NonNullable<ActionRecord['result']>['status'], AuditStatus> = {
@@ -126,7 +154,6 @@ function actionEntry(action: ActionRecord, step: RuleStep, document: EvaluationD
       rule: { id: step.rule_id, name: step.rule_name, version: step.rule_version },
       action: { id: action.id, kind: action.kind, index: action.index, label: action.label },
       result: result.status,
-      message: result.message,
       changes: result.changes,
     },
   };
