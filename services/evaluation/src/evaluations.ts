@@ -1,5 +1,7 @@
 import type { ConditionResult, EventDone, FieldChange, Occurrence, OrderCommand } from '@order-automation/contracts';
 import type { Documents, IndexDescription, Store } from '@order-automation/store';
+import { hasPending } from './progress';
+import { restored, type StoredEvaluation, stored, storedStep } from './stored-evaluation';
 
 /** One action of a rule that matched. `result` is null until the shop has answered. */
 export type ActionRecord = {
@@ -48,7 +50,7 @@ export type CauseRecord = {
 
 /**
  * One document per event (architecture, "The one promise", step 3). Inserting it is the claim; it holds the verdicts and the pending
- * actions before anything is done, so that whoever takes over goes on from what was decided. Rules that asked for nothing after the last
+ * actions before anything is done, so that whoever takes over goes on from what was decided (`StoredEvaluation` is how they are written). Rules that asked for nothing after the last
  * of them are not in it: nothing follows from them, and whoever takes over evaluates them again. The log has them all.
  */
 export type EvaluationDocument = {
@@ -83,21 +85,38 @@ export const evaluationIndexes: IndexDescription[] = [
 
 type Finished = Pick<EvaluationDocument, '_id' | 'fence' | 'outcome' | 'verdicts'>;
 
+type End = Required<Pick<StoredEvaluation, 'outcome' | 'rules' | 'matched'>>;
+
+function endOf({ outcome, verdicts }: Finished): End {
+  return {
+    outcome: outcome ?? 'error',
+    rules: verdicts.map(({ rule_id }) => rule_id),
+    matched: verdicts.filter(({ matched }) => matched).map(({ rule_id }) => rule_id),
+  };
+}
+
+/**
+ * What must be known before anything is done: the steps, where actions follow from them. Verdicts without effects bind nobody; whoever
+ * takes over decides them again, and the log has them.
+ */
+function claimed(document: EvaluationDocument): StoredEvaluation {
+  return stored(document, hasPending(document) ? document.steps : []);
+}
+
 export type Evaluations = ReturnType<typeof evaluationQueries>;
 
 /** The named queries on the collection. */
-export function evaluationQueries(documents: Documents<EvaluationDocument>) {
+export function evaluationQueries(documents: Documents<StoredEvaluation>) {
   return {
     documents,
     /** Rejects with code 11000 where an event is claimed already; the others are claimed. */
-    claim: (claims: readonly EvaluationDocument[]) => documents.insertMany(claims, { ordered: false }),
-    byIds: (ids: readonly string[]) => documents.find({ _id: { $in: ids } }).toArray(),
-    expired: (now: number, limit: number) =>
-      documents
-        .find({ state: 'open', lease_until: { $lt: now } })
-        .sort({ lease_until: 1 })
-        .limit(limit)
-        .toArray(),
+    claim: (claims: readonly EvaluationDocument[]) => documents.insertMany(claims.map(claimed), { ordered: false }),
+    byIds: async (ids: readonly string[]): Promise<EvaluationDocument[]> =>
+      (await documents.find({ _id: { $in: ids } }).toArray()).map(restored),
+    expired: async (now: number, limit: number): Promise<EvaluationDocument[]> => {
+      const open = documents.find({ state: 'open', lease_until: { $lt: now } }).sort({ lease_until: 1 });
+      return (await open.limit(limit).toArray()).map(restored);
+    },
     /** Compare and set on each fence, all in one write. Resolves with the ids that are ours now; of the others somebody else was first. */
     takeOver: async (
       expired: readonly Pick<EvaluationDocument, '_id' | 'fence'>[],
@@ -128,25 +147,26 @@ export function evaluationQueries(documents: Documents<EvaluationDocument>) {
     saveSteps: (changed: readonly Pick<EvaluationDocument, '_id' | 'fence' | 'steps'>[], leaseUntil: number) =>
       documents.bulkWrite(
         changed.map(({ _id, fence, steps }) => ({
-          updateOne: { filter: { _id, fence }, update: { $set: { steps, lease_until: leaseUntil } } },
+          updateOne: {
+            filter: { _id, fence },
+            update: { $set: { steps: steps.map(storedStep), lease_until: leaseUntil } },
+          },
         })),
         { ordered: false },
       ),
     /** One write for all that ended alike. Only where the fence is still ours. */
     finish: async (finished: readonly Finished[], now: number) => {
-      const alike = new Map<string, { ids: string[]; first: Finished }>();
+      const alike = new Map<string, { ids: string[]; fence: number; end: End }>();
       for (const one of finished) {
-        const key = `${one.fence} ${one.outcome} ${one.verdicts.map((rule) => `${rule.rule_id}${rule.matched}`)}`;
+        const end = endOf(one);
+        const key = `${one.fence} ${end.outcome} ${end.rules} ${end.matched}`;
         const group = alike.get(key);
         if (group) group.ids.push(one._id);
-        else alike.set(key, { ids: [one._id], first: one });
+        else alike.set(key, { ids: [one._id], fence: one.fence, end });
       }
       await Promise.all(
-        [...alike.values()].map(({ ids, first: { fence, outcome, verdicts } }) =>
-          documents.updateMany(
-            { _id: { $in: ids }, fence },
-            { $set: { state: 'done', outcome, verdicts, done_at: now } },
-          ),
+        [...alike.values()].map(({ ids, fence, end }) =>
+          documents.updateMany({ _id: { $in: ids }, fence }, { $set: { state: 'done', ...end, done_at: now } }),
         ),
       );
     },
@@ -155,5 +175,5 @@ export function evaluationQueries(documents: Documents<EvaluationDocument>) {
 }
 
 export async function openEvaluations(store: Store): Promise<Evaluations> {
-  return evaluationQueries(await store.collection<EvaluationDocument>('evaluations', evaluationIndexes));
+  return evaluationQueries(await store.collection<StoredEvaluation>('evaluations', evaluationIndexes));
 }

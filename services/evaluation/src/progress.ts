@@ -12,6 +12,11 @@ export function remaining(progress: Progress, candidates: readonly CompiledRule[
   return candidates.filter((rule) => !seen.has(rule.record.id));
 }
 
+/** Whether an action is decided and not yet answered. */
+export function hasPending(progress: Pick<Progress, 'steps'>): boolean {
+  return progress.steps.some((step) => step.actions.some((action) => action.result === null));
+}
+
 /** Actions that are decided and not yet answered, in order. */
 export function pendingActions(progress: Progress): ActionRecord[] {
   return progress.steps.flatMap((step) => step.actions.filter((action) => action.result === null));
@@ -60,13 +65,18 @@ function evaluateRule(
   };
 }
 
+/** By which the shop applies an action once (docs/decisions/0001, "Ids"). */
+export function commandKey(occurrenceKey: string, ruleId: number, index: number): string {
+  return `${occurrenceKey}:${ruleId}:${index}`;
+}
+
 function actionRecord(action: PlannedAction, occurrenceKey: string, ruleId: number, isTest: boolean): ActionRecord {
   return {
     index: action.index,
     kind: action.kind,
     id: action.id,
     label: action.label,
-    key: `${occurrenceKey}:${ruleId}:${action.index}`,
+    key: commandKey(occurrenceKey, ruleId, action.index),
     command: action.command,
     result: isTest
       ? { status: 'skipped', by: null, message: `Not run, this is a test: ${action.describe.message}`, changes: [] }

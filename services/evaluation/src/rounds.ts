@@ -5,7 +5,7 @@ import { entriesOf } from './entries';
 import type { EvaluationDocument, Evaluations } from './evaluations';
 import type { Freshness } from './freshness';
 import { refreshContexts } from './prepare';
-import { advance, outcomeOf, pendingActions, remaining } from './progress';
+import { advance, hasPending, outcomeOf, pendingActions, remaining } from './progress';
 import type { Telemetry } from './telemetry';
 import { eventDone, type Work } from './work';
 
@@ -48,7 +48,7 @@ export async function claim(works: readonly Work[], deps: RoundDeps): Promise<re
     work.document.lease_until = leaseUntil;
   }
   try {
-    await deps.evaluations.claim(works.map(({ document }) => claimed(document)));
+    await deps.evaluations.claim(works.map(({ document }) => document));
     return works;
   } catch (error) {
     const duplicates = duplicateKeyIndexes(error);
@@ -64,24 +64,16 @@ export async function claim(works: readonly Work[], deps: RoundDeps): Promise<re
   }
 }
 
-/**
- * What must be known before anything is done: the steps, where actions follow from them. Verdicts without effects bind nobody; whoever
- * takes over decides them again, and the log has them.
- */
-function claimed(document: EvaluationDocument): EvaluationDocument {
-  return document.steps.length === 0 || pendingActions(document).length > 0 ? document : { ...document, steps: [] };
-}
-
 /** Runs what is decided, evaluates the rules that follow with the order as it then is, and so on until no rule is left. */
 export async function act(works: readonly Work[], deps: RoundDeps): Promise<void> {
-  let acting: readonly Work[] = works.filter(({ document }) => pendingActions(document).length > 0);
+  let acting: readonly Work[] = works.filter(({ document }) => hasPending(document));
   while (acting.length > 0) {
     await applyPending(acting, deps);
     const followed = acting.filter(({ document, candidates }) => remaining(document, candidates).length > 0);
     await refreshContexts(followed, deps.bus, deps.fresh);
     const now = deps.clock.now();
     const changed = followed.filter((work) => takeStep(work, now));
-    const next = changed.filter(({ document }) => pendingActions(document).length > 0);
+    const next = changed.filter(({ document }) => hasPending(document));
     acting = await savedSteps(next, deps);
   }
 }

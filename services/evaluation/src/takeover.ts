@@ -4,7 +4,7 @@ import { isUnavailable } from '@order-automation/store';
 import type { EvaluationDocument } from './evaluations';
 import type { OrderLocks } from './order-locks';
 import { candidatesFor, refreshContexts } from './prepare';
-import { pendingActions } from './progress';
+import { hasPending } from './progress';
 import { act, finish, leaseTime, type RoundDeps, savedSteps, takeStep } from './rounds';
 import type { RuleCache } from './rule-cache';
 import { type Work, workOf } from './work';
@@ -79,6 +79,6 @@ export async function takeOver(
 async function continueRules(works: readonly Work[], deps: RoundDeps): Promise<void> {
   await refreshContexts(works, deps.bus, deps.fresh);
   const stepped = works.filter((work) => takeStep(work, deps.clock.now()));
-  const acting = stepped.filter(({ document }) => pendingActions(document).length > 0);
+  const acting = stepped.filter(({ document }) => hasPending(document));
   await act(await savedSteps(acting, deps), deps);
 }

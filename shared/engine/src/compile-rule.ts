@@ -118,7 +118,8 @@ function problemVerdict(record: RuleRecord, problems: readonly Problem[], regist
   };
 }
 
-function matchedReason(name: string, conditions: number): string {
+/** The sentence of a rule that matched, which follows from its name and the number of its conditions. */
+export function matchedReason(name: string, conditions: number): string {
   if (conditions === 0)
     return `Rule "${name}" matched: it has no conditions, so it matches every time its trigger fires.`;
   return `Rule "${name}" matched: ${conditions === 1 ? 'its condition' : `all ${conditions} conditions`} passed.`;
