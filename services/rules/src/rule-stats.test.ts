@@ -1,26 +1,55 @@
-import { tallyRules } from './rule-stats';
+import { StoreUnavailableError } from '@order-automation/store';
+import type { RuleTally } from './rule-documents';
+import { ruleStats } from './rule-stats';
 
 const at = (minute: number) => `2026-01-15T10:0${minute}:00.000Z`;
+const ran = (rule_id: number, matched: boolean, minute: number) => ({ rule_id, matched, at: at(minute) });
 
-test('a batch becomes one tally a rule; only matches count as fired', () => {
-  expect(
-    tallyRules([
-      {
-        rules: [
-          { rule_id: 1, matched: true, at: at(2) },
-          { rule_id: 2, matched: false, at: at(2) },
-        ],
-      },
-      { rules: [] },
-      {
-        rules: [
-          { rule_id: 1, matched: true, at: at(1) },
-          { rule_id: 1, matched: false, at: at(3) },
-        ],
-      },
-    ]),
-  ).toEqual([
-    { rule_id: 1, runs: 3, matches: 2, last_fired_at: at(2) },
-    { rule_id: 2, runs: 1, matches: 0, last_fired_at: null },
+function counted() {
+  const saved: (readonly RuleTally[])[] = [];
+  let broken: Error | undefined;
+  const stats = ruleStats(async (tallies) => {
+    if (broken) throw broken;
+    saved.push(tallies);
+  });
+  return { stats, saved, breakWith: (error: Error | undefined) => (broken = error) };
+}
+
+test('batches become one tally a rule; only matches count as fired', async () => {
+  const { stats, saved } = counted();
+  stats.count([{ rules: [ran(1, true, 2), ran(2, false, 2)] }, { rules: [] }]);
+  stats.count([{ rules: [ran(1, true, 1), ran(1, false, 3)] }]);
+  await stats.write();
+  await stats.write();
+  expect(saved).toEqual([
+    [
+      { rule_id: 1, runs: 3, matches: 2, last_fired_at: at(2) },
+      { rule_id: 2, runs: 1, matches: 0, last_fired_at: null },
+    ],
   ]);
+});
+
+test('what could not be written while the store was away is written the next time, with what came since', async () => {
+  const { stats, saved, breakWith } = counted();
+  stats.count([{ rules: [ran(1, true, 5)] }]);
+  breakWith(new StoreUnavailableError('away'));
+  const failing = stats.write();
+  stats.count([{ rules: [ran(1, false, 6), ran(2, true, 6)] }]);
+  await expect(failing).rejects.toThrow('away');
+  breakWith(undefined);
+  await stats.write();
+  expect(saved.flat().sort((a, b) => a.rule_id - b.rule_id)).toEqual([
+    { rule_id: 1, runs: 2, matches: 1, last_fired_at: at(5) },
+    { rule_id: 2, runs: 1, matches: 1, last_fired_at: at(6) },
+  ]);
+});
+
+test('what the store refuses is not tried again', async () => {
+  const { stats, saved, breakWith } = counted();
+  stats.count([{ rules: [ran(1, true, 5)] }]);
+  breakWith(new Error('refused'));
+  await expect(stats.write()).rejects.toThrow('refused');
+  breakWith(undefined);
+  await stats.write();
+  expect(saved).toEqual([]);
 });

@@ -1,19 +1,49 @@
 import type { EventDone } from '@order-automation/contracts';
+import { isUnavailable } from '@order-automation/store';
 import type { RuleTally } from './rule-documents';
 
-/** Adds up what a batch of events means for the statistics of each rule. Times are ISO 8601 UTC of one length, so text compares. */
-export function tallyRules(events: readonly Pick<EventDone, 'rules'>[]): RuleTally[] {
-  const tallies = new Map<number, RuleTally>();
-  for (const { rules } of events) {
-    for (const { rule_id, matched, at } of rules) {
-      const tally = tallies.get(rule_id) ?? { rule_id, runs: 0, matches: 0, last_fired_at: null };
-      tally.runs += 1;
-      if (matched) {
-        tally.matches += 1;
-        if (tally.last_fired_at === null || at > tally.last_fired_at) tally.last_fired_at = at;
+export type RuleStats = {
+  /** Adds what a batch of events means for each rule to what is not yet written. */
+  count(events: readonly Pick<EventDone, 'rules'>[]): void;
+  /** Writes what was counted so far. Rejects when that fails; while the store is away, it is kept for the next time. */
+  write(): Promise<void>;
+};
+
+/**
+ * Counts in memory what rules did, so that many batches are one write. Times are ISO 8601 UTC of one length, so text compares.
+ * Statistics are no promise: an event that is delivered again counts again, a write whose answer is lost is made twice, and what a process
+ * has not written when it dies is not counted.
+ */
+export function ruleStats(save: (tallies: readonly RuleTally[]) => Promise<unknown>): RuleStats {
+  let tallies = new Map<number, RuleTally>();
+  return {
+    count: (events) => {
+      for (const { rules } of events)
+        for (const { rule_id, matched, at } of rules)
+          add(tallies, { rule_id, runs: 1, matches: matched ? 1 : 0, last_fired_at: matched ? at : null });
+    },
+    write: async () => {
+      if (tallies.size === 0) return;
+      const written = tallies;
+      tallies = new Map();
+      try {
+        await save([...written.values()]);
+      } catch (error) {
+        if (isUnavailable(error)) for (const tally of written.values()) add(tallies, tally);
+        throw error;
       }
-      tallies.set(rule_id, tally);
-    }
+    },
+  };
+}
+
+function add(tallies: Map<number, RuleTally>, { rule_id, runs, matches, last_fired_at }: RuleTally): void {
+  const tally = tallies.get(rule_id);
+  if (!tally) {
+    tallies.set(rule_id, { rule_id, runs, matches, last_fired_at });
+    return;
   }
-  return [...tallies.values()];
+  tally.runs += runs;
+  tally.matches += matches;
+  if (last_fired_at !== null && (tally.last_fired_at === null || last_fired_at > tally.last_fired_at))
+    tally.last_fired_at = last_fired_at;
 }

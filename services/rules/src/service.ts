@@ -1,11 +1,12 @@
 import type { Bus, Subscription } from '@order-automation/bus';
+import type { EventDone } from '@order-automation/contracts';
 import { closeInReverse, type Relay, type Service, type ServiceDeps, startRelay } from '@order-automation/service';
 import type { RulesConfig } from './config';
 import { type ConsequenceDeps, settle } from './consequences';
 import { openCounters } from './counters';
 import { activeRules, getRule, listComponents, listRules } from './reads';
-import { openRules, type RuleDocument, type Rules } from './rule-documents';
-import { tallyRules } from './rule-stats';
+import { openRules, type RuleDocument } from './rule-documents';
+import { type RuleStats, ruleStats } from './rule-stats';
 import { openRuleVersions } from './rule-versions';
 import { createRule, deleteRule, saveRule } from './saves';
 import { rulesTelemetry } from './telemetry';
@@ -40,17 +41,29 @@ function serve(bus: Bus, deps: ConsequenceDeps): Promise<Subscription>[] {
   ];
 }
 
-/** Statistics are counted at least once: an event that is delivered again counts again. */
-function countEvents(bus: Bus, rules: Rules): Promise<Subscription> {
-  return bus.subscribe(
-    'evaluation.event-done.v1',
-    'rules',
-    async (messages) => {
-      const tallies = tallyRules(messages.map(({ data }) => data));
-      if (tallies.length > 0) await rules.addStats(tallies);
+/** Milliseconds between two writes of what was counted. */
+const statsEvery = 1_000;
+
+/** Writes the statistics from time to time, until it is closed. */
+function writeStats({ write }: RuleStats, { clock, log }: Pick<ServiceDeps, 'clock' | 'log'>): Relay {
+  return startRelay({
+    name: 'rule statistics',
+    pending: async () => {
+      await write();
+      return [];
     },
-    { maxBatch: 1_000 },
-  );
+    send: async () => {},
+    every: statsEvery,
+    batch: 1,
+    patience: 0,
+    clock,
+    log,
+  });
+}
+
+function countEvents(bus: Bus, stats: RuleStats): Promise<Subscription> {
+  const count = async (messages: readonly { data: EventDone }[]) => stats.count(messages.map(({ data }) => data));
+  return bus.subscribe('evaluation.event-done.v1', 'rules', count, { maxBatch: 1_000 });
 }
 
 /** Rule records and their versions, the component listing, statistics (decisions.md sections 3 and 4). */
@@ -63,7 +76,10 @@ export async function startRules(deps: ServiceDeps, _config: RulesConfig): Promi
   const closing = closeInReverse();
   const relay = relayConsequences(inner, log);
   closing.add('relay', relay.close);
-  const started = await Promise.allSettled([...serve(bus, inner), countEvents(bus, rules)]);
+  const stats = ruleStats(rules.addStats);
+  closing.add('statistics', stats.write);
+  closing.add('writing statistics', writeStats(stats, deps).close);
+  const started = await Promise.allSettled([...serve(bus, inner), countEvents(bus, stats)]);
   for (const one of started) if (one.status === 'fulfilled') closing.add('subscription', () => one.value.close());
   const failed = started.find((one) => one.status === 'rejected');
   if (failed) {
