@@ -1,7 +1,7 @@
 import { newCrew } from './crew';
 import type { Parcel } from './in-process-groups';
 import type { BusLog } from './log';
-import { ownMessage } from './parse';
+import { copyOfMessage } from './parse';
 import type { DeadLetter, Message } from './port';
 import { type AnyHandler, type Backoff, type Disposition, delayAfter, settleBatch, textOf } from './settle';
 
@@ -100,7 +100,7 @@ async function deliver(
   const { type, name, log, giveUp } = options;
   const maxDeliver = name === null ? 1 : options.maxDeliver;
   for (const delivery of deliveries) delivery.attempts += 1;
-  const messages = deliveries.map(({ parcel }) => ownMessage(parcel.message));
+  const messages = deliveries.map(({ parcel }) => copyOfMessage(parcel.message));
   const attempts = deliveries.map((delivery) => delivery.attempts);
   const dispositions = await settleBatch(handler, messages, attempts, maxDeliver);
   const outcomes: Outcome[] = [];

@@ -1,4 +1,6 @@
 import {
+  type Copier,
+  copierOf,
   type EventType,
   envelopeSchema,
   events,
@@ -9,18 +11,23 @@ import {
   type RequestOutput,
   type RequestType,
   requests,
-  type Unshare,
-  unshareOf,
   violationsOf,
 } from '@order-automation/contracts';
-import { copyOf } from './copy';
+import { copyOf, copyPart } from './copy';
 import { BusError } from './errors';
 
-/** How values of one schema are parsed, and where a parsed one is not its own. */
-type Form = { readonly parser: Parser; readonly unshare: Unshare | undefined };
+/** How values of one schema are parsed, and how what fits it is copied, with what the schema adds and leaves out. */
+type Form = { readonly parser: Parser; copier(): Copier | undefined };
 
 function formOf(schema: Parameters<typeof parserOf>[0]): Form {
-  return { parser: parserOf(schema), unshare: unshareOf(schema) };
+  let known: { readonly copier: Copier | undefined } | undefined;
+  return {
+    parser: parserOf(schema),
+    copier: () => {
+      known ??= { copier: copierOf(schema, copyPart) };
+      return known.copier;
+    },
+  };
 }
 
 const messageForms = new Map<string, Form>(
@@ -34,7 +41,7 @@ const contracts = new Map<string, Contract>(
 );
 
 function parse({ parser }: Form, value: unknown, what: string): unknown {
-  const result = parser(value);
+  const result = parser.parse(value);
   if (result.success) return result.data;
   const first = violationsOf(result.error)
     .slice(0, 3)
@@ -43,8 +50,8 @@ function parse({ parser }: Form, value: unknown, what: string): unknown {
 }
 
 function own(form: Form, value: unknown, what: string): unknown {
-  const parsed = parse(form, value, what);
-  return form.unshare ? form.unshare(parsed, copyOf) : parsed;
+  const copier = form.copier();
+  return copier && form.parser.fits(value) ? copier(value) : copyOf(parse(form, value, what));
 }
 
 function formOfMessage(value: unknown): { form: Form; what: string } {
@@ -64,6 +71,12 @@ export function parseMessage(value: unknown): Message {
 export function ownMessage(value: unknown): Message {
   const { form, what } = formOfMessage(value);
   return own(form, value, what) as Message;
+}
+
+/** A copy of a message that was parsed before. */
+export function copyOfMessage(message: Message): Message {
+  const copier = messageForms.get(message.type)?.copier();
+  return (copier ? copier(message) : copyOf(message)) as Message;
 }
 
 /** The event type, checked: a name from outside the contracts is BusError `invalid_message`. */

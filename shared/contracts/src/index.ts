@@ -1,4 +1,5 @@
 export * from './audit-entry';
+export * from './copier';
 export * from './envelope';
 export * from './ids';
 export * from './messages';
@@ -13,7 +14,6 @@ export * from './order';
 export * from './parser';
 export * from './rule';
 export * from './service-error';
-export * from './taken-over';
 export * from './universal-event';
 export * from './verdict';
 export * from './vocabulary';
