@@ -1,78 +1,112 @@
 import type { AuditEntry, AuditFilters, NewAuditEntry } from '@order-automation/contracts';
-import { duplicateKeyIndexes, type Filter, type IndexDescription, type Store } from '@order-automation/store';
+import {
+  type Documents,
+  duplicateKeyIndexes,
+  type Filter,
+  type FindOptions,
+  type IndexDescription,
+  type Store,
+} from '@order-automation/store';
+import { aspectsOf, facetOf, isShown, openFacets } from './facets';
 import { maskEntry } from './mask';
+import { approach, type ClosedRange, fewToSkip, type IdRange, newestOf, type Position } from './newest';
 
-/** What an entry is for; lists show `normal` ones, and others where they are asked for. */
-export type EntryKind = 'normal' | 'test' | 'debug' | 'both';
+/**
+ * An entry as it is stored: its integer id, the `uid` by which it is stored once, and its facet for all that takes few values. A field
+ * that is null or empty is left out.
+ */
+export type EntryDocument = {
+  readonly _id: number;
+  readonly uid: string;
+  readonly timestamp: string;
+  readonly facet: string;
+  readonly process_id: string;
+  readonly order_id?: number;
+  readonly rule_id?: number;
+  readonly duration_ms?: number;
+  readonly summary: string;
+  readonly details?: NewAuditEntry['details'];
+};
 
-/** An entry as it is stored: its integer id, the `uid` by which it is stored once, and its flags in one word. */
-export type EntryDocument = NewAuditEntry & { readonly _id: number; readonly kind: EntryKind };
-
-export function kindOf({ is_test, is_debug }: Pick<NewAuditEntry, 'is_test' | 'is_debug'>): EntryKind {
-  return is_test ? (is_debug ? 'both' : 'test') : is_debug ? 'debug' : 'normal';
-}
+type Writable<T> = { -readonly [P in keyof T]: T[P] };
 
 /** The entry as it is stored, masked. */
 export function documentOf(id: number, entry: NewAuditEntry): EntryDocument {
   const { summary, details } = maskEntry(entry);
+  const { uid, timestamp, process_id, order_id, rule_id, duration_ms } = entry;
+  const document: Writable<EntryDocument> = { _id: id, uid, timestamp, facet: facetOf(entry), process_id, summary };
+  if (order_id !== null) document.order_id = order_id;
+  if (rule_id !== null) document.rule_id = rule_id;
+  if (duration_ms !== null) document.duration_ms = duration_ms;
+  if (Object.keys(details).length > 0) document.details = details;
+  return document;
+}
+
+/** Section 2.5 of the specification. */
+export function asEntry(document: EntryDocument, parentId: number | null): AuditEntry {
+  const { status, event_type, source, is_test, is_debug } = aspectsOf(document.facet);
   return {
-    _id: id,
-    uid: entry.uid,
-    timestamp: entry.timestamp,
-    status: entry.status,
-    event_type: entry.event_type,
-    source: entry.source,
-    summary,
-    order_id: entry.order_id,
-    process_id: entry.process_id,
-    rule_id: entry.rule_id,
-    duration_ms: entry.duration_ms,
-    is_test: entry.is_test,
-    is_debug: entry.is_debug,
-    kind: kindOf(entry),
-    details,
+    id: document._id,
+    timestamp: document.timestamp,
+    status,
+    event_type,
+    source,
+    summary: document.summary,
+    order_id: document.order_id ?? null,
+    process_id: document.process_id,
+    rule_id: document.rule_id ?? null,
+    duration_ms: document.duration_ms ?? null,
+    is_test,
+    is_debug,
+    details: document.details ?? {},
+    parent_id: parentId,
   };
 }
 
 /** What grouping and counting need of an entry. */
-export type EntryFacts = Pick<
-  EntryDocument,
-  '_id' | 'timestamp' | 'status' | 'event_type' | 'source' | 'rule_id' | 'is_test' | 'is_debug' | 'process_id'
->;
+export type EntryFacts = Pick<EntryDocument, '_id' | 'timestamp' | 'facet' | 'rule_id' | 'process_id'>;
+const facts = { _id: 1, timestamp: 1, facet: 1, rule_id: 1, process_id: 1 } as const;
 
 /** Ids grow in the order of recording, so that every list is a walk along `_id` behind the value it filters by. */
 export const entryIndexes: readonly IndexDescription[] = [
   { name: 'uid', key: { uid: 1 }, unique: true },
   { name: 'process', key: { process_id: 1, _id: -1 } },
-  { name: 'order', key: { order_id: 1, _id: -1 } },
-  { name: 'rule', key: { rule_id: 1, _id: -1 } },
-  { name: 'status', key: { status: 1, _id: -1 } },
-  { name: 'event_type', key: { event_type: 1, _id: -1 } },
-  { name: 'source', key: { source: 1, _id: -1 } },
-  { name: 'kind', key: { kind: 1, _id: -1 } },
+  { name: 'order', key: { order_id: 1, _id: -1 }, partialFilterExpression: { order_id: { $exists: true } } },
+  { name: 'rule', key: { rule_id: 1, _id: -1 }, partialFilterExpression: { rule_id: { $exists: true } } },
+  { name: 'facet', key: { facet: 1, _id: -1 } },
 ];
 
-const facts = {
-  _id: 1,
-  timestamp: 1,
-  status: 1,
-  event_type: 1,
-  source: 1,
-  rule_id: 1,
-  is_test: 1,
-  is_debug: 1,
-  process_id: 1,
-} as const;
+/** Filters by what has many values, from the one that leaves the fewest entries to the one that leaves the most. */
+const references = ['process_id', 'order_id', 'rule_id'] as const;
+const facetFilters = ['status', 'event_type', 'source'] as const;
 
-/** From the filter that leaves the fewest entries to the one that leaves the most. */
-const bySelectivity = ['process_id', 'order_id', 'rule_id', 'event_type', 'status', 'source'] as const;
+const hasReference = (filters: AuditFilters): boolean => references.some((name) => filters[name] !== undefined);
+
+/** Whether anything is filtered by but the flags. */
+export function hasValues(filters: AuditFilters): boolean {
+  return hasReference(filters) || facetFilters.some((name) => filters[name] !== undefined);
+}
+
+/** Whether the filters let this entry through. */
+export function matches(entry: EntryDocument, filters: AuditFilters): boolean {
+  if (!isShown(entry.facet, filters)) return false;
+  return references.every((name) => filters[name] === undefined || filters[name] === entry[name]);
+}
+
+/** Filters, and of the facets that exist those which they let through; `every` when they are all. */
+export type Selection = { readonly filters: AuditFilters; readonly facets: readonly string[]; readonly every: boolean };
+
+export function selectionOf(filters: AuditFilters, existing: readonly string[]): Selection {
+  const facets = existing.filter((facet) => isShown(facet, filters));
+  return { filters, facets, every: facets.length === existing.length };
+}
 
 /**
  * Only the most selective value is an equality, the others are ranges of one value: a planner without statistics then walks the right
  * index, and in the order of ids.
  */
-function valuesOf(filters: AuditFilters): Filter<EntryDocument> {
-  const given = bySelectivity.flatMap((name) => (filters[name] === undefined ? [] : [[name, filters[name]] as const]));
+function referencesOf(filters: AuditFilters): Filter<EntryDocument> {
+  const given = references.flatMap((name) => (filters[name] === undefined ? [] : [[name, filters[name]] as const]));
   const conditions = given.map(([name, value], index) => [
     name,
     index === 0 ? { $eq: value } : { $gte: value, $lte: value },
@@ -80,44 +114,29 @@ function valuesOf(filters: AuditFilters): Filter<EntryDocument> {
   return Object.fromEntries(conditions) as Filter<EntryDocument>;
 }
 
-/** The kind alone walks its own index; beside a value it must not tempt the planner away from the index of the value. */
-function kindsOf(filters: AuditFilters): Filter<EntryDocument> {
-  const { include_debug, include_test } = filters;
-  if (include_debug && include_test) return {};
-  if (!include_debug && !include_test && !hasValues(filters)) return { kind: { $eq: 'normal' } };
-  const hidden: EntryKind[] = [
-    'both',
-    ...(include_debug ? [] : ['debug' as const]),
-    ...(include_test ? [] : ['test' as const]),
-  ];
-  return { kind: { $nin: hidden } };
+function idsIn({ from, below }: IdRange): Filter<EntryDocument> {
+  if (from === undefined && below === undefined) return {};
+  return { _id: { ...(from === undefined ? {} : { $gte: from }), ...(below === undefined ? {} : { $lt: below }) } };
 }
 
-/** Whether anything is filtered by but the flags. */
-export function hasValues(filters: AuditFilters): boolean {
-  return bySelectivity.some((name) => filters[name] !== undefined);
-}
-
-/** Whether the filters let this entry through. */
-export function matches(entry: EntryFacts & Pick<EntryDocument, 'order_id'>, filters: AuditFilters): boolean {
-  if ((entry.is_debug && !filters.include_debug) || (entry.is_test && !filters.include_test)) return false;
-  return bySelectivity.every((name) => filters[name] === undefined || filters[name] === entry[name]);
-}
-
-/** A range of ids: from `from` on, up to but without `below`. */
-export type IdRange = { readonly from?: number | undefined; readonly below?: number | undefined };
+const isIn = (facets: readonly string[]): Filter<EntryDocument> => ({ facet: { $in: facets } });
 
 export const entryQueries = {
   byIds: (ids: readonly number[]): Filter<EntryDocument> => ({ _id: { $in: ids } }),
   ofProcesses: (processIds: readonly string[]): Filter<EntryDocument> => ({ process_id: { $in: processIds } }),
-  matching: (filters: AuditFilters, { from, below }: IdRange = {}): Filter<EntryDocument> => {
-    const ids = { ...(from === undefined ? {} : { $gte: from }), ...(below === undefined ? {} : { $lt: below }) };
-    return {
-      ...(from === undefined && below === undefined ? {} : { _id: ids }),
-      ...valuesOf(filters),
-      ...kindsOf(filters),
-    };
+  /** Counted in an index alone, unless there is a reference. */
+  counted: ({ filters, facets, every }: Selection, range: IdRange): Filter<EntryDocument> => ({
+    ...idsIn(range),
+    ...referencesOf(filters),
+    ...(every && hasReference(filters) ? {} : isIn(facets)),
+  }),
+  /** The walks that together find what is selected, each in the order of ids. */
+  walks: ({ filters, facets, every }: Selection): Filter<EntryDocument>[] => {
+    if (facets.length === 0) return [];
+    if (hasReference(filters)) return [{ ...referencesOf(filters), ...(every ? {} : isIn(facets)) }];
+    return every ? [{}] : facets.map((facet) => ({ facet: { $eq: facet } }));
   },
+  within: (range: IdRange, filter: Filter<EntryDocument>): Filter<EntryDocument> => ({ ...idsIn(range), ...filter }),
 };
 
 export type Entries = Awaited<ReturnType<typeof openEntries>>;
@@ -125,11 +144,13 @@ export type Entries = Awaited<ReturnType<typeof openEntries>>;
 /** Every query of the entries, by name. */
 export async function openEntries(store: Store) {
   const documents = await store.collection<EntryDocument>('entries', entryIndexes);
+  const facets = await openFacets(store);
   const find = documents.find.bind(documents);
   return {
     documents,
     /** Resolves with the positions of those whose uid is there already. */
     insertNew: async (entries: readonly EntryDocument[]): Promise<readonly number[]> => {
+      await facets.ensure(entries.map(({ facet }) => facet));
       try {
         await documents.insertMany(entries, { ordered: false });
         return [];
@@ -140,29 +161,55 @@ export async function openEntries(store: Store) {
       }
     },
     byIds: (ids: readonly number[]) => find(entryQueries.byIds(ids)).toArray(),
-    ofProcess: (processId: string) => find(entryQueries.ofProcesses([processId])).toArray(),
+    ofProcesses: (ids: readonly string[]) => find(entryQueries.ofProcesses(ids)).toArray(),
     factsOfProcesses: (ids: readonly string[]): Promise<EntryFacts[]> =>
       find(entryQueries.ofProcesses(ids), { projection: facts }).toArray(),
-    factsInRange: (range: Required<IdRange>, limit: number): Promise<EntryFacts[]> =>
-      find({ _id: { $gte: range.from ?? 0, $lt: range.below ?? 0 } }, { projection: facts })
+    factsInRange: ({ from, below }: ClosedRange, limit: number): Promise<EntryFacts[]> =>
+      find({ _id: { $gte: from, $lt: below } }, { projection: facts })
         .sort({ _id: 1 })
         .limit(limit)
         .toArray(),
-    /** Newest first. */
-    page: (filters: AuditFilters, range: IdRange, skip: number, limit: number) =>
-      find(entryQueries.matching(filters, range)).sort({ _id: -1 }).skip(skip).limit(limit).toArray(),
-    /** Newest first: the process of each entry that matches. */
-    processesOf: (filters: AuditFilters, range: IdRange, limit: number) =>
-      find(entryQueries.matching(filters, range), { projection: { _id: 1, process_id: 1 } })
-        .sort({ _id: -1 })
-        .limit(limit)
-        .toArray(),
-    ofProcesses: (ids: readonly string[]) => find(entryQueries.ofProcesses(ids)).toArray(),
-    count: (filters: AuditFilters, range: IdRange) => documents.countDocuments(entryQueries.matching(filters, range)),
+    /** What filters mean now: entries with a facet that nobody had before are not in it. */
+    select: async (filters: AuditFilters): Promise<Selection> => selectionOf(filters, await facets.all()),
+    ...listing(documents),
   };
 }
 
-/** Section 2.5 of the specification. */
-export function asEntry({ _id, uid: _, kind: __, ...entry }: EntryDocument, parentId: number | null): AuditEntry {
-  return { id: _id, ...entry, parent_id: parentId };
+const newestFirst = { _id: -1 } as const;
+
+function listing(documents: Documents<EntryDocument>) {
+  type Options = FindOptions<EntryDocument>;
+  const find = (filter: Filter<EntryDocument>, options?: Options) => documents.find(filter, options).sort(newestFirst);
+
+  const count = async (selection: Selection, range: IdRange): Promise<number> =>
+    selection.facets.length === 0 ? 0 : documents.countDocuments(entryQueries.counted(selection, range));
+
+  /** Past nearly all that is to be skipped, however many walks lead there. */
+  const near = async (selection: Selection, { from = 0, below, skip }: Position): Promise<Position> => {
+    if (skip <= fewToSkip) return { below, skip };
+    const end = below ?? ((await find({}).limit(1).toArray())[0]?._id ?? 0) + 1;
+    return approach({ from, below: end, skip }, (range) => count(selection, range));
+  };
+
+  const newest = async (selection: Selection, position: Position, limit: number, options?: Options) => {
+    const filters = entryQueries.walks(selection);
+    const walks = filters.map(
+      (filter) => (below: number | undefined) => find(entryQueries.within({ below }, filter), options),
+    );
+    const [walk, ...others] = walks;
+    if (walk === undefined) return [];
+    if (others.length === 0) return walk(position.below).skip(position.skip).limit(limit).toArray();
+    const { below, skip } = await near(selection, position);
+    const bounded = walks.map((each) => (end: number | undefined, most: number) => each(end).limit(most).toArray());
+    return (await newestOf(bounded, below, skip + limit)).slice(skip);
+  };
+
+  return {
+    count,
+    /** Newest first. Where there are several walks, more than `skip` entries must match in the range of the position. */
+    page: (selection: Selection, position: Position, limit: number) => newest(selection, position, limit),
+    /** Newest first: the process of each entry that matches. */
+    processesOf: (selection: Selection, { below }: IdRange, limit: number) =>
+      newest(selection, { below, skip: 0 }, limit, { projection: { _id: 1, process_id: 1 } }),
+  };
 }

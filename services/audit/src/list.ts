@@ -28,12 +28,15 @@ export function listEntries(input: Input, deps: ListDeps): Promise<Output> {
 /** Raw rows, in the order of recording, the latest first. */
 async function listFlat({ page, per_page, filters }: Input, { entries, processes, totals }: ListDeps): Promise<Output> {
   const offset = (page - 1) * per_page;
-  const { total, below, skip } = isCounted(filters)
-    ? await totals.locate(filters, offset)
-    : { total: await entries.count(filters, {}), below: undefined, skip: offset };
-  const found = offset < total ? await entries.page(filters, { below }, skip, per_page) : [];
+  const selection = await entries.select(filters);
+  const { total, ...position } = isCounted(filters)
+    ? await totals.locate(selection, offset)
+    : { total: await entries.count(selection, {}), skip: offset };
+  const found = offset < total ? await entries.page(selection, position, per_page) : [];
+  // An entry of a facet that is younger than the selection may be among them.
+  const shown = found.filter((entry) => matches(entry, filters));
   return {
-    logs: await withParents(found, processes),
+    logs: await withParents(shown, processes),
     pagination: paginate(total, page, per_page),
     is_truncated: false,
   };
@@ -67,10 +70,11 @@ async function timeline(filters: AuditFilters, { processes }: ListDeps): Promise
 
 /** Processes with an entry that matches, of the latest such entries at most one more than the view shows. */
 async function matchingProcesses(filters: AuditFilters, { entries, processes }: ListDeps): Promise<ProcessStart[]> {
+  const selection = await entries.select(filters);
   const ids = new Set<string>();
   let below: number | undefined;
   for (;;) {
-    const found = await entries.processesOf(filters, { below }, step);
+    const found = await entries.processesOf(selection, { below }, step);
     for (const { process_id } of found) if (ids.size <= mostGroups) ids.add(process_id);
     below = found.at(-1)?._id;
     if (found.length < step || ids.size > mostGroups) break;

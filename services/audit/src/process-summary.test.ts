@@ -1,21 +1,20 @@
+import type { NewAuditEntry } from '@order-automation/contracts';
+import { buildAuditEntry } from '@order-automation/testing';
 import fc from 'fast-check';
-import type { EntryFacts } from './entries';
+import { documentOf, type EntryFacts } from './entries';
 import { mostTelling, parentOf, summarise, visible, visibleCount } from './process-summary';
 
-const facts = (overrides: Partial<EntryFacts> = {}): EntryFacts => ({
-  _id: 1,
-  timestamp: '2026-03-01T12:00:00.000Z',
-  status: 'success',
-  event_type: 'webhook_received',
-  source: 'webhook',
-  rule_id: null,
-  is_test: false,
-  is_debug: false,
-  process_id: 'proc_1',
-  ...overrides,
-});
+type Given = Partial<NewAuditEntry> & { readonly _id?: number };
 
-test.each<[string, Partial<EntryFacts>, Partial<EntryFacts>]>([
+const facts = ({ _id = 1, ...overrides }: Given = {}): EntryFacts =>
+  documentOf(_id, {
+    ...buildAuditEntry({ timestamp: '2026-03-01T12:00:00.000Z', event_type: 'webhook_received', source: 'webhook' }),
+    rule_id: null,
+    process_id: 'proc_1',
+    ...overrides,
+  });
+
+test.each<[string, Given, Given]>([
   [
     'a failed action before the outcome',
     { event_type: 'action_failed', status: 'error' },
@@ -78,12 +77,12 @@ test('a row does not depend on the order of the entries, and is visible exactly 
         const entries = some.map((entry, index) => facts({ ...entry, _id: index + 1 }));
         const row = summarise('proc_1', entries);
         expect(summarise('proc_1', [...entries].reverse())).toEqual(row);
-        const shown = entries.filter(
+        const shown = some.filter(
           ({ is_test, is_debug }) => (include_test || !is_test) && (include_debug || !is_debug),
         );
         expect(visible({ include_test, include_debug }).includes(row.visibility)).toBe(shown.length > 0);
         expect(visibleCount(row.counts, { include_test, include_debug })).toBe(shown.length);
-        expect(row.started_at).toBe(entries.map(({ timestamp }) => timestamp).sort()[0]);
+        expect(row.started_at).toBe(some.map(({ timestamp }) => timestamp).sort()[0]);
       },
     ),
   );

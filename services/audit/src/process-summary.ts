@@ -1,5 +1,6 @@
 import type { AuditEventType } from '@order-automation/contracts';
-import { type EntryFacts, type EntryKind, kindOf } from './entries';
+import type { EntryFacts } from './entries';
+import { aspectsOf, type EntryKind } from './facets';
 
 /**
  * What lists may show of a process: `normal` has an entry that is neither test nor debug; `test`, `debug` and `both` have only such;
@@ -52,7 +53,8 @@ const telling: Record<AuditEventType, number> = {
  * refusal or a change of a rule, a rule that matched, an action, a warning before a success, and last what only led there. Debug and
  * test entries come after all others.
  */
-export function weightOf({ event_type, status, is_test, is_debug }: Omit<EntryFacts, '_id'>): number {
+export function weightOf(facet: string): number {
+  const { event_type, status, is_test, is_debug } = aspectsOf(facet);
   const base = event_type === 'rule_evaluation' && status === 'success' ? 65 : telling[event_type];
   const wrong = status === 'error' ? 100 : status === 'warning' ? 3 : 0;
   return base + wrong - (is_test ? 500 : 0) - (is_debug ? 1000 : 0);
@@ -63,7 +65,7 @@ export function mostTelling<Entry extends EntryFacts>(entries: readonly Entry[])
   let best: Entry | undefined;
   let heaviest = Number.NEGATIVE_INFINITY;
   for (const entry of entries) {
-    const weight = weightOf(entry);
+    const weight = weightOf(entry.facet);
     if (best !== undefined && (weight < heaviest || (weight === heaviest && entry._id < best._id))) continue;
     best = entry;
     heaviest = weight;
@@ -109,9 +111,10 @@ export function summarise(processId: string, entries: readonly EntryFacts[]): Pr
   const counts = { normal: 0, test: 0, debug: 0, both: 0 };
   const evaluations = new Map<number, number>();
   for (const entry of sorted) {
-    counts[kindOf(entry)] += 1;
-    const { rule_id, event_type, _id } = entry;
-    if (event_type === 'rule_evaluation' && rule_id !== null && !evaluations.has(rule_id))
+    const { rule_id, _id } = entry;
+    const { kind, event_type } = aspectsOf(entry.facet);
+    counts[kind] += 1;
+    if (event_type === 'rule_evaluation' && rule_id !== undefined && !evaluations.has(rule_id))
       evaluations.set(rule_id, _id);
   }
   return {
@@ -133,11 +136,12 @@ export function summarise(processId: string, entries: readonly EntryFacts[]): Pr
  * It is worked out when it is read, so it is right however and in whatever order entries arrived.
  */
 export function parentOf(
-  entry: Pick<EntryFacts, '_id' | 'event_type' | 'rule_id'>,
+  entry: Pick<EntryFacts, '_id' | 'facet' | 'rule_id'>,
   process: Pick<ProcessDocument, 'first_id' | 'evaluations'> | undefined,
 ): number | null {
   if (!process || entry._id === process.first_id) return null;
-  const isAction = entry.event_type === 'action_executed' || entry.event_type === 'action_failed';
+  const { event_type } = aspectsOf(entry.facet);
+  const isAction = event_type === 'action_executed' || event_type === 'action_failed';
   const evaluation = isAction ? process.evaluations.find(({ rule_id }) => rule_id === entry.rule_id) : undefined;
   return evaluation?.id ?? process.first_id;
 }

@@ -77,7 +77,7 @@ function recordInGroups(parts: RecordDeps): Batcher<readonly NewAuditEntry[], Re
 }
 
 async function processView(processId: string, entries: Entries): Promise<{ logs: AuditEntry[] }> {
-  const found = inOrder(await entries.ofProcess(processId));
+  const found = inOrder(await entries.ofProcesses([processId]));
   if (found.length === 0)
     throw new ServiceError(404, 'svc_process_not_found', 'There is no process of this id in the log.');
   const row = summarise(processId, found);

@@ -1,6 +1,6 @@
 import type { AuditFilters } from '@order-automation/contracts';
 import fc from 'fast-check';
-import type { EntryFacts } from './entries';
+import { facetOf } from './facets';
 import { countIn, seek } from './totals';
 import { cellsOf } from './totals-cells';
 
@@ -12,6 +12,7 @@ const anyEntry = fc.record({
   is_test: fc.boolean(),
   is_debug: fc.boolean(),
 });
+type Entry = typeof anyEntry extends fc.Arbitrary<infer T> ? T : never;
 const anyFilters: fc.Arbitrary<AuditFilters> = fc.record(
   {
     include_test: fc.boolean(),
@@ -24,7 +25,7 @@ const anyFilters: fc.Arbitrary<AuditFilters> = fc.record(
   { requiredKeys: ['include_test', 'include_debug'] },
 );
 
-const matches = (entry: EntryFacts, filters: AuditFilters): boolean =>
+const matches = (entry: Entry, filters: AuditFilters): boolean =>
   (filters.include_test || !entry.is_test) &&
   (filters.include_debug || !entry.is_debug) &&
   (['status', 'event_type', 'source', 'rule_id'] as const).every(
@@ -38,9 +39,9 @@ const given = fc.tuple(fc.array(anyEntry, { maxLength: 40 }), anyFilters, fc.nat
 test('counting by cells and seeking through ranges give the page that walking every entry gives', () => {
   fc.assert(
     fc.property(given, ([some, filters, offset, closed]) => {
-      const entries = some.map((entry, _id): EntryFacts => ({ ...entry, _id, timestamp: '', process_id: '' }));
+      const entries = some.map((entry, _id) => ({ _id, facet: facetOf(entry), rule_id: entry.rule_id, entry }));
       const boundary = closed * size;
-      const matching = entries.filter((entry) => matches(entry, filters)).reverse();
+      const matching = entries.filter(({ entry }) => matches(entry, filters)).reverse();
       const tail = matching.filter(({ _id }) => _id >= boundary).length;
       const ranges = Array.from({ length: closed }, (_, range) => ({
         _id: range,
@@ -53,7 +54,9 @@ test('counting by cells and seeking through ranges give the page that walking ev
           filters,
         );
       expect(total).toBe(matching.length);
-      const { below, skip } = seek(offset, tail, ranges, filters, size);
+      const { from = 0, below, skip } = seek(offset, tail, ranges, filters, size);
+      const between = matching.filter(({ _id }) => _id >= from && (below === undefined || _id < below));
+      expect(between.length > skip).toBe(offset < total);
       const page = matching.filter(({ _id }) => below === undefined || _id < below).slice(skip, skip + 5);
       expect(page).toEqual(matching.slice(offset, offset + 5));
     }),

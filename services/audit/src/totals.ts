@@ -1,7 +1,9 @@
 import type { AuditFilters } from '@order-automation/contracts';
 import { isDuplicateKey, type Store } from '@order-automation/store';
-import type { Entries } from './entries';
+import type { Entries, Selection } from './entries';
 import type { EntryIds } from './entry-ids';
+import { isShown } from './facets';
+import type { Position } from './newest';
 import type { Tallies } from './tallies';
 import { addTo, type Cell, cellsOf } from './totals-cells';
 
@@ -19,37 +21,29 @@ export function isCounted({ order_id, process_id }: AuditFilters): boolean {
 
 export function countIn(cells: Iterable<Cell>, filters: AuditFilters): number {
   let sum = 0;
-  for (const cell of cells) {
-    if (cell.is_debug && !filters.include_debug) continue;
-    if (cell.is_test && !filters.include_test) continue;
-    if (filters.status !== undefined && filters.status !== cell.status) continue;
-    if (filters.event_type !== undefined && filters.event_type !== cell.event_type) continue;
-    if (filters.source !== undefined && filters.source !== cell.source) continue;
-    if (filters.rule_id !== undefined && filters.rule_id !== cell.rule_id) continue;
-    sum += cell.count;
+  for (const { facet, rule_id, count } of cells) {
+    if ((filters.rule_id === undefined || filters.rule_id === rule_id) && isShown(facet, filters)) sum += count;
   }
   return sum;
 }
 
-/** Where a page begins: `skip` matching entries below the id `below`. */
-export type Position = { readonly below: number | undefined; readonly skip: number };
-
-/** Finds the range that an offset falls into. `ranges` are newest first. Past the end nothing is below. */
+/** Finds the range that an offset falls into. `ranges` are newest first and begin where the tail ends. Past the end nothing is below. */
 export function seek(
   offset: number,
   tail: number,
-  ranges: Iterable<TotalsDocument>,
+  ranges: readonly TotalsDocument[],
   filters: AuditFilters,
   size = rangeSize,
 ): Position {
+  const closed = (ranges[0]?._id ?? -1) + 1;
   let rest = offset - tail;
-  if (rest < 0) return { below: undefined, skip: offset };
+  if (rest < 0) return { from: closed * size, below: undefined, skip: offset };
   for (const { _id, cells } of ranges) {
     const count = countIn(cells, filters);
-    if (rest < count) return { below: (_id + 1) * size, skip: rest };
+    if (rest < count) return { from: _id * size, below: (_id + 1) * size, skip: rest };
     rest -= count;
   }
-  return { below: 0, skip: 0 };
+  return { from: 0, below: 0, skip: 0 };
 }
 
 export type Totals = Awaited<ReturnType<typeof openTotals>>;
@@ -111,12 +105,13 @@ export async function openTotals(store: Store, entries: Entries, ids: EntryIds, 
       }
     },
     /** How many entries match, and where the page at this offset begins. The filters must be counted ones. */
-    locate: async (filters: AuditFilters, offset: number): Promise<Position & { readonly total: number }> => {
+    locate: async (selection: Selection, offset: number): Promise<Position & { readonly total: number }> => {
       await load();
+      const { filters } = selection;
       const from = closed() * size;
       const known = ranges.slice().reverse();
       const kept = countIn(all.values(), filters);
-      const tail = await entries.count(filters, { from });
+      const tail = await entries.count(selection, { from });
       return { total: kept + tail, ...seek(offset, tail, known, filters, size) };
     },
   };

@@ -1,8 +1,8 @@
-import { type AuditEntry, newAuditEntrySchema } from '@order-automation/contracts';
-import type { QueryPlan } from '@order-automation/store';
+import { type AuditEntry, type AuditFilters, newAuditEntrySchema } from '@order-automation/contracts';
+import type { Filter, QueryPlan } from '@order-automation/store';
 import { buildAuditEntry, describeLanes, type LaneDeps } from '@order-automation/testing';
 import { startAudit } from '../src';
-import { entryQueries, openEntries } from '../src/entries';
+import { type EntryDocument, entryQueries, matches, openEntries, type Selection, selectionOf } from '../src/entries';
 import { openEntryIds } from '../src/entry-ids';
 import { openProcesses, processQueries, timelineSort } from '../src/processes';
 import { newTallies } from '../src/tallies';
@@ -139,23 +139,28 @@ describeLanes('audit: list', (lane) => {
     const others = await openTotals(own.store, entries, ids, newTallies(8));
     const filters = { include_debug: false, include_test: false, status: 'error' as const };
     for (let round = 0; round < 6; round += 1) {
-      const some = Array.from({ length: 9 }, (_, index) =>
-        buildAuditEntry({ status: index % 3 === 0 ? 'error' : 'success' }),
+      const some = Array.from({ length: round === 1 ? 400 : 9 }, (_, index) =>
+        buildAuditEntry({
+          status: index % 3 === 0 ? 'error' : 'success',
+          event_type: index % 2 === 0 ? 'rule_evaluation' : 'action_failed',
+          is_test: index === 3 && round > 1,
+        }),
       );
       await record(own.bus, some);
       if (round === 4) own.clock.advance(31_000);
       await Promise.all([totals.roll(), others.roll()]);
-      const all = (await entries.documents.find(entryQueries.matching(filters)).sort({ _id: -1 }).toArray()).map(
-        ({ _id }) => _id,
-      );
+      const selection = await entries.select(filters);
+      const stored = await entries.documents.find({}).sort({ _id: -1 }).toArray();
+      const all = stored.filter((entry) => matches(entry, filters)).map(({ _id }) => _id);
       for (let offset = 0; offset <= all.length; offset += 1) {
-        const { total, below, skip } = await totals.locate(filters, offset);
-        const page = await entries.page(filters, { below }, skip, 4);
+        const { total, ...position } = await totals.locate(selection, offset);
+        const page = await entries.page(selection, position, 4);
         expect([total, ...page.map(({ _id }) => _id)]).toEqual([all.length, ...all.slice(offset, offset + 4)]);
       }
     }
     expect((await totals.documents.find({}).toArray()).length).toBeGreaterThan(3);
-    expect(await others.locate(filters, 3)).toEqual(await totals.locate(filters, 3));
+    const selection = await entries.select(filters);
+    expect(await others.locate(selection, 3)).toEqual(await totals.locate(selection, 3));
     await service.close();
   });
 
@@ -166,29 +171,46 @@ describeLanes('audit: list', (lane) => {
     const { engine } = await deps.store.explain(entries.documents, entryQueries.byIds([1]));
     // SecantusDB plans with an index for one condition only; what a list filters besides is left out there.
     const single = engine === 'secantus';
-    const both = single ? [] : [{ order_id: 1, status: 'error' as const, source: 'webhook' as const }];
-    const plain = { include_debug: single, include_test: single };
-    const filters = [
+    const existing = [
+      'webhook success webhook_received',
+      'webhook error action_failed',
+      'webhook success webhook_received test',
+    ];
+    const select = (filters: Partial<AuditFilters>) =>
+      selectionOf({ include_debug: single, include_test: single, ...filters }, single ? [] : existing);
+    const explain = (filter: Filter<EntryDocument>, sort?: typeof newest) =>
+      deps.store.explain(entries.documents, filter, sort);
+    const references = [
+      { process_id: 'proc_1' },
       { order_id: 1 },
       { rule_id: 7 },
-      { status: 'error' as const },
-      { event_type: 'action_failed' as const },
-      { source: 'webhook' as const },
-      { process_id: 'proc_1' },
-      ...both,
+      { order_id: 1, rule_id: 7, status: 'error' as const },
     ];
-    const walks = [{}, { below: 5 }, { from: 5 }].map((range) => entryQueries.matching(plain, range));
+    const listed = [{}, { include_test: true }, { status: 'error' as const }, ...references].map(select);
+    const ranges = single ? [{}] : [{}, { below: 5 }, { from: 5 }];
+    const walks = listed.flatMap((selection) => entryQueries.walks(selection));
+    const counted = single ? [] : listed.map((selection) => entryQueries.counted(selection, { from: 5 }));
     const plans = await Promise.all([
-      ...filters.map((filter) =>
-        deps.store.explain(entries.documents, entryQueries.matching({ ...plain, ...filter }), newest),
-      ),
-      ...(single ? [] : walks.map((filter) => deps.store.explain(entries.documents, filter, newest))),
-      deps.store.explain(entries.documents, entryQueries.byIds([1, 2])),
-      deps.store.explain(entries.documents, entryQueries.ofProcesses(['proc_1', 'proc_2'])),
+      ...walks.flatMap((filter) => ranges.map((range) => explain(entryQueries.within(range, filter), newest))),
+      ...counted.map((filter) => explain(filter)),
+      explain(entryQueries.byIds([1, 2])),
+      explain(entryQueries.ofProcesses(['proc_1', 'proc_2'])),
       deps.store.explain(rows.documents, processQueries.byIds(['proc_1', 'proc_2'])),
       deps.store.explain(rows.documents, processQueries.timeline('normal'), timelineSort),
     ]);
     expect(plans.filter((plan) => !walksIndex(plan))).toEqual([]);
-    if (engine === 'sqlite') expect(plans[6]?.detail).toContain('entries__order');
+    if (engine !== 'sqlite') return;
+    const indexOf = async (filter: Filter<EntryDocument>, sort?: typeof newest) =>
+      /entries__\w+/.exec((await explain(filter, sort)).detail)?.[0];
+    const [, hidden, status] = listed;
+    const sorted = references.map((filters) => indexOf(entryQueries.walks(select(filters))[0] ?? {}, newest));
+    expect(await Promise.all(sorted)).toEqual([
+      'entries__process',
+      'entries__order',
+      'entries__rule',
+      'entries__order',
+    ]);
+    for (const selection of [hidden, status])
+      expect(await indexOf(entryQueries.counted(selection as Selection, { from: 5 }))).toBe('entries__facet');
   });
 });

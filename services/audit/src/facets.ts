@@ -1,0 +1,86 @@
+import type {
+  AuditEventType,
+  AuditFilters,
+  AuditSource,
+  AuditStatus,
+  NewAuditEntry,
+} from '@order-automation/contracts';
+import { duplicateKeyIndexes, type Store } from '@order-automation/store';
+
+/** What an entry is for; lists show `normal` ones, and others where they are asked for. */
+export type EntryKind = 'normal' | 'test' | 'debug' | 'both';
+
+/** The facet of an entry, taken apart. */
+export type Aspects = {
+  readonly source: AuditSource;
+  readonly status: AuditStatus;
+  readonly event_type: AuditEventType;
+  readonly kind: EntryKind;
+  readonly is_test: boolean;
+  readonly is_debug: boolean;
+};
+
+function kindOf({ is_test, is_debug }: Pick<NewAuditEntry, 'is_test' | 'is_debug'>): EntryKind {
+  return is_test ? (is_debug ? 'both' : 'test') : is_debug ? 'debug' : 'normal';
+}
+
+/** All of an entry that takes one of few values, in one word: `webhook success rule_evaluation`, and the kind unless it is normal. */
+export function facetOf(
+  entry: Pick<NewAuditEntry, 'source' | 'status' | 'event_type' | 'is_test' | 'is_debug'>,
+): string {
+  const kind = kindOf(entry);
+  const facet = `${entry.source} ${entry.status} ${entry.event_type}`;
+  return kind === 'normal' ? facet : `${facet} ${kind}`;
+}
+
+const known = new Map<string, Aspects>();
+
+/** The reverse of `facetOf`. */
+export function aspectsOf(facet: string): Aspects {
+  const aspects = known.get(facet) ?? takenApart(facet);
+  known.set(facet, aspects);
+  return aspects;
+}
+
+function takenApart(facet: string): Aspects {
+  const [source, status, event_type, kind = 'normal'] = facet.split(' ') as [
+    AuditSource,
+    AuditStatus,
+    AuditEventType,
+    EntryKind?,
+  ];
+  const [is_test, is_debug] = [kind === 'test' || kind === 'both', kind === 'debug' || kind === 'both'];
+  return { source, status, event_type, kind, is_test, is_debug };
+}
+
+/** Whether filters let entries of this facet through. */
+export function isShown(facet: string, filters: AuditFilters): boolean {
+  const { source, status, event_type, is_test, is_debug } = aspectsOf(facet);
+  if ((is_debug && !filters.include_debug) || (is_test && !filters.include_test)) return false;
+  if (filters.status !== undefined && filters.status !== status) return false;
+  if (filters.event_type !== undefined && filters.event_type !== event_type) return false;
+  return filters.source === undefined || filters.source === source;
+}
+
+export type FacetDocument = { readonly _id: string };
+export type Facets = Awaited<ReturnType<typeof openFacets>>;
+
+/** The facets that entries have: a few dozen at most, each stored before the first entry that has it. */
+export async function openFacets(store: Store) {
+  const documents = await store.collection<FacetDocument>('facets');
+  const stored = new Set<string>();
+  return {
+    all: async (): Promise<string[]> => (await documents.find({}).toArray()).map(({ _id }) => _id),
+    /** Resolves when all of these are stored. */
+    ensure: async (facets: Iterable<string>): Promise<void> => {
+      const missing = new Set<string>();
+      for (const facet of facets) if (!stored.has(facet)) missing.add(facet);
+      if (missing.size === 0) return;
+      const rows = [...missing].map((_id) => ({ _id }));
+      await documents.insertMany(rows, { ordered: false }).catch((error: unknown) => {
+        if (!duplicateKeyIndexes(error)) throw error;
+      });
+      for (const facet of missing) stored.add(facet);
+    },
+  };
+}
