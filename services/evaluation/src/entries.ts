@@ -1,5 +1,7 @@
 import type { AuditStatus, EventDone, NewAuditEntry } from '@order-automation/contracts';
 import type { ActionRecord, EvaluationDocument, RuleStep } from './evaluations';
+import { isoTime } from './iso-time';
+import { type Tally, tallyOf } from './progress';
 
 type Entry = Pick<NewAuditEntry, 'status' | 'event_type' | 'summary' | 'details'> & {
   step: string;
@@ -174,31 +176,29 @@ const outcomeStatus: Record<EventDone['outcome'], AuditStatus> = {
 function outcomeEntry(document: EvaluationDocument, now: number): Entry {
   const outcome = document.outcome ?? 'no_rules';
   const duration = Math.max(0, now - Date.parse(document.cause.received_at));
+  const tally = tallyOf(document.steps);
   return {
     step: 'outcome',
-    at: new Date(now).toISOString(),
+    at: isoTime(now),
     status: outcomeStatus[outcome],
     event_type: 'process_completed',
     rule_id: null,
-    summary: outcomeText(document, outcome),
+    summary: outcomeText(document, outcome, tally),
     details: {
       outcome,
       event: { id: document._id, type: document.cause.event_type, gateway: document.cause.gateway },
       order_found_by: document.found_by,
       rules_evaluated: document.steps.length,
-      rules_matched: document.steps.filter((step) => step.matched).length,
+      rules_matched: tally.matched,
       total_ms: duration,
       ...(document.mismatch ? { amount_mismatch: document.mismatch } : {}),
     },
   };
 }
 
-function outcomeText(document: EvaluationDocument, outcome: EventDone['outcome']): string {
+function outcomeText(document: EvaluationDocument, outcome: EventDone['outcome'], tally: Tally): string {
   const { steps, order_id: orderId, cause, mismatch } = document;
   const type = cause.event_type;
-  const matched = steps.filter((step) => step.matched);
-  const actions = matched.flatMap((step) => step.actions);
-  const failed = actions.filter((action) => action.result?.status === 'failed').length;
   const rules = `${steps.length} ${steps.length === 1 ? 'rule' : 'rules'}`;
   switch (outcome) {
     case 'no_order':
@@ -216,7 +216,7 @@ function outcomeText(document: EvaluationDocument, outcome: EventDone['outcome']
     case 'success':
     case 'partial':
     case 'error':
-      return `${type} for order ${orderId}: ${rules} evaluated, ${matched.length} matched, ${actions.length - failed} of ${actions.length} actions done.`;
+      return `${type} for order ${orderId}: ${rules} evaluated, ${tally.matched} matched, ${tally.actions - tally.failures} of ${tally.actions} actions done.`;
     default:
       return outcome satisfies never;
   }

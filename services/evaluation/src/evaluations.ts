@@ -88,11 +88,13 @@ type Finished = Pick<EvaluationDocument, '_id' | 'fence' | 'outcome' | 'verdicts
 type End = Required<Pick<StoredEvaluation, 'outcome' | 'rules' | 'matched'>>;
 
 function endOf({ outcome, verdicts }: Finished): End {
-  return {
-    outcome: outcome ?? 'error',
-    rules: verdicts.map(({ rule_id }) => rule_id),
-    matched: verdicts.filter(({ matched }) => matched).map(({ rule_id }) => rule_id),
-  };
+  const rules: number[] = [];
+  const matched: number[] = [];
+  for (const verdict of verdicts) {
+    rules.push(verdict.rule_id);
+    if (verdict.matched) matched.push(verdict.rule_id);
+  }
+  return { outcome: outcome ?? 'error', rules, matched };
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { EventDone, Occurrence, OrderContext } from '@order-automation/contracts';
 import type { CompiledRule, PlannedAction } from '@order-automation/engine';
 import type { ActionRecord, EvaluationDocument, RuleStep } from './evaluations';
+import { isoTime } from './iso-time';
 
 type Progress = Pick<EvaluationDocument, 'steps' | 'cause'>;
 
@@ -58,10 +59,10 @@ function evaluateRule(
     matched: verdict.matched,
     failed: verdict.error !== null,
     reason: verdict.reason,
-    conditions: [...verdict.conditions],
+    conditions: verdict.conditions,
     actions: planned.map((action) => actionRecord(action, occurrence.key, verdict.rule_id, isTest)),
     stop: verdict.matched && rule.record.stop_processing,
-    at: new Date(now).toISOString(),
+    at: isoTime(now),
   };
 }
 
@@ -84,14 +85,33 @@ function actionRecord(action: PlannedAction, occurrenceKey: string, ruleId: numb
   };
 }
 
+/** How many rules matched or broke, how many actions follow from them, and how many of those failed. */
+export type Tally = {
+  readonly matched: number;
+  readonly broken: number;
+  readonly actions: number;
+  readonly failures: number;
+};
+
+export function tallyOf(steps: readonly RuleStep[]): Tally {
+  const tally = { matched: 0, broken: 0, actions: 0, failures: 0 };
+  for (const step of steps) {
+    if (step.failed) tally.broken += 1;
+    if (!step.matched) continue;
+    tally.matched += 1;
+    for (const { result } of step.actions) {
+      tally.actions += 1;
+      if (result?.status === 'failed') tally.failures += 1;
+    }
+  }
+  return tally;
+}
+
 /** What came of all rules together (decisions.md section 3). */
 export function outcomeOf(steps: readonly RuleStep[]): EventDone['outcome'] {
   if (steps.length === 0) return 'no_rules';
-  const matched = steps.filter((step) => step.matched);
-  const broken = steps.filter((step) => step.failed).length;
-  if (matched.length === 0) return broken > 0 ? 'error' : 'no_match';
-  const actions = matched.flatMap((step) => step.actions);
-  const failures = actions.filter((action) => action.result?.status === 'failed').length;
+  const { matched, broken, actions, failures } = tallyOf(steps);
+  if (matched === 0) return broken > 0 ? 'error' : 'no_match';
   if (failures === 0 && broken === 0) return 'success';
-  return failures === actions.length && actions.length > 0 ? 'error' : 'partial';
+  return failures === actions && actions > 0 ? 'error' : 'partial';
 }

@@ -1,4 +1,4 @@
-import { type KeyedCommand, type Message, message } from '@order-automation/contracts';
+import { type KeyedCommand, type Message, message, type NewAuditEntry } from '@order-automation/contracts';
 import type { ServiceDeps } from '@order-automation/service';
 import { duplicateKeyIndexes } from '@order-automation/store';
 import { entriesOf } from './entries';
@@ -108,8 +108,8 @@ async function applyPending(works: readonly Work[], deps: RoundDeps): Promise<vo
     const { status, process_id: by, message: told, changes } = result;
     action.result = { status, by, message: told, changes };
     if (action.command.kind !== 'add_note') changed.add(document.order_id as number);
-    deps.telemetry.actionDone(action.id, result.status);
   }
+  deps.telemetry.actionsDone(actions.map(({ action }) => action));
   if (changed.size > 0) deps.fresh.changed([...changed]);
 }
 
@@ -123,11 +123,12 @@ export async function finish(works: readonly Work[], deps: RoundDeps): Promise<v
     document.verdicts = document.steps.map(({ rule_id, matched }) => ({ rule_id, matched }));
     document.done_at = now;
   }
-  const entries = works.flatMap(({ document, reception }) => [...reception, ...entriesOf(document, now)]);
+  const entries: NewAuditEntry[] = [];
+  for (const { document, reception } of works) entries.push(...reception, ...entriesOf(document, now));
   await deps.bus.request('audit.record.v1', { entries });
   await deps.evaluations.finish(documents, now);
   await reportDone(documents, deps);
-  for (const document of documents) deps.telemetry.eventDone(document, now);
+  deps.telemetry.eventsDone(documents, now);
 }
 
 /** Tells whoever handed the events over that they need not keep them. */

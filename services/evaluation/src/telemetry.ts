@@ -1,6 +1,6 @@
 import type { ServiceDeps } from '@order-automation/service';
 import { Counter, Histogram } from 'prom-client';
-import type { ActionOutcome, EvaluationDocument } from './evaluations';
+import type { ActionRecord, EvaluationDocument } from './evaluations';
 
 export type Telemetry = ReturnType<typeof evaluationTelemetry>;
 
@@ -36,22 +36,37 @@ export function evaluationTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics
     help: 'Open events continued by a sweep',
     registers,
   });
+  const logDone = ({ _id: event_id, process_id, order_id, outcome }: EvaluationDocument): void =>
+    log.debug({ event_id, process_id, order_id, outcome }, 'event evaluated');
   return {
-    actionDone: (action: string, status: ActionOutcome['status']) => actions.inc({ action, status }),
-    eventDone: (document: EvaluationDocument, now: number) => {
-      const outcome = document.outcome ?? 'error';
-      events.inc({ origin: document.origin, outcome });
-      for (const step of document.steps)
-        rules.inc({ verdict: step.matched ? 'match' : step.failed ? 'error' : 'no_match' });
-      duration.observe(Math.max(0, now - Date.parse(document.cause.received_at)) / 1000);
-      log.debug(
-        { event_id: document._id, process_id: document.process_id, order_id: document.order_id, outcome },
-        'event evaluated',
-      );
+    actionsDone: (answered: readonly Pick<ActionRecord, 'id' | 'result'>[]) => {
+      for (const [[action = '', status = ''], count] of alike(answered, ({ id, result }) => `${id} ${result?.status}`))
+        actions.inc({ action, status }, count);
+    },
+    eventsDone: (documents: readonly EvaluationDocument[], now: number) => {
+      const ended = alike(documents, ({ origin, outcome }) => `${origin} ${outcome ?? 'error'}`);
+      for (const [[origin = '', outcome = ''], count] of ended) events.inc({ origin, outcome }, count);
+      const verdicts = { match: 0, error: 0, no_match: 0 };
+      for (const document of documents) {
+        for (const step of document.steps) verdicts[step.matched ? 'match' : step.failed ? 'error' : 'no_match'] += 1;
+        duration.observe(Math.max(0, now - Date.parse(document.cause.received_at)) / 1000);
+        logDone(document);
+      }
+      for (const [verdict, count] of Object.entries(verdicts)) if (count > 0) rules.inc({ verdict }, count);
     },
     takenOver: (count: number) => takeovers.inc(count),
     setBack: (error: unknown, count: number) =>
       log.warn({ err: error, events: count }, 'events could not be finished and will be taken up again'),
     gaveUp: (eventId: string, error: unknown) => log.error({ err: error, event_id: eventId }, 'event given up'),
   };
+}
+
+/** How many items have the same labels: a batch adds to a counter once for all of them. Labels hold no space. */
+function alike<Item>(items: readonly Item[], labelsOf: (item: Item) => string): [labels: string[], count: number][] {
+  const counts = new Map<string, number>();
+  for (const item of items) {
+    const labels = labelsOf(item);
+    counts.set(labels, (counts.get(labels) ?? 0) + 1);
+  }
+  return [...counts].map(([labels, count]) => [labels.split(' '), count]);
 }

@@ -1,6 +1,7 @@
 import type { EventDone, EventReceived, NewAuditEntry, OrderChange, OrderContext } from '@order-automation/contracts';
 import { type CompiledRule, occurrenceOfChange } from '@order-automation/engine';
 import type { EvaluationDocument } from './evaluations';
+import { isoTime } from './iso-time';
 
 /** One event in the hands of this process: its document and what is only kept while it is worked on. */
 export type Work = {
@@ -85,7 +86,7 @@ export function workOf(document: EvaluationDocument, reception: readonly NewAudi
 
 /** What is reported once a document is done. */
 export function eventDone(document: EvaluationDocument): EventDone {
-  const at = new Date(document.done_at ?? 0).toISOString();
+  const at = isoTime(document.done_at ?? 0);
   return {
     event_id: document._id,
     origin: document.origin,
