@@ -1,15 +1,18 @@
 import { type Message, message } from '@order-automation/contracts';
-import { batcher, type Clock, type Relay, type ServiceDeps, startRelay } from '@order-automation/service';
-import { firstPatience } from './documents';
-import { receptionEntry } from './entries';
-import type { Inbox, InboxDocument } from './inbox';
+import { type Clock, type Relay, type RelayOptions, type ServiceDeps, startRelay } from '@order-automation/service';
+import type { Collections } from './accept';
+import { receivedEntry } from './entries';
+import { entryBatches, type HandOver } from './entry-batches';
+import { firstPatience, type InboxDocument } from './inbox';
+import type { OwedDocument } from './owed';
+import { eventsIn, type KeptEvent, type PayloadDocument } from './payloads';
 import type { Telemetry } from './telemetry';
 
 export type Delivery = {
   /** Publishes accepted events, soon and without a promise: the relay finds what this misses. */
-  announce(documents: readonly InboxDocument[]): void;
+  announce(events: readonly KeptEvent[]): void;
   /** Hands the entries of refused and duplicate webhooks to audit, in the same way. */
-  handOver(documents: readonly InboxDocument[]): void;
+  handOver(owed: readonly OwedDocument[]): void;
   /** Stops sweeping and waits for what is in flight. */
   close(): Promise<void>;
 };
@@ -19,51 +22,75 @@ export type DeliveryOptions = {
   readonly every: number;
 };
 
-type Parts = Pick<ServiceDeps, 'bus' | 'clock' | 'log'> & { readonly inbox: Inbox; readonly telemetry: Telemetry };
+type Parts = Pick<ServiceDeps, 'bus' | 'clock' | 'log'> & {
+  readonly collections: Collections;
+  readonly telemetry: Telemetry;
+};
 
 const relayBatch = 200;
-const entriesBatch = 200;
-/** Past these the fast path leaves the work to the relay, which keeps nothing in memory. */
+/** Payloads of a whole group each. */
+const payloadBatch = 20;
+/** Past this the fast path leaves the work to the relay, which keeps nothing in memory. */
 const mostPublishing = 64;
-const mostOwed = 5_000;
 const longestPatience = 5 * 60_000;
 const cleanUpEvery = 10 * 60_000;
 
 /** Everything after the answer (architecture, "The one promise", step 2; 0001, step 2). */
 export function startDelivery(parts: Parts, { every }: DeliveryOptions): Delivery {
-  const { clock, log, inbox } = parts;
-  const entries = entryBatches(parts);
-  const relay = (
-    name: string,
-    options: Pick<Parameters<typeof startRelay<InboxDocument>>[0], 'pending' | 'send'>,
-    pause = every,
-  ) => startRelay<InboxDocument>({ name, batch: relayBatch, patience: 0, every: pause, clock, log, ...options });
-  const events = relay('intake events', {
-    pending: async (now, limit) => (parts.bus.status().ok ? inbox.dueEvents(now, limit) : []),
-    send: (documents) => publishAgain(parts, documents, entries.add),
-  });
-  const relays: Relay[] = [
-    events,
-    relay('intake entries', {
-      pending: async (now, limit) => (parts.bus.status().ok ? inbox.owedEntries(now, limit) : []),
-      send: async (documents) => void (await Promise.all(documents.map(entries.confirmed))),
-    }),
-    relay(
-      'inbox clean-up',
-      {
-        pending: (now, limit) => inbox.expired(now, limit),
-        send: async (documents) => void (await inbox.remove(documents.map(({ _id }) => _id))),
-      },
-      cleanUpEvery,
-    ),
-  ];
+  const entries = entryBatches({ ...parts, ...parts.collections });
+  const { events, others } = startRelays(parts, every, entries);
   const fast = fastPath(parts, () => events.kick());
   return {
     announce: fast.announce,
-    handOver: (documents) => documents.forEach(entries.add),
+    handOver: (owed) => {
+      for (const { _id, entry } of owed) entries.add({ of: 'owed', id: _id, entry });
+    },
     close: async () => {
-      await Promise.all(relays.map((one) => one.close()));
+      await Promise.all([events, ...others].map((one) => one.close()));
       await Promise.all([fast.idle(), entries.idle()]);
+    },
+  };
+}
+
+function startRelays(parts: Parts, every: number, entries: HandOver): { events: Relay; others: Relay[] } {
+  const { bus, clock, log, collections } = parts;
+  const { inbox, owed } = collections;
+  const relay = <Item>(
+    name: string,
+    options: Pick<RelayOptions<Item>, 'pending' | 'send'> & Partial<Pick<RelayOptions<Item>, 'every' | 'batch'>>,
+  ) => startRelay<Item>({ name, batch: relayBatch, patience: 0, every, clock, log, ...options });
+  const events = relay<InboxDocument>('intake events', {
+    pending: async (now, limit) => (bus.status().ok ? inbox.dueEvents(now, limit) : []),
+    send: (documents) => publishAgain(parts, documents, entries),
+  });
+  const others = [
+    relay<OwedDocument>('intake entries', {
+      pending: async (now, limit) => (bus.status().ok ? owed.due(now, limit) : []),
+      send: async (documents) => {
+        await Promise.all(documents.map(({ _id, entry }) => entries.confirmed({ of: 'owed', id: _id, entry })));
+      },
+    }),
+    relay<InboxDocument>('inbox clean-up', {
+      pending: (now, limit) => inbox.expired(now, limit),
+      send: async (documents) => void (await inbox.remove(documents.map(({ _id }) => _id))),
+      every: cleanUpEvery,
+    }),
+    relay<PayloadDocument>('payload clean-up', { ...payloadCleanUp(collections), every: cleanUpEvery }),
+  ];
+  return { events, others };
+}
+
+/** Walks the payloads that are old enough, round after round, and removes those to which no inbox document leads. */
+function payloadCleanUp({ inbox, payloads }: Collections) {
+  let after = '';
+  return {
+    batch: payloadBatch,
+    pending: (now: number, limit: number) => payloads.expired(now, after, limit),
+    send: async (documents: readonly PayloadDocument[]): Promise<void> => {
+      const known = await inbox.known(documents.flatMap(eventsIn).map(({ event }) => event.id));
+      const gone = documents.filter((document) => eventsIn(document).every(({ event }) => !known.has(event.id)));
+      if (gone.length > 0) await payloads.remove(gone.map(({ _id }) => _id));
+      after = documents.length < payloadBatch ? '' : (documents.at(-1)?._id ?? '');
     },
   };
 }
@@ -71,30 +98,29 @@ export function startDelivery(parts: Parts, { every }: DeliveryOptions): Deliver
 function fastPath({ bus, clock, telemetry }: Parts, onRecovery: () => void) {
   const publishing: Promise<void>[] = [];
   let failing = false;
-  const publish = async (documents: readonly InboxDocument[]): Promise<void> => {
+  const publish = async (events: readonly KeptEvent[]): Promise<void> => {
     try {
-      await bus.publish(documents.map((document) => eventMessage(document, document._id, clock)));
+      await bus.publish(events.map((kept) => eventMessage(kept, kept.event.id, clock)));
       if (failing) onRecovery();
       failing = false;
     } catch (error) {
       failing = true;
-      telemetry.notPublished(documents.length, error);
+      telemetry.notPublished(events.length, error);
     }
   };
   return {
-    announce: (documents: readonly InboxDocument[]): void => {
-      if (documents.length === 0 || publishing.length >= mostPublishing) return;
-      const one: Promise<void> = publish(documents).finally(() => publishing.splice(publishing.indexOf(one), 1));
+    announce: (events: readonly KeptEvent[]): void => {
+      if (events.length === 0 || publishing.length >= mostPublishing) return;
+      const one: Promise<void> = publish(events).finally(() => publishing.splice(publishing.indexOf(one), 1));
       publishing.push(one);
     },
     idle: () => Promise.all(publishing),
   };
 }
 
-function eventMessage(document: InboxDocument, id: string, clock: Clock): Message<'intake.event-received.v1'> {
-  const { process_id, event } = document;
-  if (!event) throw new Error(`${document._id} is no event`);
-  const data = { process_id, event, entries: [receptionEntry(document)] };
+function eventMessage(kept: KeptEvent, id: string, clock: Clock): Message<'intake.event-received.v1'> {
+  const { process_id } = kept.webhook;
+  const data = { process_id, event: kept.event, entries: [receivedEntry(kept)] };
   return message('intake.event-received.v1', data, { id, process_id, now: clock.now() });
 }
 
@@ -103,48 +129,27 @@ function eventMessage(document: InboxDocument, id: string, clock: Clock): Messag
  * gets to see the reception meanwhile.
  */
 async function publishAgain(
-  { bus, clock, inbox, telemetry }: Parts,
+  { bus, clock, collections: { inbox, payloads }, telemetry }: Parts,
   documents: readonly InboxDocument[],
-  handOver: (document: InboxDocument) => void,
+  entries: HandOver,
 ): Promise<void> {
-  await bus.publish(
-    documents.map((document) => eventMessage(document, `${document._id}:${document.attempts + 1}`, clock)),
-  );
+  const events = await payloads.eventsOf(documents);
+  const messages: Message<'intake.event-received.v1'>[] = [];
   const byAttempts = new Map<number, string[]>();
-  for (const { _id, attempts } of documents) byAttempts.set(attempts, [...(byAttempts.get(attempts) ?? []), _id]);
+  for (const { _id, attempts } of documents) {
+    const kept = events.get(_id);
+    if (kept) messages.push(eventMessage(kept, `${_id}:${attempts + 1}`, clock));
+    byAttempts.set(attempts, [...(byAttempts.get(attempts) ?? []), _id]);
+  }
+  if (messages.length > 0) await bus.publish(messages);
   for (const [attempts, ids] of byAttempts) {
     await inbox.postpone(ids, attempts, clock.now() + Math.min(firstPatience * 2 ** (attempts + 1), longestPatience));
   }
-  telemetry.relayed(documents.length);
-  documents.filter(({ entries_handed }) => !entries_handed).forEach(handOver);
-}
-
-/** Entries on their way to audit; a document is done with, or marked, when audit has confirmed its entry. */
-function entryBatches({ bus, inbox, telemetry }: Parts) {
-  const batches = batcher<InboxDocument, undefined>({
-    maxItems: entriesBatch,
-    concurrency: 2,
-    run: async (documents) => {
-      try {
-        await bus.request('audit.record.v1', { entries: documents.map(receptionEntry) });
-        const events = documents.filter(({ state }) => state === 'accepted').map(({ _id }) => _id);
-        const others = documents.filter(({ state }) => state !== 'accepted').map(({ _id }) => _id);
-        if (others.length > 0) await inbox.remove(others);
-        if (events.length > 0) await inbox.markHanded(events);
-        return documents.map(() => undefined);
-      } catch (error) {
-        telemetry.entriesKept(documents.length, error);
-        throw error;
-      }
-    },
-  });
-  return {
-    /** Settles when audit has it. */
-    confirmed: (document: InboxDocument): Promise<undefined> => batches.add(document),
-    /** Drops it when too many wait: the relay comes back to it. */
-    add: (document: InboxDocument): void => {
-      if (batches.waiting() < mostOwed) batches.add(document).catch(() => undefined);
-    },
-    idle: () => batches.idle(),
-  };
+  telemetry.relayed(messages.length);
+  const lost = documents.filter(({ _id }) => !events.has(_id));
+  if (lost.length > 0) telemetry.withoutPayload(lost.map(({ _id }) => _id));
+  for (const { _id, entries_handed: handed } of documents) {
+    const kept = events.get(_id);
+    if (kept && !handed) entries.add({ of: 'inbox', id: _id, entry: receivedEntry(kept) });
+  }
 }

@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import { newAuditEntrySchema, newProcessId, type ReceivedWebhook } from '@order-automation/contracts';
 import { genericAdapter } from './adapters/generic';
 import { createRouter } from './adapters/router';
-import { bytesOf, documentsOf, duplicateOf, firstPatience, textOf } from './documents';
-import { receptionEntry } from './entries';
-import type { InboxDocument } from './inbox';
+import { inboxDocuments, keptWebhook } from './documents';
+import { duplicateEntry, receivedEntry, rejectedEntry } from './entries';
+import { firstPatience } from './inbox';
 import { inspect } from './inspect';
+import type { KeptEvent } from './payloads';
 import { untrusted } from './refusal';
 
 const now = 1_760_000_000_000;
@@ -35,11 +36,22 @@ function webhook(payload: Record<string, unknown> | string): ReceivedWebhook {
   };
 }
 
-function documentOf(payload: Record<string, unknown> | string): InboxDocument {
+const inspected = (one: ReceivedWebhook) => inspect(router, one, { now, onFailure: () => undefined });
+
+function keptOf(payload: Record<string, unknown> | string): KeptEvent {
   const one = webhook(payload);
-  const [document] = documentsOf(one, inspect(router, one, { now, onFailure: () => undefined }), now);
-  if (!document) throw new Error('no document');
-  return document;
+  const inspection = inspected(one);
+  if (inspection.kind === 'refused') throw new Error(inspection.refusal.text);
+  const kept = keptWebhook(one, inspection);
+  const [event] = kept.events;
+  if (!event) throw new Error('no event');
+  return { event, webhook: kept };
+}
+
+function rejectionOf(one: ReceivedWebhook) {
+  const inspection = inspected(one);
+  if (inspection.kind === 'accepted') throw new Error('not refused');
+  return newAuditEntrySchema.parse(rejectedEntry('evt_1', one, inspection.refusal));
 }
 
 describe('an accepted webhook', () => {
@@ -49,42 +61,44 @@ describe('an accepted webhook', () => {
     ' {"nul":"\\u0000"}\n',
     '{"r":"\ufffd"}',
   ])('keeps %j byte for byte', (text) => {
-    const { body } = documentOf(text);
-    expect(body && bytesOf(body)).toEqual(Buffer.from(text));
-    expect(body?.encoding).toBe('utf8');
-  });
-
-  it('keeps other bytes in base64', () => {
-    const bytes = Buffer.from([0x61, 0xff, 0x00, 0xc3]);
-    const kept = textOf(bytes);
-    expect(kept.encoding).toBe('base64');
-    expect(bytesOf(kept)).toEqual(bytes);
+    const kept = keptOf(text);
+    expect(Buffer.from(kept.webhook.body)).toEqual(Buffer.from(text));
+    expect(kept.webhook.body_bytes).toBe(Buffer.byteLength(text));
   });
 
   it('keeps no header that may be a secret', () => {
-    expect(documentOf({}).headers).toEqual({ 'content-type': 'application/json' });
+    expect(keptOf({}).webhook.headers).toEqual({ 'content-type': 'application/json' });
   });
 
   it('is due when the fast path had its time', () => {
-    expect(documentOf({})).toMatchObject({
-      state: 'accepted',
-      attempts: 0,
-      due_at: new Date(now + firstPatience).toISOString(),
-    });
+    const kept = keptOf({ type: 'refund', id: 'r1' });
+    expect(inboxDocuments([kept], 'evt_first', now)).toEqual([
+      {
+        _id: kept.event.id,
+        key: kept.event.idempotencyKey,
+        state: 'accepted',
+        process_id: kept.webhook.process_id,
+        payload: 'evt_first',
+        due_at: new Date(now + firstPatience).toISOString(),
+        attempts: 0,
+      },
+    ]);
   });
 
   it('is told so that an administrator can read it', () => {
-    const document = documentOf({ type: 'refund', order_id: 7, transaction_id: 't1', amount: 5, currency: 'eur' });
-    const entry = newAuditEntrySchema.parse(receptionEntry(document));
+    const kept = keptOf({ type: 'refund', order_id: 7, transaction_id: 't1', amount: 5, currency: 'eur' });
+    const { id } = kept.event;
+    const entry = newAuditEntrySchema.parse(receivedEntry(kept));
     expect(entry).toMatchObject({
       status: 'success',
       event_type: 'webhook_received',
       source: 'webhook',
-      process_id: document.process_id,
+      process_id: kept.webhook.process_id,
+      uid: `${id}:received`,
     });
-    expect(entry.summary).toBe(`refund from generic accepted (${document._id}, sender not authenticated)`);
+    expect(entry.summary).toBe(`refund from generic accepted (${id}, sender not authenticated)`);
     expect(entry.details).toMatchObject({
-      event_id: document._id,
+      event_id: id,
       event_type: 'payment_refunded',
       generic_type: 'payment_refunded',
       order_reference: '7',
@@ -93,61 +107,58 @@ describe('an accepted webhook', () => {
       currency: 'EUR',
       authenticated: false,
     });
-    expect(receptionEntry({ ...document, state: 'done' })).toEqual(entry);
   });
 });
 
 describe('a refused webhook', () => {
-  it('keeps nothing of the body but hash and length', () => {
-    const document = documentOf(`{"${canaries.card}`);
-    expect(document).toMatchObject({
-      state: 'refused',
-      body: null,
-      event: null,
-      headers: {},
-      body_bytes: 18,
-      body_sha256: createHash('sha256').update(`{"${canaries.card}`).digest('hex'),
-    });
-    const entry = newAuditEntrySchema.parse(receptionEntry(document));
+  it('tells nothing of the body but hash and length', () => {
+    const entry = rejectionOf(webhook(`{"${canaries.card}`));
     expect(entry).toMatchObject({
+      uid: 'evt_1:rejected',
       status: 'error',
       event_type: 'webhook_rejected',
-      details: { reason: 'malformed_json', body_bytes: 18 },
+      details: {
+        reason: 'malformed_json',
+        body_bytes: 18,
+        body_sha256: createHash('sha256').update(`{"${canaries.card}`).digest('hex'),
+      },
     });
     expect(entry.summary).toBe('Webhook for generic refused: The body is not valid JSON.');
+    expect(JSON.stringify(entry)).not.toContain(canaries.card);
   });
 
   it('claims no hash of a body that the edge threw away', () => {
     const one = { ...webhook(''), refused: 'too_large' };
-    const refusal = untrusted('too_large', 'too large');
-    expect(documentsOf(one, { kind: 'refused', refusal }, now)).toMatchObject([
-      { body_bytes: null, body_sha256: null },
-    ]);
+    expect(rejectedEntry('evt_1', one, untrusted('too_large', 'too large')).details).toMatchObject({
+      body_bytes: null,
+      body_sha256: null,
+    });
   });
 });
 
 describe('a duplicate', () => {
   it('belongs to the process of the first and keeps its own in the details', () => {
-    const document = documentOf({ type: 'refund', id: 'x' });
-    const duplicate = duplicateOf(document, { process_id: 'proc_first' });
-    expect(duplicate).toMatchObject({ state: 'duplicate', process_id: 'proc_first', body: null });
-    expect(duplicate).toMatchObject({ owed_at: document.due_at });
-    expect(duplicate.due_at).toBeUndefined();
-    expect(duplicate.key).not.toBe(document.key);
-    expect(receptionEntry(duplicate)).toMatchObject({
+    const kept = keptOf({ type: 'refund', id: 'x' });
+    const entry = duplicateEntry(kept, 'proc_first');
+    expect(entry).toMatchObject({
+      uid: `${kept.event.id}:duplicate`,
       status: 'skipped',
       event_type: 'webhook_duplicate',
       process_id: 'proc_first',
-      details: { duplicate_process_id: document.process_id },
+      details: { duplicate_process_id: kept.webhook.process_id },
     });
-    expect(receptionEntry(duplicate).uid).not.toBe(receptionEntry(document).uid);
+  });
+
+  it('has an entry that reads the same when it was stored in between', () => {
+    const { details } = duplicateEntry(keptOf({ type: 'refund', id: 'x' }), 'proc_first');
+    expect(Object.values(details)).not.toContain(undefined);
   });
 });
 
 describe('entries', () => {
   it('hold no secrets and no personal data, wherever the payload puts them', () => {
     for (const canary of [canaries.email, canaries.card, canaries.key]) {
-      const document = documentOf({
+      const kept = keptOf({
         type: canary,
         event_id: canary,
         order_id: canary,
@@ -158,9 +169,8 @@ describe('entries', () => {
         billing: { email: canary },
         note: canary,
       });
-      expect(document.state).toBe('accepted');
-      for (const one of [document, duplicateOf(document, { process_id: 'proc_1' })]) {
-        const text = JSON.stringify(receptionEntry(one));
+      for (const entry of [receivedEntry(kept), duplicateEntry(kept, 'proc_1')]) {
+        const text = JSON.stringify(entry);
         expect(text).not.toContain(canary);
         expect(text).not.toContain(canaries.token);
       }
@@ -177,8 +187,6 @@ describe('entries', () => {
       status: long,
       reason: long,
     };
-    const document = documentOf(payload);
-    expect(document.state).toBe('accepted');
-    expect(newAuditEntrySchema.safeParse(receptionEntry(document)).success).toBe(true);
+    expect(newAuditEntrySchema.safeParse(receivedEntry(keptOf(payload))).success).toBe(true);
   });
 });

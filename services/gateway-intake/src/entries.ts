@@ -1,94 +1,88 @@
-import { derivedId, type NewAuditEntry } from '@order-automation/contracts';
-import type { InboxDocument } from './inbox';
+import type { NewAuditEntry, ReceivedWebhook } from '@order-automation/contracts';
+import { sha256 } from './adapters/keys';
+import type { Metadata } from './inspect';
+import type { KeptEvent } from './payloads';
 import { forLog } from './redact';
+import type { Refusal } from './refusal';
 
-/**
- * The one audit entry that a webhook's reception is owed (section 6.5 of the specification). It is derived from the document, so
- * that whoever hands it over hands over the same. What `event_normalized` would say stands in the details of `webhook_received`.
+/*
+ * The one audit entry that a webhook's reception is owed (section 6.5 of the specification). It is derived from what is stored, so that
+ * whoever hands it over hands over the same. What `event_normalized` would say stands in the details of `webhook_received`.
  */
-export function receptionEntry(document: InboxDocument): NewAuditEntry {
-  const told = tell(document);
+
+/** The entry about an accepted event. */
+export function receivedEntry(kept: KeptEvent): NewAuditEntry {
+  const { event, webhook } = kept;
+  const proof = event.authenticated ? '' : ', sender not authenticated';
   return {
-    uid: derivedId(document._id, told.uid),
-    timestamp: document.received_at,
-    status: told.status,
-    event_type: told.event_type,
-    source: 'webhook',
-    summary: told.summary,
-    order_id: null,
-    process_id: document.process_id,
-    rule_id: null,
-    duration_ms: null,
-    is_test: document.event?.isTest ?? false,
-    is_debug: false,
-    details: told.details,
-  };
-}
-
-type Told = Pick<NewAuditEntry, 'uid' | 'status' | 'event_type' | 'summary' | 'details'>;
-
-function tell(document: InboxDocument): Told {
-  switch (document.state) {
-    case 'refused':
-      return refused(document);
-    case 'duplicate':
-      return duplicate(document);
-    case 'accepted':
-    case 'done':
-    case 'dead':
-      return accepted(document);
-  }
-}
-
-function accepted(document: InboxDocument): Told {
-  const proof = document.event?.authenticated ? '' : ', sender not authenticated';
-  return {
-    uid: 'webhook_received',
+    uid: `${event.id}:received`,
+    timestamp: webhook.received_at,
     status: 'success',
     event_type: 'webhook_received',
-    summary: `${nameOf(document)} from ${document.gateway} accepted (${document._id}${proof})`,
-    details: eventDetails(document),
+    source: 'webhook',
+    summary: `${nameOf(kept)} from ${webhook.gateway} accepted (${event.id}${proof})`,
+    order_id: null,
+    process_id: webhook.process_id,
+    rule_id: null,
+    duration_ms: null,
+    is_test: event.isTest,
+    is_debug: false,
+    details: eventDetails(kept),
   };
 }
 
-function duplicate(document: InboxDocument): Told {
+/** The entry about a copy of an event that is there already: it belongs to the process of the first. */
+export function duplicateEntry(kept: KeptEvent, firstProcessId: string): NewAuditEntry {
+  const { event, webhook } = kept;
   return {
-    uid: 'webhook_duplicate',
+    ...receivedEntry(kept),
+    uid: `${event.id}:duplicate`,
     status: 'skipped',
     event_type: 'webhook_duplicate',
-    summary: `${nameOf(document)} from ${document.gateway} was received before and has no further effect`,
-    details: { ...eventDetails(document), duplicate_process_id: document.own_process_id },
+    summary: `${nameOf(kept)} from ${webhook.gateway} was received before and has no further effect`,
+    process_id: firstProcessId,
+    details: defined({ ...eventDetails(kept), duplicate_process_id: webhook.process_id }),
   };
 }
 
-function refused({ gateway, connection, refusal, body_bytes, body_sha256 }: InboxDocument): Told {
-  const text = refusal?.text ?? 'unknown';
+/** The entry about a webhook that was refused. Of its body it tells hash and length; a body that the edge threw away has none. */
+export function rejectedEntry(id: string, webhook: ReceivedWebhook, refusal: Refusal): NewAuditEntry {
+  const gateway = webhook.gateway.slice(0, 100);
+  const connection = webhook.connection?.slice(0, 100) ?? null;
   const address = forLog(connection === null ? gateway : `${gateway}/${connection}`);
+  const seen = webhook.refused === null;
   return {
-    uid: 'webhook_rejected',
+    uid: `${id}:rejected`,
+    timestamp: webhook.received_at,
     status: 'error',
     event_type: 'webhook_rejected',
-    summary: `Webhook for ${address} refused: ${text}`,
+    source: 'webhook',
+    summary: `Webhook for ${address} refused: ${refusal.text}`,
+    order_id: null,
+    process_id: webhook.process_id,
+    rule_id: null,
+    duration_ms: null,
+    is_test: false,
+    is_debug: false,
     details: {
       gateway: forLog(gateway),
       connection: connection === null ? null : forLog(connection),
-      reason: refusal?.code ?? 'unknown',
-      reason_text: text,
-      body_bytes,
-      body_sha256,
+      reason: refusal.code,
+      reason_text: refusal.text,
+      body_bytes: seen ? webhook.body.length : null,
+      body_sha256: seen ? sha256(webhook.body) : null,
     },
   };
 }
 
 /** The sender's own name of the event, where the adapter tells it. */
-function nameOf({ metadata, event }: InboxDocument): string {
-  return forLog(String(metadata.gateway_event_type ?? event?.eventType ?? 'event'));
+function nameOf({ event, webhook }: KeptEvent): string {
+  return forLog(String(webhook.metadata.gateway_event_type ?? event.eventType));
 }
 
 /** What the log tells of the event; a field that is undefined has nothing to tell. */
-function eventDetails(document: InboxDocument): Record<string, unknown> {
-  const { event, metadata, gateway, connection, body_bytes } = document;
-  if (!event) return { gateway, connection, body_bytes };
+function eventDetails({ event, webhook }: KeptEvent): Record<string, unknown> {
+  const { metadata, gateway, connection, body_bytes } = webhook;
   return {
     event_id: event.id,
     gateway,
@@ -116,11 +110,16 @@ function shown(text: string | null): string | undefined {
   return text === null ? undefined : forLog(text);
 }
 
-function metadataOf(metadata: InboxDocument['metadata']): Record<string, string | number | boolean> {
+function metadataOf(metadata: Metadata): Record<string, string | number | boolean> {
   const told: Record<string, string | number | boolean> = {};
   for (const name of Object.keys(metadata)) {
     const value = metadata[name];
     if (value !== undefined) told[name] = typeof value === 'string' ? forLog(value) : value;
   }
   return told;
+}
+
+/** Without the fields that have nothing to tell, as it reads when it was stored in between. */
+function defined(details: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined));
 }

@@ -1,4 +1,4 @@
-import { idBound, type UniversalEvent } from '@order-automation/contracts';
+import { idBound } from '@order-automation/contracts';
 import {
   type Documents,
   duplicateKeyIndexes,
@@ -8,41 +8,35 @@ import {
   type Store,
 } from '@order-automation/store';
 
-/**
- * accepted -> done | dead when evaluation reports; duplicate and refused documents live until audit has their entry.
- */
-export type InboxState = 'accepted' | 'duplicate' | 'refused' | 'done' | 'dead';
+/** accepted -> done | dead when evaluation reports. */
+export type InboxState = 'accepted' | 'done' | 'dead';
 
-/** One event of one webhook, or one webhook that was refused. Times are ISO 8601 UTC; `_id` sorts by arrival. */
+/**
+ * One accepted event, and what became of it: small, because it changes. What came lies in its payload, which is flushed before or with it.
+ * Times are ISO 8601 UTC; `_id` is the id of the event and sorts by arrival.
+ */
 export type InboxDocument = {
   readonly _id: string;
-  /** The idempotency key; of duplicate and refused documents a key of their own. */
+  /** The idempotency key. */
   readonly key: string;
   readonly state: InboxState;
-  /** Of a duplicate: the process of the first copy, which the sender is told. */
   readonly process_id: string;
-  readonly own_process_id: string;
-  readonly gateway: string;
-  readonly connection: string | null;
-  readonly received_at: string;
+  /** The document of `payloads` that holds the event. */
+  readonly payload: string;
   /** When it is published again; absent when it is done. */
   readonly due_at?: string;
-  /** Of a refused or duplicate webhook: when its entry is handed to audit again. */
-  readonly owed_at?: string;
   /** How often the relay has published it. */
   readonly attempts: number;
   /** Audit has the entry about the reception from us. */
-  readonly entries_handed: boolean;
-  readonly headers: Readonly<Record<string, string>>;
-  /** As received, byte for byte; null when it was not accepted. */
-  readonly body: { readonly encoding: 'utf8' | 'base64'; readonly data: string } | null;
-  readonly body_bytes: number | null;
-  readonly body_sha256: string | null;
-  readonly event: UniversalEvent | null;
-  readonly metadata: Readonly<Record<string, string | number | boolean>>;
-  readonly refusal: { readonly code: string; readonly text: string } | null;
+  readonly entries_handed?: boolean;
   readonly done_at?: string;
 };
+
+/**
+ * Milliseconds after which the relay looks at what the fast path should have finished: more than a burst takes to be worked off, because
+ * what is published again only makes a queue longer.
+ */
+export const firstPatience = 15_000;
 
 /** decisions.md section 6: milliseconds in which a key is not accepted again. */
 export const keyLifetime = 35 * 24 * 60 * 60_000;
@@ -50,7 +44,6 @@ export const keyLifetime = 35 * 24 * 60 * 60_000;
 export const inboxIndexes: readonly IndexDescription[] = [
   { key: { key: 1 }, name: 'key', unique: true },
   { key: { due_at: 1 }, name: 'due', sparse: true },
-  { key: { owed_at: 1 }, name: 'owed', sparse: true },
 ];
 
 type Query = { readonly filter: Filter<InboxDocument>; readonly sort?: Sort<InboxDocument> };
@@ -59,8 +52,6 @@ type Query = { readonly filter: Filter<InboxDocument>; readonly sort?: Sort<Inbo
 export const inboxQueries = {
   holders: (keys: readonly string[]): Query => ({ filter: { key: { $in: keys } } }),
   dueEvents: (now: number): Query => ({ filter: { due_at: { $lte: iso(now) } }, sort: { due_at: 1 } }),
-  /** Refused and duplicate webhooks whose entry audit has not confirmed. */
-  owedEntries: (now: number): Query => ({ filter: { owed_at: { $lte: iso(now) } }, sort: { owed_at: 1 } }),
   open: (ids: readonly string[]): Query => ({ filter: { _id: { $in: ids }, state: 'accepted' } }),
   published: (ids: readonly string[], attempts: number): Query => ({
     filter: { _id: { $in: ids }, state: 'accepted', attempts },
@@ -78,6 +69,8 @@ function iso(time: number): string {
 }
 
 export type Holder = Pick<InboxDocument, '_id' | 'key' | 'state' | 'process_id'>;
+/** Keys that others hold, with their holders. */
+export type Taken = ReadonlyMap<string, Holder>;
 export type Inbox = Awaited<ReturnType<typeof openInbox>>;
 
 /** Opens the collection. Everything resolves when it is flushed, and rejects when the database is away. */
@@ -87,12 +80,10 @@ export async function openInbox(store: Store) {
     const cursor = documents.find(filter);
     return (sort ? cursor.sort(sort) : cursor).limit(limit).toArray();
   };
-  const remove = (ids: readonly string[]) => documents.deleteMany(inboxQueries.byIds(ids).filter);
   return {
     documents,
     claim: (candidates: readonly InboxDocument[], now: number) => claim(documents, candidates, now),
     dueEvents: (now: number, limit: number) => find(inboxQueries.dueEvents(now), limit),
-    owedEntries: (now: number, limit: number) => find(inboxQueries.owedEntries(now), limit),
     expired: (now: number, limit: number) => find(inboxQueries.expired(now), limit),
     /** Leaves documents that the relay has just published `attempts + 1` times alone until `dueAt`. */
     postpone: (ids: readonly string[], attempts: number, dueAt: number) =>
@@ -106,7 +97,12 @@ export async function openInbox(store: Store) {
         $set: { state, done_at: iso(now) },
         $unset: { due_at: '' },
       }),
-    remove,
+    /** Which of these are there. */
+    known: async (ids: readonly string[]): Promise<ReadonlySet<string>> => {
+      const found = await documents.find(inboxQueries.byIds(ids).filter, { projection: { _id: 1 } }).toArray();
+      return new Set(found.map(({ _id }) => _id));
+    },
+    remove: (ids: readonly string[]) => documents.deleteMany(inboxQueries.byIds(ids).filter),
   };
 }
 
@@ -118,7 +114,7 @@ async function claim(
   documents: Documents<InboxDocument>,
   candidates: readonly InboxDocument[],
   now: number,
-): Promise<ReadonlyMap<string, Holder>> {
+): Promise<Taken> {
   const taken = new Map<string, Holder>();
   let refused = await insert(documents, candidates);
   for (let round = 0; refused.length > 0; round += 1) {

@@ -8,6 +8,8 @@ export * from './adapters/router';
 export * from './adapters/unconfigured';
 export * from './config';
 export * from './inbox';
+export * from './owed';
 export { type Payload, parsePayload } from './payload';
+export * from './payloads';
 export * from './refusal';
 export { builtInAdapters, startIntake } from './service';

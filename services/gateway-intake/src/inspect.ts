@@ -6,9 +6,14 @@ import { limits, longestText, parsePayload } from './payload';
 import { type Refusal, unreadable, untrusted } from './refusal';
 
 /** What a webhook turned out to be: events to store, or a reason not to. */
-export type Inspection =
-  | { readonly kind: 'accepted'; readonly events: readonly UniversalEvent[]; readonly metadata: Metadata }
-  | { readonly kind: 'refused'; readonly refusal: Refusal };
+export type Inspection = Accepted | { readonly kind: 'refused'; readonly refusal: Refusal };
+export type Accepted = {
+  readonly kind: 'accepted';
+  readonly events: readonly UniversalEvent[];
+  readonly metadata: Metadata;
+  /** The body, every byte of it. */
+  readonly text: string;
+};
 export type Metadata = Readonly<Record<string, string | number | boolean>>;
 
 const unknownGateway = untrusted('unknown_gateway', 'There is no gateway of this name.');
@@ -75,7 +80,7 @@ function judge(adapter: GatewayAdapter, webhook: ReceivedWebhook, { now }: Inspe
   const origin = { gateway: adapter.gateway, webhook, authenticated: authenticity === true, now };
   const events = completed(normalized, boundedKey(adapter.computeIdempotencyKey(input)), origin);
   if (!events) return refused(badEvent);
-  return { kind: 'accepted', events, metadata: adapter.extractGatewaySpecificMetadata(input) };
+  return { kind: 'accepted', events, metadata: adapter.extractGatewaySpecificMetadata(input), text: parsed.text };
 }
 
 type EventOrigin = {

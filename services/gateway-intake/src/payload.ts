@@ -8,7 +8,7 @@ export type Payload = { readonly [key: string]: unknown };
 export const limits = { bodyBytes: 1024 * 1024, depth: 64 } as const;
 
 export type Parsed =
-  | { readonly payload: Payload; readonly refusal?: undefined }
+  | { readonly payload: Payload; readonly text: string; readonly refusal?: undefined }
   | { readonly refusal: Refusal; readonly payload?: undefined };
 
 const notJson = unreadable('malformed_json', 'The body is not valid JSON.');
@@ -17,17 +17,18 @@ const tooDeep = unreadable('too_deep', `The JSON is nested deeper than ${limits.
 
 /**
  * Parses a body that must be one JSON object of at most 64 levels. Numbers that a double cannot hold are kept as their text.
- * A byte order mark is skipped.
+ * A byte order mark is skipped, but stands in `text`.
  */
 export function parsePayload(body: Buffer): Parsed {
   if (!isUtf8(body)) return { refusal: unreadable('invalid_utf8', 'The body is not valid UTF-8.') };
-  const text = body.toString('utf8', body[0] === 0xef ? 3 : 0);
-  const { deep, longNumbers } = scan(text);
+  const text = body.toString('utf8');
+  const json = body[0] === 0xef ? text.slice(1) : text;
+  const { deep, longNumbers } = scan(json);
   if (deep) return { refusal: tooDeep };
   try {
-    const parsed: unknown = JSON.parse(text);
-    const value: unknown = longNumbers ? JSON.parse(quoteLongNumbers(text)) : parsed;
-    return isObject(value) ? { payload: value } : { refusal: notObject };
+    const parsed: unknown = JSON.parse(json);
+    const value: unknown = longNumbers ? JSON.parse(quoteLongNumbers(json)) : parsed;
+    return isObject(value) ? { payload: value, text } : { refusal: notObject };
   } catch {
     return { refusal: notJson };
   }

@@ -1,108 +1,156 @@
-import type { ReceivedWebhook, Reception } from '@order-automation/contracts';
+import { newId, type ReceivedWebhook, type Reception } from '@order-automation/contracts';
 import type { Clock } from '@order-automation/service';
+import type { Collections } from './accept';
 import type { AdapterRouter } from './adapters/router';
 import type { Delivery } from './delivery';
-import { documentsOf, duplicateOf } from './documents';
-import type { Inbox, InboxDocument } from './inbox';
-import { type Inspection, inspect } from './inspect';
-import { answerTo } from './refusal';
+import { inboxDocuments, keptWebhook } from './documents';
+import { duplicateEntry, rejectedEntry } from './entries';
+import { inspect } from './inspect';
+import type { OwedDocument } from './owed';
+import type { KeptEvent, KeptWebhook } from './payloads';
+import { answerTo, type Refusal } from './refusal';
 import type { Telemetry } from './telemetry';
 
 type Parts = {
   readonly router: AdapterRouter;
-  readonly inbox: Inbox;
+  readonly collections: Collections;
   readonly delivery: Delivery;
   readonly clock: Clock;
   readonly telemetry: Telemetry;
 };
 
-type Arrival = {
-  readonly webhook: ReceivedWebhook;
-  readonly inspection: Inspection;
-  readonly documents: readonly InboxDocument[];
-};
+type Arrival =
+  | { readonly kind: 'accepted'; readonly webhook: KeptWebhook }
+  | { readonly kind: 'refused'; readonly webhook: ReceivedWebhook; readonly refusal: Refusal; readonly id: string };
 
-/** What became of each document, by its id; a document that is not there could not be stored. */
-type Stored = Map<string, InboxDocument>;
+/** What was stored of a group. */
+type Stored = {
+  readonly accepted: KeptEvent[];
+  readonly copies: KeptEvent[];
+  readonly owed: OwedDocument[];
+  /** By the id of an event or a refusal: the process of the first copy, or null when it is no copy. What is not here is not stored. */
+  readonly firsts: Map<string, string | null>;
+};
 
 /**
  * Receives what arrived together: one flush for all of it, and nothing is answered `success: true` before that (decisions.md section 6,
  * "Durable before the answer"). Answers keep the order of the webhooks. Never rejects: without a store every answer is a failure.
  */
 export async function receive(parts: Parts, webhooks: readonly ReceivedWebhook[]): Promise<Reception[]> {
+  const { collections, clock, delivery, telemetry } = parts;
   const started = performance.now();
-  const now = parts.clock.now();
-  const context = { now, onFailure: parts.telemetry.adapterFailed };
-  const arrivals = webhooks.map((webhook): Arrival => {
-    const inspection = inspect(parts.router, webhook, context);
-    return { webhook, inspection, documents: documentsOf(webhook, inspection, now) };
-  });
-  const stored: Stored = new Map();
-  try {
-    await store(parts.inbox, arrivals, now, stored);
-  } catch (error) {
-    parts.telemetry.notStored(arrivals.filter((arrival) => !isStored(arrival, stored)).length, error);
-  }
-  follow(parts, stored);
-  parts.telemetry.received(webhooks.length, (performance.now() - started) / 1000);
+  const now = clock.now();
+  const arrivals = webhooks.map((webhook) => arrivalOf(parts, webhook, now));
+  const stored: Stored = { accepted: [], copies: [], owed: [], firsts: new Map() };
+  const results = await Promise.allSettled([
+    storeRefused(collections, arrivals, stored),
+    storeAccepted(collections, arrivals, now, stored),
+  ]);
+  const failure = results.find((result) => result.status === 'rejected');
+  if (failure) telemetry.notStored(arrivals.filter((arrival) => !isStored(arrival, stored)).length, failure.reason);
+  tell(telemetry, arrivals, stored);
+  delivery.announce(stored.accepted);
+  delivery.handOver(stored.owed);
+  telemetry.received(webhooks.length, (performance.now() - started) / 1000);
   return arrivals.map((arrival) => receptionOf(arrival, stored));
 }
 
-/** Two writes at most: first everything new, then copies, which are told the process of the first. */
-async function store(inbox: Inbox, arrivals: readonly Arrival[], now: number, stored: Stored): Promise<void> {
-  const firsts = new Map<string, InboxDocument>();
-  const copies: InboxDocument[] = [];
-  for (const document of arrivals.flatMap(({ documents }) => documents)) {
-    if (firsts.has(document.key)) copies.push(document);
-    else firsts.set(document.key, document);
-  }
-  const taken = await inbox.claim([...firsts.values()], now);
-  for (const document of firsts.values()) {
-    if (taken.has(document.key)) copies.push(document);
-    else stored.set(document._id, document);
-  }
-  if (copies.length === 0) return;
-  const duplicates = copies.map((copy) => duplicateOf(copy, taken.get(copy.key) ?? firsts.get(copy.key) ?? copy));
-  // Flushed before the answer, and with it the first copy, which another instance may have written a moment ago.
-  await inbox.claim(duplicates, now);
-  for (const duplicate of duplicates) stored.set(duplicate._id, duplicate);
+function arrivalOf({ router, telemetry }: Parts, webhook: ReceivedWebhook, now: number): Arrival {
+  const inspection = inspect(router, webhook, { now, onFailure: telemetry.adapterFailed });
+  if (inspection.kind === 'accepted') return { kind: 'accepted', webhook: keptWebhook(webhook, inspection) };
+  return { kind: 'refused', webhook, refusal: inspection.refusal, id: newId('evt', now) };
 }
 
-function follow({ delivery, telemetry }: Parts, stored: Stored): void {
-  const accepted: InboxDocument[] = [];
-  const owed: InboxDocument[] = [];
-  for (const document of stored.values()) {
-    if (document.state === 'accepted') {
-      accepted.push(document);
-      telemetry.accepted(document);
+/** Nothing of a refused webhook is kept but its entry in the log. */
+async function storeRefused({ owed }: Collections, arrivals: readonly Arrival[], stored: Stored): Promise<void> {
+  const documents: OwedDocument[] = [];
+  for (const arrival of arrivals) {
+    if (arrival.kind === 'accepted') continue;
+    const { id, webhook, refusal } = arrival;
+    documents.push({ _id: id, entry: rejectedEntry(id, webhook, refusal) });
+  }
+  await owed.add(documents);
+  for (const document of documents) {
+    stored.owed.push(document);
+    stored.firsts.set(document._id, null);
+  }
+}
+
+/** Two writes at most: first everything new, then copies, which are told the process of the first. */
+async function storeAccepted(
+  { accept, payloads, owed }: Collections,
+  arrivals: readonly Arrival[],
+  now: number,
+  stored: Stored,
+): Promise<void> {
+  const { firsts, copies, webhooks } = sorted(arrivals);
+  const [first] = firsts.values();
+  if (first === undefined) return;
+  const payload = { _id: first.event.id, webhooks };
+  const taken = await accept(payload, inboxDocuments(firsts.values(), payload._id, now), now);
+  for (const [key, kept] of firsts) {
+    if (taken.has(key)) {
+      copies.push(kept);
       continue;
     }
-    owed.push(document);
-    if (document.state === 'duplicate') telemetry.duplicate(document);
-    else telemetry.refused(document);
+    stored.accepted.push(kept);
+    stored.firsts.set(kept.event.id, null);
   }
-  delivery.announce(accepted);
-  delivery.handOver(owed);
+  if (copies.length === 0) return;
+  const firstOf = ({ event: { idempotencyKey: key }, webhook }: KeptEvent): string =>
+    taken.get(key)?.process_id ?? firsts.get(key)?.webhook.process_id ?? webhook.process_id;
+  const duplicates = copies.map((copy) => ({ _id: copy.event.id, entry: duplicateEntry(copy, firstOf(copy)) }));
+  const rest = webhooks.filter(({ events }) => events.some(({ id }) => stored.firsts.has(id)));
+  // Flushed before the answer, and with it the first copy, which another instance may have written a moment ago.
+  await Promise.all([owed.add(duplicates), taken.size > 0 && payloads.keep(payload._id, rest)]);
+  for (const copy of copies) stored.firsts.set(copy.event.id, firstOf(copy));
+  stored.copies.push(...copies);
+  stored.owed.push(...duplicates);
 }
 
-function isStored({ documents }: Arrival, stored: Stored): boolean {
-  return documents.every(({ _id }) => stored.has(_id));
+/** The events by their key, the copies among them, and the webhooks that are not copies altogether. */
+function sorted(arrivals: readonly Arrival[]) {
+  const firsts = new Map<string, KeptEvent>();
+  const copies: KeptEvent[] = [];
+  const webhooks: KeptWebhook[] = [];
+  for (const { kind, webhook } of arrivals) {
+    if (kind === 'refused') continue;
+    const known = firsts.size;
+    for (const event of webhook.events) {
+      if (firsts.has(event.idempotencyKey)) copies.push({ event, webhook });
+      else firsts.set(event.idempotencyKey, { event, webhook });
+    }
+    if (firsts.size > known) webhooks.push(webhook);
+  }
+  return { firsts, copies, webhooks };
+}
+
+function tell(telemetry: Telemetry, arrivals: readonly Arrival[], stored: Stored): void {
+  telemetry.accepted(stored.accepted);
+  for (const copy of stored.copies) telemetry.duplicate(copy);
+  for (const arrival of arrivals) {
+    if (arrival.kind === 'refused' && isStored(arrival, stored))
+      telemetry.refused(arrival.id, arrival.webhook, arrival.refusal);
+  }
+}
+
+function isStored(arrival: Arrival, { firsts }: Stored): boolean {
+  return arrival.kind === 'refused' ? firsts.has(arrival.id) : arrival.webhook.events.every(({ id }) => firsts.has(id));
 }
 
 /** Section 4.3 of the specification, rules 2 and 3. */
 function receptionOf(arrival: Arrival, stored: Stored): Reception {
-  const { webhook, inspection, documents } = arrival;
-  const failure = { success: false, process_id: webhook.process_id, events_processed: 0, duplicate: false };
+  const { process_id } = arrival.webhook;
+  const failure = { success: false, process_id, events_processed: 0, duplicate: false };
   if (!isStored(arrival, stored))
     return { ...failure, message: 'The webhook could not be stored. Please send it again.' };
-  if (inspection.kind === 'refused') return { ...failure, message: answerTo(inspection.refusal) };
-  const results = documents.map(({ _id }) => stored.get(_id)).filter((result) => result !== undefined);
-  const events = results.filter(({ state }) => state === 'accepted').length;
+  if (arrival.kind === 'refused') return { ...failure, message: answerTo(arrival.refusal) };
+  const firsts = arrival.webhook.events.map(({ id }) => stored.firsts.get(id));
+  const events = firsts.filter((first) => first === null).length;
   if (events === 0) {
     const message = '0 events processed: this webhook was received before';
-    const first = results[0]?.process_id ?? webhook.process_id;
-    return { success: true, message, process_id: first, events_processed: 0, duplicate: true };
+    return { success: true, message, process_id: firsts[0] ?? process_id, events_processed: 0, duplicate: true };
   }
   const message = events === 1 ? '1 event processed' : `${events} events processed`;
-  return { success: true, message, process_id: webhook.process_id, events_processed: events, duplicate: false };
+  return { success: true, message, process_id, events_processed: events, duplicate: false };
 }

@@ -1,12 +1,13 @@
 import type { Message, RequestOutput } from '@order-automation/contracts';
 import type { ServiceDeps, StartService } from '@order-automation/service';
+import { openCollections } from './accept';
 import { cardAdapter } from './adapters/card';
 import { genericAdapter } from './adapters/generic';
 import { type AdapterRouter, createRouter } from './adapters/router';
 import { unconfiguredAdapter } from './adapters/unconfigured';
 import type { IntakeConfig } from './config';
 import { startDelivery } from './delivery';
-import { type Inbox, openInbox } from './inbox';
+import type { Inbox } from './inbox';
 import { receive } from './receive';
 import { intakeTelemetry, type Telemetry } from './telemetry';
 
@@ -31,17 +32,17 @@ export const startIntake: StartService<IntakeConfig> = async (deps, config) => {
   const router = builtInAdapters(config);
   const telemetry = intakeTelemetry(deps, new Set(router.adapters().map(({ gateway }) => gateway)));
   reportInactive(router, telemetry);
-  const inbox = await openInbox(store);
+  const collections = await openCollections(store);
   const done = await bus.subscribe(
     'evaluation.event-done.v1',
     group,
-    (messages) => markDone(deps, inbox, telemetry, messages),
+    (messages) => markDone(deps, collections.inbox, telemetry, messages),
     {
       maxBatch: 500,
     },
   );
-  const delivery = startDelivery({ ...deps, inbox, telemetry }, { every: sweepEvery });
-  const parts = { router, inbox, delivery, clock, telemetry };
+  const delivery = startDelivery({ ...deps, collections, telemetry }, { every: sweepEvery });
+  const parts = { router, collections, delivery, clock, telemetry };
   const receiver = await bus.respond('intake.receive.v1', async ({ webhooks }) => ({
     receptions: await receive(parts, webhooks),
   }));

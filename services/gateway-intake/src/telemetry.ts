@@ -1,6 +1,8 @@
+import type { ReceivedWebhook } from '@order-automation/contracts';
 import type { ServiceDeps } from '@order-automation/service';
 import { Counter, Histogram } from 'prom-client';
-import type { InboxDocument } from './inbox';
+import type { KeptEvent, KeptWebhook } from './payloads';
+import type { Refusal } from './refusal';
 
 export type Telemetry = ReturnType<typeof intakeTelemetry>;
 
@@ -33,24 +35,28 @@ export function intakeTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics' | 
     registers: [metrics],
   });
   const label = (gateway: string) => (gateways.has(gateway) ? gateway : 'unknown');
-  const trace = ({ _id, process_id, gateway }: InboxDocument) => ({ event_id: _id, process_id, gateway });
+  type Traced = Pick<KeptWebhook, 'process_id' | 'gateway'>;
+  const trace = (id: string, { process_id, gateway }: Traced) => ({ event_id: id, process_id, gateway });
   return {
     received: (webhooks: number, seconds: number) => {
       duration.observe(seconds);
       log.debug({ webhooks, duration_ms: seconds * 1000 }, 'webhooks received');
     },
-    accepted: (document: InboxDocument) => {
-      events.inc({ gateway: label(document.gateway) });
-      if (log.isLevelEnabled('debug')) log.debug(trace(document), 'event accepted');
+    accepted: (kept: readonly KeptEvent[]) => {
+      const counts = new Map<string, number>();
+      for (const { webhook } of kept) counts.set(webhook.gateway, (counts.get(webhook.gateway) ?? 0) + 1);
+      for (const [gateway, count] of counts) events.inc({ gateway: label(gateway) }, count);
+      if (!log.isLevelEnabled('debug')) return;
+      for (const { event, webhook } of kept) log.debug(trace(event.id, webhook), 'event accepted');
     },
-    duplicate: (document: InboxDocument) => {
-      duplicates.inc({ gateway: label(document.gateway) });
-      if (log.isLevelEnabled('debug')) log.debug(trace(document), 'duplicate webhook');
+    duplicate: ({ event, webhook }: KeptEvent) => {
+      duplicates.inc({ gateway: label(webhook.gateway) });
+      log.debug(trace(event.id, webhook), 'duplicate webhook');
     },
-    refused: (document: InboxDocument) => {
-      const reason = document.refusal?.code ?? 'unknown';
-      refused.inc({ gateway: label(document.gateway), reason });
-      log.info({ ...trace(document), gateway: label(document.gateway), reason }, 'webhook refused');
+    refused: (id: string, webhook: ReceivedWebhook, { code }: Refusal) => {
+      const gateway = label(webhook.gateway);
+      refused.inc({ gateway, reason: code });
+      log.info({ ...trace(id, webhook), gateway, reason: code }, 'webhook refused');
     },
     notStored: (webhooks: number, error: unknown) => {
       lost.inc(webhooks);
@@ -64,6 +70,8 @@ export function intakeTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics' | 
       relayed.inc(count);
       log.info({ events: count }, 'events published again');
     },
+    withoutPayload: (ids: readonly string[]) =>
+      log.error({ events: ids }, 'events cannot be published again, their payload is not there'),
     entriesKept: (count: number, error: unknown) =>
       log.warn({ err: error, entries: count }, 'audit did not take entries, they will be handed over again'),
     done: (end: 'done' | 'dead', count: number) => done.inc({ end }, count),

@@ -6,7 +6,17 @@ import { createLogger, createMetrics, type Service, systemClock } from '@order-a
 import { type Store, sqliteStore } from '@order-automation/store';
 import { waitFor } from '@order-automation/testing';
 import Database from 'better-sqlite3';
-import { cardWebhook, genericWebhook, inboxOf, type Peers, receive, receiveOne, start, startPeers } from './intake';
+import {
+  cardWebhook,
+  genericWebhook,
+  inboxOf,
+  type Peers,
+  payloadsOf,
+  receive,
+  receiveOne,
+  start,
+  startPeers,
+} from './intake';
 
 /** Faults of the disk, which only the embedded store can be given from outside. */
 describe('nothing is promised that is not stored', () => {
@@ -65,9 +75,9 @@ describe('nothing is promised that is not stored', () => {
     }
     expect(promised.length).toBeGreaterThan(0);
     expect(failed.length).toBeGreaterThan(0);
-    const stored = (await (await inboxOf({ store })).find({ state: 'accepted' }).toArray()).map(
-      ({ process_id }) => process_id,
-    );
-    expect(stored.sort()).toEqual([...promised].sort());
+    const inbox = await (await inboxOf({ store })).find({ state: 'accepted' }).toArray();
+    expect(inbox.map(({ process_id }) => process_id).sort()).toEqual([...promised].sort());
+    const kept = (await (await payloadsOf({ store })).find({}).toArray()).flatMap(({ webhooks }) => webhooks);
+    expect(kept.map(({ process_id }) => process_id).sort()).toEqual([...promised].sort());
   });
 });

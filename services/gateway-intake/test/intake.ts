@@ -10,7 +10,7 @@ import {
 import { createMetrics, type Service, type ServiceDeps, secret } from '@order-automation/service';
 import type { Documents } from '@order-automation/store';
 import { type SettableClock, settableClock } from '@order-automation/testing';
-import { type InboxDocument, inboxIndexes, startIntake } from '../src';
+import { type InboxDocument, inboxIndexes, type OwedDocument, type PayloadDocument, startIntake } from '../src';
 
 export const cardSecret = 'whsec_integration_0123456789';
 
@@ -133,4 +133,12 @@ export async function receiveOne(bus: Bus, webhook: ReceivedWebhook): Promise<Re
 
 export function inboxOf({ store }: Pick<ServiceDeps, 'store'>): Promise<Documents<InboxDocument>> {
   return store.collection<InboxDocument>('inbox', inboxIndexes);
+}
+
+export function payloadsOf({ store }: Pick<ServiceDeps, 'store'>): Promise<Documents<PayloadDocument>> {
+  return store.collection<PayloadDocument>('payloads');
+}
+
+export function owedOf({ store }: Pick<ServiceDeps, 'store'>): Promise<Documents<OwedDocument>> {
+  return store.collection<OwedDocument>('owed');
 }

@@ -1,10 +1,20 @@
 import { type Bus, inProcessBus } from '@order-automation/bus';
-import { newAuditEntrySchema, type Reception } from '@order-automation/contracts';
+import { newAuditEntrySchema, newProcessId, type Reception } from '@order-automation/contracts';
 import type { Service } from '@order-automation/service';
 import { describeLanes, type LaneDeps, waitFor } from '@order-automation/testing';
 import { type InboxDocument, notBelieved } from '../src';
-import { bytesOf } from '../src/documents';
-import { cardWebhook, genericWebhook, inboxOf, type Peers, receive, receiveOne, start, startPeers } from './intake';
+import {
+  cardWebhook,
+  genericWebhook,
+  inboxOf,
+  owedOf,
+  type Peers,
+  payloadsOf,
+  receive,
+  receiveOne,
+  start,
+  startPeers,
+} from './intake';
 
 describeLanes('receiving webhooks', (lane) => {
   let deps: LaneDeps;
@@ -39,10 +49,12 @@ describeLanes('receiving webhooks', (lane) => {
       duplicate: false,
     });
     const document = await documentOf(webhook.process_id);
-    expect(document).toMatchObject({ state: 'accepted', key: 'gateway_card:evt_1', gateway: 'gateway_card' });
-    expect(document.body && bytesOf(document.body).equals(webhook.body)).toBe(true);
+    expect(document).toMatchObject({ state: 'accepted', key: 'gateway_card:evt_1' });
+    const [payload] = await (await payloadsOf(deps)).find({ _id: document.payload }).toArray();
+    const [kept] = payload?.webhooks ?? [];
+    expect(Buffer.from(kept?.body ?? '')).toEqual(webhook.body);
     const event = await waitFor(() => peers.events[0]);
-    expect(event).toMatchObject({ id: document._id, process_id: webhook.process_id, data: { event: document.event } });
+    expect(event).toMatchObject({ id: document._id, process_id: webhook.process_id, data: { event: kept?.events[0] } });
     expect(event.data.entries).toMatchObject([
       {
         event_type: 'webhook_received',
@@ -87,9 +99,20 @@ describeLanes('receiving webhooks', (lane) => {
     );
     expect(entry).toMatchObject({ process_id: first.process_id, details: { duplicate_process_id: copy.process_id } });
     const inbox = await inboxOf(deps);
-    await waitFor(async () => (await inbox.countDocuments({ state: 'duplicate' })) === 0);
+    await waitFor(async () => (await (await owedOf(deps)).countDocuments({})) === 0);
     await waitFor(() => peers.events.length === 1);
     expect(await inbox.countDocuments({ key: 'gateway_card:evt_4' })).toBe(1);
+    const kept = (await (await payloadsOf(deps)).find({}).toArray()).flatMap(({ webhooks }) => webhooks);
+    expect(kept.map(({ process_id }) => process_id)).toEqual([first.process_id]);
+  });
+
+  test('of a group that holds copies, payloads keep what is new', async () => {
+    const [old, fresh] = [cardWebhook('evt_8', Date.now()), cardWebhook('evt_9', Date.now())];
+    await receiveOne(deps.bus, old);
+    const group = [old, fresh].map((webhook) => ({ ...webhook, process_id: newProcessId(Date.now()) }));
+    expect((await receive(deps.bus, group)).map(({ duplicate }) => duplicate)).toEqual([true, false]);
+    const kept = (await (await payloadsOf(deps)).find({}).toArray()).flatMap(({ webhooks }) => webhooks);
+    expect(kept.map(({ process_id }) => process_id).sort()).toEqual([old.process_id, group[1]?.process_id].sort());
   });
 
   test('a refused webhook is told once, and nothing of it stays', async () => {
@@ -114,8 +137,9 @@ describeLanes('receiving webhooks', (lane) => {
       'unknown_connection',
       'unknown_gateway',
     ]);
-    const inbox = await inboxOf(deps);
-    await waitFor(async () => (await inbox.countDocuments({})) === 0);
+    const [inbox, payloads, owed] = await Promise.all([inboxOf(deps), payloadsOf(deps), owedOf(deps)]);
+    await waitFor(async () => (await owed.countDocuments({})) === 0);
+    expect([await inbox.countDocuments({}), await payloads.countDocuments({})]).toEqual([0, 0]);
     expect([...peers.handed.values()]).toEqual(webhooks.map(() => 1));
     expect(peers.events).toEqual([]);
   });
@@ -146,6 +170,9 @@ describeLanes('receiving webhooks', (lane) => {
     const accepted = await inbox.find({ state: 'accepted' }).toArray();
     const processes = new Set(accepted.map(({ process_id }) => process_id));
     expect(processes.size).toBe(500);
+    const kept = (await (await payloadsOf(deps)).find({}).toArray()).flatMap(({ webhooks }) => webhooks);
+    expect(new Set(kept.map(({ process_id }) => process_id))).toEqual(processes);
+    expect(kept).toHaveLength(500);
     for (const { duplicate, process_id } of receptions)
       expect([duplicate, processes.has(process_id)]).toEqual([duplicate, true]);
     await waitFor(() => peers.events.length + otherPeers.events.length === 500, { timeout: 20_000 });

@@ -1,0 +1,34 @@
+import type { Store } from '@order-automation/store';
+import { type Inbox, type InboxDocument, openInbox, type Taken } from './inbox';
+import { type Owed, openOwed } from './owed';
+import { openPayloads, type PayloadDocument, type Payloads } from './payloads';
+
+/** Everything that intake stores. */
+export type Collections = {
+  readonly inbox: Inbox;
+  readonly payloads: Payloads;
+  readonly owed: Owed;
+  /**
+   * Stores a payload and claims the keys of its events; resolves with the keys that others hold, when all of it is flushed. There is never an
+   * inbox document without its payload; a payload without inbox documents is what a crash may leave, and is cleaned up.
+   */
+  accept(payload: PayloadDocument, candidates: readonly InboxDocument[], now: number): Promise<Taken>;
+};
+
+/** Opens the collections. Rejects when the database is away. */
+export async function openCollections(store: Store): Promise<Collections> {
+  const [inbox, payloads, owed] = await Promise.all([openInbox(store), openPayloads(store), openOwed(store)]);
+  // SQLite writes what it is given in one turn of the event loop in one transaction. Elsewhere the payload has to be flushed first.
+  const oneTransaction = (await store.explain(inbox.documents, { _id: '' })).engine === 'sqlite';
+  return {
+    inbox,
+    payloads,
+    owed,
+    accept: async (payload, candidates, now) => {
+      const written = payloads.add(payload);
+      if (!oneTransaction) await written;
+      const [taken] = await Promise.all([inbox.claim(candidates, now), written]);
+      return taken;
+    },
+  };
+}
