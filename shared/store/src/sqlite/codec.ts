@@ -9,6 +9,7 @@ import { UnsupportedQueryError } from '../errors';
 export type JsonObject = { [key: string]: unknown };
 
 const dateKey = /^\$+date$/;
+const dollar = 0x24;
 /** MongoDB's own limit on nesting. */
 const maxDepth = 100;
 
@@ -55,15 +56,22 @@ function inspectObject(value: object, undefinedIs: Undefined, depth: number): bo
     for (const element of value) if (inspect(element, undefinedIs, depth)) special = true;
     return special;
   }
-  if (types.isDate(value)) return true;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype !== null && Object.getPrototypeOf(prototype) !== null)
-    throw new UnsupportedQueryError(`A document cannot hold an instance of ${value.constructor?.name ?? 'a class'}.`);
-  for (const key of Object.keys(value)) {
-    if (key.endsWith('$date') && dateKey.test(key)) special = true;
+  if (Object.getPrototypeOf(value) !== Object.prototype) {
+    if (types.isDate(value)) return true;
+    if (!isPlain(value))
+      throw new UnsupportedQueryError(`A document cannot hold an instance of ${value.constructor?.name ?? 'a class'}.`);
+  }
+  for (const key in value) {
+    if (key.charCodeAt(0) === dollar && dateKey.test(key)) special = true;
     if (inspect((value as JsonObject)[key], undefinedIs, depth)) special = true;
   }
   return special;
+}
+
+/** Without a prototype, or with the one that all objects of some realm have. */
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 function rewrite(value: unknown): unknown {

@@ -23,8 +23,14 @@ export function sqliteCollection<T extends Document>(
       return { acknowledged: true };
     },
     insertMany: async (documents, options) => {
-      const steps = documents.map((document): BulkStep => ({ kind: 'insert', insert: toInsert(document) }));
-      return file.run({ kind: 'bulk', collection, steps, ordered: options?.ordered ?? true });
+      const ids: (string | number)[] = [];
+      const docs: string[] = [];
+      for (const document of documents) {
+        const { id, doc } = toInsert(document);
+        ids.push(id);
+        docs.push(doc);
+      }
+      return file.run({ kind: 'insertMany', collection, ids, docs, ordered: options?.ordered ?? true });
     },
     bulkWrite: async (operations, options) => {
       const steps = operations.map((operation) => bulkStep(operation, toInsert));

@@ -82,7 +82,10 @@ function newPending() {
 const longBulk = 16;
 
 function isLong(call: Call): boolean {
-  return call.kind === 'operation' && call.operation.kind === 'bulk' && call.operation.steps.length >= longBulk;
+  if (call.kind !== 'operation') return false;
+  const { operation } = call;
+  if (operation.kind === 'insertMany') return operation.docs.length >= longBulk;
+  return operation.kind === 'bulk' && operation.steps.length >= longBulk;
 }
 
 /** Requests of one turn of the event loop travel together; each gets its reply, or StoreUnavailableError. */

@@ -36,6 +36,14 @@ export type Read =
 export type Write =
   | { readonly kind: 'collection'; readonly collection: string; readonly indexes: readonly IndexDescription[] }
   | { readonly kind: 'insertOne'; readonly collection: string; readonly insert: Insert }
+  /** Ids and documents side by side: what crosses to the thread as two lists of text costs half of a list of objects. */
+  | {
+      readonly kind: 'insertMany';
+      readonly collection: string;
+      readonly ids: readonly (string | number)[];
+      readonly docs: readonly string[];
+      readonly ordered: boolean;
+    }
   | {
       readonly kind: 'bulk';
       readonly collection: string;

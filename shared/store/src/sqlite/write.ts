@@ -17,6 +17,8 @@ export function write(connection: Connection, schema: Schema, operation: Documen
   switch (operation.kind) {
     case 'insertOne':
       return insert(connection, schema, operation.insert);
+    case 'insertMany':
+      return insertMany(connection, schema, operation);
     case 'bulk':
       return bulk(connection, schema, operation.steps, operation.ordered);
     case 'updateOne':
@@ -111,9 +113,31 @@ function remove(connection: Connection, schema: Schema, filterText: string, limi
   return connection.prepare(`DELETE FROM ${schema.name} WHERE ${condition}`).run(...where.values).changes;
 }
 
+type InsertMany = Extract<Write, { kind: 'insertMany' }>;
+
+/** As a bulk of inserts: an ordered one ends at the first failure. Throws a BulkWriteError with all failures. */
+function insertMany(connection: Connection, schema: Schema, { ids, docs, ordered }: InsertMany): BulkCounts {
+  const failures: WriteError[] = [];
+  let insertedCount = 0;
+  for (const [index, doc] of docs.entries()) {
+    try {
+      insert(connection, schema, { id: ids[index] as string | number, doc });
+      insertedCount += 1;
+    } catch (error) {
+      failures.push(writeError(error, index));
+      if (ordered) break;
+    }
+  }
+  const counts = { ...noCounts, insertedCount };
+  if (failures.length > 0) throw new BulkWriteError(failures, counts);
+  return counts;
+}
+
+const noCounts: BulkCounts = { insertedCount: 0, matchedCount: 0, modifiedCount: 0, upsertedCount: 0, deletedCount: 0 };
+
 /** Every step by itself; an ordered bulk ends at the first failure. Throws a BulkWriteError with all failures. */
 function bulk(connection: Connection, schema: Schema, steps: readonly BulkStep[], ordered: boolean): BulkCounts {
-  const counts = { insertedCount: 0, matchedCount: 0, modifiedCount: 0, upsertedCount: 0, deletedCount: 0 };
+  const counts = { ...noCounts };
   const failures: WriteError[] = [];
   for (const [index, step] of steps.entries()) {
     try {
