@@ -24,13 +24,22 @@ function kindOf({ is_test, is_debug }: Pick<NewAuditEntry, 'is_test' | 'is_debug
   return is_test ? (is_debug ? 'both' : 'test') : is_debug ? 'debug' : 'normal';
 }
 
+type Parts = Pick<NewAuditEntry, 'source' | 'status' | 'event_type' | 'is_test' | 'is_debug'>;
+
+/** Facets by event type, so that an entry needs no new text, which would be hashed anew wherever it is looked up. */
+const made = new Map<AuditEventType, (Parts & { readonly facet: string })[]>();
+
 /** All of an entry that takes one of few values, in one word: `webhook success rule_evaluation`, and the kind unless it is normal. */
-export function facetOf(
-  entry: Pick<NewAuditEntry, 'source' | 'status' | 'event_type' | 'is_test' | 'is_debug'>,
-): string {
-  const kind = kindOf(entry);
-  const facet = `${entry.source} ${entry.status} ${entry.event_type}`;
-  return kind === 'normal' ? facet : `${facet} ${kind}`;
+export function facetOf({ source, status, event_type, is_test, is_debug }: Parts): string {
+  const similar = made.get(event_type) ?? [];
+  for (const one of similar) {
+    if (one.status === status && one.source === source && one.is_test === is_test && one.is_debug === is_debug)
+      return one.facet;
+  }
+  const kind = kindOf({ is_test, is_debug });
+  const facet = [source, status, event_type, ...(kind === 'normal' ? [] : [kind])].join(' ');
+  made.set(event_type, [...similar, { source, status, event_type, is_test, is_debug, facet }]);
+  return facet;
 }
 
 const known = new Map<string, Aspects>();

@@ -33,14 +33,13 @@ function isSecretName(name: string): boolean {
   return secret;
 }
 
-const harmlessNames = new Map<string, boolean>();
+const harmlessNames = new Set<string>();
 
 /** Whether a field of this name keeps its name and its value. */
 function isHarmlessName(name: string): boolean {
-  const known = harmlessNames.get(name);
-  if (known !== undefined) return known;
+  if (harmlessNames.has(name)) return true;
   const harmless = !/[$\0]/.test(name) && name !== '__proto__' && !isSecretName(name);
-  if (harmlessNames.size < 1000) harmlessNames.set(name, harmless);
+  if (harmless && harmlessNames.size < 1000) harmlessNames.add(name);
   return harmless;
 }
 
@@ -50,11 +49,21 @@ function isClean(value: unknown, depth: number): boolean {
   if (typeof value === 'number') return Math.abs(value) < 1e12;
   if (typeof value !== 'object' || value === null) return true;
   if (depth > deepest) return false;
-  if (Array.isArray(value)) return value.length <= mostItems && value.every((item) => isClean(item, depth + 1));
-  const names = Object.keys(value);
-  if (names.length > mostItems) return false;
-  for (const name of names) {
-    if (!isHarmlessName(name) || !isClean((value as Record<string, unknown>)[name], depth + 1)) return false;
+  return Array.isArray(value) ? areClean(value, depth) : hasCleanFields(value as Record<string, unknown>, depth);
+}
+
+function areClean(items: readonly unknown[], depth: number): boolean {
+  if (items.length > mostItems) return false;
+  for (const item of items) if (!isClean(item, depth + 1)) return false;
+  return true;
+}
+
+function hasCleanFields(fields: Record<string, unknown>, depth: number): boolean {
+  let names = 0;
+  for (const name in fields) {
+    names += 1;
+    if (names > mostItems || !isHarmlessName(name)) return false;
+    if (!isClean(fields[name], depth + 1)) return false;
   }
   return true;
 }

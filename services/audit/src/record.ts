@@ -28,18 +28,14 @@ export async function recordAll(
   deps: RecordDeps,
 ): Promise<Recorded[]> {
   const { entries, processes, ids, tallies, telemetry } = deps;
-  const owners = new Map<string, { entry: NewAuditEntry; request: number }>();
-  for (const [request, list] of requests.entries()) {
-    for (const entry of list) if (!owners.has(entry.uid)) owners.set(entry.uid, { entry, request });
-  }
+  const offered = requests.flatMap((list, request) => list.map((entry) => ({ entry, request }))).sort(compareTime);
   const counts = requests.map(() => 0);
-  if (owners.size > 0) {
-    const firstId = await ids.take(owners.size);
-    const unique = [...owners.values()].sort((a, b) => compareTime(a.entry, b.entry));
-    const documents = unique.map(({ entry }, index) => documentOf(firstId + index, entry));
+  if (offered.length > 0) {
+    const firstId = await ids.take(offered.length);
+    const documents = offered.map(({ entry }, index) => documentOf(firstId + index, entry));
     const known = new Set(await entries.insertNew(documents));
     tallies.recorded(documents, known);
-    for (const [index, { request }] of unique.entries()) {
+    for (const [index, { request }] of offered.entries()) {
       if (!known.has(index)) counts[request] = (counts[request] ?? 0) + 1;
     }
     const stale = await insertRows(documents, known, processes);
@@ -52,8 +48,10 @@ export async function recordAll(
   });
 }
 
-function compareTime(a: NewAuditEntry, b: NewAuditEntry): number {
-  return a.timestamp < b.timestamp ? -1 : a.timestamp > b.timestamp ? 1 : 0;
+type Offered = { readonly entry: NewAuditEntry; readonly request: number };
+
+function compareTime({ entry: { timestamp: a } }: Offered, { entry: { timestamp: b } }: Offered): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 /** Inserts the rows of processes that are new. Resolves with the processes that are not. */
