@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { newId } from './ids';
+import { isoTime } from './iso-time';
 
 /** Architecture, "The bus": what surrounds the data of every event. `time` is ISO 8601 UTC. */
 export const envelopeSchema = z.object({
@@ -34,7 +35,7 @@ export function envelope<Type extends string, Data>(type: Type, data: Data, orig
   return {
     id: origin.id ?? newId('msg', origin.now),
     type,
-    time: new Date(origin.now).toISOString(),
+    time: isoTime(origin.now),
     process_id: origin.process_id ?? null,
     causation_id: origin.causation_id ?? null,
     data,

@@ -1,21 +1,7 @@
-import { hash, randomFillSync } from 'node:crypto';
-import { encodeTime, monotonicFactory } from 'ulid';
+import { hash } from 'node:crypto';
+import { ulidFactory, ulidTime } from './ulid';
 
-const pool = new Uint8Array(4096);
-let drawn = pool.length;
-
-/** From 0 to 1, a byte's worth: ULIDs take five bits at a time. Drawn from the system in blocks, not one by one. */
-function random(): number {
-  if (drawn === pool.length) {
-    randomFillSync(pool);
-    drawn = 0;
-  }
-  const byte = pool[drawn] ?? 0;
-  drawn += 1;
-  return byte / 256;
-}
-
-const ulid = monotonicFactory(random);
+const ulid = ulidFactory();
 
 export type IdPrefix = 'proc' | 'evt' | 'msg' | 'req' | 'chg' | 'ent' | 'run';
 
@@ -26,7 +12,7 @@ export function newId(prefix: IdPrefix, now: number): string {
 
 /** Sorts before every id of this prefix that is made at `now` or later, and after those made before. */
 export function idBound(prefix: IdPrefix, now: number): string {
-  return `${prefix}_${encodeTime(now, 10)}`;
+  return `${prefix}_${ulidTime(now)}`;
 }
 
 /** The id of everything that follows from one cause (decisions.md section 1): `proc_` and a ULID. */

@@ -2,6 +2,7 @@ export * from './audit-entry';
 export * from './copier';
 export * from './envelope';
 export * from './ids';
+export * from './iso-time';
 export * from './messages';
 export * from './messages/audit';
 export * from './messages/debug';

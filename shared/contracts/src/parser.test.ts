@@ -26,3 +26,24 @@ test('what is not valid is refused in the words of the schema', () => {
   const value = { at: 'yesterday', of: [{ n: 1 }, { n: 4.5 }, {}] };
   expect(parserOf(schema).parse(value).error?.issues).toEqual(schema.safeParse(value).error?.issues);
 });
+
+describe('fits', () => {
+  const schema = z.object({
+    open: z.record(z.string(), z.unknown()).nullable(),
+    lists: z.array(z.record(z.string(), z.array(z.string()))).max(1),
+  });
+  const { fits } = parserOf(schema);
+
+  test.each([
+    [true, { open: { a: 1 }, lists: [{ a: ['b'] }] }],
+    [true, { open: null, lists: [], more: 1 }],
+    [false, { open: [], lists: [] }],
+    [false, { open: new Map(), lists: [] }],
+    [false, { open: { [Symbol('a')]: 1 }, lists: [] }],
+    [false, { open: null, lists: [{ a: [1] }] }],
+    [false, { open: null, lists: [{ a: 'b' }] }],
+    [false, { open: null, lists: [{}, {}] }],
+  ])('is %s for %p', (expected, value) => {
+    expect(fits(value)).toBe(expected);
+  });
+});

@@ -26,9 +26,7 @@ export function parserOf(schema: z.ZodType): Parser {
   };
 }
 
-const openRecord = z.custom(isOpenRecord);
-
-/** The schema, but that it does not walk through records of anything: in the code for those every field is copied, to be thrown away. */
+/** The schema with checks of our own for records: the code made for those copies each of them, to be thrown away. */
 function checkOf(schema: z.core.$ZodType): z.core.$ZodType {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   switch (def.type) {
@@ -46,17 +44,32 @@ function checkOf(schema: z.core.$ZodType): z.core.$ZodType {
       return z.core.clone(schema, checked);
     }
     case 'record':
-      return isPlain(def.keyType) && def.valueType._zod.def.type === 'unknown' ? openRecord : schema;
+      return isText(def.keyType) ? (recordCheckOf(def.valueType) ?? schema) : schema;
     default:
       return schema;
   }
 }
 
-function isPlain({ _zod: { def } }: z.core.$ZodType): boolean {
-  return def.type === 'string' && def.checks === undefined;
+const anyRecord = z.custom(isRecord);
+const recordOfLists = z.custom((value) => isRecord(value) && Object.values(value).every(isListOfTexts));
+
+/** Undefined where nothing is gained. */
+function recordCheckOf(values: z.core.$ZodType): z.core.$ZodType | undefined {
+  const { def } = (values as z.core.$ZodTypes)._zod;
+  if (def.type === 'unknown') return anyRecord;
+  return def.type === 'array' && def.checks === undefined && isText(def.element) ? recordOfLists : undefined;
 }
 
-function isOpenRecord(value: unknown): boolean {
+/** Text of any length. */
+function isText({ _zod: { def } }: z.core.$ZodType): boolean {
+  return def.type === 'string' && def.checks === undefined && !('format' in def);
+}
+
+function isRecord(value: unknown): value is object {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   return Object.getPrototypeOf(value) === Object.prototype && Object.getOwnPropertySymbols(value).length === 0;
+}
+
+function isListOfTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }

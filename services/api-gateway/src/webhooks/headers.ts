@@ -1,5 +1,7 @@
 /** Headers that say nothing to intake, or that must not travel. */
 const left = new Set([
+  // A name that no message keeps.
+  '__proto__',
   'accept',
   'accept-charset',
   'accept-encoding',
@@ -26,14 +28,13 @@ const left = new Set([
  * Credentials stay behind, but for `Authorization` on the generic gateway, whose senders may have to prove themselves by it.
  */
 export function forwardedHeaders(raw: readonly string[], gateway: string): Record<string, string[]> {
-  const headers: Record<string, string[]> = Object.create(null);
+  const headers: Record<string, string[]> = {};
   for (let index = 0; index + 1 < raw.length; index += 2) {
     const name = (raw[index] as string).toLowerCase();
     if (left.has(name) && !(name === 'authorization' && gateway === 'generic')) continue;
     const value = raw[index + 1] as string;
-    const known = headers[name];
-    if (known === undefined) headers[name] = [value];
-    else known.push(value);
+    if (Object.hasOwn(headers, name)) headers[name]?.push(value);
+    else headers[name] = [value];
   }
   return headers;
 }

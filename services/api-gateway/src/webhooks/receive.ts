@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Bus } from '@order-automation/bus';
-import { newProcessId, type ReceivedWebhook, type Reception } from '@order-automation/contracts';
+import { isoTime, newProcessId, type ReceivedWebhook, type Reception } from '@order-automation/contracts';
 import { batcher, type Clock } from '@order-automation/service';
 import type { Telemetry, WebhookOutcome } from '../telemetry';
 import { type WebhookAddress, webhookAddress } from './address';
@@ -136,7 +136,7 @@ function webhookOf(
     connection: address.connection,
     headers: forwardedHeaders(req.rawHeaders, address.gateway),
     body: outcome.kind === 'complete' && refused === null ? outcome.body : empty,
-    received_at: new Date(now).toISOString(),
+    received_at: isoTime(now),
     refused,
   };
 }
