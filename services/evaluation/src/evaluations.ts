@@ -156,7 +156,10 @@ export function evaluationQueries(documents: Documents<StoredEvaluation>) {
         })),
         { ordered: false },
       ),
-    /** One write for all that ended alike. Only where the fence is still ours. */
+    /**
+     * One write for all that ended alike. Only where the fence is still ours. The occurrence, of which nothing follows any more, makes room
+     * for the outcome: a document that grows is moved to another page, and its neighbours with it.
+     */
     finish: async (finished: readonly Finished[], now: number) => {
       const alike = new Map<string, { ids: string[]; fence: number; end: End }>();
       for (const one of finished) {
@@ -168,7 +171,10 @@ export function evaluationQueries(documents: Documents<StoredEvaluation>) {
       }
       await Promise.all(
         [...alike.values()].map(({ ids, fence, end }) =>
-          documents.updateMany({ _id: { $in: ids }, fence }, { $set: { state: 'done', ...end, done_at: now } }),
+          documents.updateMany(
+            { _id: { $in: ids }, fence },
+            { $set: { state: 'done', ...end, done_at: now }, $unset: { occurrence: '' } },
+          ),
         ),
       );
     },

@@ -21,6 +21,7 @@ export type StoredEvaluation = Pick<
   | 'attempts'
   | 'lease_until'
 > & {
+  /** Of an open event. */
   occurrence?: StoredOccurrence;
   mismatch?: { expected: string; actual: string };
   steps?: StoredStep[];

@@ -64,5 +64,6 @@ describeLanes('evaluation: open documents', (lane) => {
       ['done', 'no_match'],
       ['done', 'no_match'],
     ]);
+    expect(stored.map(({ occurrence }) => occurrence === null)).toEqual([false, true, true, true, true]);
   });
 });
