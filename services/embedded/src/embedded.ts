@@ -90,9 +90,11 @@ export async function startEmbedded(env: Env): Promise<Embedded> {
 async function startServices(house: House, config: ReturnType<typeof embeddedConfig>): Promise<number> {
   // Intake's flush stands between a webhook and its answer: it does not share a thread with the others.
   const arrival = await openHost(house, 'arrival');
+  // The log is half of what is written, and nobody waits for it: it does not hold up the claims of the next events.
+  const logging = await openHost(house, 'log');
   const rest = await openHost(house, 'rest');
   await start(house, rest, 'shop', startShop, config.shop);
-  await start(house, rest, 'audit', startAudit, config.audit);
+  await start(house, logging, 'audit', startAudit, config.audit);
   await start(house, rest, 'rules', startRules, config.rules);
   if (config.shop.demoShop) await demonstrationRule(house.bus, house.clock);
   await start(house, rest, 'evaluation', startEvaluation, config.evaluation);
