@@ -25,6 +25,14 @@ describe('parsePayload', () => {
     expect(codeOf(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]))).toBe('invalid_utf8');
   });
 
+  it.each([0, 1, 7, 14, 15, 16, 17, 31])('finds a long number wherever it stands (after %d characters)', (before) => {
+    const pad = 'p'.repeat(before);
+    expect(parse(`{"${pad}":1234567890123456,"s":1.5}`).payload?.[pad]).toBe('1234567890123456');
+    expect(parse(`{"${pad}":123456789012.3456}`).payload?.[pad]).toBe('123456789012.3456');
+    expect(parse(`{"${pad}":123456789012345}`).payload?.[pad]).toBe(123456789012345);
+    expect(parse(`{"${pad}":"1234567890123456"}`).payload?.[pad]).toBe('1234567890123456');
+  });
+
   it('takes 64 levels and refuses 65, also of mixed brackets', () => {
     const nested = (levels: number) => `{"a":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
     expect(codeOf(nested(64))).toBeUndefined();

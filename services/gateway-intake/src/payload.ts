@@ -23,7 +23,7 @@ export function parsePayload(body: Buffer): Parsed {
   if (!isUtf8(body)) return { refusal: unreadable('invalid_utf8', 'The body is not valid UTF-8.') };
   const text = body.toString('utf8');
   const json = body[0] === 0xef ? text.slice(1) : text;
-  const { deep, longNumbers } = scan(json);
+  const { deep, longNumbers } = isPlain(json) ? plain : scan(json);
   if (deep) return { refusal: tooDeep };
   try {
     const parsed: unknown = JSON.parse(json);
@@ -38,6 +38,38 @@ const quote = 0x22;
 const backslash = 0x5c;
 /** Decimal digits that a double always keeps. */
 const exactDigits = 15;
+
+const plain = { deep: false, longNumbers: false };
+
+/** Whether a look tells that it neither nests too deep nor holds long numbers, which is so for nearly all. */
+function isPlain(text: string): boolean {
+  return brackets(text, '{') + brackets(text, '[') <= limits.depth && !hasLongRun(text);
+}
+
+/** How many there are, also within strings; counts no further than what is too many. */
+function brackets(text: string, bracket: '{' | '['): number {
+  let count = 0;
+  for (let at = text.indexOf(bracket); at !== -1 && count <= limits.depth; at = text.indexOf(bracket, at + 1))
+    count += 1;
+  return count;
+}
+
+/** Whether more than 15 digits and dots stand in a row: of such a run, one stands at each 16th place of the text. */
+function hasLongRun(text: string): boolean {
+  for (let at = exactDigits; at < text.length; at += exactDigits + 1) {
+    if (!isDigitOrDot(text.charCodeAt(at))) continue;
+    let from = at;
+    while (isDigitOrDot(text.charCodeAt(from - 1))) from -= 1;
+    let to = at;
+    while (isDigitOrDot(text.charCodeAt(to + 1))) to += 1;
+    if (to - from >= exactDigits) return true;
+  }
+  return false;
+}
+
+function isDigitOrDot(code: number): boolean {
+  return (code >= 0x30 && code <= 0x39) || code === 0x2e;
+}
 
 /** Whether the text nests too deep, and whether it may hold numbers of 16 and more digits. One pass, no recursion. */
 function scan(text: string): { deep: boolean; longNumbers: boolean } {

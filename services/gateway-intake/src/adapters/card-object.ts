@@ -81,9 +81,15 @@ const linkKeys = ['payment_intent', 'charge', 'latest_charge', 'subscription', '
 
 /** By what the shop may find the order: ids it may have stored, and what the metadata names. */
 export function orderReferenceOf(kind: string, subject: Payload): OrderReference {
-  const ids = [scalarAt(subject, 'id'), ...linkKeys.map((key) => idAt(subject, key))];
+  const ids = new Set<string>();
+  const itself = scalarAt(subject, 'id');
+  if (itself !== undefined) ids.add(itself);
+  for (const key of linkKeys) {
+    const id = idAt(subject, key);
+    if (id !== undefined) ids.add(id);
+  }
   return {
-    gateway_ids: [...new Set(ids.filter((id) => id !== undefined))],
+    gateway_ids: [...ids],
     order_id: orderIdOf(subject) ?? null,
     transaction_id: transactionOf(kind, subject),
   };
@@ -119,14 +125,24 @@ export function moneyOf(eventId: string, kind: string, subject: Payload): Money 
   const code = scalarAt(subject, 'currency')?.toUpperCase();
   const currency = code !== undefined && /^[A-Z]{3}$/.test(code) ? code : null;
   const keys = amountKeysOfEvent.get(eventId) ?? amountKeys.get(kind) ?? ['amount'];
-  const amounts = keys.map((key) => minorUnits(own(subject, key))).filter((amount) => amount !== undefined);
-  const units = amounts.find((amount) => amount !== 0n) ?? amounts[0];
+  const units = firstAmount(subject, keys);
   return { currency, amount: currency === null || units === undefined ? null : fromMinorUnits(units, currency) };
 }
 
+/** The first of these fields that is not zero; zero when one is, undefined when none holds an amount. */
+function firstAmount(subject: Payload, keys: readonly string[]): bigint | undefined {
+  let zero: bigint | undefined;
+  for (const key of keys) {
+    const amount = minorUnits(own(subject, key));
+    if (amount === 0n) zero = amount;
+    else if (amount !== undefined) return amount;
+  }
+  return zero;
+}
+
 function minorUnits(value: unknown): bigint | undefined {
-  const text = typeof value === 'number' && Number.isInteger(value) ? BigInt(value).toString() : value;
-  return typeof text === 'string' && /^-?\d{1,30}$/.test(text) ? BigInt(text) : undefined;
+  if (typeof value === 'number') return Number.isInteger(value) && Math.abs(value) < 1e30 ? BigInt(value) : undefined;
+  return typeof value === 'string' && /^-?\d{1,30}$/.test(value) ? BigInt(value) : undefined;
 }
 
 /** The gateway's own code for why something failed, was disputed, refunded or cancelled; never its free text. */

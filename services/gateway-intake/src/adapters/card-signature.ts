@@ -37,9 +37,14 @@ export function refuseCardSignature(input: RawInput, keys: readonly KeyObject[])
     : untrusted('signature_mismatch', 'No configured secret made this signature for this body.');
 }
 
+/** The form that nearly all have. */
+const commonForm = /^t=([1-9]\d{0,11}),v1=([0-9a-f]{64})$/;
+
 /** `t=<unix>,v1=<64 lower-case hex>[,v1=…]`; other schemes are skipped, anything else makes it undefined. */
 export function parseCardSignature(header: string): CardSignature | undefined {
   if (header.length > longestHeader) return undefined;
+  const [, time, hex] = commonForm.exec(header) ?? [];
+  if (time !== undefined && hex !== undefined) return { timestamp: Number(time), digests: [Buffer.from(hex, 'hex')] };
   let timestamp: number | undefined;
   const digests: Buffer[] = [];
   for (const part of header.split(',')) {
