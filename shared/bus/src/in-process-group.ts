@@ -60,13 +60,11 @@ export function inProcessGroup(options: GroupOptions): Group {
     backlog + count <= maxBacklog && bytes + size <= maxBacklogBytes;
 
   const work = async (handler: AnyHandler, deliveries: readonly Delivery[]): Promise<void> => {
-    const outcomes = await deliver(handler, deliveries, options);
-    for (const [delay, again] of byDelay(outcomes, options)) delays.add(delay, again);
-    for (const { delivery, disposition } of outcomes) {
-      if (disposition.kind === 'retry') continue;
-      backlog -= 1;
-      bytes -= delivery.parcel.weight;
-    }
+    const retried = await deliver(handler, deliveries, options);
+    for (const [delay, again] of byDelay(retried, options)) delays.add(delay, again);
+    backlog -= deliveries.length - retried.length;
+    for (const { parcel } of deliveries) bytes -= parcel.weight;
+    for (const { parcel } of retried) bytes += parcel.weight;
   };
 
   return {
@@ -91,31 +89,44 @@ export function inProcessGroup(options: GroupOptions): Group {
   };
 }
 
-/** Hands the deliveries to the handler, and gives up those at their end. */
+/** Hands the deliveries to the handler, and gives up those at their end; resolves with those to be delivered again. */
 async function deliver(
   handler: AnyHandler,
   deliveries: readonly Delivery[],
   options: GroupOptions,
-): Promise<readonly Outcome[]> {
-  const { type, name, log, giveUp } = options;
-  const maxDeliver = name === null ? 1 : options.maxDeliver;
-  for (const delivery of deliveries) delivery.attempts += 1;
-  const messages = deliveries.map(({ parcel }) => copyOfMessage(parcel.message));
-  const attempts = deliveries.map((delivery) => delivery.attempts);
+): Promise<readonly Delivery[]> {
+  const maxDeliver = options.name === null ? 1 : options.maxDeliver;
+  const messages: Message[] = [];
+  const attempts: number[] = [];
+  for (const delivery of deliveries) {
+    delivery.attempts += 1;
+    attempts.push(delivery.attempts);
+    messages.push(copyOfMessage(delivery.parcel.message));
+  }
   const dispositions = await settleBatch(handler, messages, attempts, maxDeliver);
-  const outcomes: Outcome[] = [];
-  for (const [index, delivery] of deliveries.entries()) {
+  if (dispositions.every(({ kind }) => kind === 'done')) return [];
+  const outcomes = deliveries.flatMap((delivery, index): Outcome[] => {
     const [message, disposition] = [messages[index], dispositions[index]];
-    if (!message || !disposition) continue;
-    outcomes.push({ delivery, message, disposition });
+    return message && disposition ? [{ delivery, message, disposition }] : [];
+  });
+  return failed(outcomes, options);
+}
+
+/** Gives up what is at its end; the others are those to be delivered again. */
+function failed(outcomes: readonly Outcome[], { type, name, log, giveUp }: GroupOptions): readonly Delivery[] {
+  for (const outcome of outcomes) {
+    const { delivery, disposition } = outcome;
     if (disposition.kind !== 'dead') continue;
-    if (name !== null) giveUp(letterOf({ delivery, message, disposition }, type, name, disposition.reason));
+    if (name !== null) giveUp(letterOf(outcome, type, name, disposition.reason));
     else log.warn({ type, id: delivery.parcel.message.id, err: disposition.error }, 'a listener failed');
   }
-  const failed = dispositions.find((disposition) => disposition.kind === 'retry');
-  if (failed)
-    log.warn({ type, group: name, err: failed.error, reason: textOf(failed.error) }, 'will be delivered again');
-  return outcomes;
+  const retried = outcomes.filter(({ disposition }) => disposition.kind === 'retry');
+  const [first] = retried;
+  if (first?.disposition.kind === 'retry') {
+    const { error } = first.disposition;
+    log.warn({ type, group: name, err: error, reason: textOf(error) }, 'will be delivered again');
+  }
+  return retried.map(({ delivery }) => delivery);
 }
 
 function letterOf(
@@ -138,10 +149,9 @@ function letterOf(
 }
 
 /** What is to be delivered again, by the milliseconds until then. */
-function byDelay(outcomes: readonly Outcome[], { backoff }: GroupOptions): Map<number, Delivery[]> {
+function byDelay(deliveries: readonly Delivery[], { backoff }: GroupOptions): Map<number, Delivery[]> {
   const delays = new Map<number, Delivery[]>();
-  for (const { delivery, disposition } of outcomes) {
-    if (disposition.kind !== 'retry') continue;
+  for (const delivery of deliveries) {
     const delay = delayAfter(delivery.attempts, backoff);
     const same = delays.get(delay);
     if (same) same.push(delivery);

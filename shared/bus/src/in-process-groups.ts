@@ -75,8 +75,13 @@ export function inProcessGroups(options: Omit<GroupOptions, 'type' | 'name'>): G
 function totals(parcels: readonly Parcel[]): Map<string, { count: number; bytes: number }> {
   const sums = new Map<string, { count: number; bytes: number }>();
   for (const { message, weight } of parcels) {
-    const sum = sums.get(message.type) ?? { count: 0, bytes: 0 };
-    sums.set(message.type, { count: sum.count + 1, bytes: sum.bytes + weight });
+    let sum = sums.get(message.type);
+    if (!sum) {
+      sum = { count: 0, bytes: 0 };
+      sums.set(message.type, sum);
+    }
+    sum.count += 1;
+    sum.bytes += weight;
   }
   return sums;
 }
