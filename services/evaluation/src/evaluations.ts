@@ -97,6 +97,13 @@ function endOf({ outcome, verdicts }: Finished): End {
   return { outcome: outcome ?? 'error', rules, matched };
 }
 
+function isSameEnd(one: End, other: End): boolean {
+  return one.outcome === other.outcome && isSame(one.rules, other.rules) && isSame(one.matched, other.matched);
+}
+
+const isSame = (some: readonly number[], others: readonly number[]): boolean =>
+  some.length === others.length && some.every((id, index) => id === others[index]);
+
 /**
  * What must be known before anything is done: the steps, where actions follow from them. Verdicts without effects bind nobody; whoever
  * takes over decides them again, and the log has them.
@@ -161,16 +168,15 @@ export function evaluationQueries(documents: Documents<StoredEvaluation>) {
      * for the outcome: a document that grows is moved to another page, and its neighbours with it.
      */
     finish: async (finished: readonly Finished[], now: number) => {
-      const alike = new Map<string, { ids: string[]; fence: number; end: End }>();
+      const alike: { ids: string[]; fence: number; end: End }[] = [];
       for (const one of finished) {
         const end = endOf(one);
-        const key = `${one.fence} ${end.outcome} ${end.rules} ${end.matched}`;
-        const group = alike.get(key);
+        const group = alike.find(({ fence, end: other }) => fence === one.fence && isSameEnd(end, other));
         if (group) group.ids.push(one._id);
-        else alike.set(key, { ids: [one._id], fence: one.fence, end });
+        else alike.push({ ids: [one._id], fence: one.fence, end });
       }
       await Promise.all(
-        [...alike.values()].map(({ ids, fence, end }) =>
+        alike.map(({ ids, fence, end }) =>
           documents.updateMany(
             { _id: { $in: ids }, fence },
             { $set: { state: 'done', ...end, done_at: now }, $unset: { occurrence: '' } },

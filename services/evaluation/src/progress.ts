@@ -20,7 +20,10 @@ export function hasPending(progress: Pick<Progress, 'steps'>): boolean {
 
 /** Actions that are decided and not yet answered, in order. */
 export function pendingActions(progress: Progress): ActionRecord[] {
-  return progress.steps.flatMap((step) => step.actions.filter((action) => action.result === null));
+  const pending: ActionRecord[] = [];
+  for (const { actions } of progress.steps)
+    for (const action of actions) if (action.result === null) pending.push(action);
+  return pending;
 }
 
 /**

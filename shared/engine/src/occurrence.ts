@@ -3,7 +3,6 @@ import {
   type Occurrence,
   type Order,
   type OrderChange,
-  parseDecimal,
   type UniversalEvent,
 } from '@order-automation/contracts';
 import { amount, compareAmounts } from './amount';
@@ -58,7 +57,7 @@ const paid: ReadonlySet<UniversalEvent['genericType']> = new Set(['payment_compl
 export function amountMismatch(event: UniversalEvent, order: Order): { expected: string; actual: string } | null {
   if (event.amount === null || !paid.has(event.genericType)) return null;
   const wanted = amount(order.total);
-  const found = parseDecimal(event.amount) && amount(event.amount);
+  const found = amount(event.amount);
   const sameCurrency = event.currency === null || event.currency.toUpperCase() === order.currency.toUpperCase();
   if (sameCurrency && wanted && found && compareAmounts(wanted, found) === 0) return null;
   return {
