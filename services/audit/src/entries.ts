@@ -9,7 +9,7 @@ import {
 } from '@order-automation/store';
 import { aspectsOf, facetOf, isShown, openFacets } from './facets';
 import { maskEntry } from './mask';
-import { approach, type ClosedRange, fewToSkip, type IdRange, newestOf, type Position } from './newest';
+import { approach, type ClosedRange, fewToSkip, type IdRange, newestOf, type Position, type Walk } from './newest';
 
 /**
  * An entry as it is stored: its integer id, the `uid` by which it is stored once, and its facet for all that takes few values. A field
@@ -192,16 +192,27 @@ function listing(documents: Documents<EntryDocument>) {
   };
 
   const newest = async (selection: Selection, position: Position, limit: number, options?: Options) => {
-    const filters = entryQueries.walks(selection);
-    const walks = filters.map(
-      (filter) => (below: number | undefined) => find(entryQueries.within({ below }, filter), options),
-    );
-    const [walk, ...others] = walks;
-    if (walk === undefined) return [];
-    if (others.length === 0) return walk(position.below).skip(position.skip).limit(limit).toArray();
+    const walk = (below: number | undefined, filter: Filter<EntryDocument>) =>
+      find(entryQueries.within({ below }, filter), options);
+    const [first, ...others] = entryQueries.walks(selection);
+    if (first === undefined) return [];
+    if (others.length === 0) return walk(position.below, first).skip(position.skip).limit(limit).toArray();
     const { below, skip } = await near(selection, position);
-    const bounded = walks.map((each) => (end: number | undefined, most: number) => each(end).limit(most).toArray());
-    return (await newestOf(bounded, below, skip + limit)).slice(skip);
+    const end = skip + limit;
+    if (!hasValues(selection.filters)) {
+      // Nearly every entry is shown: of twice as many as are wanted there are enough.
+      const along = await walk(below, {})
+        .limit(2 * end)
+        .toArray();
+      const shown = along.filter(({ facet }) => isShown(facet, selection.filters));
+      if (shown.length >= end) return shown.slice(skip, end);
+    }
+    const walks = [first, ...others].map(
+      (filter): Walk<EntryDocument> =>
+        (from, most) =>
+          walk(from, filter).limit(most).toArray(),
+    );
+    return (await newestOf(walks, below, end)).slice(skip);
   };
 
   return {
@@ -210,6 +221,6 @@ function listing(documents: Documents<EntryDocument>) {
     page: (selection: Selection, position: Position, limit: number) => newest(selection, position, limit),
     /** Newest first: the process of each entry that matches. */
     processesOf: (selection: Selection, { below }: IdRange, limit: number) =>
-      newest(selection, { below, skip: 0 }, limit, { projection: { _id: 1, process_id: 1 } }),
+      newest(selection, { below, skip: 0 }, limit, { projection: { _id: 1, process_id: 1, facet: 1 } }),
   };
 }
