@@ -94,7 +94,7 @@ async function settle<Item, Result>(
   try {
     const results = await run(group.map(({ item }) => item));
     if (results.length !== group.length) throw new Error(`${results.length} results for ${group.length} items`);
-    for (const [index, { resolve }] of group.entries()) resolve(results[index] as Result);
+    for (let index = 0; index < group.length; index += 1) group[index]?.resolve(results[index] as Result);
   } catch (error) {
     for (const { reject } of group) reject(error);
   }

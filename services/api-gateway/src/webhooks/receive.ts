@@ -48,7 +48,7 @@ export function webhookReceiver(deps: WebhookDeps): WebhookReceiver {
       const processId = newProcessId(clock.now());
       collectBody(req, (outcome) => {
         if (outcome.kind === 'aborted') deps.telemetry.webhookAnswered('aborted', (performance.now() - started) / 1000);
-        else void handOver(deps, groups, { req, res, address, requestId, started, processId }, outcome);
+        else handOver(deps, groups, { req, res, address, requestId, started, processId }, outcome);
       });
       return true;
     },
@@ -100,29 +100,28 @@ type Arrival = {
   readonly processId: string;
 };
 
-async function handOver(
+function handOver(
   { clock, telemetry }: WebhookDeps,
   groups: Groups,
   arrival: Arrival,
   outcome: Exclude<BodyOutcome, { kind: 'aborted' }>,
-): Promise<void> {
+): void {
   const { res, requestId, started, processId } = arrival;
   if (outcome.kind === 'too_large' && !outcome.drained) res.shouldKeepAlive = false;
-  let text: string;
-  let told: WebhookOutcome;
-  try {
-    const reception = await groups.add(webhookOf(arrival, outcome, clock.now()));
-    told = reception === undefined ? 'overloaded' : reception.success ? 'accepted' : 'refused';
-    text = reception
-      ? receptionText(reception, performance.now() - started)
-      : failureText('The webhook was not stored: too many are waiting. Please send it again.', processId);
-  } catch {
-    told = 'unavailable';
-    text = failureText('The webhook could not be stored. Please send it again.', processId);
-  }
-  answer(res, requestId, text);
-  telemetry.webhookAnswered(told, (performance.now() - started) / 1000);
+  const tell = (told: WebhookOutcome, text: string): void => {
+    answer(res, requestId, text);
+    telemetry.webhookAnswered(told, (performance.now() - started) / 1000);
+  };
+  const reception = groups.add(webhookOf(arrival, outcome, clock.now()));
+  if (reception === undefined) return tell('overloaded', failureText(tooMany, processId));
+  reception.then(
+    (known) => tell(known.success ? 'accepted' : 'refused', receptionText(known, performance.now() - started)),
+    () => tell('unavailable', failureText(unstored, processId)),
+  );
 }
+
+const unstored = 'The webhook could not be stored. Please send it again.';
+const tooMany = 'The webhook was not stored: too many are waiting. Please send it again.';
 
 function webhookOf(
   { req, address, processId }: Arrival,
@@ -152,6 +151,7 @@ function refusal(req: IncomingMessage, outcome: BodyOutcome): string | null {
 
 function answer(res: ServerResponse, requestId: string, text: string): void {
   if (res.headersSent || res.destroyed) return;
+  const length = Buffer.byteLength(text);
   // A flat list that nothing was set before: node writes it as it is.
   res.writeHead(200, [
     'X-Request-Id',
@@ -159,11 +159,29 @@ function answer(res: ServerResponse, requestId: string, text: string): void {
     'Content-Type',
     'application/json; charset=utf-8',
     'Content-Length',
-    String(Buffer.byteLength(text)),
+    String(length),
     'Cache-Control',
     'no-store',
     'X-Content-Type-Options',
     'nosniff',
   ]);
-  res.end(text);
+  res.write(text, length === text.length ? 'latin1' : 'utf8');
+  endLater(res);
+}
+
+let ending: ServerResponse[] = [];
+
+/**
+ * Ends the response when what it wrote has gone out, as one piece with its head: to end it at once would add an empty piece, and the socket
+ * would gather the two.
+ */
+function endLater(res: ServerResponse): void {
+  if (ending.length === 0) setImmediate(endAll);
+  ending.push(res);
+}
+
+function endAll(): void {
+  const due = ending;
+  ending = [];
+  for (const res of due) res.end();
 }
