@@ -113,7 +113,10 @@ function handOver(
     telemetry.webhookAnswered(told, (performance.now() - started) / 1000);
   };
   const reception = groups.add(webhookOf(arrival, outcome, clock.now()));
-  if (reception === undefined) return tell('overloaded', failureText(tooMany, processId));
+  if (reception === undefined) {
+    tell('overloaded', failureText(tooMany, processId));
+    return;
+  }
   reception.then(
     (known) => tell(known.success ? 'accepted' : 'refused', receptionText(known, performance.now() - started)),
     () => tell('unavailable', failureText(unstored, processId)),
