@@ -77,7 +77,9 @@ export async function startRules(deps: ServiceDeps, _config: RulesConfig): Promi
   const relay = relayConsequences(inner, log);
   closing.add('relay', relay.close);
   const stats = ruleStats(rules.addStats);
-  closing.add('statistics', stats.write);
+  closing.add('statistics', () =>
+    stats.write().catch((error: unknown) => log.warn({ err: error }, 'the last statistics of rules were not written')),
+  );
   closing.add('writing statistics', writeStats(stats, deps).close);
   const started = await Promise.allSettled([...serve(bus, inner), countEvents(bus, stats)]);
   for (const one of started) if (one.status === 'fulfilled') closing.add('subscription', () => one.value.close());

@@ -48,19 +48,15 @@ describeLanes('reading rules', (lane) => {
     expect(await rules.list({ page: 9 })).toMatchObject({ rules: [], pagination: { total: 3, start_item: 0 } });
   });
 
+  const at = (second: number) => `2026-01-15T10:00:0${second}.000Z`;
+  const done = (ran: EventDone['rules']) => {
+    const event = { event_id: newId('evt', Date.now()), origin: 'intake', outcome: 'success', order_id: 1 } as const;
+    return message('evaluation.event-done.v1', { ...event, rules: ran }, { now: Date.now() });
+  };
+  const statsOf = async (id: number) => (await rules.request('rules.rule.get.v1', { id })).record.stats;
+
   test('statistics add up what evaluation reports, and a save leaves them alone', async () => {
     const { rule_id: id } = await rules.create();
-    const at = (second: number) => `2026-01-15T10:00:0${second}.000Z`;
-    const done = (rules: EventDone['rules']) => {
-      const data = {
-        event_id: newId('evt', Date.now()),
-        origin: 'intake',
-        outcome: 'success',
-        order_id: 1,
-        rules,
-      } as const;
-      return message('evaluation.event-done.v1', data, { now: Date.now() });
-    };
     await rules.deps().bus.publish([
       done([{ rule_id: id, matched: true, at: at(3) }]),
       done([{ rule_id: id, matched: true, at: at(2) }]),
@@ -70,10 +66,17 @@ describeLanes('reading rules', (lane) => {
       ]),
       done([]),
     ]);
-    const stats = async () => (await rules.request('rules.rule.get.v1', { id })).record.stats;
-    await waitFor(async () => (await stats()).run_count === 3);
+    await waitFor(async () => (await statsOf(id)).run_count === 3);
     await rules.save(id, { enabled: true });
-    expect(await stats()).toEqual({ run_count: 3, match_count: 2, last_fired_at: at(3) });
+    expect(await statsOf(id)).toEqual({ run_count: 3, match_count: 2, last_fired_at: at(3) });
+  });
+
+  test('statistics that are not yet written are written on closing', async () => {
+    const { rule_id: id } = await rules.create();
+    await rules.deps().bus.publish([done([{ rule_id: id, matched: true, at: at(1) }])]);
+    await rules.service().close();
+    await rules.start();
+    await waitFor(async () => (await statsOf(id)).run_count === 1);
   });
 
   test('components mark the trigger of the rule at hand', async () => {
