@@ -73,7 +73,12 @@ describeLanes('reading rules', (lane) => {
 
   test('statistics that are not yet written are written on closing', async () => {
     const { rule_id: id } = await rules.create();
+    let seen = false;
+    await rules.deps().bus.subscribe('evaluation.event-done.v1', 'test', async () => {
+      seen = true;
+    });
     await rules.deps().bus.publish([done([{ rule_id: id, matched: true, at: at(1) }])]);
+    await waitFor(() => seen);
     await rules.service().close();
     await rules.start();
     await waitFor(async () => (await statsOf(id)).run_count === 1);
