@@ -54,6 +54,7 @@ async function applyStatuses(
   results: Map<KeyedCommand, CommandResult>,
   { orders, handover, clock }: ApplyDeps,
 ): Promise<Map<number, OrderDocument>> {
+  if (commands.length === 0) return new Map();
   const by = newId('req', clock.now());
   const byOrder = new Map<number, StatusCommand[]>();
   for (const command of commands) {

@@ -70,11 +70,18 @@ export const gatewayKey = (id: string) => `gateway:${id}`;
 export const numberKey = (number: string) => `number:${number}`;
 export const wordKey = (word: string) => `word:${word}`;
 
-/** Keys to look up for a reference. */
-export function keysOfReference(reference: OrderReference): string[] {
-  const gateway = [...reference.gateway_ids, reference.transaction_id ?? ''].map((id) => id.trim()).filter(usable);
-  const number = (reference.order_id ?? '').trim().replace(/^#/, '');
-  return [...gateway.map(gatewayKey), ...(usable(number) ? [numberKey(number)] : [])];
+/** Keys by which the order of a reference may be found when the gateway's ids are on it. */
+export function gatewayKeysOf({ gateway_ids, transaction_id }: OrderReference): string[] {
+  return [...gateway_ids, transaction_id ?? '']
+    .map((id) => id.trim())
+    .filter(usable)
+    .map(gatewayKey);
+}
+
+/** The key of the order number that a reference may name, if it names anything. */
+export function numberKeysOf({ order_id }: OrderReference): string[] {
+  const number = (order_id ?? '').trim().replace(/^#/, '');
+  return usable(number) ? [numberKey(number)] : [];
 }
 
 /** The order id that a reference names, when it is one. */

@@ -1,28 +1,56 @@
-import type { RequestInput, RequestOutput } from '@order-automation/contracts';
+import type { Order, OrderReference, RequestInput, RequestOutput } from '@order-automation/contracts';
 import type { OrderKeys } from './order-keys';
-import { chooseOrder, keysOfReference, namedId } from './order-lookup';
+import { chooseOrder, gatewayKeysOf, namedId, numberKeysOf } from './order-lookup';
 import type { Orders } from './orders';
 import type { ProductFactsCache } from './product-facts';
 
-/** Two queries for a batch of any size, one more when it has products that are not in memory. */
+/**
+ * Two queries side by side for a batch of any size: the keys of the gateway, and the orders that are named. What is found by a key alone, or
+ * named by a number that is no id, takes further ones, and so do products that are not in memory.
+ */
 export async function resolveReferences(
   { references }: RequestInput<'shop.order.resolve.v1'>,
   orders: Orders,
   keys: OrderKeys,
   facts: ProductFactsCache,
 ): Promise<RequestOutput<'shop.order.resolve.v1'>> {
-  const wanted = [...new Set(references.flatMap(keysOfReference))];
+  const found = newFindings(orders, keys);
+  await found.lookUp(
+    references.flatMap(gatewayKeysOf),
+    references.flatMap((reference) => namedId(reference) ?? []),
+  );
+  const unnamed = references.filter((reference) => !isNamed(reference, found.byId));
+  await found.lookUp(unnamed.flatMap(numberKeysOf), []);
+  const matches = references.map((reference) => chooseOrder(reference, found.candidates, found.byId));
+  const matched = new Set(matches.flatMap((match) => match?.order_id ?? []));
+  return { matches, orders: await facts.contexts([...matched].flatMap((id) => found.byId.get(id) ?? [])) };
+}
+
+function isNamed(reference: OrderReference, byId: ReadonlyMap<number, Order>): boolean {
+  const id = namedId(reference);
+  return id !== undefined && byId.has(id);
+}
+
+/** The orders read so far, and which of them carry a key. */
+function newFindings(orders: Orders, keys: OrderKeys) {
+  const byId = new Map<number, Order>();
   const candidates = new Map<string, number[]>();
-  for (const { key, order_id } of wanted.length === 0 ? [] : await keys.ofKeys(wanted)) {
-    candidates.set(key, [...(candidates.get(key) ?? []), order_id]);
-  }
-  const ids = new Set([
-    ...[...candidates.values()].flat(),
-    ...references.flatMap((reference) => namedId(reference) ?? []),
-  ]);
-  const found = ids.size === 0 ? [] : await orders.byIds([...ids]);
-  const byId = new Map(found.map(({ _id, order }) => [_id, order]));
-  const matches = references.map((reference) => chooseOrder(reference, candidates, byId));
-  const matched = [...new Set(matches.flatMap((match) => match?.order_id ?? []))].flatMap((id) => byId.get(id) ?? []);
-  return { matches, orders: await facts.contexts(matched) };
+
+  const read = async (ids: readonly number[]): Promise<void> => {
+    const unread = [...new Set(ids)].filter((id) => !byId.has(id));
+    if (unread.length === 0) return;
+    for (const { _id, order } of await orders.byIds(unread)) byId.set(_id, order);
+  };
+
+  const readKeys = async (wanted: readonly string[]): Promise<number[]> => {
+    const carriers = wanted.length === 0 ? [] : await keys.ofKeys([...new Set(wanted)]);
+    for (const { key, order_id } of carriers) candidates.set(key, [...(candidates.get(key) ?? []), order_id]);
+    return carriers.map(({ order_id }) => order_id);
+  };
+
+  const lookUp = async (wanted: readonly string[], ids: readonly number[]): Promise<void> => {
+    const [carriers] = await Promise.all([readKeys(wanted), read(ids)]);
+    await read(carriers);
+  };
+  return { byId, candidates, lookUp };
 }
