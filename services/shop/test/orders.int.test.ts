@@ -137,6 +137,15 @@ describeLanes('shop: orders', (lane) => {
     expect([await ids({ search: 'gustav' }), await ids({ search: 'hedda' })]).toEqual([[], [2002]]);
   });
 
+  test('an order is found by its number where no order has that id', async () => {
+    await save(deps.bus, 2011, { number: 'A-77' });
+    await save(deps.bus, 2012, { number: '990077' });
+    await save(deps.bus, 2013, { number: '2011' });
+    const references = ['#A-77', '990077', '2011', 'A-78', '#'].map((order_id) => reference({ order_id }));
+    const { matches } = await deps.bus.request('shop.order.resolve.v1', { references });
+    expect(matches.map((match) => match?.order_id ?? null)).toEqual([2011, 2012, 2011, null, null]);
+  });
+
   test('a save that changes nothing says nothing', async () => {
     await save(deps.bus, 2003, { status: 'on-hold' });
     const before = await view(deps.bus, 2003);
