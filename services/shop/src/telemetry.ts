@@ -32,13 +32,12 @@ export function shopTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics' | 'l
   });
   return {
     commandsDone: (results: readonly CommandResult[]) => {
-      for (const { status, key, message } of results) {
-        commands.inc({ status });
+      for (const [status, count] of countOf(results.map(({ status }) => status))) commands.inc({ status }, count);
+      for (const { status, key, message } of results)
         if (status === 'failed') log.warn({ key, message }, 'command failed');
-      }
     },
     resolved: (ways: readonly (string | undefined)[]) => {
-      for (const by of ways) references.inc({ by: by ?? 'none' });
+      for (const [by, count] of countOf(ways.map((way) => way ?? 'none'))) references.inc({ by }, count);
     },
     orderChanged: ({ kind, order_id, from, to, change_id, cause }: OrderChange) => {
       changes.inc({ kind });
@@ -50,4 +49,10 @@ export function shopTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics' | 'l
     imported: (orders: number, products: number) => log.info({ orders, products }, 'imported'),
     seeded: (orders: number, products: number) => log.info({ orders, products }, 'demonstration shop seeded'),
   };
+}
+
+function countOf(words: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return counts;
 }

@@ -23,6 +23,18 @@ const left = new Set([
   'upgrade',
 ]);
 
+/** Names as they were written, in lower case: senders write the same few, and a name that is kept is quicker to look up. */
+const lowerCase = new Map<string, string>();
+const mostNames = 1000;
+
+function lowerCaseOf(written: string): string {
+  const known = lowerCase.get(written);
+  if (known !== undefined) return known;
+  const name = written.toLowerCase();
+  if (lowerCase.size < mostNames) lowerCase.set(written, name);
+  return name;
+}
+
 /**
  * The headers of a webhook with every value of a repeated one (names in lower case), from node's flat list of names and values.
  * Credentials stay behind, but for `Authorization` on the generic gateway, whose senders may have to prove themselves by it.
@@ -30,7 +42,7 @@ const left = new Set([
 export function forwardedHeaders(raw: readonly string[], gateway: string): Record<string, string[]> {
   const headers: Record<string, string[]> = {};
   for (let index = 0; index + 1 < raw.length; index += 2) {
-    const name = (raw[index] as string).toLowerCase();
+    const name = lowerCaseOf(raw[index] as string);
     if (left.has(name) && !(name === 'authorization' && gateway === 'generic')) continue;
     const value = raw[index + 1] as string;
     if (Object.hasOwn(headers, name)) headers[name]?.push(value);
