@@ -95,11 +95,18 @@ function set(fields: Fields, key: string, value: unknown): void {
 /** Roughly what a copied value weighs in memory, in bytes. */
 export function weightOf(value: unknown): number {
   if (typeof value === 'string') return value.length + 4;
-  if (typeof value !== 'object' || value === null) return 8;
+  return typeof value === 'object' && value !== null ? weightOfObject(value) : 8;
+}
+
+function weightOfObject(value: object): number {
   if (value instanceof Uint8Array) return value.length;
   let sum = 8;
-  if (Array.isArray(value)) for (const item of value) sum += weightOf(item);
-  else for (const key in value) sum += key.length + 8 + weightOf((value as Fields)[key]);
+  if (Array.isArray(value)) for (let index = 0; index < value.length; index += 1) sum += weightOf(value[index]);
+  else
+    for (const key in value) {
+      const field = (value as Fields)[key];
+      sum += key.length + (typeof field === 'string' ? field.length + 12 : 8 + weightOf(field));
+    }
   return sum;
 }
 
