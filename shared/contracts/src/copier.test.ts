@@ -123,6 +123,7 @@ test.each([
   ['a transformation', z.string().trim()],
   ['a list of anything', z.array(z.unknown())],
   ['one of several objects without a name for each', z.union([z.object({ a: z.int() }), z.object({ b: z.int() })])],
+  ['a record of rewritten texts', z.record(z.string(), z.string().trim())],
   ['a record of objects', z.record(z.string(), z.object({ a: z.int() }))],
 ])('there is no copier for %s', (_name, schema) => {
   expect(copierOf(schema, copyPart)).toBeUndefined();

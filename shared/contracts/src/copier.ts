@@ -46,7 +46,7 @@ function generated(bodyOf: (refer: Refer) => string): unknown {
 
 function codeOf(schema: z.core.$ZodType, place: Place): Code | undefined {
   const { def } = (schema as z.core.$ZodTypes)._zod;
-  if (def.checks?.some((check) => check._zod.def.check === 'overwrite')) return undefined;
+  if (rewrites(def)) return undefined;
   switch (def.type) {
     case 'string':
     case 'boolean':
@@ -99,9 +99,14 @@ function itemsOf(element: z.core.$ZodType, place: Place): Code | undefined {
   return (source, refer) => `${refer(copyItems)}(${source})`;
 }
 
-/** Whether a value of any kind, or a list of plain ones, whatever the schema makes of it. */
+function rewrites({ checks }: z.core.$ZodTypeDef): boolean {
+  return checks?.some((check) => check._zod.def.check === 'overwrite') ?? false;
+}
+
+/** Whether parsing takes its values as they are, however deep: anything, texts, lists of those. */
 function isOpen(schema: z.core.$ZodType): boolean {
   const { def } = (schema as z.core.$ZodTypes)._zod;
+  if (rewrites(def)) return false;
   return def.type === 'unknown' || def.type === 'string' || (def.type === 'array' && isOpen(def.element));
 }
 
