@@ -1,8 +1,9 @@
 import { UnsupportedQueryError } from '../errors';
 import { encode, type JsonObject } from './codec';
+import { type Columns, dateSql, typeSql, valueSql } from './columns';
 import { compareValues, rank, sameValue } from './compare';
 import { branchesOf, operatorsOf } from './match';
-import { dateSql, prefixesOf, typeSql, valueSql } from './path';
+import { prefixesOf } from './path';
 import type { PartialTerm, Schema } from './schema';
 
 /** A piece of SQL and the values bound to its question marks, in order. */
@@ -46,11 +47,13 @@ function pathSql(path: string, condition: unknown, schema: Schema): Sql {
   const whole: Sql = { text: 'matches(?,doc)', values: [encode({ [path]: condition })] };
   if (operators.some(([, operand]) => holdsObject(operand))) return whole;
   const scalar = join(
-    operators.map(([operator, operand]) => operatorSql(path, operator, operand)),
+    operators.map(([operator, operand]) => operatorSql(path, operator, operand, schema.columns)),
     ' AND ',
   );
   if (schema.indexedPaths.has(path)) return scalar;
-  const types = prefixesOf(path).map(typeSql).join(',');
+  const types = prefixesOf(path)
+    .map((prefix) => typeSql(prefix, schema.columns))
+    .join(',');
   return {
     text: `CASE WHEN 'array' IN (${types}) THEN ${whole.text} ELSE ${scalar.text} END`,
     values: [...whole.values, ...scalar.values],
@@ -62,22 +65,22 @@ function holdsObject(operand: unknown): boolean {
   return kind === 4 || (kind === 5 && (operand as unknown[]).some((element) => [4, 5].includes(rank(element))));
 }
 
-function operatorSql(path: string, operator: string, operand: unknown): Sql {
+function operatorSql(path: string, operator: string, operand: unknown, columns: Columns): Sql {
   switch (operator) {
     case '$eq':
       return Array.isArray(operand)
         ? { text: 'matches(?,doc)', values: [encode({ [path]: operand })] }
-        : equalSql(path, operand);
+        : equalSql(path, operand, columns);
     case '$ne':
-      return not(operatorSql(path, '$eq', operand));
+      return not(operatorSql(path, '$eq', operand, columns));
     case '$in':
-      return inSql(path, operand as unknown[]);
+      return inSql(path, operand as unknown[], columns);
     case '$nin':
-      return not(inSql(path, operand as unknown[]));
+      return not(inSql(path, operand as unknown[], columns));
     case '$exists':
-      return { text: `${typeSql(path)} IS ${operand === true ? 'NOT NULL' : 'NULL'}`, values: [] };
+      return { text: `${typeSql(path, columns)} IS ${operand === true ? 'NOT NULL' : 'NULL'}`, values: [] };
     default:
-      return rangeSql(path, sqlOperator(operator), operand);
+      return rangeSql(path, sqlOperator(operator), operand, columns);
   }
 }
 
@@ -90,9 +93,9 @@ function sqlOperator(operator: string): string {
 }
 
 /** Equality on a path that leads through no array. Guards tell apart what json_extract makes alike: 1 and true, Date and its text. */
-function equalSql(path: string, operand: unknown): Sql {
-  const value = valueSql(path);
-  const type = typeSql(path);
+function equalSql(path: string, operand: unknown, columns: Columns): Sql {
+  const value = valueSql(path, columns);
+  const type = typeSql(path, columns);
   switch (rank(operand)) {
     case 1:
       return { text: `${value} IS NULL`, values: [] };
@@ -115,10 +118,10 @@ function guarded(text: string, value: string | number, guard: string | false): S
 }
 
 /** A list of plain texts and numbers is one bound value, so that one prepared statement serves lists of any length. */
-function inSql(path: string, operands: readonly unknown[]): Sql {
+function inSql(path: string, operands: readonly unknown[], columns: Columns): Sql {
   const plain = operands.filter((operand) => isPlain(operand));
-  const others = operands.filter((operand) => !isPlain(operand)).map((operand) => equalSql(path, operand));
-  const parts = plain.length > 0 ? [listSql(valueSql(path), plain), ...others] : others;
+  const others = operands.filter((operand) => !isPlain(operand)).map((operand) => equalSql(path, operand, columns));
+  const parts = plain.length > 0 ? [listSql(valueSql(path, columns), plain), ...others] : others;
   return parts.length === 0 ? none : join(parts, ' OR ');
 }
 
@@ -131,9 +134,9 @@ function listSql(value: string, operands: readonly unknown[]): Sql {
 }
 
 /** A comparison within one type: numbers lie below every text and texts below every blob, so both ends can be bounded in the index. */
-function rangeSql(path: string, operator: string, operand: unknown): Sql {
-  const value = valueSql(path);
-  const type = typeSql(path);
+function rangeSql(path: string, operator: string, operand: unknown, columns: Columns): Sql {
+  const value = valueSql(path, columns);
+  const type = typeSql(path, columns);
   const upward = operator.startsWith('>');
   switch (rank(operand)) {
     case 2: {
@@ -213,15 +216,17 @@ export function orderSql(sort: JsonObject, schema: Schema): string {
   const terms = Object.entries(sort).flatMap(([path, direction]) => {
     if (direction !== 1 && direction !== -1) throw new UnsupportedQueryError(`Sort by ${path}: 1 or -1, no other`);
     const way = direction === 1 ? '' : ' DESC';
-    const value = `${valueSql(path)}${way}`;
-    return path === '_id' || schema.indexedPaths.has(path) ? [value] : [`${rankSql(path)}${way}`, value];
+    const value = `${valueSql(path, schema.columns)}${way}`;
+    return path === '_id' || schema.indexedPaths.has(path)
+      ? [value]
+      : [`${rankSql(path, schema.columns)}${way}`, value];
   });
   return terms.length === 0 ? '' : ` ORDER BY ${terms.join(', ')}`;
 }
 
-function rankSql(path: string): string {
+function rankSql(path: string, columns: Columns): string {
   return (
-    `CASE ${typeSql(path)} WHEN 'integer' THEN 2 WHEN 'real' THEN 2 WHEN 'text' THEN 3 WHEN 'array' THEN 5 ` +
+    `CASE ${typeSql(path, columns)} WHEN 'integer' THEN 2 WHEN 'real' THEN 2 WHEN 'text' THEN 3 WHEN 'array' THEN 5 ` +
     `WHEN 'true' THEN 8 WHEN 'false' THEN 8 WHEN 'object' THEN iif(${dateSql(path)} IS NULL, 4, 9) ELSE 1 END`
   );
 }

@@ -17,24 +17,9 @@ export function safeName(name: string): string {
   return name;
 }
 
-function jsonPath(path: string, below = ''): string {
-  const labels = segmentsOf(path).map((segment) => `."${segment}"`);
-  return `'$${labels.join('')}${below}'`;
-}
-
-/** SQL for the value at a path: text, number, NULL for null and missing; 1 and 0 for booleans, JSON for the rest. */
-export function valueSql(path: string): string {
-  return path === '_id' ? 'id' : `json_extract(doc,${jsonPath(path)})`;
-}
-
-/** SQL for the JSON type of the value at a path; NULL when it is missing. */
-export function typeSql(path: string): string {
-  return `json_type(doc,${jsonPath(path)})`;
-}
-
-/** SQL for the text of the Date at a path; NULL when there is none. */
-export function dateSql(path: string): string {
-  return `json_extract(doc,${jsonPath(path, '."$date"')})`;
+/** SQL of the JSON path to a nested field; no segments lead to the whole. */
+export function jsonPath(segments: readonly string[]): string {
+  return `'$${segments.map((segment) => `."${segment}"`).join('')}'`;
 }
 
 /** The path and every path above it, from the top. */

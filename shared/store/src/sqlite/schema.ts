@@ -1,9 +1,10 @@
 import { UnsupportedQueryError } from '../errors';
 import type { IndexDescription } from '../port';
 import type { JsonObject } from './codec';
+import { type Column, type Columns, columnName, columnsOf, contentSql, typeSql, valueSql } from './columns';
 import { rank } from './compare';
 import { operatorsOf } from './match';
-import { literal, prefixesOf, safeName, typeSql, valueSql } from './path';
+import { literal, prefixesOf, safeName } from './path';
 
 /** `integer`: `_id` is the rowid. `text`: rows lie in the order of their arrival and `_id` has an index of its own. */
 export type IdKind = 'integer' | 'text';
@@ -24,55 +25,74 @@ export type Schema = {
   readonly indexedPaths: ReadonlySet<string>;
   /** Those paths and all above them: no array may stand there. */
   readonly arrayFree: ReadonlySet<string>;
+  readonly columns: Columns;
+  /** The statement that inserts the id bound first and the document bound as `doc`. */
+  readonly insertSql: string;
   /** The terms of each partial or sparse index. */
   readonly partials: readonly (readonly PartialTerm[])[];
 };
 
-export function makeSchema(name: string, indexes: readonly IndexDescription[], idKind: IdKind): Schema {
+/** `present` are the columns that the table has. */
+export function makeSchema(
+  name: string,
+  indexes: readonly IndexDescription[],
+  idKind: IdKind,
+  present: readonly Column[] = [],
+): Schema {
   const paths = indexes.flatMap((index) => Object.keys(index.key)).filter((path) => path !== '_id');
+  const columns = columnsOf(indexes, present);
   return {
     name: safeName(name),
     idKind,
     indexes,
     indexedPaths: new Set(paths),
     arrayFree: new Set(paths.flatMap(prefixesOf)),
-    partials: indexes.map(partialTerms).filter((terms) => terms.length > 0),
+    columns,
+    insertSql: insertSql(name, columns),
+    partials: indexes.map((index) => partialTerms(index, columns)).filter((terms) => terms.length > 0),
   };
 }
 
-function partialTerms(index: IndexDescription): PartialTerm[] {
+function insertSql(table: string, { all }: Columns): string {
+  const names = ['id', ...all.map(columnName), 'doc'].join(',');
+  return `INSERT INTO ${table}(${names}) VALUES(${['?', ...all.map((column) => contentSql(column, '@doc')), '@doc'].join(',')})`;
+}
+
+function partialTerms(index: IndexDescription, columns: Columns): PartialTerm[] {
   const declared = Object.entries(index.partialFilterExpression ?? {}).flatMap(([path, condition]) =>
-    operatorsOf(path, condition).map(([operator, operand]) => partialTerm(path, operator, operand)),
+    operatorsOf(path, condition).map(([operator, operand]) => partialTerm(path, operator, operand, columns)),
   );
   const [first, ...others] = Object.keys(index.key);
   if (index.sparse !== true || first === undefined) return declared;
   if (others.length > 0)
     throw new UnsupportedQueryError(`Index ${index.name}: only an index on one path can be sparse`);
-  return [...declared, partialTerm(first, '$exists', true)];
+  return [...declared, partialTerm(first, '$exists', true, columns)];
 }
 
-function partialTerm(path: string, operator: string, operand: unknown): PartialTerm {
-  const value = valueSql(path);
+function partialTerm(path: string, operator: string, operand: unknown, columns: Columns): PartialTerm {
+  const value = valueSql(path, columns);
+  const type = typeSql(path, columns);
   const sort = rank(operand);
   if (operator === '$exists' && operand === true) {
-    return { path, operator, operand, sql: `${typeSql(path)} IS NOT NULL` };
+    return { path, operator, operand, sql: `${type} IS NOT NULL` };
   }
   if (operator === '$eq' || operator === '$gt') {
     if (sort === 1 && operator === '$eq') return { path, operator, operand, sql: `${value} IS NULL` };
     if (sort === 2) return { path, operator, operand, sql: `${value} ${sign(operator)} ${Number(operand)}` };
     if (sort === 3) return { path, operator, operand, sql: `${value} ${sign(operator)} ${literal(String(operand))}` };
-    if (sort === 8 && operator === '$eq') return { path, operator, operand, sql: `${typeSql(path)} = '${operand}'` };
+    if (sort === 8 && operator === '$eq') return { path, operator, operand, sql: `${type} = '${operand}'` };
   }
   throw new UnsupportedQueryError(`A partial index on ${path} by ${operator} is not supported`);
 }
 
 const sign = (operator: '$eq' | '$gt'): string => (operator === '$eq' ? '=' : '>');
 
-/** The table of an empty collection. */
+/** The table of an empty collection. The document stands last: what is long in front of a column has to be walked past. */
 export function tableSql(schema: Schema): string {
+  const rest = [...schema.columns.all.map(columnName), 'doc TEXT NOT NULL'].join(', ');
   return schema.idKind === 'integer'
-    ? `CREATE TABLE ${schema.name} (id INTEGER PRIMARY KEY, doc TEXT NOT NULL)`
-    : `CREATE TABLE ${schema.name} (seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, doc TEXT NOT NULL)`;
+    ? `CREATE TABLE ${schema.name} (id INTEGER PRIMARY KEY, ${rest})`
+    : `CREATE TABLE ${schema.name} (seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, ${rest})`;
 }
 
 export type IndexSql = { readonly name: string; readonly sql: string };
@@ -84,8 +104,11 @@ export type IndexSql = { readonly name: string; readonly sql: string };
 export function indexSql(schema: Schema): IndexSql[] {
   return schema.indexes.flatMap((index) => {
     const name = `${schema.name}__${safeName(index.name)}`;
-    const keys = Object.entries(index.key).map(([path, direction]) => ({ value: valueSql(path), direction }));
-    const terms = partialTerms(index).map((term) => term.sql);
+    const keys = Object.entries(index.key).map(([path, direction]) => ({
+      value: valueSql(path, schema.columns),
+      direction,
+    }));
+    const terms = partialTerms(index, schema.columns).map((term) => term.sql);
     const columns = keys.map((key) => `${key.value}${key.direction === -1 ? ' DESC' : ''}`).join(', ');
     const unique = index.unique === true ? 'UNIQUE ' : '';
     const main = { name, sql: `CREATE ${unique}INDEX ${name} ON ${schema.name} (${columns})${where(terms)}` };

@@ -1,4 +1,5 @@
 import { encode, type JsonObject } from './codec';
+import { columnName, contentBelowSql, depends } from './columns';
 import { rank } from './compare';
 import type { Connection } from './connection';
 import { whereSql } from './filter';
@@ -34,12 +35,12 @@ export function setInPlace(
     ...fields.map(([path]) => `doc -> '$."${path}"' IS NOT ?`),
     ...gone.map((path) => `doc -> '$."${path}"' IS NOT NULL`),
   ].join(' OR ');
-  const changed = changedDoc(
-    fields.map(([path]) => path),
-    gone,
-  );
-  const sql = `UPDATE ${schema.name} SET doc = ${changed} WHERE ${where.text} AND (${differs}) RETURNING rowid`;
-  const modified = run(connection, schema, sql, [...values, ...where.values, ...values]);
+  const names = fields.map(([path]) => path);
+  const columns = changedColumns(schema, names, gone);
+  const set = [`doc = ${changedDoc(names, gone)}`, ...columns.map(({ sql }) => sql)].join(',');
+  const contents = columns.flatMap(({ field }) => (field === -1 ? [] : [values[field] as string]));
+  const sql = `UPDATE ${schema.name} SET ${set} WHERE ${where.text} AND (${differs}) RETURNING rowid`;
+  const modified = run(connection, schema, sql, [...values, ...contents, ...where.values, ...values]);
   if (modified.length === named) return { matchedCount: named, modifiedCount: named, upsertedCount: 0 };
   const rest = `SELECT count(*) FROM ${schema.name} WHERE ${where.text} AND rowid NOT IN (SELECT value FROM json_each(?))`;
   const same = connection.prepare(rest).pluck();
@@ -58,6 +59,19 @@ function changedDoc(set: readonly string[], gone: readonly string[]): string {
   if (gone.length === 0) return `json_set(doc,${values})`;
   const kept = set.length === 0 ? 'doc' : `jsonb_set(doc,${values})`;
   return `json_remove(${kept},${gone.map((path) => `'$."${path}"'`).join(',')})`;
+}
+
+/** What sets each column that depends on a field set or gone, and of which field the JSON is to be bound for it; -1 when of none. */
+function changedColumns(
+  schema: Schema,
+  set: readonly string[],
+  gone: readonly string[],
+): { readonly sql: string; readonly field: number }[] {
+  return schema.columns.all.flatMap((column) => {
+    const field = set.findIndex((name) => depends(column, name));
+    if (field !== -1) return [{ sql: `${columnName(column)} = ${contentBelowSql(column, '?')}`, field }];
+    return gone.some((name) => depends(column, name)) ? [{ sql: `${columnName(column)} = NULL`, field }] : [];
+  });
 }
 
 /** How many documents an `_id` condition can find at most; undefined when it does not say. */

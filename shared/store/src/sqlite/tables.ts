@@ -1,20 +1,23 @@
 import { DuplicateKeyError, UnsupportedQueryError } from '../errors';
 import type { IndexDescription } from '../port';
 import { decode } from './codec';
+import { type Column, columnName, columnNamed, contentSql } from './columns';
 import { type Connection, sqliteCode } from './connection';
 import { type IdKind, indexSql, makeSchema, type Schema, tableSql, valueAt } from './schema';
 
-/** Makes the table and the indexes that are not there yet, remakes an index that is declared otherwise now. */
+/** Makes the table, the columns and the indexes that are not there yet, remakes an index that is declared otherwise now. */
 export function ensureCollection(connection: Connection, name: string, indexes: readonly IndexDescription[]): Schema {
-  const schema = makeSchema(name, indexes, 'text');
   const known = connection.database.prepare('SELECT sql FROM sqlite_master WHERE name = ?').pluck();
-  const table = known.get(name) as string | undefined;
+  const table = known.get(makeSchema(name, [], 'text').name) as string | undefined;
+  const present = presentColumns(connection, name);
+  const kind: IdKind = table?.includes('(id INTEGER PRIMARY KEY') ? 'integer' : 'text';
+  const schema = makeSchema(name, indexes, kind, present);
   if (table === undefined) connection.database.exec(tableSql(schema));
-  else schema.idKind = table.includes('(seq INTEGER PRIMARY KEY') ? 'text' : 'integer';
+  else addColumns(connection, schema, new Set(present.map(columnName)));
   for (const index of indexSql(schema)) {
-    const present = known.get(index.name) as string | undefined;
-    if (present === index.sql) continue;
-    if (present !== undefined) connection.database.exec(`DROP INDEX ${index.name}`);
+    const made = known.get(index.name) as string | undefined;
+    if (made === index.sql) continue;
+    if (made !== undefined) connection.database.exec(`DROP INDEX ${index.name}`);
     try {
       connection.database.exec(index.sql);
     } catch (error) {
@@ -22,6 +25,20 @@ export function ensureCollection(connection: Connection, name: string, indexes: 
     }
   }
   return schema;
+}
+
+function presentColumns(connection: Connection, table: string): Column[] {
+  const names = connection.database.prepare('SELECT name FROM pragma_table_info(?)').pluck().all(table) as string[];
+  return names.flatMap((name) => columnNamed(name) ?? []);
+}
+
+/** Adds the columns that the table lacks and fills them in the rows that are there. */
+function addColumns(connection: Connection, schema: Schema, present: ReadonlySet<string>): void {
+  const lacking = schema.columns.all.filter((column) => !present.has(columnName(column)));
+  if (lacking.length === 0) return;
+  for (const column of lacking) connection.database.exec(`ALTER TABLE ${schema.name} ADD COLUMN ${columnName(column)}`);
+  const contents = lacking.map((column) => `${columnName(column)} = ${contentSql(column, 'doc')}`);
+  connection.database.exec(`UPDATE ${schema.name} SET ${contents.join(', ')}`);
 }
 
 /** Gives an empty collection the table for ids of this kind. Refuses a second kind in a collection that is not empty. */
@@ -41,11 +58,22 @@ export function ensureIdKind(connection: Connection, schema: Schema, id: string 
 export function duplicateFrom(error: unknown, schema: Schema, doc: string | undefined): DuplicateKeyError | undefined {
   const code = sqliteCode(error);
   if (code !== 'SQLITE_CONSTRAINT_UNIQUE' && code !== 'SQLITE_CONSTRAINT_PRIMARYKEY') return undefined;
-  const indexName = /index '(\w+?)(?:__null)?'$/.exec((error as Error).message)?.[1];
-  const index = schema.indexes.find(({ name }) => `${schema.name}__${name}` === indexName);
+  const index = brokenIndex((error as Error).message, schema);
   const keyPattern = index?.key ?? { _id: 1 };
   const document = doc === undefined ? {} : decode(doc);
   const keyValue = Object.fromEntries(Object.keys(keyPattern).map((path) => [path, valueAt(document, path) ?? null]));
   const where = `${schema.name} index: ${index?.name ?? '_id_'}`;
   return new DuplicateKeyError(`E11000 duplicate key error collection: ${where}`, keyPattern, keyValue);
+}
+
+/** SQLite names an index over expressions, and of any other the columns. Undefined for the index of `_id`. */
+function brokenIndex(message: string, schema: Schema): IndexDescription | undefined {
+  const named = /index '(\w+?)__null'$/.exec(message)?.[1];
+  const columns = message.slice(message.indexOf(': ') + 2);
+  return schema.indexes.find(({ name, key, unique }) => {
+    if (unique !== true) return false;
+    if (named !== undefined) return `${schema.name}__${name}` === named;
+    const paths = Object.keys(key).map((path) => (path === '_id' ? 'id' : columnName({ kind: 'value', path })));
+    return paths.map((path) => `${schema.name}.${path.replaceAll('"', '')}`).join(', ') === columns;
+  });
 }

@@ -1,5 +1,6 @@
 import { type BulkCounts, BulkWriteError, DuplicateKeyError, UpdateRefusedError, type WriteError } from '../errors';
 import { decode, encode, type JsonObject } from './codec';
+import { columnName, contentSql, depends } from './columns';
 import type { Connection } from './connection';
 import { whereSql } from './filter';
 import type { BulkStep, Change, Insert, Write } from './protocol';
@@ -37,7 +38,7 @@ export function write(connection: Connection, schema: Schema, operation: Documen
 function insert(connection: Connection, schema: Schema, { id, doc }: Insert): void {
   ensureIdKind(connection, schema, id);
   try {
-    connection.prepare(`INSERT INTO ${schema.name}(id,doc) VALUES(?,?)`).run(id, doc);
+    connection.prepare(schema.insertSql).run(id, { doc });
   } catch (error) {
     throw duplicateFrom(error, schema, doc) ?? error;
   }
@@ -64,7 +65,8 @@ function update(connection: Connection, schema: Schema, change: Change, limit: n
     return { matchedCount: 0, modifiedCount: 0, upsertedCount: 1 };
   }
   let modifiedCount = 0;
-  for (const row of rows) if (updateRow(connection, schema, row, steps) !== row.doc) modifiedCount += 1;
+  const sql = updateSql(schema, steps);
+  for (const row of rows) if (updateRow(connection, schema, row, steps, sql) !== row.doc) modifiedCount += 1;
   return { matchedCount: rows.length, modifiedCount, upsertedCount: 0 };
 }
 
@@ -78,19 +80,26 @@ function insertUpserted(connection: Connection, schema: Schema, filter: JsonObje
   return doc;
 }
 
-/** Writes the updated document; returns its text. */
-function updateRow(connection: Connection, schema: Schema, row: Row, steps: Steps): string {
+/** Writes the updated document with the statement for these steps; returns its text. */
+function updateRow(connection: Connection, schema: Schema, row: Row, steps: Steps, sql: string): string {
   const document = decode<JsonObject>(row.doc);
   applyUpdate(document, steps, false);
   const doc = encode(document);
   if (doc === row.doc) return doc;
   checkIndexable(schema.indexedPaths, schema.arrayFree, document);
   try {
-    connection.prepare(`UPDATE ${schema.name} SET doc = ? WHERE rowid = ?`).run(doc, row.seq);
+    connection.prepare(sql).run(row.seq, { doc });
   } catch (error) {
     throw duplicateFrom(error, schema, doc) ?? error;
   }
   return doc;
+}
+
+/** The statement that replaces the document of a row, and of its columns those that the steps can change. */
+function updateSql(schema: Schema, steps: Steps): string {
+  const columns = schema.columns.all.filter((column) => steps.some(({ path }) => depends(column, path)));
+  const set = columns.map((column) => `,${columnName(column)}=${contentSql(column, '@doc')}`).join('');
+  return `UPDATE ${schema.name} SET doc = @doc${set} WHERE rowid = ?`;
 }
 
 function findOneAndUpdate(connection: Connection, schema: Schema, change: Change, after: boolean): string | null {
@@ -98,7 +107,7 @@ function findOneAndUpdate(connection: Connection, schema: Schema, change: Change
   const steps = stepsOf(decode<JsonObject>(change.update));
   const [row] = select(connection, schema, filter, 1);
   if (row !== undefined) {
-    const doc = updateRow(connection, schema, row, steps);
+    const doc = updateRow(connection, schema, row, steps, updateSql(schema, steps));
     return after ? doc : row.doc;
   }
   if (!change.upsert) return null;

@@ -1,0 +1,95 @@
+import type { IndexDescription } from '../port';
+import { jsonPath, segmentsOf } from './path';
+
+/**
+ * A column that repeats, of the value at a path of the document, what json_extract (`value`) or json_type (`type`) says of it. Indexes
+ * stand on these columns: SQLite leaves an index alone when an update sets none of its columns, whereas an index on an
+ * expression over the document is written again with every change of the document.
+ */
+export type Column = { readonly kind: 'value' | 'type'; readonly path: string };
+
+/** The columns of a table. */
+export type Columns = {
+  readonly all: readonly Column[];
+  /** The quoted name by path. */
+  readonly values: ReadonlyMap<string, string>;
+  readonly types: ReadonlyMap<string, string>;
+};
+
+/** Those that the indexes ask for, and those that the table has besides: these are kept true for whoever indexes them. */
+export function columnsOf(indexes: readonly IndexDescription[], present: readonly Column[]): Columns {
+  const named = new Map([...indexes.flatMap(ofIndex), ...present].map((column) => [columnName(column), column]));
+  const byPath = (kind: Column['kind']): Map<string, string> =>
+    new Map([...named].flatMap(([name, column]) => (column.kind === kind ? [[column.path, name]] : [])));
+  return { all: [...named.values()], values: byPath('value'), types: byPath('type') };
+}
+
+/** The values an index sorts by or is limited by, and the types where the value alone does not say what its limit asks for. */
+function ofIndex(index: IndexDescription): Column[] {
+  const keys = Object.keys(index.key);
+  const terms = Object.entries(index.partialFilterExpression ?? {});
+  const paths = [...keys, ...terms.map(([path]) => path)].filter((path) => path !== '_id');
+  const typed = terms.flatMap(([path, condition]) => (asksForType(condition) ? [path] : []));
+  const sparse = index.sparse === true ? keys : [];
+  return [
+    ...paths.map((path): Column => ({ kind: 'value', path })),
+    ...[...typed, ...sparse].map((path): Column => ({ kind: 'type', path })),
+  ];
+}
+
+function asksForType(condition: unknown): boolean {
+  if (typeof condition !== 'object' || condition === null) return typeof condition === 'boolean';
+  return Object.entries(condition).some(
+    ([operator, operand]) => operator === '$exists' || typeof operand === 'boolean',
+  );
+}
+
+/** The quoted name. SQLite does not tell `a` from `A` in names: a capital letter gets a mark that no path has. */
+export function columnName({ kind, path }: Column): string {
+  const plain = segmentsOf(path)
+    .join('.')
+    .replaceAll(/[A-Z]/g, (letter) => `^${letter}`);
+  return `"${kind === 'value' ? 'v' : 't'}:${plain}"`;
+}
+
+/** The column of a name as SQLite tells it, without quotes; undefined when it is none of these. */
+export function columnNamed(name: string): Column | undefined {
+  const path = name.slice(2).replaceAll('^', '');
+  if (name.startsWith('v:')) return { kind: 'value', path };
+  return name.startsWith('t:') ? { kind: 'type', path } : undefined;
+}
+
+/** SQL for what the column holds, given SQL for a document. */
+export function contentSql(column: Column, document: string): string {
+  return partSql(column, document, segmentsOf(column.path));
+}
+
+/** SQL for what the column holds, given SQL for the JSON of the top field of its path. */
+export function contentBelowSql(column: Column, field: string): string {
+  return partSql(column, field, segmentsOf(column.path).slice(1));
+}
+
+function partSql(column: Column, json: string, segments: readonly string[]): string {
+  return `${column.kind === 'value' ? 'json_extract' : 'json_type'}(${json},${jsonPath(segments)})`;
+}
+
+/** Whether a change of what stands at `changed` can change the column. */
+export function depends(column: Column, changed: string): boolean {
+  const { path } = column;
+  return path === changed || path.startsWith(`${changed}.`) || changed.startsWith(`${path}.`);
+}
+
+/** SQL for the value at a path: text, number, NULL for null and missing; 1 and 0 for booleans, JSON for the rest. */
+export function valueSql(path: string, columns: Columns): string {
+  return path === '_id' ? 'id' : (columns.values.get(path) ?? contentSql({ kind: 'value', path }, 'doc'));
+}
+
+/** SQL for the JSON type of the value at a path; NULL when it is missing. */
+export function typeSql(path: string, columns: Columns): string {
+  return columns.types.get(path) ?? contentSql({ kind: 'type', path }, 'doc');
+}
+
+/** SQL for the text of the Date at a path; NULL when there is none. */
+export function dateSql(path: string): string {
+  return `json_extract(doc,${jsonPath([...segmentsOf(path), '$date'])})`;
+}
