@@ -63,6 +63,23 @@ test.each([
   }),
 );
 
+test('what a version without columns has written in between is found', () =>
+  inFile(async (file) => {
+    const declared: IndexDescription[] = [{ key: { key: 1 }, name: 'key', unique: true }];
+    await opened(file, declared, (items) => items.insertOne({ _id: 'a', key: 'x' }));
+    raw(file, (database) => {
+      database.exec('DROP INDEX items__key; DROP INDEX items__key__null');
+      database.exec(`CREATE UNIQUE INDEX items__key ON items (json_extract(doc,'$."key"'))`);
+      database.exec(`INSERT INTO items(id,doc) VALUES('b','{"_id":"b","key":"y"}'), ('c','{"_id":"c","key":"z"}')`);
+      database.exec(`UPDATE items SET doc = '{"_id":"a","key":"w"}' WHERE id = 'a'`);
+    });
+    await opened(file, declared, async (items) => {
+      expect(await items.find({ key: { $in: ['w', 'x', 'y'] } }).toArray()).toHaveLength(2);
+      expect(await rejection(items.insertOne({ _id: 'd', key: 'z' }))).toBeInstanceOf(DuplicateKeyError);
+    });
+    expect(trueColumns(file)).toBe(1);
+  }));
+
 test('indexes that nobody declares any more stay true and hold', () =>
   inFile(async (file) => {
     await opened(file, indexes, (items) => items.insertOne({ _id: 'a', key: 1, order: { status: 'x' } }));

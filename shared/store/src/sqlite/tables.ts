@@ -7,19 +7,20 @@ import { type IdKind, indexSql, makeSchema, type Schema, tableSql, valueAt } fro
 
 /** Makes the table, the columns and the indexes that are not there yet, remakes an index that is declared otherwise now. */
 export function ensureCollection(connection: Connection, name: string, indexes: readonly IndexDescription[]): Schema {
-  const known = connection.database.prepare('SELECT sql FROM sqlite_master WHERE name = ?').pluck();
+  const { database } = connection;
+  const known = database.prepare('SELECT sql FROM sqlite_master WHERE name = ?').pluck();
   const table = known.get(makeSchema(name, [], 'text').name) as string | undefined;
   const present = presentColumns(connection, name);
   const kind: IdKind = table?.includes('(id INTEGER PRIMARY KEY') ? 'integer' : 'text';
   const schema = makeSchema(name, indexes, kind, present);
-  if (table === undefined) connection.database.exec(tableSql(schema));
-  else addColumns(connection, schema, new Set(present.map(columnName)));
-  for (const index of indexSql(schema)) {
-    const made = known.get(index.name) as string | undefined;
-    if (made === index.sql) continue;
-    if (made !== undefined) connection.database.exec(`DROP INDEX ${index.name}`);
+  const wanted = indexSql(schema).filter((index) => known.get(index.name) !== index.sql);
+  const outdated = wanted.filter((index) => known.get(index.name) !== undefined);
+  for (const index of outdated) database.exec(`DROP INDEX ${index.name}`);
+  if (table === undefined) database.exec(tableSql(schema));
+  else fillColumns(connection, schema, present, outdated.length > 0);
+  for (const index of wanted) {
     try {
-      connection.database.exec(index.sql);
+      database.exec(index.sql);
     } catch (error) {
       throw duplicateFrom(error, schema, undefined) ?? error;
     }
@@ -32,12 +33,17 @@ function presentColumns(connection: Connection, table: string): Column[] {
   return names.flatMap((name) => columnNamed(name) ?? []);
 }
 
-/** Adds the columns that the table lacks and fills them in the rows that are there. */
-function addColumns(connection: Connection, schema: Schema, present: ReadonlySet<string>): void {
-  const lacking = schema.columns.all.filter((column) => !present.has(columnName(column)));
-  if (lacking.length === 0) return;
+/**
+ * Adds the columns that the table lacks and fills them in the rows that are there; with `all` the others too. An index that is not as
+ * it should be may be from a version of the product that knows no columns, and that may have written since they were filled.
+ */
+function fillColumns(connection: Connection, schema: Schema, present: readonly Column[], all: boolean): void {
+  const names = new Set(present.map(columnName));
+  const lacking = schema.columns.all.filter((column) => !names.has(columnName(column)));
   for (const column of lacking) connection.database.exec(`ALTER TABLE ${schema.name} ADD COLUMN ${columnName(column)}`);
-  const contents = lacking.map((column) => `${columnName(column)} = ${contentSql(column, 'doc')}`);
+  const empty = all ? schema.columns.all : lacking;
+  if (empty.length === 0) return;
+  const contents = empty.map((column) => `${columnName(column)} = ${contentSql(column, 'doc')}`);
   connection.database.exec(`UPDATE ${schema.name} SET ${contents.join(', ')}`);
 }
 
