@@ -137,14 +137,13 @@ export async function reportDone(
   deps: Pick<RoundDeps, 'bus' | 'clock'>,
 ): Promise<void> {
   const now = deps.clock.now();
-  const messages = documents.map(
-    (document): Message<'evaluation.event-done.v1'> =>
-      message('evaluation.event-done.v1', eventDone(document), {
-        id: `${document._id}:done:${now}`,
-        process_id: document.process_id,
-        causation_id: document._id,
-        now,
-      }),
-  );
+  const messages: Message<'evaluation.events-done.v1'>[] = [];
+  for (let from = 0; from < documents.length; from += mostReported) {
+    const events = documents.slice(from, from + mostReported).map(eventDone);
+    messages.push(message('evaluation.events-done.v1', { events }, { now }));
+  }
   if (messages.length > 0) await deps.bus.publish(messages);
 }
+
+/** Events in one report. */
+const mostReported = 500;

@@ -86,12 +86,13 @@ export function workOf(document: EvaluationDocument, reception: readonly NewAudi
 
 /** What is reported once a document is done. */
 export function eventDone(document: EvaluationDocument): EventDone {
-  const at = isoTime(document.done_at ?? 0);
   return {
     event_id: document._id,
     origin: document.origin,
     outcome: document.outcome ?? 'error',
     order_id: document.order_id,
-    rules: document.verdicts.map(({ rule_id, matched }) => ({ rule_id, matched, at })),
+    at: isoTime(document.done_at ?? 0),
+    rules: document.verdicts.map(({ rule_id }) => rule_id),
+    matched: document.verdicts.filter(({ matched }) => matched).map(({ rule_id }) => rule_id),
   };
 }

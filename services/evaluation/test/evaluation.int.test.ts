@@ -67,8 +67,8 @@ async function startPeers(bus: Bus): Promise<Peers> {
     for (const entry of entries) peers.entries.set(entry.uid, entry);
     return { recorded: entries.length, duplicates: 0 };
   });
-  await bus.subscribe('evaluation.event-done.v1', 'test', async (messages) => {
-    peers.done.push(...messages.map(({ data }) => data));
+  await bus.subscribe('evaluation.events-done.v1', 'test', async (messages) => {
+    peers.done.push(...messages.flatMap(({ data }) => data.events));
   });
   return peers;
 }
@@ -121,7 +121,8 @@ describeLanes('evaluation', (lane) => {
     expect(await doneWith(data.event.id)).toMatchObject({
       outcome: 'success',
       order_id: 42,
-      rules: [{ rule_id: 1, matched: true }],
+      rules: [1],
+      matched: [1],
     });
     expect([...peers.entries.values()].map(({ event_type }) => event_type).sort()).toEqual([
       'action_executed',
@@ -141,9 +142,9 @@ describeLanes('evaluation', (lane) => {
     await restartWith(noteRule(1), ruleThatFails);
     const data = received('pi_j');
     await publish(data);
-    const rules = [{ matched: true }, { matched: false }];
-    expect(await doneWith(data.event.id)).toMatchObject({ outcome: 'success', rules });
-    expect(await (await documents()).findOne({ _id: data.event.id })).toMatchObject({ rules: [1, 2], matched: [1] });
+    const verdicts = { rules: [1, 2], matched: [1] };
+    expect(await doneWith(data.event.id)).toMatchObject({ outcome: 'success', ...verdicts });
+    expect(await (await documents()).findOne({ _id: data.event.id })).toMatchObject(verdicts);
   });
 
   it('acts once on an event that comes again, and reports it done again', async () => {
@@ -193,8 +194,7 @@ describeLanes('evaluation', (lane) => {
     expect(open.state).toBe('open');
     expect(open).not.toHaveProperty('steps');
     peers.audit = 'up';
-    const rules = [{ rule_id: 2, matched: false }];
-    expect(await doneWith(data.event.id)).toMatchObject({ outcome: 'no_match', rules });
+    expect(await doneWith(data.event.id)).toMatchObject({ outcome: 'no_match', rules: [2], matched: [] });
     expect([...peers.entries.values()].map(({ event_type }) => event_type).sort()).toEqual([
       'process_completed',
       'rule_evaluation',

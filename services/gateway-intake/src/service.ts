@@ -34,11 +34,11 @@ export const startIntake: StartService<IntakeConfig> = async (deps, config) => {
   reportInactive(router, telemetry);
   const collections = await openCollections(store);
   const done = await bus.subscribe(
-    'evaluation.event-done.v1',
+    'evaluation.events-done.v1',
     group,
     (messages) => markDone(deps, collections.inbox, telemetry, messages),
     {
-      maxBatch: 500,
+      maxBatch: 16,
     },
   );
   const delivery = startDelivery({ ...deps, collections, telemetry }, { every: sweepEvery });
@@ -69,9 +69,9 @@ async function markDone(
   { clock }: Pick<ServiceDeps, 'clock'>,
   inbox: Inbox,
   telemetry: Telemetry,
-  messages: readonly Message<'evaluation.event-done.v1'>[],
+  messages: readonly Message<'evaluation.events-done.v1'>[],
 ): Promise<void> {
-  const ours = messages.map(({ data }) => data).filter(({ origin }) => origin === 'intake');
+  const ours = messages.flatMap(({ data }) => data.events).filter(({ origin }) => origin === 'intake');
   for (const end of ['done', 'dead'] as const) {
     const ids = ours.filter(({ outcome }) => (outcome === 'dead') === (end === 'dead')).map(({ event_id }) => event_id);
     if (ids.length === 0) continue;

@@ -50,8 +50,20 @@ export async function startPeers(bus: Bus): Promise<Peers> {
     finish: (eventId, outcome = 'no_match', origin = 'intake') =>
       bus.publish(
         message(
-          'evaluation.event-done.v1',
-          { event_id: eventId, origin, outcome, order_id: null, rules: [] },
+          'evaluation.events-done.v1',
+          {
+            events: [
+              {
+                event_id: eventId,
+                origin,
+                outcome,
+                order_id: null,
+                at: new Date().toISOString(),
+                rules: [],
+                matched: [],
+              },
+            ],
+          },
           { now: Date.now() },
         ),
       ),

@@ -3,7 +3,7 @@ import type { RuleTally } from './rule-documents';
 import { ruleStats } from './rule-stats';
 
 const at = (minute: number) => `2026-01-15T10:0${minute}:00.000Z`;
-const ran = (rule_id: number, matched: boolean, minute: number) => ({ rule_id, matched, at: at(minute) });
+const ran = (minute: number, rules: number[], matched: number[] = []) => ({ at: at(minute), rules, matched });
 
 function counted() {
   const saved: (readonly RuleTally[])[] = [];
@@ -17,8 +17,8 @@ function counted() {
 
 test('batches become one tally a rule; only matches count as fired', async () => {
   const { stats, saved } = counted();
-  stats.count([{ rules: [ran(1, true, 2), ran(2, false, 2)] }, { rules: [] }]);
-  stats.count([{ rules: [ran(1, true, 1), ran(1, false, 3)] }]);
+  stats.count([ran(2, [1, 2], [1]), ran(2, [])]);
+  stats.count([ran(1, [1], [1]), ran(3, [1])]);
   await stats.write();
   await stats.write();
   expect(saved).toEqual([
@@ -31,10 +31,10 @@ test('batches become one tally a rule; only matches count as fired', async () =>
 
 test('what could not be written while the store was away is written the next time, with what came since', async () => {
   const { stats, saved, breakWith } = counted();
-  stats.count([{ rules: [ran(1, true, 5)] }]);
+  stats.count([ran(5, [1], [1])]);
   breakWith(new StoreUnavailableError('away'));
   const failing = stats.write();
-  stats.count([{ rules: [ran(1, false, 6), ran(2, true, 6)] }]);
+  stats.count([ran(6, [1, 2], [2])]);
   await expect(failing).rejects.toThrow('away');
   breakWith(undefined);
   await stats.write();
@@ -46,7 +46,7 @@ test('what could not be written while the store was away is written the next tim
 
 test('what the store refuses is not tried again', async () => {
   const { stats, saved, breakWith } = counted();
-  stats.count([{ rules: [ran(1, true, 5)] }]);
+  stats.count([ran(5, [1], [1])]);
   breakWith(new Error('refused'));
   await expect(stats.write()).rejects.toThrow('refused');
   breakWith(undefined);

@@ -4,7 +4,7 @@ import type { RuleTally } from './rule-documents';
 
 export type RuleStats = {
   /** Adds what a batch of events means for each rule to what is not yet written. */
-  count(events: readonly Pick<EventDone, 'rules'>[]): void;
+  count(events: readonly Pick<EventDone, 'at' | 'rules' | 'matched'>[]): void;
   /** Writes what was counted so far. Rejects when that fails; while the store is away, it is kept for the next time. */
   write(): Promise<void>;
 };
@@ -18,9 +18,10 @@ export function ruleStats(save: (tallies: readonly RuleTally[]) => Promise<unkno
   let tallies = new Map<number, RuleTally>();
   return {
     count: (events) => {
-      for (const { rules } of events)
-        for (const { rule_id, matched, at } of rules)
-          add(tallies, { rule_id, runs: 1, matches: matched ? 1 : 0, last_fired_at: matched ? at : null });
+      for (const { at, rules, matched } of events) {
+        for (const rule_id of rules) add(tallies, { rule_id, runs: 1, matches: 0, last_fired_at: null });
+        for (const rule_id of matched) add(tallies, { rule_id, runs: 0, matches: 1, last_fired_at: at });
+      }
     },
     write: async () => {
       if (tallies.size === 0) return;

@@ -62,8 +62,10 @@ function writeStats({ write }: RuleStats, { clock, log }: Pick<ServiceDeps, 'clo
 }
 
 function countEvents(bus: Bus, stats: RuleStats): Promise<Subscription> {
-  const count = async (messages: readonly { data: EventDone }[]) => stats.count(messages.map(({ data }) => data));
-  return bus.subscribe('evaluation.event-done.v1', 'rules', count, { maxBatch: 1_000 });
+  const count = async (messages: readonly { data: { events: EventDone[] } }[]) => {
+    for (const { data } of messages) stats.count(data.events);
+  };
+  return bus.subscribe('evaluation.events-done.v1', 'rules', count, { maxBatch: 100 });
 }
 
 /** Rule records and their versions, the component listing, statistics (decisions.md sections 3 and 4). */

@@ -49,23 +49,22 @@ describeLanes('reading rules', (lane) => {
   });
 
   const at = (second: number) => `2026-01-15T10:00:0${second}.000Z`;
-  const done = (ran: EventDone['rules']) => {
+  const ended = (second: number, ran: number[], matched: number[] = []): EventDone => {
     const event = { event_id: newId('evt', Date.now()), origin: 'intake', outcome: 'success', order_id: 1 } as const;
-    return message('evaluation.event-done.v1', { ...event, rules: ran }, { now: Date.now() });
+    return { ...event, at: at(second), rules: ran, matched };
   };
+  const done = (...events: EventDone[]) => message('evaluation.events-done.v1', { events }, { now: Date.now() });
   const statsOf = async (id: number) => (await rules.request('rules.rule.get.v1', { id })).record.stats;
 
   test('statistics add up what evaluation reports, and a save leaves them alone', async () => {
     const { rule_id: id } = await rules.create();
-    await rules.deps().bus.publish([
-      done([{ rule_id: id, matched: true, at: at(3) }]),
-      done([{ rule_id: id, matched: true, at: at(2) }]),
-      done([
-        { rule_id: id, matched: false, at: at(4) },
-        { rule_id: 123_456, matched: true, at: at(4) },
-      ]),
-      done([]),
-    ]);
+    await rules
+      .deps()
+      .bus.publish([
+        done(ended(3, [id], [id]), ended(2, [id], [id])),
+        done(ended(4, [id, 123_456], [123_456])),
+        done(ended(4, [])),
+      ]);
     await waitFor(async () => (await statsOf(id)).run_count === 3);
     await rules.save(id, { enabled: true });
     expect(await statsOf(id)).toEqual({ run_count: 3, match_count: 2, last_fired_at: at(3) });
@@ -74,10 +73,10 @@ describeLanes('reading rules', (lane) => {
   test('statistics that are not yet written are written on closing', async () => {
     const { rule_id: id } = await rules.create();
     let seen = false;
-    await rules.deps().bus.subscribe('evaluation.event-done.v1', 'test', async () => {
+    await rules.deps().bus.subscribe('evaluation.events-done.v1', 'test', async () => {
       seen = true;
     });
-    await rules.deps().bus.publish([done([{ rule_id: id, matched: true, at: at(1) }])]);
+    await rules.deps().bus.publish([done(ended(1, [id], [id]))]);
     await waitFor(() => seen);
     await rules.service().close();
     await rules.start();

@@ -3,8 +3,8 @@ import type { Service, ServiceDeps } from '@order-automation/service';
 import { builtinConnector } from './builtin/builtin-connector';
 import type { ShopConfig } from './config';
 
-/** Event-done messages taken at once. */
-const doneBatch = 256;
+/** Reports of events done taken at once. */
+const doneBatch = 16;
 
 /** The shop platform (decisions.md section 5; docs/decisions/0001, step 4). */
 export async function startShop(deps: ServiceDeps, config: Pick<ShopConfig, 'demoShop'>): Promise<Service> {
@@ -19,10 +19,10 @@ export async function startShop(deps: ServiceDeps, config: Pick<ShopConfig, 'dem
     await bus.respond('shop.order.save.v1', connector.save),
     await bus.respond('shop.import.v1', connector.import),
     await bus.subscribe(
-      'evaluation.event-done.v1',
+      'evaluation.events-done.v1',
       'shop',
       async (messages) => {
-        const done = messages.map(({ data }) => data).filter(({ origin }) => origin === 'shop');
+        const done = messages.flatMap(({ data }) => data.events).filter(({ origin }) => origin === 'shop');
         if (done.length > 0) await connector.changesDone(done);
       },
       { maxBatch: doneBatch },

@@ -163,10 +163,11 @@ describeLanes('shop: apply', (lane) => {
     deps.clock.advance(6_000);
     await waitFor(() => mine().length > 1);
     expect(mine().map(({ id: messageId }) => messageId)).toEqual([change.change_id, `${change.change_id}:1`]);
+    const at = '2026-01-15T10:00:00.000Z';
     const done = (event_id: string) =>
       message(
-        'evaluation.event-done.v1',
-        { event_id, origin: 'shop', outcome: 'success', order_id: id, rules: [] },
+        'evaluation.events-done.v1',
+        { events: [{ event_id, origin: 'shop', outcome: 'success', order_id: id, at, rules: [], matched: [] }] },
         { now: deps.clock.now() },
       );
     const created = shop.changes.find(({ data }) => data.order_id === id && data.kind === 'created');

@@ -51,7 +51,7 @@ export function lifeConformance(subject: Subject): void {
     const hold = gate();
     const log: string[] = [];
     await other.respond('shop.order.get.v1', async () => ({ orders: [] }));
-    await other.subscribe('evaluation.event-done.v1', 'watchers', async () => void log.push('heard'));
+    await other.subscribe('evaluation.events-done.v1', 'watchers', async () => void log.push('heard'));
     await bus.subscribe('rules.changed.v1', 'slow', async () => {
       log.push('started');
       await hold.opened;

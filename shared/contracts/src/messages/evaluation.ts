@@ -16,8 +16,15 @@ export const eventDoneSchema = z.object({
     'dead',
   ]),
   order_id: z.int().nullable(),
-  rules: z.array(z.object({ rule_id: z.int(), matched: z.boolean(), at: z.iso.datetime() })),
+  /** When it was done. */
+  at: z.iso.datetime(),
+  /** The rules that were evaluated, and which of them matched. */
+  rules: z.array(z.int()),
+  matched: z.array(z.int()),
 });
 export type EventDone = z.infer<typeof eventDoneSchema>;
 
-export const evaluationEvents = { 'evaluation.event-done.v1': eventDoneSchema } as const;
+/** What was done together is reported together. */
+export const eventsDoneSchema = z.object({ events: z.array(eventDoneSchema).min(1).max(500) });
+
+export const evaluationEvents = { 'evaluation.events-done.v1': eventsDoneSchema } as const;
