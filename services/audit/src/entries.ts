@@ -148,9 +148,10 @@ export async function openEntries(store: Store) {
   const find = documents.find.bind(documents);
   return {
     documents,
+    /** To be awaited before `insertNew`: stores the facets that no entry had before. */
+    prepare: (entries: readonly EntryDocument[]) => facets.ensure(entries.map(({ facet }) => facet)),
     /** Resolves with the positions of those whose uid is there already. */
     insertNew: async (entries: readonly EntryDocument[]): Promise<readonly number[]> => {
-      await facets.ensure(entries.map(({ facet }) => facet));
       try {
         await documents.insertMany(entries, { ordered: false });
         return [];

@@ -6,7 +6,7 @@ export type EntryCounter = { readonly _id: string; readonly next: number; readon
 
 const counterId = 'entries';
 const smallest = 16;
-const largest = 4096;
+const largest = 16384;
 /** Milliseconds a block is used, and after which nothing can be inserted with its ids any more. */
 const blockLife = 3_000;
 const settleTime = 15_000;

@@ -12,6 +12,8 @@ export type RecordDeps = {
   readonly ids: EntryIds;
   readonly tallies: Tallies;
   readonly telemetry: Telemetry;
+  /** Of the store: the two writes may be asked for at once. */
+  readonly joinsWrites: boolean;
 };
 
 export type Recorded = { readonly recorded: number; readonly duplicates: number };
@@ -19,9 +21,9 @@ export type Recorded = { readonly recorded: number; readonly duplicates: number 
 const mostTries = 100;
 
 /**
- * Records what several requests brought, in two writes: the entries, and the rows of their processes. A process of which some entries
- * were there before is made anew from all its entries. Whoever dies between the two writes has confirmed nothing: the entries come
- * again, are duplicates then, and bring the row in order.
+ * Records what several requests brought, in two writes: the entries, and the rows of their processes as if all were new. A process of which
+ * the row or some entries were there before is made anew from all its entries: whoever finds a row finds the entries it was made from.
+ * Whoever dies between the two writes has confirmed nothing: the entries come again, are duplicates then, and bring the row in order.
  */
 export async function recordAll(
   requests: readonly (readonly NewAuditEntry[])[],
@@ -33,12 +35,17 @@ export async function recordAll(
   if (offered.length > 0) {
     const firstId = await ids.take(offered.length);
     const documents = offered.map(({ entry }, index) => documentOf(firstId + index, entry));
-    const known = new Set(await entries.insertNew(documents));
+    const rows = [...byProcess(documents)].map(([processId, list]) => summarise(processId, list));
+    await entries.prepare(documents);
+    const inserted = entries.insertNew(documents);
+    if (!deps.joinsWrites) await inserted;
+    const [duplicates, taken] = await Promise.all([inserted, processes.insertNew(rows)]);
+    const known = new Set(duplicates);
     tallies.recorded(documents, known);
     for (const [index, { request }] of offered.entries()) {
       if (!known.has(index)) counts[request] = (counts[request] ?? 0) + 1;
     }
-    const stale = await insertRows(documents, known, processes);
+    const stale = staleProcesses(documents, known, rows, taken);
     await recompute(stale, entries, processes);
     telemetry.recorded(documents.length - known.size, known.size, stale.length);
   }
@@ -54,17 +61,16 @@ function compareTime({ entry: { timestamp: a } }: Offered, { entry: { timestamp:
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Inserts the rows of processes that are new. Resolves with the processes that are not. */
-async function insertRows(
+/** The processes whose row may not be what its entries say: it was there before, or some of the entries were. */
+function staleProcesses(
   documents: readonly EntryDocument[],
   known: ReadonlySet<number>,
-  processes: Processes,
-): Promise<string[]> {
+  rows: readonly ProcessDocument[],
+  taken: readonly number[],
+): string[] {
   const stale = new Set<string>();
   for (const index of known) stale.add(documents[index]?.process_id ?? '');
-  const fresh = [...byProcess(documents)].filter(([processId]) => !stale.has(processId));
-  const taken = await processes.insertNew(fresh.map(([processId, list]) => summarise(processId, list)));
-  for (const index of taken) stale.add(fresh[index]?.[0] ?? '');
+  for (const index of taken) stale.add(rows[index]?._id ?? '');
   stale.delete('');
   return [...stale];
 }

@@ -28,7 +28,8 @@ export async function startAudit(deps: ServiceDeps, _config: AuditConfig): Promi
   const tallies = newTallies(rangeSize);
   const ids = await openEntryIds(store, clock, tallies.unused);
   const totals = await openTotals(store, entries, ids, tallies);
-  const parts = { entries, processes, ids, tallies, totals, telemetry };
+  const { joinsWrites } = store;
+  const parts = { entries, processes, ids, tallies, totals, telemetry, joinsWrites };
   const recording = recordInGroups(parts);
   const subscriptions: Subscription[] = [
     await bus.respond('audit.record.v1', ({ entries: list }) => recording.add(list)),

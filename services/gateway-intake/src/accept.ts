@@ -18,15 +18,13 @@ export type Collections = {
 /** Opens the collections. Rejects when the database is away. */
 export async function openCollections(store: Store): Promise<Collections> {
   const [inbox, payloads, owed] = await Promise.all([openInbox(store), openPayloads(store), openOwed(store)]);
-  // SQLite writes what it is given in one turn of the event loop in one transaction. Elsewhere the payload has to be flushed first.
-  const oneTransaction = (await store.explain(inbox.documents, { _id: '' })).engine === 'sqlite';
   return {
     inbox,
     payloads,
     owed,
     accept: async (payload, candidates, now) => {
       const written = payloads.add(payload);
-      if (!oneTransaction) await written;
+      if (!store.joinsWrites) await written;
       const [taken] = await Promise.all([inbox.claim(candidates, now), written]);
       return taken;
     },

@@ -63,6 +63,7 @@ function clientOptions(options: MongoStoreOptions): MongoClientOptions {
 
 function storeOf(client: MongoClient, db: Db, timeout: number): Store {
   return {
+    joinsWrites: false,
     collection: async <T extends Document>(name: string, indexes: readonly IndexDescription[] = []) => {
       const collection = db.collection(name);
       if (indexes.length > 0) await createIndexes(collection, indexes);

@@ -136,6 +136,11 @@ export type StoreStatus = { readonly ok: true } | { readonly ok: false; readonly
 /** One service's database: its collections, and nobody else's. */
 export interface Store {
   /**
+   * Whether writes that are asked for without waiting in between are flushed in one transaction, so that nobody ever sees the later one
+   * without the earlier. Where it is false, whoever needs an order waits for the first write.
+   */
+  readonly joinsWrites: boolean;
+  /**
    * The collection of that name, made with its indexes when it is not there yet. An indexed path never holds an array.
    * Rejects with code `unavailable` when the database does not answer.
    */

@@ -42,6 +42,7 @@ export function mortalStore(store: Store, death: Death): Store & { readonly isDe
     });
   return {
     collection: async (name, indexes) => mortal(await store.collection(name, indexes)),
+    joinsWrites: store.joinsWrites,
     explain: store.explain.bind(store),
     check: store.check.bind(store),
     close: async () => undefined,

@@ -87,20 +87,18 @@ async function applyNotes(
   results: Map<KeyedCommand, CommandResult>,
   deps: ApplyDeps,
 ): Promise<void> {
-  const { orders, notes, counters, clock } = deps;
-  const unread = [...new Set(commands.map(({ order_id }) => order_id))].filter((id) => !documents.has(id));
-  const known = new Set(documents.keys());
-  if (unread.length > 0 && returnOrders) {
-    for (const document of await orders.byIds(unread)) documents.set(document._id, document);
-    for (const id of documents.keys()) known.add(id);
-  } else if (unread.length > 0) for (const id of await orders.existing(unread)) known.add(id);
+  const { notes, counters, clock } = deps;
+  if (commands.length === 0) return;
+  const [known, firstId] = await Promise.all([
+    existingOrders(commands, documents, returnOrders, deps),
+    counters.noteIds(commands.length),
+  ]);
   for (const command of commands) {
     if (!known.has(command.order_id)) results.set(command, missing(command));
   }
   const writable = commands.filter(({ order_id }) => known.has(order_id));
   if (writable.length === 0) return;
   const at = new Date(clock.now()).toISOString();
-  const firstId = await counters.noteIds(writable.length);
   const rows = writable.map((command, index) => noteOf(command, firstId + index, at));
   const duplicates = new Set(await notes.insertNew(rows));
   const firstOnes = await firstNotes(rows, duplicates, notes);
@@ -109,6 +107,21 @@ async function applyNotes(
     const result = noteResult(command, first?.note ?? command.command.note, first?.process_id);
     results.set(command, duplicates.has(index) ? again(result) : result);
   }
+}
+
+/** The orders among those named that exist. Where orders are to be returned, what is read of them goes to `documents`. */
+async function existingOrders(
+  commands: readonly NoteCommand[],
+  documents: Map<number, OrderDocument>,
+  returnOrders: boolean,
+  { orders }: ApplyDeps,
+): Promise<ReadonlySet<number>> {
+  const unread = [...new Set(commands.map(({ order_id }) => order_id))].filter((id) => !documents.has(id));
+  if (unread.length > 0 && returnOrders)
+    for (const document of await orders.byIds(unread)) documents.set(document._id, document);
+  const known = new Set(documents.keys());
+  if (unread.length > 0 && !returnOrders) for (const id of await orders.existing(unread)) known.add(id);
+  return known;
 }
 
 async function firstNotes(

@@ -2,7 +2,8 @@ import { isDuplicateKey, type Store } from '@order-automation/store';
 
 export type CounterDocument = { readonly _id: string; readonly value: number };
 
-const noteBlock = 256;
+/** Ids of notes are taken from the counter in blocks, twice as large each time the last one did not last this long in milliseconds. */
+const noteBlock = { smallest: 256, largest: 4096, lasts: 1000 } as const;
 
 export type Counters = Awaited<ReturnType<typeof openCounters>>;
 
@@ -16,10 +17,15 @@ export async function openCounters(store: Store) {
   }
   let next = 1;
   let last = 0;
+  let block: number = noteBlock.smallest;
+  let takenAt = Number.NEGATIVE_INFINITY;
   let refill: Promise<void> | undefined;
 
   const takeBlock = async (count: number): Promise<void> => {
-    const size = Math.max(noteBlock, count);
+    const now = performance.now();
+    block = now - takenAt < noteBlock.lasts ? Math.min(block * 2, noteBlock.largest) : noteBlock.smallest;
+    takenAt = now;
+    const size = Math.max(block, count);
     const counter = await documents.findOneAndUpdate(
       { _id: 'order_notes' },
       { $inc: { value: size } },

@@ -78,7 +78,10 @@ function newPending() {
   };
 }
 
-/** From this many documents on a bulk goes on its way at once, so that the database works on it while this thread prepares the next. */
+/**
+ * From this many documents on a bulk goes on its way as soon as the code that asked for it pauses, with what it asked for in the same breath,
+ * so that the database works on it while this thread prepares the next.
+ */
 const longBulk = 16;
 
 function isLong(call: Call): boolean {
@@ -120,7 +123,7 @@ function startCalls(start: (settle: Settle, fail: Fail) => Transport): Calls {
       return new Promise<V>((resolve, reject) => {
         const id = pending.add({ resolve, reject });
         const first = outgoing.push({ ...request, id } as Request) === 1;
-        if (isLong(request)) flush();
+        if (isLong(request)) queueMicrotask(flush);
         else if (first) setImmediate(flush);
       });
     },

@@ -44,6 +44,7 @@ export async function sqliteStore(options: SqliteStoreOptions): Promise<Store> {
 function storeOf(host: SqliteHost, file: OpenFile, closeFile: () => Promise<void>): Store {
   let closing: Promise<void> | undefined;
   return {
+    joinsWrites: true,
     collection: async <T extends Document>(name: string, indexes: readonly IndexDescription[] = []) => {
       const paths = await file.run<IndexedPaths>({ kind: 'collection', collection: name, indexes });
       return sqliteCollection<T>(file, name, paths);
