@@ -92,7 +92,7 @@ export async function startEvaluation(deps: ServiceDeps, _config: EvaluationConf
       (messages) => onEvents(messages.map(({ data }) => data)),
       {
         maxBatch: 128,
-        concurrency: 4,
+        concurrency: 6,
       },
     ),
     await bus.subscribe(
