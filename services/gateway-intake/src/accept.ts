@@ -9,8 +9,9 @@ export type Collections = {
   readonly payloads: Payloads;
   readonly owed: Owed;
   /**
-   * Stores a payload and claims the keys of its events; resolves with the keys that others hold, when all of it is flushed. There is never an
-   * inbox document without its payload; a payload without inbox documents is what a crash may leave, and is cleaned up.
+   * Stores a payload and claims the keys of its events; resolves with the keys that others hold, when all of it is flushed. An inbox
+   * document without its payload does not stay: keys whose payload could not be written are free again when this rejects. A payload without
+   * inbox documents is what a crash may leave, and is cleaned up.
    */
   accept(payload: PayloadDocument, candidates: readonly InboxDocument[], now: number): Promise<Taken>;
 };
@@ -25,8 +26,12 @@ export async function openCollections(store: Store): Promise<Collections> {
     accept: async (payload, candidates, now) => {
       const written = payloads.add(payload);
       if (!store.joinsWrites) await written;
-      const [taken] = await Promise.all([inbox.claim(candidates, now), written]);
-      return taken;
+      const [claimed, kept] = await Promise.allSettled([inbox.claim(candidates, now), written]);
+      if (claimed.status === 'rejected') throw claimed.reason;
+      if (kept.status === 'fulfilled') return claimed.value;
+      const mine = candidates.filter(({ key }) => !claimed.value.has(key)).map(({ _id }) => _id);
+      await inbox.remove(mine);
+      throw kept.reason;
     },
   };
 }

@@ -147,7 +147,11 @@ async function publishAgain(
   }
   telemetry.relayed(messages.length);
   const lost = documents.filter(({ _id }) => !events.has(_id));
-  if (lost.length > 0) telemetry.withoutPayload(lost.map(({ _id }) => _id));
+  if (lost.length > 0) {
+    // Their senders were never told that they are stored: when they send again, the key is free.
+    telemetry.withoutPayload(lost.map(({ _id }) => _id));
+    await inbox.remove(lost.map(({ _id }) => _id));
+  }
   for (const { _id, entries_handed: handed } of documents) {
     const kept = events.get(_id);
     if (kept && !handed) entries.add({ of: 'inbox', id: _id, entry: receivedEntry(kept) });

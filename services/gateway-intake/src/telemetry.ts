@@ -71,7 +71,7 @@ export function intakeTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics' | 
       log.info({ events: count }, 'events published again');
     },
     withoutPayload: (ids: readonly string[]) =>
-      log.error({ events: ids }, 'events cannot be published again, their payload is not there'),
+      log.error({ events: ids }, 'events without a payload were never accepted and are removed'),
     entriesKept: (count: number, error: unknown) =>
       log.warn({ err: error, entries: count }, 'audit did not take entries, they will be handed over again'),
     done: (end: 'done' | 'dead', count: number) => done.inc({ end }, count),
