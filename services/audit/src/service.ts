@@ -14,7 +14,7 @@ import { openTotals, rangeSize } from './totals';
 
 /** Requests and entries in one write, and writes under way at once: small enough that batches of events do not all wait for the same one. */
 const requestsAtOnce = 256;
-const entriesAtOnce = 640;
+const entriesAtOnce = 1280;
 const writesAtOnce = 4;
 /** Milliseconds between two closings of settled ranges. */
 const rollEvery = 5_000;

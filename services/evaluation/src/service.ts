@@ -91,8 +91,8 @@ export async function startEvaluation(deps: ServiceDeps, _config: EvaluationConf
       'evaluation',
       (messages) => onEvents(messages.map(({ data }) => data)),
       {
-        maxBatch: 128,
-        concurrency: 6,
+        maxBatch: 256,
+        concurrency: 4,
       },
     ),
     await bus.subscribe(
