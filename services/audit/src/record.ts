@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { NewAuditEntry } from '@order-automation/contracts';
 import { documentOf, type Entries, type EntryDocument, type EntryFacts } from './entries';
 import type { EntryIds } from './entry-ids';
@@ -98,14 +99,10 @@ export async function recompute(processIds: readonly string[], entries: Entries,
       const row = rows.get(processId);
       const wanted = summarise(processId, facts);
       if (!row) added.push(wanted);
-      else if (!isSame(row, wanted)) changed.push([row, wanted]);
+      else if (!isDeepStrictEqual(row, wanted)) changed.push([row, wanted]);
     }
     const raced = (await processes.insertNew(added)).length > 0;
     const replaced = await processes.replace(changed);
     open = raced || !replaced ? [...added, ...changed.map(([row]) => row)].map(({ _id }) => _id) : [];
   }
-}
-
-function isSame(a: ProcessDocument, b: ProcessDocument): boolean {
-  return a.entry_count === b.entry_count && a.last_id === b.last_id && a.representative_id === b.representative_id;
 }
