@@ -43,6 +43,29 @@ export async function startReference(name: (typeof references)[number], secret: 
 
 /** Milliseconds without progress after which the product counts as stuck. */
 const stuckAfter = 30_000;
+/** Milliseconds between two looks, the shortest and the longest. */
+const looks = { shortest: 15, longest: 250 } as const;
+
+/**
+ * Resolves when so many events are done. A look is a scrape, which costs the product milliseconds: the next one comes after most of the time
+ * that the rest will take at the pace so far.
+ */
+async function untilDone(name: string, done: () => Promise<number>, wanted: number): Promise<void> {
+  let last = await done();
+  let lastAt = performance.now();
+  let progressAt = lastAt;
+  let pause = 50;
+  while (last < wanted) {
+    await delay(pause);
+    const now = await done();
+    const at = performance.now();
+    if (now > last) progressAt = at;
+    if (at - progressAt > stuckAfter) throw new Error(`${name}: stuck with ${wanted - now} events open`);
+    const left = ((wanted - now) * (at - lastAt)) / Math.max(now - last, 1);
+    pause = Math.min(Math.max(left * 0.7, looks.shortest), looks.longest);
+    [last, lastAt] = [now, at];
+  }
+}
 
 /** The running product with orders and rules in it. */
 export async function productSubject(
@@ -62,18 +85,7 @@ export async function productSubject(
     pids: () => [...product.started.values()].map(({ pid }) => pid),
     done,
     durations: async () => durations(await scrapeAll(opsPorts())),
-    drained: async (before, count) => {
-      let last = before;
-      let progressAt = performance.now();
-      while (last < before + count) {
-        await delay(25);
-        const now = await done();
-        if (now > last) progressAt = performance.now();
-        if (performance.now() - progressAt > stuckAfter)
-          throw new Error(`${name}: stuck with ${before + count - now} events open`);
-        last = now;
-      }
-    },
+    drained: (before, count) => untilDone(name, done, before + count),
     stop: () => product.stop(),
   };
 }
