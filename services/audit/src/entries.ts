@@ -1,10 +1,10 @@
 import type { AuditEntry, AuditFilters, NewAuditEntry } from '@order-automation/contracts';
 import {
   type Documents,
-  duplicateKeyIndexes,
   type Filter,
   type FindOptions,
   type IndexDescription,
+  insertNew,
   type Store,
 } from '@order-automation/store';
 import { aspectsOf, facetOf, isShown, openFacets } from './facets';
@@ -151,16 +151,7 @@ export async function openEntries(store: Store) {
     /** To be awaited before `insertNew`: stores the facets that no entry had before. */
     prepare: (entries: readonly EntryDocument[]) => facets.ensure(entries.map(({ facet }) => facet)),
     /** Resolves with the positions of those whose uid is there already. */
-    insertNew: async (entries: readonly EntryDocument[]): Promise<readonly number[]> => {
-      try {
-        await documents.insertMany(entries, { ordered: false });
-        return [];
-      } catch (error) {
-        const duplicates = duplicateKeyIndexes(error);
-        if (!duplicates) throw error;
-        return duplicates;
-      }
-    },
+    insertNew: (entries: readonly EntryDocument[]) => insertNew(documents, entries),
     byIds: (ids: readonly number[]) => find(entryQueries.byIds(ids)).toArray(),
     ofProcesses: (ids: readonly string[]) => find(entryQueries.ofProcesses(ids)).toArray(),
     factsOfProcesses: (ids: readonly string[]): Promise<EntryFacts[]> =>

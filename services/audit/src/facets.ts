@@ -5,7 +5,7 @@ import type {
   AuditStatus,
   NewAuditEntry,
 } from '@order-automation/contracts';
-import { duplicateKeyIndexes, type Store } from '@order-automation/store';
+import { insertNew, type Store } from '@order-automation/store';
 
 /** What an entry is for; lists show `normal` ones, and others where they are asked for. */
 export type EntryKind = 'normal' | 'test' | 'debug' | 'both';
@@ -84,11 +84,10 @@ export async function openFacets(store: Store) {
     ensure: async (facets: Iterable<string>): Promise<void> => {
       const missing = new Set<string>();
       for (const facet of facets) if (!stored.has(facet)) missing.add(facet);
-      if (missing.size === 0) return;
-      const rows = [...missing].map((_id) => ({ _id }));
-      await documents.insertMany(rows, { ordered: false }).catch((error: unknown) => {
-        if (!duplicateKeyIndexes(error)) throw error;
-      });
+      await insertNew(
+        documents,
+        [...missing].map((_id) => ({ _id })),
+      );
       for (const facet of missing) stored.add(facet);
     },
   };

@@ -1,4 +1,4 @@
-import { duplicateKeyIndexes, type Filter, type IndexDescription, type Store } from '@order-automation/store';
+import { type Filter, type IndexDescription, insertNew, type Store } from '@order-automation/store';
 import type { ProcessDocument, Visibility } from './process-summary';
 
 export const processIndexes: readonly IndexDescription[] = [
@@ -30,17 +30,7 @@ export async function openProcesses(store: Store) {
     starts: (ids: readonly string[]): Promise<ProcessStart[]> =>
       documents.find(processQueries.byIds(ids), { projection: { _id: 1, started_at: 1 } }).toArray(),
     /** Resolves with the positions of those that exist already. */
-    insertNew: async (rows: readonly ProcessDocument[]): Promise<readonly number[]> => {
-      if (rows.length === 0) return [];
-      try {
-        await documents.insertMany(rows, { ordered: false });
-        return [];
-      } catch (error) {
-        const duplicates = duplicateKeyIndexes(error);
-        if (!duplicates) throw error;
-        return duplicates;
-      }
-    },
+    insertNew: (rows: readonly ProcessDocument[]) => insertNew(documents, rows),
     /** Writes each row over the one it was made from; false when one of them had changed meanwhile. */
     replace: async (
       pairs: readonly (readonly [before: ProcessDocument, after: ProcessDocument])[],

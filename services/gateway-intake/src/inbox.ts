@@ -1,9 +1,9 @@
 import { idBound } from '@order-automation/contracts';
 import {
   type Documents,
-  duplicateKeyIndexes,
   type Filter,
   type IndexDescription,
+  insertNew,
   type Sort,
   type Store,
 } from '@order-automation/store';
@@ -140,15 +140,8 @@ async function insert(
   documents: Documents<InboxDocument>,
   candidates: readonly InboxDocument[],
 ): Promise<InboxDocument[]> {
-  if (candidates.length === 0) return [];
-  try {
-    await documents.insertMany(candidates, { ordered: false });
-    return [];
-  } catch (error) {
-    const indexes = duplicateKeyIndexes(error);
-    if (!indexes) throw error;
-    return indexes.map((index) => candidates[index]).filter((candidate) => candidate !== undefined);
-  }
+  const duplicates = await insertNew(documents, candidates);
+  return duplicates.map((index) => candidates[index]).filter((candidate) => candidate !== undefined);
 }
 
 async function holdersOf(

@@ -1,4 +1,5 @@
 export * from './errors';
+export { insertNew } from './insert-new';
 export { type MongoStoreOptions, mongoStore } from './mongo';
 export * from './port';
 export { type SqliteHost, sqliteHost } from './sqlite/host';

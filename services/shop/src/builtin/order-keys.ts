@@ -1,4 +1,4 @@
-import { duplicateKeyIndexes, type IndexDescription, type Store } from '@order-automation/store';
+import { type IndexDescription, insertNew, type Store } from '@order-automation/store';
 
 /** One thing an order can be found by (order-lookup.ts makes them). A hint: the order itself has the last word. */
 export type OrderKeyDocument = { readonly _id: string; readonly key: string; readonly order_id: number };
@@ -21,13 +21,8 @@ export async function openOrderKeys(store: Store) {
     startingWith: (prefix: string, limit: number) =>
       documents.find(orderKeyQueries.startingWith(prefix)).sort({ key: 1 }).limit(limit).toArray(),
     add: async (added: readonly { key: string; order_id: number }[]): Promise<void> => {
-      if (added.length === 0) return;
       const rows = added.map(({ key, order_id }) => ({ _id: idOf(key, order_id), key, order_id }));
-      try {
-        await documents.insertMany(rows, { ordered: false });
-      } catch (error) {
-        if (!duplicateKeyIndexes(error)) throw error;
-      }
+      await insertNew(documents, rows);
     },
     remove: async (removed: readonly { key: string; order_id: number }[]): Promise<void> => {
       if (removed.length === 0) return;

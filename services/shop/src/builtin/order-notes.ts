@@ -1,5 +1,5 @@
 import type { OrderNote } from '@order-automation/contracts';
-import { duplicateKeyIndexes, type IndexDescription, type Store } from '@order-automation/store';
+import { type IndexDescription, insertNew, type Store } from '@order-automation/store';
 
 /** A note on an order. `_id` is the key of the command that wrote it, which is what makes it come once. */
 export type OrderNoteDocument = {
@@ -39,16 +39,6 @@ export async function openOrderNotes(store: Store) {
       }));
     },
     /** Resolves with the positions of those whose key was there already. */
-    insertNew: async (notes: readonly OrderNoteDocument[]): Promise<readonly number[]> => {
-      if (notes.length === 0) return [];
-      try {
-        await documents.insertMany(notes, { ordered: false });
-        return [];
-      } catch (error) {
-        const duplicates = duplicateKeyIndexes(error);
-        if (!duplicates) throw error;
-        return duplicates;
-      }
-    },
+    insertNew: (notes: readonly OrderNoteDocument[]) => insertNew(documents, notes),
   };
 }

@@ -1,5 +1,5 @@
 import type { CommandResult, NewAuditEntry, Order, OrderChange } from '@order-automation/contracts';
-import { type Documents, duplicateKeyIndexes, type IndexDescription, type Store } from '@order-automation/store';
+import { type Documents, type IndexDescription, insertNew, type Store } from '@order-automation/store';
 
 /** A command that was carried out. `by` is the request that did it: any other with the same key is told so. */
 export type Applied = { readonly by: string; readonly result: CommandResult };
@@ -78,18 +78,6 @@ export const orderQueries = {
   ofStatus: (status: string | undefined) => (status === undefined ? {} : { 'order.status': { $eq: status } }),
   due: (now: number) => ({ due: { $lte: now } }),
 };
-
-async function insertNew(documents: Documents<OrderDocument>, added: readonly OrderDocument[]): Promise<number[]> {
-  if (added.length === 0) return [];
-  try {
-    await documents.insertMany(added, { ordered: false });
-    return [];
-  } catch (error) {
-    const duplicates = duplicateKeyIndexes(error);
-    if (!duplicates) throw error;
-    return duplicates;
-  }
-}
 
 /**
  * Compare and set: `decide` gets each order as it is now and answers what it shall be, the same object for no change. It runs again

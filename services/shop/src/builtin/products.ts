@@ -1,5 +1,5 @@
 import type { ProductFacts } from '@order-automation/contracts';
-import { duplicateKeyIndexes, type IndexDescription, type Store } from '@order-automation/store';
+import { type IndexDescription, insertNew, type Store } from '@order-automation/store';
 import { z } from 'zod';
 import type { StockItem } from './orders';
 
@@ -59,12 +59,11 @@ export async function openProducts(store: Store) {
           .toArray()
       ).length === 0,
     /** Those that exist are left as they are. */
-    insertNew: (products: readonly Product[]) =>
-      ignoreDuplicates(documents.insertMany(products.map(asDocument), { ordered: false })),
+    insertNew: (products: readonly Product[]) => insertNew(documents, products.map(asDocument)),
     /** Creates or replaces. */
     put: async (products: readonly Product[]): Promise<void> => {
       if (products.length === 0) return;
-      await ignoreDuplicates(documents.insertMany(products.map(asDocument), { ordered: false }));
+      await insertNew(documents, products.map(asDocument));
       await documents.bulkWrite(
         products.map((product) => ({ updateOne: { filter: { _id: product.id }, update: { $set: { product } } } })),
         { ordered: false },
@@ -104,14 +103,6 @@ export async function openProducts(store: Store) {
 
 function asDocument(product: Product): ProductDocument {
   return { _id: product.id, product, stock_orders: [] };
-}
-
-async function ignoreDuplicates(write: Promise<unknown>): Promise<void> {
-  try {
-    await write;
-  } catch (error) {
-    if (!duplicateKeyIndexes(error)) throw error;
-  }
 }
 
 /** What conditions need to know of a product. */

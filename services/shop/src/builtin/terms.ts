@@ -1,4 +1,4 @@
-import { duplicateKeyIndexes, type Store } from '@order-automation/store';
+import { insertNew, type Store } from '@order-automation/store';
 import type { Product } from './products';
 
 export type TermDocument = {
@@ -17,12 +17,7 @@ export async function openTerms(store: Store) {
     documents,
     /** Terms that exist keep their name. */
     insertNew: async (terms: readonly TermDocument[]): Promise<void> => {
-      if (terms.length === 0) return;
-      try {
-        await documents.insertMany(terms, { ordered: false });
-      } catch (error) {
-        if (!duplicateKeyIndexes(error)) throw error;
-      }
+      await insertNew(documents, terms);
     },
   };
 }
