@@ -1,6 +1,5 @@
-import type { AuditStatus, EventDone, NewAuditEntry } from '@order-automation/contracts';
+import { type AuditStatus, type EventDone, isoTime, type NewAuditEntry } from '@order-automation/contracts';
 import type { ActionRecord, EvaluationDocument, RuleStep } from './evaluations';
-import { isoTime } from './iso-time';
 import { type Tally, tallyOf } from './progress';
 
 type Entry = Pick<NewAuditEntry, 'status' | 'event_type' | 'summary' | 'details'> & {

@@ -65,8 +65,9 @@ export type EvaluationDocument = {
   /** Why no rule that changes the order may run: the amounts that disagree. */
   mismatch: { expected: string; actual: string } | null;
   steps: RuleStep[];
-  /** Of a done event: the rules that were evaluated. */
-  verdicts: { readonly rule_id: number; readonly matched: boolean }[];
+  /** Of a done event: the rules that were evaluated, and those of them that matched. */
+  rules: readonly number[];
+  matched: readonly number[];
   outcome: EventDone['outcome'] | null;
   fence: number;
   /** Names the sweep that took it over last. */
@@ -83,17 +84,11 @@ export const evaluationIndexes: IndexDescription[] = [
   { key: { done_at: 1 }, name: 'done_at', partialFilterExpression: { state: 'done' } },
 ];
 
-type Finished = Pick<EvaluationDocument, '_id' | 'fence' | 'outcome' | 'verdicts'>;
+type Finished = Pick<EvaluationDocument, '_id' | 'fence' | 'outcome' | 'rules' | 'matched'>;
 
 type End = Required<Pick<StoredEvaluation, 'outcome' | 'rules' | 'matched'>>;
 
-function endOf({ outcome, verdicts }: Finished): End {
-  const rules: number[] = [];
-  const matched: number[] = [];
-  for (const verdict of verdicts) {
-    rules.push(verdict.rule_id);
-    if (verdict.matched) matched.push(verdict.rule_id);
-  }
+function endOf({ outcome, rules, matched }: Finished): End {
   return { outcome: outcome ?? 'error', rules, matched };
 }
 

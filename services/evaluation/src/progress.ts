@@ -1,7 +1,6 @@
-import type { EventDone, Occurrence, OrderContext } from '@order-automation/contracts';
+import { type EventDone, isoTime, type Occurrence, type OrderContext } from '@order-automation/contracts';
 import type { CompiledRule, PlannedAction } from '@order-automation/engine';
 import type { ActionRecord, EvaluationDocument, RuleStep } from './evaluations';
-import { isoTime } from './iso-time';
 
 type Progress = Pick<EvaluationDocument, 'steps' | 'cause'>;
 

@@ -1,4 +1,10 @@
-import { type KeyedCommand, type Message, message, type NewAuditEntry } from '@order-automation/contracts';
+import {
+  type KeyedCommand,
+  type Message,
+  message,
+  mostEventsDone,
+  type NewAuditEntry,
+} from '@order-automation/contracts';
 import type { ServiceDeps } from '@order-automation/service';
 import { duplicateKeyIndexes } from '@order-automation/store';
 import { entriesOf } from './entries';
@@ -120,7 +126,8 @@ export async function finish(works: readonly Work[], deps: RoundDeps): Promise<v
   const documents = works.map(({ document }) => document);
   for (const document of documents) {
     document.outcome ??= document.mismatch ? 'amount_mismatch' : outcomeOf(document.steps);
-    document.verdicts = document.steps.map(({ rule_id, matched }) => ({ rule_id, matched }));
+    document.rules = document.steps.map(({ rule_id }) => rule_id);
+    document.matched = document.steps.filter(({ matched }) => matched).map(({ rule_id }) => rule_id);
     document.done_at = now;
   }
   const entries: NewAuditEntry[] = [];
@@ -138,12 +145,9 @@ export async function reportDone(
 ): Promise<void> {
   const now = deps.clock.now();
   const messages: Message<'evaluation.events-done.v1'>[] = [];
-  for (let from = 0; from < documents.length; from += mostReported) {
-    const events = documents.slice(from, from + mostReported).map(eventDone);
+  for (let from = 0; from < documents.length; from += mostEventsDone) {
+    const events = documents.slice(from, from + mostEventsDone).map(eventDone);
     messages.push(message('evaluation.events-done.v1', { events }, { now }));
   }
   if (messages.length > 0) await deps.bus.publish(messages);
 }
-
-/** Events in one report. */
-const mostReported = 500;

@@ -127,13 +127,13 @@ export function restored(kept: StoredEvaluation): EvaluationDocument {
     matched = [],
     ...same
   } = kept;
-  const matching = new Set(matched);
   return {
     ...same,
     occurrence: occurrence ? restoredOccurrence(occurrence, kept) : null,
     mismatch,
     steps: steps.map((step) => restoredStep(step, occurrence?.key ?? '')),
-    verdicts: rules.map((rule_id) => ({ rule_id, matched: matching.has(rule_id) })),
+    rules,
+    matched,
     outcome,
     done_at,
   };

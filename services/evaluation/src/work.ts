@@ -1,7 +1,13 @@
-import type { EventDone, EventReceived, NewAuditEntry, OrderChange, OrderContext } from '@order-automation/contracts';
+import {
+  type EventDone,
+  type EventReceived,
+  isoTime,
+  type NewAuditEntry,
+  type OrderChange,
+  type OrderContext,
+} from '@order-automation/contracts';
 import { type CompiledRule, occurrenceOfChange } from '@order-automation/engine';
 import type { EvaluationDocument } from './evaluations';
-import { isoTime } from './iso-time';
 
 /** One event in the hands of this process: its document and what is only kept while it is worked on. */
 export type Work = {
@@ -32,7 +38,8 @@ function freshDocument({ _id, origin, process_id, cause }: New): EvaluationDocum
     occurrence: null,
     mismatch: null,
     steps: [],
-    verdicts: [],
+    rules: [],
+    matched: [],
     outcome: null,
     fence: 1,
     attempts: 0,
@@ -92,7 +99,7 @@ export function eventDone(document: EvaluationDocument): EventDone {
     outcome: document.outcome ?? 'error',
     order_id: document.order_id,
     at: isoTime(document.done_at ?? 0),
-    rules: document.verdicts.map(({ rule_id }) => rule_id),
-    matched: document.verdicts.filter(({ matched }) => matched).map(({ rule_id }) => rule_id),
+    rules: [...document.rules],
+    matched: [...document.matched],
   };
 }

@@ -24,7 +24,10 @@ export const eventDoneSchema = z.object({
 });
 export type EventDone = z.infer<typeof eventDoneSchema>;
 
+/** Events in one report. */
+export const mostEventsDone = 500;
+
 /** What was done together is reported together. */
-export const eventsDoneSchema = z.object({ events: z.array(eventDoneSchema).min(1).max(500) });
+export const eventsDoneSchema = z.object({ events: z.array(eventDoneSchema).min(1).max(mostEventsDone) });
 
 export const evaluationEvents = { 'evaluation.events-done.v1': eventsDoneSchema } as const;
