@@ -31,6 +31,7 @@ export function openConnection(file: string, options: FileOptions): Connection {
   try {
     database.pragma('journal_mode = WAL');
     database.pragma('synchronous = FULL');
+    // 64 MiB: a burst is moved into the file when it is over, or in large portions.
     database.pragma('wal_autocheckpoint = 16000');
     // What a statement over many rows keeps to undo itself by stays in memory; by default it goes to a file.
     database.pragma('temp_store = MEMORY');
