@@ -183,7 +183,9 @@ describeLanes('accounts', (lane) => {
     }
     await guess('my-secret-password', '203.0.113.78');
     await guess('target', '203.0.113.78');
-    const seen = await waitFor(() => running.peers.entries.length >= 3 && running.peers.entries);
+    // What other tests were refused may still be on its way.
+    const ours = () => running.peers.entries.filter(({ details }) => String(details.address).startsWith('203.0.113.7'));
+    const seen = await waitFor(() => ours().length >= 3 && ours());
     expect(seen.map(({ event_type, details }) => [event_type, details.reason, details.user])).toEqual([
       ['security_denied', 'bad_credentials', null],
       ['security_denied', 'wrong_password', null],
