@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type HttpServer, type Service, type ServiceDeps, startHttp } from '@order-automation/service';
+import type { Service, ServiceDeps } from '@order-automation/service';
+import { type HttpServer, startHttp } from '@order-automation/service/http';
 import { Router } from 'express';
 import { type Accounts, openAccounts } from './auth/accounts';
 import { ensureAdministrator, provisionApplicationPassword } from './auth/administrator';

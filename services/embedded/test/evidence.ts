@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { databaseName } from '@order-automation/service';
+import { databaseName } from '@order-automation/service/run';
 import { mongoStore, type Store, sqliteStore } from '@order-automation/store';
 import type { Evidence } from './kill-harness';
 

@@ -1,4 +1,4 @@
-import { run } from '@order-automation/service';
+import { run } from '@order-automation/service/run';
 import { rulesConfiguration, startRules } from './index';
 
 void run({ name: 'rules', config: rulesConfiguration, start: startRules });

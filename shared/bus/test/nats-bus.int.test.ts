@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { type NatsBusOptions, natsBus } from '@order-automation/bus';
 import { type BusUnderTest, busConformance } from '@order-automation/bus/conformance';
+import { type NatsBusOptions, natsBus } from '@order-automation/bus/nats';
 import { connect, type JetStreamManager, type NatsConnection } from 'nats';
 import { decode } from '../src/codec';
 import { natsForTests } from './nats-server';

@@ -1,4 +1,5 @@
-import { type Bus, type NatsBusOptions, natsBus } from '@order-automation/bus';
+import type { Bus } from '@order-automation/bus';
+import { type NatsBusOptions, natsBus } from '@order-automation/bus/nats';
 import { connect, headers, type NatsConnection } from 'nats';
 import { eventually, gate, manyNews, news, webhookOf } from '../src/conformance-data';
 import type { DeadLetter } from '../src/port';

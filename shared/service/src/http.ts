@@ -7,6 +7,7 @@ import type { Registry } from 'prom-client';
 import { answerBrokenRequest, chooseRequestId, requestIdOf, sendError } from './http-answers';
 import { trackConnections } from './http-connections';
 import { errorHandler, measureRequests, noRoute } from './http-routes';
+import { listen } from './listen';
 import type { Clock } from './service';
 
 /** Milliseconds and counts; what a client may ask of the server (reliability.md). */
@@ -126,15 +127,4 @@ function presetClass<C extends typeof IncomingMessage | typeof ServerResponse>(b
   }
   Preset.prototype = prototype;
   return Preset as unknown as C;
-}
-
-/** Resolves when the server listens; rejects with the reason when it cannot. */
-export function listen(server: Server, host: string, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.removeListener('error', reject);
-      resolve();
-    });
-  });
 }

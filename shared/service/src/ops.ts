@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
-import { listen } from './http';
 import { sendJson } from './http-answers';
+import { listen } from './listen';
 import { metricsText } from './metrics';
 import type { Readiness } from './readiness';
 

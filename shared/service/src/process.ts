@@ -17,6 +17,9 @@ function readEnvFile(file: string): Env {
   }
 }
 
+/** Exit code of a process whose configuration is wrong: starting it again cannot help. */
+export const exitRefusedConfiguration = 2;
+
 export type Listening = {
   readonly service: string;
   readonly ops: number;

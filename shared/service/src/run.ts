@@ -1,4 +1,5 @@
-import { type Bus, natsBus } from '@order-automation/bus';
+import type { Bus } from '@order-automation/bus';
+import { natsBus } from '@order-automation/bus/nats';
 import { isUnavailable, mongoStore, type Store, StoreUnavailableError } from '@order-automation/store';
 import type { Logger } from 'pino';
 import { collectDefaultMetrics, type Registry } from 'prom-client';
@@ -12,7 +13,14 @@ import { type ConfigDefinition, ConfigError, type ConfigOf, defineConfig, type E
 import { createLogger } from './logger';
 import { createMetrics } from './metrics';
 import { startOps } from './ops';
-import { type Closing, closeInReverse, loadEnv, reportListening, superviseProcess } from './process';
+import {
+  type Closing,
+  closeInReverse,
+  exitRefusedConfiguration,
+  loadEnv,
+  reportListening,
+  superviseProcess,
+} from './process';
 import { createReadiness, type Readiness } from './readiness';
 import { retryForever } from './retry';
 import { type Service, type StartService, systemClock } from './service';
@@ -23,9 +31,6 @@ export type RunOptions<D extends ConfigDefinition> = {
   readonly config: D;
   readonly start: StartService<ConfigOf<D>>;
 };
-
-/** Exit code of a process whose configuration is wrong: starting it again cannot help. */
-export const exitRefusedConfiguration = 2;
 
 const processConfiguration = defineConfig({ ...commonConfiguration, ...distributedConfiguration });
 

@@ -4,18 +4,8 @@ import { errorBodySchema, ServiceError } from '@order-automation/contracts';
 import { type Express, Router } from 'express';
 import type { DestinationStream } from 'pino';
 import { z } from 'zod';
-import {
-  createLogger,
-  createMetrics,
-  type HttpServer,
-  jsonBody,
-  metricsText,
-  readBody,
-  requestIdOf,
-  sendJson,
-  startHttp,
-  systemClock,
-} from '../src';
+import { createLogger, createMetrics, metricsText, readBody, systemClock } from '../src';
+import { type HttpServer, jsonBody, requestIdOf, sendJson, startHttp } from '../src/http-index';
 import { rawConnection, rawRequest } from './raw-http';
 
 const lines: string[] = [];

@@ -1,7 +1,8 @@
 import { createServer } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
-import { defineConfig, run } from '../src';
+import { defineConfig } from '../src';
+import { run } from '../src/run';
 
 /** A service that does as its configuration says, for the tests of `run`. */
 const configuration = defineConfig({

@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Bus, inProcessBus, natsBus } from '@order-automation/bus';
+import { type Bus, inProcessBus } from '@order-automation/bus';
+import { natsBus } from '@order-automation/bus/nats';
 import { createLogger, createMetrics, type ServiceDeps } from '@order-automation/service';
 import { mongoStore, type Store, sqliteStore } from '@order-automation/store';
 import { type SettableClock, settableClock } from './clock';

@@ -1,5 +1,5 @@
 import { type ServiceError, unavailable } from '@order-automation/contracts';
-import { jsonBody, sendJson } from '@order-automation/service';
+import { jsonBody, sendJson } from '@order-automation/service/http';
 import { type Request, type RequestHandler, Router } from 'express';
 import type { Accounts } from '../auth/accounts';
 import { authorise, type Denial } from '../auth/authorise';

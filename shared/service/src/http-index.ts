@@ -1,0 +1,3 @@
+export * from './http';
+export { requestIdOf, sendError, sendJson } from './http-answers';
+export * from './json-body';
