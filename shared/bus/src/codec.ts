@@ -1,105 +1,21 @@
 import { isUtf8 } from 'node:buffer';
 import { maxDepth } from './copy';
 import { BusError } from './errors';
-
-/** Where bytes were taken out of a value, and the bytes. Paths travel beside the JSON, so no content can be mistaken for one. */
-type Attachment = { readonly path: readonly (string | number)[]; readonly bytes: Uint8Array };
-
-/** A value as it travels: JSON with null in the place of every Uint8Array, and those bytes. */
-type Packed = { readonly text: string; readonly attachments: readonly Attachment[] };
+import { malformed, pack, unpack } from './packed';
 
 /** First byte of a frame with attachments. JSON can never begin with it. */
 const frameMark = 0x01;
 const frameHead = 5;
 
-type Framed = { readonly value: unknown; readonly bytes: readonly { path: (string | number)[]; length: number }[] };
-
-/** The value without its bytes; copies only what holds some. */
-function detach(value: unknown, path: (string | number)[], found: Attachment[]): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  if (value instanceof Uint8Array) {
-    if (path.includes('__proto__'))
-      throw new BusError('invalid_message', 'Bytes cannot travel in a field "__proto__".');
-    found.push({ path: [...path], bytes: value });
-    return null;
-  }
-  if (path.length >= maxDepth) throw new BusError('invalid_message', `The message is nested deeper than ${maxDepth}.`);
-  return Array.isArray(value) ? detachItems(value, path, found) : detachFields(value as Fields, path, found);
-}
-
-type Fields = Record<string, unknown>;
-
-function detachItems(items: readonly unknown[], path: (string | number)[], found: Attachment[]): unknown {
-  let copy: unknown[] | undefined;
-  for (let index = 0; index < items.length; index += 1) {
-    const item = items[index];
-    if (typeof item !== 'object' || item === null) continue;
-    path.push(index);
-    const kept = detach(item, path, found);
-    path.pop();
-    if (kept !== item) {
-      copy ??= [...items];
-      copy[index] = kept;
-    }
-  }
-  return copy ?? items;
-}
-
-function detachFields(fields: Fields, path: (string | number)[], found: Attachment[]): unknown {
-  let copy: Fields | undefined;
-  for (const key of Object.keys(fields)) {
-    const field = fields[key];
-    if (typeof field !== 'object' || field === null) continue;
-    path.push(key);
-    const kept = detach(field, path, found);
-    path.pop();
-    if (kept !== field) {
-      copy ??= { ...fields };
-      copy[key] = kept;
-    }
-  }
-  return copy ?? fields;
-}
-
-/** Throws BusError `invalid_message` when the value cannot travel (too deep, a cycle, a bigint). */
-function pack(value: unknown): Packed {
-  const attachments: Attachment[] = [];
-  const plain = detach(value, [], attachments);
-  let text: string | undefined;
-  try {
-    text = JSON.stringify(plain);
-  } catch (cause) {
-    throw new BusError('invalid_message', 'The message cannot be written as JSON.', { cause });
-  }
-  if (text === undefined) throw new BusError('invalid_message', 'The message cannot be written as JSON.');
-  return { text, attachments };
-}
-
-function attach(root: unknown, path: readonly (string | number)[], bytes: Uint8Array): void {
-  let parent: unknown = root;
-  for (const step of path.slice(0, -1)) parent = own(parent, step);
-  const last = path.at(-1);
-  if (last === undefined || own(parent, last) !== null) throw malformed('bytes without a place');
-  (parent as Record<string | number, unknown>)[last] = bytes;
-}
-
-function own(parent: unknown, step: string | number): unknown {
-  if (typeof parent !== 'object' || parent === null || step === '__proto__' || !Object.hasOwn(parent, step)) {
-    throw malformed('bytes without a place');
-  }
-  return (parent as Record<string | number, unknown>)[step];
-}
-
 /** The bytes of one value: plain JSON, or a frame (mark, length of the JSON as uint32 big endian, JSON, attachments) when it holds bytes. */
 export function encode(value: unknown): Uint8Array {
-  const { text, attachments } = pack(value);
-  if (attachments.length === 0) return Buffer.from(text, 'utf8');
-  const places = attachments.map(({ path, bytes }) => ({ path, length: bytes.length }));
-  const json = Buffer.from(`{"value":${text},"bytes":${JSON.stringify(places)}}`, 'utf8');
+  const { text, bytes } = pack(value);
+  const json = Buffer.from(text, 'utf8');
+  if (bytes.length === 0) return json;
   const head = Buffer.alloc(frameHead);
   head.writeUInt8(frameMark, 0);
   head.writeUInt32BE(json.length, 1);
-  return Buffer.concat([head, json, ...attachments.map(({ bytes }) => bytes)]);
+  return Buffer.concat([head, json, ...bytes]);
 }
 
 /** The value that `encode` was given. Throws BusError `invalid_message` for anything that `encode` would not write. */
@@ -110,39 +26,7 @@ export function decode(data: Uint8Array): unknown {
   const end = frameHead + bytes.readUInt32BE(1);
   if (end > bytes.length) throw malformed('a frame cut short');
   const framed = decodeJson(bytes.subarray(frameHead, end));
-  if (!isFramed(framed)) throw malformed('a frame without its parts');
-  let offset = end;
-  const attachments = framed.bytes.map(({ path, length }) => {
-    const from = offset;
-    offset += length;
-    return { path, from, to: offset };
-  });
-  if (offset !== bytes.length) throw malformed('a frame of the wrong length');
-  let root = framed.value;
-  for (const { path, from, to } of attachments) {
-    const copy = new Uint8Array(bytes.subarray(from, to));
-    if (path.length > 0) attach(root, path, copy);
-    else if (root === null && attachments.length === 1) root = copy;
-    else throw malformed('bytes without a place');
-  }
-  return root;
-}
-
-function isFramed(value: unknown): value is Framed {
-  const places = (value as { bytes?: unknown } | null)?.bytes;
-  return (
-    Array.isArray(places) &&
-    typeof value === 'object' &&
-    value !== null &&
-    Object.hasOwn(value, 'value') &&
-    places.every(
-      (place) =>
-        Number.isSafeInteger(place?.length) &&
-        place.length >= 0 &&
-        Array.isArray(place.path) &&
-        place.path.every((step: unknown) => typeof step === 'string' || Number.isSafeInteger(step)),
-    )
-  );
+  return unpack(framed, bytes.length - end, (from, to) => new Uint8Array(bytes.subarray(end + from, end + to)));
 }
 
 function decodeJson(bytes: Buffer): unknown {
@@ -181,8 +65,4 @@ function parseJson(text: string): unknown {
   } catch (cause) {
     throw new BusError('invalid_message', 'The message is not JSON.', { cause });
   }
-}
-
-function malformed(what: string): BusError {
-  return new BusError('invalid_message', `The message has ${what}.`);
 }

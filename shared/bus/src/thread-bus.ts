@@ -1,0 +1,112 @@
+import type { MessagePort } from 'node:worker_threads';
+import type { RequestOutput } from '@order-automation/contracts';
+import { listeners } from './dead-letters';
+import { BusError } from './errors';
+import { newInHand } from './in-hand';
+import { silent } from './log';
+import type { Bus, Subscription } from './port';
+import type { AnyHandler } from './settle';
+import { threadCalls } from './thread-calls';
+import { fromThreadError, toThreadSettlements } from './thread-errors';
+import type { Asked, AskedOfThread } from './thread-server';
+
+type Responder = (input: unknown) => Promise<unknown>;
+
+/**
+ * The bus of this process, for a service that runs in a thread of its own; `serveBus` is at the other end of the port. Schemas are
+ * checked over there. Closing it leaves the bus as it is.
+ */
+export function threadBus(port: MessagePort): Bus {
+  const handlers = new Map<number, AnyHandler>();
+  const responders = new Map<number, Responder>();
+  const ears = listeners(silent);
+  let hearing = false;
+  const asking = newInHand();
+  let state: 'open' | 'closed' = 'open';
+  let closing: Promise<void> | undefined;
+  let last = 0;
+
+  const serve = async (name: string, value: unknown): Promise<unknown> => {
+    switch (name as keyof AskedOfThread) {
+      case 'deliver': {
+        const { key, messages } = value as AskedOfThread['deliver'];
+        const settlements = await handlers.get(key)?.(messages);
+        return settlements ? toThreadSettlements(settlements) : null;
+      }
+      case 'answer': {
+        const { key, input } = value as AskedOfThread['answer'];
+        return responders.get(key)?.(input);
+      }
+      case 'letter': {
+        const { letter, error } = value as AskedOfThread['letter'];
+        ears.tell(error === null ? letter : { ...letter, error: fromThreadError(error) });
+        return null;
+      }
+      default:
+        throw new Error(`A thread was asked for ${name}`);
+    }
+  };
+  const calls = threadCalls(port, serve, () => {
+    state = 'closed';
+  });
+  const ask = <N extends keyof Asked>(name: N, value: Asked[N]): Promise<unknown> => {
+    if (state === 'closed') return Promise.reject(new BusError('closed', 'The bus is closed.'));
+    const job = calls.call(name, value);
+    asking.add(job.catch(() => undefined));
+    return job;
+  };
+  /** Kept under a key until it is left. */
+  const keep = async <Kept>(
+    kept: Map<number, Kept>,
+    one: Kept,
+    join: (key: number) => Promise<unknown>,
+  ): Promise<Subscription> => {
+    last += 1;
+    const key = last;
+    kept.set(key, one);
+    const leave = async (): Promise<void> => {
+      await ask('leave', { key });
+      kept.delete(key);
+    };
+    await join(key);
+    let left: Promise<void> | undefined;
+    return {
+      close: () => {
+        left ??= kept.has(key) ? leave() : Promise.resolve();
+        return left;
+      },
+    };
+  };
+  const shutDown = async (): Promise<void> => {
+    await Promise.all([...handlers.keys(), ...responders.keys()].map((key) => ask('leave', { key })));
+    await asking.idle();
+    state = 'closed';
+    calls.close();
+  };
+
+  return {
+    publish: async (messages) => {
+      await ask('publish', { messages: [messages].flat() as Asked['publish']['messages'] });
+    },
+    subscribe: (type, group, handler, options = {}) =>
+      keep(handlers, handler as unknown as AnyHandler, (key) => ask('subscribe', { key, type, group, options })),
+    request: async (type, input, options = {}) =>
+      (await ask('request', { type, input, options })) as RequestOutput<typeof type>,
+    respond: (type, handler) => keep(responders, handler as Responder, (key) => ask('respond', { key, type })),
+    onDeadLetter: (listener) => {
+      ears.add(listener);
+      if (!hearing) ask('letters', null).catch(() => undefined);
+      hearing = true;
+    },
+    status: () => (state === 'open' ? { ok: true } : { ok: false, reason: 'The bus is closed.' }),
+    close: () => {
+      closing ??= state === 'closed' ? Promise.resolve() : shutDown().catch(ifNotGone);
+      return closing;
+    },
+  };
+}
+
+/** A port that was closed meanwhile needs no closing. */
+function ifNotGone(error: unknown): void {
+  if (!(error instanceof BusError && error.code === 'closed')) throw error;
+}

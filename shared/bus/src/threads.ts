@@ -1,0 +1,3 @@
+export { threadBus } from './thread-bus';
+export { type Serve, type ThreadCalls, threadCalls } from './thread-calls';
+export { serveBus } from './thread-server';
