@@ -32,6 +32,8 @@ export function embeddedConfig(given: Env) {
   const env = { ...embeddedDefaults, ...generatedEnv(common.dataDir, given), ...set(given) };
   return {
     common,
+    /** What all of this was read from. */
+    env,
     apiGateway: parseConfig(apiGatewayConfiguration, env),
     audit: parseConfig(auditConfiguration, env),
     evaluation: parseConfig(evaluationConfiguration, env),

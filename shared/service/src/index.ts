@@ -17,3 +17,6 @@ export * from './relay';
 export * from './retry';
 export * from './secret';
 export * from './service';
+export { lowerPriority } from './thread-priority';
+export * from './thread-run';
+export * from './thread-start';

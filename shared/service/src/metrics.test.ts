@@ -1,5 +1,5 @@
 import { Counter, Histogram } from 'prom-client';
-import { createMetrics, metricsText } from './metrics';
+import { createMetrics, metricsOf, metricsText } from './metrics';
 
 test('two services with the same metric: declared once, told apart by label', async () => {
   const registries = ['audit', 'shop'].map((service, index) => {
@@ -11,7 +11,7 @@ test('two services with the same metric: declared once, told apart by label', as
     new Histogram({ name: 'seconds', help: 'Seconds', buckets: [1], registers: [registry] }).observe(0.5);
     return registry;
   });
-  const text = await metricsText(registries);
+  const text = await metricsText(registries.map(metricsOf));
   expect(text.match(/# TYPE handled_total counter/g)).toHaveLength(1);
   expect(text).toContain('handled_total{kind="a\\"b\\n",service="audit"} 1\n');
   expect(text).toContain('handled_total{kind="a\\"b\\n",service="shop"} 2\n');

@@ -7,16 +7,31 @@ export function createMetrics(service: string): Registry {
   return registry;
 }
 
-/** Several registries as one Prometheus text: a metric that several services have is declared once. */
-export async function metricsText(registries: readonly Registry[]): Promise<string> {
-  const families = new Map<string, string[]>();
-  for (const registry of registries) {
-    for (const { name } of registry.getMetricsAsArray()) {
-      const [help = '', type = '', ...samples] = (await registry.getSingleMetricAsString(name)).split('\n');
-      const family = families.get(name) ?? [help, type];
-      family.push(...samples);
-      families.set(name, family);
+/** A metric as Prometheus text: its help, its type and its samples. */
+export type MetricFamily = { readonly name: string; readonly text: string };
+
+/** Metrics as they are now, of a registry in this thread or in another one. */
+export type MetricsSource = () => Promise<readonly MetricFamily[]>;
+
+export function metricsOf(registry: Registry): MetricsSource {
+  return async () =>
+    Promise.all(
+      registry
+        .getMetricsAsArray()
+        .map(async ({ name }) => ({ name, text: await registry.getSingleMetricAsString(name) })),
+    );
+}
+
+/** Several sources as one Prometheus text: a metric that several services have is declared once. */
+export async function metricsText(sources: readonly MetricsSource[]): Promise<string> {
+  const merged = new Map<string, string[]>();
+  for (const families of await Promise.all(sources.map((source) => source()))) {
+    for (const { name, text } of families) {
+      const [help = '', type = '', ...samples] = text.split('\n');
+      const lines = merged.get(name) ?? [help, type];
+      lines.push(...samples);
+      merged.set(name, lines);
     }
   }
-  return `${[...families.values()].map((lines) => lines.join('\n')).join('\n\n')}\n`;
+  return `${[...merged.values()].map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }

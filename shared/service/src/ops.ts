@@ -1,10 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
-import type { Registry } from 'prom-client';
 import { sendJson } from './http-answers';
 import { listen } from './listen';
-import { metricsText } from './metrics';
+import { type MetricsSource, metricsText } from './metrics';
 import type { Readiness } from './readiness';
 
 export type OpsOptions = {
@@ -12,7 +11,7 @@ export type OpsOptions = {
   /** 0 = any free port. */
   readonly port: number;
   /** Asked at each scrape, so that a service that starts later is in it. */
-  readonly registries: () => readonly Registry[];
+  readonly metrics: () => readonly MetricsSource[];
   readonly readiness: Readiness;
   readonly log: Logger;
 };
@@ -39,7 +38,7 @@ export async function startOps(options: OpsOptions): Promise<OpsServer> {
   };
 }
 
-async function answer({ registries, readiness }: OpsOptions, req: IncomingMessage, res: ServerResponse): Promise<void> {
+async function answer({ metrics, readiness }: OpsOptions, req: IncomingMessage, res: ServerResponse): Promise<void> {
   const path = req.url?.split('?')[0];
   res.setHeader('Cache-Control', 'no-store');
   if (req.method !== 'GET' && req.method !== 'HEAD') {
@@ -56,7 +55,7 @@ async function answer({ registries, readiness }: OpsOptions, req: IncomingMessag
   }
   if (path !== '/metrics')
     return sendJson(res, 404, { status: 'not found', paths: ['/metrics', '/healthz', '/readyz'] });
-  const text = await metricsText(registries());
+  const text = await metricsText(metrics());
   res.setHeader('Content-Type', 'text/plain; version=0.0.4; charset=utf-8');
   res.end(text);
 }

@@ -2,7 +2,7 @@ import type { Bus } from '@order-automation/bus';
 import { natsBus } from '@order-automation/bus/nats';
 import { isUnavailable, mongoStore, type Store, StoreUnavailableError } from '@order-automation/store';
 import type { Logger } from 'pino';
-import { collectDefaultMetrics, type Registry } from 'prom-client';
+import { collectDefaultMetrics } from 'prom-client';
 import {
   type CommonConfig,
   commonConfiguration,
@@ -11,7 +11,7 @@ import {
 } from './common-config';
 import { type ConfigDefinition, ConfigError, type ConfigOf, defineConfig, type Env, parseConfig } from './config';
 import { createLogger } from './logger';
-import { createMetrics } from './metrics';
+import { createMetrics, metricsOf } from './metrics';
 import { startOps } from './ops';
 import {
   type Closing,
@@ -87,9 +87,10 @@ async function launchService<Own>(launch: Launch<Own>): Promise<void> {
   const { name, start, common, own, log, closing, signal } = launch;
   const readiness = createReadiness();
   for (const part of ['bus', 'store', name]) readiness.set(part, 'not started yet');
-  const registries = [createMetrics(name)];
-  collectDefaultMetrics({ register: registries[0] as Registry });
-  const ops = await startOps({ host: common.host, port: common.opsPort, registries: () => registries, readiness, log });
+  const ofProcess = createMetrics(name);
+  collectDefaultMetrics({ register: ofProcess });
+  const sources = [metricsOf(ofProcess)];
+  const ops = await startOps({ host: common.host, port: common.opsPort, metrics: () => sources, readiness, log });
   closing.add('ops', ops.close);
 
   const [bus, store] = await Promise.all([connectBus(launch, readiness), connectStore(launch, readiness)]);
@@ -100,7 +101,7 @@ async function launchService<Own>(launch: Launch<Own>): Promise<void> {
   const attempt = async (): Promise<Service> => {
     const metrics = createMetrics(name);
     const started = await start({ ...deps, metrics }, own);
-    registries.push(metrics);
+    sources.push(metricsOf(metrics));
     return started;
   };
   const service = await retryForever(attempt, {

@@ -4,7 +4,7 @@ import { errorBodySchema, ServiceError } from '@order-automation/contracts';
 import { type Express, Router } from 'express';
 import type { DestinationStream } from 'pino';
 import { z } from 'zod';
-import { createLogger, createMetrics, metricsText, readBody, systemClock } from '../src';
+import { createLogger, createMetrics, metricsOf, metricsText, readBody, systemClock } from '../src';
 import { type HttpServer, jsonBody, requestIdOf, sendJson, startHttp } from '../src/http-index';
 import { rawConnection, rawRequest } from './raw-http';
 
@@ -238,7 +238,7 @@ test('a client that dawdles is told so', async () => {
 
 test('requests are measured by pattern, and a flood of paths makes no flood of labels', async () => {
   await Promise.all(Array.from({ length: 50 }, (_value, index) => ask(`/V1/items/${index}`)));
-  const text = await metricsText([metrics]);
+  const text = await metricsText([metricsOf(metrics)]);
   expect(text).toMatch(
     /http_request_duration_seconds_count\{service="test",method="GET",route="\/v1\/items\/:id",status="200"\} 5\d/,
   );

@@ -1,5 +1,5 @@
 import { Counter } from 'prom-client';
-import { createLogger, createMetrics, createReadiness, type OpsServer, startOps } from '../src';
+import { createLogger, createMetrics, createReadiness, metricsOf, type OpsServer, startOps } from '../src';
 
 const readiness = createReadiness();
 const registries = ['audit', 'shop'].map((name) => createMetrics(name));
@@ -8,7 +8,7 @@ let ops: OpsServer;
 beforeAll(async () => {
   for (const registry of registries) new Counter({ name: 'done_total', help: 'Done', registers: [registry] }).inc();
   const log = createLogger({ name: 'test', level: 'silent' });
-  ops = await startOps({ host: '127.0.0.1', port: 0, registries: () => registries, readiness, log });
+  ops = await startOps({ host: '127.0.0.1', port: 0, metrics: () => registries.map(metricsOf), readiness, log });
 });
 afterAll(() => ops.close());
 

@@ -6,6 +6,8 @@ import type { Operation, Read, Reply, Write } from './protocol';
 export type Engine = {
   /** Queues an operation; its reply is delivered with those of its group. */
   submit(id: number, operation: Operation): void;
+  /** Carries out what is queued, at once. */
+  run(): void;
   /** Carries out what is queued and closes the file. */
   close(): void;
 };
@@ -25,7 +27,9 @@ export function openEngine(file: string, options: FileOptions, deliver: (replies
   let idle: NodeJS.Timeout | undefined;
 
   const run = (): void => {
+    clearImmediate(scheduled);
     scheduled = undefined;
+    if (queue.length === 0) return;
     const jobs = queue;
     queue = [];
     const reads = jobs.filter(isRead);
@@ -42,10 +46,9 @@ export function openEngine(file: string, options: FileOptions, deliver: (replies
       queue.push({ id, operation });
       scheduled ??= setImmediate(run);
     },
+    run,
     close: () => {
-      clearImmediate(scheduled);
-      clearTimeout(idle);
-      if (queue.length > 0) run();
+      run();
       clearTimeout(idle);
       checkpoint(database, 'TRUNCATE');
       abandon(database);

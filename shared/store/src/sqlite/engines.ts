@@ -4,7 +4,12 @@ import { type Engine, openEngine } from './engine';
 import { type Reply, type Request, toWire } from './protocol';
 
 /** The engines of one thread, by the number of their database. */
-export type Engines = { receive(requests: readonly Request[]): void; close(): void };
+export type Engines = {
+  receive(requests: readonly Request[]): void;
+  /** Carries out what was received at once, instead of with what comes next. */
+  run(): void;
+  close(): void;
+};
 
 export function startEngines(deliver: (replies: Reply[]) => void): Engines {
   const engines = new Map<number, Engine>();
@@ -31,6 +36,9 @@ export function startEngines(deliver: (replies: Reply[]) => void): Engines {
 
   return {
     receive: (requests) => requests.forEach(receive),
+    run: () => {
+      for (const engine of engines.values()) engine.run();
+    },
     close: () => {
       for (const engine of engines.values()) engine.close();
       engines.clear();

@@ -139,7 +139,11 @@ function startCalls(start: (settle: Settle, fail: Fail) => Transport): Calls {
 function inlineTransport(settle: Settle): Transport {
   const engines: Engines = startEngines(settle);
   return {
-    send: (requests) => engines.receive(requests),
+    // Nothing else can come while this thread commits: to wait for more would only keep it from answering.
+    send: (requests) => {
+      engines.receive(requests);
+      engines.run();
+    },
     busy: () => undefined,
     close: async () => engines.close(),
   };
