@@ -132,7 +132,7 @@ export async function finish(works: readonly Work[], deps: RoundDeps): Promise<v
   }
   const entries: NewAuditEntry[] = [];
   for (const { document, reception } of works) entries.push(...reception, ...entriesOf(document, now));
-  await deps.bus.request('audit.record.v1', { entries });
+  await deps.bus.request('audit.record.v1', { entries }, { given: true });
   await deps.evaluations.finish(documents, now);
   await reportDone(documents, deps);
   deps.telemetry.eventsDone(documents, now);

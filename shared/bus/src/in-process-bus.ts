@@ -5,7 +5,7 @@ import { givingWay, type YieldTo } from './giving-way';
 import { inProcessGroups, type Parcel } from './in-process-groups';
 import { inProcessRequests } from './in-process-requests';
 import { type BusLog, silent } from './log';
-import { knownEvent, knownRequest, ownMessage } from './parse';
+import { copyOfMessage, knownEvent, knownRequest, ownMessage } from './parse';
 import type { Bus, BusStatus, DeadLetter, Message, SubscribeOptions } from './port';
 import { recentIds } from './recent-ids';
 import type { AnyHandler, Backoff } from './settle';
@@ -36,6 +36,8 @@ export type InProcessBusOptions = {
 };
 
 export type InProcessBus = Bus & {
+  /** Publishes what another thread has checked and written down. */
+  publishParcels(parcels: readonly Parcel[]): Promise<void>;
   /** The newest dead letters, oldest first. */
   deadLetters(): readonly DeadLetter[];
 };
@@ -74,6 +76,15 @@ export function inProcessBus(options: InProcessBusOptions = {}): InProcessBus {
     if (state === 'closed') throw new BusError('closed', 'The bus is closed.');
   };
 
+  const take = (parcels: readonly Parcel[]): void => {
+    mustBeOpen();
+    groups.refuseOverflow(parcels);
+    const now = Date.now();
+    for (const parcel of parcels) {
+      if (!published.seen(`${parcel.type}/${parcel.id}`, now)) groups.deliver(parcel);
+    }
+  };
+
   const shutDown = async (): Promise<void> => {
     way.end();
     await Promise.race([Promise.all([groups.drained(), requests.drained()]), timeUp(settings.drainTimeout)]);
@@ -84,14 +95,9 @@ export function inProcessBus(options: InProcessBusOptions = {}): InProcessBus {
   return {
     publish: async (messages) => {
       mustBeOpen();
-      const parcels = parcelsOf(messages);
-      groups.refuseOverflow(parcels);
-      const now = Date.now();
-      for (const parcel of parcels) {
-        const { type, id } = parcel.message;
-        if (!published.seen(`${type}/${id}`, now)) groups.deliver(parcel);
-      }
+      take(parcelsOf(messages));
     },
+    publishParcels: async (parcels) => take(parcels),
     subscribe: async (type, name, handler, { maxBatch = 1, concurrency = 1 }: SubscribeOptions = {}) => {
       mustBeOpen();
       const group = groups.of(knownEvent(type), name);
@@ -107,9 +113,10 @@ export function inProcessBus(options: InProcessBusOptions = {}): InProcessBus {
       mustBeOpen();
       return way.during(type, input, () => requests.request(type, input, requestOptions));
     },
-    respond: async (type, handler) => {
+    respond: async (type, handler, respondOptions) => {
       mustBeOpen();
-      return { close: requests.respond(knownRequest(type), handler as (input: unknown) => Promise<unknown>) };
+      const answer = handler as (input: unknown) => Promise<unknown>;
+      return { close: requests.respond(knownRequest(type), answer, respondOptions) };
     },
     onDeadLetter: letters.onKept,
     status: (): BusStatus => (state === 'open' ? { ok: true } : { ok: false, reason: 'The bus is closed.' }),
@@ -126,7 +133,7 @@ function parcelsOf(messages: Message | readonly Message[]): Parcel[] {
   const list = Array.isArray(messages) ? (messages as readonly Message[]) : [messages as Message];
   return list.map((message) => {
     const copy = ownMessage(message);
-    return { message: copy, weight: weightOf(copy) };
+    return { type: copy.type, id: copy.id, weight: weightOf(copy), open: () => copyOfMessage(copy) };
   });
 }
 

@@ -1,7 +1,6 @@
 import { newCrew } from './crew';
 import type { Parcel } from './in-process-groups';
 import type { BusLog } from './log';
-import { copyOfMessage } from './parse';
 import type { DeadLetter, Message } from './port';
 import { type AnyHandler, type Backoff, type Disposition, delayAfter, settleBatch, textOf } from './settle';
 
@@ -101,7 +100,7 @@ async function deliver(
   for (const delivery of deliveries) {
     delivery.attempts += 1;
     attempts.push(delivery.attempts);
-    messages.push(copyOfMessage(delivery.parcel.message));
+    messages.push(delivery.parcel.open());
   }
   const dispositions = await settleBatch(handler, messages, attempts, maxDeliver);
   if (dispositions.every(({ kind }) => kind === 'done')) return [];
@@ -118,7 +117,7 @@ function failed(outcomes: readonly Outcome[], { type, name, log, giveUp }: Group
     const { delivery, disposition } = outcome;
     if (disposition.kind !== 'dead') continue;
     if (name !== null) giveUp(letterOf(outcome, type, name, disposition.reason));
-    else log.warn({ type, id: delivery.parcel.message.id, err: disposition.error }, 'a listener failed');
+    else log.warn({ type, id: delivery.parcel.id, err: disposition.error }, 'a listener failed');
   }
   const retried = outcomes.filter(({ disposition }) => disposition.kind === 'retry');
   const [first] = retried;
@@ -139,7 +138,7 @@ function letterOf(
   return {
     type,
     group,
-    id: delivery.parcel.message.id,
+    id: delivery.parcel.id,
     attempts: delivery.attempts,
     reason,
     ...error,

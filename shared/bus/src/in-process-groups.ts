@@ -2,8 +2,14 @@ import { BusError } from './errors';
 import { type Group, type GroupOptions, inProcessGroup } from './in-process-group';
 import type { Message } from './port';
 
-/** A message that nobody else holds, and roughly what it weighs in bytes. */
-export type Parcel = { readonly message: Message; readonly weight: number };
+/** A message on its way, and roughly what it weighs in bytes. */
+export type Parcel = {
+  readonly type: string;
+  readonly id: string;
+  readonly weight: number;
+  /** The message, shared with nobody: made anew each time. */
+  open(): Message;
+};
 
 /** Every group of every event type. */
 export type Groups = {
@@ -53,7 +59,7 @@ export function inProcessGroups(options: Omit<GroupOptions, 'type' | 'name'>): G
       }
     },
     deliver: (parcel) => {
-      for (const group of groups.get(parcel.message.type) ?? []) {
+      for (const group of groups.get(parcel.type) ?? []) {
         group.enqueue(parcel);
         if (dirty.size === 0) setImmediate(flush);
         dirty.add(group);
@@ -74,11 +80,11 @@ export function inProcessGroups(options: Omit<GroupOptions, 'type' | 'name'>): G
 
 function totals(parcels: readonly Parcel[]): Map<string, { count: number; bytes: number }> {
   const sums = new Map<string, { count: number; bytes: number }>();
-  for (const { message, weight } of parcels) {
-    let sum = sums.get(message.type);
+  for (const { type, weight } of parcels) {
+    let sum = sums.get(type);
     if (!sum) {
       sum = { count: 0, bytes: 0 };
-      sums.set(message.type, sum);
+      sums.set(type, sum);
     }
     sum.count += 1;
     sum.bytes += weight;

@@ -3,11 +3,15 @@ import { newDeadlines } from './deadlines';
 import { BusError } from './errors';
 import { type InHand, newInHand } from './in-hand';
 import type { BusLog } from './log';
-import { ownInput, ownOutput } from './parse';
-import type { RequestOptions } from './port';
+import { givenInput, givenOutput, ownInput, ownOutput } from './parse';
+import type { RequestOptions, RespondOptions } from './port';
 import { fromWireError, isOutage, toWireError } from './wire-error';
 
-type Responder = { readonly handler: (input: unknown) => Promise<unknown>; readonly inHand: InHand };
+type Responder = {
+  readonly handler: (input: unknown) => Promise<unknown>;
+  readonly given: boolean;
+  readonly inHand: InHand;
+};
 
 export const defaultTimeout = 2_500;
 
@@ -15,7 +19,11 @@ export const defaultTimeout = 2_500;
 export type Requests = {
   request<T extends RequestType>(type: T, input: RequestInput<T>, options?: RequestOptions): Promise<RequestOutput<T>>;
   /** The function returned stops taking requests and waits for those in hand. */
-  respond(type: RequestType, handler: (input: unknown) => Promise<unknown>): () => Promise<void>;
+  respond(
+    type: RequestType,
+    handler: (input: unknown) => Promise<unknown>,
+    options?: RespondOptions,
+  ): () => Promise<void>;
   /** Resolves when nothing is in hand. */
   drained(): Promise<void>;
 };
@@ -29,7 +37,8 @@ export function inProcessRequests(log: BusLog): Requests {
   const answer = async (type: RequestType, responder: Responder, input: unknown): Promise<unknown> => {
     await null;
     try {
-      return ownOutput(type, await responder.handler(input));
+      const output = await responder.handler(input);
+      return responder.given ? givenOutput(type, output) : ownOutput(type, output);
     } catch (err) {
       if (!isOutage(err) && !isRefusal(err)) log.error({ err, type }, 'a responder failed');
       throw fromWireError(toWireError(err, type));
@@ -44,7 +53,7 @@ export function inProcessRequests(log: BusLog): Requests {
 
   return {
     request: async <T extends RequestType>(type: T, input: RequestInput<T>, options: RequestOptions = {}) => {
-      const parsed = ownInput(type, input);
+      const parsed = options.given ? givenInput(type, input) : ownInput(type, input);
       const candidates = responders.get(type) ?? [];
       turn += 1;
       const responder = candidates[turn % candidates.length];
@@ -55,8 +64,8 @@ export function inProcessRequests(log: BusLog): Requests {
       const late = (): BusError => new BusError('timeout', `${type} was not answered within ${timeout} ms.`);
       return (await deadlines.within(job, timeout, late)) as RequestOutput<T>;
     },
-    respond: (type, handler) => {
-      const responder: Responder = { handler, inHand: newInHand() };
+    respond: (type, handler, { given = false } = {}) => {
+      const responder: Responder = { handler, given, inHand: newInHand() };
       responders.set(type, [...(responders.get(type) ?? []), responder]);
       return async () => {
         const others = (responders.get(type) ?? []).filter((other) => other !== responder);

@@ -19,9 +19,9 @@ export function nearBus(far: Bus, log: BusLog = silent): Bus {
       if (!status.ok) return Promise.reject(new BusError('closed', status.reason));
       return here.get(type) ? near.request(type, input, options) : far.request(type, input, options);
     },
-    respond: async (type, handler) => {
-      const there = await far.respond(type, handler);
-      const leave = near.respond(knownRequest(type), handler as (input: unknown) => Promise<unknown>);
+    respond: async (type, handler, options) => {
+      const there = await far.respond(type, handler, options);
+      const leave = near.respond(knownRequest(type), handler as (input: unknown) => Promise<unknown>, options);
       here.set(type, (here.get(type) ?? 0) + 1);
       let left: Promise<unknown> | undefined;
       return {

@@ -73,6 +73,12 @@ export function ownMessage(value: unknown): Message {
   return own(form, value, what) as Message;
 }
 
+/** A message of a known type whose data fits, for who writes it down at once; BusError `invalid_message` otherwise. */
+export function checkedMessage(value: unknown): Message {
+  const { form, what } = formOfMessage(value);
+  return given(form, value, what) as Message;
+}
+
 /** A copy of a message that was parsed before. */
 export function copyOfMessage(message: Message): Message {
   const copier = messageForms.get(message.type)?.copier();
@@ -102,6 +108,21 @@ export function parseInput<T extends RequestType>(type: T, value: unknown): Requ
 
 export function parseOutput<T extends RequestType>(type: T, value: unknown): RequestOutput<T> {
   return parse(contract(type).output, value, `The answer to ${type}`) as RequestOutput<T>;
+}
+
+/** The value itself when it fits as it is, else what `own` makes of it. */
+function given(form: Form, value: unknown, what: string): unknown {
+  return form.parser.fits(value) ? value : own(form, value, what);
+}
+
+/** The same of an input that was given away. */
+export function givenInput(type: RequestType, value: unknown): unknown {
+  return given(contract(type).input, value, `The request ${type}`);
+}
+
+/** The same of an answer that was given away. */
+export function givenOutput(type: RequestType, value: unknown): unknown {
+  return given(contract(type).output, value, `The answer to ${type}`);
 }
 
 /** The same, sharing nothing with `value`. */

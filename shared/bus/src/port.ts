@@ -34,6 +34,16 @@ export type SubscribeOptions = {
 export type RequestOptions = {
   /** Milliseconds until the request fails with BusError code `timeout`. Default 2,500. */
   readonly timeout?: number;
+  /**
+   * The input is given away: nobody changes it any more, it is all its schema names, and nothing in it is undefined. Where no wire lies in between
+   * the responder gets it as it is, instead of a copy.
+   */
+  readonly given?: boolean;
+};
+
+export type RespondOptions = {
+  /** Answers are given away, as `RequestOptions.given`. */
+  readonly given?: boolean;
 };
 
 /**
@@ -80,6 +90,7 @@ export interface Bus {
   respond<T extends RequestType>(
     type: T,
     handler: (input: RequestInput<T>) => Promise<RequestOutput<T>>,
+    options?: RespondOptions,
   ): Promise<Subscription>;
   /** Called for every message given up by a group of this connection. Dead letters are also kept by the adapter where it can. */
   onDeadLetter(listener: (letter: DeadLetter) => void): void;

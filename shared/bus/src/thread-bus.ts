@@ -4,7 +4,9 @@ import { listeners } from './dead-letters';
 import { BusError } from './errors';
 import { newInHand } from './in-hand';
 import { silent } from './log';
-import type { Bus, Subscription } from './port';
+import { pack } from './packed';
+import { checkedMessage } from './parse';
+import type { Bus, Message, Subscription } from './port';
 import type { AnyHandler } from './settle';
 import { threadCalls } from './thread-calls';
 import { fromThreadError, toThreadSettlements } from './thread-errors';
@@ -49,9 +51,9 @@ export function threadBus(port: MessagePort): Bus {
   const calls = threadCalls(port, serve, () => {
     state = 'closed';
   });
-  const ask = <N extends keyof Asked>(name: N, value: Asked[N]): Promise<unknown> => {
+  const ask = <N extends keyof Asked>(name: N, value: Asked[N], texts?: readonly string[]): Promise<unknown> => {
     if (state === 'closed') return Promise.reject(new BusError('closed', 'The bus is closed.'));
-    const job = calls.call(name, value);
+    const job = calls.call(name, value, texts);
     asking.add(job.catch(() => undefined));
     return job;
   };
@@ -86,7 +88,9 @@ export function threadBus(port: MessagePort): Bus {
 
   return {
     publish: async (messages) => {
-      await ask('publish', { messages: [messages].flat() as Asked['publish']['messages'] });
+      const list = ([messages].flat() as Message[]).map(checkedMessage);
+      const heads = list.map(({ type, id }) => ({ type, id }));
+      await ask('publish', heads, list.map(textOf));
     },
     subscribe: (type, group, handler, options = {}) =>
       keep(handlers, handler as unknown as AnyHandler, (key) => ask('subscribe', { key, type, group, options })),
@@ -104,6 +108,13 @@ export function threadBus(port: MessagePort): Bus {
       return closing;
     },
   };
+}
+
+/** Events hold no bytes: requests alone carry them. */
+function textOf(message: Message): string {
+  const { text, bytes } = pack(message);
+  if (bytes.length > 0) throw new BusError('invalid_message', `The message ${message.type} holds bytes.`);
+  return text;
 }
 
 /** A port that was closed meanwhile needs no closing. */

@@ -3,20 +3,20 @@ import { BusError } from './errors';
 import { pack, unpack } from './packed';
 import { fromThreadError, type ThreadError, toThreadError } from './thread-errors';
 
-/** A value on its way to another thread: text, and the bytes of it, which move there. */
-type Parcel = { readonly text: string; readonly bytes?: Uint8Array };
+/** A value on its way to another thread: text, and the bytes of it, which move there; and texts that nobody reads on the way. */
+type Packet = { readonly text: string; readonly bytes?: Uint8Array; readonly texts?: readonly string[] };
 
 type Sent =
-  | { readonly kind: 'call'; readonly id: number; readonly name: string; readonly parcel: Parcel }
-  | { readonly kind: 'done'; readonly id: number; readonly parcel: Parcel }
+  | { readonly kind: 'call'; readonly id: number; readonly name: string; readonly packet: Packet }
+  | { readonly kind: 'done'; readonly id: number; readonly packet: Packet }
   | { readonly kind: 'failed'; readonly id: number; readonly error: ThreadError };
 
 /** Carries out what the other thread asks for; null stands for nothing. What it rejects with is what the other thread sees. */
-export type Serve = (name: string, value: unknown) => Promise<unknown>;
+export type Serve = (name: string, value: unknown, texts: readonly string[]) => Promise<unknown>;
 
 export type ThreadCalls = {
   /** Written down when it is called: changing the value later changes nothing. Rejects with what the other thread threw, or BusError `closed`. */
-  call(name: string, value: unknown): Promise<unknown>;
+  call(name: string, value: unknown, texts?: readonly string[]): Promise<unknown>;
   /** Ends it on both sides; whoever waits is told `closed`. Idempotent. */
   close(): void;
 };
@@ -34,22 +34,22 @@ export function threadCalls(port: MessagePort, serve: Serve, onClosed: () => voi
 
   const send = (sent: Sent): void => {
     if (closed) return;
-    const { bytes } = sent.kind === 'failed' ? {} : sent.parcel;
+    const { bytes } = sent.kind === 'failed' ? {} : sent.packet;
     port.postMessage(sent, bytes ? [bytes.buffer as ArrayBuffer] : []);
   };
-  const answer = async (id: number, name: string, parcel: Parcel): Promise<void> => {
+  const answer = async (id: number, name: string, packet: Packet): Promise<void> => {
     try {
-      const value = await serve(name, opened(parcel));
-      send({ kind: 'done', id, parcel: parcelOf(value) });
+      const value = await serve(name, opened(packet), packet.texts ?? []);
+      send({ kind: 'done', id, packet: packetOf(value) });
     } catch (error) {
       send({ kind: 'failed', id, error: toThreadError(error) });
     }
   };
   port.on('message', (sent: Sent) => {
-    if (sent.kind === 'call') return void answer(sent.id, sent.name, sent.parcel);
+    if (sent.kind === 'call') return void answer(sent.id, sent.name, sent.packet);
     const one = waiting.get(sent.id);
     waiting.delete(sent.id);
-    if (sent.kind === 'done') one?.resolve(opened(sent.parcel));
+    if (sent.kind === 'done') one?.resolve(opened(sent.packet));
     else one?.reject(fromThreadError(sent.error));
   });
   port.once('close', () => {
@@ -60,13 +60,13 @@ export function threadCalls(port: MessagePort, serve: Serve, onClosed: () => voi
   });
 
   return {
-    call: (name, value) => {
+    call: (name, value, texts) => {
       if (closed) return Promise.reject(gone());
       return new Promise((resolve, reject) => {
-        const parcel = parcelOf(value);
+        const packet = texts ? { ...packetOf(value), texts } : packetOf(value);
         last += 1;
         waiting.set(last, { resolve, reject });
-        send({ kind: 'call', id: last, name, parcel });
+        send({ kind: 'call', id: last, name, packet });
       });
     },
     close: () => port.close(),
@@ -77,7 +77,7 @@ function gone(): BusError {
   return new BusError('closed', 'The other thread is gone.');
 }
 
-function parcelOf(value: unknown): Parcel {
+function packetOf(value: unknown): Packet {
   const { text, bytes } = pack(value ?? null);
   if (bytes.length === 0) return { text };
   const all = new Uint8Array(bytes.reduce((sum, { length }) => sum + length, 0));
@@ -89,7 +89,7 @@ function parcelOf(value: unknown): Parcel {
   return { text, bytes: all };
 }
 
-function opened({ text, bytes }: Parcel): unknown {
+function opened({ text, bytes }: Packet): unknown {
   const value: unknown = JSON.parse(text);
   return bytes ? unpack(value, bytes.length, (from, to) => bytes.subarray(from, to)) : value;
 }

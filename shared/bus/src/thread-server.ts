@@ -1,12 +1,16 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { EventType, RequestInput, RequestType } from '@order-automation/contracts';
-import type { Bus, DeadLetter, Message, RequestOptions, Settlement, SubscribeOptions, Subscription } from './port';
+import type { InProcessBus } from './in-process-bus';
+import type { Parcel } from './in-process-groups';
+import { copyOfMessage } from './parse';
+import type { DeadLetter, Message, RequestOptions, Settlement, SubscribeOptions, Subscription } from './port';
 import { threadCalls } from './thread-calls';
 import { fromThreadSettlements, type ThreadError, toThreadError } from './thread-errors';
 
 /** What a thread asks of the bus of its process. Both ends are of one build: what arrives is what the other sent. */
 export type Asked = {
-  publish: { messages: readonly Message[] };
+  /** The JSON of each message is a text of its own, read when it is delivered. */
+  publish: readonly { readonly type: string; readonly id: string }[];
   request: { type: RequestType; input: unknown; options: RequestOptions };
   subscribe: { key: number; type: EventType; group: string | null; options: SubscribeOptions };
   respond: { key: number; type: RequestType };
@@ -26,7 +30,7 @@ export type AskedOfThread = {
  * Lets the thread at the other end of the port use this bus (`threadBus`). What it subscribed and answers ends when the port is closed.
  * The function returned closes it.
  */
-export function serveBus(bus: Bus, port: MessagePort): () => void {
+export function serveBus(bus: InProcessBus, port: MessagePort): () => void {
   const held = new Map<number, Subscription>();
   const calls = threadCalls(port, serve, () => {
     for (const subscription of held.values()) void subscription.close();
@@ -45,10 +49,10 @@ export function serveBus(bus: Bus, port: MessagePort): () => void {
     (input: unknown): Promise<never> =>
       calls.call('answer', { key, input } satisfies AskedOfThread['answer']) as Promise<never>;
 
-  async function serve(name: string, value: unknown): Promise<unknown> {
+  async function serve(name: string, value: unknown, texts: readonly string[]): Promise<unknown> {
     switch (name as keyof Asked) {
       case 'publish':
-        return bus.publish((value as Asked['publish']).messages);
+        return bus.publishParcels(parcelsOf(value as Asked['publish'], texts));
       case 'request': {
         const { type, input, options } = value as Asked['request'];
         return bus.request(type, input as RequestInput<typeof type>, options);
@@ -81,4 +85,11 @@ export function serveBus(bus: Bus, port: MessagePort): () => void {
   }
 
   return calls.close;
+}
+
+function parcelsOf(heads: Asked['publish'], texts: readonly string[]): Parcel[] {
+  return heads.map(({ type, id }, index) => {
+    const text = texts[index] as string;
+    return { type, id, weight: text.length, open: () => copyOfMessage(JSON.parse(text) as Message) };
+  });
 }

@@ -1,12 +1,12 @@
 import { MessageChannel } from 'node:worker_threads';
-import { type Bus, inProcessBus, RejectError } from '@order-automation/bus';
+import { type Bus, type InProcessBus, inProcessBus, RejectError } from '@order-automation/bus';
 import { busConformance } from '@order-automation/bus/conformance';
 import { serveBus, threadBus } from '@order-automation/bus/threads';
 import { eventually, gate, news } from '../src/conformance-data';
 
 const quick = { backoff: { first: 20 } };
 
-function connected(bus: Bus): Bus {
+function connected(bus: InProcessBus): Bus {
   const { port1, port2 } = new MessageChannel();
   serveBus(bus, port1);
   return threadBus(port2);

@@ -161,16 +161,20 @@ async function connectStore<Own>(launch: Launch<Own>, readiness: Readiness): Pro
 function tellingOutages(bus: Bus): Bus {
   return {
     ...bus,
-    respond: (type, handler) =>
-      bus.respond(type, async (input) => {
-        try {
-          return await handler(input);
-        } catch (error) {
-          throw isUnavailable(error)
-            ? new StoreUnavailableError('The database does not answer.', { cause: error })
-            : error;
-        }
-      }),
+    respond: (type, handler, options) =>
+      bus.respond(
+        type,
+        async (input) => {
+          try {
+            return await handler(input);
+          } catch (error) {
+            throw isUnavailable(error)
+              ? new StoreUnavailableError('The database does not answer.', { cause: error })
+              : error;
+          }
+        },
+        options,
+      ),
   };
 }
 

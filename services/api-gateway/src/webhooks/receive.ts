@@ -63,7 +63,7 @@ function groupsOf({ bus, telemetry }: WebhookDeps): Groups {
   const groups = batcher<ReceivedWebhook, Reception>({
     run: async (webhooks) => {
       try {
-        return (await bus.request('intake.receive.v1', { webhooks: [...webhooks] })).receptions;
+        return (await bus.request('intake.receive.v1', { webhooks: [...webhooks] }, { given: true })).receptions;
       } catch (error) {
         telemetry.groupLost(webhooks.length, error);
         throw error;
