@@ -91,7 +91,7 @@ export async function startEvaluation(deps: ServiceDeps, _config: EvaluationConf
       'evaluation',
       (messages) => onEvents(messages.map(({ data }) => data)),
       {
-        maxBatch: 256,
+        maxBatch: 128,
         concurrency: 4,
       },
     ),

@@ -2,7 +2,6 @@ import type { MessagePort } from 'node:worker_threads';
 import type { EventType, RequestInput, RequestType } from '@order-automation/contracts';
 import type { InProcessBus } from './in-process-bus';
 import type { Parcel } from './in-process-groups';
-import { copyOfMessage } from './parse';
 import type { DeadLetter, Message, RequestOptions, Settlement, SubscribeOptions, Subscription } from './port';
 import { threadCalls } from './thread-calls';
 import { fromThreadSettlements, type ThreadError, toThreadError } from './thread-errors';
@@ -90,6 +89,6 @@ export function serveBus(bus: InProcessBus, port: MessagePort): () => void {
 function parcelsOf(heads: Asked['publish'], texts: readonly string[]): Parcel[] {
   return heads.map(({ type, id }, index) => {
     const text = texts[index] as string;
-    return { type, id, weight: text.length, open: () => copyOfMessage(JSON.parse(text) as Message) };
+    return { type, id, weight: text.length, open: () => JSON.parse(text) as Message };
   });
 }
