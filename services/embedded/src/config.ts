@@ -1,11 +1,11 @@
 import { apiGatewayConfiguration } from '@order-automation/api-gateway';
-import { auditConfiguration } from '@order-automation/audit';
-import { evaluationConfiguration } from '@order-automation/evaluation';
+import { auditConfiguration } from '@order-automation/audit/config';
+import { evaluationConfiguration } from '@order-automation/evaluation/config';
 import { intakeConfiguration } from '@order-automation/gateway-intake';
-import { proDebugConfiguration } from '@order-automation/pro-debug';
-import { rulesConfiguration } from '@order-automation/rules';
+import { proDebugConfiguration } from '@order-automation/pro-debug/config';
+import { rulesConfiguration } from '@order-automation/rules/config';
 import { commonConfiguration, defineConfig, type Env, parseConfig } from '@order-automation/service';
-import { shopConfiguration } from '@order-automation/shop';
+import { shopConfiguration } from '@order-automation/shop/config';
 import { z } from 'zod';
 import { generatedEnv } from './generated';
 

@@ -26,8 +26,7 @@ export type Crew<Item> = {
 
 type Place<Item> = Worker<Item> & { readonly inHand: InHand };
 
-/** `mayHandOut` is asked when something waits and somebody is free; whoever says no dispatches again later. */
-export function newCrew<Item>(mayHandOut: () => boolean = () => true): Crew<Item> {
+export function newCrew<Item>(): Crew<Item> {
   const waiting = fifo<Item>();
   const places: Place<Item>[] = [];
   const inHand = newInHand();
@@ -45,7 +44,7 @@ export function newCrew<Item>(mayHandOut: () => boolean = () => true): Crew<Item
   function dispatch(): void {
     while (waiting.length > 0) {
       const place = nextFree();
-      if (!place || !mayHandOut()) return;
+      if (!place) return;
       const job = place.work(waiting.take(place.maxBatch));
       place.inHand.add(job);
       inHand.add(job);

@@ -1,7 +1,6 @@
 import { weightOf } from './copy';
 import { listeners } from './dead-letters';
 import { BusError } from './errors';
-import { givingWay, type YieldTo } from './giving-way';
 import { inProcessGroups, type Parcel } from './in-process-groups';
 import { inProcessRequests } from './in-process-requests';
 import { type BusLog, silent } from './log';
@@ -27,11 +26,6 @@ export type InProcessBusOptions = {
   readonly keptDeadLetters?: number;
   /** Milliseconds that `close` gives to what is queued and in hand. Default 5,000. */
   readonly drainTimeout?: number;
-  /**
-   * While one of these requests is under way, queued events are not handed out; when they have waited for `longest`
-   * milliseconds, each free worker gets one batch more. Default: events wait for nothing.
-   */
-  readonly yieldTo?: YieldTo;
   readonly log?: BusLog;
 };
 
@@ -50,7 +44,6 @@ const defaults = {
   duplicateCapacity: 100_000,
   keptDeadLetters: 1_000,
   drainTimeout: 5_000,
-  yieldTo: { when: () => false, quiet: 0, longest: 0 },
   log: silent,
 };
 
@@ -66,8 +59,7 @@ export function inProcessBus(options: InProcessBusOptions = {}): InProcessBus {
   const backoff: Backoff = { first: 50, factor: 2, longest: 5_000, ...options.backoff };
   const published = recentIds(settings.duplicateWindow, settings.duplicateCapacity);
   const letters = keptLetters(settings.keptDeadLetters, log);
-  const way = givingWay(settings.yieldTo, () => groups.dispatch());
-  const groups = inProcessGroups({ ...settings, backoff, giveUp: letters.keep, mayHandOut: way.mayHandOut });
+  const groups = inProcessGroups({ ...settings, backoff, giveUp: letters.keep });
   const requests = inProcessRequests(log);
   let state: State = 'open';
   let closing: Promise<void> | undefined;
@@ -86,7 +78,6 @@ export function inProcessBus(options: InProcessBusOptions = {}): InProcessBus {
   };
 
   const shutDown = async (): Promise<void> => {
-    way.end();
     await Promise.race([Promise.all([groups.drained(), requests.drained()]), timeUp(settings.drainTimeout)]);
     state = 'closed';
     groups.drop();
@@ -111,7 +102,7 @@ export function inProcessBus(options: InProcessBusOptions = {}): InProcessBus {
     },
     request: async (type, input, requestOptions) => {
       mustBeOpen();
-      return way.during(type, input, () => requests.request(type, input, requestOptions));
+      return requests.request(type, input, requestOptions);
     },
     respond: async (type, handler, respondOptions) => {
       mustBeOpen();

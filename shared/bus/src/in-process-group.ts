@@ -22,8 +22,6 @@ export type GroupOptions = {
   readonly maxBacklogBytes: number;
   readonly log: BusLog;
   readonly giveUp: (letter: DeadLetter) => void;
-  /** Whether messages may be handed out now; when that changes, the group is told to dispatch. */
-  readonly mayHandOut: () => boolean;
 };
 
 /** One group of one event type: what waits for it, and who shares the work. */
@@ -47,7 +45,7 @@ type Outcome = { readonly delivery: Delivery; readonly message: Message; readonl
 
 export function inProcessGroup(options: GroupOptions): Group {
   const { name, maxBacklog, maxBacklogBytes } = options;
-  const crew = newCrew<Delivery>(options.mayHandOut);
+  const crew = newCrew<Delivery>();
   const delays = newDelays((deliveries: readonly Delivery[]) => {
     for (const delivery of deliveries) crew.add(delivery);
     crew.dispatch();

@@ -21,8 +21,6 @@ export type Groups = {
   refuseOverflow(parcels: readonly Parcel[]): void;
   /** Queues for every group; handed out in the next turn of the event loop, together with what else comes in this one. */
   deliver(parcel: Parcel): void;
-  /** Hands out what waits in every group, as far as members are free. */
-  dispatch(): void;
   drained(): Promise<void>;
   drop(): void;
 };
@@ -64,9 +62,6 @@ export function inProcessGroups(options: Omit<GroupOptions, 'type' | 'name'>): G
         if (dirty.size === 0) setImmediate(flush);
         dirty.add(group);
       }
-    },
-    dispatch: () => {
-      for (const group of all()) group.dispatch();
     },
     drained: async () => {
       flush();

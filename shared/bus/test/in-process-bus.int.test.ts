@@ -1,4 +1,4 @@
-import { type InProcessBus, type InProcessBusOptions, inProcessBus } from '@order-automation/bus';
+import { type InProcessBusOptions, inProcessBus } from '@order-automation/bus';
 import { busConformance } from '@order-automation/bus/conformance';
 import type { RequestInput } from '@order-automation/contracts';
 import { eventually, gate, manyNews, news } from '../src/conformance-data';
@@ -111,93 +111,6 @@ describe('inProcessBus alone', () => {
   });
 });
 
-describe('events that give way to requests', () => {
-  const ask = (bus: InProcessBus) => bus.request('intake.status.v1', {}, { timeout: 20_000 });
-
-  /** A bus with a request that is under way until its gate is opened, and a worker that notes what it was given. */
-  async function busy(longest: number) {
-    const bus = inProcessBus({ ...quick, yieldTo: { when: (type) => type === 'intake.status.v1', quiet: 0, longest } });
-    const [hold, started] = [gate(), gate()];
-    const log: string[] = [];
-    await bus.respond('intake.status.v1', async () => {
-      started.open();
-      await hold.opened;
-      return { ready: true, reason: null, adapters: [] };
-    });
-    await bus.respond('shop.order.get.v1', async () => ({ orders: [] }));
-    await bus.subscribe('rules.changed.v1', 'work', async (all) => void log.push(`handled ${all.length}`), {
-      maxBatch: 10,
-    });
-    const answer = ask(bus).then(() => void log.push('answered'));
-    await started.opened;
-    return { bus, hold, log, answer };
-  }
-
-  test('wait until the last such request is answered, and go together then', async () => {
-    const { bus, hold, log, answer } = await busy(60_000);
-    const second = ask(bus);
-    await bus.publish(manyNews(3));
-    await turns(20);
-    await bus.publish(manyNews(2));
-    await turns(20);
-    expect(log).toEqual([]);
-    hold.open();
-    await Promise.all([answer, second]);
-    expect(log).toEqual(['answered']);
-    await eventually(() => log.length > 1, 'the events');
-    expect(log).toEqual(['answered', 'handled 5']);
-    await bus.close();
-  });
-
-  test('do not wait for other requests, nor without any', async () => {
-    const { bus, hold, log, answer } = await busy(60_000);
-    hold.open();
-    await answer;
-    const asking = bus.request('shop.order.get.v1', { ids: [1] });
-    await bus.publish(news(1));
-    await Promise.all([asking, turns(3)]);
-    expect(log).toEqual(['answered', 'handled 1']);
-    await bus.close();
-  });
-
-  test('never starve: one round goes out each time they have waited for the longest', async () => {
-    const { bus, hold, log, answer } = await busy(40);
-    const from = performance.now();
-    await bus.publish(manyNews(30));
-    await eventually(() => log.length === 1, 'the first round');
-    expect(performance.now() - from).toBeGreaterThanOrEqual(39);
-    expect(log).toEqual(['handled 10']);
-    await eventually(() => log.length === 3, 'the rounds after it');
-    expect(performance.now() - from).toBeGreaterThanOrEqual(3 * 39);
-    hold.open();
-    await answer;
-    await bus.close();
-  });
-
-  test('wait for the longest anew after a request that was answered before', async () => {
-    const { bus, hold, log, answer } = await busy(40);
-    await bus.publish(news(1));
-    hold.open();
-    await answer;
-    await eventually(() => log.length === 2, 'the event');
-    await bus.publish(news(2));
-    await eventually(() => log.length === 3, 'the next event');
-    expect(log).toEqual(['answered', 'handled 1', 'handled 1']);
-    await bus.close();
-  });
-
-  test('are handed out at once by close', async () => {
-    const { bus, hold, log, answer } = await busy(60_000);
-    await bus.publish(manyNews(25));
-    await turns(3);
-    const closing = bus.close();
-    await turns(3);
-    expect(log).toEqual(['handled 10', 'handled 10', 'handled 5']);
-    hold.open();
-    await Promise.all([closing, answer]);
-  });
-});
-
 function entryWith(details: Record<string, unknown>): RequestInput<'audit.record.v1'>['entries'][number] {
   return {
     uid: 'uid',
@@ -214,8 +127,4 @@ function entryWith(details: Record<string, unknown>): RequestInput<'audit.record
     is_debug: false,
     details,
   };
-}
-
-async function turns(count: number): Promise<void> {
-  for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
