@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { measureFlush } from './disk';
 import { atHalfLoad, type HalfLoad } from './half-load';
 import type { Generator, Job } from './load';
@@ -29,6 +30,9 @@ function jobOf(subject: Subject, round: string, { secret, run, connections, orde
 /** Events everybody gets before anything is measured: V8 goes on compiling for that long, and what is measured is the pace that lasts. */
 const warmUp = 24_000;
 const warmUpParts = 4;
+
+/** Milliseconds after each load: what a subject still moves to its files is not a burden of the next one. */
+const settling = 700;
 
 /** Warms everybody up, then measures all of them in turn, round after round. */
 export async function runRounds(subjects: readonly Subject[], loads: Loads): Promise<Round[]> {
@@ -78,5 +82,6 @@ async function measure(subject: Subject, generator: Generator, job: Job): Promis
   await subject.drained?.(before, job.count);
   const whole = subject.name === 'P1' || !subject.drained ? seconds : (Date.now() - startedAt) / 1000;
   const cpu = ((cpuSeconds(subject.pids()) - cpuBefore) * 1e6) / job.count;
+  await delay(settling);
   return { rate: job.count / whole, cpu, p50, p99 };
 }

@@ -100,6 +100,27 @@ export function requestConformance(subject: Subject): void {
     expect(same).toBe(true);
   });
 
+  test('what is given away arrives as it was, is checked all the same, and so is an answer that is given', async () => {
+    const { bus, other } = subject();
+    const received: unknown[] = [];
+    let answer: unknown = { orders: [] };
+    await other.respond(
+      'shop.order.get.v1',
+      async (input) => {
+        received.push(input);
+        return answer as never;
+      },
+      { given: true },
+    );
+    const ask = (ids: unknown) => bus.request('shop.order.get.v1', { ids } as never, { given: true });
+    await expect(ask([1, 2])).resolves.toEqual({ orders: [] });
+    expect(received).toEqual([{ ids: [1, 2] }]);
+    await expect(ask(['one'])).rejects.toMatchObject({ name: 'BusError', code: 'invalid_message' });
+    expect(received).toHaveLength(1);
+    answer = { orders: 'none' };
+    await expect(ask([1])).rejects.toMatchObject({ code: 'svc_internal_error' });
+  });
+
   test('several large requests and answers at once keep apart', async () => {
     const { bus, other } = subject();
     await other.respond('shop.order.apply.v1', async ({ commands }) => ({

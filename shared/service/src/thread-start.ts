@@ -25,11 +25,14 @@ export function startThread(name: string, module: string, settings: unknown): Th
 
   let closing: Promise<void> | undefined;
   const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
+  let failure: unknown;
   worker.once('error', (error) => {
-    throw error;
+    failure = error;
   });
   worker.once('exit', (code) => {
-    if (closing === undefined) throw new Error(`The thread "${name}" has ended (code ${code}).`);
+    if (closing !== undefined) return;
+    const why = failure instanceof Error ? failure.message : `code ${code}`;
+    throw new Error(`The thread "${name}" has ended (${why}).`, { cause: failure });
   });
   const shutDown = async (): Promise<void> => {
     try {
