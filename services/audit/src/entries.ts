@@ -71,7 +71,8 @@ const facts = { _id: 1, timestamp: 1, facet: 1, rule_id: 1, process_id: 1 } as c
 export const entryIndexes: readonly IndexDescription[] = [
   { name: 'uid', key: { uid: 1 }, unique: true },
   { name: 'process', key: { process_id: 1, _id: -1 } },
-  { name: 'order', key: { order_id: 1, _id: -1 }, partialFilterExpression: { order_id: { $exists: true } } },
+  // Nearly every entry is about an order, most are about no rule.
+  { name: 'order', key: { order_id: 1, _id: -1 } },
   { name: 'rule', key: { rule_id: 1, _id: -1 }, partialFilterExpression: { rule_id: { $exists: true } } },
   { name: 'facet', key: { facet: 1, _id: -1 } },
 ];

@@ -98,7 +98,9 @@ export function visibleCount(
 
 /** By time, then by id. */
 export function inOrder<Entry extends Pick<EntryFacts, '_id' | 'timestamp'>>(entries: readonly Entry[]): Entry[] {
-  return [...entries].sort((a, b) => compare(a.timestamp, b.timestamp) || a._id - b._id);
+  const order = (a: Entry, b: Entry): number => compare(a.timestamp, b.timestamp) || a._id - b._id;
+  const sorted = entries.every((entry, index) => index === 0 || order(entries[index - 1] as Entry, entry) <= 0);
+  return sorted ? [...entries] : [...entries].sort(order);
 }
 
 export const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -1,7 +1,7 @@
 import type { EntryDocument } from './entries';
-import { addTo, type Cell } from './totals-cells';
+import { type Cell, type Cells, newCells } from './totals-cells';
 
-type Tally = { ids: number; readonly cells: Map<string, Cell> };
+type Tally = { ids: number; readonly cells: Cells };
 
 export type Tallies = ReturnType<typeof newTallies>;
 
@@ -16,7 +16,7 @@ export function newTallies(size: number) {
     const known = ranges.get(range);
     if (known) return known;
     // No entry has the id 0.
-    const tally: Tally = { ids: range === 0 ? 1 : 0, cells: new Map() };
+    const tally: Tally = { ids: range === 0 ? 1 : 0, cells: newCells() };
     ranges.set(range, tally);
     return tally;
   };
@@ -28,7 +28,7 @@ export function newTallies(size: number) {
       for (const [index, document] of documents.entries()) {
         const tally = of(document._id);
         tally.ids += 1;
-        if (!refused.has(index)) addTo(tally.cells, document);
+        if (!refused.has(index)) tally.cells.add(document);
       }
     },
     /** `count` ids in a row from `from` will never be used. */
@@ -38,7 +38,7 @@ export function newTallies(size: number) {
     /** The count of a range; undefined where other ids than those this process has seen may be in it. */
     complete: (range: number): Cell[] | undefined => {
       const tally = ranges.get(range);
-      return tally?.ids === size ? [...tally.cells.values()] : undefined;
+      return tally?.ids === size ? tally.cells.all() : undefined;
     },
     /** Ranges below this one are closed. */
     forgetBelow: (range: number): void => {

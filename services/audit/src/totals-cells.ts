@@ -5,15 +5,32 @@ export type Cell = { readonly facet: string; readonly rule_id: number | null; co
 
 type Key = Pick<EntryFacts, 'facet'> & { readonly rule_id?: number | null };
 
-/** Adds to the cell of these values: one entry, or the count of another cell. */
-export function addTo(cells: Map<string, Cell>, { facet, rule_id = null }: Key, count = 1): void {
-  const key = rule_id === null ? facet : `${facet} ${rule_id}`;
-  const cell = cells.get(key);
-  if (cell) cell.count += count;
-  else cells.set(key, { facet, rule_id, count });
+export type Cells = {
+  /** Adds to the cell of these values: one entry, or the count of another cell. */
+  add(key: Key, count?: number): void;
+  all(): Cell[];
+};
+
+export function newCells(): Cells {
+  // By facet, then by rule: a key made of both would be a new text to hash for every entry.
+  const facets = new Map<string, Map<number | null, Cell>>();
+  return {
+    add: ({ facet, rule_id = null }, count = 1) => {
+      let rules = facets.get(facet);
+      if (!rules) {
+        rules = new Map();
+        facets.set(facet, rules);
+      }
+      const cell = rules.get(rule_id);
+      if (cell) cell.count += count;
+      else rules.set(rule_id, { facet, rule_id, count });
+    },
+    all: () => [...facets.values()].flatMap((rules) => [...rules.values()]),
+  };
 }
 
-export function cellsOf(entries: readonly Key[], cells = new Map<string, Cell>()): Map<string, Cell> {
-  for (const entry of entries) addTo(cells, entry);
-  return cells;
+export function cellsOf(entries: readonly Key[]): Cell[] {
+  const cells = newCells();
+  for (const entry of entries) cells.add(entry);
+  return cells.all();
 }

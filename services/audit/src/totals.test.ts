@@ -45,7 +45,7 @@ test('counting by cells and seeking through ranges give the page that walking ev
       const tail = matching.filter(({ _id }) => _id >= boundary).length;
       const ranges = Array.from({ length: closed }, (_, range) => ({
         _id: range,
-        cells: [...cellsOf(entries.filter(({ _id }) => Math.floor(_id / size) === range)).values()],
+        cells: cellsOf(entries.filter(({ _id }) => Math.floor(_id / size) === range)),
       })).reverse();
       const total =
         tail +

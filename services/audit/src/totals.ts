@@ -5,7 +5,7 @@ import type { EntryIds } from './entry-ids';
 import { isShown } from './facets';
 import type { Position } from './newest';
 import type { Tallies } from './tallies';
-import { addTo, type Cell, cellsOf } from './totals-cells';
+import { type Cell, newCells } from './totals-cells';
 
 /** The count of a range of ids that is closed: `_id` times the size of a range is its first id. */
 export type TotalsDocument = { readonly _id: number; readonly cells: readonly Cell[] };
@@ -57,7 +57,7 @@ export async function openTotals(store: Store, entries: Entries, ids: EntryIds, 
   const { size } = tallies;
   const documents = await store.collection<TotalsDocument>('totals');
   const ranges: TotalsDocument[] = [];
-  const all = new Map<string, Cell>();
+  const all = newCells();
   const closed = () => ranges.length;
 
   const load = async (): Promise<void> => {
@@ -69,21 +69,21 @@ export async function openTotals(store: Store, entries: Entries, ids: EntryIds, 
     for (const range of found) {
       if (range._id !== closed()) continue;
       ranges.push(range);
-      for (const cell of range.cells) addTo(all, cell, cell.count);
+      for (const cell of range.cells) all.add(cell, cell.count);
     }
     tallies.forgetBelow(closed());
   };
 
   const read = async (range: number): Promise<Cell[]> => {
-    const cells = new Map<string, Cell>();
+    const cells = newCells();
     const below = (range + 1) * size;
     for (let from = range * size; ; ) {
       const found = await entries.factsInRange({ from, below }, readAtOnce);
-      cellsOf(found, cells);
+      for (const entry of found) cells.add(entry);
       if (found.length < readAtOnce) break;
       from = (found.at(-1)?._id ?? below) + 1;
     }
-    return [...cells.values()];
+    return cells.all();
   };
 
   const close = async (range: number): Promise<void> => {
@@ -110,7 +110,7 @@ export async function openTotals(store: Store, entries: Entries, ids: EntryIds, 
       const { filters } = selection;
       const from = closed() * size;
       const known = ranges.slice().reverse();
-      const kept = countIn(all.values(), filters);
+      const kept = countIn(all.all(), filters);
       const tail = await entries.count(selection, { from });
       return { total: kept + tail, ...seek(offset, tail, known, filters, size) };
     },

@@ -1,4 +1,10 @@
-import { newId, type ReceivedWebhook, type UniversalEvent, universalEventSchema } from '@order-automation/contracts';
+import {
+  newId,
+  parserOf,
+  type ReceivedWebhook,
+  type UniversalEvent,
+  universalEventSchema,
+} from '@order-automation/contracts';
 import type { AdapterInput, GatewayAdapter, NormalizedEvent, RawInput } from './adapters/adapter';
 import { sha256 } from './adapters/keys';
 import type { AdapterRouter } from './adapters/router';
@@ -90,6 +96,8 @@ type EventOrigin = {
   readonly now: number;
 };
 
+const eventParser = parserOf(universalEventSchema);
+
 /** The events with what the intake knows about them; undefined when one breaks the contract. Further events of a webhook number their key. */
 function completed(
   normalized: readonly NormalizedEvent[],
@@ -98,9 +106,9 @@ function completed(
 ): UniversalEvent[] | undefined {
   const events: UniversalEvent[] = [];
   for (const [index, fields] of normalized.entries()) {
-    const event = universalEventSchema.safeParse(eventOf(fields, index === 0 ? key : `${key} ${index}`, origin));
-    if (!event.success) return undefined;
-    events.push(event.data);
+    const event = eventOf(fields, index === 0 ? key : `${key} ${index}`, origin);
+    if (!eventParser.fits(event)) return undefined;
+    events.push(event);
   }
   return events;
 }
