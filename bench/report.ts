@@ -51,7 +51,7 @@ export function latencies(half: ReadonlyMap<string, HalfLoad>, startUp: StartUp)
   });
   return [
     ...lines,
-    `P8 takes webhooks ${startUp.seconds.toFixed(2)} s after its first start (goal 1.5), ${startUp.megabytes.toFixed(0)} MB idle (goal 150)`,
+    `P8 takes webhooks ${startUp.seconds.toFixed(2)} s after its first start (goal 1.5), has ${startUp.megabytes.toFixed(0)} MB then and ${startUp.idle.toFixed(0)} MB idle (goal 150)`,
   ];
 }
 

@@ -27,7 +27,7 @@ export type BackSettings = {
 };
 
 /** Steps down from the priority of the thread that answers. */
-const niceness = 19;
+const niceness = 15;
 
 /** Milliseconds; less than who asks for all threads allows. */
 const patience = 1_500;

@@ -62,8 +62,8 @@ export async function startEmbedded(env: Env): Promise<Embedded> {
 
 /** The HTTP edge is the last to open and the first to close. Resolves with the public port. */
 async function startFront(house: House, config: ReturnType<typeof embeddedConfig>, back: Thread): Promise<number> {
-  // In this thread: a webhook that waits for its flush would wait for the way to another thread and back besides.
-  const files = openHost(house, 'front', 'inline');
+  // A flush is waited for by those whose webhooks are in it, and by nobody else.
+  const files = openHost(house, 'front', 'worker');
   await back.start();
   await start(house, files, 'gateway-intake', startIntake, config.intake);
   const edge = await start(house, files, 'api-gateway', startApiGateway, config.apiGateway);
