@@ -1,3 +1,4 @@
+import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startApiGateway } from '@order-automation/api-gateway';
 import { nearBus, threadBus } from '@order-automation/bus/threads';
@@ -37,6 +38,8 @@ export async function startEmbedded(env: Env): Promise<Embedded> {
   const config = embeddedConfig(env);
   const { dataDir, host, opsPort, logLevel } = config.common;
   const settings: BackSettings = { env: config.env, dataDir, logLevel };
+  // Whoever first asks for one of Node's threads for files makes them all, of its own priority: it shall be this thread.
+  await access(dataDir);
   const back = startThread('back', join(__dirname, 'back-thread.js'), settings);
   const log = createLogger({ name: processName, level: logLevel });
   const closing = closeInReverse();

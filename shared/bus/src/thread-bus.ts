@@ -15,8 +15,8 @@ import type { Asked, AskedOfThread } from './thread-server';
 type Responder = (input: unknown) => Promise<unknown>;
 
 /**
- * The bus of this process, for a service that runs in a thread of its own; `serveBus` is at the other end of the port. Schemas are
- * checked over there. Closing it leaves the bus as it is.
+ * The bus of this process in a thread that does not have it; `serveBus` is at the other end of the port. Messages are checked by their
+ * schemas here, requests over there. Closing it leaves the bus as it is.
  */
 export function threadBus(port: MessagePort): Bus {
   const handlers = new Map<number, AnyHandler>();
