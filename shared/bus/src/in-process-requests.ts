@@ -24,6 +24,8 @@ export type Requests = {
     handler: (input: unknown) => Promise<unknown>,
     options?: RespondOptions,
   ): () => Promise<void>;
+  /** Whether anybody answers it. */
+  answers(type: RequestType): boolean;
   /** Resolves when nothing is in hand. */
   drained(): Promise<void>;
 };
@@ -73,6 +75,7 @@ export function inProcessRequests(log: BusLog): Requests {
         await responder.inHand.idle();
       };
     },
+    answers: (type) => (responders.get(type) ?? []).length > 0,
     drained: inHand.idle,
   };
 }

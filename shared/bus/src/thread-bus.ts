@@ -70,7 +70,12 @@ export function threadBus(port: MessagePort): Bus {
       await ask('leave', { key });
       kept.delete(key);
     };
-    await join(key);
+    try {
+      await join(key);
+    } catch (error) {
+      kept.delete(key);
+      throw error;
+    }
     let left: Promise<void> | undefined;
     return {
       close: () => {
