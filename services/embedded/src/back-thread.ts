@@ -10,6 +10,7 @@ import {
   createLogger,
   createReadiness,
   type Env,
+  joinedMetrics,
   lowerPriority,
   parseConfig,
   runThread,
@@ -44,11 +45,10 @@ async function launch({ env, dataDir, logLevel }: BackSettings, port: MessagePor
   const bus = inProcessBus({ log });
   closing.add('bus', () => bus.close());
   const house: House = { bus, dataDir, log, clock: systemClock, closing, readiness, metrics: [] };
-  const work: ThreadWork = { missing: readiness.missing, metrics: () => house.metrics, close: closing.close };
   try {
     await startServices(house, env);
     serveBus(bus, port);
-    return work;
+    return { missing: readiness.missing, metrics: joinedMetrics(house.metrics), close: closing.close };
   } catch (error) {
     await closing.close().catch(() => undefined);
     throw error;

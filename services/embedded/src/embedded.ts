@@ -50,7 +50,7 @@ export async function startEmbedded(env: Env): Promise<Embedded> {
   collectDefaultMetrics({ register: ofProcess });
   const metrics = [metricsOf(ofProcess)];
   try {
-    const ops = await startOps({ host, port: opsPort, metrics: () => [...metrics, ...back.metrics()], readiness, log });
+    const ops = await startOps({ host, port: opsPort, metrics: () => [...metrics, back.metrics], readiness, log });
     closing.add('ops', ops.close);
     const bus = nearBus(threadBus(back.bus), log);
     closing.add('bus', () => bus.close());
@@ -70,6 +70,5 @@ async function startFront(house: House, config: ReturnType<typeof embeddedConfig
   await back.start();
   await start(house, files, 'gateway-intake', startIntake, config.intake);
   const edge = await start(house, files, 'api-gateway', startApiGateway, config.apiGateway);
-  if (edge.port === undefined) throw new Error('The edge has no port.');
   return edge.port;
 }

@@ -9,7 +9,7 @@ import {
   problemsOf,
   type Readiness,
   type Service,
-  type StartService,
+  type ServiceDeps,
 } from '@order-automation/service';
 import { type SqliteHost, sqliteHost, sqliteStore } from '@order-automation/store';
 import type { Logger } from 'pino';
@@ -35,13 +35,13 @@ export function openHost({ closing }: House, name: string, thread: 'worker' | 'i
 }
 
 /** Starts a service on a file of its own. */
-export async function start<Config>(
+export async function start<Config, Started extends Service>(
   house: House,
   host: SqliteHost,
   name: string,
-  startService: StartService<Config>,
+  startService: (deps: ServiceDeps, config: Config) => Promise<Started>,
   config: Config,
-): Promise<Service> {
+): Promise<Started> {
   const { bus, dataDir, clock, closing, readiness, log } = house;
   const store = await sqliteStore({ file: join(dataDir, `${name}.sqlite`), host });
   closing.add(`${name} store`, () => store.close());

@@ -22,16 +22,19 @@ export function metricsOf(registry: Registry): MetricsSource {
     );
 }
 
+/** Several sources as one. */
+export function joinedMetrics(sources: readonly MetricsSource[]): MetricsSource {
+  return async () => (await Promise.all(sources.map((source) => source()))).flat();
+}
+
 /** Several sources as one Prometheus text: a metric that several services have is declared once. */
 export async function metricsText(sources: readonly MetricsSource[]): Promise<string> {
   const merged = new Map<string, string[]>();
-  for (const families of await Promise.all(sources.map((source) => source()))) {
-    for (const { name, text } of families) {
-      const [help = '', type = '', ...samples] = text.split('\n');
-      const lines = merged.get(name) ?? [help, type];
-      lines.push(...samples);
-      merged.set(name, lines);
-    }
+  for (const { name, text } of await joinedMetrics(sources)()) {
+    const [help = '', type = '', ...samples] = text.split('\n');
+    const lines = merged.get(name) ?? [help, type];
+    lines.push(...samples);
+    merged.set(name, lines);
   }
   return `${[...merged.values()].map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }

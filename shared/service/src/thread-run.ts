@@ -14,7 +14,7 @@ export type ThreadData<Settings> = {
 export type ThreadWork = {
   /** What of it is not ready. */
   missing(): Promise<readonly Missing[]>;
-  metrics(): readonly MetricsSource[];
+  readonly metrics: MetricsSource;
   close(): Promise<void>;
 };
 
@@ -38,7 +38,7 @@ export function runThread<Settings>(launch: (settings: Settings, bus: MessagePor
       work = await launch(settings, bus);
     },
     missing: async () => (await work?.missing()) ?? [{ part: 'thread', reason: 'not started yet' }],
-    metrics: async () => (await Promise.all((work?.metrics() ?? []).map((source) => source()))).flat(),
+    metrics: async () => (await work?.metrics()) ?? [],
     close: async () => work?.close(),
   };
   threadCalls(

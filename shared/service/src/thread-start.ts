@@ -49,7 +49,7 @@ export function startThread(name: string, module: string, settings: unknown): Th
       await ask('start');
     },
     missing: () => ask('missing'),
-    metrics: () => [() => ask('metrics')],
+    metrics: () => ask('metrics'),
     close: () => {
       closing ??= shutDown();
       return closing;

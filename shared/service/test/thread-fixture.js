@@ -24,7 +24,7 @@ runThread(async (settings, port) => {
   const priority = process.platform === 'linux' ? getPriority(Number(basename(readlinkSync('/proc/thread-self')))) : 0;
   return {
     missing: async () => [{ part: 'fixture', reason: `runs at ${priority}` }],
-    metrics: () => [metricsOf(metrics)],
+    metrics: metricsOf(metrics),
     close: () => bus.close(),
   };
 });

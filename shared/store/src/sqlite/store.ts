@@ -8,7 +8,7 @@ import { type OpenFile, type SqliteHost, sqliteHost } from './host';
 export type SqliteStoreOptions = {
   /** The database file; its directory must exist. Beside it SQLite keeps `-wal` and `-shm`. */
   readonly file: string;
-  /** `worker`: flushes happen in a thread of their own. `inline`: in this one, for tests and tools. */
+  /** `worker`: flushes happen in a thread of their own. `inline`: in this one. */
   readonly thread?: 'worker' | 'inline';
   /** A thread that several stores share, instead of one of its own; its owner closes it. */
   readonly host?: SqliteHost;
