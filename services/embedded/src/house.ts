@@ -27,23 +27,31 @@ export type House = {
 
 export const processName = 'embedded';
 
-/** Where database files are opened: a thread of their own, or this one. */
-export function openHost({ closing }: House, name: string, thread: 'worker' | 'inline'): SqliteHost {
+/** Where database files are opened, and how they are made. */
+export type Files = { readonly host: SqliteHost; readonly pageSize?: number };
+
+/** Files in a thread of their own, or in this one. `pageSize` in bytes. */
+export function openFiles(
+  { closing }: House,
+  name: string,
+  thread: 'worker' | 'inline',
+  options: Pick<Files, 'pageSize'> = {},
+): Files {
   const host = sqliteHost({ thread });
   closing.add(`${name} files`, () => host.close());
-  return host;
+  return { host, ...options };
 }
 
 /** Starts a service on a file of its own. */
 export async function start<Config, Started extends Service>(
   house: House,
-  host: SqliteHost,
+  files: Files,
   name: string,
   startService: (deps: ServiceDeps, config: Config) => Promise<Started>,
   config: Config,
 ): Promise<Started> {
   const { bus, dataDir, clock, closing, readiness, log } = house;
-  const store = await sqliteStore({ file: join(dataDir, `${name}.sqlite`), host });
+  const store = await sqliteStore({ file: join(dataDir, `${name}.sqlite`), ...files });
   closing.add(`${name} store`, () => store.close());
   const metrics = createMetrics(name);
   house.metrics.push(metricsOf(metrics));

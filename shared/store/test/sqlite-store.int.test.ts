@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type StoreFactory, storeConformance } from '../src/conformance';
@@ -26,3 +26,18 @@ function factory(thread: 'inline' | 'worker'): StoreFactory {
 
 storeConformance('SQLite inline', factory('inline'));
 storeConformance('SQLite in a worker', factory('worker'));
+
+test('a file keeps the size of its pages, whatever later openings ask for', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'store-'));
+  const file = join(directory, 'store.db');
+  const write = async (pageSize?: number): Promise<void> => {
+    const store = await sqliteStore({ file, thread: 'inline', ...(pageSize === undefined ? {} : { pageSize }) });
+    await (await store.collection('things')).insertOne({ _id: `of ${pageSize}` });
+    await store.close();
+  };
+  await write(16_384);
+  await write();
+  // Where the file format has it: two bytes, the higher first.
+  expect((await readFile(file)).readUInt16BE(16)).toBe(16_384);
+  await rm(directory, { recursive: true });
+});

@@ -18,9 +18,14 @@ export type FileOptions = {
   readonly busyTimeout: number;
   /** Pages of the page cache, in KiB. */
   readonly cacheKiB: number;
+  /** Bytes of a page, of a file that is made; one that is there keeps its own. */
+  readonly pageSize: number;
   /** Most pages the file may have; for tests of a full disk. */
   readonly maxPages?: number;
 };
+
+/** A burst is moved into the file when it is over, or in portions of this many bytes. */
+const checkpointBytes = 64 * 1024 * 1024;
 
 const mostStatements = 400;
 const mostFilters = 200;
@@ -29,13 +34,14 @@ const mostFilters = 200;
 export function openConnection(file: string, options: FileOptions): Connection {
   const database = new Database(file, { timeout: options.busyTimeout });
   try {
+    database.pragma(`page_size = ${options.pageSize}`);
     database.pragma('journal_mode = WAL');
     database.pragma('synchronous = FULL');
-    // 64 MiB: a burst is moved into the file when it is over, or in large portions.
-    database.pragma('wal_autocheckpoint = 16000');
+    const pageSize = Number(database.pragma('page_size', { simple: true }));
+    database.pragma(`wal_autocheckpoint = ${Math.floor(checkpointBytes / pageSize)}`);
     // What a statement over many rows keeps to undo itself by stays in memory; by default it goes to a file.
     database.pragma('temp_store = MEMORY');
-    database.pragma('journal_size_limit = 67108864');
+    database.pragma(`journal_size_limit = ${checkpointBytes}`);
     database.pragma(`cache_size = -${options.cacheKiB}`);
     if (options.maxPages !== undefined) database.pragma(`max_page_count = ${options.maxPages}`);
     const matches = cached(mostFilters, (text: string): Match => compileFilter(decode<JsonObject>(text)));
