@@ -8,7 +8,7 @@ const help = `node bench/kill.mjs [--webhooks 50000] [--kills 8] [--connections 
                     [--drain 60] [--keep]
 Sends signed webhooks, each until it is acknowledged, and ends processes with SIGKILL meanwhile: the embedded process --kills times;
 in distributed mode (needs NATS_SERVER_BIN, the program, and MONGODB_URI) each service, nats-server, and nats-server with its storage
-deleted. Then every acknowledged webhook must have exactly one note on its order within --drain seconds. Exit code 1 when one has not.
+deleted. Then every acknowledged webhook must have exactly one note on its order and be told in the log within --drain seconds. Exit code 1 when one has not.
 Data, ledger and logs are in ./data/kill-*, which is kept with --keep or when the test fails.
 `;
 
@@ -83,8 +83,8 @@ async function attempt(mode: string, options: Options, kill: (run: KillRun) => P
 }
 
 function describe(mode: string, result: KillResult): string {
-  const { acknowledged, strikes, attempts, duplicates, lost, doubled, open, drained } = result;
+  const { acknowledged, strikes, attempts, duplicates, lost, doubled, untold, open, drained } = result;
   const sending = `${acknowledged} acknowledged (${attempts} attempts, ${duplicates} answered as duplicates)`;
-  const outcome = `${lost.length} lost, ${doubled.length} doubled, ${open} open after ${drained.toFixed(1)} s`;
+  const outcome = `${lost.length} lost, ${doubled.length} doubled, ${untold.length} not told in the log, ${open} open after ${drained.toFixed(1)} s`;
   return `${mode}: ${strikes} kills, ${sending}, ${outcome}`;
 }

@@ -4,6 +4,8 @@ import { mongoStore, type Store, sqliteStore } from '@order-automation/store';
 import type { Evidence } from './kill-harness';
 
 type Note = { readonly _id: string; readonly order_id: number; readonly note: string };
+type Entry = { readonly _id: number; readonly process_id: string; readonly facet: string; readonly details?: Details };
+type Details = { readonly transaction_id?: string };
 type Stateful = { readonly _id: string; readonly state: string };
 
 /** Opens the databases of a product that may be running, and looks into them. */
@@ -20,8 +22,8 @@ export function distributedEvidence(uri: string, namespace: string): Promise<Ope
 }
 
 async function evidence(open: (service: string) => Promise<Store>): Promise<OpenEvidence> {
-  const stores = await Promise.all(['shop', 'gateway-intake', 'evaluation'].map(open));
-  const [shop, intake, evaluation] = stores as [Store, Store, Store];
+  const stores = await Promise.all(['shop', 'gateway-intake', 'evaluation', 'audit'].map(open));
+  const [shop, intake, evaluation, audit] = stores as [Store, Store, Store, Store];
   const notes = await shop.collection<Note>('order_notes');
   const inbox = await intake.collection<Stateful>('inbox');
   const evaluations = await evaluation.collection<Stateful>('evaluations');
@@ -30,10 +32,23 @@ async function evidence(open: (service: string) => Promise<Store>): Promise<Open
       const found = await notes.find({ order_id: { $in: orders } }).toArray();
       return found.map(({ order_id, note }) => ({ order: order_id, text: note }));
     },
+    told: () => told(audit),
     open: async () =>
       (await inbox.countDocuments({ state: 'accepted' })) + (await evaluations.countDocuments({ state: 'open' })),
     close: async () => {
       await Promise.all(stores.map((store) => store.close()));
     },
   };
+}
+
+/** The transactions whose process has one entry about the reception and one about the outcome. */
+async function told(audit: Store): Promise<ReadonlySet<string>> {
+  const facets = (await (await audit.collection<{ _id: string }>('facets')).find({}).toArray()).map(({ _id }) => _id);
+  const entries = await audit.collection<Entry>('entries');
+  const about = async (eventType: string): Promise<Entry[]> =>
+    entries.find({ facet: { $in: facets.filter((facet) => facet.includes(eventType)) } }).toArray();
+  const completed = new Set((await about('process_completed')).map(({ process_id }) => process_id));
+  const received = await about('webhook_received');
+  const transactions = received.filter(({ process_id }) => completed.has(process_id));
+  return new Set(transactions.flatMap(({ details }) => details?.transaction_id ?? []));
 }

@@ -21,7 +21,7 @@ test('a second note is a doubling, also of a webhook that was never acknowledged
   expect(judge(ledger, notes, 'paid 7 ')).toEqual({ lost: [], doubled: ['pi_1', 'pi_4'] });
 });
 
-test('passed means nothing lost, nothing doubled, nothing open', () => {
+test('passed means nothing lost, nothing doubled, nothing untold, nothing open', () => {
   const good: KillResult = {
     acknowledged: 3,
     attempts: 3,
@@ -29,9 +29,16 @@ test('passed means nothing lost, nothing doubled, nothing open', () => {
     strikes: 1,
     lost: [],
     doubled: [],
+    untold: [],
     open: 0,
     drained: 1,
   };
-  const bad: Partial<KillResult>[] = [{ lost: ['pi_1'] }, { doubled: ['pi_1'] }, { open: 1 }];
-  expect([good, ...bad.map((change) => ({ ...good, ...change }))].map(passed)).toEqual([true, false, false, false]);
+  const bad: Partial<KillResult>[] = [{ lost: ['pi_1'] }, { doubled: ['pi_1'] }, { untold: ['pi_1'] }, { open: 1 }];
+  expect([good, ...bad.map((change) => ({ ...good, ...change }))].map(passed)).toEqual([
+    true,
+    false,
+    false,
+    false,
+    false,
+  ]);
 });

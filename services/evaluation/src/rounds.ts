@@ -5,15 +5,15 @@ import {
   mostEventsDone,
   type NewAuditEntry,
 } from '@order-automation/contracts';
-import type { ServiceDeps } from '@order-automation/service';
+import { receivedEntry, type ServiceDeps } from '@order-automation/service';
 import { duplicateKeyIndexes } from '@order-automation/store';
 import { entriesOf } from './entries';
-import type { EvaluationDocument, Evaluations } from './evaluations';
+import type { Evaluations } from './evaluations';
 import type { Freshness } from './freshness';
 import { refreshContexts } from './prepare';
 import { advance, hasPending, outcomeOf, pendingActions, remaining } from './progress';
 import type { Telemetry } from './telemetry';
-import { eventDone, type Work } from './work';
+import { type DoneWork, eventDone, type Work } from './work';
 
 export type RoundDeps = Pick<ServiceDeps, 'bus' | 'log' | 'clock'> & {
   evaluations: Evaluations;
@@ -60,14 +60,25 @@ export async function claim(works: readonly Work[], deps: RoundDeps): Promise<re
     const duplicates = duplicateKeyIndexes(error);
     if (!duplicates) throw error;
     const taken = new Set(duplicates);
-    const ids = duplicates.map((index) => (works[index] as Work).document._id);
-    const known = await deps.evaluations.byIds(ids);
-    await reportDone(
-      known.filter(({ state }) => state === 'done'),
+    await reportKnown(
+      works.filter((_, index) => taken.has(index)),
       deps,
     );
     return works.filter((_, index) => !taken.has(index));
   }
+}
+
+/** Of works that came again: those that are done are reported done again, and the log hears of their reception if it has not yet. */
+async function reportKnown(again: readonly Work[], deps: RoundDeps): Promise<void> {
+  const known = await deps.evaluations.byIds(again.map(({ document }) => document._id));
+  const done = new Map(known.flatMap((document) => (document.state === 'done' ? [[document._id, document]] : [])));
+  const works = again.flatMap(({ document: { _id }, received }): DoneWork[] => {
+    const document = done.get(_id);
+    return document ? [{ document, received }] : [];
+  });
+  const entries = works.flatMap(({ received }) => (received ? [receivedEntry(received)] : []));
+  if (entries.length > 0) await deps.bus.request('audit.record.v1', { entries }, { given: true });
+  await reportDone(works, deps);
 }
 
 /** Runs what is decided, evaluates the rules that follow with the order as it then is, and so on until no rule is left. */
@@ -131,22 +142,22 @@ export async function finish(works: readonly Work[], deps: RoundDeps): Promise<v
     document.done_at = now;
   }
   const entries: NewAuditEntry[] = [];
-  for (const { document, reception } of works) entries.push(...reception, ...entriesOf(document, now));
+  for (const { document, received } of works) {
+    if (received) entries.push(receivedEntry(received));
+    entries.push(...entriesOf(document, now));
+  }
   await deps.bus.request('audit.record.v1', { entries }, { given: true });
   await deps.evaluations.finish(documents, now);
-  await reportDone(documents, deps);
+  await reportDone(works, deps);
   deps.telemetry.eventsDone(documents, now);
 }
 
 /** Tells whoever handed the events over that they need not keep them. */
-export async function reportDone(
-  documents: readonly EvaluationDocument[],
-  deps: Pick<RoundDeps, 'bus' | 'clock'>,
-): Promise<void> {
+export async function reportDone(works: readonly DoneWork[], deps: Pick<RoundDeps, 'bus' | 'clock'>): Promise<void> {
   const now = deps.clock.now();
   const messages: Message<'evaluation.events-done.v1'>[] = [];
-  for (let from = 0; from < documents.length; from += mostEventsDone) {
-    const events = documents.slice(from, from + mostEventsDone).map(eventDone);
+  for (let from = 0; from < works.length; from += mostEventsDone) {
+    const events = works.slice(from, from + mostEventsDone).map(eventDone);
     messages.push(message('evaluation.events-done.v1', { events }, { now }));
   }
   if (messages.length > 0) await deps.bus.publish(messages);

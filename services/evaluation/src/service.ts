@@ -65,10 +65,7 @@ export async function startEvaluation(deps: ServiceDeps, _config: EvaluationConf
     );
     for (const { document } of ignored) document.outcome = 'no_rules';
     const broken = await run(listened);
-    await reportDone(
-      ignored.map(({ document }) => document),
-      round,
-    );
+    await reportDone(ignored, round);
     return settlements(works, broken);
   };
 

@@ -2,7 +2,6 @@ import {
   type EventDone,
   type EventReceived,
   isoTime,
-  type NewAuditEntry,
   type OrderChange,
   type OrderContext,
 } from '@order-automation/contracts';
@@ -16,8 +15,8 @@ export type Work = {
   /** The order as it was when `asOf` was drawn; undefined where it must be read. */
   context: OrderContext | undefined;
   asOf: number;
-  /** Entries about the reception, on their way to audit with ours. */
-  reception: readonly NewAuditEntry[];
+  /** What is told of the reception, on its way to audit with our entries; undefined where it is not for us to tell. */
+  received: EventReceived | undefined;
 };
 
 /** Chains of rules that set each other off end here. */
@@ -48,7 +47,8 @@ function freshDocument({ _id, origin, process_id, cause }: New): EvaluationDocum
   };
 }
 
-export function workOfEvent({ event, process_id, entries }: EventReceived): Work {
+export function workOfEvent(received: EventReceived): Work {
+  const { event, process_id } = received;
   const document = freshDocument({
     _id: event.id,
     origin: 'intake',
@@ -62,7 +62,7 @@ export function workOfEvent({ event, process_id, entries }: EventReceived): Work
       received_at: event.receivedAt,
     },
   });
-  return workOf(document, entries);
+  return workOf(document, received);
 }
 
 export function workOfChange(change: OrderChange): Work {
@@ -87,12 +87,15 @@ export function workOfChange(change: OrderChange): Work {
 }
 
 /** A document as it is stored, or is about to be, with nothing known of its order yet. */
-export function workOf(document: EvaluationDocument, reception: readonly NewAuditEntry[] = []): Work {
-  return { document, candidates: [], context: undefined, asOf: 0, reception };
+export function workOf(document: EvaluationDocument, received?: EventReceived): Work {
+  return { document, candidates: [], context: undefined, asOf: 0, received };
 }
 
-/** What is reported once a document is done. */
-export function eventDone(document: EvaluationDocument): EventDone {
+/** A work that is done, as far as its report needs it. */
+export type DoneWork = Pick<Work, 'document' | 'received'>;
+
+/** What is reported once a work is done, and the log has been told. */
+export function eventDone({ document, received }: DoneWork): EventDone {
   return {
     event_id: document._id,
     origin: document.origin,
@@ -101,5 +104,6 @@ export function eventDone(document: EvaluationDocument): EventDone {
     at: isoTime(document.done_at ?? 0),
     rules: [...document.rules],
     matched: [...document.matched],
+    reception_told: document.origin === 'shop' || received !== undefined,
   };
 }

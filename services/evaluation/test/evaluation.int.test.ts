@@ -90,7 +90,7 @@ function received(transaction: string): EventReceived {
     transactionID: transaction,
     orderReference: { gateway_ids: [], order_id: '42', transaction_id: transaction },
   });
-  return { process_id: newProcessId(Date.now()), event, entries: [] };
+  return { process_id: newProcessId(Date.now()), event, webhook: { connection: null, body_bytes: 2, metadata: {} } };
 }
 
 describeLanes('evaluation', (lane) => {
@@ -123,11 +123,13 @@ describeLanes('evaluation', (lane) => {
       order_id: 42,
       rules: [1],
       matched: [1],
+      reception_told: true,
     });
     expect([...peers.entries.values()].map(({ event_type }) => event_type).sort()).toEqual([
       'action_executed',
       'process_completed',
       'rule_evaluation',
+      'webhook_received',
     ]);
     expect(await taken(data.event.id)).toBe('done');
   });
@@ -151,12 +153,15 @@ describeLanes('evaluation', (lane) => {
     const data = received('pi_b');
     await publish(data);
     await doneWith(data.event.id);
+    const reception = `${data.event.id}:received`;
+    peers.entries.delete(reception);
     await publish(data, `${data.event.id}:1`);
     await waitFor(() => peers.done.filter(({ event_id }) => event_id === data.event.id).length === 2, {
       timeout: 30_000,
     });
     expect([...peers.commands.values()]).toEqual([1]);
-    expect(peers.entries.size).toBe(3);
+    expect(peers.entries.size).toBe(4);
+    expect([...peers.entries.keys()].at(-1)).toBe(reception);
   });
 
   it('keeps what it has decided while the shop is away, and goes on when it is back', async () => {
@@ -194,7 +199,8 @@ describeLanes('evaluation', (lane) => {
     expect(open.state).toBe('open');
     expect(open).not.toHaveProperty('steps');
     peers.audit = 'up';
-    expect(await doneWith(data.event.id)).toMatchObject({ outcome: 'no_match', rules: [2], matched: [] });
+    const told = { outcome: 'no_match', rules: [2], matched: [], reception_told: false };
+    expect(await doneWith(data.event.id)).toMatchObject(told);
     expect([...peers.entries.values()].map(({ event_type }) => event_type).sort()).toEqual([
       'process_completed',
       'rule_evaluation',

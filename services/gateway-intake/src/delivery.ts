@@ -1,8 +1,15 @@
 import { type Message, message } from '@order-automation/contracts';
-import { type Clock, type Relay, type RelayOptions, type ServiceDeps, startRelay } from '@order-automation/service';
+import {
+  type Clock,
+  type Relay,
+  type RelayOptions,
+  receivedEntry,
+  type ServiceDeps,
+  startRelay,
+} from '@order-automation/service';
 import type { Collections } from './accept';
-import { receivedEntry } from './entries';
-import { entryBatches, type HandOver } from './entry-batches';
+import { receivedOf } from './entries';
+import { entryBatches, type HandOver, type Owing } from './entry-batches';
 import { firstPatience, type InboxDocument } from './inbox';
 import type { OwedDocument } from './owed';
 import { eventsIn, type KeptEvent, type PayloadDocument } from './payloads';
@@ -13,6 +20,8 @@ export type Delivery = {
   announce(events: readonly KeptEvent[]): void;
   /** Hands the entries of refused and duplicate webhooks to audit, in the same way. */
   handOver(owed: readonly OwedDocument[]): void;
+  /** Resolves when audit has the reception of each of these events; rejects when it is away. */
+  tellReceptions(ids: readonly string[]): Promise<void>;
   /** Stops sweeping and waits for what is in flight. */
   close(): Promise<void>;
 };
@@ -45,6 +54,7 @@ export function startDelivery(parts: Parts, { every }: DeliveryOptions): Deliver
     handOver: (owed) => {
       for (const { _id, entry } of owed) entries.add({ of: 'owed', id: _id, entry });
     },
+    tellReceptions: (ids) => tellReceptions(parts.collections, ids, entries),
     close: async () => {
       await Promise.all([events, ...others].map((one) => one.close()));
       await Promise.all([fast.idle(), entries.idle()]);
@@ -78,6 +88,21 @@ function startRelays(parts: Parts, every: number, entries: HandOver): { events: 
     relay<PayloadDocument>('payload clean-up', { ...payloadCleanUp(collections), every: cleanUpEvery }),
   ];
   return { events, others };
+}
+
+async function tellReceptions(
+  { inbox, payloads }: Collections,
+  ids: readonly string[],
+  entries: HandOver,
+): Promise<void> {
+  const untold = (await inbox.open(ids)).filter(({ entries_handed: handed }) => !handed);
+  if (untold.length === 0) return;
+  const events = await payloads.eventsOf(untold);
+  await Promise.all([...events].map(([id, kept]) => entries.confirmed(owingReception(id, kept))));
+}
+
+function owingReception(id: string, kept: KeptEvent): Owing {
+  return { of: 'inbox', id, entry: receivedEntry(receivedOf(kept)) };
 }
 
 /** Walks the payloads that are old enough, round after round, and removes those to which no inbox document leads. */
@@ -119,9 +144,8 @@ function fastPath({ bus, clock, telemetry }: Parts, onRecovery: () => void) {
 }
 
 function eventMessage(kept: KeptEvent, id: string, clock: Clock): Message<'intake.event-received.v1'> {
-  const { process_id } = kept.webhook;
-  const data = { process_id, event: kept.event, entries: [receivedEntry(kept)] };
-  return message('intake.event-received.v1', data, { id, process_id, now: clock.now() });
+  const data = receivedOf(kept);
+  return message('intake.event-received.v1', data, { id, process_id: data.process_id, now: clock.now() });
 }
 
 /**
@@ -154,6 +178,6 @@ async function publishAgain(
   }
   for (const { _id, entries_handed: handed } of documents) {
     const kept = events.get(_id);
-    if (kept && !handed) entries.add({ of: 'inbox', id: _id, entry: receivedEntry(kept) });
+    if (kept && !handed) entries.add(owingReception(_id, kept));
   }
 }

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { newAuditEntrySchema, newProcessId, type ReceivedWebhook } from '@order-automation/contracts';
+import { receivedEntry } from '@order-automation/service';
 import { genericAdapter } from './adapters/generic';
 import { createRouter } from './adapters/router';
 import { inboxDocuments, keptWebhook } from './documents';
-import { duplicateEntry, receivedEntry, rejectedEntry } from './entries';
+import { duplicateEntry, receivedOf, rejectedEntry } from './entries';
 import { firstPatience } from './inbox';
 import { inspect } from './inspect';
 import type { KeptEvent } from './payloads';
@@ -88,7 +89,7 @@ describe('an accepted webhook', () => {
   it('is told so that an administrator can read it', () => {
     const kept = keptOf({ type: 'refund', order_id: 7, transaction_id: 't1', amount: 5, currency: 'eur' });
     const { id } = kept.event;
-    const entry = newAuditEntrySchema.parse(receivedEntry(kept));
+    const entry = newAuditEntrySchema.parse(receivedEntry(receivedOf(kept)));
     expect(entry).toMatchObject({
       status: 'success',
       event_type: 'webhook_received',
@@ -169,7 +170,7 @@ describe('entries', () => {
         billing: { email: canary },
         note: canary,
       });
-      for (const entry of [receivedEntry(kept), duplicateEntry(kept, 'proc_1')]) {
+      for (const entry of [receivedEntry(receivedOf(kept)), duplicateEntry(kept, 'proc_1')]) {
         const text = JSON.stringify(entry);
         expect(text).not.toContain(canary);
         expect(text).not.toContain(canaries.token);
@@ -187,6 +188,6 @@ describe('entries', () => {
       status: long,
       reason: long,
     };
-    expect(newAuditEntrySchema.safeParse(receivedEntry(keptOf(payload))).success).toBe(true);
+    expect(newAuditEntrySchema.safeParse(receivedEntry(receivedOf(keptOf(payload)))).success).toBe(true);
   });
 });

@@ -84,6 +84,8 @@ export async function openInbox(store: Store) {
     documents,
     claim: (candidates: readonly InboxDocument[], now: number) => claim(documents, candidates, now),
     dueEvents: (now: number, limit: number) => find(inboxQueries.dueEvents(now), limit),
+    /** Those of these that are not done. */
+    open: (ids: readonly string[]) => find(inboxQueries.open(ids), ids.length),
     expired: (now: number, limit: number) => find(inboxQueries.expired(now), limit),
     /** Leaves documents that the relay has just published `attempts + 1` times alone until `dueAt`. */
     postpone: (ids: readonly string[], attempts: number, dueAt: number) =>

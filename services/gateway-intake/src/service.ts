@@ -1,13 +1,12 @@
 import type { Message, RequestOutput } from '@order-automation/contracts';
 import type { ServiceDeps, StartService } from '@order-automation/service';
-import { openCollections } from './accept';
+import { type Collections, openCollections } from './accept';
 import { cardAdapter } from './adapters/card';
 import { genericAdapter } from './adapters/generic';
 import { type AdapterRouter, createRouter } from './adapters/router';
 import { unconfiguredAdapter } from './adapters/unconfigured';
 import type { IntakeConfig } from './config';
-import { startDelivery } from './delivery';
-import type { Inbox } from './inbox';
+import { type Delivery, startDelivery } from './delivery';
 import { receive } from './receive';
 import { intakeTelemetry, type Telemetry } from './telemetry';
 
@@ -33,16 +32,11 @@ export const startIntake: StartService<IntakeConfig> = async (deps, config) => {
   const telemetry = intakeTelemetry(deps, new Set(router.adapters().map(({ gateway }) => gateway)));
   reportInactive(router, telemetry);
   const collections = await openCollections(store);
-  const done = await bus.subscribe(
-    'evaluation.events-done.v1',
-    group,
-    (messages) => markDone(deps, collections.inbox, telemetry, messages),
-    {
-      maxBatch: 16,
-    },
-  );
   const delivery = startDelivery({ ...deps, collections, telemetry }, { every: sweepEvery });
   const parts = { router, collections, delivery, clock, telemetry };
+  const done = await bus.subscribe('evaluation.events-done.v1', group, (messages) => markDone(parts, messages), {
+    maxBatch: 16,
+  });
   const receiver = await bus.respond('intake.receive.v1', async ({ webhooks }) => ({
     receptions: await receive(parts, webhooks),
   }));
@@ -64,14 +58,20 @@ export const startIntake: StartService<IntakeConfig> = async (deps, config) => {
   };
 };
 
-/** Evaluation has finished these events: nobody publishes them again. */
+type Marking = Pick<ServiceDeps, 'clock'> & {
+  readonly collections: Collections;
+  readonly delivery: Delivery;
+  readonly telemetry: Telemetry;
+};
+
+/** Evaluation has finished these events: nobody publishes them again. The log hears first what it has not been told. */
 async function markDone(
-  { clock }: Pick<ServiceDeps, 'clock'>,
-  inbox: Inbox,
-  telemetry: Telemetry,
+  { clock, collections: { inbox }, delivery, telemetry }: Marking,
   messages: readonly Message<'evaluation.events-done.v1'>[],
 ): Promise<void> {
   const ours = messages.flatMap(({ data }) => data.events).filter(({ origin }) => origin === 'intake');
+  const untold = ours.filter(({ reception_told: told }) => !told).map(({ event_id }) => event_id);
+  if (untold.length > 0) await delivery.tellReceptions(untold);
   for (const end of ['done', 'dead'] as const) {
     const ids = ours.filter(({ outcome }) => (outcome === 'dead') === (end === 'dead')).map(({ event_id }) => event_id);
     if (ids.length === 0) continue;

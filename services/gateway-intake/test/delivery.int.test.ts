@@ -1,4 +1,4 @@
-import type { Service } from '@order-automation/service';
+import { receivedEntry, type Service } from '@order-automation/service';
 import type { Document, Documents, Filter, Sort } from '@order-automation/store';
 import { describeLanes, type LaneDeps, type SettableClock, waitFor } from '@order-automation/testing';
 import { type InboxDocument, inboxQueries, keyLifetime, owedQueries, payloadQueries } from '../src';
@@ -82,11 +82,23 @@ describeLanes('what follows the answer', (lane) => {
     await peers.listen();
     clock.advance(2 * firstPatience + 500);
     const again = await waitFor(() => peers.events.find(({ id }) => id.endsWith(':2')));
-    expect(again.data.entries).toEqual([entry]);
+    expect(receivedEntry(again.data)).toEqual(entry);
     await waitFor(async () => (await only()).attempts === 2);
     await receiveOne(deps.bus, genericWebhook('{'));
     await waitFor(() => peers.handed.size === 2);
     expect([...peers.handed.values()]).toEqual([1, 1]);
+  });
+
+  test('an event of which the log has not heard how it came is told before it is done', async () => {
+    const { process_id } = await receiveOne(deps.bus, cardWebhook('evt_1', clock.now()));
+    const { _id } = await only();
+    peers.audit = 'down';
+    await peers.finish(_id, { reception_told: false });
+    await waitFor(() => peers.refused > 0);
+    expect((await only()).state).toBe('accepted');
+    peers.audit = 'up';
+    await waitFor(async () => (await only()).state === 'done');
+    expect([...peers.entries.values()]).toMatchObject([{ event_type: 'webhook_received', process_id }]);
   });
 
   test('entries that audit did not take are handed over when it is back', async () => {
@@ -124,12 +136,12 @@ describeLanes('what follows the answer', (lane) => {
     await receiveOne(deps.bus, cardWebhook('evt_2', clock.now()));
     const [first, second] = await documents();
     if (!first || !second) throw new Error('two documents');
-    await peers.finish(first._id, 'no_match', 'shop');
-    await peers.finish(second._id, 'dead');
+    await peers.finish(first._id, { origin: 'shop' });
+    await peers.finish(second._id, { outcome: 'dead' });
     await waitFor(async () => (await documents())[1]?.state === 'dead');
     expect((await documents())[0]?.state).toBe('accepted');
-    await peers.finish(second._id, 'no_match');
-    await peers.finish(first._id, 'no_match');
+    await peers.finish(second._id, { outcome: 'no_match' });
+    await peers.finish(first._id);
     await waitFor(async () => (await documents())[0]?.state === 'done');
     expect((await documents())[1]?.state).toBe('dead');
   });

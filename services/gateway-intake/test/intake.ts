@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Bus, Message } from '@order-automation/bus';
 import {
+  type EventDone,
   message,
   type NewAuditEntry,
   newProcessId,
@@ -35,7 +36,9 @@ export type Peers = {
   readonly handed: Map<string, number>;
   readonly events: Message<'intake.event-received.v1'>[];
   audit: 'up' | 'down';
-  finish(eventId: string, outcome?: 'no_match' | 'dead', origin?: 'intake' | 'shop'): Promise<void>;
+  /** Requests that audit refused. */
+  refused: number;
+  finish(eventId: string, done?: Partial<EventDone>): Promise<void>;
   /** The event's group comes into being now: what was published before is lost to it. */
   listen(): Promise<void>;
 };
@@ -47,7 +50,8 @@ export async function startPeers(bus: Bus): Promise<Peers> {
     handed: new Map(),
     events: [],
     audit: 'up',
-    finish: (eventId, outcome = 'no_match', origin = 'intake') =>
+    refused: 0,
+    finish: (eventId, done) =>
       bus.publish(
         message(
           'evaluation.events-done.v1',
@@ -55,12 +59,14 @@ export async function startPeers(bus: Bus): Promise<Peers> {
             events: [
               {
                 event_id: eventId,
-                origin,
-                outcome,
+                origin: 'intake',
+                outcome: 'no_match',
                 order_id: null,
                 at: new Date().toISOString(),
                 rules: [],
                 matched: [],
+                reception_told: true,
+                ...done,
               },
             ],
           },
@@ -79,7 +85,10 @@ export async function startPeers(bus: Bus): Promise<Peers> {
     },
   };
   await bus.respond('audit.record.v1', async ({ entries }) => {
-    if (peers.audit === 'down') throw new Error('audit is down');
+    if (peers.audit === 'down') {
+      peers.refused += 1;
+      throw new Error('audit is down');
+    }
     for (const entry of entries) {
       peers.handed.set(entry.uid, (peers.handed.get(entry.uid) ?? 0) + 1);
       peers.entries.set(entry.uid, entry);

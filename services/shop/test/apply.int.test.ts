@@ -164,12 +164,19 @@ describeLanes('shop: apply', (lane) => {
     await waitFor(() => mine().length > 1);
     expect(mine().map(({ id: messageId }) => messageId)).toEqual([change.change_id, `${change.change_id}:1`]);
     const at = '2026-01-15T10:00:00.000Z';
-    const done = (event_id: string) =>
-      message(
-        'evaluation.events-done.v1',
-        { events: [{ event_id, origin: 'shop', outcome: 'success', order_id: id, at, rules: [], matched: [] }] },
-        { now: deps.clock.now() },
-      );
+    const done = (event_id: string) => {
+      const none: number[] = [];
+      const report = {
+        outcome: 'success',
+        order_id: id,
+        at,
+        rules: none,
+        matched: none,
+        reception_told: true,
+      } as const;
+      const events = [{ event_id, origin: 'shop' as const, ...report }];
+      return message('evaluation.events-done.v1', { events }, { now: deps.clock.now() });
+    };
     const created = shop.changes.find(({ data }) => data.order_id === id && data.kind === 'created');
     await deps.bus.publish([done(change.change_id), done(created?.data.change_id ?? '')]);
     const orders = await deps.store.collection<{ _id: number; outbox: unknown[]; due?: number }>('orders');

@@ -19,7 +19,7 @@ type Note = { _id: string; text: string };
 const eventMessage = (id: string): Message<'intake.event-received.v1'> =>
   message(
     'intake.event-received.v1',
-    { process_id: 'proc_1', event: buildEvent({ id }), entries: [] },
+    { process_id: 'proc_1', event: buildEvent({ id }), webhook: { connection: null, body_bytes: 2, metadata: {} } },
     { id, now: Date.now() },
   );
 

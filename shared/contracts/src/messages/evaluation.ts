@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The event has taken its effect and audit has its entries: whoever handed it over need not keep it any longer. */
+/** The event has taken its effect and audit has its entries, with that of its reception unless it says otherwise. */
 export const eventDoneSchema = z.object({
   event_id: z.string(),
   origin: z.enum(['intake', 'shop']),
@@ -21,6 +21,8 @@ export const eventDoneSchema = z.object({
   /** The rules that were evaluated, and which of them matched. */
   rules: z.array(z.int()),
   matched: z.array(z.int()),
+  /** False after a takeover, which does not know how the event came: whoever handed it over tells the log before forgetting it. */
+  reception_told: z.boolean(),
 });
 export type EventDone = z.infer<typeof eventDoneSchema>;
 

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { newAuditEntrySchema } from '../audit-entry';
 import { universalEventSchema } from '../universal-event';
 
 const bytes = z.instanceof(Uint8Array).meta({ type: 'string', contentEncoding: 'binary' });
@@ -27,11 +26,20 @@ export const receptionSchema = z.object({
 });
 export type Reception = z.infer<typeof receptionSchema>;
 
-/** Accepted event on its way to evaluation, with the entries about its reception. */
+/** What the log tells of an accepted webhook besides its event. */
+export const webhookFactsSchema = z.object({
+  connection: z.string().nullable(),
+  body_bytes: z.int(),
+  /** Texts, numbers and booleans that only this gateway tells, as the adapter found them: nothing is masked yet. */
+  metadata: z.record(z.string(), z.unknown()),
+});
+export type WebhookFacts = z.infer<typeof webhookFactsSchema>;
+
+/** Accepted event on its way to evaluation. */
 export const eventReceivedSchema = z.object({
   process_id: z.string(),
   event: universalEventSchema,
-  entries: z.array(newAuditEntrySchema),
+  webhook: webhookFactsSchema,
 });
 export type EventReceived = z.infer<typeof eventReceivedSchema>;
 

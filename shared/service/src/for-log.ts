@@ -1,4 +1,4 @@
-import { redactText } from '@order-automation/service';
+import { redactText } from './redact';
 
 const mail = /[^\s@<>"'(),;:]{1,64}@[^\s@<>"'(),;:]{1,255}/g;
 const key = /\b(?:sk|pk|rk|whsec)_[A-Za-z0-9_]{8,}/g;
