@@ -2,6 +2,7 @@ import { toUSVString } from 'node:util';
 import { UnsupportedQueryError } from '../errors';
 import type { BulkOperation, Cursor, Document, Documents, Filter, FindOptions, Update } from '../port';
 import { decode, encode, encodeQuery } from './codec';
+import { contentsFor } from './contents';
 import type { IndexedPaths } from './database';
 import type { OpenFile } from './host';
 import { project } from './project';
@@ -16,6 +17,7 @@ export function sqliteCollection<T extends Document>(
   paths: IndexedPaths,
 ): Documents<T> {
   const toInsert = insertOf(paths);
+  const contentsOf = contentsFor(paths.columns);
   return {
     collectionName: collection,
     insertOne: async (document) => {
@@ -30,7 +32,8 @@ export function sqliteCollection<T extends Document>(
         ids.push(id);
         docs.push(doc);
       }
-      return file.run({ kind: 'insertMany', collection, ids, docs, ordered: options?.ordered ?? true });
+      const contents = contentsOf(documents);
+      return file.run({ kind: 'insertMany', collection, ids, docs, contents, ordered: options?.ordered ?? true });
     },
     bulkWrite: async (operations, options) => {
       const steps = operations.map((operation) => bulkStep(operation, toInsert));

@@ -1,6 +1,9 @@
 import type { IndexDescription } from '../port';
 import { jsonPath, segmentsOf } from './path';
 
+/** What a column may hold, as it is bound. Whole numbers are bigints: SQLite would take them for fractions. */
+export type Content = string | number | bigint | null;
+
 /**
  * A column that repeats, of the value at a path of the document, what json_extract (`value`) or json_type (`type`) says of it. Indexes
  * stand on these columns: SQLite leaves an index alone when an update sets none of its columns, whereas an index on an
@@ -11,6 +14,8 @@ export type Column = { readonly kind: 'value' | 'type'; readonly path: string };
 /** The columns of a table. */
 export type Columns = {
   readonly all: readonly Column[];
+  /** `namesOf` all. */
+  readonly names: string;
   /** The quoted name by path. */
   readonly values: ReadonlyMap<string, string>;
   readonly types: ReadonlyMap<string, string>;
@@ -21,7 +26,8 @@ export function columnsOf(indexes: readonly IndexDescription[], present: readonl
   const named = new Map([...indexes.flatMap(ofIndex), ...present].map((column) => [columnName(column), column]));
   const byPath = (kind: Column['kind']): Map<string, string> =>
     new Map([...named].flatMap(([name, column]) => (column.kind === kind ? [[column.path, name]] : [])));
-  return { all: [...named.values()], values: byPath('value'), types: byPath('type') };
+  const all = [...named.values()];
+  return { all, names: namesOf(all), values: byPath('value'), types: byPath('type') };
 }
 
 /** The values an index sorts by or is limited by, and the types where the value alone does not say what its limit asks for. */
@@ -51,6 +57,9 @@ export function columnName({ kind, path }: Column): string {
     .replaceAll(/[A-Z]/g, (letter) => `^${letter}`);
   return `"${kind === 'value' ? 'v' : 't'}:${plain}"`;
 }
+
+/** The names of columns, as one text. */
+export const namesOf = (columns: readonly Column[]): string => columns.map(columnName).join();
 
 /** The column of a name as SQLite tells it, without quotes; undefined when it is none of these. */
 export function columnNamed(name: string): Column | undefined {

@@ -1,5 +1,6 @@
 import { StoreUnavailableError, UnsupportedQueryError } from '../errors';
 import type { IndexDescription } from '../port';
+import type { Column } from './columns';
 import { type Connection, type FileOptions, openConnection, unavailableFrom } from './connection';
 import { type Operation, type Read, type Reply, toWire, type Write } from './protocol';
 import { read } from './read';
@@ -105,9 +106,13 @@ function carryOut(database: DatabaseFile, connection: Connection, operation: Wri
   }
 }
 
-export type IndexedPaths = { readonly indexed: readonly string[]; readonly arrayFree: readonly string[] };
+export type IndexedPaths = {
+  readonly indexed: readonly string[];
+  readonly arrayFree: readonly string[];
+  readonly columns: readonly Column[];
+};
 
-/** Adds to the indexes that were declared before, and returns all paths that are indexed now. */
+/** Adds to the indexes that were declared before, and returns all paths that are indexed now, and all columns. */
 function declare(
   database: DatabaseFile,
   connection: Connection,
@@ -122,7 +127,7 @@ function declare(
   const schema = ensure();
   database.declared.set(name, union);
   database.schemas.set(name, schema);
-  return { indexed: [...schema.indexedPaths], arrayFree: [...schema.arrayFree] };
+  return { indexed: [...schema.indexedPaths], arrayFree: [...schema.arrayFree], columns: schema.columns.all };
 }
 
 function schemaOf(database: DatabaseFile, name: string): Schema {

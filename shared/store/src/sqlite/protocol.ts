@@ -9,9 +9,13 @@ import {
   type WriteError,
 } from '../errors';
 import type { IndexDescription } from '../port';
+import type { Content } from './columns';
 import type { FileOptions } from './connection';
 
 /** What travels between a store and the thread that has its file. Documents, filters and updates travel as text (codec.ts). */
+
+/** `columns` are the names of those meant, joined: a table may have got others since. */
+export type Contents = { readonly columns: string; readonly values: readonly Content[] };
 
 export type Insert = { readonly id: string | number; readonly doc: string };
 export type Change = { readonly filter: string; readonly update: string; readonly upsert: boolean };
@@ -42,6 +46,8 @@ export type Write =
       readonly collection: string;
       readonly ids: readonly (string | number)[];
       readonly docs: readonly string[];
+      /** Where the sender knows it: what the columns hold, for one document after the other. */
+      readonly contents?: Contents | undefined;
       readonly ordered: boolean;
     }
   | {

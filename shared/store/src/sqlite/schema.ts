@@ -26,8 +26,10 @@ export type Schema = {
   /** Those paths and all above them: no array may stand there. */
   readonly arrayFree: ReadonlySet<string>;
   readonly columns: Columns;
-  /** The statement that inserts the id bound first and the document bound as `doc`. */
+  /** The statement that inserts the id bound first and the document bound as `doc`; SQLite finds what the columns hold. */
   readonly insertSql: string;
+  /** The statement that inserts the id, what the columns hold, and the document, all bound in that order. */
+  readonly insertBoundSql: string;
   /** The terms of each partial or sparse index. */
   readonly partials: readonly (readonly PartialTerm[])[];
 };
@@ -48,14 +50,15 @@ export function makeSchema(
     indexedPaths: new Set(paths),
     arrayFree: new Set(paths.flatMap(prefixesOf)),
     columns,
-    insertSql: insertSql(name, columns),
+    insertSql: insertSql(name, columns, [...columns.all.map((column) => contentSql(column, '@doc')), '@doc']),
+    insertBoundSql: insertSql(name, columns, [...columns.all.map(() => '?'), '?']),
     partials: indexes.map((index) => partialTerms(index, columns)).filter((terms) => terms.length > 0),
   };
 }
 
-function insertSql(table: string, { all }: Columns): string {
+function insertSql(table: string, { all }: Columns, behindId: readonly string[]): string {
   const names = ['id', ...all.map(columnName), 'doc'].join(',');
-  return `INSERT INTO ${table}(${names}) VALUES(${['?', ...all.map((column) => contentSql(column, '@doc')), '@doc'].join(',')})`;
+  return `INSERT INTO ${table}(${names}) VALUES(${['?', ...behindId].join(',')})`;
 }
 
 function partialTerms(index: IndexDescription, columns: Columns): PartialTerm[] {

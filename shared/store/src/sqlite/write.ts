@@ -1,6 +1,6 @@
 import { type BulkCounts, BulkWriteError, DuplicateKeyError, UpdateRefusedError, type WriteError } from '../errors';
 import { decode, encode, type JsonObject } from './codec';
-import { columnName, contentSql, depends } from './columns';
+import { type Content, columnName, contentSql, depends } from './columns';
 import type { Connection } from './connection';
 import { whereSql } from './filter';
 import type { BulkStep, Change, Insert, Write } from './protocol';
@@ -39,6 +39,15 @@ function insert(connection: Connection, schema: Schema, { id, doc }: Insert): vo
   ensureIdKind(connection, schema, id);
   try {
     connection.prepare(schema.insertSql).run(id, { doc });
+  } catch (error) {
+    throw duplicateFrom(error, schema, doc) ?? error;
+  }
+}
+
+function insertBound(connection: Connection, schema: Schema, { id, doc }: Insert, contents: readonly Content[]): void {
+  ensureIdKind(connection, schema, id);
+  try {
+    connection.prepare(schema.insertBoundSql).run([id, ...contents, doc]);
   } catch (error) {
     throw duplicateFrom(error, schema, doc) ?? error;
   }
@@ -125,12 +134,16 @@ function remove(connection: Connection, schema: Schema, filterText: string, limi
 type InsertMany = Extract<Write, { kind: 'insertMany' }>;
 
 /** As a bulk of inserts: an ordered one ends at the first failure. Throws a BulkWriteError with all failures. */
-function insertMany(connection: Connection, schema: Schema, { ids, docs, ordered }: InsertMany): BulkCounts {
+function insertMany(connection: Connection, schema: Schema, { ids, docs, contents, ordered }: InsertMany): BulkCounts {
   const failures: WriteError[] = [];
+  const width = schema.columns.all.length;
+  const values = contents?.columns === schema.columns.names ? contents.values : undefined;
   let insertedCount = 0;
   for (const [index, doc] of docs.entries()) {
+    const id = ids[index] as string | number;
     try {
-      insert(connection, schema, { id: ids[index] as string | number, doc });
+      if (values) insertBound(connection, schema, { id, doc }, values.slice(index * width, (index + 1) * width));
+      else insert(connection, schema, { id, doc });
       insertedCount += 1;
     } catch (error) {
       failures.push(writeError(error, index));
