@@ -28,7 +28,7 @@ function jobOf(subject: Subject, round: string, { secret, run, connections, orde
 }
 
 /** Events everybody gets before anything is measured: V8 goes on compiling for that long, and what is measured is the pace that lasts. */
-const warmUp = 24_000;
+const warmUp = 48_000;
 const warmUpParts = 4;
 
 /** Milliseconds after each load: what a subject still moves to its files is not a burden of the next one. */

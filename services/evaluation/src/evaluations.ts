@@ -159,8 +159,8 @@ export function evaluationQueries(documents: Documents<StoredEvaluation>) {
         { ordered: false },
       ),
     /**
-     * One write for all that ended alike. Only where the fence is still ours. The occurrence, of which nothing follows any more, makes room
-     * for the outcome: a document that grows is moved to another page, and its neighbours with it.
+     * One write for all that ended alike. Only where the fence is still ours. The occurrence and the steps, of which nothing follows any
+     * more and which the log tells, make room for the outcome: a document that grows is moved to another page, and its neighbours with it.
      */
     finish: async (finished: readonly Finished[], now: number) => {
       const alike: { ids: string[]; fence: number; end: End }[] = [];
@@ -174,7 +174,7 @@ export function evaluationQueries(documents: Documents<StoredEvaluation>) {
         alike.map(({ ids, fence, end }) =>
           documents.updateMany(
             { _id: { $in: ids }, fence },
-            { $set: { state: 'done', ...end, done_at: now }, $unset: { occurrence: '' } },
+            { $set: { state: 'done', ...end, done_at: now }, $unset: { occurrence: '', steps: '' } },
           ),
         ),
       );

@@ -63,7 +63,8 @@ function inspectObject(value: object, undefinedIs: Undefined, depth: number): bo
   }
   for (const key in value) {
     if (key.charCodeAt(0) === dollar && dateKey.test(key)) special = true;
-    if (inspect((value as JsonObject)[key], undefinedIs, depth)) special = true;
+    const inner = (value as JsonObject)[key];
+    if (typeof inner !== 'string' && inspect(inner, undefinedIs, depth)) special = true;
   }
   return special;
 }
