@@ -1,7 +1,6 @@
 import type { ConditionResult, EventDone, FieldChange, Occurrence, OrderCommand } from '@order-automation/contracts';
 import type { Documents, IndexDescription, Store } from '@order-automation/store';
-import { hasPending } from './progress';
-import { restored, type StoredEvaluation, stored, storedStep } from './stored-evaluation';
+import { restored, type StoredEvaluation, storedClaim, storedDone, storedStep } from './stored-evaluation';
 
 /** One action of a rule that matched. `result` is null until the shop has answered. */
 export type ActionRecord = {
@@ -49,9 +48,10 @@ export type CauseRecord = {
 };
 
 /**
- * One document per event (architecture, "The one promise", step 3). Inserting it is the claim; it holds the verdicts and the pending
- * actions before anything is done, so that whoever takes over goes on from what was decided (`StoredEvaluation` is how they are written). Rules that asked for nothing after the last
- * of them are not in it: nothing follows from them, and whoever takes over evaluates them again. The log has them all.
+ * One document per event (architecture, "The one promise", step 3). Where something is to be done, inserting it is the claim: it holds the
+ * verdicts and the pending actions before anything is done, so that whoever takes over goes on from what was decided (`StoredEvaluation` is how
+ * they are written). Rules that asked for nothing after the last of them are not in it: nothing follows from them, and whoever takes over
+ * evaluates them again. Where nothing is to be done it is inserted as done. The log has all verdicts.
  */
 export type EvaluationDocument = {
   _id: string;
@@ -99,14 +99,6 @@ function isSameEnd(one: End, other: End): boolean {
 const isSame = (some: readonly number[], others: readonly number[]): boolean =>
   some.length === others.length && some.every((id, index) => id === others[index]);
 
-/**
- * What must be known before anything is done: the steps, where actions follow from them. Verdicts without effects bind nobody; whoever
- * takes over decides them again, and the log has them.
- */
-function claimed(document: EvaluationDocument): StoredEvaluation {
-  return stored(document, hasPending(document) ? document.steps : []);
-}
-
 export type Evaluations = ReturnType<typeof evaluationQueries>;
 
 /** The named queries on the collection. */
@@ -114,7 +106,9 @@ export function evaluationQueries(documents: Documents<StoredEvaluation>) {
   return {
     documents,
     /** Rejects with code 11000 where an event is claimed already; the others are claimed. */
-    claim: (claims: readonly EvaluationDocument[]) => documents.insertMany(claims.map(claimed), { ordered: false }),
+    claim: (claims: readonly EvaluationDocument[]) => documents.insertMany(claims.map(storedClaim), { ordered: false }),
+    /** As `claim`, for documents that are done. */
+    insertDone: (done: readonly EvaluationDocument[]) => documents.insertMany(done.map(storedDone), { ordered: false }),
     byIds: async (ids: readonly string[]): Promise<EvaluationDocument[]> =>
       (await documents.find({ _id: { $in: ids } }).toArray()).map(restored),
     expired: async (now: number, limit: number): Promise<EvaluationDocument[]> => {

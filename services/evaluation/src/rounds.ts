@@ -1,19 +1,12 @@
-import {
-  type KeyedCommand,
-  type Message,
-  message,
-  mostEventsDone,
-  type NewAuditEntry,
-} from '@order-automation/contracts';
-import { receivedEntry, type ServiceDeps } from '@order-automation/service';
-import { duplicateKeyIndexes } from '@order-automation/store';
-import { entriesOf } from './entries';
+import type { KeyedCommand } from '@order-automation/contracts';
+import type { ServiceDeps } from '@order-automation/service';
 import type { Evaluations } from './evaluations';
+import { newOnes } from './finish';
 import type { Freshness } from './freshness';
 import { refreshContexts } from './prepare';
-import { advance, hasPending, outcomeOf, pendingActions, remaining } from './progress';
+import { advance, hasPending, pendingActions, remaining } from './progress';
 import type { Telemetry } from './telemetry';
-import { type DoneWork, eventDone, type Work } from './work';
+import type { Work } from './work';
 
 export type RoundDeps = Pick<ServiceDeps, 'bus' | 'log' | 'clock'> & {
   evaluations: Evaluations;
@@ -47,38 +40,13 @@ export function takeStep(work: Work, now: number): boolean {
   return steps.length > 0;
 }
 
-/** Stores the documents as they are: the claim. Gives back those that are ours; an event that is done already is reported done again. */
+/** Stores the documents as they are: the claim. Gives back those that are ours. */
 export async function claim(works: readonly Work[], deps: RoundDeps): Promise<readonly Work[]> {
   const leaseUntil = deps.clock.now() + leaseTime;
   for (const work of works) {
     work.document.lease_until = leaseUntil;
   }
-  try {
-    await deps.evaluations.claim(works.map(({ document }) => document));
-    return works;
-  } catch (error) {
-    const duplicates = duplicateKeyIndexes(error);
-    if (!duplicates) throw error;
-    const taken = new Set(duplicates);
-    await reportKnown(
-      works.filter((_, index) => taken.has(index)),
-      deps,
-    );
-    return works.filter((_, index) => !taken.has(index));
-  }
-}
-
-/** Of works that came again: those that are done are reported done again, and the log hears of their reception if it has not yet. */
-async function reportKnown(again: readonly Work[], deps: RoundDeps): Promise<void> {
-  const known = await deps.evaluations.byIds(again.map(({ document }) => document._id));
-  const done = new Map(known.flatMap((document) => (document.state === 'done' ? [[document._id, document]] : [])));
-  const works = again.flatMap(({ document: { _id }, received }): DoneWork[] => {
-    const document = done.get(_id);
-    return document ? [{ document, received }] : [];
-  });
-  const entries = works.flatMap(({ received }) => (received ? [receivedEntry(received)] : []));
-  if (entries.length > 0) await deps.bus.request('audit.record.v1', { entries }, { given: true });
-  await reportDone(works, deps);
+  return newOnes(works, (documents) => deps.evaluations.claim(documents), deps);
 }
 
 /** Runs what is decided, evaluates the rules that follow with the order as it then is, and so on until no rule is left. */
@@ -128,37 +96,4 @@ async function applyPending(works: readonly Work[], deps: RoundDeps): Promise<vo
   }
   deps.telemetry.actionsDone(actions.map(({ action }) => action));
   if (changed.size > 0) deps.fresh.changed([...changed]);
-}
-
-/** Hands the entries to audit, stores the outcome, reports the events done. Nothing is reported before it is stored. */
-export async function finish(works: readonly Work[], deps: RoundDeps): Promise<void> {
-  if (works.length === 0) return;
-  const now = deps.clock.now();
-  const documents = works.map(({ document }) => document);
-  for (const document of documents) {
-    document.outcome ??= document.mismatch ? 'amount_mismatch' : outcomeOf(document.steps);
-    document.rules = document.steps.map(({ rule_id }) => rule_id);
-    document.matched = document.steps.filter(({ matched }) => matched).map(({ rule_id }) => rule_id);
-    document.done_at = now;
-  }
-  const entries: NewAuditEntry[] = [];
-  for (const { document, received } of works) {
-    if (received) entries.push(receivedEntry(received));
-    entries.push(...entriesOf(document, now));
-  }
-  await deps.bus.request('audit.record.v1', { entries }, { given: true });
-  await deps.evaluations.finish(documents, now);
-  await reportDone(works, deps);
-  deps.telemetry.eventsDone(documents, now);
-}
-
-/** Tells whoever handed the events over that they need not keep them. */
-export async function reportDone(works: readonly DoneWork[], deps: Pick<RoundDeps, 'bus' | 'clock'>): Promise<void> {
-  const now = deps.clock.now();
-  const messages: Message<'evaluation.events-done.v1'>[] = [];
-  for (let from = 0; from < works.length; from += mostEventsDone) {
-    const events = works.slice(from, from + mostEventsDone).map(eventDone);
-    messages.push(message('evaluation.events-done.v1', { events }, { now }));
-  }
-  if (messages.length > 0) await deps.bus.publish(messages);
 }

@@ -3,10 +3,12 @@ import { type EventReceived, events, type OrderChange } from '@order-automation/
 import { type Service, type ServiceDeps, startRelay } from '@order-automation/service';
 import type { EvaluationConfig } from './config';
 import { openEvaluations } from './evaluations';
+import { finish, finishAtOnce, reportDone } from './finish';
 import { freshness } from './freshness';
 import { orderLocks } from './order-locks';
 import { candidatesFor, prepareEvents } from './prepare';
-import { act, claim, decide, finish, type RoundDeps, reportDone } from './rounds';
+import { hasPending } from './progress';
+import { act, claim, decide, type RoundDeps } from './rounds';
 import { openRuleCache } from './rule-cache';
 import { isPassing, setBack, sweepEvery, sweptEvents, takeOver } from './takeover';
 import { evaluationTelemetry } from './telemetry';
@@ -26,18 +28,26 @@ export async function startEvaluation(deps: ServiceDeps, _config: EvaluationConf
   const telemetry = evaluationTelemetry(deps);
   const round: RoundDeps = { bus, log, clock, evaluations, fresh, telemetry };
 
-  /** Resolves with the works that broke the engine before they were claimed; rejects when a part was away before a claim. */
+  /** Resolves with the works that broke the engine, or could not be stored, before they were claimed; rejects when a part was away before a claim. */
   const run = async (works: readonly Work[], broken = new Map<Work, unknown>()): Promise<Map<Work, unknown>> => {
     const finishing: Promise<void>[] = [];
+    /** What could not be told is claimed after all, for the sweep to take up. */
+    const claimLate = async (late: readonly Work[], error: unknown): Promise<void> => {
+      try {
+        await setBack(await claim(late, round), error, round);
+      } catch (failure) {
+        for (const work of late) broken.set(work, failure);
+      }
+    };
     await locks.inRounds(
       works.filter((work) => !broken.has(work)),
       ({ document }) => document.order_id,
       async (batch) => {
         for (const [work, error] of await decide(batch, round)) broken.set(work, error);
-        const mine = await claim(
-          batch.filter((work) => !broken.has(work)),
-          round,
-        );
+        const decided = batch.filter((work) => !broken.has(work));
+        const [acting, quiet] = partition(decided, ({ document }) => hasPending(document));
+        finishing.push(finishAtOnce(quiet, round).catch((error: unknown) => claimLate(quiet, error)));
+        const mine = await claim(acting, round);
         try {
           await act(mine, round);
         } catch (error) {
@@ -79,7 +89,8 @@ export async function startEvaluation(deps: ServiceDeps, _config: EvaluationConf
     const work = event ? workOfEvent(event) : change ? workOfChange(change) : undefined;
     if (!work) return;
     work.document.outcome = 'dead';
-    await run([work]);
+    const [failure] = (await run([work])).values();
+    if (failure !== undefined) throw failure;
   };
 
   const subscriptions = [

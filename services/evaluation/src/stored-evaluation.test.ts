@@ -1,5 +1,5 @@
 import type { EvaluationDocument, RuleStep } from './evaluations';
-import { restored, stored } from './stored-evaluation';
+import { restored, storedClaim, storedDone } from './stored-evaluation';
 import { workOfChange } from './work';
 
 const at = '2026-01-02T03:04:05.000Z';
@@ -56,7 +56,7 @@ const event = documentOf({
 });
 
 /** As the store gives it back. */
-const again = (document: EvaluationDocument) => restored(JSON.parse(JSON.stringify(stored(document, document.steps))));
+const again = (document: EvaluationDocument) => restored(JSON.parse(JSON.stringify(storedClaim(document))));
 
 test.each([
   ['an event', event],
@@ -92,11 +92,9 @@ test('what was decided comes back as it was, with actions that are pending and d
   expect(fourth?.reason).toBe('Rule "Four" matched: it has no conditions, so it matches every time its trigger fires.');
 });
 
-test('of a done event it tells which rules were evaluated and which of them matched', () => {
-  const kept = stored(event, []);
-  expect(restored({ ...kept, state: 'done', rules: [3, 1], matched: [1], done_at: 5 })).toMatchObject({
-    rules: [3, 1],
-    matched: [1],
-    done_at: 5,
-  });
+test('of a done event it tells which rules were evaluated and which of them matched, and no more', () => {
+  const end = { state: 'done', outcome: 'no_match', rules: [3, 1], matched: [1], done_at: 5 } as const;
+  const kept = storedDone({ ...event, steps: [step({})], ...end });
+  expect(restored(kept)).toMatchObject(end);
+  expect([kept.steps, kept.occurrence]).toEqual([undefined, undefined]);
 });

@@ -5,7 +5,7 @@ import { commandKey } from './progress';
 
 /**
  * An evaluation as it is stored. What follows from other fields is left out, and so is what is null, false or empty: the document is
- * written before anything is done, and written once more when the event is done.
+ * written before anything is done, and written once more when the event is done; once where there is nothing to do.
  */
 export type StoredEvaluation = Pick<
   EvaluationDocument,
@@ -21,10 +21,10 @@ export type StoredEvaluation = Pick<
   | 'attempts'
   | 'lease_until'
 > & {
-  /** Of an open event. */
+  /** Of an open event, as the steps are. */
   occurrence?: StoredOccurrence;
-  mismatch?: { expected: string; actual: string };
   steps?: StoredStep[];
+  mismatch?: { expected: string; actual: string };
   outcome?: NonNullable<EvaluationDocument['outcome']>;
   done_at?: number;
   /** Of a done event: the rules that were evaluated, and those of them that matched. */
@@ -49,10 +49,30 @@ type StoredStep = Pick<RuleStep, 'rule_id' | 'rule_name' | 'rule_version' | 'mat
 
 type StoredAction = Pick<ActionRecord, 'index' | 'id' | 'label' | 'command'> & { result?: ActionRecord['result'] };
 
-/** The document as it is written by its claim. */
-export function stored(document: EvaluationDocument, steps: readonly RuleStep[]): StoredEvaluation {
-  const { _id, origin, process_id, state, order_id, found_by, cause, fence, attempts, lease_until } = document;
-  const { occurrence, mismatch, outcome } = document;
+/** An open document, as its claim writes it. */
+export function storedClaim(document: EvaluationDocument): StoredEvaluation {
+  const { occurrence, outcome, steps } = document;
+  const kept = storedBase(document);
+  if (occurrence !== null) kept.occurrence = storedOccurrence(occurrence);
+  if (outcome !== null) kept.outcome = outcome;
+  if (steps.length > 0) kept.steps = steps.map(storedStep);
+  return kept;
+}
+
+/** A done document: the log has its steps, and nothing follows from its occurrence any more. */
+export function storedDone(document: EvaluationDocument): StoredEvaluation {
+  const { outcome, rules, matched, done_at } = document;
+  const kept = storedBase(document);
+  kept.outcome = outcome ?? 'error';
+  kept.rules = rules;
+  kept.matched = matched;
+  kept.done_at = done_at ?? 0;
+  return kept;
+}
+
+function storedBase(document: EvaluationDocument): StoredEvaluation {
+  const { _id, origin, process_id, state, order_id, found_by, cause, mismatch, fence, attempts, lease_until } =
+    document;
   const kept: StoredEvaluation = {
     _id,
     origin,
@@ -65,10 +85,7 @@ export function stored(document: EvaluationDocument, steps: readonly RuleStep[])
     attempts,
     lease_until,
   };
-  if (occurrence !== null) kept.occurrence = storedOccurrence(occurrence);
   if (mismatch !== null) kept.mismatch = mismatch;
-  if (outcome !== null) kept.outcome = outcome;
-  if (steps.length > 0) kept.steps = steps.map(storedStep);
   return kept;
 }
 

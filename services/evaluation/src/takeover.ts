@@ -2,10 +2,11 @@ import { BusError } from '@order-automation/bus';
 import { newId, ServiceError } from '@order-automation/contracts';
 import { isUnavailable } from '@order-automation/store';
 import type { EvaluationDocument } from './evaluations';
+import { finish } from './finish';
 import type { OrderLocks } from './order-locks';
 import { candidatesFor, refreshContexts } from './prepare';
 import { hasPending } from './progress';
-import { act, finish, leaseTime, type RoundDeps, savedSteps, takeStep } from './rounds';
+import { act, leaseTime, type RoundDeps, savedSteps, takeStep } from './rounds';
 import type { RuleCache } from './rule-cache';
 import { type Work, workOf } from './work';
 

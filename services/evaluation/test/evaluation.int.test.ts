@@ -108,8 +108,9 @@ describeLanes('evaluation', (lane) => {
   });
   afterEach(() => service?.close());
 
-  const publish = (data: EventReceived, id = data.event.id) =>
-    deps.bus.publish(message('intake.event-received.v1', data, { id, process_id: data.process_id, now: Date.now() }));
+  const eventMessage = (data: EventReceived, id = data.event.id) =>
+    message('intake.event-received.v1', data, { id, process_id: data.process_id, now: Date.now() });
+  const publish = (data: EventReceived, id = data.event.id) => deps.bus.publish(eventMessage(data, id));
   const documents = () => deps.store.collection<StoredEvaluation>('evaluations', evaluationIndexes);
   const doneWith = (id: string) =>
     waitFor(() => peers.done.find(({ event_id }) => event_id === id), { timeout: 30_000, describe: `${id} done` });
@@ -190,21 +191,54 @@ describeLanes('evaluation', (lane) => {
     expect(told.map(({ status }) => status)).toEqual(['success']);
   });
 
-  it('keeps no verdicts of an open event on which nothing follows, and tells them when audit is back', async () => {
+  it('claims what nothing follows from only when audit is away, and tells it when audit is back', async () => {
     await restartWith(ruleThatFails);
     peers.audit = 'away';
     const data = received('pi_k');
     await publish(data);
     const open = await waitFor(async () => (await documents()).findOne({ _id: data.event.id }), { timeout: 30_000 });
-    expect(open.state).toBe('open');
-    expect(open).not.toHaveProperty('steps');
+    expect(open).toMatchObject({ state: 'open', steps: [{ rule_id: 2, matched: false }] });
+    expect(peers.done).toEqual([]);
     peers.audit = 'up';
-    const told = { outcome: 'no_match', rules: [2], matched: [], reception_told: false };
-    expect(await doneWith(data.event.id)).toMatchObject(told);
+    const end = { outcome: 'no_match', rules: [2], matched: [], reception_told: false };
+    expect(await doneWith(data.event.id)).toMatchObject(end);
     expect([...peers.entries.values()].map(({ event_type }) => event_type).sort()).toEqual([
       'process_completed',
       'rule_evaluation',
     ]);
+  });
+
+  it('stores an event on which nothing follows once, as done, when it is told', async () => {
+    await restartWith(ruleThatFails);
+    const [first, second] = [received('pi_l'), received('pi_m')];
+    await deps.bus.publish(
+      [first, second, first].map((data, index) => eventMessage(data, `${data.event.id}:${index}`)),
+    );
+    await doneWith(first.event.id);
+    const end = { outcome: 'no_match', rules: [2], matched: [], reception_told: true };
+    expect(await doneWith(second.event.id)).toMatchObject(end);
+    expect(peers.entries.size).toBe(6);
+    const stored = await (await documents()).find({}).toArray();
+    expect(stored.map(({ state, fence, lease_until }) => [state, fence, lease_until])).toEqual([
+      ['done', 1, 0],
+      ['done', 1, 0],
+    ]);
+  });
+
+  it('does not tell other verdicts of an event that is claimed already', async () => {
+    peers.shop = 'away';
+    const data = received('pi_n');
+    await publish(data);
+    await waitFor(async () => (await taken(data.event.id)) === 'open', { timeout: 30_000 });
+    await restartWith(ruleThatFails);
+    await publish(data, `${data.event.id}:1`);
+    const other = received('pi_o');
+    await publish(other);
+    expect(await doneWith(other.event.id)).toMatchObject({ outcome: 'no_match' });
+    expect([...peers.entries.values()].filter(({ process_id }) => process_id === data.process_id)).toEqual([]);
+    peers.shop = 'up';
+    clock.advance(60_000);
+    expect(await doneWith(data.event.id)).toMatchObject({ outcome: 'success', matched: [1] });
   });
 
   it('gives an event up on which the shop breaks again and again, with the others done', async () => {
