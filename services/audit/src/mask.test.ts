@@ -6,6 +6,9 @@ test.each([
   ['key sk_live_abcdefgh12345678 used', 'key [redacted] used'],
   ['signed with whsec_c2VjcmV0c2VjcmV0', 'signed with [redacted]'],
   ['Authorization: Bearer abcdefgh.ijklmnop', 'Authorization: [redacted]'],
+  ['Basic abcdefgh', '[redacted]'],
+  ['30569309025904', '[card]'],
+  ['a://b:c@d', 'a://[redacted]@d'],
   ['jwt eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.abc-_1', 'jwt [redacted]'],
 ])('%j is masked', (text, expected) => {
   expect(maskText(text)).toBe(expected);

@@ -14,8 +14,13 @@ const secretShapes =
 /** Texts that hold none of these cannot hold a secret or a card number. */
 const suspicious = /[2-6](?:[ -]?\d){13}|@|[kK]_|whsec|eyJ|[Bb]earer|[Bb]asic|BEGIN/;
 const longestText = 4000;
+/** No card number, key or token is shorter than this; credentials in an address are, and need an @. */
+const shortestSecret = 14;
 
-const isCleanText = (text: string): boolean => text.length <= longestText && !suspicious.test(text);
+function isCleanText(text: string): boolean {
+  if (text.length < shortestSecret) return !text.includes('@');
+  return text.length <= longestText && !suspicious.test(text);
+}
 
 /** Card numbers, credentials in addresses, keys and tokens in a text are masked; a text over 4,000 characters is cut. */
 export function maskText(text: string): string {
