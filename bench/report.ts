@@ -6,7 +6,12 @@ import { median, table } from './table';
 /** `rate` per second, `cpu` microseconds of all processes for each event, `p50` and `p99` milliseconds to the answer. */
 export type Sample = { readonly rate: number; readonly cpu: number; readonly p50: number; readonly p99: number };
 
-export type Round = { readonly flush: Flush; readonly samples: ReadonlyMap<string, Sample> };
+/** `beside`: what E0 did right before and after a product, on average. */
+export type Round = {
+  readonly flush: Flush;
+  readonly samples: ReadonlyMap<string, Sample>;
+  readonly beside: ReadonlyMap<string, number>;
+};
 
 const thousands = (value: number): string => (value < 1000 ? value.toFixed(0) : `${(value / 1000).toFixed(1)}k`);
 const milliseconds = (value: number): string => value.toFixed(value < 10 ? 2 : 1);
@@ -23,7 +28,7 @@ export function roundsTable(rounds: readonly Round[]): string {
   return table([['round', ...names.map((name) => `${name}/s`), 'fdatasync p50', 'p99 ms'], ...rows]);
 }
 
-/** Medians over the rounds. */
+/** Medians over the rounds; a ratio is the median of what it was in each. */
 export function summaryTable(rounds: readonly Round[]): string {
   const names = [...(rounds[0]?.samples.keys() ?? [])];
   const rows = names.map((name) => [
@@ -74,6 +79,10 @@ function medianOf(rounds: readonly Round[], name: string, field: keyof Sample): 
   return median(rounds.map(({ samples }) => samples.get(name)?.[field] ?? Number.NaN));
 }
 
-function ratio(rounds: readonly Round[], name: string, reference: string): string {
-  return (rateOf(rounds, name) / rateOf(rounds, reference)).toFixed(2);
+function ratio(rounds: readonly Round[], name: string, reference: 'E0' | 'E1'): string {
+  const inRound = ({ samples, beside }: Round): number => {
+    const compared = reference === 'E0' ? beside.get(name) : undefined;
+    return (samples.get(name)?.rate ?? Number.NaN) / (compared ?? samples.get(reference)?.rate ?? Number.NaN);
+  };
+  return median(rounds.map(inRound)).toFixed(2);
 }

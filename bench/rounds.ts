@@ -44,18 +44,33 @@ export async function runRounds(subjects: readonly Subject[], loads: Loads): Pro
   process.stderr.write('warmed up\n');
   const done: Round[] = [];
   for (let round = 1; round <= rounds; round += 1) {
-    const samples = new Map<string, Sample>();
     const flush = measureFlush(folder);
-    for (const subject of subjects) {
-      samples.set(
-        subject.name,
-        await measure(subject, generator, { ...jobOf(subject, String(round), loads), count: events }),
-      );
-    }
-    done.push({ flush, samples });
+    const take = (subject: Subject, turn = ''): Promise<Sample> =>
+      measure(subject, generator, { ...jobOf(subject, `${round}${turn}`, loads), count: events });
+    done.push({ flush, ...(await oneRound(subjects, take)) });
     process.stderr.write(`round ${round} of ${rounds} done\n`);
   }
   return done;
+}
+
+type Take = (subject: Subject, turn?: string) => Promise<Sample>;
+
+/** Everybody in turn. A machine that others share is not as fast as it was a few seconds ago: before and after each product it is E0's turn again. */
+async function oneRound(subjects: readonly Subject[], take: Take): Promise<Omit<Round, 'flush'>> {
+  const samples = new Map<string, Sample>();
+  const beside = new Map<string, number>();
+  const reference = subjects.find(({ name }) => name === 'E0');
+  for (const subject of subjects) {
+    if (!subject.drained || !reference) {
+      samples.set(subject.name, await take(subject));
+      continue;
+    }
+    const before = await take(reference, `before${subject.name.replaceAll(' ', '')}`);
+    samples.set(subject.name, await take(subject));
+    const after = await take(reference, `after${subject.name.replaceAll(' ', '')}`);
+    beside.set(subject.name, (before.rate + after.rate) / 2);
+  }
+  return { samples, beside };
 }
 
 /** Latencies of node:http with a signature and of the product, each at half of what it sustains. */
