@@ -4,7 +4,7 @@ import { mongoStore, type Store, sqliteStore } from '@order-automation/store';
 import type { Evidence } from './kill-harness';
 
 type Note = { readonly _id: string; readonly order_id: number; readonly note: string };
-type Entry = { readonly _id: number; readonly process_id: string; readonly facet: string; readonly details?: Details };
+type Entry = { readonly _id: number; readonly process_id: string; readonly facet?: string; readonly details?: Details };
 type Details = { readonly transaction_id?: string };
 type Stateful = { readonly _id: string; readonly state: string };
 
@@ -41,12 +41,28 @@ async function evidence(open: (service: string) => Promise<Store>): Promise<Open
   };
 }
 
+/** Entries in one read: a database has 2.5 s for it. */
+const pageSize = 2000;
+
 /** The transactions whose process has one entry about the reception and one about the outcome. */
 async function told(audit: Store): Promise<ReadonlySet<string>> {
   const facets = (await (await audit.collection<{ _id: string }>('facets')).find({}).toArray()).map(({ _id }) => _id);
   const entries = await audit.collection<Entry>('entries');
-  const about = async (eventType: string): Promise<Entry[]> =>
-    entries.find({ facet: { $in: facets.filter((facet) => facet.includes(eventType)) } }).toArray();
+  const about = async (eventType: string): Promise<Entry[]> => {
+    const found: Entry[] = [];
+    for (const facet of facets.filter((one) => one.includes(eventType))) {
+      for (let page: Entry[] | undefined; page === undefined || page.length === pageSize; ) {
+        const after = page?.at(-1)?._id ?? 0;
+        page = await entries
+          .find({ facet, _id: { $gt: after } }, { projection: { _id: 1, process_id: 1, details: 1 } })
+          .sort({ _id: 1 })
+          .limit(pageSize)
+          .toArray();
+        found.push(...page);
+      }
+    }
+    return found;
+  };
   const completed = new Set((await about('process_completed')).map(({ process_id }) => process_id));
   const received = await about('webhook_received');
   const transactions = received.filter(({ process_id }) => completed.has(process_id));
