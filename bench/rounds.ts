@@ -1,4 +1,6 @@
+import { execFile } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { measureFlush } from './disk';
 import { atHalfLoad, type HalfLoad } from './half-load';
 import type { Generator, Job } from './load';
@@ -31,7 +33,7 @@ function jobOf(subject: Subject, round: string, { secret, run, connections, orde
 const warmUp = 48_000;
 const warmUpParts = 4;
 
-/** Milliseconds after each load: what a subject still moves to its files is not a burden of the next one. */
+/** Milliseconds after each load, and then until it is on disk: what a subject still moves to its files is not a burden of the next one. */
 const settling = 700;
 
 /** Warms everybody up, then measures all of them in turn, round after round. */
@@ -98,5 +100,11 @@ async function measure(subject: Subject, generator: Generator, job: Job): Promis
   const whole = subject.name === 'P1' || !subject.drained ? seconds : (Date.now() - startedAt) / 1000;
   const cpu = ((cpuSeconds(subject.pids()) - cpuBefore) * 1e6) / job.count;
   await delay(settling);
+  await written();
   return { rate: job.count / whole, cpu, p50, p99 };
+}
+
+/** Resolves when the system has on disk what was written to it; at once where it has no `sync`. */
+async function written(): Promise<void> {
+  await promisify(execFile)('sync').catch(() => undefined);
 }
