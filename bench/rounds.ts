@@ -47,30 +47,33 @@ export async function runRounds(subjects: readonly Subject[], loads: Loads): Pro
   const done: Round[] = [];
   for (let round = 1; round <= rounds; round += 1) {
     const flush = measureFlush(folder);
-    const take = (subject: Subject, turn = ''): Promise<Sample> =>
-      measure(subject, generator, { ...jobOf(subject, `${round}${turn}`, loads), count: events });
+    let turn = 0;
+    const take = (subject: Subject): Promise<Sample> => {
+      turn += 1;
+      return measure(subject, generator, { ...jobOf(subject, `${round}t${turn}`, loads), count: events });
+    };
     done.push({ flush, ...(await oneRound(subjects, take)) });
     process.stderr.write(`round ${round} of ${rounds} done\n`);
   }
   return done;
 }
 
-type Take = (subject: Subject, turn?: string) => Promise<Sample>;
-
 /** Everybody in turn. A machine that others share is not as fast as it was a few seconds ago: before and after each product it is E0's turn again. */
-async function oneRound(subjects: readonly Subject[], take: Take): Promise<Omit<Round, 'flush'>> {
+async function oneRound(
+  subjects: readonly Subject[],
+  take: (subject: Subject) => Promise<Sample>,
+): Promise<Omit<Round, 'flush'>> {
   const samples = new Map<string, Sample>();
   const beside = new Map<string, number>();
   const reference = subjects.find(({ name }) => name === 'E0');
+  let before: Sample | undefined;
   for (const subject of subjects) {
-    if (!subject.drained || !reference) {
-      samples.set(subject.name, await take(subject));
-      continue;
-    }
-    const before = await take(reference, `before${subject.name.replaceAll(' ', '')}`);
+    if (subject.drained && reference) before ??= await take(reference);
     samples.set(subject.name, await take(subject));
-    const after = await take(reference, `after${subject.name.replaceAll(' ', '')}`);
+    if (!before || !reference) continue;
+    const after = await take(reference);
     beside.set(subject.name, (before.rate + after.rate) / 2);
+    before = after;
   }
   return { samples, beside };
 }

@@ -11,8 +11,9 @@ import type { Subject } from './subjects';
 const help = `npm run bench -- [--rounds 5] [--events 8000] [--connections 64]
 Interleaved rounds of the references N0 (node:http), N1 (node:http, signature), E0 (bare express), E1 (express, signature, parse) and of
 the product: P1 webhooks answered, embedded; P2 the same until effects and log are stored, with 100 rules of which 10 are hot and one
-(or none) matches, both compared to E0 right before and after; P3 as P2, distributed, where NATS_URL and MONGODB_URI are given. Then latencies at half load (P4, P5) and start-up
-(P8). Loopback only; data in ./data/bench-*, deleted after a good end.
+(or none) matches; P3 as P2, distributed, where NATS_URL and MONGODB_URI are given. The product is compared to E0 right before and
+after it, in each round. Then latencies at half load (P4, P5) and start-up (P8). Loopback only; data in ./data/bench-*, deleted after a
+good end.
 `;
 
 /** Runs the bench and prints its tables. Resolves with the exit code. */

@@ -44,22 +44,23 @@ async function evidence(open: (service: string) => Promise<Store>): Promise<Open
 /** Entries in one read: a database has 2.5 s for it. */
 const pageSize = 2000;
 
-/** The transactions whose process has one entry about the reception and one about the outcome. */
+/** The transactions whose process has an entry about the reception and one about the outcome. */
 async function told(audit: Store): Promise<ReadonlySet<string>> {
   const facets = (await (await audit.collection<{ _id: string }>('facets')).find({}).toArray()).map(({ _id }) => _id);
   const entries = await audit.collection<Entry>('entries');
   const about = async (eventType: string): Promise<Entry[]> => {
     const found: Entry[] = [];
     for (const facet of facets.filter((one) => one.includes(eventType))) {
-      for (let page: Entry[] | undefined; page === undefined || page.length === pageSize; ) {
-        const after = page?.at(-1)?._id ?? 0;
+      let page: Entry[] = [];
+      do {
+        const after = page.at(-1)?._id ?? 0;
         page = await entries
           .find({ facet, _id: { $gt: after } }, { projection: { _id: 1, process_id: 1, details: 1 } })
           .sort({ _id: 1 })
           .limit(pageSize)
           .toArray();
         found.push(...page);
-      }
+      } while (page.length === pageSize);
     }
     return found;
   };

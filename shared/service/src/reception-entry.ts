@@ -31,7 +31,7 @@ export function eventName({ event, webhook }: EventReceived): string {
 }
 
 /** What the log tells of the event; a field that has nothing to tell is left out. */
-export function receivedDetails({ event, webhook }: EventReceived): Record<string, unknown> {
+function receivedDetails({ event, webhook }: EventReceived): Record<string, unknown> {
   const details: Record<string, unknown> = {
     event_id: event.id,
     gateway: event.sourceGateway,

@@ -1,4 +1,5 @@
 import { type Column, type Content, namesOf } from './columns';
+import { segmentsOf } from './path';
 import type { Contents } from './protocol';
 
 /**
@@ -7,7 +8,7 @@ import type { Contents } from './protocol';
  */
 export function contentsFor(columns: readonly Column[]): (documents: readonly object[]) => Contents | undefined {
   const names = namesOf(columns);
-  const paths = columns.map(({ kind, path }) => ({ kind, segments: path.split('.') }));
+  const paths = columns.map(({ kind, path }) => ({ kind, segments: segmentsOf(path) }));
   return (documents) => {
     const values: Content[] = [];
     for (const document of documents) {

@@ -25,8 +25,10 @@ type Settle = (replies: readonly Reply[]) => void;
 type Fail = (reason: string) => void;
 type Transport = { send(requests: Request[]): void; busy(waiting: boolean): void; close(): Promise<void> };
 
-/** A host of database files. `worker` keeps the flushes off this thread; `inline` is for a thread that has nothing else to do
- * meanwhile, for tests and for tools. */
+/**
+ * A host of database files. `worker` keeps the flushes off this thread; `inline` is for a thread that has nothing else to do meanwhile, for
+ * tests and for tools.
+ */
 export function sqliteHost(options: { thread: 'worker' | 'inline' }): SqliteHost {
   const { call, failure, close } = startCalls(options.thread === 'worker' ? workerTransport : inlineTransport);
   let lastFile = 0;

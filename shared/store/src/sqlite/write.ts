@@ -35,19 +35,12 @@ export function write(connection: Connection, schema: Schema, operation: Documen
   }
 }
 
-function insert(connection: Connection, schema: Schema, { id, doc }: Insert): void {
+/** `contents`: what the columns hold, where that is known; SQLite finds it otherwise. */
+function insert(connection: Connection, schema: Schema, { id, doc }: Insert, contents?: readonly Content[]): void {
   ensureIdKind(connection, schema, id);
   try {
-    connection.prepare(schema.insertSql).run(id, { doc });
-  } catch (error) {
-    throw duplicateFrom(error, schema, doc) ?? error;
-  }
-}
-
-function insertBound(connection: Connection, schema: Schema, { id, doc }: Insert, contents: readonly Content[]): void {
-  ensureIdKind(connection, schema, id);
-  try {
-    connection.prepare(schema.insertBoundSql).run([id, ...contents, doc]);
+    if (contents) connection.prepare(schema.insertBoundSql).run([id, ...contents, doc]);
+    else connection.prepare(schema.insertSql).run(id, { doc });
   } catch (error) {
     throw duplicateFrom(error, schema, doc) ?? error;
   }
@@ -142,8 +135,7 @@ function insertMany(connection: Connection, schema: Schema, { ids, docs, content
   for (const [index, doc] of docs.entries()) {
     const id = ids[index] as string | number;
     try {
-      if (values) insertBound(connection, schema, { id, doc }, values.slice(index * width, (index + 1) * width));
-      else insert(connection, schema, { id, doc });
+      insert(connection, schema, { id, doc }, values?.slice(index * width, (index + 1) * width));
       insertedCount += 1;
     } catch (error) {
       failures.push(writeError(error, index));
