@@ -40,6 +40,17 @@ describeLanes('shop: apply', (lane) => {
     expect(notes[0]).toMatchObject({ author: 'rule 7', customer_note: false });
   });
 
+  test('an order whose number begins like that of another has notes of its own', async () => {
+    for (const id of [7, 70, 71, 8]) await save(deps.bus, id, { status: 'processing' });
+    await apply(
+      deps.bus,
+      [7, 70, 71, 8].map((id) => note(`of-${id}`, id)),
+    );
+    for (const id of [7, 70, 71, 8]) {
+      expect((await view(deps.bus, id)).notes.map(({ note: text }) => text)).toEqual([`note of-${id}`]);
+    }
+  });
+
   test('a key that comes again is answered with the first result and has no effect', async () => {
     const id = await newOrder();
     const first = await apply(deps.bus, [note('twice-n', id, 'first text'), status('twice-s', id)]);

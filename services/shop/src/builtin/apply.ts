@@ -3,7 +3,7 @@ import type { Clock } from '@order-automation/service';
 import type { Telemetry } from '../telemetry';
 import type { Counters } from './counters';
 import type { Handover } from './handover';
-import type { OrderNoteDocument, OrderNotes } from './order-notes';
+import { noteId, type OrderNoteDocument, type OrderNotes } from './order-notes';
 import { applyStatus, changeIdOf, plainStatus, type StatusCommand } from './order-status';
 import type { OrderDocument, Orders } from './orders';
 import type { ProductFactsCache } from './product-facts';
@@ -103,7 +103,8 @@ async function applyNotes(
   const duplicates = new Set(await notes.insertNew(rows));
   const firstOnes = await firstNotes(rows, duplicates, notes);
   for (const [index, command] of writable.entries()) {
-    const first = duplicates.has(index) ? firstOnes.get(command.key) : rows[index];
+    const row = rows[index];
+    const first = row && duplicates.has(index) ? firstOnes.get(row._id) : row;
     const result = noteResult(command, first?.note ?? command.command.note, first?.process_id);
     results.set(command, duplicates.has(index) ? again(result) : result);
   }
@@ -130,14 +131,14 @@ async function firstNotes(
   notes: OrderNotes,
 ): Promise<Map<string, OrderNoteDocument>> {
   if (duplicates.size === 0) return new Map();
-  const found = await notes.byKeys(rows.filter((_, index) => duplicates.has(index)).map(({ _id }) => _id));
+  const found = await notes.byIds(rows.filter((_, index) => duplicates.has(index)).map(({ _id }) => _id));
   return new Map(found.map((note) => [note._id, note]));
 }
 
 function noteOf({ key, order_id, command, cause }: NoteCommand, id: number, at: string): OrderNoteDocument {
   const { note, customer_note } = command;
   return {
-    _id: key,
+    _id: noteId(order_id, key),
     id,
     order_id,
     process_id: cause.process_id,

@@ -1,7 +1,7 @@
 import type { OrderNote } from '@order-automation/contracts';
-import { type IndexDescription, insertNew, type Store } from '@order-automation/store';
+import { insertNew, type Store } from '@order-automation/store';
 
-/** A note on an order. `_id` is the key of the command that wrote it, which is what makes it come once. */
+/** A note on an order. `_id` is made of the order and the key of the command that wrote it, which is what makes it come once. */
 export type OrderNoteDocument = {
   readonly _id: string;
   readonly id: number;
@@ -13,32 +13,33 @@ export type OrderNoteDocument = {
   readonly author: string;
 };
 
-export const orderNoteIndexes: readonly IndexDescription[] = [{ name: 'order', key: { order_id: 1, id: -1 } }];
+/**
+ * Begins with the order: the notes of an order are a range of the only index there is, and those of new orders, whose keys are hashes,
+ * lie together in it.
+ */
+export const noteId = (orderId: number, key: string): string => `${orderId}:${key}`;
 
 export const orderNoteQueries = {
-  byKeys: (keys: readonly string[]) => ({ _id: { $in: keys } }),
-  ofOrder: (orderId: number) => ({ order_id: { $eq: orderId } }),
+  byIds: (ids: readonly string[]) => ({ _id: { $in: ids } }),
+  /** `;` is the character after `:`. */
+  ofOrder: (orderId: number) => ({ _id: { $gte: `${orderId}:`, $lt: `${orderId};` } }),
 };
 
 export type OrderNotes = Awaited<ReturnType<typeof openOrderNotes>>;
 
 export async function openOrderNotes(store: Store) {
-  const documents = await store.collection<OrderNoteDocument>('order_notes', orderNoteIndexes);
+  const documents = await store.collection<OrderNoteDocument>('order_notes', []);
   return {
     documents,
-    byKeys: (keys: readonly string[]) => documents.find(orderNoteQueries.byKeys(keys)).toArray(),
+    byIds: (ids: readonly string[]) => documents.find(orderNoteQueries.byIds(ids)).toArray(),
     /** Newest first. */
     ofOrder: async (orderId: number): Promise<OrderNote[]> => {
-      const found = await documents.find(orderNoteQueries.ofOrder(orderId)).sort({ id: -1 }).toArray();
-      return found.map(({ id, date_created, note, customer_note, author }) => ({
-        id,
-        date_created,
-        note,
-        customer_note,
-        author,
-      }));
+      const found = await documents.find(orderNoteQueries.ofOrder(orderId)).toArray();
+      return found
+        .map(({ id, date_created, note, customer_note, author }) => ({ id, date_created, note, customer_note, author }))
+        .sort((a, b) => b.id - a.id);
     },
-    /** Resolves with the positions of those whose key was there already. */
+    /** Resolves with the positions of those that were there already. */
     insertNew: (notes: readonly OrderNoteDocument[]) => insertNew(documents, notes),
   };
 }
