@@ -1,15 +1,9 @@
-import { type Message, message } from '@order-automation/contracts';
-import {
-  type Clock,
-  type Relay,
-  type RelayOptions,
-  receivedEntry,
-  type ServiceDeps,
-  startRelay,
-} from '@order-automation/service';
+import type { Message } from '@order-automation/contracts';
+import { type Relay, type RelayOptions, receivedEntry, type ServiceDeps, startRelay } from '@order-automation/service';
 import type { Collections } from './accept';
 import { receivedOf } from './entries';
 import { entryBatches, type HandOver, type Owing } from './entry-batches';
+import { eventMessage, fastPath } from './fast-path';
 import { firstPatience, type InboxDocument } from './inbox';
 import type { OwedDocument } from './owed';
 import { eventsIn, type KeptEvent, type PayloadDocument } from './payloads';
@@ -39,8 +33,6 @@ type Parts = Pick<ServiceDeps, 'bus' | 'clock' | 'log'> & {
 const relayBatch = 200;
 /** Payloads of a whole group each. */
 const payloadBatch = 20;
-/** Past this the fast path leaves the work to the relay, which keeps nothing in memory. */
-const mostPublishing = 64;
 const longestPatience = 5 * 60_000;
 const cleanUpEvery = 10 * 60_000;
 
@@ -118,34 +110,6 @@ function payloadCleanUp({ inbox, payloads }: Collections) {
       after = documents.length < payloadBatch ? '' : (documents.at(-1)?._id ?? '');
     },
   };
-}
-
-function fastPath({ bus, clock, telemetry }: Parts, onRecovery: () => void) {
-  const publishing: Promise<void>[] = [];
-  let failing = false;
-  const publish = async (events: readonly KeptEvent[]): Promise<void> => {
-    try {
-      await bus.publish(events.map((kept) => eventMessage(kept, kept.event.id, clock)));
-      if (failing) onRecovery();
-      failing = false;
-    } catch (error) {
-      failing = true;
-      telemetry.notPublished(events.length, error);
-    }
-  };
-  return {
-    announce: (events: readonly KeptEvent[]): void => {
-      if (events.length === 0 || publishing.length >= mostPublishing) return;
-      const one: Promise<void> = publish(events).finally(() => publishing.splice(publishing.indexOf(one), 1));
-      publishing.push(one);
-    },
-    idle: () => Promise.all(publishing),
-  };
-}
-
-function eventMessage(kept: KeptEvent, id: string, clock: Clock): Message<'intake.event-received.v1'> {
-  const data = receivedOf(kept);
-  return message('intake.event-received.v1', data, { id, process_id: data.process_id, now: clock.now() });
 }
 
 /**

@@ -26,6 +26,10 @@ export function intakeTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics' | 
     'intake_publish_failures_total',
     'Events that could not be published at once; the relay does it later',
   );
+  const left = counter(
+    'intake_left_to_relay_total',
+    'Events that came faster than the bus took them; the relay publishes them later',
+  );
   const relayed = counter('intake_relayed_total', 'Events published again because nobody reported them done');
   const done = counter('intake_events_done_total', 'Events that evaluation reported finished, by end', ['end']);
   const duration = new Histogram({
@@ -65,6 +69,10 @@ export function intakeTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics' | 
     notPublished: (count: number, error: unknown) => {
       unpublished.inc(count);
       log.warn({ err: error, events: count }, 'events could not be published, the relay will');
+    },
+    leftToRelay: (count: number) => {
+      left.inc(count);
+      log.warn({ events: count }, 'more events come in than the bus takes, the relay will publish these');
     },
     relayed: (count: number) => {
       relayed.inc(count);
