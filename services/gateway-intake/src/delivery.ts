@@ -3,15 +3,18 @@ import { type Relay, type RelayOptions, receivedEntry, type ServiceDeps, startRe
 import type { Collections } from './accept';
 import { receivedOf } from './entries';
 import { entryBatches, type HandOver, type Owing } from './entry-batches';
-import { eventMessage, fastPath } from './fast-path';
+import { eventMessage, type FastPath, fastPath } from './fast-path';
 import { firstPatience, type InboxDocument } from './inbox';
 import type { OwedDocument } from './owed';
 import { eventsIn, type KeptEvent, type PayloadDocument } from './payloads';
+import { newProgress, type Progress } from './progress';
 import type { Telemetry } from './telemetry';
 
 export type Delivery = {
   /** Publishes accepted events, soon and without a promise: the relay finds what this misses. */
   announce(events: readonly KeptEvent[]): void;
+  /** Evaluation has finished these events. */
+  done(ids: readonly string[]): void;
   /** Hands the entries of refused and duplicate webhooks to audit, in the same way. */
   handOver(owed: readonly OwedDocument[]): void;
   /** Resolves when audit has the reception of each of these events; rejects when it is away. */
@@ -39,10 +42,15 @@ const cleanUpEvery = 10 * 60_000;
 /** Everything after the answer (architecture, "The one promise", step 2; 0001, step 2). */
 export function startDelivery(parts: Parts, { every }: DeliveryOptions): Delivery {
   const entries = entryBatches({ ...parts, ...parts.collections });
-  const { events, others } = startRelays(parts, every, entries);
+  const progress = newProgress(parts.clock.now(), firstPatience);
   const fast = fastPath(parts, () => events.kick());
+  const { events, others } = startRelays(parts, every, { entries, fast, progress });
   return {
     announce: fast.announce,
+    done: (ids) => {
+      progress.done(ids, parts.clock.now());
+      fast.forget(ids);
+    },
     handOver: (owed) => {
       for (const { _id, entry } of owed) entries.add({ of: 'owed', id: _id, entry });
     },
@@ -54,16 +62,22 @@ export function startDelivery(parts: Parts, { every }: DeliveryOptions): Deliver
   };
 }
 
-function startRelays(parts: Parts, every: number, entries: HandOver): { events: Relay; others: Relay[] } {
+type Means = { readonly entries: HandOver; readonly fast: FastPath; readonly progress: Progress };
+
+function startRelays(parts: Parts, every: number, means: Means): { events: Relay; others: Relay[] } {
   const { bus, clock, log, collections } = parts;
+  const { entries } = means;
   const { inbox, owed } = collections;
   const relay = <Item>(
     name: string,
     options: Pick<RelayOptions<Item>, 'pending' | 'send'> & Partial<Pick<RelayOptions<Item>, 'every' | 'batch'>>,
   ) => startRelay<Item>({ name, batch: relayBatch, patience: 0, every, clock, log, ...options });
   const events = relay<InboxDocument>('intake events', {
-    pending: async (now, limit) => (bus.status().ok ? inbox.dueEvents(now, limit) : []),
-    send: (documents) => publishAgain(parts, documents, entries),
+    pending: async (now, limit) => (bus.status().ok ? unpublished(inbox, means, now, limit) : []),
+    send: async (documents) => {
+      await publishAgain(parts, documents, entries);
+      means.fast.forget(documents.map(({ _id }) => _id));
+    },
   });
   const others = [
     relay<OwedDocument>('intake entries', {
@@ -80,6 +94,23 @@ function startRelays(parts: Parts, every: number, entries: HandOver): { events: 
     relay<PayloadDocument>('payload clean-up', { ...payloadCleanUp(collections), every: cleanUpEvery }),
   ];
   return { events, others };
+}
+
+/** What could not be published; when there is no such event, those whose patience is over and that do not merely wait for their turn. */
+async function unpublished(
+  inbox: Collections['inbox'],
+  { fast, progress }: Means,
+  now: number,
+  limit: number,
+): Promise<readonly InboxDocument[]> {
+  const left = fast.leftOut(limit);
+  if (left.length > 0) {
+    const open = await inbox.open(left);
+    const ids = new Set(open.map(({ _id }) => _id));
+    fast.forget(left.filter((id) => !ids.has(id)));
+    if (open.length > 0) return open;
+  }
+  return (await inbox.dueEvents(now, limit)).filter(({ _id }) => progress.mayBeLost(_id, now));
 }
 
 async function tellReceptions(

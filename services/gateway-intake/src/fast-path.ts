@@ -5,55 +5,69 @@ import type { KeptEvent } from './payloads';
 import type { Telemetry } from './telemetry';
 
 export type FastPath = {
-  /** Publishes events at once and without a promise: the relay finds what this misses. */
+  /** Publishes events at once and without a promise. */
   announce(events: readonly KeptEvent[]): void;
+  /** Up to `limit` events that could not be published, oldest first. */
+  leftOut(limit: number): readonly string[];
+  /** These need not be kept in mind: they are published, or done. */
+  forget(ids: Iterable<string>): void;
   /** Resolves when nothing is being published. */
   idle(): Promise<void>;
 };
 
-/**
- * Events that may wait for the bus to take them; more are left to the relay, which keeps nothing in memory. It must be more than comes in
- * while a busy machine gives the receiver no time, a second or two: the relay looks only when the patience of an event is over.
- */
+/** Events that may wait for the bus to take them: more than comes in while a busy machine gives the receiver no time, a second or two. */
 export const mostPublishing = 8192;
+/** Ids of events left out that are kept in mind; the relay finds the others when their patience is over. */
+export const mostLeftOut = 100_000;
 
-/** `onRecovery` is told when publishing works again. */
+/** `onRecovery` is told when events were left out and publishing works again. */
 export function fastPath(
   { bus, clock, telemetry }: Pick<ServiceDeps, 'bus' | 'clock'> & { readonly telemetry: Telemetry },
   onRecovery: () => void,
 ): FastPath {
+  const left = new Set<string>();
   let publishing = 0;
-  let failing = false;
   let waiting: (() => void)[] = [];
 
+  const leaveOut = (ids: readonly string[], error: unknown): void => {
+    telemetry.leftOut(ids.length, error);
+    for (const id of ids) if (left.size < mostLeftOut) left.add(id);
+  };
   const settled = (count: number): void => {
     publishing -= count;
     if (publishing > 0) return;
     for (const resolve of waiting) resolve();
     waiting = [];
   };
-  const publish = async (messages: readonly Message[], count: number): Promise<void> => {
+  const publish = async (messages: readonly Message[], ids: readonly string[]): Promise<void> => {
     try {
       await bus.publish(messages);
-      if (failing) onRecovery();
-      failing = false;
+      if (left.size > 0) onRecovery();
     } catch (error) {
-      failing = true;
-      telemetry.notPublished(count, error);
+      leaveOut(ids, error);
     }
-    settled(count);
+    settled(ids.length);
   };
 
   return {
     announce: (events) => {
-      const count = events.length;
-      if (count === 0) return;
-      if (publishing + count > mostPublishing) return telemetry.leftToRelay(count);
-      publishing += count;
-      void publish(
-        events.map((kept) => eventMessage(kept, kept.event.id, clock)),
-        count,
-      );
+      if (events.length === 0) return;
+      const ids = events.map(({ event }) => event.id);
+      if (publishing + ids.length > mostPublishing) return leaveOut(ids, undefined);
+      publishing += ids.length;
+      const messages = events.map((kept) => eventMessage(kept, kept.event.id, clock));
+      void publish(messages, ids);
+    },
+    leftOut: (limit) => {
+      const first: string[] = [];
+      for (const id of left) {
+        if (first.length === limit) break;
+        first.push(id);
+      }
+      return first;
+    },
+    forget: (ids) => {
+      for (const id of ids) left.delete(id);
     },
     idle: () => (publishing === 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))),
   };

@@ -70,6 +70,7 @@ async function markDone(
   messages: readonly Message<'evaluation.events-done.v1'>[],
 ): Promise<void> {
   const ours = messages.flatMap(({ data }) => data.events).filter(({ origin }) => origin === 'intake');
+  delivery.done(ours.map(({ event_id }) => event_id));
   const untold = ours.filter(({ reception_told: told }) => !told).map(({ event_id }) => event_id);
   if (untold.length > 0) await delivery.tellReceptions(untold);
   for (const end of ['done', 'dead'] as const) {

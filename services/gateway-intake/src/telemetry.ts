@@ -26,10 +26,7 @@ export function intakeTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics' | 
     'intake_publish_failures_total',
     'Events that could not be published at once; the relay does it later',
   );
-  const left = counter(
-    'intake_left_to_relay_total',
-    'Events that came faster than the bus took them; the relay publishes them later',
-  );
+  const unpublishedLine = atMostEvery(10_000);
   const relayed = counter('intake_relayed_total', 'Events published again because nobody reported them done');
   const done = counter('intake_events_done_total', 'Events that evaluation reported finished, by end', ['end']);
   const duration = new Histogram({
@@ -66,13 +63,11 @@ export function intakeTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics' | 
       lost.inc(webhooks);
       log.error({ err: error, webhooks }, 'webhooks could not be stored, their senders are told so');
     },
-    notPublished: (count: number, error: unknown) => {
+    /** Without an error: they came faster than the bus took them. */
+    leftOut: (count: number, error: unknown) => {
       unpublished.inc(count);
-      log.warn({ err: error, events: count }, 'events could not be published, the relay will');
-    },
-    leftToRelay: (count: number) => {
-      left.inc(count);
-      log.warn({ events: count }, 'more events come in than the bus takes, the relay will publish these');
+      const events = unpublishedLine(count);
+      if (events > 0) log.warn({ err: error, events }, 'events could not be published at once, the relay will');
     },
     relayed: (count: number) => {
       relayed.inc(count);
@@ -85,5 +80,19 @@ export function intakeTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics' | 
     done: (end: 'done' | 'dead', count: number) => done.inc({ end }, count),
     adapterFailed: (error: unknown) => log.error({ err: error }, 'an adapter failed'),
     inactive: (gateway: string, reason: string) => log.warn({ gateway, reason }, 'a gateway is not active'),
+  };
+}
+
+/** Sums up what is to be told, and gives the sum once in so many milliseconds; 0 otherwise. */
+function atMostEvery(interval: number): (count: number) => number {
+  let sum = 0;
+  let lastAt = Number.NEGATIVE_INFINITY;
+  return (count) => {
+    sum += count;
+    const now = performance.now();
+    if (now - lastAt < interval) return 0;
+    const told = sum;
+    [sum, lastAt] = [0, now];
+    return told;
   };
 }

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { receivedEntry, type Service } from '@order-automation/service';
 import type { Document, Documents, Filter, Sort } from '@order-automation/store';
 import { describeLanes, type LaneDeps, type SettableClock, waitFor } from '@order-automation/testing';
@@ -70,6 +71,22 @@ describeLanes('what follows the answer', (lane) => {
     const other = (await documents()).find(({ process_id }) => process_id === second.process_id);
     await waitFor(() => idsOf(other?._id ?? '').some((id) => id.endsWith(':1')));
     expect(idsOf(_id)).toHaveLength(published);
+  });
+
+  test('what waits for its turn is left alone while evaluation gets on, and published again when it stops', async () => {
+    await peers.listen();
+    await receiveOne(deps.bus, cardWebhook('evt_1', clock.now()));
+    await receiveOne(deps.bus, cardWebhook('evt_2', clock.now()));
+    const [first, second] = await documents();
+    if (!first || !second) throw new Error('two documents');
+    clock.advance(firstPatience - 500);
+    await peers.finish(first._id);
+    await waitFor(async () => (await documents())[0]?.state === 'done');
+    clock.advance(1_000);
+    await delay(2_500); // two sweeps at least
+    expect(idsOf(second._id)).toEqual([second._id]);
+    clock.advance(firstPatience);
+    await waitFor(() => idsOf(second._id).includes(`${second._id}:1`));
   });
 
   test('the log hears of the reception while evaluation is silent, once', async () => {
