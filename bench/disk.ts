@@ -1,6 +1,13 @@
-import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fdatasyncSync, mkdirSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { percentile } from './table';
+
+/** Makes a new folder in ./data, whose name begins so. */
+export function newFolder(prefix: string): string {
+  const data = join(__dirname, '..', 'data');
+  mkdirSync(data, { recursive: true });
+  return mkdtempSync(join(data, prefix));
+}
 
 export type Flush = { readonly p50: number; readonly p99: number };
 

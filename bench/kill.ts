@@ -1,8 +1,9 @@
-import { mkdirSync, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type KillResult, passed } from '../services/embedded/test/kill-harness';
 import { type KillRun, killDistributed, killEmbedded } from '../services/embedded/test/kill-runs';
+import { newFolder } from './disk';
 
 const help = `node bench/kill.mjs [--webhooks 50000] [--kills 8] [--connections 64] [--mode embedded|distributed|both]
                     [--drain 60] [--keep]
@@ -59,9 +60,7 @@ function readOptions(args: string[]): Options | undefined {
 }
 
 async function attempt(mode: string, options: Options, kill: (run: KillRun) => Promise<KillResult>): Promise<number> {
-  const data = join(__dirname, '..', 'data');
-  mkdirSync(data, { recursive: true });
-  const folder = mkdtempSync(join(data, `kill-${mode}-`));
+  const folder = newFolder(`kill-${mode}-`);
   const { webhooks, connections, drain } = options;
   const firstOrder = Math.floor(Date.now() / 1000);
   const log = openSync(join(folder, 'log'), 'a');

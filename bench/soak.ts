@@ -1,8 +1,9 @@
-import { mkdirSync, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startEmbedded } from '../services/embedded/test/product';
 import { newSecrets } from '../services/embedded/test/product-client';
+import { newFolder } from './disk';
 import { type Generator, startGenerator } from './load';
 import { boundOf } from './metrics';
 import { residentMegabytes } from './processes';
@@ -34,9 +35,7 @@ export async function main(args: string[]): Promise<number> {
     process.stdout.write(help);
     return 0;
   }
-  const data = join(__dirname, '..', 'data');
-  mkdirSync(data, { recursive: true });
-  const folder = mkdtempSync(join(data, 'soak-'));
+  const folder = newFolder('soak-');
   const secrets = newSecrets();
   const env = { ...secrets.env, PORT: '0', OPS_PORT: '0', DEMO_SHOP: 'false', LOG_LEVEL: 'warn', DATA_DIR: folder };
   const product = await startEmbedded({ env, log: openSync(join(folder, 'log'), 'a') });

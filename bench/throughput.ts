@@ -1,7 +1,8 @@
-import { mkdirSync, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { newSecrets } from '../services/embedded/test/product-client';
+import { newFolder } from './disk';
 import { startGenerator } from './load';
 import { conclusions, latencies, roundsTable, summaryTable } from './report';
 import { type RoundOptions, runHalfLoads, runRounds } from './rounds';
@@ -23,9 +24,7 @@ export async function main(args: string[]): Promise<number> {
     process.stdout.write(help);
     return 0;
   }
-  const data = join(__dirname, '..', 'data');
-  mkdirSync(data, { recursive: true });
-  const folder = mkdtempSync(join(data, 'bench-'));
+  const folder = newFolder('bench-');
   const generator = startGenerator();
   const subjects: Subject[] = [];
   const stopAll = async (): Promise<void> => {

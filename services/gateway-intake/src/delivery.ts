@@ -75,7 +75,7 @@ function startRelays(parts: Parts, every: number, means: Means): { events: Relay
   const events = relay<InboxDocument>('intake events', {
     pending: async (now, limit) => (bus.status().ok ? unpublished(inbox, means, now, limit) : []),
     send: async (documents) => {
-      await publishAgain(parts, documents, entries);
+      await publishAgain(parts, documents, means);
       means.fast.forget(documents.map(({ _id }) => _id));
     },
   });
@@ -144,13 +144,13 @@ function payloadCleanUp({ inbox, payloads }: Collections) {
 }
 
 /**
- * Publishes what nobody reported done, under an id that the bus has not seen, and leaves it alone for longer each time. The log
- * gets to see the reception meanwhile.
+ * Publishes what nobody reported done, under an id that the bus has not seen, and leaves it alone for longer each time. While evaluation
+ * is silent the log gets to see the reception from here.
  */
 async function publishAgain(
   { bus, clock, collections: { inbox, payloads }, telemetry }: Parts,
   documents: readonly InboxDocument[],
-  entries: HandOver,
+  { entries, progress }: Means,
 ): Promise<void> {
   const events = await payloads.eventsOf(documents);
   const messages: Message<'intake.event-received.v1'>[] = [];
@@ -171,6 +171,7 @@ async function publishAgain(
     telemetry.withoutPayload(lost.map(({ _id }) => _id));
     await inbox.remove(lost.map(({ _id }) => _id));
   }
+  if (!progress.isQuiet(clock.now())) return;
   for (const { _id, entries_handed: handed } of documents) {
     const kept = events.get(_id);
     if (kept && !handed) entries.add(owingReception(_id, kept));

@@ -8,6 +8,8 @@ export type Progress = {
    * after it are done, or nothing has been done for a while, or it came before this process.
    */
   mayBeLost(id: string, now: number): boolean;
+  /** Nothing has been done for a while. */
+  isQuiet(now: number): boolean;
 };
 
 /** Milliseconds that events are in hand at most, usually: in that time they may be finished in another order than they came. */
@@ -25,6 +27,7 @@ export function newProgress(startedAt: number, quiet: number): Progress {
   let atTurn = '';
   let passed = '';
   let turnedAt = startedAt;
+  const isQuiet = (now: number): boolean => now - lastAt >= quiet;
 
   return {
     done: (ids, now) => {
@@ -33,6 +36,7 @@ export function newProgress(startedAt: number, quiet: number): Progress {
       if (now - turnedAt < inHand) return;
       [passed, atTurn, turnedAt] = [atTurn, newest, now];
     },
-    mayBeLost: (id, now) => id < ownFrom || id < passed || now - lastAt >= quiet,
+    mayBeLost: (id, now) => id < ownFrom || id < passed || isQuiet(now),
+    isQuiet,
   };
 }
