@@ -70,6 +70,10 @@ test('events that could not be published are kept in mind until they are done, a
   settle();
   await path.idle();
   expect([path.leftOut(10), recovered]).toEqual([['evt_a0', 'evt_a1'], 1]);
+  path.announce(kept(2, 'soon'));
+  settle();
+  await path.idle();
+  expect(recovered).toBe(1);
   path.forget(['evt_a0', 'evt_b0']);
   expect(path.leftOut(10)).toEqual(['evt_a1']);
   path.forget(['evt_a1']);

@@ -19,6 +19,8 @@ export type FastPath = {
 export const mostPublishing = 8192;
 /** Ids of events left out that are kept in mind; the relay finds the others when their patience is over. */
 export const mostLeftOut = 100_000;
+/** Milliseconds between two times that recovery is told: a bus that is full takes some events and refuses others. */
+const tellEvery = 1_000;
 
 /** `onRecovery` is told when events were left out and publishing works again. */
 export function fastPath(
@@ -26,12 +28,19 @@ export function fastPath(
   onRecovery: () => void,
 ): FastPath {
   const left = new Set<string>();
+  let toldAt = Number.NEGATIVE_INFINITY;
   let publishing = 0;
   let waiting: (() => void)[] = [];
 
   const leaveOut = (ids: readonly string[], error: unknown): void => {
     telemetry.leftOut(ids.length, error);
     for (const id of ids) if (left.size < mostLeftOut) left.add(id);
+  };
+  const recovered = (): void => {
+    const now = clock.now();
+    if (left.size === 0 || now - toldAt < tellEvery) return;
+    toldAt = now;
+    onRecovery();
   };
   const settled = (count: number): void => {
     publishing -= count;
@@ -42,7 +51,7 @@ export function fastPath(
   const publish = async (messages: readonly Message[], ids: readonly string[]): Promise<void> => {
     try {
       await bus.publish(messages);
-      if (left.size > 0) onRecovery();
+      recovered();
     } catch (error) {
       leaveOut(ids, error);
     }
