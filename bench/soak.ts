@@ -40,21 +40,19 @@ export async function main(args: string[]): Promise<number> {
   const env = { ...secrets.env, PORT: '0', OPS_PORT: '0', DEMO_SHOP: 'false', LOG_LEVEL: 'warn', DATA_DIR: folder };
   const product = await startEmbedded({ env, log: openSync(join(folder, 'log'), 'a') });
   const generator = startGenerator();
+  let code = 1;
   try {
     const firstOrder = Math.floor(Date.now() / 1000);
     const setUp = { rules: 'one matches', firstOrder, orders: options.orders } as const;
     const subject = await productSubject('soak', product, secrets, setUp);
     const orders = Array.from({ length: options.orders }, (_, index) => firstOrder + index);
-    const code = conclude(await runMinutes(subject, generator, { ...options, orders, secret: secrets.cardSecret }));
-    await product.stop();
-    if (code === 0 && !options.keep) rmSync(folder, { recursive: true, force: true });
-    return code;
-  } catch (error) {
-    await product.stop();
-    throw error;
+    code = conclude(await runMinutes(subject, generator, { ...options, orders, secret: secrets.cardSecret }));
   } finally {
     generator.close();
+    await product.stop();
   }
+  if (code === 0 && !options.keep) rmSync(folder, { recursive: true, force: true });
+  return code;
 }
 
 function readOptions(args: string[]): Options | undefined {

@@ -28,7 +28,7 @@ export const orderNoteQueries = {
 export type OrderNotes = Awaited<ReturnType<typeof openOrderNotes>>;
 
 export async function openOrderNotes(store: Store) {
-  const documents = await store.collection<OrderNoteDocument>('order_notes', []);
+  const documents = await store.collection<OrderNoteDocument>('order_notes');
   return {
     documents,
     byIds: (ids: readonly string[]) => documents.find(orderNoteQueries.byIds(ids)).toArray(),
