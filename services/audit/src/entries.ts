@@ -10,9 +10,10 @@ import {
 import { aspectsOf, facetOf, isShown, openFacets } from './facets';
 import { maskEntry } from './mask';
 import { approach, type ClosedRange, fewToSkip, type IdRange, newestOf, type Position, type Walk } from './newest';
+import { openRuleLists, type RuleLists } from './rule-lists';
 
 /**
- * An entry as it is stored: its integer id, the `uid` by which it is stored once, and its facet for all that takes few values. A field
+ * An entry as it is stored: its integer id, the `uid` by which it is stored once in its process, and its facet for all that takes few values. A field
  * that is null or empty is left out.
  */
 export type EntryDocument = {
@@ -30,9 +31,9 @@ export type EntryDocument = {
 
 type Writable<T> = { -readonly [P in keyof T]: T[P] };
 
-/** The entry as it is stored, masked. */
-export function documentOf(id: number, entry: NewAuditEntry): EntryDocument {
-  const { summary, details } = maskEntry(entry);
+/** The entry as it is stored, with these details, masked. */
+export function documentOf(id: number, entry: NewAuditEntry, given = entry.details): EntryDocument {
+  const { summary, details } = maskEntry({ summary: entry.summary, details: given });
   const { uid, timestamp, process_id, order_id, rule_id, duration_ms } = entry;
   const document: Writable<EntryDocument> = { _id: id, uid, timestamp, facet: facetOf(entry), process_id, summary };
   if (order_id !== null) document.order_id = order_id;
@@ -67,10 +68,10 @@ export function asEntry(document: EntryDocument, parentId: number | null): Audit
 export type EntryFacts = Pick<EntryDocument, '_id' | 'timestamp' | 'facet' | 'rule_id' | 'process_id'>;
 const facts = { _id: 1, timestamp: 1, facet: 1, rule_id: 1, process_id: 1 } as const;
 
-/** Ids grow in the order of recording, so that every list is a walk along `_id` behind the value it filters by. */
+/** Ids grow in the order of recording, so that every list is a walk along `_id` behind the value it filters by; but for those of a process. */
 export const entryIndexes: readonly IndexDescription[] = [
-  { name: 'uid', key: { uid: 1 }, unique: true },
-  { name: 'process', key: { process_id: 1, _id: -1 } },
+  // Of a process there are few entries: they are sorted when they are found, which spares an index.
+  { name: 'process', key: { process_id: 1, uid: 1 }, unique: true },
   // Nearly every entry is about an order, most are about no rule.
   { name: 'order', key: { order_id: 1, _id: -1 } },
   { name: 'rule', key: { rule_id: 1, _id: -1 }, partialFilterExpression: { rule_id: { $exists: true } } },
@@ -146,15 +147,23 @@ export type Entries = Awaited<ReturnType<typeof openEntries>>;
 export async function openEntries(store: Store) {
   const documents = await store.collection<EntryDocument>('entries', entryIndexes);
   const facets = await openFacets(store);
+  const lists = await openRuleLists(store);
   const find = documents.find.bind(documents);
+  const whole = (filter: Filter<EntryDocument>) => find(filter).toArray().then(lists.expand);
   return {
     documents,
-    /** To be awaited before `insertNew`: stores the facets that no entry had before. */
-    prepare: (entries: readonly EntryDocument[]) => facets.ensure(entries.map(({ facet }) => facet)),
+    /** The entry as it is stored, masked; known lists of rules are named. */
+    documentOf: (id: number, entry: NewAuditEntry): EntryDocument =>
+      documentOf(id, entry, lists.shorten(entry.details)),
+    /** To be awaited before `insertNew`: stores the facets and the lists of rules that no entry had before. */
+    prepare: async (entries: readonly EntryDocument[]): Promise<void> => {
+      await facets.ensure(entries.map(({ facet }) => facet));
+      await lists.ensure();
+    },
     /** Resolves with the positions of those whose uid is there already. */
     insertNew: (entries: readonly EntryDocument[]) => insertNew(documents, entries),
-    byIds: (ids: readonly number[]) => find(entryQueries.byIds(ids)).toArray(),
-    ofProcesses: (ids: readonly string[]) => find(entryQueries.ofProcesses(ids)).toArray(),
+    byIds: (ids: readonly number[]) => whole(entryQueries.byIds(ids)),
+    ofProcesses: (ids: readonly string[]) => whole(entryQueries.ofProcesses(ids)),
     factsOfProcesses: (ids: readonly string[]): Promise<EntryFacts[]> =>
       find(entryQueries.ofProcesses(ids), { projection: facts }).toArray(),
     factsInRange: ({ from, below }: ClosedRange, limit: number): Promise<EntryFacts[]> =>
@@ -164,13 +173,13 @@ export async function openEntries(store: Store) {
         .toArray(),
     /** What filters mean now: entries with a facet that nobody had before are not in it. */
     select: async (filters: AuditFilters): Promise<Selection> => selectionOf(filters, await facets.all()),
-    ...listing(documents),
+    ...listing(documents, lists),
   };
 }
 
 const newestFirst = { _id: -1 } as const;
 
-function listing(documents: Documents<EntryDocument>) {
+function listing(documents: Documents<EntryDocument>, lists: RuleLists) {
   type Options = FindOptions<EntryDocument>;
   const find = (filter: Filter<EntryDocument>, options?: Options) => documents.find(filter, options).sort(newestFirst);
 
@@ -211,7 +220,8 @@ function listing(documents: Documents<EntryDocument>) {
   return {
     count,
     /** Newest first. Where there are several walks, more than `skip` entries must match in the range of the position. */
-    page: (selection: Selection, position: Position, limit: number) => newest(selection, position, limit),
+    page: async (selection: Selection, position: Position, limit: number) =>
+      lists.expand(await newest(selection, position, limit)),
     /** Newest first: the process of each entry that matches. */
     processesOf: (selection: Selection, { below }: IdRange, limit: number) =>
       newest(selection, { below, skip: 0 }, limit, { projection: { _id: 1, process_id: 1, facet: 1 } }),

@@ -95,9 +95,10 @@ function maskFields(value: object, depth: number): Record<string, unknown> {
   return copy;
 }
 
+type Told = Pick<NewAuditEntry, 'summary' | 'details'>;
+
 /** The last line of defence: senders leave secrets out, and what one forgets does not reach the log (decisions.md section 7). */
-export function maskEntry(entry: NewAuditEntry): Pick<NewAuditEntry, 'summary' | 'details'> {
-  const { summary, details } = entry;
+export function maskEntry({ summary, details }: Told): Told {
   return {
     summary: maskText(summary),
     details: isClean(details, 0) ? details : (maskDetails(details) as Record<string, unknown>),

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { NewAuditEntry } from '@order-automation/contracts';
-import { documentOf, type Entries, type EntryDocument, type EntryFacts } from './entries';
+import type { Entries, EntryDocument, EntryFacts } from './entries';
 import type { EntryIds } from './entry-ids';
 import { type ProcessDocument, summarise } from './process-summary';
 import type { Processes } from './processes';
@@ -35,7 +35,7 @@ export async function recordAll(
   const counts = requests.map(() => 0);
   if (offered.length > 0) {
     const firstId = await ids.take(offered.length);
-    const documents = offered.map(({ entry }, index) => documentOf(firstId + index, entry));
+    const documents = offered.map(({ entry }, index) => entries.documentOf(firstId + index, entry));
     const rows = [...byProcess(documents)].map(([processId, list]) => summarise(processId, list));
     await entries.prepare(documents);
     const inserted = entries.insertNew(documents);

@@ -7,7 +7,8 @@ import { openEntries } from '../src/entries';
 import { type ProcessDocument, summarise } from '../src/process-summary';
 import { openProcesses } from '../src/processes';
 import { byProcess } from '../src/record';
-import { processView, record, story } from './audit';
+import { openRuleLists } from '../src/rule-lists';
+import { list, processView, record, story } from './audit';
 
 /** What a plain grouping of the entries that are stored says of the processes. */
 async function grouping(store: Store): Promise<Map<string, ProcessDocument>> {
@@ -60,6 +61,35 @@ describeLanes('audit: record', (lane) => {
     const text = JSON.stringify(await processView(deps.bus, 'proc_d'));
     expect(text).not.toMatch(/abcdefgh|424242/);
     expect(text).toContain('key [redacted]');
+  });
+
+  test('rules that did not match are written once, however many events name them, and read back as they were', async () => {
+    const rules = [
+      { id: 1, name: 'Small orders', version: 3, expected: 'less than 10.00' },
+      { id: 2, name: 'Card 4242424242424242', version: 1, expected: 'more than 90.00' },
+    ];
+    const decided = (actual: string, list: object[] = rules): Record<string, unknown> => ({
+      decided_by: [
+        { condition: 'order_total', label: 'Order total', actual, rules: list },
+        { condition: 'product_type', label: 'Product type', actual: 'virtual', rules: list.slice(1) },
+      ],
+    });
+    const changed = [rules[0], { ...rules[1], version: 2 }] as object[];
+    const given = [decided('49.00'), decided('50.00'), decided('51.00'), decided('51.00', changed), { other: rules }];
+    for (const [index, details] of given.entries())
+      await record(deps.bus, [{ ...buildAuditEntry(), uid: `u${index}`, process_id: `proc_r${index}`, details }]);
+
+    const hidden = JSON.parse(JSON.stringify(given).replaceAll('4242424242424242', '[card]'));
+    const views = await Promise.all(given.map((_, index) => processView(deps.bus, `proc_r${index}`)));
+    expect(views.map(([entry]) => entry?.details)).toEqual(hidden);
+    const flat = await list(deps.bus, { per_page: 10 });
+    expect(flat.logs.map(({ details }) => details).reverse()).toEqual(hidden);
+    const rows = await list(deps.bus, { view: 'consolidated' });
+    expect(rows.logs.find(({ process_id }) => process_id === 'proc_r2')?.details).toEqual(hidden[2]);
+
+    const stored = JSON.stringify(await (await openEntries(deps.store)).documents.find({}).toArray());
+    expect(stored.match(/"Small orders"/g)).toHaveLength(3);
+    expect(await (await openRuleLists(deps.store)).documents.find({}).toArray()).toHaveLength(1);
   });
 
   test('what arrives together is written together: three store calls for 64 processes', async () => {
