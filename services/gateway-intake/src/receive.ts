@@ -3,11 +3,11 @@ import type { Clock } from '@order-automation/service';
 import type { Collections } from './accept';
 import type { AdapterRouter } from './adapters/router';
 import type { Delivery } from './delivery';
-import { inboxDocuments, keptWebhook } from './documents';
+import { inboxDocuments, keptWebhook, placedWebhook } from './documents';
 import { duplicateEntry, rejectedEntry } from './entries';
 import { inspect } from './inspect';
 import type { OwedDocument } from './owed';
-import type { KeptEvent, KeptWebhook } from './payloads';
+import type { KeptEvent, KeptWebhook, PlacedWebhook } from './payloads';
 import { answerTo, type Refusal } from './refusal';
 import type { Telemetry } from './telemetry';
 
@@ -20,7 +20,7 @@ type Parts = {
 };
 
 type Arrival =
-  | { readonly kind: 'accepted'; readonly webhook: KeptWebhook }
+  | { readonly kind: 'accepted'; readonly webhook: KeptWebhook; readonly body: string }
   | { readonly kind: 'refused'; readonly webhook: ReceivedWebhook; readonly refusal: Refusal; readonly id: string };
 
 /** What was stored of a group. */
@@ -57,7 +57,8 @@ export async function receive(parts: Parts, webhooks: readonly ReceivedWebhook[]
 
 function arrivalOf({ router, telemetry }: Parts, webhook: ReceivedWebhook, now: number): Arrival {
   const inspection = inspect(router, webhook, { now, onFailure: telemetry.adapterFailed });
-  if (inspection.kind === 'accepted') return { kind: 'accepted', webhook: keptWebhook(webhook, inspection) };
+  if (inspection.kind === 'accepted')
+    return { kind: 'accepted', webhook: keptWebhook(webhook, inspection), body: inspection.text };
   return { kind: 'refused', webhook, refusal: inspection.refusal, id: newId('evt', now) };
 }
 
@@ -83,10 +84,10 @@ async function storeAccepted(
   now: number,
   stored: Stored,
 ): Promise<void> {
-  const { firsts, copies, webhooks } = sorted(arrivals);
+  const { firsts, copies, webhooks, bodies } = sorted(arrivals);
   const [first] = firsts.values();
   if (first === undefined) return;
-  const payload = { _id: first.event.id, webhooks };
+  const payload = { _id: first.event.id, webhooks, bodies };
   const taken = await accept(payload, inboxDocuments(firsts.values(), payload._id, now), now);
   for (const [key, kept] of firsts) {
     if (taken.has(key)) {
@@ -108,21 +109,25 @@ async function storeAccepted(
   stored.owed.push(...duplicates);
 }
 
-/** The events by their key, the copies among them, and the webhooks that are not copies altogether. */
+/** The events by their key, the copies among them, and the webhooks that are not copies altogether, with their bodies. */
 function sorted(arrivals: readonly Arrival[]) {
   const firsts = new Map<string, KeptEvent>();
   const copies: KeptEvent[] = [];
-  const webhooks: KeptWebhook[] = [];
-  for (const { kind, webhook } of arrivals) {
-    if (kind === 'refused') continue;
+  const webhooks: PlacedWebhook[] = [];
+  let bodies = '';
+  for (const arrival of arrivals) {
+    if (arrival.kind === 'refused') continue;
+    const { webhook, body } = arrival;
     const known = firsts.size;
     for (const event of webhook.events) {
       if (firsts.has(event.idempotencyKey)) copies.push({ event, webhook });
       else firsts.set(event.idempotencyKey, { event, webhook });
     }
-    if (firsts.size > known) webhooks.push(webhook);
+    if (firsts.size === known) continue;
+    webhooks.push(placedWebhook(webhook, bodies.length, body));
+    bodies += body;
   }
-  return { firsts, copies, webhooks };
+  return { firsts, copies, webhooks, bodies };
 }
 
 function tell(telemetry: Telemetry, arrivals: readonly Arrival[], stored: Stored): void {

@@ -33,11 +33,11 @@ describe('a payload that cannot be written', () => {
     const { accept, inbox, payloads } = await openCollections(store);
     const unwritable = { _id: 'evt_1', webhooks: [{ metadata: { amount: Number.POSITIVE_INFINITY } }] };
     const other = { ...candidate, _id: 'evt_0', key: 'gateway_card:evt_0' };
-    await accept({ _id: 'evt_0', webhooks: [] }, [{ ...other, payload: 'evt_0' }], now);
+    await accept({ _id: 'evt_0', webhooks: [], bodies: '' }, [{ ...other, payload: 'evt_0' }], now);
     const again = { ...other, _id: 'evt_2' };
     await expect(accept(unwritable as unknown as PayloadDocument, [candidate, again], now)).rejects.toThrow('finite');
     expect(await inbox.known(['evt_0', 'evt_1', 'evt_2'])).toEqual(new Set(['evt_0']));
-    expect(await accept({ _id: 'evt_1', webhooks: [] }, [candidate], now)).toEqual(new Map());
+    expect(await accept({ _id: 'evt_1', webhooks: [], bodies: '' }, [candidate], now)).toEqual(new Map());
     expect(await payloads.documents.countDocuments({})).toBe(2);
   });
 });

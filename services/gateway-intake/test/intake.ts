@@ -160,6 +160,12 @@ export function payloadsOf({ store }: Pick<ServiceDeps, 'store'>): Promise<Docum
   return store.collection<PayloadDocument>('payloads');
 }
 
+/** The body of one of the webhooks in a payload. */
+export function bodyOf(payload: PayloadDocument | undefined, index: number): Buffer {
+  const webhook = payload?.webhooks[index];
+  return Buffer.from(payload?.bodies.slice(webhook?.body_from, webhook?.body_to) ?? '');
+}
+
 export function owedOf({ store }: Pick<ServiceDeps, 'store'>): Promise<Documents<OwedDocument>> {
   return store.collection<OwedDocument>('owed');
 }

@@ -4,6 +4,7 @@ import type { Service } from '@order-automation/service';
 import { describeLanes, type LaneDeps, waitFor } from '@order-automation/testing';
 import { type InboxDocument, notBelieved } from '../src';
 import {
+  bodyOf,
   cardWebhook,
   genericWebhook,
   inboxOf,
@@ -52,7 +53,7 @@ describeLanes('receiving webhooks', (lane) => {
     expect(document).toMatchObject({ state: 'accepted', key: 'gateway_card:evt_1' });
     const [payload] = await (await payloadsOf(deps)).find({ _id: document.payload }).toArray();
     const [kept] = payload?.webhooks ?? [];
-    expect(Buffer.from(kept?.body ?? '')).toEqual(webhook.body);
+    expect(bodyOf(payload, 0)).toEqual(webhook.body);
     const event = await waitFor(() => peers.events[0]);
     expect(event).toMatchObject({ id: document._id, process_id: webhook.process_id, data: { event: kept?.events[0] } });
     expect(event.data.webhook).toMatchObject({
@@ -108,8 +109,21 @@ describeLanes('receiving webhooks', (lane) => {
     await receiveOne(deps.bus, old);
     const group = [old, fresh].map((webhook) => ({ ...webhook, process_id: newProcessId(Date.now()) }));
     expect((await receive(deps.bus, group)).map(({ duplicate }) => duplicate)).toEqual([true, false]);
-    const kept = (await (await payloadsOf(deps)).find({}).toArray()).flatMap(({ webhooks }) => webhooks);
+    const payloads = await (await payloadsOf(deps)).find({}).toArray();
+    const kept = payloads.flatMap(({ webhooks }) => webhooks);
     expect(kept.map(({ process_id }) => process_id).sort()).toEqual([old.process_id, group[1]?.process_id].sort());
+    const bodies = payloads.map((payload) => bodyOf(payload, 0).toString()).sort();
+    expect(bodies).toEqual([old, fresh].map(({ body }) => body.toString()).sort());
+  });
+
+  test.each([
+    '\ufeff{"type":"refund","id":"\u{1F600} é","text":"\u2028"}',
+    ' {"type":"refund","id":"nul","nul":"\\u0000","quote":"\\"\\\\"}\n',
+  ])('bodies are given back byte for byte: %j', async (text) => {
+    const [webhook, next] = [genericWebhook(text), genericWebhook({ type: 'refund', id: 'behind it' })];
+    await receive(deps.bus, [webhook, next]);
+    const [payload] = await (await payloadsOf(deps)).find({}).toArray();
+    expect([bodyOf(payload, 0), bodyOf(payload, 1)]).toEqual([webhook.body, next.body]);
   });
 
   test('a refused webhook is told once, and nothing of it stays', async () => {

@@ -1,6 +1,7 @@
 /// <reference types="jest" />
 import { contentionConformance } from './conformance-contention';
 import { indexConformance } from './conformance-indexes';
+import { longTextConformance } from './conformance-long-text';
 import { queryConformance } from './conformance-queries';
 import { writeConformance } from './conformance-writes';
 import type { Documents, IndexDescription, Store } from './port';
@@ -59,6 +60,7 @@ export function storeConformance(name: string, factory: StoreFactory): void {
     contentionConformance(subject);
     queryConformance(subject);
     indexConformance(subject);
+    longTextConformance(subject);
   });
 }
 

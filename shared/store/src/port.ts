@@ -131,6 +131,14 @@ export interface Documents<T extends Document> {
 /** The explanation of a query, for the tests that prove each named query walks an index. `engine` is `sqlite` or the server's name. */
 export type QueryPlan = { readonly usesIndex: boolean; readonly detail: string; readonly engine: string };
 
+export type CollectionOptions<T> = {
+  /**
+   * A field of long text that comes and goes with its document: it lies beside it as it is, where no reader of the document has to walk past
+   * it. Filters, sorts and updates do not name it, and `findOneAndUpdate` is not for such a collection.
+   */
+  readonly longText?: FieldOf<T, string> & string;
+};
+
 export type StoreStatus = { readonly ok: true } | { readonly ok: false; readonly reason: string };
 
 /** One service's database: its collections, and nobody else's. */
@@ -144,7 +152,11 @@ export interface Store {
    * The collection of that name, made with its indexes when it is not there yet. An indexed path never holds an array.
    * Rejects with code `unavailable` when the database does not answer.
    */
-  collection<T extends Document>(name: string, indexes?: readonly IndexDescription[]): Promise<Documents<T>>;
+  collection<T extends Document>(
+    name: string,
+    indexes?: readonly IndexDescription[],
+    options?: CollectionOptions<T>,
+  ): Promise<Documents<T>>;
   /** How the engine would run this query. */
   explain<T extends Document>(documents: Documents<T>, filter: Filter<T>, sort?: Sort<T>): Promise<QueryPlan>;
   /** Proves that a write can be flushed now, within `timeout` milliseconds. */

@@ -41,7 +41,7 @@ export function mortalStore(store: Store, death: Death): Store & { readonly isDe
       },
     });
   return {
-    collection: async (name, indexes) => mortal(await store.collection(name, indexes)),
+    collection: async (name, indexes, options) => mortal(await store.collection(name, indexes, options)),
     joinsWrites: store.joinsWrites,
     explain: store.explain.bind(store),
     check: store.check.bind(store),

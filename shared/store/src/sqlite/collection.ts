@@ -5,6 +5,7 @@ import { decode, encode, encodeQuery } from './codec';
 import { contentsFor } from './contents';
 import type { IndexedPaths } from './database';
 import type { OpenFile } from './host';
+import { isWithout, partedBy, refuserOf } from './long-text';
 import { project } from './project';
 import type { BulkStep, Change, Insert } from './protocol';
 import { checkIndexable } from './schema';
@@ -16,7 +17,10 @@ export function sqliteCollection<T extends Document>(
   collection: string,
   paths: IndexedPaths,
 ): Documents<T> {
+  const { longText } = paths;
   const toInsert = insertOf(paths);
+  const changeOf = changesFor<T>(longText);
+  const refuse = refuserOf(longText);
   const contentsOf = contentsFor(paths.columns);
   return {
     collectionName: collection,
@@ -25,6 +29,11 @@ export function sqliteCollection<T extends Document>(
       return { acknowledged: true };
     },
     insertMany: async (documents, options) => {
+      const ordered = options?.ordered ?? true;
+      if (longText !== undefined) {
+        const steps = documents.map((document): BulkStep => ({ kind: 'insert', insert: toInsert(document) }));
+        return file.run({ kind: 'bulk', collection, steps, ordered });
+      }
       const ids: (string | number)[] = [];
       const docs: string[] = [];
       for (const document of documents) {
@@ -33,10 +42,10 @@ export function sqliteCollection<T extends Document>(
         docs.push(doc);
       }
       const contents = contentsOf(documents);
-      return file.run({ kind: 'insertMany', collection, ids, docs, contents, ordered: options?.ordered ?? true });
+      return file.run({ kind: 'insertMany', collection, ids, docs, contents, ordered });
     },
     bulkWrite: async (operations, options) => {
-      const steps = operations.map((operation) => bulkStep(operation, toInsert));
+      const steps = operations.map((operation) => bulkStep(operation, toInsert, changeOf, refuse));
       return file.run({ kind: 'bulk', collection, steps, ordered: options?.ordered ?? true });
     },
     updateOne: async (filter, update, options) =>
@@ -44,37 +53,48 @@ export function sqliteCollection<T extends Document>(
     updateMany: async (filter, update) =>
       file.run<Changed>({ kind: 'updateMany', collection, change: changeOf(filter, update, false) }),
     findOneAndUpdate: async (filter, update, options) => {
+      if (longText !== undefined) throw new UnsupportedQueryError('findOneAndUpdate where there is long text');
       const change = changeOf(filter, update, options?.upsert);
       const after = options?.returnDocument === 'after';
       const doc = await file.run<string | null>({ kind: 'findOneAndUpdate', collection, change, after });
       return doc === null ? null : decode<T>(doc);
     },
     deleteOne: async (filter) => ({
-      deletedCount: await file.run<number>({ kind: 'deleteOne', collection, filter: encodeQuery(filter) }),
+      deletedCount: await file.run<number>({ kind: 'deleteOne', collection, filter: queryText(filter, refuse) }),
     }),
     deleteMany: async (filter) => ({
-      deletedCount: await file.run<number>({ kind: 'deleteMany', collection, filter: encodeQuery(filter) }),
+      deletedCount: await file.run<number>({ kind: 'deleteMany', collection, filter: queryText(filter, refuse) }),
     }),
-    ...reading<T>(file, collection),
+    ...reading<T>(file, collection, longText),
   };
 }
 
 function reading<T extends Document>(
   file: OpenFile,
   collection: string,
+  longText: string | undefined,
 ): Pick<Documents<T>, 'find' | 'findOne' | 'countDocuments'> {
   const find = (filter: Filter<T>, options?: FindOptions<T>): Cursor<T> =>
-    cursor({ file, collection, filter, options, sort: {}, skip: 0, limit: 0 });
+    cursor({ file, collection, longText, filter, options, sort: {}, skip: 0, limit: 0 });
   return {
     find,
     findOne: async (filter, options) => (await find(filter, options).limit(1).toArray())[0] ?? null,
-    countDocuments: async (filter) => file.run<number>({ kind: 'count', collection, filter: encodeQuery(filter) }),
+    countDocuments: async (filter) =>
+      file.run<number>({ kind: 'count', collection, filter: queryText(filter, refuserOf(longText)) }),
   };
+}
+
+type Refuse = (query: unknown) => void;
+
+function queryText(query: object, refuse: Refuse): string {
+  refuse(query);
+  return encodeQuery(query);
 }
 
 type Query<T> = {
   readonly file: OpenFile;
   readonly collection: string;
+  readonly longText: string | undefined;
   readonly filter: object;
   readonly options: FindOptions<T> | undefined;
   readonly sort: object;
@@ -89,13 +109,15 @@ function cursor<T>(query: Query<T>): Cursor<T> {
     skip: (skip) => cursor({ ...query, skip }),
     limit: (limit) => cursor({ ...query, limit }),
     toArray: async () => {
-      const { file, collection, options, skip, limit } = query;
-      const [filter, sort] = [encodeQuery(query.filter), encodeQuery(query.sort)];
+      const { file, collection, longText, options, skip, limit } = query;
+      const refuse = refuserOf(longText);
+      const [filter, sort] = [queryText(query.filter, refuse), queryText(query.sort, refuse)];
       for (const count of [skip, limit])
         if (!Number.isSafeInteger(count) || count < 0)
           throw new UnsupportedQueryError(`skip and limit want whole numbers, not ${count}`);
-      const docs = await file.run<string[]>({ kind: 'find', collection, filter, sort, skip, limit });
       const projection = options?.projection;
+      const short = projection !== undefined && isWithout(projection, longText);
+      const docs = await file.run<string[]>({ kind: 'find', collection, filter, sort, skip, limit, short });
       return docs.map((doc) => (projection ? project(decode<T>(doc), projection) : decode<T>(doc)));
     },
   };
@@ -104,25 +126,39 @@ function cursor<T>(query: Query<T>): Cursor<T> {
 function insertOf(paths: IndexedPaths): (document: Document) => Insert {
   const indexed = new Set(paths.indexed);
   const arrayFree = new Set(paths.arrayFree);
+  const parted = partedBy(paths.longText);
   return (document) => {
     const { _id: id } = document;
     if (typeof id !== 'string' && typeof id !== 'number')
       throw new UnsupportedQueryError('A document wants an _id, text or integer');
     checkIndexable(indexed, arrayFree, document);
-    return { id: typeof id === 'string' ? toUSVString(id) : id, doc: encode(document) };
+    const { rest, long } = parted(document);
+    return { id: typeof id === 'string' ? toUSVString(id) : id, doc: encode(rest), long };
   };
 }
 
-function changeOf<T>(filter: Filter<T>, update: Update<T>, upsert: boolean | undefined): Change {
-  return { filter: encodeQuery(filter), update: encodeQuery(update), upsert: upsert ?? false };
+type ToChange<T> = (filter: Filter<T>, update: Update<T>, upsert: boolean | undefined) => Change;
+
+function changesFor<T>(longText: string | undefined): ToChange<T> {
+  const refuse = refuserOf(longText);
+  return (filter, update, upsert = false) => ({
+    filter: queryText(filter, refuse),
+    update: queryText(update, refuse),
+    upsert,
+  });
 }
 
-function bulkStep<T extends Document>(operation: BulkOperation<T>, toInsert: (document: Document) => Insert): BulkStep {
+function bulkStep<T extends Document>(
+  operation: BulkOperation<T>,
+  toInsert: (document: Document) => Insert,
+  changeOf: ToChange<T>,
+  refuse: Refuse,
+): BulkStep {
   if ('insertOne' in operation) return { kind: 'insert', insert: toInsert(operation.insertOne.document) };
   if ('updateOne' in operation) {
     const { filter, update, upsert } = operation.updateOne;
     return { kind: 'update', change: changeOf(filter, update, upsert) };
   }
-  if ('deleteOne' in operation) return { kind: 'delete', filter: encodeQuery(operation.deleteOne.filter) };
+  if ('deleteOne' in operation) return { kind: 'delete', filter: queryText(operation.deleteOne.filter, refuse) };
   throw new UnsupportedQueryError(`bulkWrite does not know ${Object.keys(operation).join(', ')}`);
 }

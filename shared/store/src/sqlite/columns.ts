@@ -68,6 +68,10 @@ export function columnNamed(name: string): Column | undefined {
   return name.startsWith('t:') ? { kind: 'type', path } : undefined;
 }
 
+/** The quoted name of the column of a field of long text, and back; undefined for any other column. */
+export const longName = (field: string): string => `"l:${field}"`;
+export const longNamed = (name: string): string | undefined => (name.startsWith('l:') ? name.slice(2) : undefined);
+
 /** SQL for what the column holds, given SQL for a document. */
 export function contentSql(column: Column, document: string): string {
   return partSql(column, document, segmentsOf(column.path));

@@ -1,11 +1,10 @@
 import { StoreUnavailableError, UnsupportedQueryError } from '../errors';
-import type { IndexDescription } from '../port';
 import type { Column } from './columns';
 import { type Connection, type FileOptions, openConnection, unavailableFrom } from './connection';
 import { type Operation, type Read, type Reply, toWire, type Write } from './protocol';
 import { read } from './read';
 import type { Schema } from './schema';
-import { ensureCollection } from './tables';
+import { type Declaration, ensureCollection } from './tables';
 import { write } from './write';
 
 export type Job<O extends Operation = Operation> = { readonly id: number; readonly operation: O };
@@ -14,7 +13,7 @@ export type Job<O extends Operation = Operation> = { readonly id: number; readon
 export type DatabaseFile = {
   readonly file: string;
   readonly options: FileOptions;
-  readonly declared: Map<string, ReadonlyMap<string, IndexDescription>>;
+  readonly declared: Map<string, Declaration>;
   readonly schemas: Map<string, Schema>;
   connection: Connection | undefined;
 };
@@ -29,8 +28,8 @@ export function open(database: DatabaseFile): Connection {
   const connection = openConnection(database.file, database.options);
   try {
     connection.database.exec('CREATE TABLE IF NOT EXISTS _check (id INTEGER PRIMARY KEY, token INTEGER NOT NULL)');
-    for (const [name, indexes] of database.declared)
-      database.schemas.set(name, ensureCollection(connection, name, [...indexes.values()]));
+    for (const [name, declaration] of database.declared)
+      database.schemas.set(name, ensureCollection(connection, name, declaration));
   } catch (error) {
     connection.close();
     throw error;
@@ -97,7 +96,7 @@ function answer(job: Job, work: () => unknown): Reply {
 function carryOut(database: DatabaseFile, connection: Connection, operation: Write): unknown {
   switch (operation.kind) {
     case 'collection':
-      return declare(database, connection, operation.collection, operation.indexes);
+      return declare(database, connection, operation.collection, operation);
     case 'check':
       connection.prepare('INSERT INTO _check(id,token) VALUES(1,1) ON CONFLICT DO UPDATE SET token = token + 1').run();
       return null;
@@ -110,6 +109,7 @@ export type IndexedPaths = {
   readonly indexed: readonly string[];
   readonly arrayFree: readonly string[];
   readonly columns: readonly Column[];
+  readonly longText: string | undefined;
 };
 
 /** Adds to the indexes that were declared before, and returns all paths that are indexed now, and all columns. */
@@ -117,17 +117,21 @@ function declare(
   database: DatabaseFile,
   connection: Connection,
   name: string,
-  indexes: readonly IndexDescription[],
+  { indexes, longText }: Declaration,
 ): IndexedPaths {
-  const union = new Map([
-    ...(database.declared.get(name) ?? []),
-    ...indexes.map((index) => [index.name, index] as const),
-  ]);
-  const ensure = connection.database.transaction(() => ensureCollection(connection, name, [...union.values()]));
+  const before = database.declared.get(name);
+  const union = new Map([...(before?.indexes ?? []), ...indexes].map((index) => [index.name, index]));
+  const declaration = { indexes: [...union.values()], longText: before?.longText ?? longText };
+  const ensure = connection.database.transaction(() => ensureCollection(connection, name, declaration));
   const schema = ensure();
-  database.declared.set(name, union);
+  database.declared.set(name, declaration);
   database.schemas.set(name, schema);
-  return { indexed: [...schema.indexedPaths], arrayFree: [...schema.arrayFree], columns: schema.columns.all };
+  return {
+    indexed: [...schema.indexedPaths],
+    arrayFree: [...schema.arrayFree],
+    columns: schema.columns.all,
+    longText: schema.longText,
+  };
 }
 
 function schemaOf(database: DatabaseFile, name: string): Schema {

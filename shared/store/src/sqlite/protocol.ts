@@ -17,7 +17,8 @@ import type { FileOptions } from './connection';
 /** `columns` are the names of those meant, joined: a table may have got others since. */
 export type Contents = { readonly columns: string; readonly values: readonly Content[] };
 
-export type Insert = { readonly id: string | number; readonly doc: string };
+/** `long` is what the field of long text holds, which `doc` lacks then. */
+export type Insert = { readonly id: string | number; readonly doc: string; readonly long?: string | undefined };
 export type Change = { readonly filter: string; readonly update: string; readonly upsert: boolean };
 
 export type BulkStep =
@@ -33,12 +34,19 @@ export type Read =
       readonly sort: string;
       readonly skip: number;
       readonly limit: number;
+      /** Without the long text. */
+      readonly short: boolean;
     }
   | { readonly kind: 'count'; readonly collection: string; readonly filter: string }
   | { readonly kind: 'explain'; readonly collection: string; readonly filter: string; readonly sort: string };
 
 export type Write =
-  | { readonly kind: 'collection'; readonly collection: string; readonly indexes: readonly IndexDescription[] }
+  | {
+      readonly kind: 'collection';
+      readonly collection: string;
+      readonly indexes: readonly IndexDescription[];
+      readonly longText: string | undefined;
+    }
   | { readonly kind: 'insertOne'; readonly collection: string; readonly insert: Insert }
   /** Ids and documents side by side: what crosses to the thread as two lists of text costs half of a list of objects. */
   | {

@@ -23,20 +23,23 @@ export function read(connection: Connection, schema: Schema, operation: Read): u
   }
 }
 
-function selection(schema: Schema, filter: string, sort: string): Sql {
+function selection(schema: Schema, filter: string, sort: string, short: boolean): Sql {
   const where = whereSql(decode<JsonObject>(filter), schema);
   const order = orderSql(decode<JsonObject>(sort), schema);
-  return { text: `SELECT doc FROM ${schema.name} WHERE ${where.text}${order}`, values: where.values };
+  return {
+    text: `SELECT ${short ? 'doc' : schema.docSql} FROM ${schema.name} WHERE ${where.text}${order}`,
+    values: where.values,
+  };
 }
 
 function find(connection: Connection, schema: Schema, operation: Read & { kind: 'find' }): unknown[] {
-  const { text, values } = selection(schema, operation.filter, operation.sort);
+  const { text, values } = selection(schema, operation.filter, operation.sort, operation.short);
   const statement = connection.prepare(`${text} LIMIT ? OFFSET ?`).pluck();
   return statement.all(...values, operation.limit === 0 ? -1 : operation.limit, operation.skip);
 }
 
 function explain(connection: Connection, schema: Schema, operation: Read & { kind: 'explain' }): QueryPlan {
-  const { text, values } = selection(schema, operation.filter, operation.sort);
+  const { text, values } = selection(schema, operation.filter, operation.sort, true);
   const rows = connection.database.prepare(`EXPLAIN QUERY PLAN ${text}`).all(...values) as { detail: string }[];
   const details = rows.map((row) => row.detail);
   const [firstPath] = Object.keys(decode<JsonObject>(operation.sort));

@@ -1,10 +1,10 @@
 import { UnsupportedQueryError } from '../errors';
 import type { IndexDescription } from '../port';
 import type { JsonObject } from './codec';
-import { type Column, type Columns, columnName, columnsOf, contentSql, typeSql, valueSql } from './columns';
+import { type Column, type Columns, columnName, columnsOf, contentSql, longName, typeSql, valueSql } from './columns';
 import { rank } from './compare';
 import { operatorsOf } from './match';
-import { literal, prefixesOf, safeName } from './path';
+import { jsonPath, literal, prefixesOf, safeName } from './path';
 
 /** `integer`: `_id` is the rowid. `text`: rows lie in the order of their arrival and `_id` has an index of its own. */
 export type IdKind = 'integer' | 'text';
@@ -26,7 +26,11 @@ export type Schema = {
   /** Those paths and all above them: no array may stand there. */
   readonly arrayFree: ReadonlySet<string>;
   readonly columns: Columns;
-  /** The statement that inserts the id bound first and the document bound as `doc`; SQLite finds what the columns hold. */
+  /** The field that has a column of its own, beside the document. */
+  readonly longText: string | undefined;
+  /** SQL for the whole document. */
+  readonly docSql: string;
+  /** The statement that inserts the id bound first, the document bound as `doc`, and its long text as `long`; SQLite finds what the columns hold. */
   readonly insertSql: string;
   /** The statement that inserts the id, what the columns hold, and the document, all bound in that order. */
   readonly insertBoundSql: string;
@@ -40,9 +44,11 @@ export function makeSchema(
   indexes: readonly IndexDescription[],
   idKind: IdKind,
   present: readonly Column[] = [],
+  longText?: string,
 ): Schema {
   const paths = indexes.flatMap((index) => Object.keys(index.key)).filter((path) => path !== '_id');
   const columns = columnsOf(indexes, present);
+  const contents = columns.all.map((column) => contentSql(column, '@doc'));
   return {
     name: safeName(name),
     idKind,
@@ -50,15 +56,24 @@ export function makeSchema(
     indexedPaths: new Set(paths),
     arrayFree: new Set(paths.flatMap(prefixesOf)),
     columns,
-    insertSql: insertSql(name, columns, [...columns.all.map((column) => contentSql(column, '@doc')), '@doc']),
+    longText,
+    docSql: longText === undefined ? 'doc' : withLongSql(longText),
+    insertSql: insertSql(name, columns, [...contents, '@doc'], longText),
     insertBoundSql: insertSql(name, columns, [...columns.all.map(() => '?'), '?']),
     partials: indexes.map((index) => partialTerms(index, columns)).filter((terms) => terms.length > 0),
   };
 }
 
-function insertSql(table: string, { all }: Columns, behindId: readonly string[]): string {
-  const names = ['id', ...all.map(columnName), 'doc'].join(',');
-  return `INSERT INTO ${table}(${names}) VALUES(${['?', ...behindId].join(',')})`;
+function insertSql(table: string, { all }: Columns, behindId: readonly string[], longText?: string): string {
+  const [name, value] = longText === undefined ? [[], []] : [[longName(longText)], ['@long']];
+  const names = ['id', ...all.map(columnName), 'doc', ...name].join(',');
+  return `INSERT INTO ${table}(${names}) VALUES(${['?', ...behindId, ...value].join(',')})`;
+}
+
+/** A text that could not stand in its column, as one with a zero in it, stayed in the document. */
+function withLongSql(longText: string): string {
+  const column = longName(longText);
+  return `iif(${column} IS NULL, doc, json_set(doc,${jsonPath([longText])},${column}))`;
 }
 
 function partialTerms(index: IndexDescription, columns: Columns): PartialTerm[] {
@@ -90,12 +105,13 @@ function partialTerm(path: string, operator: string, operand: unknown, columns: 
 
 const sign = (operator: '$eq' | '$gt'): string => (operator === '$eq' ? '=' : '>');
 
-/** The table of an empty collection. The document stands last: what is long in front of a column has to be walked past. */
-export function tableSql(schema: Schema): string {
-  const rest = [...schema.columns.all.map(columnName), 'doc TEXT NOT NULL'].join(', ');
-  return schema.idKind === 'integer'
-    ? `CREATE TABLE ${schema.name} (id INTEGER PRIMARY KEY, ${rest})`
-    : `CREATE TABLE ${schema.name} (seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, ${rest})`;
+/** The table of an empty collection. What is long stands last: in front of a column it has to be walked past. */
+export function tableSql({ name, idKind, columns, longText }: Schema): string {
+  const long = longText === undefined ? [] : [`${longName(longText)} TEXT`];
+  const rest = [...columns.all.map(columnName), 'doc TEXT NOT NULL', ...long].join(', ');
+  return idKind === 'integer'
+    ? `CREATE TABLE ${name} (id INTEGER PRIMARY KEY, ${rest})`
+    : `CREATE TABLE ${name} (seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, ${rest})`;
 }
 
 export type IndexSql = { readonly name: string; readonly sql: string };

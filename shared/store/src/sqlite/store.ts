@@ -1,4 +1,4 @@
-import type { Document, IndexDescription, QueryPlan, Store, StoreStatus } from '../port';
+import type { CollectionOptions, Document, IndexDescription, QueryPlan, Store, StoreStatus } from '../port';
 import { within } from '../within';
 import { encodeQuery } from './codec';
 import { sqliteCollection } from './collection';
@@ -51,8 +51,12 @@ function storeOf(host: SqliteHost, file: OpenFile, closeFile: () => Promise<void
   let closing: Promise<void> | undefined;
   return {
     joinsWrites: true,
-    collection: async <T extends Document>(name: string, indexes: readonly IndexDescription[] = []) => {
-      const paths = await file.run<IndexedPaths>({ kind: 'collection', collection: name, indexes });
+    collection: async <T extends Document>(
+      name: string,
+      indexes: readonly IndexDescription[] = [],
+      { longText }: CollectionOptions<T> = {},
+    ) => {
+      const paths = await file.run<IndexedPaths>({ kind: 'collection', collection: name, indexes, longText });
       return sqliteCollection<T>(file, name, paths);
     },
     explain: async (documents, filter, sort = {} as never) =>

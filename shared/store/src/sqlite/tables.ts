@@ -1,23 +1,32 @@
 import { DuplicateKeyError, UnsupportedQueryError } from '../errors';
 import type { IndexDescription } from '../port';
 import { decode } from './codec';
-import { type Column, columnName, columnNamed, contentSql } from './columns';
+import { type Column, columnName, columnNamed, contentSql, longName, longNamed } from './columns';
 import { type Connection, sqliteCode } from './connection';
 import { type IdKind, indexSql, makeSchema, type Schema, tableSql, valueAt } from './schema';
 
+/** What was declared of a collection. A table that has a column of long text keeps it. */
+export type Declaration = { readonly indexes: readonly IndexDescription[]; readonly longText: string | undefined };
+
 /** Makes the table, the columns and the indexes that are not there yet, remakes an index that is declared otherwise now. */
-export function ensureCollection(connection: Connection, name: string, indexes: readonly IndexDescription[]): Schema {
+export function ensureCollection(connection: Connection, name: string, { indexes, longText }: Declaration): Schema {
   const { database } = connection;
   const known = database.prepare('SELECT sql FROM sqlite_master WHERE name = ?').pluck();
   const table = known.get(makeSchema(name, [], 'text').name) as string | undefined;
-  const present = presentColumns(connection, name);
+  const names = columnNames(connection, name);
+  const present = names.flatMap((column) => columnNamed(column) ?? []);
+  const [long] = names.flatMap((column) => longNamed(column) ?? []);
   const kind: IdKind = table?.includes('(id INTEGER PRIMARY KEY') ? 'integer' : 'text';
-  const schema = makeSchema(name, indexes, kind, present);
+  const schema = makeSchema(name, indexes, kind, present, long ?? longText);
   const wanted = indexSql(schema).filter((index) => known.get(index.name) !== index.sql);
   const outdated = wanted.filter((index) => known.get(index.name) !== undefined);
   for (const index of outdated) database.exec(`DROP INDEX ${index.name}`);
   if (table === undefined) database.exec(tableSql(schema));
-  else fillColumns(connection, schema, present, outdated.length > 0);
+  else {
+    fillColumns(connection, schema, present, outdated.length > 0);
+    if (long === undefined && longText !== undefined)
+      database.exec(`ALTER TABLE ${schema.name} ADD COLUMN ${longName(longText)} TEXT`);
+  }
   for (const index of wanted) {
     try {
       database.exec(index.sql);
@@ -28,9 +37,8 @@ export function ensureCollection(connection: Connection, name: string, indexes: 
   return schema;
 }
 
-function presentColumns(connection: Connection, table: string): Column[] {
-  const names = connection.database.prepare('SELECT name FROM pragma_table_info(?)').pluck().all(table) as string[];
-  return names.flatMap((name) => columnNamed(name) ?? []);
+function columnNames(connection: Connection, table: string): string[] {
+  return connection.database.prepare('SELECT name FROM pragma_table_info(?)').pluck().all(table) as string[];
 }
 
 /**

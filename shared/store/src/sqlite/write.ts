@@ -36,11 +36,19 @@ export function write(connection: Connection, schema: Schema, operation: Documen
 }
 
 /** `contents`: what the columns hold, where that is known; SQLite finds it otherwise. */
-function insert(connection: Connection, schema: Schema, { id, doc }: Insert, contents?: readonly Content[]): void {
+function insert(
+  connection: Connection,
+  schema: Schema,
+  { id, doc, long }: Insert,
+  contents?: readonly Content[],
+): void {
   ensureIdKind(connection, schema, id);
   try {
     if (contents) connection.prepare(schema.insertBoundSql).run([id, ...contents, doc]);
-    else connection.prepare(schema.insertSql).run(id, { doc });
+    else
+      connection
+        .prepare(schema.insertSql)
+        .run(id, schema.longText === undefined ? { doc } : { doc, long: long ?? null });
   } catch (error) {
     throw duplicateFrom(error, schema, doc) ?? error;
   }

@@ -1,0 +1,37 @@
+import { UnsupportedQueryError } from '../errors';
+import type { Document } from '../port';
+
+/** What is written of a document: the part that becomes JSON, and the text beside it. */
+export type Parted = { readonly rest: object; readonly long: string | undefined };
+
+/** Takes the field of long text out of documents. What SQLite cannot give back as it was, as a text with a zero in it, stays where it is. */
+export function partedBy(field: string | undefined): (document: Document) => Parted {
+  if (field === undefined) return (document) => ({ rest: document, long: undefined });
+  return (document) => {
+    const { [field]: long, ...rest } = document as Document & Record<string, unknown>;
+    if (typeof long !== 'string' || long.includes('\0')) return { rest: document, long: undefined };
+    return { rest, long: long.toWellFormed() };
+  };
+}
+
+/** Refuses a filter, a sort or an update that names the field, at whatever depth. */
+export function refuserOf(field: string | undefined): (query: unknown) => void {
+  if (field === undefined) return () => undefined;
+  const refuse = (query: unknown): void => {
+    if (typeof query !== 'object' || query === null) return;
+    for (const [name, inner] of Object.entries(query)) {
+      if (name === field) throw new UnsupportedQueryError(`${field} is long text: it comes and goes with its document`);
+      refuse(inner);
+    }
+  };
+  return refuse;
+}
+
+/** Whether a projection leaves the field out. */
+export function isWithout(projection: object, field: string | undefined): boolean {
+  const listed = Object.entries(projection);
+  const shown = listed.some(([name, value]) => name !== '_id' && value === 1);
+  return (
+    field === undefined || (shown ? !listed.some(([name]) => name === field) : listed.some(([name]) => name === field))
+  );
+}
