@@ -28,7 +28,7 @@ export type BackSettings = {
 };
 
 /** Steps down from the priority of the thread that answers. */
-const niceness = 15;
+const niceness = 8;
 
 /** Milliseconds; less than who asks for all threads allows. */
 const patience = 1_500;
@@ -59,7 +59,7 @@ async function launch({ env, dataDir, logLevel }: BackSettings, port: MessagePor
 async function startServices(house: House, env: Env): Promise<void> {
   // The log is half of what is written, and nobody waits for it: it does not hold up the claims of the next events.
   const logging = openFiles(house, 'log', 'worker', { pageSize: 16_384 });
-  const rest = openFiles(house, 'rest', 'inline');
+  const rest = openFiles(house, 'rest', 'worker');
   const shop = parseConfig(shopConfiguration, env);
   await start(house, rest, 'shop', startShop, shop);
   await start(house, logging, 'audit', startAudit, parseConfig(auditConfiguration, env));
