@@ -99,8 +99,8 @@ export async function startEvaluation(deps: ServiceDeps, _config: EvaluationConf
       'evaluation',
       (messages) => onEvents(messages.map(({ data }) => data)),
       {
-        maxBatch: 128,
-        concurrency: 4,
+        maxBatch: 96,
+        concurrency: 8,
       },
     ),
     await bus.subscribe(
