@@ -54,12 +54,22 @@ export async function openRuleLists(store: Store) {
     return id;
   };
 
-  const load = async (ids: Iterable<string>): Promise<void> => {
-    const lacking = [...new Set(ids)].filter((id) => !loaded.has(id));
-    if (lacking.length === 0) return;
-    const found = await documents.find({ _id: { $in: lacking } }).toArray();
+  const read = async (ids: readonly string[]): Promise<ReadonlyMap<string, Rules>> => {
+    const lists = new Map<string, Rules>();
+    const lacking = new Set<string>();
+    for (const id of ids) {
+      const rules = loaded.get(id);
+      if (rules) lists.set(id, rules);
+      else lacking.add(id);
+    }
+    if (lacking.size === 0) return lists;
+    const found = await documents.find({ _id: { $in: [...lacking] } }).toArray();
     if (loaded.size + found.length > mostKnown) loaded.clear();
-    for (const { _id, rules } of found) loaded.set(_id, rules);
+    for (const { _id, rules } of found) {
+      lists.set(_id, rules);
+      loaded.set(_id, rules);
+    }
+    return lists;
   };
 
   return {
@@ -84,12 +94,12 @@ export async function openRuleLists(store: Store) {
       for (const { details } of stored)
         for (const { rule_list: id } of decisionsOf(details)) if (isId(id)) ids.push(id);
       if (ids.length === 0) return [...stored];
-      await load(ids);
+      const lists = await read(ids);
       return stored.map((one) => {
         if (one.details === undefined) return one;
         const details = changeDecisions(one.details, (decision) => {
           const { rule_list: id, ...rest } = decision;
-          const rules = isId(id) ? loaded.get(id) : undefined;
+          const rules = isId(id) ? lists.get(id) : undefined;
           return rules === undefined ? decision : { ...rest, rules };
         });
         return { ...one, details };

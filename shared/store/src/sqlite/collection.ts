@@ -1,11 +1,11 @@
 import { toUSVString } from 'node:util';
 import { UnsupportedQueryError } from '../errors';
 import type { BulkOperation, Cursor, Document, Documents, Filter, FindOptions, Update } from '../port';
-import { decode, encode, encodeQuery } from './codec';
+import { decode, encode } from './codec';
 import { contentsFor } from './contents';
 import type { IndexedPaths } from './database';
 import type { OpenFile } from './host';
-import { isWithout, partedBy, refuserOf } from './long-text';
+import { isWithout, partedBy, queryTextWithout } from './long-text';
 import { project } from './project';
 import type { BulkStep, Change, Insert } from './protocol';
 import { checkIndexable } from './schema';
@@ -19,8 +19,12 @@ export function sqliteCollection<T extends Document>(
 ): Documents<T> {
   const { longText } = paths;
   const toInsert = insertOf(paths);
-  const changeOf = changesFor<T>(longText);
-  const refuse = refuserOf(longText);
+  const text = queryTextWithout(longText);
+  const changeOf: ToChange<T> = (filter, update, upsert = false) => ({
+    filter: text(filter),
+    update: text(update),
+    upsert,
+  });
   const contentsOf = contentsFor(paths.columns);
   return {
     collectionName: collection,
@@ -45,7 +49,7 @@ export function sqliteCollection<T extends Document>(
       return file.run({ kind: 'insertMany', collection, ids, docs, contents, ordered });
     },
     bulkWrite: async (operations, options) => {
-      const steps = operations.map((operation) => bulkStep(operation, toInsert, changeOf, refuse));
+      const steps = operations.map((operation) => bulkStep(operation, toInsert, changeOf, text));
       return file.run({ kind: 'bulk', collection, steps, ordered: options?.ordered ?? true });
     },
     updateOne: async (filter, update, options) =>
@@ -60,41 +64,34 @@ export function sqliteCollection<T extends Document>(
       return doc === null ? null : decode<T>(doc);
     },
     deleteOne: async (filter) => ({
-      deletedCount: await file.run<number>({ kind: 'deleteOne', collection, filter: queryText(filter, refuse) }),
+      deletedCount: await file.run<number>({ kind: 'deleteOne', collection, filter: text(filter) }),
     }),
     deleteMany: async (filter) => ({
-      deletedCount: await file.run<number>({ kind: 'deleteMany', collection, filter: queryText(filter, refuse) }),
+      deletedCount: await file.run<number>({ kind: 'deleteMany', collection, filter: text(filter) }),
     }),
-    ...reading<T>(file, collection, longText),
+    ...reading<T>({ file, collection, longText, text }),
   };
 }
 
-function reading<T extends Document>(
-  file: OpenFile,
-  collection: string,
-  longText: string | undefined,
-): Pick<Documents<T>, 'find' | 'findOne' | 'countDocuments'> {
-  const find = (filter: Filter<T>, options?: FindOptions<T>): Cursor<T> =>
-    cursor({ file, collection, longText, filter, options, sort: {}, skip: 0, limit: 0 });
-  return {
-    find,
-    findOne: async (filter, options) => (await find(filter, options).limit(1).toArray())[0] ?? null,
-    countDocuments: async (filter) =>
-      file.run<number>({ kind: 'count', collection, filter: queryText(filter, refuserOf(longText)) }),
-  };
-}
-
-type Refuse = (query: unknown) => void;
-
-function queryText(query: object, refuse: Refuse): string {
-  refuse(query);
-  return encodeQuery(query);
-}
-
-type Query<T> = {
+type Source = {
   readonly file: OpenFile;
   readonly collection: string;
   readonly longText: string | undefined;
+  readonly text: (query: object) => string;
+};
+
+function reading<T extends Document>(source: Source): Pick<Documents<T>, 'find' | 'findOne' | 'countDocuments'> {
+  const { file, collection, text } = source;
+  const find = (filter: Filter<T>, options?: FindOptions<T>): Cursor<T> =>
+    cursor({ ...source, filter, options, sort: {}, skip: 0, limit: 0 });
+  return {
+    find,
+    findOne: async (filter, options) => (await find(filter, options).limit(1).toArray())[0] ?? null,
+    countDocuments: async (filter) => file.run<number>({ kind: 'count', collection, filter: text(filter) }),
+  };
+}
+
+type Query<T> = Source & {
   readonly filter: object;
   readonly options: FindOptions<T> | undefined;
   readonly sort: object;
@@ -109,9 +106,8 @@ function cursor<T>(query: Query<T>): Cursor<T> {
     skip: (skip) => cursor({ ...query, skip }),
     limit: (limit) => cursor({ ...query, limit }),
     toArray: async () => {
-      const { file, collection, longText, options, skip, limit } = query;
-      const refuse = refuserOf(longText);
-      const [filter, sort] = [queryText(query.filter, refuse), queryText(query.sort, refuse)];
+      const { file, collection, longText, text, options, skip, limit } = query;
+      const [filter, sort] = [text(query.filter), text(query.sort)];
       for (const count of [skip, limit])
         if (!Number.isSafeInteger(count) || count < 0)
           throw new UnsupportedQueryError(`skip and limit want whole numbers, not ${count}`);
@@ -139,26 +135,17 @@ function insertOf(paths: IndexedPaths): (document: Document) => Insert {
 
 type ToChange<T> = (filter: Filter<T>, update: Update<T>, upsert: boolean | undefined) => Change;
 
-function changesFor<T>(longText: string | undefined): ToChange<T> {
-  const refuse = refuserOf(longText);
-  return (filter, update, upsert = false) => ({
-    filter: queryText(filter, refuse),
-    update: queryText(update, refuse),
-    upsert,
-  });
-}
-
 function bulkStep<T extends Document>(
   operation: BulkOperation<T>,
   toInsert: (document: Document) => Insert,
   changeOf: ToChange<T>,
-  refuse: Refuse,
+  text: (query: object) => string,
 ): BulkStep {
   if ('insertOne' in operation) return { kind: 'insert', insert: toInsert(operation.insertOne.document) };
   if ('updateOne' in operation) {
     const { filter, update, upsert } = operation.updateOne;
     return { kind: 'update', change: changeOf(filter, update, upsert) };
   }
-  if ('deleteOne' in operation) return { kind: 'delete', filter: queryText(operation.deleteOne.filter, refuse) };
+  if ('deleteOne' in operation) return { kind: 'delete', filter: text(operation.deleteOne.filter) };
   throw new UnsupportedQueryError(`bulkWrite does not know ${Object.keys(operation).join(', ')}`);
 }

@@ -1,5 +1,6 @@
 import { UnsupportedQueryError } from '../errors';
 import type { Document } from '../port';
+import { encodeQuery } from './codec';
 
 /** What is written of a document: the part that becomes JSON, and the text beside it. */
 export type Parted = { readonly rest: object; readonly long: string | undefined };
@@ -14,9 +15,9 @@ export function partedBy(field: string | undefined): (document: Document) => Par
   };
 }
 
-/** Refuses a filter, a sort or an update that names the field, at whatever depth. */
-export function refuserOf(field: string | undefined): (query: unknown) => void {
-  if (field === undefined) return () => undefined;
+/** The text of filters, sorts and updates. One that names the field, at whatever depth, is refused. */
+export function queryTextWithout(field: string | undefined): (query: object) => string {
+  if (field === undefined) return encodeQuery;
   const refuse = (query: unknown): void => {
     if (typeof query !== 'object' || query === null) return;
     for (const [name, inner] of Object.entries(query)) {
@@ -24,7 +25,10 @@ export function refuserOf(field: string | undefined): (query: unknown) => void {
       refuse(inner);
     }
   };
-  return refuse;
+  return (query) => {
+    refuse(query);
+    return encodeQuery(query);
+  };
 }
 
 /** Whether a projection leaves the field out. */
