@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { derivedId } from '@order-automation/contracts';
 import { insertNew, type Store } from '@order-automation/store';
 import { maskDetails } from './mask';
 
@@ -49,7 +49,7 @@ export async function openRuleLists(store: Store) {
 
   const name = (rules: Rules): string => {
     const masked = maskDetails(rules) as Rules;
-    const id = hash('sha256', JSON.stringify(masked), 'base64url').slice(0, 22);
+    const id = derivedId(JSON.stringify(masked));
     unstored.set(id, masked);
     return id;
   };

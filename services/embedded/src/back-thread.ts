@@ -58,8 +58,8 @@ async function launch({ env, dataDir, logLevel }: BackSettings, port: MessagePor
 /** In the order of who needs whom. */
 async function startServices(house: House, env: Env): Promise<void> {
   // The log is half of what is written, and nobody waits for it: it does not hold up the claims of the next events.
-  const logging = openFiles(house, 'log', 'worker', { pageSize: 16_384 });
-  const rest = openFiles(house, 'rest', 'worker');
+  const logging = openFiles(house, 'log', { pageSize: 16_384 });
+  const rest = openFiles(house, 'rest');
   const shop = parseConfig(shopConfiguration, env);
   await start(house, rest, 'shop', startShop, shop);
   await start(house, logging, 'audit', startAudit, parseConfig(auditConfiguration, env));

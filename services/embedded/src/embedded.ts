@@ -66,7 +66,7 @@ export async function startEmbedded(env: Env): Promise<Embedded> {
 /** The HTTP edge is the last to open and the first to close. Resolves with the public port. */
 async function startFront(house: House, config: ReturnType<typeof embeddedConfig>, back: Thread): Promise<number> {
   // A flush is waited for by those whose webhooks are in it, and by nobody else.
-  const files = openFiles(house, 'front', 'worker');
+  const files = openFiles(house, 'front');
   await back.start();
   await start(house, files, 'gateway-intake', startIntake, config.intake);
   const edge = await start(house, files, 'api-gateway', startApiGateway, config.apiGateway);

@@ -30,14 +30,9 @@ export const processName = 'embedded';
 /** Where database files are opened, and how they are made. */
 export type Files = { readonly host: SqliteHost; readonly pageSize?: number };
 
-/** Files in a thread of their own, or in this one. `pageSize` in bytes. */
-export function openFiles(
-  { closing }: House,
-  name: string,
-  thread: 'worker' | 'inline',
-  options: Pick<Files, 'pageSize'> = {},
-): Files {
-  const host = sqliteHost({ thread });
+/** Files in a thread of their own. `pageSize` in bytes. */
+export function openFiles({ closing }: House, name: string, options: Pick<Files, 'pageSize'> = {}): Files {
+  const host = sqliteHost({ thread: 'worker' });
   closing.add(`${name} files`, () => host.close());
   return { host, ...options };
 }

@@ -5,8 +5,8 @@ import { decode, encode } from './codec';
 import { contentsFor } from './contents';
 import type { IndexedPaths } from './database';
 import type { OpenFile } from './host';
-import { isWithout, partedBy, queryTextWithout } from './long-text';
-import { project } from './project';
+import { partedBy, queryTextWithout } from './long-text';
+import { project, shows } from './project';
 import type { BulkStep, Change, Insert } from './protocol';
 import { checkIndexable } from './schema';
 import type { Changed } from './write';
@@ -112,7 +112,7 @@ function cursor<T>(query: Query<T>): Cursor<T> {
         if (!Number.isSafeInteger(count) || count < 0)
           throw new UnsupportedQueryError(`skip and limit want whole numbers, not ${count}`);
       const projection = options?.projection;
-      const short = projection !== undefined && isWithout(projection, longText);
+      const short = longText !== undefined && projection !== undefined && !shows(projection, longText);
       const docs = await file.run<string[]>({ kind: 'find', collection, filter, sort, skip, limit, short });
       return docs.map((doc) => (projection ? project(decode<T>(doc), projection) : decode<T>(doc)));
     },

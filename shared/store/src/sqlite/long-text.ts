@@ -30,12 +30,3 @@ export function queryTextWithout(field: string | undefined): (query: object) => 
     return encodeQuery(query);
   };
 }
-
-/** Whether a projection leaves the field out. */
-export function isWithout(projection: object, field: string | undefined): boolean {
-  const listed = Object.entries(projection);
-  const shown = listed.some(([name, value]) => name !== '_id' && value === 1);
-  return (
-    field === undefined || (shown ? !listed.some(([name]) => name === field) : listed.some(([name]) => name === field))
-  );
-}

@@ -5,10 +5,25 @@ import { segmentsOf } from './path';
 
 type Tree = Map<string, Tree>;
 
+type Projection = Readonly<Record<string, 0 | 1 | undefined>>;
+
+const fieldsOf = (projection: Projection) => Object.entries(projection).filter(([path]) => path !== '_id');
+
+/** Whether the projection names what is shown, and not what is left out. */
+function isIncluding(projection: Projection): boolean {
+  const [first] = fieldsOf(projection);
+  return (first === undefined ? projection._id : first[1]) === 1;
+}
+
+/** Whether the field is shown. */
+export function shows(projection: Projection, field: string): boolean {
+  return isIncluding(projection) === Object.hasOwn(projection, field);
+}
+
 /** The document with the fields of a projection only, or without them. `_id` stays unless it is set to 0. */
-export function project<T>(document: T, projection: Readonly<Record<string, 0 | 1 | undefined>>): T {
-  const entries = Object.entries(projection).filter(([path]) => path !== '_id');
-  const including = entries.length > 0 ? entries[0]?.[1] === 1 : projection._id === 1;
+export function project<T>(document: T, projection: Projection): T {
+  const entries = fieldsOf(projection);
+  const including = isIncluding(projection);
   if (entries.some(([, flag]) => (flag === 1) !== including))
     throw new UnsupportedQueryError('A projection includes or excludes, not both');
   const tree = treeOf(entries.map(([path]) => path));
