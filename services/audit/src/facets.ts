@@ -5,7 +5,6 @@ import type {
   AuditStatus,
   NewAuditEntry,
 } from '@order-automation/contracts';
-import { insertNew, type Store } from '@order-automation/store';
 
 /** What an entry is for; lists show `normal` ones, and others where they are asked for. */
 export type EntryKind = 'normal' | 'test' | 'debug' | 'both';
@@ -69,26 +68,4 @@ export function isShown(facet: string, filters: AuditFilters): boolean {
   if (filters.status !== undefined && filters.status !== status) return false;
   if (filters.event_type !== undefined && filters.event_type !== event_type) return false;
   return filters.source === undefined || filters.source === source;
-}
-
-export type FacetDocument = { readonly _id: string };
-export type Facets = Awaited<ReturnType<typeof openFacets>>;
-
-/** The facets that entries have: a few dozen at most, each stored before the first entry that has it. */
-export async function openFacets(store: Store) {
-  const documents = await store.collection<FacetDocument>('facets');
-  const stored = new Set<string>();
-  return {
-    all: async (): Promise<string[]> => (await documents.find({}).toArray()).map(({ _id }) => _id),
-    /** Resolves when all of these are stored. */
-    ensure: async (facets: Iterable<string>): Promise<void> => {
-      const missing = new Set<string>();
-      for (const facet of facets) if (!stored.has(facet)) missing.add(facet);
-      await insertNew(
-        documents,
-        [...missing].map((_id) => ({ _id })),
-      );
-      for (const facet of missing) stored.add(facet);
-    },
-  };
 }

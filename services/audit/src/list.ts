@@ -6,13 +6,13 @@ import {
   type RequestInput,
   type RequestOutput,
 } from '@order-automation/contracts';
-import { asEntry, type Entries, type EntryDocument, hasValues, matches } from './entries';
+import type { Bundles } from './bundles';
+import { asEntry, hasValues, type LoggedEntry, matches } from './logged-entry';
 import { compare, mostTelling, type ProcessDocument, parentOf, visible, visibleCount } from './process-summary';
 import type { Processes, ProcessStart } from './processes';
-import { byProcess } from './record';
 import { isCounted, type Totals } from './totals';
 
-export type ListDeps = { readonly entries: Entries; readonly processes: Processes; readonly totals: Totals };
+export type ListDeps = { readonly bundles: Bundles; readonly processes: Processes; readonly totals: Totals };
 type Input = RequestInput<'audit.entry.list.v1'>;
 type Output = RequestOutput<'audit.entry.list.v1'>;
 
@@ -26,23 +26,21 @@ export function listEntries(input: Input, deps: ListDeps): Promise<Output> {
 }
 
 /** Raw rows, in the order of recording, the latest first. */
-async function listFlat({ page, per_page, filters }: Input, { entries, processes, totals }: ListDeps): Promise<Output> {
+async function listFlat({ page, per_page, filters }: Input, { bundles, processes, totals }: ListDeps): Promise<Output> {
   const offset = (page - 1) * per_page;
-  const selection = await entries.select(filters);
+  const selection = await bundles.select(filters);
   const { total, ...position } = isCounted(filters)
     ? await totals.locate(selection, offset)
-    : { total: await entries.count(selection, {}), skip: offset };
-  const found = offset < total ? await entries.page(selection, position, per_page) : [];
-  // An entry of a facet that is younger than the selection may be among them.
-  const shown = found.filter((entry) => matches(entry, filters));
+    : { total: await bundles.count(selection, {}), skip: offset };
+  const found = offset < total ? await bundles.page(selection, position, per_page) : [];
   return {
-    logs: await withParents(shown, processes),
+    logs: await withParents(found, processes),
     pagination: paginate(total, page, per_page),
     is_truncated: false,
   };
 }
 
-async function withParents(found: readonly EntryDocument[], processes: Processes): Promise<AuditEntry[]> {
+async function withParents(found: readonly LoggedEntry[], processes: Processes): Promise<AuditEntry[]> {
   const ids = [...new Set(found.map(({ process_id }) => process_id))];
   const rows = new Map((ids.length === 0 ? [] : await processes.byIds(ids)).map((row) => [row._id, row]));
   return found.map((entry) => asEntry(entry, parentOf(entry, rows.get(entry.process_id))));
@@ -69,12 +67,12 @@ async function timeline(filters: AuditFilters, { processes }: ListDeps): Promise
 }
 
 /** Processes with an entry that matches, of the latest such entries at most one more than the view shows. */
-async function matchingProcesses(filters: AuditFilters, { entries, processes }: ListDeps): Promise<ProcessStart[]> {
-  const selection = await entries.select(filters);
+async function matchingProcesses(filters: AuditFilters, { bundles, processes }: ListDeps): Promise<ProcessStart[]> {
+  const selection = await bundles.select(filters);
   const ids = new Set<string>();
   let below: number | undefined;
   for (;;) {
-    const found = await entries.processesOf(selection, { below }, step);
+    const found = await bundles.processesOf(selection, { below }, step);
     for (const { process_id } of found) if (ids.size <= mostGroups) ids.add(process_id);
     below = found.at(-1)?._id;
     if (found.length < step || ids.size > mostGroups) break;
@@ -84,7 +82,7 @@ async function matchingProcesses(filters: AuditFilters, { entries, processes }: 
 
 async function groups(ids: readonly string[], filters: AuditFilters, deps: ListDeps): Promise<GroupedAuditEntry[]> {
   const rows = new Map((await deps.processes.byIds(ids)).map((row) => [row._id, row]));
-  const representatives = await representativesOf([...rows.values()], filters, deps.entries);
+  const representatives = await representativesOf([...rows.values()], filters, deps.bundles);
   return ids.flatMap((id) => {
     const row = rows.get(id);
     const entry = representatives.get(id);
@@ -96,22 +94,27 @@ async function groups(ids: readonly string[], filters: AuditFilters, deps: ListD
 async function representativesOf(
   rows: readonly ProcessDocument[],
   filters: AuditFilters,
-  entries: Entries,
-): Promise<Map<string, EntryDocument>> {
+  bundles: Bundles,
+): Promise<Map<string, LoggedEntry>> {
   if (!hasValues(filters)) {
-    const found = await entries.byIds(rows.map(({ representative_id }) => representative_id));
-    return new Map(found.map((entry) => [entry.process_id, entry]));
+    const telling = new Set(rows.map(({ representative_id }) => representative_id));
+    const found = await bundles.byIds(rows.map(({ representative_bundle }) => representative_bundle));
+    return new Map(found.flatMap((entry) => (telling.has(entry.id) ? [[entry.process_id, entry] as const] : [])));
   }
-  const found = (await entries.ofProcesses(rows.map(({ _id }) => _id))).filter((entry) => matches(entry, filters));
+  const found = await bundles.entriesOfProcesses(rows.map(({ _id }) => _id));
+  const groups = new Map<string, LoggedEntry[]>();
+  for (const entry of found) {
+    if (matches(entry, filters)) groups.set(entry.process_id, [...(groups.get(entry.process_id) ?? []), entry]);
+  }
   return new Map(
-    [...byProcess(found)].flatMap(([id, matching]) => {
+    [...groups].flatMap(([id, matching]) => {
       const entry = mostTelling(matching);
       return entry ? [[id, entry] as const] : [];
     }),
   );
 }
 
-function groupOf(row: ProcessDocument, entry: EntryDocument, filters: AuditFilters): GroupedAuditEntry {
+function groupOf(row: ProcessDocument, entry: LoggedEntry, filters: AuditFilters): GroupedAuditEntry {
   return {
     ...asEntry(entry, parentOf(entry, row)),
     is_process_group: true,

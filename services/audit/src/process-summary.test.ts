@@ -1,18 +1,16 @@
 import type { NewAuditEntry } from '@order-automation/contracts';
 import { buildAuditEntry } from '@order-automation/testing';
 import fc from 'fast-check';
-import { documentOf, type EntryFacts } from './entries';
+import { facetOf } from './facets';
+import type { EntryFacts } from './logged-entry';
 import { mostTelling, parentOf, summarise, visible, visibleCount } from './process-summary';
 
-type Given = Partial<NewAuditEntry> & { readonly _id?: number };
+type Given = Partial<NewAuditEntry> & { readonly id?: number };
 
-const facts = ({ _id = 1, ...overrides }: Given = {}): EntryFacts =>
-  documentOf(_id, {
-    ...buildAuditEntry({ timestamp: '2026-03-01T12:00:00.000Z', event_type: 'webhook_received', source: 'webhook' }),
-    rule_id: null,
-    process_id: 'proc_1',
-    ...overrides,
-  });
+function facts({ id = 1, rule_id, timestamp = '2026-03-01T12:00:00.000Z', ...overrides }: Given = {}): EntryFacts {
+  const entry = buildAuditEntry({ event_type: 'webhook_received', source: 'webhook', ...overrides });
+  return { id, bundle: id, timestamp, facet: facetOf(entry), rule_id: rule_id ?? undefined };
+}
 
 test.each<[string, Given, Given]>([
   [
@@ -40,23 +38,23 @@ test.each<[string, Given, Given]>([
   ['a rule that did not match before the reception', { event_type: 'rule_evaluation', status: 'skipped' }, {}],
   ['anything before debug', {}, { event_type: 'action_failed', status: 'error', is_debug: true }],
   ['anything before a test', {}, { event_type: 'action_failed', status: 'error', is_test: true }],
-  ['the latest of equal ones', { _id: 3 }, { _id: 2 }],
+  ['the latest of equal ones', { id: 3 }, { id: 2 }],
 ])('most telling: %s', (_, more, less) => {
-  const [a, b] = [facts({ _id: 1, ...more }), facts({ _id: 2, ...less })];
+  const [a, b] = [facts({ id: 1, ...more }), facts({ id: 2, ...less })];
   expect(mostTelling([a, b])).toBe(a);
   expect(mostTelling([b, a])).toBe(a);
 });
 
 test('parents: an action follows from the evaluation of its rule, the rest from the first entry', () => {
   const entries = [
-    facts({ _id: 4, timestamp: '2026-03-01T12:00:00.000Z' }),
-    facts({ _id: 2, timestamp: '2026-03-01T12:00:01.000Z', event_type: 'rule_evaluation', rule_id: 7 }),
-    facts({ _id: 3, timestamp: '2026-03-01T12:00:02.000Z', event_type: 'action_executed', rule_id: 7 }),
-    facts({ _id: 5, timestamp: '2026-03-01T12:00:02.000Z', event_type: 'action_failed', rule_id: 8 }),
+    facts({ id: 4, timestamp: '2026-03-01T12:00:00.000Z' }),
+    facts({ id: 2, timestamp: '2026-03-01T12:00:01.000Z', event_type: 'rule_evaluation', rule_id: 7 }),
+    facts({ id: 3, timestamp: '2026-03-01T12:00:02.000Z', event_type: 'action_executed', rule_id: 7 }),
+    facts({ id: 5, timestamp: '2026-03-01T12:00:02.000Z', event_type: 'action_failed', rule_id: 8 }),
   ];
   const row = summarise('proc_1', entries);
   expect(entries.map((entry) => parentOf(entry, row))).toEqual([null, 4, 2, 4]);
-  expect(parentOf(facts({ _id: 9 }), undefined)).toBeNull();
+  expect(parentOf(facts({ id: 9 }), undefined)).toBeNull();
 });
 
 const anyEntry = fc.record({
@@ -74,7 +72,7 @@ test('a row does not depend on the order of the entries, and is visible exactly 
       fc.boolean(),
       fc.boolean(),
       (some, include_test, include_debug) => {
-        const entries = some.map((entry, index) => facts({ ...entry, _id: index + 1 }));
+        const entries = some.map((entry, index) => facts({ ...entry, id: index + 1 }));
         const row = summarise('proc_1', entries);
         expect(summarise('proc_1', [...entries].reverse())).toEqual(row);
         const shown = some.filter(

@@ -1,6 +1,6 @@
 import type { AuditEventType } from '@order-automation/contracts';
-import type { EntryFacts } from './entries';
 import { aspectsOf, type EntryKind } from './facets';
+import type { EntryFacts } from './logged-entry';
 
 /**
  * What lists may show of a process: `normal` has an entry that is neither test nor debug; `test`, `debug` and `both` have only such;
@@ -20,8 +20,9 @@ export type ProcessDocument = {
   /** The entry that everything else follows from. */
   readonly first_id: number;
   readonly last_id: number;
-  /** The most telling entry. */
+  /** The most telling entry, and the bundle it is in. */
   readonly representative_id: number;
+  readonly representative_bundle: number;
   /** The evaluation of each rule, which its actions follow from. */
   readonly evaluations: readonly { readonly rule_id: number; readonly id: number }[];
 };
@@ -66,7 +67,7 @@ export function mostTelling<Entry extends EntryFacts>(entries: readonly Entry[])
   let heaviest = Number.NEGATIVE_INFINITY;
   for (const entry of entries) {
     const weight = weightOf(entry.facet);
-    if (best !== undefined && (weight < heaviest || (weight === heaviest && entry._id < best._id))) continue;
+    if (best !== undefined && (weight < heaviest || (weight === heaviest && entry.id < best.id))) continue;
     best = entry;
     heaviest = weight;
   }
@@ -97,8 +98,8 @@ export function visibleCount(
 }
 
 /** By time, then by id. */
-export function inOrder<Entry extends Pick<EntryFacts, '_id' | 'timestamp'>>(entries: readonly Entry[]): Entry[] {
-  const order = (a: Entry, b: Entry): number => compare(a.timestamp, b.timestamp) || a._id - b._id;
+export function inOrder<Entry extends Pick<EntryFacts, 'id' | 'timestamp'>>(entries: readonly Entry[]): Entry[] {
+  const order = (a: Entry, b: Entry): number => compare(a.timestamp, b.timestamp) || a.id - b.id;
   const sorted = entries.every((entry, index) => index === 0 || order(entries[index - 1] as Entry, entry) <= 0);
   return sorted ? [...entries] : [...entries].sort(order);
 }
@@ -113,11 +114,11 @@ export function summarise(processId: string, entries: readonly EntryFacts[]): Pr
   const counts = { normal: 0, test: 0, debug: 0, both: 0 };
   const evaluations = new Map<number, number>();
   for (const entry of sorted) {
-    const { rule_id, _id } = entry;
+    const { rule_id, id } = entry;
     const { kind, event_type } = aspectsOf(entry.facet);
     counts[kind] += 1;
     if (event_type === 'rule_evaluation' && rule_id !== undefined && !evaluations.has(rule_id))
-      evaluations.set(rule_id, _id);
+      evaluations.set(rule_id, id);
   }
   return {
     _id: processId,
@@ -126,9 +127,10 @@ export function summarise(processId: string, entries: readonly EntryFacts[]): Pr
     entry_count: sorted.length,
     counts,
     visibility: visibilityOf(counts),
-    first_id: first._id,
-    last_id: sorted.reduce((id, { _id }) => Math.max(id, _id), first._id),
-    representative_id: representative._id,
+    first_id: first.id,
+    last_id: sorted.reduce((highest, { id }) => Math.max(highest, id), first.id),
+    representative_id: representative.id,
+    representative_bundle: representative.bundle,
     evaluations: [...evaluations].map(([rule_id, id]) => ({ rule_id, id })),
   };
 }
@@ -138,10 +140,10 @@ export function summarise(processId: string, entries: readonly EntryFacts[]): Pr
  * It is worked out when it is read, so it is right however and in whatever order entries arrived.
  */
 export function parentOf(
-  entry: Pick<EntryFacts, '_id' | 'facet' | 'rule_id'>,
+  entry: Pick<EntryFacts, 'id' | 'facet' | 'rule_id'>,
   process: Pick<ProcessDocument, 'first_id' | 'evaluations'> | undefined,
 ): number | null {
-  if (!process || entry._id === process.first_id) return null;
+  if (!process || entry.id === process.first_id) return null;
   const { event_type } = aspectsOf(entry.facet);
   const isAction = event_type === 'action_executed' || event_type === 'action_failed';
   const evaluation = isAction ? process.evaluations.find(({ rule_id }) => rule_id === entry.rule_id) : undefined;

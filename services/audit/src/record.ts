@@ -1,19 +1,21 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { NewAuditEntry } from '@order-automation/contracts';
-import type { Entries, EntryDocument, EntryFacts } from './entries';
+import type { Bundles } from './bundles';
+import { factsOf } from './bundling';
 import type { EntryIds } from './entry-ids';
 import { type ProcessDocument, summarise } from './process-summary';
 import type { Processes } from './processes';
+import { type Draft, draftsOf, type Offered, type Story, storiesOf } from './stories';
 import type { Tallies } from './tallies';
 import type { Telemetry } from './telemetry';
 
 export type RecordDeps = {
-  readonly entries: Entries;
+  readonly bundles: Bundles;
   readonly processes: Processes;
   readonly ids: EntryIds;
   readonly tallies: Tallies;
   readonly telemetry: Telemetry;
-  /** Of the store: the two writes may be asked for at once. */
+  /** Of the store: writes may be asked for at once. */
   readonly joinsWrites: boolean;
 };
 
@@ -22,33 +24,30 @@ export type Recorded = { readonly recorded: number; readonly duplicates: number 
 const mostTries = 100;
 
 /**
- * Records what several requests brought, in two writes: the entries, and the rows of their processes as if all were new. A process of which
- * the row or some entries were there before is made anew from all its entries: whoever finds a row finds the entries it was made from.
- * Whoever dies between the two writes has confirmed nothing: the entries come again, are duplicates then, and bring the row in order.
+ * Records what several requests brought, as a rule in two writes: the bundles, and the rows of their processes as if all were new. Of a process that has
+ * bundles already what is not in them is added, and its row is made anew from all its entries: whoever finds a row finds the entries it was
+ * made from. Whoever dies in between has confirmed nothing: the entries come again, some are duplicates then, and bring the row in order.
  */
 export async function recordAll(
   requests: readonly (readonly NewAuditEntry[])[],
   deps: RecordDeps,
 ): Promise<Recorded[]> {
-  const { entries, processes, ids, tallies, telemetry } = deps;
-  const offered = requests.flatMap((list, request) => list.map((entry) => ({ entry, request }))).sort(compareTime);
+  const { processes, telemetry } = deps;
   const counts = requests.map(() => 0);
-  if (offered.length > 0) {
-    const firstId = await ids.take(offered.length);
-    const documents = offered.map(({ entry }, index) => entries.documentOf(firstId + index, entry));
-    const rows = [...byProcess(documents)].map(([processId, list]) => summarise(processId, list));
-    await entries.prepare(documents);
-    const inserted = entries.insertNew(documents);
-    if (!deps.joinsWrites) await inserted;
-    const [duplicates, taken] = await Promise.all([inserted, processes.insertNew(rows)]);
-    const known = new Set(duplicates);
-    tallies.recorded(documents, known);
-    for (const [index, { request }] of offered.entries()) {
-      if (!known.has(index)) counts[request] = (counts[request] ?? 0) + 1;
-    }
-    const stale = staleProcesses(documents, known, rows, taken);
-    await recompute(stale, entries, processes);
-    telemetry.recorded(documents.length - known.size, known.size, stale.length);
+  const count = ({ offered }: Draft): void => {
+    for (const { request } of offered) counts[request] = (counts[request] ?? 0) + 1;
+  };
+  const stories = storiesOf(requests);
+  if (stories.length > 0) {
+    const drafts = await draftAll(stories, deps);
+    const rows = stories.map(({ processId }, index) => rowOf(processId, drafts[index] ?? []));
+    const storing = storeNew(stories, drafts, deps, count);
+    if (!deps.joinsWrites || drafts.some((ofStory) => ofStory.length > 1)) await storing;
+    const [extended, taken] = await Promise.all([storing, processes.insertNew(rows)]);
+    const stale = new Set([...extended, ...taken.flatMap((index) => rows[index]?._id ?? [])]);
+    await recompute([...stale], deps.bundles, processes);
+    const [offered, recorded] = [requests.flat().length, counts.reduce((sum, some) => sum + some, 0)];
+    telemetry.recorded(recorded, offered - recorded, stale.size);
   }
   return requests.map((list, request) => {
     const recorded = counts[request] ?? 0;
@@ -56,43 +55,122 @@ export async function recordAll(
   });
 }
 
-type Offered = { readonly entry: NewAuditEntry; readonly request: number };
-
-function compareTime({ entry: { timestamp: a } }: Offered, { entry: { timestamp: b } }: Offered): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+/** The bundles of each story, as if its process were new, ready to be stored. */
+async function draftAll(stories: readonly Story[], { bundles, ids }: RecordDeps): Promise<Draft[][]> {
+  const total = stories.reduce((sum, { offered }) => sum + offered.length, 0);
+  let id = await ids.take(total);
+  const drafts = stories.map(({ offered }) => {
+    const made = draftsOf(offered, id, bundles.draft);
+    id += offered.length;
+    return made;
+  });
+  await bundles.prepare(drafts.flat().map(({ bundle }) => bundle));
+  return drafts;
 }
 
-/** The processes whose row may not be what its entries say: it was there before, or some of the entries were. */
-function staleProcesses(
-  documents: readonly EntryDocument[],
-  known: ReadonlySet<number>,
-  rows: readonly ProcessDocument[],
-  taken: readonly number[],
-): string[] {
-  const stale = new Set<string>();
-  for (const index of known) stale.add(documents[index]?.process_id ?? '');
-  for (const index of taken) stale.add(rows[index]?._id ?? '');
-  stale.delete('');
-  return [...stale];
+function rowOf(processId: string, drafts: readonly Draft[]): ProcessDocument {
+  return summarise(
+    processId,
+    drafts.flatMap(({ bundle: { document, outline } }) => factsOf(document, outline)),
+  );
 }
 
-export function byProcess<Entry extends EntryFacts>(entries: readonly Entry[]): Map<string, Entry[]> {
-  const groups = new Map<string, Entry[]>();
-  for (const entry of entries) {
-    const group = groups.get(entry.process_id);
-    if (group) group.push(entry);
-    else groups.set(entry.process_id, [entry]);
+/**
+ * The first bundle of every process, then the second of those that have one: that one is stored only after the first, and after the sight of what others
+ * have stored in its place. Resolves with the processes that had bundles already.
+ */
+async function storeNew(
+  stories: readonly Story[],
+  drafts: readonly (readonly Draft[])[],
+  deps: RecordDeps,
+  count: (draft: Draft) => void,
+): Promise<string[]> {
+  const known: Story[] = [];
+  let open = stories.map(({ processId }, index) => ({ processId, drafts: drafts[index] ?? [] }));
+  for (let wave = 0; open.length > 0; wave += 1) {
+    const refused = await insert(
+      open.map((story) => story.drafts[wave] as Draft),
+      deps,
+      count,
+    );
+    for (const position of refused) {
+      const { processId, drafts: all } = open[position] as (typeof open)[number];
+      const rest = all.slice(wave);
+      for (const { bundle } of rest.slice(1)) forget(bundle, deps);
+      known.push({ processId, offered: rest.flatMap(({ offered }) => offered) });
+    }
+    open = open.filter((story, index) => !refused.has(index) && story.drafts.length > wave + 1);
   }
-  return groups;
+  await extend(known, deps, count);
+  return known.map(({ processId }) => processId);
+}
+
+/** Inserts these; gives back the positions of those whose place was taken. */
+async function insert(
+  drafts: readonly Draft[],
+  deps: RecordDeps,
+  count: (draft: Draft) => void,
+): Promise<ReadonlySet<number>> {
+  const refused = new Set(await deps.bundles.insertNew(drafts.map(({ bundle }) => bundle)));
+  for (const [index, draft] of drafts.entries()) {
+    if (refused.has(index)) forget(draft.bundle, deps);
+    else {
+      deps.tallies.recorded(draft.bundle);
+      count(draft);
+    }
+  }
+  return refused;
+}
+
+const forget = ({ document, outline }: Draft['bundle'], { tallies }: RecordDeps): void =>
+  tallies.unused(document._id, outline.parts.length);
+
+/** Adds to processes that have bundles what is in none of them, one bundle at a time: each by who has seen all those before it. */
+async function extend(stories: readonly Story[], deps: RecordDeps, count: (draft: Draft) => void): Promise<void> {
+  const { bundles, ids } = deps;
+  let open = stories;
+  for (let tries = 0; open.length > 0; tries += 1) {
+    if (tries === mostTries) throw new Error(`${open.length} processes got entries ${mostTries} times under a write`);
+    const next = await missing(open, bundles);
+    let id = await ids.take(next.reduce((sum, { offered }) => sum + offered.length, 0));
+    const drafts = next.map(({ offered, n }): Draft => {
+      const bundle = bundles.draft(offered, 0, id, n);
+      const { length } = bundle.outline.parts;
+      deps.tallies.unused(id + length, offered.length - length);
+      id += offered.length;
+      return { bundle, offered: offered.slice(0, length) };
+    });
+    await bundles.prepare(drafts.map(({ bundle }) => bundle));
+    const refused = await insert(drafts, deps, count);
+    open = next.filter(
+      ({ offered }, index) => refused.has(index) || offered.length > (drafts[index]?.offered.length ?? 0),
+    );
+  }
+}
+
+/** What is offered and in no bundle yet, and the place of the next bundle. */
+async function missing(stories: readonly Story[], bundles: Bundles): Promise<(Story & { readonly n: number })[]> {
+  const uids = new Map<string, Set<string>>();
+  const places = new Map<string, number>();
+  for (const { process_id, n, entries } of await bundles.ofProcesses(stories.map(({ processId }) => processId))) {
+    const known = uids.get(process_id) ?? new Set();
+    for (const { uid } of entries) known.add(uid);
+    uids.set(process_id, known);
+    places.set(process_id, Math.max(places.get(process_id) ?? 0, n + 1));
+  }
+  return stories.flatMap(({ processId, offered }) => {
+    const rest = offered.filter(({ entry }: Offered) => !uids.get(processId)?.has(entry.uid));
+    return rest.length === 0 ? [] : [{ processId, offered: rest, n: places.get(processId) ?? 0 }];
+  });
 }
 
 /** Brings the rows of these processes in order with their entries, whoever else is recording meanwhile. */
-export async function recompute(processIds: readonly string[], entries: Entries, processes: Processes): Promise<void> {
+export async function recompute(processIds: readonly string[], bundles: Bundles, processes: Processes): Promise<void> {
   let open = processIds;
   for (let tries = 0; open.length > 0; tries += 1) {
     if (tries === mostTries) throw new Error(`${open.length} processes changed ${mostTries} times under a write`);
     const rows = new Map((await processes.byIds(open)).map((row) => [row._id, row]));
-    const groups = byProcess(await entries.factsOfProcesses(open));
+    const groups = await bundles.factsOfProcesses(open);
     const added: ProcessDocument[] = [];
     const changed: [ProcessDocument, ProcessDocument][] = [];
     for (const [processId, facts] of groups) {

@@ -1,10 +1,11 @@
 import type { Subscription } from '@order-automation/bus';
 import { type AuditEntry, type NewAuditEntry, ServiceError } from '@order-automation/contracts';
 import { type Batcher, batcher, type Service, type ServiceDeps } from '@order-automation/service';
+import { type Bundles, openBundles } from './bundles';
 import type { AuditConfig } from './config';
-import { asEntry, type Entries, openEntries } from './entries';
 import { openEntryIds } from './entry-ids';
 import { listEntries } from './list';
+import { asEntry } from './logged-entry';
 import { inOrder, parentOf, summarise } from './process-summary';
 import { openProcesses } from './processes';
 import { type RecordDeps, type Recorded, recordAll } from './record';
@@ -23,13 +24,13 @@ const rollEvery = 5_000;
 export async function startAudit(deps: ServiceDeps, _config: AuditConfig): Promise<Service> {
   const { bus, store, clock } = deps;
   const telemetry = auditTelemetry(deps);
-  const entries = await openEntries(store);
+  const bundles = await openBundles(store);
   const processes = await openProcesses(store);
   const tallies = newTallies(rangeSize);
   const ids = await openEntryIds(store, clock, tallies.unused);
-  const totals = await openTotals(store, entries, ids, tallies);
+  const totals = await openTotals(store, bundles, ids, tallies);
   const { joinsWrites } = store;
-  const parts = { entries, processes, ids, tallies, totals, telemetry, joinsWrites };
+  const parts = { bundles, processes, ids, tallies, totals, telemetry, joinsWrites };
   const recording = recordInGroups(parts);
   const subscriptions: Subscription[] = [
     await bus.respond('audit.record.v1', ({ entries: list }) => recording.add(list)),
@@ -39,7 +40,7 @@ export async function startAudit(deps: ServiceDeps, _config: AuditConfig): Promi
       telemetry.listTook(input.view, performance.now() - start);
       return output;
     }),
-    await bus.respond('audit.process.get.v1', ({ process_id }) => processView(process_id, entries)),
+    await bus.respond('audit.process.get.v1', ({ process_id }) => processView(process_id, bundles)),
   ];
   const rolling = startRolling(() => totals.roll().catch(telemetry.notCounted));
   let closing: Promise<void> | undefined;
@@ -77,8 +78,8 @@ function recordInGroups(parts: RecordDeps): Batcher<readonly NewAuditEntry[], Re
   });
 }
 
-async function processView(processId: string, entries: Entries): Promise<{ logs: AuditEntry[] }> {
-  const found = inOrder(await entries.ofProcesses([processId]));
+async function processView(processId: string, bundles: Bundles): Promise<{ logs: AuditEntry[] }> {
+  const found = inOrder(await bundles.entriesOfProcesses([processId]));
   if (found.length === 0)
     throw new ServiceError(404, 'svc_process_not_found', 'There is no process of this id in the log.');
   const row = summarise(processId, found);

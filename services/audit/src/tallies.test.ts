@@ -1,33 +1,46 @@
-import { buildAuditEntry } from '@order-automation/testing';
 import fc from 'fast-check';
-import { documentOf, type EntryDocument } from './entries';
 import { newTallies } from './tallies';
-import { cellsOf } from './totals-cells';
+import { type Countable, countBundle, newCells } from './totals-cells';
 
 const size = 4;
-const entry = fc.record({ status: fc.constantFrom('success' as const, 'error' as const), refused: fc.boolean() });
+const bundle = fc.record({
+  facets: fc.array(fc.constantFrom('webhook success rule_evaluation', 'webhook error action_failed'), {
+    minLength: 1,
+    maxLength: 6,
+  }),
+  refused: fc.boolean(),
+});
 const step = fc.oneof(
-  fc.record({ kind: fc.constant('recorded' as const), entries: fc.array(entry, { minLength: 1, maxLength: 6 }) }),
+  fc.record({ kind: fc.constant('recorded' as const), bundles: fc.array(bundle, { minLength: 1, maxLength: 3 }) }),
   fc.record({ kind: fc.constant('unused' as const), count: fc.integer({ min: 0, max: 9 }) }),
   fc.record({ kind: fc.constant('others' as const), count: fc.integer({ min: 1, max: 3 }) }),
 );
+
+function countOf(bundles: readonly Countable[]) {
+  const cells = newCells();
+  for (const one of bundles) countBundle(cells, one);
+  return cells.all();
+}
 
 test('a range is complete when the fate of each of its ids is known, and counts what was recorded', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 12 }), (steps) => {
       const tallies = newTallies(size);
-      const stored: EntryDocument[] = [];
+      const stored: Countable[] = [];
       const strange = new Set<number>();
       let next = 1;
       for (const one of steps) {
         if (one.kind === 'recorded') {
-          const documents = one.entries.map(({ status }, index) =>
-            documentOf(next + index, buildAuditEntry({ status })),
-          );
-          const refused = new Set(one.entries.flatMap((each, index) => (each.refused ? [index] : [])));
-          tallies.recorded(documents, refused);
-          stored.push(...documents.filter((_, index) => !refused.has(index)));
-          next += documents.length;
+          for (const { facets, refused } of one.bundles) {
+            const parts = facets.map((facet) => ({ facet, order: false, rule: false }));
+            const recorded = { document: { _id: next }, outline: { _id: '', parts } };
+            if (refused) tallies.unused(next, parts.length);
+            else {
+              tallies.recorded(recorded);
+              stored.push(recorded);
+            }
+            next += parts.length;
+          }
         } else {
           if (one.kind === 'unused') tallies.unused(next, one.count);
           else for (let id = next; id < next + one.count; id += 1) strange.add(Math.floor(id / size));
@@ -36,8 +49,8 @@ test('a range is complete when the fate of each of its ids is known, and counts 
       }
       for (let range = 0; range * size < next + size; range += 1) {
         const passed = (range + 1) * size <= next && !strange.has(range);
-        const inside = stored.filter(({ _id }) => Math.floor(_id / size) === range);
-        expect(tallies.complete(range)).toEqual(passed ? cellsOf(inside) : undefined);
+        const inside = stored.filter(({ document }) => Math.floor(document._id / size) === range);
+        expect(tallies.complete(range)).toEqual(passed ? countOf(inside) : undefined);
       }
     }),
   );

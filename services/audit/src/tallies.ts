@@ -1,5 +1,4 @@
-import type { EntryDocument } from './entries';
-import { type Cell, type Cells, newCells } from './totals-cells';
+import { type Cell, type Cells, type Countable, countBundle, newCells } from './totals-cells';
 
 type Tally = { ids: number; readonly cells: Cells };
 
@@ -23,13 +22,11 @@ export function newTallies(size: number) {
   return {
     /** Ids in a range. */
     size,
-    /** These were offered to the store; those at the positions in `refused` were there already, and their ids are of nobody. */
-    recorded: (documents: readonly EntryDocument[], refused: ReadonlySet<number>): void => {
-      for (const [index, document] of documents.entries()) {
-        const tally = of(document._id);
-        tally.ids += 1;
-        if (!refused.has(index)) tally.cells.add(document);
-      }
+    /** This bundle was stored. Its entries count in the range of its own id, which is that of the first of them. */
+    recorded: (bundle: Countable): void => {
+      const { _id } = bundle.document;
+      for (let id = _id; id < _id + bundle.outline.parts.length; id += 1) of(id).ids += 1;
+      countBundle(of(_id).cells, bundle);
     },
     /** `count` ids in a row from `from` will never be used. */
     unused: (from: number, count: number): void => {

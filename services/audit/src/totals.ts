@@ -1,11 +1,12 @@
 import type { AuditFilters } from '@order-automation/contracts';
 import { isDuplicateKey, type Store } from '@order-automation/store';
-import type { Entries, Selection } from './entries';
+import type { Bundles } from './bundles';
 import type { EntryIds } from './entry-ids';
 import { isShown } from './facets';
 import type { Position } from './newest';
+import type { Selection } from './selection';
 import type { Tallies } from './tallies';
-import { type Cell, newCells } from './totals-cells';
+import { type Cell, countBundle, newCells } from './totals-cells';
 
 /** The count of a range of ids that is closed: `_id` times the size of a range is its first id. */
 export type TotalsDocument = { readonly _id: number; readonly cells: readonly Cell[] };
@@ -53,7 +54,7 @@ export type Totals = Awaited<ReturnType<typeof openTotals>>;
  * background, and its count is kept. A count is that of the entries alone, so it does not matter who makes it, or how often. Who has
  * recorded a whole range knows it; others read it.
  */
-export async function openTotals(store: Store, entries: Entries, ids: EntryIds, tallies: Tallies) {
+export async function openTotals(store: Store, bundles: Bundles, ids: EntryIds, tallies: Tallies) {
   const { size } = tallies;
   const documents = await store.collection<TotalsDocument>('totals');
   const ranges: TotalsDocument[] = [];
@@ -78,10 +79,10 @@ export async function openTotals(store: Store, entries: Entries, ids: EntryIds, 
     const cells = newCells();
     const below = (range + 1) * size;
     for (let from = range * size; ; ) {
-      const found = await entries.factsInRange({ from, below }, readAtOnce);
-      for (const entry of found) cells.add(entry);
+      const found = await bundles.countableIn({ from, below }, readAtOnce);
+      for (const bundle of found) countBundle(cells, bundle);
       if (found.length < readAtOnce) break;
-      from = (found.at(-1)?._id ?? below) + 1;
+      from = (found.at(-1)?.document._id ?? below) + 1;
     }
     return cells.all();
   };
@@ -111,7 +112,7 @@ export async function openTotals(store: Store, entries: Entries, ids: EntryIds, 
       const from = closed() * size;
       const known = ranges.slice().reverse();
       const kept = countIn(all.all(), filters);
-      const tail = await entries.count(selection, { from });
+      const tail = await bundles.count(selection, { from });
       return { total: kept + tail, ...seek(offset, tail, known, filters, size) };
     },
   };

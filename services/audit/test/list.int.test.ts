@@ -2,9 +2,13 @@ import { type AuditEntry, type AuditFilters, newAuditEntrySchema } from '@order-
 import type { Filter, QueryPlan } from '@order-automation/store';
 import { buildAuditEntry, describeLanes, type LaneDeps } from '@order-automation/testing';
 import { startAudit } from '../src';
-import { type EntryDocument, entryQueries, matches, openEntries, type Selection, selectionOf } from '../src/entries';
+import { openBundles } from '../src/bundles';
+import type { BundleDocument } from '../src/bundling';
 import { openEntryIds } from '../src/entry-ids';
+import { matches } from '../src/logged-entry';
+import type { Outline } from '../src/outlines';
 import { openProcesses, processQueries, timelineSort } from '../src/processes';
+import { bundleQueries, type Selection, selectionOf } from '../src/selection';
 import { newTallies } from '../src/tallies';
 import { openTotals } from '../src/totals';
 import { list, processView, type Query, record, story } from './audit';
@@ -13,8 +17,8 @@ import { list, processView, type Query, record, story } from './audit';
 const walksIndex = ({ usesIndex, engine, detail }: QueryPlan): boolean =>
   usesIndex || (engine === 'secantus' && detail === 'SORT < FETCH < IXSCAN');
 
-/** The few entries of a process are found by an index and sorted then. */
-const findsByIndex = ({ usesIndex, detail }: QueryPlan): boolean => usesIndex || /entries__process|IXSCAN/.test(detail);
+/** The few bundles of a process are found by an index and sorted then. */
+const findsByIndex = ({ usesIndex, detail }: QueryPlan): boolean => usesIndex || /bundles__process|IXSCAN/.test(detail);
 
 describeLanes('audit: list', (lane) => {
   let deps: LaneDeps;
@@ -136,10 +140,10 @@ describeLanes('audit: list', (lane) => {
   test('totals and deep pages stay exact while ranges close, for several instances', async () => {
     const own = await lane.deps();
     const service = await startAudit(own, {});
-    const entries = await openEntries(own.store);
+    const bundles = await openBundles(own.store);
     const ids = await openEntryIds(own.store, own.clock);
-    const totals = await openTotals(own.store, entries, ids, newTallies(8));
-    const others = await openTotals(own.store, entries, ids, newTallies(8));
+    const totals = await openTotals(own.store, bundles, ids, newTallies(8));
+    const others = await openTotals(own.store, bundles, ids, newTallies(8));
     const shown = { include_debug: false, include_test: false };
     const errors = { ...shown, status: 'error' as const };
     for (let round = 0; round < 6; round += 1) {
@@ -148,44 +152,48 @@ describeLanes('audit: list', (lane) => {
           status: index % 3 === 0 ? 'error' : 'success',
           event_type: index % 2 === 0 ? 'rule_evaluation' : 'action_failed',
           is_test: index === 3 && round > 1,
+          process_id: `proc_${round}_${Math.floor(index / 3)}`,
         }),
       );
       await record(own.bus, some);
       if (round === 4) own.clock.advance(31_000);
       await Promise.all([totals.roll(), others.roll()]);
-      const stored = await entries.documents.find({}).sort({ _id: -1 }).toArray();
+      const all = await bundles.documents.find({}).sort({ _id: -1 }).toArray();
+      const stored = (await bundles.byIds(all.map(({ _id }) => _id))).sort((a, b) => b.id - a.id);
       for (const filters of [shown, errors]) {
-        const selection = await entries.select(filters);
-        const all = stored.filter((entry) => matches(entry, filters)).map(({ _id }) => _id);
-        for (let offset = 0; offset <= all.length; offset += offset < 12 ? 1 : 13) {
+        const selection = await bundles.select(filters);
+        const wanted = stored.filter((entry) => matches(entry, filters)).map(({ id }) => id);
+        for (let offset = 0; offset < wanted.length; offset += offset < 12 ? 1 : 13) {
           const { total, ...position } = await totals.locate(selection, offset);
-          const page = await entries.page(selection, position, 4);
-          expect([total, ...page.map(({ _id }) => _id)]).toEqual([all.length, ...all.slice(offset, offset + 4)]);
+          const page = await bundles.page(selection, position, 4);
+          expect([total, ...page.map(({ id }) => id)]).toEqual([wanted.length, ...wanted.slice(offset, offset + 4)]);
         }
       }
     }
     expect((await totals.documents.find({}).toArray()).length).toBeGreaterThan(3);
-    const selection = await entries.select(errors);
+    const selection = await bundles.select(errors);
     expect(await others.locate(selection, 3)).toEqual(await totals.locate(selection, 3));
     await service.close();
   });
 
   test('every named query walks an index', async () => {
-    const entries = await openEntries(deps.store);
+    const bundles = await openBundles(deps.store);
     const rows = await openProcesses(deps.store);
     const newest = { _id: -1 } as const;
-    const { engine } = await deps.store.explain(entries.documents, entryQueries.byIds([1]));
+    const { engine } = await deps.store.explain(bundles.documents, bundleQueries.byIds([1]));
     // SecantusDB plans with an index for one condition only; what a list filters besides is left out there.
     const single = engine === 'secantus';
-    const existing = [
-      'webhook success webhook_received',
-      'webhook error action_failed',
-      'webhook success webhook_received test',
-    ];
+    const success = { facet: 'webhook success webhook_received', order: true, rule: false };
+    const failed = { facet: 'webhook error action_failed', order: true, rule: true };
+    const test = { ...success, facet: 'webhook success webhook_received test' };
+    const existing: Outline[] = [[success, failed], [success], [failed, failed], [test]].map((parts, index) => ({
+      _id: String(index),
+      parts,
+    }));
     const select = (filters: Partial<AuditFilters>) =>
       selectionOf({ include_debug: single, include_test: single, ...filters }, single ? [] : existing);
-    const explain = (filter: Filter<EntryDocument>, sort?: typeof newest) =>
-      deps.store.explain(entries.documents, filter, sort);
+    const explain = (filter: Filter<BundleDocument>, sort?: typeof newest) =>
+      deps.store.explain(bundles.documents, filter, sort);
     const references = [
       { process_id: 'proc_1' },
       { order_id: 1 },
@@ -194,35 +202,36 @@ describeLanes('audit: list', (lane) => {
     ];
     const listed = [{}, { include_test: true }, { status: 'error' as const }, ...references].map(select);
     const ranges = single ? [{}] : [{}, { below: 5 }, { from: 5 }];
-    const walks = listed.flatMap((selection) => entryQueries.walks(selection));
+    const walks = listed.flatMap((selection) => bundleQueries.walks(selection));
     const [ofProcess, others] = [true, false].map((of) =>
       walks.filter((walk) => (walk.process_id !== undefined) === of),
     );
-    const inRanges = (filters: Filter<EntryDocument>[] = []) =>
-      filters.flatMap((filter) => ranges.map((range) => explain(entryQueries.within(range, filter), newest)));
-    const counted = single ? [] : listed.map((selection) => entryQueries.counted(selection, { from: 5 }));
+    const inRanges = (filters: Filter<BundleDocument>[] = []) =>
+      filters.flatMap((filter) => ranges.map((range) => explain(bundleQueries.within(range, filter), newest)));
+    const counted = single ? [] : listed.flatMap((selection) => bundleQueries.counted(selection, { from: 5 }));
     const plans = await Promise.all([
       ...inRanges(others),
-      ...counted.map((filter) => explain(filter)),
-      explain(entryQueries.byIds([1, 2])),
-      explain(entryQueries.ofProcesses(['proc_1', 'proc_2'])),
+      ...counted.map(([, filter]) => explain(filter)),
+      explain(bundleQueries.byIds([1, 2])),
+      explain(bundleQueries.ofProcesses(['proc_1', 'proc_2'])),
       deps.store.explain(rows.documents, processQueries.byIds(['proc_1', 'proc_2'])),
       deps.store.explain(rows.documents, processQueries.timeline('normal'), timelineSort),
     ]);
     expect(plans.filter((plan) => !walksIndex(plan))).toEqual([]);
     expect((await Promise.all(inRanges(ofProcess))).filter((plan) => !findsByIndex(plan))).toEqual([]);
     if (engine !== 'sqlite') return;
-    const indexOf = async (filter: Filter<EntryDocument>, sort?: typeof newest) =>
-      /entries__\w+/.exec((await explain(filter, sort)).detail)?.[0];
+    const indexOf = async (filter: Filter<BundleDocument>, sort?: typeof newest) =>
+      /bundles__\w+/.exec((await explain(filter, sort)).detail)?.[0];
     const [, hidden, status] = listed;
-    const sorted = references.map((filters) => indexOf(entryQueries.walks(select(filters))[0] ?? {}, newest));
+    const sorted = references.map((filters) => indexOf(bundleQueries.walks(select(filters))[0] ?? {}, newest));
     expect(await Promise.all(sorted)).toEqual([
-      'entries__process',
-      'entries__order',
-      'entries__rule',
-      'entries__order',
+      'bundles__process',
+      'bundles__order',
+      'bundles__rule',
+      'bundles__order',
     ]);
     for (const selection of [hidden, status])
-      expect(await indexOf(entryQueries.counted(selection as Selection, { from: 5 }))).toBe('entries__facet');
+      for (const [, filter] of bundleQueries.counted(selection as Selection, { from: 5 }))
+        expect(await indexOf(filter)).toBe('bundles__outline');
   });
 });

@@ -3,26 +3,30 @@ import type { Store } from '@order-automation/store';
 import { buildAuditEntry, describeLanes, type LaneDeps, mortalStore } from '@order-automation/testing';
 import fc from 'fast-check';
 import { startAudit } from '../src';
-import { openEntries } from '../src/entries';
+import { openBundles } from '../src/bundles';
+import { mostOutlines, openOutlines } from '../src/outlines';
 import { type ProcessDocument, summarise } from '../src/process-summary';
 import { openProcesses } from '../src/processes';
-import { byProcess } from '../src/record';
 import { openRuleLists } from '../src/rule-lists';
 import { list, processView, record, story } from './audit';
 
+const stored = async (store: Store) => (await openBundles(store)).documents.find({}).toArray();
+
 /** What a plain grouping of the entries that are stored says of the processes. */
 async function grouping(store: Store): Promise<Map<string, ProcessDocument>> {
-  const stored = await (await openEntries(store)).documents.find({}).toArray();
-  return new Map([...byProcess(stored)].map(([id, entries]) => [id, summarise(id, entries)]));
+  const ids = new Set((await stored(store)).map(({ process_id }) => process_id));
+  const facts = await (await openBundles(store)).factsOfProcesses([...ids]);
+  return new Map([...facts].map(([id, entries]) => [id, summarise(id, entries)]));
 }
 
 async function rows(store: Store): Promise<Map<string, ProcessDocument>> {
-  const stored = await (await openProcesses(store)).documents.find({}).toArray();
-  return new Map(stored.map((row) => [row._id, row]));
+  const found = await (await openProcesses(store)).documents.find({}).toArray();
+  return new Map(found.map((row) => [row._id, row]));
 }
 
+/** Every uid, as often as it is stored. */
 const uids = async (store: Store) =>
-  (await (await openEntries(store)).documents.find({}).toArray()).map(({ uid }) => uid).sort();
+  (await stored(store)).flatMap(({ entries }) => entries.map(({ uid }) => uid)).sort();
 
 describeLanes('audit: record', (lane) => {
   let deps: LaneDeps;
@@ -87,24 +91,76 @@ describeLanes('audit: record', (lane) => {
     const rows = await list(deps.bus, { view: 'consolidated' });
     expect(rows.logs.find(({ process_id }) => process_id === 'proc_r2')?.details).toEqual(hidden[2]);
 
-    const stored = JSON.stringify(await (await openEntries(deps.store)).documents.find({}).toArray());
-    expect(stored.match(/"Small orders"/g)).toHaveLength(3);
+    expect(JSON.stringify(await stored(deps.store)).match(/"Small orders"/g)).toHaveLength(3);
     expect(await (await openRuleLists(deps.store)).documents.find({}).toArray()).toHaveLength(1);
+  });
+
+  test('a process that is told in parts, in other parts and with other orders and rules is told once', async () => {
+    const [received, rule, action, outcome] = story('proc_p', { order_id: null }) as [
+      NewAuditEntry,
+      NewAuditEntry,
+      NewAuditEntry,
+      NewAuditEntry,
+    ];
+    const others = story('proc_p', { order_id: 5 }).map((entry, index) => ({ ...entry, uid: `p${index}`, rule_id: 9 }));
+    const whole = [received, rule, action, ...others, outcome];
+    expect(await record(deps.bus, [received])).toEqual({ recorded: 1, duplicates: 0 });
+    expect(await record(deps.bus, [rule, others[1] as NewAuditEntry])).toEqual({ recorded: 2, duplicates: 0 });
+    expect(await record(deps.bus, whole)).toEqual({ recorded: 5, duplicates: 3 });
+    expect(await record(deps.bus, whole)).toEqual({ recorded: 0, duplicates: 8 });
+    const logs = await processView(deps.bus, 'proc_p');
+    const byTime = [...whole].sort((a, b) => (a.timestamp < b.timestamp ? -1 : 1));
+    expect(logs.map(({ timestamp, order_id, rule_id }) => [timestamp, order_id, rule_id])).toEqual(
+      byTime.map(({ timestamp, order_id, rule_id }) => [timestamp, order_id, rule_id]),
+    );
+    expect((await stored(deps.store)).map(({ n, entries }) => [n, entries.length])).toEqual([
+      [0, 1],
+      [1, 1],
+      [2, 1],
+      [3, 2],
+      [4, 3],
+    ]);
+    expect(await rows(deps.store)).toEqual(await grouping(deps.store));
+    expect((await list(deps.bus, { rule_id: 9 })).pagination.total).toBe(4);
+    expect((await list(deps.bus, { rule_id: 7, order_id: 5 })).logs).toEqual([]);
+  });
+
+  test('a long story is cut into bundles, and one of a kind that lists have seen too many of is stored entry by entry', async () => {
+    const long = Array.from({ length: 40 }, (_, index) => ({
+      ...buildAuditEntry(),
+      process_id: 'l',
+      uid: `l${index}`,
+    }));
+    expect(await record(deps.bus, long)).toEqual({ recorded: 40, duplicates: 0 });
+    expect((await stored(deps.store)).map(({ entries }) => entries.length)).toEqual([16, 16, 8]);
+    const kinds = ['success', 'error', 'info'] as const;
+    const strange = Array.from({ length: 3 ** 5 }, (_, number) =>
+      [1, 3, 9, 27, 81].map((place) =>
+        buildAuditEntry({ process_id: `s${number}`, status: kinds[Math.floor(number / place) % 3] ?? 'info' }),
+      ),
+    );
+    for (const entries of strange) await record(deps.bus, entries);
+    const outlines = await (await openOutlines(deps.store)).all();
+    expect(outlines.filter(({ parts }) => parts.length > 1)).toHaveLength(mostOutlines);
+    expect(outlines.length).toBe(mostOutlines + kinds.length);
+    expect((await processView(deps.bus, 's242')).map(({ status }) => status)).toEqual(Array(5).fill('info'));
+    const errors = await list(deps.bus, { status: 'error', per_page: 200, page: 2 });
+    expect([errors.pagination.total, errors.logs.length]).toEqual([3 ** 4 * 5, 200]);
   });
 
   test('what arrives together is written together: three store calls for 64 processes', async () => {
     const calls: string[] = [];
     const counted = await lane.deps({ store: counting(deps.store, calls) });
     const service = await startAudit(counted, {});
-    await record(counted.bus, story('proc_warm'));
+    await record(counted.bus, story('proc_warm').slice(0, 3));
     calls.length = 0;
     const entries = Array.from({ length: 64 }, (_, index) => story(`proc_e${index}`).slice(0, 3)).flat();
     await record(counted.bus, entries);
     const writes = calls.filter((name) => name !== 'counters.findOne' && name !== 'counters.updateOne');
-    expect(writes).toEqual(['entries.insertMany', 'processes.insertMany']);
+    expect(writes).toEqual(['bundles.insertMany', 'processes.insertMany']);
     calls.length = 0;
     await Promise.all(Array.from({ length: 40 }, (_, index) => record(counted.bus, story(`proc_f${index}`))));
-    expect(calls.filter((name) => name === 'entries.insertMany').length).toBeLessThan(20);
+    expect(calls.filter((name) => name === 'bundles.insertMany').length).toBeLessThan(20);
     await service.close();
   });
 
@@ -156,6 +212,8 @@ describeLanes('audit: record', (lane) => {
       { is_test: true },
       { is_debug: true },
       { status: 'error' },
+      { rule_id: 8 },
+      { order_id: 3 },
     );
     const batches = fc.array(
       fc.array(fc.tuple(fc.nat({ max: pool.length - 1 }), kinds), { minLength: 1, maxLength: 12 }),
@@ -174,6 +232,7 @@ describeLanes('audit: record', (lane) => {
         const unique = new Set(requests.flat().map(({ uid }) => uid)).size;
         expect(answers.reduce((sum, { recorded }) => sum + recorded, 0)).toBe(unique);
         await Promise.all(requests.slice(0, 2).map((entries) => record(second.bus, entries)));
+        expect(new Set(await uids(deps.store)).size).toBe((await uids(deps.store)).length);
         expect(await rows(deps.store)).toEqual(await grouping(deps.store));
       }),
       { numRuns: lane.name === 'embedded' ? 40 : 6, endOnFailure: true },
