@@ -57,16 +57,16 @@ async function launch({ env, dataDir, logLevel }: BackSettings, port: MessagePor
 
 /** In the order of who needs whom. */
 async function startServices(house: House, env: Env): Promise<void> {
-  // The log is half of what is written, and nobody waits for it: it does not hold up the claims of the next events.
-  const logging = openFiles(house, 'log', { pageSize: 16_384 });
-  const rest = openFiles(house, 'rest');
+  const files = openFiles(house, 'back');
+  // Nearly all of the log is added at its end.
+  const logFile = { ...files, pageSize: 16_384 };
   const shop = parseConfig(shopConfiguration, env);
-  await start(house, rest, 'shop', startShop, shop);
-  await start(house, logging, 'audit', startAudit, parseConfig(auditConfiguration, env));
-  await start(house, rest, 'rules', startRules, parseConfig(rulesConfiguration, env));
+  await start(house, files, 'shop', startShop, shop);
+  await start(house, logFile, 'audit', startAudit, parseConfig(auditConfiguration, env));
+  await start(house, files, 'rules', startRules, parseConfig(rulesConfiguration, env));
   if (shop.demoShop) await demonstrationRule(house.bus, house.clock);
-  await start(house, rest, 'evaluation', startEvaluation, parseConfig(evaluationConfiguration, env));
-  await start(house, rest, 'pro-debug', startProDebug, parseConfig(proDebugConfiguration, env));
+  await start(house, files, 'evaluation', startEvaluation, parseConfig(evaluationConfiguration, env));
+  await start(house, files, 'pro-debug', startProDebug, parseConfig(proDebugConfiguration, env));
 }
 
 runThread(launch);

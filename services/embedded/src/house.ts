@@ -27,14 +27,14 @@ export type House = {
 
 export const processName = 'embedded';
 
-/** Where database files are opened, and how they are made. */
+/** Where database files are opened, and how they are made: `pageSize` in bytes. */
 export type Files = { readonly host: SqliteHost; readonly pageSize?: number };
 
-/** Files in a thread of their own. `pageSize` in bytes. */
-export function openFiles({ closing }: House, name: string, options: Pick<Files, 'pageSize'> = {}): Files {
+/** Files in a thread of their own. */
+export function openFiles({ closing }: House, name: string): Files {
   const host = sqliteHost({ thread: 'worker' });
   closing.add(`${name} files`, () => host.close());
-  return { host, ...options };
+  return { host };
 }
 
 /** Starts a service on a file of its own. */
