@@ -1,5 +1,11 @@
 import type { NewAuditEntry } from '@order-automation/contracts';
-import { type Filter, type IndexDescription, insertNew, type Store } from '@order-automation/store';
+import {
+  duplicateKeyIndexes,
+  type Filter,
+  type IndexDescription,
+  insertNew,
+  type Store,
+} from '@order-automation/store';
 import { type BundleDocument, bundleOf, entriesOf, factsOf, fitting } from './bundling';
 import { listing } from './listing';
 import type { EntryFacts, LoggedEntry } from './logged-entry';
@@ -17,6 +23,9 @@ export const bundleIndexes: readonly IndexDescription[] = [
   { name: 'rule', key: { rule_id: 1, _id: -1 }, partialFilterExpression: { rule_id: { $exists: true } } },
   { name: 'outline', key: { outline: 1, _id: -1 } },
 ];
+
+/** Of a bundle what `factsOf` asks for. */
+const telling = { process_id: 1, rule_id: 1, outline: 1, 'entries.timestamp': 1 } as const;
 
 /** A bundle, as it is or is to be stored, with its outline. */
 export type Bundle = { readonly document: BundleDocument; readonly outline: Outline };
@@ -62,14 +71,32 @@ export async function openBundles(store: Store) {
         documents,
         bundles.map(({ document }) => document),
       ),
+    /** One after the other until a place is taken. Resolves with how many were inserted. */
+    insertInOrder: async (bundles: readonly Bundle[]): Promise<number> => {
+      const rows = bundles.map(({ document }) => document);
+      try {
+        await documents.insertMany(rows, { ordered: true });
+        return rows.length;
+      } catch (error) {
+        const [taken] = duplicateKeyIndexes(error) ?? [];
+        if (taken === undefined) throw error;
+        return taken;
+      }
+    },
     byIds: async (ids: readonly number[]) => entriesIn(await find(bundleQueries.byIds(ids))),
-    ofProcesses: (ids: readonly string[]): Promise<BundleDocument[]> =>
-      documents.find(bundleQueries.ofProcesses(ids)).toArray(),
+    uidsOfProcesses: (ids: readonly string[]) =>
+      documents
+        .find(bundleQueries.ofProcesses(ids), { projection: { process_id: 1, n: 1, 'entries.uid': 1 } })
+        .toArray(),
     entriesOfProcesses: async (ids: readonly string[]) => entriesIn(await find(bundleQueries.ofProcesses(ids))),
     factsOfProcesses: async (ids: readonly string[]): Promise<Map<string, EntryFacts[]>> => {
       const facts = new Map<string, EntryFacts[]>();
-      for (const { document, outline } of await find(bundleQueries.ofProcesses(ids)))
-        facts.set(document.process_id, [...(facts.get(document.process_id) ?? []), ...factsOf(document, outline)]);
+      const found = await documents.find(bundleQueries.ofProcesses(ids), { projection: telling }).toArray();
+      for (const { document, outline } of await withOutlines(found)) {
+        const ofProcess = facts.get(document.process_id) ?? [];
+        ofProcess.push(...factsOf(document, outline));
+        facts.set(document.process_id, ofProcess);
+      }
       return facts;
     },
     /** What cells count, of bundles with ids in a range, the lowest first. */

@@ -60,7 +60,7 @@ async function draftAll(stories: readonly Story[], { bundles, ids }: RecordDeps)
   const total = stories.reduce((sum, { offered }) => sum + offered.length, 0);
   let id = await ids.take(total);
   const drafts = stories.map(({ offered }) => {
-    const made = draftsOf(offered, id, bundles.draft);
+    const made = draftsOf(offered, { id, n: 0 }, bundles.draft);
     id += offered.length;
     return made;
   });
@@ -76,8 +76,8 @@ function rowOf(processId: string, drafts: readonly Draft[]): ProcessDocument {
 }
 
 /**
- * The first bundle of every process, then the second of those that have one: that one is stored only after the first, and after the sight of what others
- * have stored in its place. Resolves with the processes that had bundles already.
+ * The first bundle of every process, then the others of those that have more: whose first bundle is stored knows that nobody was there before. Resolves
+ * with the processes that had bundles already.
  */
 async function storeNew(
   stories: readonly Story[],
@@ -85,66 +85,67 @@ async function storeNew(
   deps: RecordDeps,
   count: (draft: Draft) => void,
 ): Promise<string[]> {
+  const taken = new Set(await deps.bundles.insertNew(drafts.map(([first]) => (first as Draft).bundle)));
   const known: Story[] = [];
-  let open = stories.map(({ processId }, index) => ({ processId, drafts: drafts[index] ?? [] }));
-  for (let wave = 0; open.length > 0; wave += 1) {
-    const refused = await insert(
-      open.map((story) => story.drafts[wave] as Draft),
-      deps,
-      count,
-    );
-    for (const position of refused) {
-      const { processId, drafts: all } = open[position] as (typeof open)[number];
-      const rest = all.slice(wave);
-      for (const { bundle } of rest.slice(1)) forget(bundle, deps);
-      known.push({ processId, offered: rest.flatMap(({ offered }) => offered) });
-    }
-    open = open.filter((story, index) => !refused.has(index) && story.drafts.length > wave + 1);
+  const longer: (readonly Draft[])[] = [];
+  for (const [index, [first, ...rest]] of drafts.entries()) {
+    settle([first as Draft], taken.has(index) ? 0 : 1, deps, count);
+    if (taken.has(index)) {
+      settle(rest, 0, deps, count);
+      known.push(stories[index] as Story);
+    } else if (rest.length > 0) longer.push(rest);
   }
-  await extend(known, deps, count);
+  await extend([...known, ...(await addInOrder(longer, deps, count))], deps, count);
   return known.map(({ processId }) => processId);
 }
 
-/** Inserts these; gives back the positions of those whose place was taken. */
-async function insert(
+/** Tells who counts what became of drafts: that many of them are stored, the others are not. */
+function settle(
   drafts: readonly Draft[],
-  deps: RecordDeps,
+  stored: number,
+  { tallies }: RecordDeps,
   count: (draft: Draft) => void,
-): Promise<ReadonlySet<number>> {
-  const refused = new Set(await deps.bundles.insertNew(drafts.map(({ bundle }) => bundle)));
+): void {
   for (const [index, draft] of drafts.entries()) {
-    if (refused.has(index)) forget(draft.bundle, deps);
-    else {
-      deps.tallies.recorded(draft.bundle);
+    const { document, outline } = draft.bundle;
+    if (index < stored) {
+      tallies.recorded(draft.bundle);
       count(draft);
-    }
+    } else tallies.unused(document._id, outline.parts.length);
   }
-  return refused;
 }
 
-const forget = ({ document, outline }: Draft['bundle'], { tallies }: RecordDeps): void =>
-  tallies.unused(document._id, outline.parts.length);
+/** Adds bundles to processes, of each one after the other until a place is taken. Resolves with what is left. */
+async function addInOrder(
+  drafts: readonly (readonly Draft[])[],
+  deps: RecordDeps,
+  count: (draft: Draft) => void,
+): Promise<Story[]> {
+  const left = drafts.map(async (ofProcess): Promise<Story[]> => {
+    const stored = await deps.bundles.insertInOrder(ofProcess.map(({ bundle }) => bundle));
+    settle(ofProcess, stored, deps, count);
+    const offered = ofProcess.slice(stored).flatMap((draft) => draft.offered);
+    const [first] = offered;
+    return first === undefined ? [] : [{ processId: first.entry.process_id, offered }];
+  });
+  return (await Promise.all(left)).flat();
+}
 
-/** Adds to processes that have bundles what is in none of them, one bundle at a time: each by who has seen all those before it. */
+/** Adds to processes that have bundles what is in none of them. Who adds has seen all bundles before his own. */
 async function extend(stories: readonly Story[], deps: RecordDeps, count: (draft: Draft) => void): Promise<void> {
   const { bundles, ids } = deps;
   let open = stories;
   for (let tries = 0; open.length > 0; tries += 1) {
     if (tries === mostTries) throw new Error(`${open.length} processes got entries ${mostTries} times under a write`);
-    const next = await missing(open, bundles);
-    let id = await ids.take(next.reduce((sum, { offered }) => sum + offered.length, 0));
-    const drafts = next.map(({ offered, n }): Draft => {
-      const bundle = bundles.draft(offered, 0, id, n);
-      const { length } = bundle.outline.parts;
-      deps.tallies.unused(id + length, offered.length - length);
+    const lacking = await missing(open, bundles);
+    let id = await ids.take(lacking.reduce((sum, { offered }) => sum + offered.length, 0));
+    const drafts = lacking.map(({ offered, n }) => {
+      const made = draftsOf(offered, { id, n }, bundles.draft);
       id += offered.length;
-      return { bundle, offered: offered.slice(0, length) };
+      return made;
     });
-    await bundles.prepare(drafts.map(({ bundle }) => bundle));
-    const refused = await insert(drafts, deps, count);
-    open = next.filter(
-      ({ offered }, index) => refused.has(index) || offered.length > (drafts[index]?.offered.length ?? 0),
-    );
+    await bundles.prepare(drafts.flat().map(({ bundle }) => bundle));
+    open = await addInOrder(drafts, deps, count);
   }
 }
 
@@ -152,7 +153,7 @@ async function extend(stories: readonly Story[], deps: RecordDeps, count: (draft
 async function missing(stories: readonly Story[], bundles: Bundles): Promise<(Story & { readonly n: number })[]> {
   const uids = new Map<string, Set<string>>();
   const places = new Map<string, number>();
-  for (const { process_id, n, entries } of await bundles.ofProcesses(stories.map(({ processId }) => processId))) {
+  for (const { process_id, n, entries } of await bundles.uidsOfProcesses(stories.map(({ processId }) => processId))) {
     const known = uids.get(process_id) ?? new Set();
     for (const { uid } of entries) known.add(uid);
     uids.set(process_id, known);

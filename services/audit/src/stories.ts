@@ -29,16 +29,18 @@ function compareTime({ entry: { timestamp: a } }: Offered, { entry: { timestamp:
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** The bundles of a story, with ids in a row from `id` on, as the first of their process. */
-export function draftsOf(offered: readonly Offered[], id: number, draft: DraftBundle): Draft[] {
+/** The bundles of a story: the first has this id and this place in its process, the others follow. */
+export function draftsOf(
+  offered: readonly Offered[],
+  first: { readonly id: number; readonly n: number },
+  draft: (offered: readonly Offered[], from: number, id: number, n: number) => Bundle,
+): Draft[] {
   const drafts: Draft[] = [];
   for (let from = 0; from < offered.length; ) {
-    const bundle = draft(offered, from, id + from, drafts.length);
+    const bundle = draft(offered, from, first.id + from, first.n + drafts.length);
     const { length } = bundle.outline.parts;
     drafts.push({ bundle, offered: length === offered.length ? offered : offered.slice(from, from + length) });
     from += length;
   }
   return drafts;
 }
-
-type DraftBundle = (offered: readonly Offered[], from: number, id: number, n: number) => Bundle;

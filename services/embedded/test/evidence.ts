@@ -4,8 +4,13 @@ import { mongoStore, type Store, sqliteStore } from '@order-automation/store';
 import type { Evidence } from './kill-harness';
 
 type Note = { readonly _id: string; readonly order_id: number; readonly note: string };
-type Entry = { readonly _id: number; readonly process_id: string; readonly facet?: string; readonly details?: Details };
-type Details = { readonly transaction_id?: string };
+type Outline = { readonly _id: string; readonly parts: readonly { readonly facet: string }[] };
+type Bundle = {
+  readonly _id: number;
+  readonly process_id: string;
+  readonly outline: string;
+  readonly entries: readonly { readonly details?: { readonly transaction_id?: string } }[];
+};
 type Stateful = { readonly _id: string; readonly state: string };
 
 /** Opens the databases of a product that may be running, and looks into them. */
@@ -41,31 +46,32 @@ async function evidence(open: (service: string) => Promise<Store>): Promise<Open
   };
 }
 
-/** Entries in one read: a database has 2.5 s for it. */
-const pageSize = 2000;
+/** Bundles in one read: a database has 2.5 s for it. */
+const pageSize = 1000;
+const read = { process_id: 1, outline: 1, 'entries.details.transaction_id': 1 } as const;
 
 /** The transactions whose process has an entry about the reception and one about the outcome. */
 async function told(audit: Store): Promise<ReadonlySet<string>> {
-  const facets = (await (await audit.collection<{ _id: string }>('facets')).find({}).toArray()).map(({ _id }) => _id);
-  const entries = await audit.collection<Entry>('entries');
-  const about = async (eventType: string): Promise<Entry[]> => {
-    const found: Entry[] = [];
-    for (const facet of facets.filter((one) => one.includes(eventType))) {
-      let page: Entry[] = [];
-      do {
-        const after = page.at(-1)?._id ?? 0;
-        page = await entries
-          .find({ facet, _id: { $gt: after } }, { projection: { _id: 1, process_id: 1, details: 1 } })
-          .sort({ _id: 1 })
-          .limit(pageSize)
-          .toArray();
-        found.push(...page);
-      } while (page.length === pageSize);
+  const outlines = await (await audit.collection<Outline>('outlines')).find({}).toArray();
+  const facets = new Map(outlines.map(({ _id, parts }) => [_id, parts.map(({ facet }) => facet)]));
+  const bundles = await audit.collection<Bundle>('bundles');
+  const completed = new Set<string>();
+  const received: { readonly process: string; readonly transaction: string }[] = [];
+  for (let after = 0, more = true; more; ) {
+    const page = await bundles
+      .find({ _id: { $gt: after } }, { projection: read })
+      .sort({ _id: 1 })
+      .limit(pageSize)
+      .toArray();
+    for (const { process_id, outline, entries } of page) {
+      for (const [index, facet] of (facets.get(outline) ?? []).entries()) {
+        const transaction = entries[index]?.details?.transaction_id;
+        if (facet.includes('process_completed')) completed.add(process_id);
+        if (facet.includes('webhook_received') && transaction) received.push({ process: process_id, transaction });
+      }
     }
-    return found;
-  };
-  const completed = new Set((await about('process_completed')).map(({ process_id }) => process_id));
-  const received = await about('webhook_received');
-  const transactions = received.filter(({ process_id }) => completed.has(process_id));
-  return new Set(transactions.flatMap(({ details }) => details?.transaction_id ?? []));
+    after = page.at(-1)?._id ?? after;
+    more = page.length === pageSize;
+  }
+  return new Set(received.flatMap(({ process, transaction }) => (completed.has(process) ? [transaction] : [])));
 }
