@@ -6,11 +6,12 @@ import {
   insertNew,
   type Store,
 } from '@order-automation/store';
-import { type BundleDocument, bundleOf, entriesOf, factsOf, fitting } from './bundling';
+import { type BundleDocument, bundleOf, entriesOf, fitting } from './bundling';
 import { listing } from './listing';
-import type { EntryFacts, LoggedEntry } from './logged-entry';
+import type { LoggedEntry } from './logged-entry';
 import type { ClosedRange } from './newest';
 import { type Outline, openOutlines } from './outlines';
+import { processesIn } from './processes';
 import { openRuleLists } from './rule-lists';
 import { bundleQueries, type Selection, selectionOf } from './selection';
 
@@ -22,10 +23,9 @@ export const bundleIndexes: readonly IndexDescription[] = [
   { name: 'order', key: { order_id: 1, _id: -1 } },
   { name: 'rule', key: { rule_id: 1, _id: -1 }, partialFilterExpression: { rule_id: { $exists: true } } },
   { name: 'outline', key: { outline: 1, _id: -1 } },
+  // Processes, by their first bundles.
+  { name: 'timeline', key: { visibility: 1, started_at: -1, _id: -1 } },
 ];
-
-/** Of a bundle what `factsOf` asks for. */
-const telling = { process_id: 1, rule_id: 1, outline: 1, 'entries.timestamp': 1 } as const;
 
 /** A bundle, as it is or is to be stored, with its outline. */
 export type Bundle = { readonly document: BundleDocument; readonly outline: Outline };
@@ -53,6 +53,7 @@ export async function openBundles(store: Store) {
 
   return {
     documents,
+    processes: processesIn(documents, withOutlines),
     /** The bundle of as many of these entries as one can hold, from the one at `from` on; masked, with known lists of rules named. */
     draft: (offered: readonly { readonly entry: NewAuditEntry }[], from: number, id: number, n: number): Bundle => {
       const few = offered.slice(from, from + fitting(offered, from)).map(({ entry }) => entry);
@@ -89,16 +90,6 @@ export async function openBundles(store: Store) {
         .find(bundleQueries.ofProcesses(ids), { projection: { process_id: 1, n: 1, 'entries.uid': 1 } })
         .toArray(),
     entriesOfProcesses: async (ids: readonly string[]) => entriesIn(await find(bundleQueries.ofProcesses(ids))),
-    factsOfProcesses: async (ids: readonly string[]): Promise<Map<string, EntryFacts[]>> => {
-      const facts = new Map<string, EntryFacts[]>();
-      const found = await documents.find(bundleQueries.ofProcesses(ids), { projection: telling }).toArray();
-      for (const { document, outline } of await withOutlines(found)) {
-        const ofProcess = facts.get(document.process_id) ?? [];
-        ofProcess.push(...factsOf(document, outline));
-        facts.set(document.process_id, ofProcess);
-      }
-      return facts;
-    },
     /** What cells count, of bundles with ids in a range, the lowest first. */
     countableIn: async ({ from, below }: ClosedRange, limit: number) => {
       const filter = { _id: { $gte: from, $lt: below } };

@@ -2,6 +2,7 @@ import type { NewAuditEntry } from '@order-automation/contracts';
 import type { EntryFacts, LoggedEntry } from './logged-entry';
 import { maskEntry } from './mask';
 import type { Outline } from './outlines';
+import type { ProcessSummary, Visibility } from './process-summary';
 
 /** An entry as it lies in its bundle; what is null or empty is left out. */
 export type BundledEntry = {
@@ -25,6 +26,11 @@ export type BundleDocument = {
   readonly rule_id?: number;
   readonly outline: string;
   readonly entries: readonly BundledEntry[];
+  /** Of the first bundle of a process, for the list of processes. */
+  readonly visibility?: Visibility;
+  readonly started_at?: string;
+  /** Of the first bundle of several: what is known of the process. With one bundle it follows from that. */
+  readonly process?: ProcessSummary;
 };
 
 const mostEntries = 16;

@@ -8,11 +8,11 @@ import {
 } from '@order-automation/contracts';
 import type { Bundles } from './bundles';
 import { asEntry, hasValues, type LoggedEntry, matches } from './logged-entry';
-import { compare, mostTelling, type ProcessDocument, parentOf, visible, visibleCount } from './process-summary';
-import type { Processes, ProcessStart } from './processes';
+import { compare, mostTelling, parentOf, visible, visibleCount } from './process-summary';
+import type { Processes, ProcessRow, ProcessStart } from './processes';
 import { isCounted, type Totals } from './totals';
 
-export type ListDeps = { readonly bundles: Bundles; readonly processes: Processes; readonly totals: Totals };
+export type ListDeps = { readonly bundles: Bundles; readonly totals: Totals };
 type Input = RequestInput<'audit.entry.list.v1'>;
 type Output = RequestOutput<'audit.entry.list.v1'>;
 
@@ -26,7 +26,7 @@ export function listEntries(input: Input, deps: ListDeps): Promise<Output> {
 }
 
 /** Raw rows, in the order of recording, the latest first. */
-async function listFlat({ page, per_page, filters }: Input, { bundles, processes, totals }: ListDeps): Promise<Output> {
+async function listFlat({ page, per_page, filters }: Input, { bundles, totals }: ListDeps): Promise<Output> {
   const offset = (page - 1) * per_page;
   const selection = await bundles.select(filters);
   const { total, ...position } = isCounted(filters)
@@ -34,7 +34,7 @@ async function listFlat({ page, per_page, filters }: Input, { bundles, processes
     : { total: await bundles.count(selection, {}), skip: offset };
   const found = offset < total ? await bundles.page(selection, position, per_page) : [];
   return {
-    logs: await withParents(found, processes),
+    logs: await withParents(found, bundles.processes),
     pagination: paginate(total, page, per_page),
     is_truncated: false,
   };
@@ -42,7 +42,7 @@ async function listFlat({ page, per_page, filters }: Input, { bundles, processes
 
 async function withParents(found: readonly LoggedEntry[], processes: Processes): Promise<AuditEntry[]> {
   const ids = [...new Set(found.map(({ process_id }) => process_id))];
-  const rows = new Map((ids.length === 0 ? [] : await processes.byIds(ids)).map((row) => [row._id, row]));
+  const rows = await processes.rows(ids);
   return found.map((entry) => asEntry(entry, parentOf(entry, rows.get(entry.process_id))));
 }
 
@@ -50,7 +50,7 @@ async function withParents(found: readonly LoggedEntry[], processes: Processes):
 async function listConsolidated({ page, per_page, filters }: Input, deps: ListDeps): Promise<Output> {
   const starts = hasValues(filters) ? await matchingProcesses(filters, deps) : await timeline(filters, deps);
   const shown = starts.slice(0, mostGroups);
-  const ids = shown.slice((page - 1) * per_page, page * per_page).map(({ _id }) => _id);
+  const ids = shown.slice((page - 1) * per_page, page * per_page).map(({ process_id }) => process_id);
   return {
     logs: ids.length === 0 ? [] : await groups(ids, filters, deps),
     pagination: paginate(shown.length, page, per_page),
@@ -59,15 +59,15 @@ async function listConsolidated({ page, per_page, filters }: Input, deps: ListDe
 }
 
 const latestFirst = (a: ProcessStart, b: ProcessStart): number =>
-  compare(b.started_at, a.started_at) || compare(b._id, a._id);
+  compare(b.started_at ?? '', a.started_at ?? '') || b._id - a._id;
 
-async function timeline(filters: AuditFilters, { processes }: ListDeps): Promise<ProcessStart[]> {
-  const walks = visible(filters).map((visibility) => processes.timeline(visibility, mostGroups + 1));
+async function timeline(filters: AuditFilters, { bundles }: ListDeps): Promise<ProcessStart[]> {
+  const walks = visible(filters).map((visibility) => bundles.processes.timeline(visibility, mostGroups + 1));
   return (await Promise.all(walks)).flat().sort(latestFirst);
 }
 
 /** Processes with an entry that matches, of the latest such entries at most one more than the view shows. */
-async function matchingProcesses(filters: AuditFilters, { bundles, processes }: ListDeps): Promise<ProcessStart[]> {
+async function matchingProcesses(filters: AuditFilters, { bundles }: ListDeps): Promise<ProcessStart[]> {
   const selection = await bundles.select(filters);
   const ids = new Set<string>();
   let below: number | undefined;
@@ -77,12 +77,16 @@ async function matchingProcesses(filters: AuditFilters, { bundles, processes }: 
     below = found.at(-1)?._id;
     if (found.length < step || ids.size > mostGroups) break;
   }
-  return ids.size === 0 ? [] : (await processes.starts([...ids])).sort(latestFirst);
+  return ids.size === 0 ? [] : (await bundles.processes.starts([...ids])).sort(latestFirst);
 }
 
-async function groups(ids: readonly string[], filters: AuditFilters, deps: ListDeps): Promise<GroupedAuditEntry[]> {
-  const rows = new Map((await deps.processes.byIds(ids)).map((row) => [row._id, row]));
-  const representatives = await representativesOf([...rows.values()], filters, deps.bundles);
+async function groups(
+  ids: readonly string[],
+  filters: AuditFilters,
+  { bundles }: ListDeps,
+): Promise<GroupedAuditEntry[]> {
+  const rows = await bundles.processes.rows(ids);
+  const representatives = await representativesOf([...rows.values()], filters, bundles);
   return ids.flatMap((id) => {
     const row = rows.get(id);
     const entry = representatives.get(id);
@@ -92,7 +96,7 @@ async function groups(ids: readonly string[], filters: AuditFilters, deps: ListD
 
 /** The most telling entry of each process; where a filter is in force, of the entries that match it. */
 async function representativesOf(
-  rows: readonly ProcessDocument[],
+  rows: readonly ProcessRow[],
   filters: AuditFilters,
   bundles: Bundles,
 ): Promise<Map<string, LoggedEntry>> {
@@ -101,7 +105,7 @@ async function representativesOf(
     const found = await bundles.byIds(rows.map(({ representative_bundle }) => representative_bundle));
     return new Map(found.flatMap((entry) => (telling.has(entry.id) ? [[entry.process_id, entry] as const] : [])));
   }
-  const found = await bundles.entriesOfProcesses(rows.map(({ _id }) => _id));
+  const found = await bundles.entriesOfProcesses(rows.map(({ process_id }) => process_id));
   const groups = new Map<string, LoggedEntry[]>();
   for (const entry of found) {
     if (matches(entry, filters)) groups.set(entry.process_id, [...(groups.get(entry.process_id) ?? []), entry]);
@@ -114,7 +118,7 @@ async function representativesOf(
   );
 }
 
-function groupOf(row: ProcessDocument, entry: LoggedEntry, filters: AuditFilters): GroupedAuditEntry {
+function groupOf(row: ProcessRow, entry: LoggedEntry, filters: AuditFilters): GroupedAuditEntry {
   return {
     ...asEntry(entry, parentOf(entry, row)),
     is_process_group: true,

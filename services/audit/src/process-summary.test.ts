@@ -52,7 +52,7 @@ test('parents: an action follows from the evaluation of its rule, the rest from 
     facts({ id: 3, timestamp: '2026-03-01T12:00:02.000Z', event_type: 'action_executed', rule_id: 7 }),
     facts({ id: 5, timestamp: '2026-03-01T12:00:02.000Z', event_type: 'action_failed', rule_id: 8 }),
   ];
-  const row = summarise('proc_1', entries);
+  const row = summarise(entries);
   expect(entries.map((entry) => parentOf(entry, row))).toEqual([null, 4, 2, 4]);
   expect(parentOf(facts({ id: 9 }), undefined)).toBeNull();
 });
@@ -73,8 +73,8 @@ test('a row does not depend on the order of the entries, and is visible exactly 
       fc.boolean(),
       (some, include_test, include_debug) => {
         const entries = some.map((entry, index) => facts({ ...entry, id: index + 1 }));
-        const row = summarise('proc_1', entries);
-        expect(summarise('proc_1', [...entries].reverse())).toEqual(row);
+        const row = summarise(entries);
+        expect(summarise([...entries].reverse())).toEqual(row);
         const shown = some.filter(
           ({ is_test, is_debug }) => (include_test || !is_test) && (include_debug || !is_debug),
         );

@@ -9,9 +9,8 @@ import type { EntryFacts } from './logged-entry';
 export type Visibility = 'normal' | 'test' | 'debug' | 'both' | 'mixed';
 export type Counts = Readonly<Record<EntryKind, number>>;
 
-/** All that is known of a process, in one document; it follows from the entries and from nothing else. */
-export type ProcessDocument = {
-  readonly _id: string;
+/** All that is known of a process; it follows from its entries and from nothing else. */
+export type ProcessSummary = {
   readonly started_at: string;
   readonly ended_at: string;
   readonly entry_count: number;
@@ -74,7 +73,15 @@ export function mostTelling<Entry extends EntryFacts>(entries: readonly Entry[])
   return best;
 }
 
-export function visibilityOf({ normal, test, debug }: Counts): Visibility {
+/** How many of these entries are for what. */
+function countsOf(entries: readonly Pick<EntryFacts, 'facet'>[]): Counts {
+  const counts = { normal: 0, test: 0, debug: 0, both: 0 };
+  for (const { facet } of entries) counts[aspectsOf(facet).kind] += 1;
+  return counts;
+}
+
+export function visibilityOf(entries: readonly Pick<EntryFacts, 'facet'>[]): Visibility {
+  const { normal, test, debug } = countsOf(entries);
   if (normal > 0) return 'normal';
   if (test > 0) return debug > 0 ? 'mixed' : 'test';
   return debug > 0 ? 'debug' : 'both';
@@ -106,33 +113,33 @@ export function inOrder<Entry extends Pick<EntryFacts, 'id' | 'timestamp'>>(entr
 
 export const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** The document of a process from all its entries; there must be one. */
-export function summarise(processId: string, entries: readonly EntryFacts[]): ProcessDocument {
+/** What is known of a process from all its entries; there must be one. */
+export function summarise(entries: readonly EntryFacts[]): ProcessSummary {
   const sorted = inOrder(entries);
   const [first, last, representative] = [sorted[0], sorted.at(-1), mostTelling(sorted)];
-  if (!first || !last || !representative) throw new Error(`process ${processId} has no entries`);
-  const counts = { normal: 0, test: 0, debug: 0, both: 0 };
-  const evaluations = new Map<number, number>();
-  for (const entry of sorted) {
-    const { rule_id, id } = entry;
-    const { kind, event_type } = aspectsOf(entry.facet);
-    counts[kind] += 1;
-    if (event_type === 'rule_evaluation' && rule_id !== undefined && !evaluations.has(rule_id))
-      evaluations.set(rule_id, id);
-  }
+  if (!first || !last || !representative) throw new Error('a process has at least one entry');
   return {
-    _id: processId,
     started_at: first.timestamp,
     ended_at: last.timestamp,
     entry_count: sorted.length,
-    counts,
-    visibility: visibilityOf(counts),
+    counts: countsOf(sorted),
+    visibility: visibilityOf(sorted),
     first_id: first.id,
     last_id: sorted.reduce((highest, { id }) => Math.max(highest, id), first.id),
     representative_id: representative.id,
     representative_bundle: representative.bundle,
-    evaluations: [...evaluations].map(([rule_id, id]) => ({ rule_id, id })),
+    evaluations: evaluationsOf(sorted),
   };
+}
+
+/** The first evaluation of each rule. */
+function evaluationsOf(sorted: readonly EntryFacts[]): ProcessSummary['evaluations'] {
+  const evaluations = new Map<number, number>();
+  for (const { facet, rule_id, id } of sorted) {
+    const isEvaluation = aspectsOf(facet).event_type === 'rule_evaluation';
+    if (isEvaluation && rule_id !== undefined && !evaluations.has(rule_id)) evaluations.set(rule_id, id);
+  }
+  return [...evaluations].map(([rule_id, id]) => ({ rule_id, id }));
 }
 
 /**
@@ -141,7 +148,7 @@ export function summarise(processId: string, entries: readonly EntryFacts[]): Pr
  */
 export function parentOf(
   entry: Pick<EntryFacts, 'id' | 'facet' | 'rule_id'>,
-  process: Pick<ProcessDocument, 'first_id' | 'evaluations'> | undefined,
+  process: Pick<ProcessSummary, 'first_id' | 'evaluations'> | undefined,
 ): number | null {
   if (!process || entry.id === process.first_id) return null;
   const { event_type } = aspectsOf(entry.facet);

@@ -1,22 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { NewAuditEntry } from '@order-automation/contracts';
 import type { Bundles } from './bundles';
-import { factsOf } from './bundling';
 import type { EntryIds } from './entry-ids';
-import { type ProcessDocument, summarise } from './process-summary';
-import type { Processes } from './processes';
+import { summarise } from './process-summary';
+import { firstOf } from './processes';
 import { type Draft, draftsOf, type Offered, type Story, storiesOf } from './stories';
 import type { Tallies } from './tallies';
 import type { Telemetry } from './telemetry';
 
 export type RecordDeps = {
   readonly bundles: Bundles;
-  readonly processes: Processes;
   readonly ids: EntryIds;
   readonly tallies: Tallies;
   readonly telemetry: Telemetry;
-  /** Of the store: writes may be asked for at once. */
-  readonly joinsWrites: boolean;
 };
 
 export type Recorded = { readonly recorded: number; readonly duplicates: number };
@@ -24,30 +20,24 @@ export type Recorded = { readonly recorded: number; readonly duplicates: number 
 const mostTries = 100;
 
 /**
- * Records what several requests brought, as a rule in two writes: the bundles, and the rows of their processes as if all were new. Of a process that has
- * bundles already what is not in them is added, and its row is made anew from all its entries: whoever finds a row finds the entries it was
- * made from. Whoever dies in between has confirmed nothing: the entries come again, some are duplicates then, and bring the row in order.
+ * Records what several requests brought, as a rule in one write, as if all processes were new. To a process that has bundles already what is
+ * not in them is added, and what is known of it is made anew from all its entries. Whoever dies in between has confirmed nothing: the
+ * entries come again, some are duplicates then, and bring the process in order.
  */
 export async function recordAll(
   requests: readonly (readonly NewAuditEntry[])[],
   deps: RecordDeps,
 ): Promise<Recorded[]> {
-  const { processes, telemetry } = deps;
   const counts = requests.map(() => 0);
   const count = ({ offered }: Draft): void => {
     for (const { request } of offered) counts[request] = (counts[request] ?? 0) + 1;
   };
   const stories = storiesOf(requests);
   if (stories.length > 0) {
-    const drafts = await draftAll(stories, deps);
-    const rows = stories.map(({ processId }, index) => rowOf(processId, drafts[index] ?? []));
-    const storing = storeNew(stories, drafts, deps, count);
-    if (!deps.joinsWrites || drafts.some((ofStory) => ofStory.length > 1)) await storing;
-    const [extended, taken] = await Promise.all([storing, processes.insertNew(rows)]);
-    const stale = new Set([...extended, ...taken.flatMap((index) => rows[index]?._id ?? [])]);
-    await recompute([...stale], deps.bundles, processes);
+    const extended = await storeNew(stories, await draftAll(stories, deps), deps, count);
+    await recompute(extended, deps.bundles);
     const [offered, recorded] = [requests.flat().length, counts.reduce((sum, some) => sum + some, 0)];
-    telemetry.recorded(recorded, offered - recorded, stale.size);
+    deps.telemetry.recorded(recorded, offered - recorded, extended.length);
   }
   return requests.map((list, request) => {
     const recorded = counts[request] ?? 0;
@@ -60,7 +50,7 @@ async function draftAll(stories: readonly Story[], { bundles, ids }: RecordDeps)
   const total = stories.reduce((sum, { offered }) => sum + offered.length, 0);
   let id = await ids.take(total);
   const drafts = stories.map(({ offered }) => {
-    const made = draftsOf(offered, { id, n: 0 }, bundles.draft);
+    const made = begun(draftsOf(offered, { id, n: 0 }, bundles.draft));
     id += offered.length;
     return made;
   });
@@ -68,16 +58,16 @@ async function draftAll(stories: readonly Story[], { bundles, ids }: RecordDeps)
   return drafts;
 }
 
-function rowOf(processId: string, drafts: readonly Draft[]): ProcessDocument {
-  return summarise(
-    processId,
-    drafts.flatMap(({ bundle: { document, outline } }) => factsOf(document, outline)),
-  );
+/** The drafts of a process that begins with them. */
+function begun(drafts: readonly Draft[]): Draft[] {
+  const [first, ...rest] = drafts;
+  if (first === undefined) return [];
+  return [{ ...first, bundle: firstOf([first.bundle, ...rest.map(({ bundle }) => bundle)]) }, ...rest];
 }
 
 /**
  * The first bundle of every process, then the others of those that have more: whose first bundle is stored knows that nobody was there before. Resolves
- * with the processes that had bundles already.
+ * with the processes of which somebody else has stored bundles.
  */
 async function storeNew(
   stories: readonly Story[],
@@ -95,7 +85,8 @@ async function storeNew(
       known.push(stories[index] as Story);
     } else if (rest.length > 0) longer.push(rest);
   }
-  await extend([...known, ...(await addInOrder(longer, deps, count))], deps, count);
+  known.push(...(await addInOrder(longer, deps, count)));
+  await extend(known, deps, count);
   return known.map(({ processId }) => processId);
 }
 
@@ -142,7 +133,7 @@ async function extend(stories: readonly Story[], deps: RecordDeps, count: (draft
     const drafts = lacking.map(({ offered, n }) => {
       const made = draftsOf(offered, { id, n }, bundles.draft);
       id += offered.length;
-      return made;
+      return n === 0 ? begun(made) : made;
     });
     await bundles.prepare(drafts.flat().map(({ bundle }) => bundle));
     open = await addInOrder(drafts, deps, count);
@@ -165,23 +156,17 @@ async function missing(stories: readonly Story[], bundles: Bundles): Promise<(St
   });
 }
 
-/** Brings the rows of these processes in order with their entries, whoever else is recording meanwhile. */
-export async function recompute(processIds: readonly string[], bundles: Bundles, processes: Processes): Promise<void> {
+/** Brings what is known of these processes in order with their entries, whoever else is recording meanwhile. */
+async function recompute(processIds: readonly string[], { processes }: Bundles): Promise<void> {
   let open = processIds;
   for (let tries = 0; open.length > 0; tries += 1) {
     if (tries === mostTries) throw new Error(`${open.length} processes changed ${mostTries} times under a write`);
-    const rows = new Map((await processes.byIds(open)).map((row) => [row._id, row]));
-    const groups = await bundles.factsOfProcesses(open);
-    const added: ProcessDocument[] = [];
-    const changed: [ProcessDocument, ProcessDocument][] = [];
-    for (const [processId, facts] of groups) {
-      const row = rows.get(processId);
-      const wanted = summarise(processId, facts);
-      if (!row) added.push(wanted);
-      else if (!isDeepStrictEqual(row, wanted)) changed.push([row, wanted]);
-    }
-    const raced = (await processes.insertNew(added)).length > 0;
-    const replaced = await processes.replace(changed);
-    open = raced || !replaced ? [...added, ...changed.map(([row]) => row)].map(({ _id }) => _id) : [];
+    const accounts = await processes.accounts(open);
+    const changes = accounts.flatMap(({ first, summary, facts }) => {
+      const wanted = summarise(facts);
+      return isDeepStrictEqual(summary, wanted) ? [] : [[first, wanted] as const];
+    });
+    const replaced = await processes.replace(changes);
+    open = replaced ? [] : changes.map(([{ process_id }]) => process_id);
   }
 }

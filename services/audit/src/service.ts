@@ -7,7 +7,6 @@ import { openEntryIds } from './entry-ids';
 import { listEntries } from './list';
 import { asEntry } from './logged-entry';
 import { inOrder, parentOf, summarise } from './process-summary';
-import { openProcesses } from './processes';
 import { type RecordDeps, type Recorded, recordAll } from './record';
 import { newTallies } from './tallies';
 import { auditTelemetry } from './telemetry';
@@ -25,12 +24,10 @@ export async function startAudit(deps: ServiceDeps, _config: AuditConfig): Promi
   const { bus, store, clock } = deps;
   const telemetry = auditTelemetry(deps);
   const bundles = await openBundles(store);
-  const processes = await openProcesses(store);
   const tallies = newTallies(rangeSize);
   const ids = await openEntryIds(store, clock, tallies.unused);
   const totals = await openTotals(store, bundles, ids, tallies);
-  const { joinsWrites } = store;
-  const parts = { bundles, processes, ids, tallies, totals, telemetry, joinsWrites };
+  const parts = { bundles, ids, tallies, totals, telemetry };
   const recording = recordInGroups(parts);
   const subscriptions: Subscription[] = [
     await bus.respond('audit.record.v1', ({ entries: list }) => recording.add(list)),
@@ -82,7 +79,7 @@ async function processView(processId: string, bundles: Bundles): Promise<{ logs:
   const found = inOrder(await bundles.entriesOfProcesses([processId]));
   if (found.length === 0)
     throw new ServiceError(404, 'svc_process_not_found', 'There is no process of this id in the log.');
-  const row = summarise(processId, found);
+  const row = summarise(found);
   return { logs: found.map((entry) => asEntry(entry, parentOf(entry, row))) };
 }
 
