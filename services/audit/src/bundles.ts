@@ -56,9 +56,10 @@ export async function openBundles(store: Store) {
     processes: processesIn(documents, withOutlines),
     /** The bundle of as many of these entries as one can hold, from the one at `from` on; masked, with known lists of rules named. */
     draft: (offered: readonly { readonly entry: NewAuditEntry }[], from: number, id: number, n: number): Bundle => {
-      const few = offered.slice(from, from + fitting(offered, from)).map(({ entry }) => entry);
-      const entries = outlines.of(few) ? few : few.slice(0, 1);
-      const outline = outlines.of(entries) as Outline;
+      const fit = offered.slice(from, from + fitting(offered, from)).map(({ entry }) => entry);
+      const shared = outlines.of(fit);
+      const entries = shared ? fit : fit.slice(0, 1);
+      const outline = shared ?? (outlines.of(entries) as Outline);
       return { document: bundleOf(entries, { id, n, outline: outline._id }, lists.shorten), outline };
     },
     /** To be awaited before `insertNew`: stores the outlines and the lists of rules that no bundle had before. */

@@ -28,7 +28,7 @@ export type BackSettings = {
 };
 
 /** Steps down from the priority of the thread that answers. */
-const niceness = 8;
+const niceness = 10;
 
 /** Milliseconds; less than who asks for all threads allows. */
 const patience = 1_500;
