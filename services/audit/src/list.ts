@@ -47,23 +47,41 @@ async function withParents(found: readonly LoggedEntry[], processes: Processes):
 }
 
 /** One row a process, by the time it began, the latest first. */
-async function listConsolidated({ page, per_page, filters }: Input, deps: ListDeps): Promise<Output> {
-  const starts = hasValues(filters) ? await matchingProcesses(filters, deps) : await timeline(filters, deps);
-  const shown = starts.slice(0, mostGroups);
-  const ids = shown.slice((page - 1) * per_page, page * per_page).map(({ process_id }) => process_id);
+async function listConsolidated(input: Input, deps: ListDeps): Promise<Output> {
+  const { page, per_page, filters } = input;
+  const { ids, total, more } = hasValues(filters)
+    ? pageOf(await matchingProcesses(filters, deps), input)
+    : await timeline(input, deps);
   return {
     logs: ids.length === 0 ? [] : await groups(ids, filters, deps),
-    pagination: paginate(shown.length, page, per_page),
-    is_truncated: starts.length > mostGroups,
+    pagination: paginate(total, page, per_page),
+    is_truncated: more,
   };
 }
+
+/** The processes of a page, how many the view has, and whether there are more than it shows. */
+type Page = { readonly ids: readonly string[]; readonly total: number; readonly more: boolean };
 
 const latestFirst = (a: ProcessStart, b: ProcessStart): number =>
   compare(b.started_at ?? '', a.started_at ?? '') || b._id - a._id;
 
-async function timeline(filters: AuditFilters, { bundles }: ListDeps): Promise<ProcessStart[]> {
-  const walks = visible(filters).map((visibility) => bundles.processes.timeline(visibility, mostGroups + 1));
-  return (await Promise.all(walks)).flat().sort(latestFirst);
+function pageOf(starts: readonly ProcessStart[], { page, per_page }: Input): Page {
+  const shown = starts.slice(0, mostGroups);
+  const ids = shown.slice((page - 1) * per_page, page * per_page).map(({ process_id }) => process_id);
+  return { ids, total: shown.length, more: starts.length > mostGroups };
+}
+
+async function timeline(input: Input, { bundles: { processes } }: ListDeps): Promise<Page> {
+  const [first = 'normal', ...others] = visible(input.filters);
+  if (others.length === 0 && (await processes.timeline(first, mostGroups, 1)).length > 0) {
+    // Of a view that is full only the page is read.
+    const skip = (input.page - 1) * input.per_page;
+    const limit = Math.min(input.per_page, mostGroups - skip);
+    const found = limit > 0 ? await processes.timeline(first, skip, limit) : [];
+    return { ids: found.map(({ process_id }) => process_id), total: mostGroups, more: true };
+  }
+  const walks = [first, ...others].map((visibility) => processes.timeline(visibility, 0, mostGroups + 1));
+  return pageOf((await Promise.all(walks)).flat().sort(latestFirst), input);
 }
 
 /** Processes with an entry that matches, of the latest such entries at most one more than the view shows. */

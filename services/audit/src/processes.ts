@@ -79,8 +79,8 @@ export function processesIn(
       );
     },
     /** Newest first. */
-    timeline: (visibility: Visibility, limit: number): Promise<ProcessStart[]> =>
-      starts(processQueries.timeline(visibility)).sort(timelineSort).limit(limit).toArray(),
+    timeline: (visibility: Visibility, skip: number, limit: number): Promise<ProcessStart[]> =>
+      starts(processQueries.timeline(visibility)).sort(timelineSort).skip(skip).limit(limit).toArray(),
     starts: (ids: readonly string[]): Promise<ProcessStart[]> => starts(processQueries.firsts(ids)).toArray(),
     accounts: async (ids: readonly string[]): Promise<Account[]> => {
       const facts = new Map<string, EntryFacts[]>();
