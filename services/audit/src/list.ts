@@ -18,8 +18,8 @@ type Output = RequestOutput<'audit.entry.list.v1'>;
 
 /** Section 4.2 of the specification: the consolidated view ends here. */
 export const mostGroups = 500;
-/** Entries looked at in one step when a filtered view looks for processes. */
-const step = 1000;
+/** Bundles looked at in one step when a filtered view looks for processes: nearly every one is of a process of its own. */
+const step = mostGroups + 50;
 
 export function listEntries(input: Input, deps: ListDeps): Promise<Output> {
   return input.view === 'flat' ? listFlat(input, deps) : listConsolidated(input, deps);
@@ -87,15 +87,21 @@ async function timeline(input: Input, { bundles: { processes } }: ListDeps): Pro
 /** Processes with an entry that matches, of the latest such entries at most one more than the view shows. */
 async function matchingProcesses(filters: AuditFilters, { bundles }: ListDeps): Promise<ProcessStart[]> {
   const selection = await bundles.select(filters);
-  const ids = new Set<string>();
+  const starts = new Map<string, ProcessStart | undefined>();
   let below: number | undefined;
   for (;;) {
-    const found = await bundles.processesOf(selection, { below }, step);
-    for (const { process_id } of found) if (ids.size <= mostGroups) ids.add(process_id);
+    const found = await bundles.briefly(selection, { below }, step);
+    for (const bundle of found) {
+      const { process_id, n } = bundle;
+      if (starts.size > mostGroups && !starts.has(process_id)) continue;
+      starts.set(process_id, n === 0 ? bundle : starts.get(process_id));
+    }
     below = found.at(-1)?._id;
-    if (found.length < step || ids.size > mostGroups) break;
+    if (found.length < step || starts.size > mostGroups) break;
   }
-  return ids.size === 0 ? [] : (await bundles.processes.starts([...ids])).sort(latestFirst);
+  const unseen = [...starts].flatMap(([process_id, start]) => (start ? [] : [process_id]));
+  const others = unseen.length === 0 ? [] : await bundles.processes.starts(unseen);
+  return [...starts.values(), ...others].filter((start) => start !== undefined).sort(latestFirst);
 }
 
 async function groups(

@@ -71,8 +71,8 @@ export function listing(documents: Documents<BundleDocument>, { withOutlines, en
       const bundles = await newest(selection, below, Math.ceil(end / fewest(selection)));
       return (await shownIn(bundles, selection)).slice(skip, end);
     },
-    /** Newest first: id and process of each bundle with an entry that matches. */
-    processesOf: (selection: Selection, { below }: IdRange, limit: number) =>
-      newest(selection, below, limit, { projection: { _id: 1, process_id: 1 } }),
+    /** Newest first: bundles with an entry that matches, without their entries. */
+    briefly: (selection: Selection, { below }: IdRange, limit: number) =>
+      newest(selection, below, limit, { projection: { _id: 1, process_id: 1, n: 1, started_at: 1 } }),
   };
 }
