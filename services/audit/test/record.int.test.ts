@@ -127,6 +127,20 @@ describeLanes('audit: record', (lane) => {
     expect((await list(deps.bus, { rule_id: 7, order_id: 5 })).logs).toEqual([]);
   });
 
+  test('many parts of one process that are handed over at once, each entry about an order of its own', async () => {
+    const told = Array.from({ length: 400 }, (_, index) =>
+      buildAuditEntry({ process_id: 'proc_import', uid: `import-${index}`, order_id: index + 1, rule_id: null }),
+    );
+    const parts = Array.from({ length: 8 }, (_, part) => told.slice(part * 40, part * 40 + 120));
+    const answers = await Promise.all(parts.map((entries) => record(deps.bus, entries)));
+    expect(answers.reduce((sum, { recorded }) => sum + recorded, 0)).toBe(400);
+    expect(await uids(deps.store)).toEqual(told.map(({ uid }) => uid).sort());
+    const places = (await stored(deps.store)).map(({ n }) => n).sort((a, b) => a - b);
+    expect(places).toEqual(Array.from({ length: 400 }, (_, n) => n));
+    await expectRowsInOrder(deps.store);
+    expect((await list(deps.bus, { order_id: 400 })).pagination.total).toBe(1);
+  });
+
   test('a long story is cut into bundles, and one of a kind that lists have seen too many of is stored entry by entry', async () => {
     const long = Array.from({ length: 40 }, (_, index) => ({
       ...buildAuditEntry(),
