@@ -1,94 +1,22 @@
-import { Agent, request as httpRequest } from 'node:http';
-import { BusError } from '@order-automation/bus';
-import { errorBodySchema, ServiceError } from '@order-automation/contracts';
-import { type Express, Router } from 'express';
-import type { DestinationStream } from 'pino';
-import { z } from 'zod';
-import { createLogger, createMetrics, metricsOf, metricsText, readBody, systemClock } from '../src';
-import { type HttpServer, jsonBody, requestIdOf, sendJson, startHttp } from '../src/http-index';
-import { rawConnection, rawRequest } from './raw-http';
+import { errorBodySchema } from '@order-automation/contracts';
+import { createMetrics, metricsOf, metricsText } from '../src';
+import type { HttpServer } from '../src/http-index';
+import { lines, prototypes, startServer, urlOf } from './http-server';
+import { rawRequest } from './raw-http';
 
-const lines: string[] = [];
-const destination: DestinationStream = { write: (line) => void lines.push(line) };
 const metrics = createMetrics('test');
-const prototypes = new Set<boolean>();
 let server: HttpServer;
-let closed: boolean;
-let hold: () => void;
-let held: Promise<void>;
-
-function itemsRouter(): Router {
-  const router = Router();
-  router.get('/items/:id', (req, res) => {
-    const app = req.app as Express;
-    prototypes.add(Object.getPrototypeOf(req) === app.request && Object.getPrototypeOf(res) === app.response);
-    res.json({ id: req.params.id, query: req.query, id_header: requestIdOf(res), path: req.path, ip: req.ip });
-  });
-  router.put('/items/:id', jsonBody(1000), (req, res) => res.json({ body: req.body ?? null }));
-  router.delete('/items/:id', (_req, res) => res.status(204).end());
-  router.get('/fail/:how', (req) => {
-    if (req.params.how === 'bus') throw new BusError('timeout', 'canary at nats://inner');
-    if (req.params.how === 'zod') z.object({ a: z.string() }).parse({});
-    if (req.params.how === 'known') throw new ServiceError(409, 'svc_conflict', 'Not now.');
-    throw new Error('canary in /home/somebody/file.ts');
-  });
-  router.get('/late', async (_req, res) => {
-    res.write('begun');
-    await Promise.resolve();
-    throw new Error('canary');
-  });
-  router.get('/slow', async (_req, res) => {
-    hold();
-    await held;
-    sendJson(res, 200, { slow: true });
-  });
-  return router;
-}
-
-function start(extra: Partial<Parameters<typeof startHttp>[0]> = {}): Promise<HttpServer> {
-  return startHttp({
-    host: '127.0.0.1',
-    port: 0,
-    log: createLogger({ name: 'test', level: 'info', destination }),
-    metrics: createMetrics('other'),
-    clock: systemClock,
-    mount: (app, closing) => {
-      app.use('/v1', itemsRouter());
-      closing.addEventListener('abort', () => {
-        closed = true;
-      });
-    },
-    fast: (req, res, requestId) => {
-      if (req.url === '/fast') {
-        res.setHeader('X-Request-Id', requestId);
-        sendJson(res, 200, { fast: true });
-        return true;
-      }
-      if (req.url === '/fast-fails') throw new Error('canary');
-      if (req.url === '/fast-body') {
-        readBody(req, 10_000_000).then(
-          (bytes) => sendJson(res, 200, { bytes: bytes.length }),
-          () => sendJson(res, 400, {}),
-        );
-        return true;
-      }
-      return false;
-    },
-    ...extra,
-  });
-}
 
 beforeAll(async () => {
-  server = await start({ metrics });
+  server = await startServer({ metrics });
 });
 afterAll(() => server.close());
 beforeEach(() => {
   lines.length = 0;
 });
 
-const url = (path: string, of = server) => `http://127.0.0.1:${of.port}${path}`;
 const ask = async (path: string, init: RequestInit = {}) => {
-  const response = await fetch(url(path), init);
+  const response = await fetch(urlOf(path, server), init);
   const text = await response.text();
   return { status: response.status, headers: response.headers, text, json: () => JSON.parse(text) as unknown };
 };
@@ -158,7 +86,7 @@ test('errors: known ones as they are, unknown ones without a word', async () => 
 });
 
 test('an answer that breaks after it has begun does not look whole', async () => {
-  await expect(fetch(url('/v1/late')).then((response) => response.text())).rejects.toThrow();
+  await expect(fetch(urlOf('/v1/late', server)).then((response) => response.text())).rejects.toThrow();
   expect(lines.join('')).toContain('canary');
 });
 
@@ -224,18 +152,6 @@ test.each([
   }
 });
 
-test('a client that dawdles is told so', async () => {
-  const impatient = await start({
-    limits: { headersTimeout: 100, requestTimeout: 100, connectionsCheckingInterval: 20 },
-  });
-  const head = await rawRequest(impatient.port, 'GET /fast HTTP/1.1\r\nHost');
-  const body = await rawRequest(impatient.port, 'POST /fast-body HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nabc');
-  await impatient.close();
-  expect(head.status).toBe(408);
-  expect(errorBodySchema.parse(JSON.parse(head.body)).code).toBe('rest_request_timeout');
-  expect(body.status).toBe(408);
-});
-
 test('requests are measured by pattern, and a flood of paths makes no flood of labels', async () => {
   await Promise.all(Array.from({ length: 50 }, (_value, index) => ask(`/V1/items/${index}`)));
   const text = await metricsText([metricsOf(metrics)]);
@@ -245,96 +161,4 @@ test('requests are measured by pattern, and a flood of paths makes no flood of l
   expect(text).toContain('route="none",status="404"');
   expect(text).toContain('route="/v1/fail/:how",status="503"');
   expect(text).not.toContain('/items/49');
-});
-
-test('closing finishes what is in flight, on kept-alive connections too, and takes nothing new', async () => {
-  const closing = await start();
-  let reached: () => void = () => undefined;
-  const arrived = new Promise<void>((resolve) => {
-    reached = resolve;
-  });
-  let release: () => void = () => undefined;
-  held = new Promise((resolve) => {
-    release = resolve;
-  });
-  hold = reached;
-  closed = false;
-  const idle = await rawConnection(closing.port);
-  const slow = fetch(url('/v1/slow', closing));
-  await arrived;
-  const done = closing.close();
-  expect(closed).toBe(true);
-  expect(closing.close()).toBe(done);
-  await expect(fetch(url('/fast', closing))).rejects.toThrow();
-  release();
-  const answer = await slow;
-  expect(await answer.json()).toEqual({ slow: true });
-  expect(answer.headers.get('connection')).toBe('close');
-  await done;
-  await idle.ended;
-});
-
-test('no request of a client that keeps its connections is aborted by closing', async () => {
-  const closing = await start();
-  const agent = new Agent({ keepAlive: true, maxSockets: 20 });
-  const statuses: (number | string)[] = [];
-  const one = () =>
-    new Promise<number | string>((resolve) => {
-      const req = httpRequest({ port: closing.port, path: '/fast', agent }, (res) => {
-        res.resume().on('end', () => resolve(res.statusCode ?? 0));
-      });
-      req.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? 'error'));
-      req.end();
-    });
-  let going = true;
-  const clients = Array.from({ length: 20 }, async () => {
-    while (going) {
-      const status = await one();
-      statuses.push(status);
-      if (status === 'ECONNREFUSED') return;
-    }
-  });
-  while (statuses.length < 300) await one();
-  await closing.close();
-  going = false;
-  await Promise.all(clients);
-  agent.destroy();
-  expect(statuses.filter((status) => status !== 200 && status !== 'ECONNREFUSED')).toEqual([]);
-  expect(statuses).toContain('ECONNREFUSED');
-});
-
-test('what does not end is cut off when the grace is over', async () => {
-  const closing = await start({ limits: { closeGrace: 300 } });
-  held = new Promise(() => undefined);
-  let reached: () => void = () => undefined;
-  const arrived = new Promise<void>((resolve) => {
-    reached = resolve;
-  });
-  hold = reached;
-  const stuck = fetch(url('/v1/slow', closing)).catch(() => 'cut');
-  await arrived;
-  await closing.close();
-  expect(await stuck).toBe('cut');
-});
-
-test('a taken port is refused', async () => {
-  await expect(start({ port: server.port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
-});
-
-test('a client that goes away while it sends ends its body with an error', async () => {
-  let failed: (error: unknown) => void = () => undefined;
-  const failure = new Promise((resolve) => {
-    failed = resolve;
-  });
-  const other = await start({
-    fast: (req) => {
-      readBody(req, 1000).catch(failed);
-      client.socket.destroy();
-      return true;
-    },
-  });
-  const client = await rawConnection(other.port);
-  client.socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nabc');
-  expect(await failure).toMatchObject({ code: 'rest_body_incomplete' });
-  await other.close();
 });
