@@ -90,12 +90,8 @@ export async function openOutlines(store: Store) {
       return [...stored].flatMap((id) => known.get(id) ?? []);
     },
     /** The outlines of bundles that were read. */
-    resolve: async (ids: Iterable<string>): Promise<ReadonlyMap<string, Outline>> => {
-      for (const id of ids) {
-        if (known.has(id)) continue;
-        await load();
-        break;
-      }
+    resolve: async (ids: readonly string[]): Promise<ReadonlyMap<string, Outline>> => {
+      if (!ids.every((id) => known.has(id))) await load();
       return known;
     },
   };

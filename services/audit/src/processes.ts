@@ -4,8 +4,9 @@ import { type BundleDocument, factsOf } from './bundling';
 import type { EntryFacts } from './logged-entry';
 import type { Outline } from './outlines';
 import { type ProcessSummary, summarise, type Visibility, visibilityOf } from './process-summary';
+import { bundleQueries } from './selection';
 
-/** A process, by its first bundle, and what is known of it. */
+/** What is known of a process. */
 export type ProcessRow = ProcessSummary & { readonly process_id: string };
 export type ProcessStart = Pick<BundleDocument, '_id' | 'process_id' | 'started_at'>;
 
@@ -27,7 +28,7 @@ function visibilityIn(outline: Outline): Visibility {
   return visibility;
 }
 
-/** The first bundle of a process that has these, as it is stored. */
+/** The first bundle of a process that has these, as it is stored. It speaks of the others a moment before they are there. */
 export function firstOf(bundles: readonly [Bundle, ...Bundle[]]): Bundle {
   const [{ document, outline }] = bundles;
   if (bundles.length === 1) {
@@ -85,7 +86,7 @@ export function processesIn(
     accounts: async (ids: readonly string[]): Promise<Account[]> => {
       const facts = new Map<string, EntryFacts[]>();
       const firsts: Bundle[] = [];
-      for (const bundle of await read({ process_id: { $in: ids } })) {
+      for (const bundle of await read(bundleQueries.ofProcesses(ids))) {
         const { document, outline } = bundle;
         const known = facts.get(document.process_id) ?? [];
         known.push(...factsOf(document, outline));

@@ -1,6 +1,19 @@
 import type { Bus } from '@order-automation/bus';
 import type { AuditEntry, AuditFilters, GroupedAuditEntry, NewAuditEntry } from '@order-automation/contracts';
-import { buildAuditEntry } from '@order-automation/testing';
+import { buildAuditEntry, type Lane, type LaneDeps } from '@order-automation/testing';
+import { startAudit } from '../src';
+
+/** The service on a database of its own for each test; gives what it was started with. */
+export function auditForEach(lane: Lane): () => LaneDeps {
+  let deps: LaneDeps;
+  let close: () => Promise<void>;
+  beforeEach(async () => {
+    deps = await lane.deps();
+    close = (await startAudit(deps, {})).close;
+  });
+  afterEach(() => close());
+  return () => deps;
+}
 
 export type Query = Partial<AuditFilters> & { view?: 'flat' | 'consolidated'; page?: number; per_page?: number };
 

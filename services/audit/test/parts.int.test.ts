@@ -1,20 +1,13 @@
 import type { NewAuditEntry } from '@order-automation/contracts';
-import { buildAuditEntry, describeLanes, type LaneDeps, mortalStore } from '@order-automation/testing';
+import { buildAuditEntry, describeLanes, mortalStore } from '@order-automation/testing';
 import fc from 'fast-check';
 import { startAudit } from '../src';
 import { mostOutlines, openOutlines } from '../src/outlines';
-import { list, processView, record, story } from './audit';
+import { auditForEach, list, processView, record, story } from './audit';
 import { expectRowsInOrder, stored, uids } from './stored';
 
 describeLanes('audit: processes told in parts', (lane) => {
-  let deps: LaneDeps;
-  let close: () => Promise<void>;
-
-  beforeEach(async () => {
-    deps = await lane.deps();
-    close = (await startAudit(deps, {})).close;
-  });
-  afterEach(() => close());
+  const deps = auditForEach(lane);
 
   test('a process that is told in parts, in other parts and with other orders and rules is told once', async () => {
     const [received, rule, action, outcome] = story('proc_p', { order_id: null }) as [
@@ -25,25 +18,25 @@ describeLanes('audit: processes told in parts', (lane) => {
     ];
     const others = story('proc_p', { order_id: 5 }).map((entry, index) => ({ ...entry, uid: `p${index}`, rule_id: 9 }));
     const whole = [received, rule, action, ...others, outcome];
-    expect(await record(deps.bus, [received])).toEqual({ recorded: 1, duplicates: 0 });
-    expect(await record(deps.bus, [rule, others[1] as NewAuditEntry])).toEqual({ recorded: 2, duplicates: 0 });
-    expect(await record(deps.bus, whole)).toEqual({ recorded: 5, duplicates: 3 });
-    expect(await record(deps.bus, whole)).toEqual({ recorded: 0, duplicates: 8 });
-    const logs = await processView(deps.bus, 'proc_p');
+    expect(await record(deps().bus, [received])).toEqual({ recorded: 1, duplicates: 0 });
+    expect(await record(deps().bus, [rule, others[1] as NewAuditEntry])).toEqual({ recorded: 2, duplicates: 0 });
+    expect(await record(deps().bus, whole)).toEqual({ recorded: 5, duplicates: 3 });
+    expect(await record(deps().bus, whole)).toEqual({ recorded: 0, duplicates: 8 });
+    const logs = await processView(deps().bus, 'proc_p');
     const byTime = [...whole].sort((a, b) => (a.timestamp < b.timestamp ? -1 : 1));
     expect(logs.map(({ timestamp, order_id, rule_id }) => [timestamp, order_id, rule_id])).toEqual(
       byTime.map(({ timestamp, order_id, rule_id }) => [timestamp, order_id, rule_id]),
     );
-    expect((await stored(deps.store)).map(({ n, entries }) => [n, entries.length])).toEqual([
+    expect((await stored(deps().store)).map(({ n, entries }) => [n, entries.length])).toEqual([
       [0, 1],
       [1, 1],
       [2, 1],
       [3, 2],
       [4, 3],
     ]);
-    await expectRowsInOrder(deps.store);
-    expect((await list(deps.bus, { rule_id: 9 })).pagination.total).toBe(4);
-    expect((await list(deps.bus, { rule_id: 7, order_id: 5 })).logs).toEqual([]);
+    await expectRowsInOrder(deps().store);
+    expect((await list(deps().bus, { rule_id: 9 })).pagination.total).toBe(4);
+    expect((await list(deps().bus, { rule_id: 7, order_id: 5 })).logs).toEqual([]);
   });
 
   test('many parts of one process that are handed over at once, each entry about an order of its own', async () => {
@@ -51,13 +44,13 @@ describeLanes('audit: processes told in parts', (lane) => {
       buildAuditEntry({ process_id: 'proc_import', uid: `import-${index}`, order_id: index + 1, rule_id: null }),
     );
     const parts = Array.from({ length: 4 }, (_, part) => told.slice(part * 20, part * 20 + 60));
-    const answers = await Promise.all(parts.map((entries) => record(deps.bus, entries)));
+    const answers = await Promise.all(parts.map((entries) => record(deps().bus, entries)));
     expect(answers.reduce((sum, { recorded }) => sum + recorded, 0)).toBe(120);
-    expect(await uids(deps.store)).toEqual(told.map(({ uid }) => uid).sort());
-    const places = (await stored(deps.store)).map(({ n }) => n).sort((a, b) => a - b);
+    expect(await uids(deps().store)).toEqual(told.map(({ uid }) => uid).sort());
+    const places = (await stored(deps().store)).map(({ n }) => n).sort((a, b) => a - b);
     expect(places).toEqual(Array.from({ length: 120 }, (_, n) => n));
-    await expectRowsInOrder(deps.store);
-    expect((await list(deps.bus, { order_id: 120 })).pagination.total).toBe(1);
+    await expectRowsInOrder(deps().store);
+    expect((await list(deps().bus, { order_id: 120 })).pagination.total).toBe(1);
   });
 
   test('a long story is cut into bundles, and one of a kind that lists have seen too many of is stored entry by entry', async () => {
@@ -66,20 +59,20 @@ describeLanes('audit: processes told in parts', (lane) => {
       process_id: 'l',
       uid: `l${index}`,
     }));
-    expect(await record(deps.bus, long)).toEqual({ recorded: 40, duplicates: 0 });
-    expect((await stored(deps.store)).map(({ entries }) => entries.length)).toEqual([16, 16, 8]);
+    expect(await record(deps().bus, long)).toEqual({ recorded: 40, duplicates: 0 });
+    expect((await stored(deps().store)).map(({ entries }) => entries.length)).toEqual([16, 16, 8]);
     const kinds = ['success', 'error', 'info'] as const;
     const strange = Array.from({ length: 3 ** 5 }, (_, number) =>
       [1, 3, 9, 27, 81].map((place) =>
         buildAuditEntry({ process_id: `s${number}`, status: kinds[Math.floor(number / place) % 3] ?? 'info' }),
       ),
     );
-    await record(deps.bus, strange.flat());
-    const outlines = await (await openOutlines(deps.store)).all();
+    await record(deps().bus, strange.flat());
+    const outlines = await (await openOutlines(deps().store)).all();
     expect(outlines.filter(({ parts }) => parts.length > 1)).toHaveLength(mostOutlines);
     expect(outlines.length).toBe(mostOutlines + kinds.length);
-    expect((await processView(deps.bus, 's242')).map(({ status }) => status)).toEqual(Array(5).fill('info'));
-    const errors = await list(deps.bus, { status: 'error', per_page: 200, page: 2 });
+    expect((await processView(deps().bus, 's242')).map(({ status }) => status)).toEqual(Array(5).fill('info'));
+    const errors = await list(deps().bus, { status: 'error', per_page: 200, page: 2 });
     expect([errors.pagination.total, errors.logs.length]).toEqual([3 ** 4 * 5, 200]);
   });
 
@@ -125,7 +118,7 @@ describeLanes('audit: processes told in parts', (lane) => {
   });
 
   test('random batches with duplicates, redeliveries and two instances: rows are the grouping of the entries', async () => {
-    const second = await lane.deps({ store: deps.store });
+    const second = await lane.deps({ store: deps().store });
     const other = await startAudit(second, {});
     const pool = Array.from({ length: 12 }, (_, process) => story(`proc_${process}`)).flat();
     const kinds = fc.constantFrom<Partial<NewAuditEntry>>(
@@ -148,13 +141,13 @@ describeLanes('audit: processes told in parts', (lane) => {
           batch.map(([index, kind]) => renamed(pool[index] as NewAuditEntry, kind, run)),
         );
         const answers = await Promise.all(
-          requests.map((entries, index) => record(index % 2 === 0 ? deps.bus : second.bus, entries)),
+          requests.map((entries, index) => record(index % 2 === 0 ? deps().bus : second.bus, entries)),
         );
         const unique = new Set(requests.flat().map(({ uid }) => uid)).size;
         expect(answers.reduce((sum, { recorded }) => sum + recorded, 0)).toBe(unique);
         await Promise.all(requests.slice(0, 2).map((entries) => record(second.bus, entries)));
-        expect(new Set(await uids(deps.store)).size).toBe((await uids(deps.store)).length);
-        await expectRowsInOrder(deps.store);
+        expect(new Set(await uids(deps().store)).size).toBe((await uids(deps().store)).length);
+        await expectRowsInOrder(deps().store);
       }),
       { numRuns: lane.name === 'embedded' ? 40 : 6, endOnFailure: true },
     );

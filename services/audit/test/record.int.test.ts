@@ -1,26 +1,19 @@
 import type { NewAuditEntry } from '@order-automation/contracts';
 import type { Store } from '@order-automation/store';
-import { buildAuditEntry, describeLanes, type LaneDeps } from '@order-automation/testing';
+import { buildAuditEntry, describeLanes } from '@order-automation/testing';
 import { startAudit } from '../src';
 import { openRuleLists } from '../src/rule-lists';
-import { list, processView, record, story } from './audit';
+import { auditForEach, list, processView, record, story } from './audit';
 import { stored } from './stored';
 
 describeLanes('audit: record', (lane) => {
-  let deps: LaneDeps;
-  let close: () => Promise<void>;
-
-  beforeEach(async () => {
-    deps = await lane.deps();
-    close = (await startAudit(deps, {})).close;
-  });
-  afterEach(() => close());
+  const deps = auditForEach(lane);
 
   test('entries are stored once, counted truthfully, and read back oldest first with their parents', async () => {
     const entries = story('proc_a');
-    expect(await record(deps.bus, entries)).toEqual({ recorded: 4, duplicates: 0 });
-    expect(await record(deps.bus, [...entries, ...story('proc_b')])).toEqual({ recorded: 4, duplicates: 4 });
-    const logs = await processView(deps.bus, 'proc_a');
+    expect(await record(deps().bus, entries)).toEqual({ recorded: 4, duplicates: 0 });
+    expect(await record(deps().bus, [...entries, ...story('proc_b')])).toEqual({ recorded: 4, duplicates: 4 });
+    const logs = await processView(deps().bus, 'proc_a');
     expect(logs.map(({ event_type }) => event_type)).toEqual(entries.map(({ event_type }) => event_type));
     const [first, evaluation] = logs.map(({ id }) => id);
     expect(logs.map(({ parent_id }) => parent_id)).toEqual([null, first, evaluation, first]);
@@ -29,9 +22,9 @@ describeLanes('audit: record', (lane) => {
 
   test('one uid twice in a request is stored once, an empty request is fine, an unknown process is 404', async () => {
     const [entry] = story('proc_c') as [NewAuditEntry];
-    expect(await record(deps.bus, [entry, entry])).toEqual({ recorded: 1, duplicates: 1 });
-    expect(await record(deps.bus, [])).toEqual({ recorded: 0, duplicates: 0 });
-    await expect(processView(deps.bus, 'proc_nobody')).rejects.toMatchObject({
+    expect(await record(deps().bus, [entry, entry])).toEqual({ recorded: 1, duplicates: 1 });
+    expect(await record(deps().bus, [])).toEqual({ recorded: 0, duplicates: 0 });
+    await expect(processView(deps().bus, 'proc_nobody')).rejects.toMatchObject({
       status: 404,
       code: 'svc_process_not_found',
     });
@@ -39,8 +32,8 @@ describeLanes('audit: record', (lane) => {
 
   test('secrets and cards that a sender forgot do not reach the log', async () => {
     const details = { headers: { authorization: 'Bearer abcdefghij' }, note: 'paid with 4242424242424242' };
-    await record(deps.bus, [buildAuditEntry({ process_id: 'proc_d', summary: 'key sk_live_abcdefgh1234', details })]);
-    const text = JSON.stringify(await processView(deps.bus, 'proc_d'));
+    await record(deps().bus, [buildAuditEntry({ process_id: 'proc_d', summary: 'key sk_live_abcdefgh1234', details })]);
+    const text = JSON.stringify(await processView(deps().bus, 'proc_d'));
     expect(text).not.toMatch(/abcdefgh|424242/);
     expect(text).toContain('key [redacted]');
   });
@@ -59,23 +52,23 @@ describeLanes('audit: record', (lane) => {
     const changed = [rules[0], { ...rules[1], version: 2 }] as object[];
     const given = [decided('49.00'), decided('50.00'), decided('51.00'), decided('51.00', changed), { other: rules }];
     for (const [index, details] of given.entries())
-      await record(deps.bus, [{ ...buildAuditEntry(), uid: `u${index}`, process_id: `proc_r${index}`, details }]);
+      await record(deps().bus, [{ ...buildAuditEntry(), uid: `u${index}`, process_id: `proc_r${index}`, details }]);
 
     const hidden = JSON.parse(JSON.stringify(given).replaceAll('4242424242424242', '[card]'));
-    const views = await Promise.all(given.map((_, index) => processView(deps.bus, `proc_r${index}`)));
+    const views = await Promise.all(given.map((_, index) => processView(deps().bus, `proc_r${index}`)));
     expect(views.map(([entry]) => entry?.details)).toEqual(hidden);
-    const flat = await list(deps.bus, { per_page: 10 });
+    const flat = await list(deps().bus, { per_page: 10 });
     expect(flat.logs.map(({ details }) => details).reverse()).toEqual(hidden);
-    const rows = await list(deps.bus, { view: 'consolidated' });
+    const rows = await list(deps().bus, { view: 'consolidated' });
     expect(rows.logs.find(({ process_id }) => process_id === 'proc_r2')?.details).toEqual(hidden[2]);
 
-    expect(JSON.stringify(await stored(deps.store)).match(/"Small orders"/g)).toHaveLength(3);
-    expect(await (await openRuleLists(deps.store)).documents.find({}).toArray()).toHaveLength(1);
+    expect(JSON.stringify(await stored(deps().store)).match(/"Small orders"/g)).toHaveLength(3);
+    expect(await (await openRuleLists(deps().store)).documents.find({}).toArray()).toHaveLength(1);
   });
 
   test('what arrives together is written together: one write for 64 processes', async () => {
     const calls: string[] = [];
-    const counted = await lane.deps({ store: counting(deps.store, calls) });
+    const counted = await lane.deps({ store: counting(deps().store, calls) });
     const service = await startAudit(counted, {});
     await record(counted.bus, story('proc_warm').slice(0, 3));
     calls.length = 0;

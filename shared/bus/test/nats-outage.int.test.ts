@@ -1,7 +1,7 @@
 import type { Bus } from '@order-automation/bus';
 import { type NatsBusOptions, natsBus } from '@order-automation/bus/nats';
 import { connect, headers, type NatsConnection } from 'nats';
-import { eventually, gate, manyNews, news, webhookOf } from '../src/conformance-data';
+import { eventually, gate, manyNews, news } from '../src/conformance-data';
 import type { DeadLetter } from '../src/port';
 import { cannotStart, type OwnServer, ownServer } from './nats-server';
 import { proxyTo } from './proxy';
@@ -219,47 +219,5 @@ lane(cannotStart ? `${title} (nats: ${cannotStart})` : `${title} [nats]`, () => 
     await bus.subscribe('rules.changed.v1', 'mortals', async () => undefined);
     await eventually(() => letters.length > 0, 'the dead letter');
     expect(letters[0]).toMatchObject({ id: sent.id, group: 'mortals', attempts: 5, message: sent });
-  });
-
-  test('a webhook of 1 MiB passes a server with the smallest max_payload that development meets', async () => {
-    const small = await ownServer({ maxPayload: '65536' });
-    const warnings: string[] = [];
-    const log = {
-      info: () => undefined,
-      error: () => undefined,
-      warn: (fields: object) => void warnings.push(JSON.stringify(fields)),
-    };
-    const bus = await start({ servers: small.uri, log });
-    await bus.respond('intake.receive.v1', async ({ webhooks }) => {
-      const message = String(webhooks[0]?.body.length);
-      return { receptions: [{ success: true, message, process_id: 'p', events_processed: 1, duplicate: false }] };
-    });
-    const answer = await bus.request('intake.receive.v1', webhookOf(1024 * 1024));
-    expect(answer.receptions[0]?.message).toBe(String(1024 * 1024));
-    expect(warnings.join()).toContain('max_payload');
-    await bus.close();
-    await small.remove();
-  });
-
-  test('production names every setting that is not safe', async () => {
-    const unsafe = start({ profile: 'production', replicas: 1, monitor: server.monitor });
-    const message = await unsafe.then(
-      () => '',
-      (error: Error) => error.message,
-    );
-    for (const setting of ['max_payload', 'replicas', 'sync_interval']) expect(message).toContain(setting);
-    const single = await ownServer({ maxPayload: '8MB', syncAlways: true });
-    const alone = natsBus({ servers: single.uri, name: 'test', profile: 'production', monitor: single.monitor });
-    await expect(alone).rejects.toMatchObject({ code: 'unavailable', message: expect.stringContaining('replicas') });
-    await single.remove();
-  });
-
-  test('a server without JetStream is refused by the name of the setting', async () => {
-    const plain = await ownServer({ jetStream: false });
-    await expect(start({ servers: plain.uri })).rejects.toMatchObject({
-      code: 'unavailable',
-      message: expect.stringContaining('jetstream'),
-    });
-    await plain.remove();
   });
 });

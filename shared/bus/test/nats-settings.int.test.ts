@@ -1,0 +1,56 @@
+import type { Bus } from '@order-automation/bus';
+import { type NatsBusOptions, natsBus } from '@order-automation/bus/nats';
+import { webhookOf } from '../src/conformance-data';
+import { cannotStart, type OwnServer, ownServer } from './nats-server';
+
+const title = 'natsBus and the settings of a server';
+const lane = cannotStart ? describe.skip : describe;
+
+lane(cannotStart ? `${title} (nats: ${cannotStart})` : `${title} [nats]`, () => {
+  const start = ({ uri }: OwnServer, options: Partial<NatsBusOptions> = {}): Promise<Bus> =>
+    natsBus({ servers: uri, name: 'test', profile: 'development', ...options });
+
+  test('a webhook of 1 MiB passes a server with the smallest max_payload that development meets', async () => {
+    const small = await ownServer({ maxPayload: '65536' });
+    const warnings: string[] = [];
+    const log = {
+      info: () => undefined,
+      error: () => undefined,
+      warn: (fields: object) => void warnings.push(JSON.stringify(fields)),
+    };
+    const bus = await start(small, { log });
+    await bus.respond('intake.receive.v1', async ({ webhooks }) => {
+      const message = String(webhooks[0]?.body.length);
+      return { receptions: [{ success: true, message, process_id: 'p', events_processed: 1, duplicate: false }] };
+    });
+    const answer = await bus.request('intake.receive.v1', webhookOf(1024 * 1024));
+    expect(answer.receptions[0]?.message).toBe(String(1024 * 1024));
+    expect(warnings.join()).toContain('max_payload');
+    await bus.close();
+    await small.remove();
+  });
+
+  test('production names every setting that is not safe', async () => {
+    const server = await ownServer();
+    const unsafe = start(server, { profile: 'production', replicas: 1, monitor: server.monitor });
+    const message = await unsafe.then(
+      () => '',
+      (error: Error) => error.message,
+    );
+    await server.remove();
+    for (const setting of ['max_payload', 'replicas', 'sync_interval']) expect(message).toContain(setting);
+    const single = await ownServer({ maxPayload: '8MB', syncAlways: true });
+    const alone = start(single, { profile: 'production', monitor: single.monitor });
+    await expect(alone).rejects.toMatchObject({ code: 'unavailable', message: expect.stringContaining('replicas') });
+    await single.remove();
+  });
+
+  test('a server without JetStream is refused by the name of the setting', async () => {
+    const plain = await ownServer({ jetStream: false });
+    await expect(start(plain)).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringContaining('jetstream'),
+    });
+    await plain.remove();
+  });
+});
