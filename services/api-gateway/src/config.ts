@@ -1,9 +1,8 @@
 import {
-  base64Keys,
   type ConfigOf,
-  commonConfiguration,
   defineConfig,
   portNumber,
+  secretKeyConfiguration,
   wholeNumber,
 } from '@order-automation/service';
 import { z } from 'zod';
@@ -15,7 +14,12 @@ const shortestApplicationPassword = 16;
 
 /** decisions.md section 10: what the HTTP edge reads. */
 export const apiGatewayConfiguration = defineConfig({
-  host: commonConfiguration.host,
+  host: {
+    env: 'HOST',
+    schema: z.string().max(255).default('127.0.0.1'),
+    description: 'Public address to listen on',
+    example: '0.0.0.0',
+  },
   port: {
     env: 'PORT',
     schema: portNumber.default(8080),
@@ -67,15 +71,7 @@ export const apiGatewayConfiguration = defineConfig({
     secret: true,
     defaultText: 'none',
   },
-  secretKey: {
-    env: 'SECRET_KEY',
-    schema: base64Keys,
-    description:
-      'Base64, 32 bytes; encrypts and keys stored secrets; a list separated by white space, newest first, for rotation',
-    example: 'MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=',
-    secret: true,
-    defaultText: 'embedded: generated in `DATA_DIR`; distributed: required',
-  },
+  ...secretKeyConfiguration,
   licenceKey: {
     env: 'LICENCE_KEY',
     schema: z

@@ -4,7 +4,17 @@ import { evaluationConfiguration } from '@order-automation/evaluation/config';
 import { intakeConfiguration } from '@order-automation/gateway-intake';
 import { proDebugConfiguration } from '@order-automation/pro-debug/config';
 import { rulesConfiguration } from '@order-automation/rules/config';
-import { commonConfiguration, defineConfig, type Env, parseConfig } from '@order-automation/service';
+import {
+  ConfigError,
+  commonConfiguration,
+  defineConfig,
+  distributedConfiguration,
+  type Env,
+  examplesOf,
+  misspeltVariables,
+  parseConfig,
+  readFileVariables,
+} from '@order-automation/service';
 import { shopConfiguration } from '@order-automation/shop/config';
 import { z } from 'zod';
 import { generatedEnv } from './generated';
@@ -23,11 +33,26 @@ export const embeddedConfiguration = defineConfig({
 /** What embedded takes where the environment says nothing (decisions.md section 10). */
 const embeddedDefaults: Env = { LICENCE_KEY: 'demo', DEMO_SHOP: 'true' };
 
+/** Every variable that a process of ours reads, in either mode. */
+export const allVariables = examplesOf([
+  embeddedConfiguration,
+  distributedConfiguration,
+  apiGatewayConfiguration,
+  auditConfiguration,
+  evaluationConfiguration,
+  intakeConfiguration,
+  proDebugConfiguration,
+  rulesConfiguration,
+  shopConfiguration,
+]);
+
 /**
  * The configuration of every service in this process. What is missing comes from the secrets this installation made for itself.
  * Throws ConfigError, before anything is made.
  */
-export function embeddedConfig(given: Env) {
+export function embeddedConfig(environment: Env) {
+  const given = readFileVariables(environment, allVariables);
+  refuseOtherMode(given);
   const common = parseConfig(embeddedConfiguration, given);
   const env = { ...embeddedDefaults, ...generatedEnv(common.dataDir, given), ...set(given) };
   return {
@@ -42,6 +67,25 @@ export function embeddedConfig(given: Env) {
     rules: parseConfig(rulesConfiguration, env),
     shop: parseConfig(shopConfiguration, env),
   };
+}
+
+const distributedOnly = {
+  NATS_URL: 'nats://127.0.0.1:4222',
+  MONGODB_URI: 'mongodb://127.0.0.1:27017/?replicaSet=rs0',
+};
+
+/** Misspelt variables, and those by which an operator shows that the distributed mode was meant, stop the start. */
+function refuseOtherMode(env: Env): void {
+  const meant = Object.entries(distributedOnly)
+    .filter(([variable]) => env[variable]?.trim())
+    .map(([variable, example]) => ({
+      variable,
+      problem:
+        'belongs to the distributed mode. Start that with `npm run start:distributed`; `npm start` keeps everything in one process and wants it unset',
+      example,
+    }));
+  const problems = [...meant, ...misspeltVariables(env, allVariables, true)];
+  if (problems.length > 0) throw new ConfigError(problems);
 }
 
 /** An empty variable is one that is not set. */

@@ -5,11 +5,15 @@ import {
   createLogger,
   distributedConfiguration,
   type Env,
+  examplesOf,
   exitRefusedConfiguration,
   loadEnv,
+  misspeltVariables,
   parseConfig,
+  readFileVariables,
   superviseProcess,
 } from '@order-automation/service';
+import { allVariables } from './config';
 import { startSupervisor } from './supervisor';
 
 /** In the order of starting; the HTTP edge is the last to open and the first to close. */
@@ -38,10 +42,13 @@ function main(): void {
   superviseProcess({ log, close: supervisor.stop, patience: patience + 2_000 });
 }
 
-/** Undefined, and the reason is printed, when NATS_URL or MONGODB_URI is missing or wrong. */
+/** Undefined, and the reason is printed, when NATS_URL or MONGODB_URI is missing or wrong, or a variable is misspelt. */
 function readConfig(env: Env) {
   try {
-    return parseConfig({ ...distributedConfiguration, logLevel: commonConfiguration.logLevel }, env);
+    const misspelt = misspeltVariables(env, allVariables, true);
+    if (misspelt.length > 0) throw new ConfigError(misspelt);
+    const own = { ...distributedConfiguration, logLevel: commonConfiguration.logLevel };
+    return parseConfig(own, readFileVariables(env, examplesOf([own])));
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     process.stderr.write(`${error.message}\n`);

@@ -36,7 +36,7 @@ export type Embedded = {
  */
 export async function startEmbedded(env: Env): Promise<Embedded> {
   const config = embeddedConfig(env);
-  const { dataDir, host, opsPort, logLevel } = config.common;
+  const { dataDir, opsHost, opsPort, logLevel } = config.common;
   const settings: BackSettings = { env: config.env, dataDir, logLevel };
   // Whoever first asks for one of Node's threads for files makes them all, of its own priority: it shall be this thread.
   await access(dataDir);
@@ -50,7 +50,13 @@ export async function startEmbedded(env: Env): Promise<Embedded> {
   collectDefaultMetrics({ register: ofProcess });
   const metrics = [metricsOf(ofProcess)];
   try {
-    const ops = await startOps({ host, port: opsPort, metrics: () => [...metrics, back.metrics], readiness, log });
+    const ops = await startOps({
+      host: opsHost,
+      port: opsPort,
+      metrics: () => [...metrics, back.metrics],
+      readiness,
+      log,
+    });
     closing.add('ops', ops.close);
     const bus = nearBus(threadBus(back.bus), log);
     closing.add('bus', () => bus.close());

@@ -14,13 +14,13 @@ async function main(): Promise<void> {
   const env = loadEnv();
   const { port, ops, log, close } = await startEmbedded(env);
   superviseProcess({ log, close });
-  const { host, dataDir } = embeddedConfig(env).common;
+  const { common, apiGateway } = embeddedConfig(env);
   reportListening({ service: 'embedded', ops, port });
   process.stdout.write(
     [
-      `Order automation is ready on http://${host}:${port}`,
-      `  metrics and health  http://${host}:${ops}/metrics, /healthz, /readyz`,
-      `  generated secrets   ${relative('.', join(dataDir, generatedFile))} (card webhook secret, application password of the administrator)`,
+      `Order automation is ready on http://${apiGateway.host}:${port}`,
+      `  metrics and health  http://${common.opsHost}:${ops}/metrics, /healthz, /readyz`,
+      `  generated secrets   ${relative('.', join(common.dataDir, generatedFile))} (card webhook secret, application password of the administrator)`,
       '',
     ].join('\n'),
   );

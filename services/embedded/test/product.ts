@@ -49,7 +49,8 @@ export async function freePort(): Promise<number> {
 export async function startEmbedded({ env, log }: ProductOptions): Promise<Product> {
   const child = fork(join(dist, 'main.js'), [], {
     execArgv: startFlags(),
-    env: { ...process.env, ...env },
+    // Servers of the distributed lane: embedded refuses to start with them.
+    env: { ...process.env, NATS_URL: '', MONGODB_URI: '', ...env },
     stdio: ['ignore', log, log, 'ipc'],
   });
   const started = new Map<string, Started>();

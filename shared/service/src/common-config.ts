@@ -1,23 +1,22 @@
 import { z } from 'zod';
 import { type ConfigOf, defineConfig } from './config';
-import { portNumber, urlOf, words } from './config-schemas';
+import { base64Keys, hostList, portNumber, urlOf, words } from './config-schemas';
 
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
 /** What every process reads, however it is composed. */
 export const commonConfiguration = defineConfig({
-  host: {
-    env: 'HOST',
+  opsHost: {
+    env: 'OPS_HOST',
     schema: z.string().max(255).default('127.0.0.1'),
-    description: 'Address to listen on, for the public port and the ops port',
+    description: 'Address of the ops port: `/metrics`, `/healthz` and `/readyz`, which are never on the public port',
     example: '0.0.0.0',
   },
   opsPort: {
     env: 'OPS_PORT',
-    schema: portNumber.default(9090),
-    description:
-      'Port of `/metrics`, `/healthz` and `/readyz`, which are never on the public port; `0` = any free port, printed',
-    example: '9090',
+    schema: portNumber.default(9464),
+    description: 'Ops port; `0` = any free port, printed',
+    example: '9464',
   },
   logLevel: {
     env: 'LOG_LEVEL',
@@ -68,6 +67,62 @@ export const distributedConfiguration = defineConfig({
     description: 'Distributed: MongoDB, each service uses a database of its own there',
     example: 'mongodb://127.0.0.1:27017/?replicaSet=rs0',
     secret: true,
+    defaultText: 'none',
+  },
+});
+
+/** For services that keep secrets of others. */
+export const secretKeyConfiguration = defineConfig({
+  secretKey: {
+    env: 'SECRET_KEY',
+    schema: base64Keys,
+    description:
+      'Base64, 32 bytes; encrypts and keys stored secrets; a list separated by white space, newest first, for rotation',
+    example: 'MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=',
+    secret: true,
+    defaultText: 'embedded: generated in `DATA_DIR`; distributed: required',
+  },
+});
+
+/** For services that call addresses which an administrator or a rule names. */
+export const outboundConfiguration = defineConfig({
+  outboundAllow: {
+    env: 'OUTBOUND_ALLOW',
+    schema: hostList.default({ hosts: [], subnets: [] }),
+    description:
+      'Hosts, addresses and subnets that outbound calls may reach although they are private, by http too; separated by commas',
+    example: 'erp.internal, 10.1.0.0/16',
+    defaultText: 'none: public addresses by https alone',
+  },
+});
+
+/** For services that send e-mail. */
+export const mailConfiguration = defineConfig({
+  smtpUrl: {
+    env: 'SMTP_URL',
+    schema: urlOf('smtp', 'smtps').optional(),
+    description: 'Mail server; without one no e-mail is sent, and the log says so',
+    example: 'smtps://shop:password@mail.example:465',
+    secret: true,
+    defaultText: 'none',
+  },
+  smtpFrom: {
+    env: 'SMTP_FROM',
+    schema: z.string().max(320).regex(/@/, 'must be an e-mail address').optional(),
+    description: 'Sender of e-mails',
+    example: 'The shop <orders@shop.example>',
+    defaultText: 'none',
+  },
+});
+
+/** For services that take components or gateways from modules of the operator. */
+export const extensionsConfiguration = defineConfig({
+  extensions: {
+    env: 'EXTENSIONS',
+    schema: words.default([]),
+    description:
+      'Modules that register components and gateway adapters, separated by white space: paths or package names',
+    example: './extensions/loyalty.js',
     defaultText: 'none',
   },
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseSubnet } from './outbound-addresses';
 
 /** Schemas for the text of a variable. Each takes undefined only when it has a default or is optional. */
 
@@ -36,4 +37,50 @@ export const base64Keys: z.ZodType<readonly Buffer[], string> = words.transform(
   const good = parts.every((part, index) => /^[A-Za-z0-9+/]{43}=$/.test(part) && keys[index]?.length === 32);
   if (!good) context.addIssue({ code: 'custom', message: 'each key must be 32 bytes in base64 (44 characters)' });
   return keys;
+});
+
+const millisecondsOf = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+/** A duration such as `500ms`, `30s`, `15m`, `24h` or `7d`; its value is in milliseconds. */
+export const duration: z.ZodType<number, string> = quantity(
+  /^(\d{1,6})(ms|s|m|h|d)$/,
+  millisecondsOf,
+  'must be a duration such as 30s, 15m, 24h or 7d',
+);
+
+const bytesOf = { B: 1, KiB: 1_024, MiB: 1_048_576, GiB: 1_073_741_824 } as const;
+
+/** A size such as `512KiB`, `32MiB` or `1GiB`; its value is in bytes. */
+export const byteSize: z.ZodType<number, string> = quantity(
+  /^(\d{1,6})(B|KiB|MiB|GiB)$/,
+  bytesOf,
+  'must be a size such as 512KiB, 32MiB or 1GiB',
+);
+
+function quantity(form: RegExp, units: Readonly<Record<string, number>>, message: string): z.ZodType<number, string> {
+  return z.string().transform((text, context) => {
+    const [, digits, unit = ''] = form.exec(text) ?? [];
+    const value = Number(digits) * (units[unit] ?? Number.NaN);
+    if (value > 0) return value;
+    context.addIssue({ code: 'custom', message });
+    return z.NEVER;
+  });
+}
+
+/** Names of hosts in lower case, and addresses or subnets in CIDR notation. */
+export type HostList = { readonly hosts: readonly string[]; readonly subnets: readonly string[] };
+
+const hostName = /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]{0,62})(\.[a-z0-9_]([a-z0-9_-]{0,62}))*$/;
+
+/** Host names, addresses and subnets, separated by commas or white space. */
+export const hostList: z.ZodType<HostList, string> = z.string().transform((text, context) => {
+  const entries = text
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .filter((entry) => entry !== '');
+  const subnets = entries.filter((entry) => parseSubnet(entry) !== undefined);
+  const hosts = entries.filter((entry) => !subnets.includes(entry));
+  if (hosts.every((host) => hostName.test(host) && !/^[\d.]+$/.test(host))) return { hosts, subnets };
+  context.addIssue({ code: 'custom', message: 'must be host names, addresses or subnets, separated by commas' });
+  return z.NEVER;
 });

@@ -12,7 +12,7 @@ const other = defineConfig({
 test('one row a variable, also when two definitions share it', () => {
   const table = configTable([commonConfiguration, other, commonConfiguration]);
   expect(table.split('\n')).toHaveLength(2 + 3 + 2);
-  expect(table).toContain('| `OPS_PORT` | `9090` |');
+  expect(table).toContain('| `OPS_PORT` | `9464` |');
   expect(table).toContain('| `DEMO` | `true` | Seeds | `true` |');
   expect(table).toContain('| `KEY` | none | A\\|B | `a\\|b` |');
 });

@@ -2,7 +2,17 @@ import { inspect } from 'node:util';
 import { z } from 'zod';
 import { commonConfiguration, distributedConfiguration } from './common-config';
 import { ConfigError, defineConfig, parseConfig } from './config';
-import { base64Keys, flag, portNumber, urlOf, wholeNumber, words } from './config-schemas';
+import {
+  base64Keys,
+  byteSize,
+  duration,
+  flag,
+  hostList,
+  portNumber,
+  urlOf,
+  wholeNumber,
+  words,
+} from './config-schemas';
 
 const definition = defineConfig({
   port: { env: 'PORT', schema: portNumber.default(8080), description: 'Public port', example: '8080' },
@@ -85,7 +95,7 @@ test('a variable without default that is not set is said to be missing', () => {
 });
 
 test('the common configuration needs nothing', () => {
-  expect(parseConfig(commonConfiguration, {})).toEqual({ host: '127.0.0.1', opsPort: 9090, logLevel: 'info' });
+  expect(parseConfig(commonConfiguration, {})).toEqual({ opsHost: '127.0.0.1', opsPort: 9464, logLevel: 'info' });
 });
 
 test.each(['1.5', '1e3', '', 'x', '99999', '0x10', ' '])('wholeNumber refuses %p', (text) => {
@@ -97,4 +107,28 @@ test('words and URLs', () => {
   expect(urlOf('nats').safeParse('nats://h:4222').success).toBe(true);
   for (const text of ['nats:/h', 'http://h', 'nats://', 'h', 'nats://a b'])
     expect(urlOf('nats').safeParse(text).success).toBe(false);
+});
+
+test('durations are in milliseconds and sizes in bytes, each with its unit', () => {
+  expect(['500ms', '30s', '15m', '24h', '7d'].map((text) => duration.parse(text))).toEqual([
+    500, 30_000, 900_000, 86_400_000, 604_800_000,
+  ]);
+  expect(['10B', '1KiB', '32MiB', '2GiB'].map((text) => byteSize.parse(text))).toEqual([
+    10, 1_024, 33_554_432, 2_147_483_648,
+  ]);
+  for (const text of ['', '5', '0s', '-1h', '1.5h', '1 h', '1w', 'h', '1e3s', '9999999s'])
+    expect([text, duration.safeParse(text).error?.issues[0]?.message]).toEqual([
+      text,
+      'must be a duration such as 30s, 15m, 24h or 7d',
+    ]);
+  for (const text of ['5', '32MB', '32 MiB']) expect([text, byteSize.safeParse(text).success]).toEqual([text, false]);
+});
+
+test('a list of hosts tells names from addresses', () => {
+  expect(hostList.parse('ERP.internal, 10.1.0.0/16\n127.0.0.1 fd00::/8 localhost')).toEqual({
+    hosts: ['erp.internal', 'localhost'],
+    subnets: ['10.1.0.0/16', '127.0.0.1', 'fd00::/8'],
+  });
+  for (const text of ['http://erp', 'erp:80', '10.1.0.0/33', '10.1.0', 'a..b', '*'])
+    expect([text, hostList.safeParse(text).success]).toEqual([text, false]);
 });

@@ -32,13 +32,21 @@ export function defineConfig<const D extends ConfigDefinition>(definition: D): D
   return definition;
 }
 
-export type ConfigProblem = { readonly variable: string; readonly problem: string; readonly example: string };
+export type ConfigProblem = {
+  readonly variable: string;
+  readonly problem: string;
+  readonly example: string;
+  /** The variable that was probably meant. */
+  readonly likely?: string;
+};
 
 /** One or more variables hold what cannot be used. The message names each with its problem and an example. */
 export class ConfigError extends Error {
   constructor(readonly problems: readonly ConfigProblem[]) {
-    const lines = problems.map(
-      ({ variable, problem, example }) => `  ${variable}: ${problem}. Example: ${variable}=${example}`,
+    const lines = problems.map(({ variable, problem, example, likely }) =>
+      likely === undefined
+        ? `  ${variable}: ${problem}. Example: ${variable}=${example}`
+        : `  ${variable}: ${problem}. Did you mean ${likely}? Example: ${likely}=${example}`,
     );
     super(`The configuration is not valid:\n${lines.join('\n')}`);
     this.name = 'ConfigError';

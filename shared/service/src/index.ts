@@ -4,6 +4,7 @@ export * from './common-config';
 export * from './config';
 export * from './config-schemas';
 export * from './config-table';
+export * from './environment';
 export { forLog } from './for-log';
 export * from './http-errors';
 export * from './logger';

@@ -10,6 +10,7 @@ import {
   distributedConfiguration,
 } from './common-config';
 import { type ConfigDefinition, ConfigError, type ConfigOf, defineConfig, type Env, parseConfig } from './config';
+import { examplesOf, misspeltVariables, readFileVariables } from './environment';
 import { createLogger } from './logger';
 import { createMetrics, metricsOf } from './metrics';
 import { startOps } from './ops';
@@ -73,7 +74,11 @@ type Launch<Own> = Settings<Own> & {
 
 function readSettings<D extends ConfigDefinition>(config: D, env: Env = loadEnv()): Settings<ConfigOf<D>> | undefined {
   try {
-    const all = parseConfig({ ...processConfiguration, ...config }, env);
+    const definition = { ...processConfiguration, ...config };
+    const known = examplesOf([definition]);
+    const misspelt = misspeltVariables(env, known, false);
+    if (misspelt.length > 0) throw new ConfigError(misspelt);
+    const all = parseConfig(definition, readFileVariables(env, known));
     return { common: all as CommonConfig & DistributedConfig, own: all as ConfigOf<D> };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
@@ -90,7 +95,7 @@ async function launchService<Own>(launch: Launch<Own>): Promise<void> {
   const ofProcess = createMetrics(name);
   collectDefaultMetrics({ register: ofProcess });
   const sources = [metricsOf(ofProcess)];
-  const ops = await startOps({ host: common.host, port: common.opsPort, metrics: () => sources, readiness, log });
+  const ops = await startOps({ host: common.opsHost, port: common.opsPort, metrics: () => sources, readiness, log });
   closing.add('ops', ops.close);
 
   const [bus, store] = await Promise.all([connectBus(launch, readiness), connectStore(launch, readiness)]);
