@@ -207,6 +207,8 @@ function outcomeText(document: EvaluationDocument, outcome: EventDone['outcome']
     case 'no_match':
       return `${type} for order ${orderId}: ${rules} evaluated, none matched; nothing was changed.`;
     case 'amount_mismatch':
+      if (mismatch?.kind === 'amount_unreadable')
+        return `${type} for order ${orderId}: ${mismatch.actual} No rule that changes the order was run.`;
       return `${type} for order ${orderId}: the amount does not agree with the order (order ${mismatch?.expected}, event ${mismatch?.actual}), so no rule that changes the order was run.`;
     case 'too_deep':
       return `${type} for order ${orderId}: rules have set off each other ${cause.depth} times in a row; the chain ends here.`;

@@ -1,4 +1,5 @@
 import type { ConditionResult, EventDone, FieldChange, Occurrence, OrderCommand } from '@order-automation/contracts';
+import type { AmountMismatch } from '@order-automation/engine';
 import type { Documents, IndexDescription, Store } from '@order-automation/store';
 import { restored, type StoredEvaluation, storedClaim, storedDone, storedStep } from './stored-evaluation';
 
@@ -63,7 +64,7 @@ export type EvaluationDocument = {
   occurrence: Occurrence | null;
   cause: CauseRecord;
   /** Why no rule that changes the order may run: the amounts that disagree. */
-  mismatch: { expected: string; actual: string } | null;
+  mismatch: AmountMismatch | null;
   steps: RuleStep[];
   /** Of a done event: the rules that were evaluated, and those of them that matched. */
   rules: readonly number[];

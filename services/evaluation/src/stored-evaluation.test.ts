@@ -62,7 +62,10 @@ test.each([
   ['an event', event],
   ['a change of an order', documentOf()],
   ['an event without an order', { ...event, occurrence: null, order_id: null, outcome: 'no_order' as const }],
-  ['an event of another amount', { ...event, mismatch: { expected: '49.00 EUR', actual: '1.00 EUR' } }],
+  [
+    'an event of another amount',
+    { ...event, mismatch: { kind: 'amount_mismatch' as const, expected: '49.00 EUR', actual: '1.00 EUR' } },
+  ],
 ])('%s comes back as it was stored', (_what, document) => {
   expect(again(document)).toEqual(document);
 });

@@ -1,5 +1,5 @@
 import type { Occurrence } from '@order-automation/contracts';
-import { matchedReason } from '@order-automation/engine';
+import { type AmountMismatch, matchedReason } from '@order-automation/engine';
 import type { ActionRecord, EvaluationDocument, RuleStep } from './evaluations';
 import { commandKey } from './progress';
 
@@ -24,7 +24,7 @@ export type StoredEvaluation = Pick<
   /** Of an open event, as the steps are. */
   occurrence?: StoredOccurrence;
   steps?: StoredStep[];
-  mismatch?: { expected: string; actual: string };
+  mismatch?: AmountMismatch;
   outcome?: NonNullable<EvaluationDocument['outcome']>;
   done_at?: number;
   /** Of a done event: the rules that were evaluated, and those of them that matched. */

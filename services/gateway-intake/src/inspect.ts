@@ -128,6 +128,7 @@ function eventOf(fields: NormalizedEvent, idempotencyKey: string, origin: EventO
     transactionID: fields.transactionID,
     amount: fields.amount,
     currency: fields.currency,
+    amountProblem: fields.amountProblem,
     status: fields.status,
     reason: fields.reason,
     occurredAt: fields.occurredAt,

@@ -1,5 +1,13 @@
 import fc from 'fast-check';
-import { compareDecimals, currencyDecimals, type Decimal, formatDecimal, fromMinorUnits, parseDecimal } from './money';
+import {
+  compareDecimals,
+  currencyCode,
+  currencyDecimals,
+  type Decimal,
+  formatDecimal,
+  fromMinorUnits,
+  parseDecimal,
+} from './money';
 
 const decimal = (text: string | number): Decimal => {
   const parsed = parseDecimal(text);
@@ -21,6 +29,14 @@ test.each([
   [1050, 'XYZ', '10.50'],
   [12_345_678_901_234_567_890n, 'EUR', '123456789012345678.90'],
 ])('%s minor units of %s are %s', (amount, currency, text) => expect(fromMinorUnits(amount, currency)).toBe(text));
+
+test.each([
+  ['eur', 'EUR'],
+  [' USD ', 'USD'],
+  ['u$d', undefined],
+  ['xyz', undefined],
+  ['', undefined],
+])('the currency code of %j is %s', (text, code) => expect(currencyCode(text)).toBe(code));
 
 test('decimals of a currency', () => {
   expect(['eur', 'JPY', 'BHD', ''].map(currencyDecimals)).toEqual([2, 0, 3, 2]);

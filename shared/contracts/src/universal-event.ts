@@ -30,6 +30,8 @@ export const universalEventSchema = z.object({
   amount: z.string().nullable(),
   /** ISO 4217 code in capitals. */
   currency: z.string().nullable(),
+  /** Why an amount or currency that the payload has cannot be read exactly; null when both are readable or absent. */
+  amountProblem: z.string().nullable(),
   status: z.string().nullable(),
   reason: z.string().nullable(),
   occurredAt: z.iso.datetime().nullable(),

@@ -71,8 +71,24 @@ test.each([
 
 test('a mismatch names both sides; only completed payments are compared', () => {
   const wrong = { amount: '1.00', currency: 'USD' };
-  expect(amountMismatch(event(wrong), order())).toEqual({ expected: '49.00 EUR', actual: '1.00 USD' });
+  expect(amountMismatch(event(wrong), order())).toEqual({
+    kind: 'amount_mismatch',
+    expected: '49.00 EUR',
+    actual: '1.00 USD',
+  });
   expect(amountMismatch(event({ ...wrong, genericType: 'renewal_payment_completed' }), order())).not.toBeNull();
   expect(amountMismatch(event({ ...wrong, genericType: 'payment_refunded' }), order())).toBeNull();
   expect(amountMismatch(event({ ...wrong, genericType: null }), order())).toBeNull();
 });
+
+test.each(['payment_completed', 'payment_refunded', null] as const)(
+  'an amount that cannot be read agrees with no order (%s)',
+  (genericType) => {
+    const amountProblem = 'The amount "1,00" is not a plain decimal number.';
+    expect(amountMismatch(event({ amount: null, amountProblem, genericType }), order())).toEqual({
+      kind: 'amount_unreadable',
+      expected: '49.00 EUR',
+      actual: amountProblem,
+    });
+  },
+);

@@ -50,18 +50,26 @@ export function occurrenceOfChange(change: OrderChange): Occurrence {
 
 const paid: ReadonlySet<UniversalEvent['genericType']> = new Set(['payment_completed', 'renewal_payment_completed']);
 
+/** Why an event may not change its order: both sides of the disagreement, as the log shows them. */
+export type AmountMismatch = {
+  readonly kind: 'amount_mismatch' | 'amount_unreadable';
+  readonly expected: string;
+  readonly actual: string;
+};
+
 /**
- * What the order and the payment say when they disagree on amount or currency (decisions.md section 6), else null. Only completed payments
- * are compared, exactly. An event that names no amount agrees; one whose amount cannot be read does not.
+ * What the order and the payment say when they disagree on amount or currency (decisions.md section 6), else null. An event without an
+ * amount agrees; an amount that is there and cannot be read never does, whatever the event. Readable ones are compared exactly, for
+ * completed payments only.
  */
-export function amountMismatch(event: UniversalEvent, order: Order): { expected: string; actual: string } | null {
+export function amountMismatch(event: UniversalEvent, order: Order): AmountMismatch | null {
+  const expected = `${order.total} ${order.currency}`;
+  if (event.amountProblem !== null) return { kind: 'amount_unreadable', expected, actual: event.amountProblem };
   if (event.amount === null || !paid.has(event.genericType)) return null;
   const wanted = amount(order.total);
   const found = amount(event.amount);
   const sameCurrency = event.currency === null || event.currency.toUpperCase() === order.currency.toUpperCase();
   if (sameCurrency && wanted && found && compareAmounts(wanted, found) === 0) return null;
-  return {
-    expected: `${order.total} ${order.currency}`,
-    actual: event.currency === null ? event.amount : `${event.amount} ${event.currency}`,
-  };
+  const actual = event.currency === null ? event.amount : `${event.amount} ${event.currency}`;
+  return { kind: 'amount_mismatch', expected, actual };
 }

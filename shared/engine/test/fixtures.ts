@@ -89,6 +89,7 @@ export function event(overrides: Partial<UniversalEvent> = {}): UniversalEvent {
     transactionID: 'pi_1',
     amount: '49.00',
     currency: 'EUR',
+    amountProblem: null,
     status: null,
     reason: null,
     occurredAt: null,

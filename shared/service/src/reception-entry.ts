@@ -45,6 +45,7 @@ function receivedDetails({ event, webhook }: EventReceived): Record<string, unkn
   tell('generic_type', event.genericType);
   tell('amount', event.amount);
   tell('currency', event.currency);
+  tell('amount_problem', event.amountProblem);
   tell('transaction_id', event.transactionID);
   tell('order_reference', event.orderReference.order_id);
   tell('object_type', event.primaryObjectType);

@@ -101,6 +101,7 @@ export function buildEvent(overrides: Partial<UniversalEvent> = {}): UniversalEv
     transactionID: `pi_${number}`,
     amount: '49.00',
     currency: 'EUR',
+    amountProblem: null,
     status: 'succeeded',
     reason: null,
     occurredAt: moment,

@@ -1,5 +1,6 @@
-import { fromMinorUnits, type OrderReference } from '@order-automation/contracts';
+import type { OrderReference } from '@order-automation/contracts';
 import { isObject, objectAt, own, type Payload, scalar, scalarAt } from '../payload';
+import { type Money, minorMoney } from './money';
 
 /** The object an event is about, `data.object`. */
 export function subjectOf(payload: Payload): Payload | undefined {
@@ -45,14 +46,35 @@ export function transactionOf(kind: string, subject: Payload): string | null {
       return scalarAt(subject, 'id') ?? null;
     case 'charge':
       return idAt(subject, 'payment_intent') ?? scalarAt(subject, 'id') ?? null;
+    case 'invoice':
+      return idAt(subject, 'payment_intent') ?? paymentOf(subject) ?? idAt(subject, 'charge') ?? null;
     case 'refund':
     case 'dispute':
-    case 'invoice':
     case 'checkout.session':
       return idAt(subject, 'payment_intent') ?? idAt(subject, 'charge') ?? null;
     default:
       return null;
   }
+}
+
+/**
+ * The payment of an invoice in its present shape, `payments.data[].payment`: the one that was paid, else the default one, else the first.
+ */
+function paymentOf(invoice: Payload): string | undefined {
+  const list = own(objectAt(invoice, 'payments'), 'data');
+  const payments = Array.isArray(list) ? list.slice(0, 100) : [];
+  const chosen =
+    payments.find((payment) => own(payment, 'status') === 'paid') ??
+    payments.find((payment) => own(payment, 'is_default') === true) ??
+    payments[0];
+  const payment = objectAt(chosen, 'payment');
+  return payment && (idAt(payment, 'payment_intent') ?? idAt(payment, 'charge'));
+}
+
+/** The subscription of an invoice, at the top or, in its present shape, in `parent`. */
+function subscriptionOf(subject: Payload): string | undefined {
+  const details = objectAt(objectAt(subject, 'parent'), 'subscription_details');
+  return idAt(subject, 'subscription') ?? (details && idAt(details, 'subscription'));
 }
 
 const secondaryKeys = new Map([
@@ -73,7 +95,7 @@ export type SecondaryObject = {
 /** The object that this one belongs to, where it names one. */
 export function secondaryOf(kind: string, subject: Payload): SecondaryObject {
   const link = secondaryKeys.get(kind);
-  const id = link && idAt(subject, link.key);
+  const id = link && (link.key === 'subscription' ? subscriptionOf(subject) : idAt(subject, link.key));
   return { secondaryObjectType: id === undefined ? null : (link?.type ?? null), secondaryObjectID: id ?? null };
 }
 
@@ -88,11 +110,9 @@ export function orderReferenceOf(kind: string, subject: Payload): OrderReference
     const id = idAt(subject, key);
     if (id !== undefined) ids.add(id);
   }
-  return {
-    gateway_ids: [...ids],
-    order_id: orderIdOf(subject) ?? null,
-    transaction_id: transactionOf(kind, subject),
-  };
+  const transaction = transactionOf(kind, subject);
+  for (const id of [transaction, subscriptionOf(subject)]) if (id) ids.add(id);
+  return { gateway_ids: [...ids], order_id: orderIdOf(subject) ?? null, transaction_id: transaction };
 }
 
 function orderIdOf(subject: Payload): string | undefined {
@@ -105,7 +125,7 @@ function orderIdOf(subject: Payload): string | undefined {
   return undefined;
 }
 
-/** What was paid, refunded or disputed, in the first of these fields that holds an amount; by kind of object. */
+/** What was paid, refunded or disputed, by kind of object: the first of these fields that is there decides, at zero too. */
 const amountKeys = new Map([
   ['invoice', ['amount_due', 'total']],
   ['checkout.session', ['amount_total']],
@@ -118,31 +138,11 @@ const amountKeysOfEvent = new Map([
   ['invoice_payment_succeeded', ['amount_paid', 'total']],
 ]);
 
-export type Money = { readonly amount: string | null; readonly currency: string | null };
-
-/** Exact decimal text from minor units, with the currency's own number of decimals. Both or nothing: minor units mean nothing alone. */
+/** Exact decimal text from minor units, with the currency's own number of decimals. */
 export function moneyOf(eventId: string, kind: string, subject: Payload): Money {
-  const code = scalarAt(subject, 'currency')?.toUpperCase();
-  const currency = code !== undefined && /^[A-Z]{3}$/.test(code) ? code : null;
   const keys = amountKeysOfEvent.get(eventId) ?? amountKeys.get(kind) ?? ['amount'];
-  const units = firstAmount(subject, keys);
-  return { currency, amount: currency === null || units === undefined ? null : fromMinorUnits(units, currency) };
-}
-
-/** The first of these fields that is not zero; zero when one is, undefined when none holds an amount. */
-function firstAmount(subject: Payload, keys: readonly string[]): bigint | undefined {
-  let zero: bigint | undefined;
-  for (const key of keys) {
-    const amount = minorUnits(own(subject, key));
-    if (amount === 0n) zero = amount;
-    else if (amount !== undefined) return amount;
-  }
-  return zero;
-}
-
-function minorUnits(value: unknown): bigint | undefined {
-  if (typeof value === 'number') return Number.isInteger(value) && Math.abs(value) < 1e30 ? BigInt(value) : undefined;
-  return typeof value === 'string' && /^-?\d{1,30}$/.test(value) ? BigInt(value) : undefined;
+  const key = keys.find((name) => own(subject, name) !== undefined && own(subject, name) !== null);
+  return minorMoney(key === undefined ? undefined : own(subject, key), own(subject, 'currency'));
 }
 
 /** The gateway's own code for why something failed, was disputed, refunded or cancelled; never its free text. */

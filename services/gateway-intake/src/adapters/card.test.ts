@@ -88,20 +88,43 @@ describe('amounts', () => {
     [1050, 'KWD', '1.050'],
     [-250, 'eur', '-2.50'],
     ['12345678901234567890', 'eur', '123456789012345678.90'],
-    [10.5, 'usd', null],
-    [Number.POSITIVE_INFINITY, 'usd', null],
-    ['10.50', 'usd', null],
-    [{ value: 1 }, 'usd', null],
-    [1050, undefined, null],
-    [1050, 'dollars', null],
+    [undefined, 'usd', null],
+    [null, 'usd', null],
+    [undefined, undefined, null],
   ])('%j minor units of %s are %s', (amount, currency, text) => {
     const event = normalize('charge.pending', { id: 'ch_1', object: 'charge', amount, currency });
-    expect(event.amount).toBe(text);
+    expect(event).toMatchObject({ amount: text, amountProblem: null });
+  });
+
+  it.each([
+    ['1,00', 'usd', 'The amount "1,00" is not a whole number of minor units.'],
+    ['$1.00', 'usd', 'The amount "$1.00" is not a whole number of minor units.'],
+    [1.5, 'usd', 'The amount 1.5 is not a whole number of minor units.'],
+    ['1e2', 'usd', 'The amount "1e2" is not a whole number of minor units.'],
+    [1e21, 'usd', 'The amount 1e+21 is not a whole number of minor units.'],
+    ['10.50', 'usd', 'The amount "10.50" is not a whole number of minor units.'],
+    [{ value: 1 }, 'usd', 'The amount that is an object is not a whole number of minor units.'],
+    [{}, 'usd', 'The amount that is an object is not a whole number of minor units.'],
+    [[1], 'usd', 'The amount that is a list is not a whole number of minor units.'],
+    [true, 'usd', 'The amount true is not a whole number of minor units.'],
+    ['x'.repeat(300), 'usd', 'The amount of 302 characters is not a whole number of minor units.'],
+    [1050, undefined, 'The amount is in minor units and there is no currency.'],
+    [1050, 'u$d', 'The currency "u$d" is not a currency code of ISO 4217.'],
+    [1050, 'xyz', 'The currency "xyz" is not a currency code of ISO 4217.'],
+    [1050, 7, 'The currency 7 is not a currency code of ISO 4217.'],
+    [undefined, 'dollars', 'The currency "dollars" is not a currency code of ISO 4217.'],
+  ])('%j minor units of %s cannot be read', (amount, currency, amountProblem) => {
+    const event = normalize('payment_intent.succeeded', { id: 'pi_1', object: 'payment_intent', amount, currency });
+    expect(event).toMatchObject({ amount: null, amountProblem });
   });
 
   it.each([
     ['payment_intent.succeeded', { amount: 5000, amount_received: 4900 }, '49.00'],
     ['payment_intent.succeeded', { amount: 5000 }, '50.00'],
+    ['payment_intent.succeeded', { amount: 5000, amount_received: 0 }, '0.00'],
+    ['payment_intent.succeeded', { amount: 5000, amount_received: '50,00' }, null],
+    ['payment_intent.succeeded', { amount: 5000, amount_received: null }, '50.00'],
+    ['invoice.payment_succeeded', { object: 'invoice', amount_paid: 0, total: 1300 }, '0.00'],
     ['payment_intent.payment_failed', { amount: 5000, amount_received: 0 }, '50.00'],
     ['charge.refunded', { amount: 5000, amount_refunded: 1500 }, '15.00'],
     ['charge.captured', { amount: 5000, amount_captured: 4000 }, '40.00'],
@@ -114,7 +137,33 @@ describe('amounts', () => {
   });
 });
 
+/** An invoice in its present shape: the payment is no longer at the top. The paid one counts, not the one that was given up. */
+const invoiceOf = (payment: Record<string, unknown>) => ({
+  object: 'invoice',
+  id: 'in_1',
+  parent: {
+    type: 'subscription_details',
+    subscription_details: { subscription: 'sub_1', metadata: { order_id: '7' } },
+  },
+  payments: {
+    object: 'list',
+    data: [
+      { object: 'invoice_payment', status: 'canceled', payment: { type: 'payment_intent', payment_intent: 'pi_old' } },
+      { object: 'invoice_payment', status: 'paid', is_default: true, payment },
+    ],
+  },
+});
+
 describe('references', () => {
+  it('takes payment, subscription and order of an invoice from where they stand now', () => {
+    expect(normalize('invoice.payment_succeeded', invoiceOf({ payment_intent: { id: 'pi_3' } }))).toMatchObject({
+      transactionID: 'pi_3',
+      secondaryObjectType: 'subscription',
+      secondaryObjectID: 'sub_1',
+      orderReference: { gateway_ids: ['in_1', 'pi_3', 'sub_1'], order_id: '7', transaction_id: 'pi_3' },
+    });
+  });
+
   it.each([
     ['charge.succeeded', { object: 'charge', id: 'ch_1', payment_intent: 'pi_1' }, 'pi_1'],
     ['charge.succeeded', { object: 'charge', id: 'ch_1', payment_intent: null }, 'ch_1'],
@@ -125,6 +174,11 @@ describe('references', () => {
     ['charge.dispute.created', { object: 'dispute', id: 'dp_1', charge: 'ch_1' }, 'ch_1'],
     ['charge.dispute.created', { id: 'dp_1', payment_intent: 'pi_1', charge: 'ch_1' }, 'pi_1'],
     ['customer.created', { object: 'customer', id: 'cus_1' }, null],
+    ['invoice.payment_succeeded', { object: 'invoice', id: 'in_1', payment_intent: 'pi_1', charge: 'ch_1' }, 'pi_1'],
+    ['invoice.payment_succeeded', invoiceOf({ type: 'payment_intent', payment_intent: 'pi_3' }), 'pi_3'],
+    ['invoice.payment_succeeded', invoiceOf({ type: 'charge', charge: 'ch_3' }), 'ch_3'],
+    ['invoice.payment_succeeded', { ...invoiceOf({}), charge: 'ch_4' }, 'ch_4'],
+    ['invoice.payment_succeeded', { object: 'invoice', id: 'in_1', payments: { data: 'x' } }, null],
     ['payout.paid', { object: 'payout', id: 'po_1' }, null],
     ['charge.succeeded', { object: 'charge', id: { $ne: '' }, payment_intent: ['pi_1'] }, null],
   ])('the transaction of %s %j is %s', (type, object, id) => {

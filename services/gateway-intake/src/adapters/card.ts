@@ -66,6 +66,7 @@ function normalize(payload: Payload): NormalizedEvent[] {
       transactionID: transactionOf(kind, subject),
       amount: money.amount,
       currency: money.currency,
+      amountProblem: money.amountProblem,
       status: scalarAt(subject, 'status') ?? null,
       reason: reasonOf(subject),
       occurredAt: unixTime(own(payload, 'created')),

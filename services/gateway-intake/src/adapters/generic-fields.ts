@@ -1,5 +1,5 @@
-import { currencyDecimals, formatDecimal, parseDecimal } from '@order-automation/contracts';
 import { isObject, objectAt, own, type Payload, scalar, scalarAt } from '../payload';
+import { decimalMoney, isAbsent, type Money } from './money';
 
 /** decisions.md section 6, "Generic field names": in this order, top level first and then nested. */
 const names = {
@@ -15,14 +15,12 @@ const names = {
 } as const;
 const containers = ['data', 'payload', 'object', 'resource', 'order'] as const;
 
-export type GenericFields = {
+export type GenericFields = Money & {
   readonly type: string | null;
   /** An id that the sender gave to this very event, where there is one. */
   readonly event: string | null;
   readonly order: string | null;
   readonly transaction: string | null;
-  readonly amount: string | null;
-  readonly currency: string | null;
   readonly status: string | null;
   readonly reason: string | null;
   /** ISO 8601 UTC. */
@@ -33,15 +31,15 @@ export type GenericFields = {
 export function genericFields(payload: Payload): GenericFields {
   const levels = levelsOf(payload);
   const text = (field: keyof typeof names) => first(levels, names[field], scalar);
-  const sum = first(levels, names.amount, amountOf);
-  const currency = (sum?.currency ?? text('currency'))?.toUpperCase();
+  const { amount, currency, amountProblem } = moneyOf(levels);
   return {
     type: first(levels, names.type, word) ?? null,
     event: text('event') ?? null,
     order: text('order') ?? orderOf(levels) ?? null,
     transaction: text('transaction') ?? null,
-    amount: sum?.text === undefined ? null : decimalText(sum.text, currency),
-    currency: currency !== undefined && /^[A-Z]{3}$/.test(currency) ? currency : null,
+    amount,
+    currency,
+    amountProblem,
     status: text('status') ?? null,
     reason: text('reason') ?? null,
     time: first(levels, names.time, instant) ?? null,
@@ -85,28 +83,17 @@ function word(value: unknown): string | undefined {
   return typeof value === 'string' ? scalar(value) : undefined;
 }
 
-type Sum = { readonly text: string; readonly currency: string | undefined };
-
-function amountOf(value: unknown): Sum | undefined {
-  if (!isObject(value)) {
-    const text = scalar(value);
-    return text === undefined ? undefined : { text, currency: undefined };
-  }
-  const text = first([value], names.amount, scalar);
-  return text === undefined ? undefined : { text, currency: first([value], names.currency, scalar) };
+/** The first amount and currency that are not empty decide, readable or not. An amount may be an object with a currency of its own. */
+function moneyOf(levels: readonly Payload[]): Money {
+  const amount = first(levels, names.amount, present);
+  const currency = first(levels, names.currency, present);
+  if (!isObject(amount)) return decimalMoney(amount, currency);
+  const sum = first([amount], names.amount, present);
+  return decimalMoney(sum ?? amount, first([amount], names.currency, present) ?? currency);
 }
 
-/** Exact decimal text with at least the currency's decimals (2 when it is unknown); null when it is no plain decimal number. */
-function decimalText(text: string, currency: string | undefined): string | null {
-  const value = parseDecimal(text);
-  if (!value) return null;
-  const decimals = currency === undefined ? 2 : currencyDecimals(currency);
-  let { units, scale } = value;
-  while (scale > decimals && units % 10n === 0n) {
-    units /= 10n;
-    scale -= 1;
-  }
-  return formatDecimal({ units, scale }, Math.max(decimals, scale));
+function present(value: unknown): unknown {
+  return isAbsent(value) ? undefined : value;
 }
 
 const isoInstant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})$/;

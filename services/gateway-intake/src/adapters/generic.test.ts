@@ -128,13 +128,35 @@ describe('amounts', () => {
     [1050, 'JPY', '1050'],
     ['1.5', 'KWD', '1.500'],
     ['12345678901234567890', 'EUR', '12345678901234567890.00'],
-    [1e21, 'EUR', null],
-    ['49,00', 'EUR', null],
-    ['1e3', 'EUR', null],
-    ['€49', 'EUR', null],
     [7, undefined, '7.00'],
+    [undefined, 'EUR', null],
+    ['', ' ', null],
+    [null, null, null],
   ])('%j in %s is %s', (amount, currency, text) => {
-    expect(normalize({ amount, currency }).amount).toBe(text);
+    expect(normalize({ amount, currency })).toMatchObject({ amount: text, amountProblem: null });
+  });
+
+  it.each([
+    ['1,00', 'EUR', 'The amount "1,00" is not a plain decimal number.'],
+    ['$1.00', 'USD', 'The amount "$1.00" is not a plain decimal number.'],
+    ['1e2', 'EUR', 'The amount "1e2" is not a plain decimal number.'],
+    [1e21, 'EUR', 'The amount 1e+21 is not a plain decimal number.'],
+    [{}, 'EUR', 'The amount that is an object is not a plain decimal number.'],
+    [{ nothing: 1 }, 'EUR', 'The amount that is an object is not a plain decimal number.'],
+    [{ value: '1,00', currency: 'EUR' }, undefined, 'The amount "1,00" is not a plain decimal number.'],
+    [['49.00'], 'EUR', 'The amount that is a list is not a plain decimal number.'],
+    ['4242424242424242.1.1', 'EUR', 'The amount of 22 characters is not a plain decimal number.'],
+    ['49.00', 'u$d', 'The currency "u$d" is not a currency code of ISO 4217.'],
+    ['49.00', {}, 'The currency that is an object is not a currency code of ISO 4217.'],
+    [{ value: '49.00', currency: 'euro' }, 'EUR', 'The currency "euro" is not a currency code of ISO 4217.'],
+    [undefined, 'euro', 'The currency "euro" is not a currency code of ISO 4217.'],
+  ])('%j in %j cannot be read', (amount, currency, amountProblem) => {
+    expect(normalize({ amount, currency })).toMatchObject({ amount: null, amountProblem });
+  });
+
+  it('are not taken from another field when the first one cannot be read', () => {
+    expect(normalize({ amount: '1,00', total: '49.00' }).amountProblem).not.toBeNull();
+    expect(normalize({ amount: '', total: '49.00' })).toMatchObject({ amount: '49.00', amountProblem: null });
   });
 
   it('may be objects with a currency of their own', () => {
@@ -146,7 +168,6 @@ describe('amounts', () => {
       amount: '5',
       currency: 'JPY',
     });
-    expect(normalize({ amount: { nothing: 1 }, total: 8, currency: 'EUR' })).toMatchObject({ amount: '8.00' });
   });
 });
 

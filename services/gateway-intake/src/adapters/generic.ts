@@ -50,6 +50,7 @@ function normalize(payload: Payload): NormalizedEvent {
     transactionID: fields.transaction,
     amount: fields.amount,
     currency: fields.currency,
+    amountProblem: fields.amountProblem,
     status: fields.status,
     reason: fields.reason,
     occurredAt: fields.time,
@@ -62,8 +63,11 @@ function normalize(payload: Payload): NormalizedEvent {
  * the payload says about it belongs to the key. Without any id the body does.
  */
 function computeIdempotencyKey({ connection, body, payload }: AdapterInput): string {
-  const { event, type, order, transaction, amount, currency, status } = genericFields(payload);
+  const { event, type, order, transaction, amount, amountProblem, currency, status } = genericFields(payload);
   if (event !== null) return keyOfId(gateway, JSON.stringify([connection, 'event', event]));
   if (transaction === null) return keyOfBody(gateway, connection, body);
-  return keyOfId(gateway, JSON.stringify([connection, type, order, transaction, amount, currency, status]));
+  return keyOfId(
+    gateway,
+    JSON.stringify([connection, type, order, transaction, amount ?? amountProblem, currency, status]),
+  );
 }

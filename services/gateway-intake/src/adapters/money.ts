@@ -1,0 +1,85 @@
+import {
+  currencyCode,
+  currencyDecimals,
+  formatDecimal,
+  fromMinorUnits,
+  parseDecimal,
+  type UniversalEvent,
+} from '@order-automation/contracts';
+import { forLog } from '@order-automation/service';
+
+/** Amount and currency of an event. Where something is there and cannot be read exactly, `amountProblem` says why and `amount` is null. */
+export type Money = Pick<UniversalEvent, 'amount' | 'currency' | 'amountProblem'>;
+
+/** Absent is not unreadable (decisions.md section 6): missing, null and empty text say nothing. */
+export function isAbsent(value: unknown): boolean {
+  return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+}
+
+/** Money in minor units, which mean nothing without their currency. */
+export function minorMoney(amount: unknown, currency: unknown): Money {
+  if (isAbsent(amount)) return withoutAmount(currency);
+  const units = minorUnits(amount);
+  if (units === undefined)
+    return unreadable(currency, `The amount ${quoted(amount)} is not a whole number of minor units.`);
+  if (isAbsent(currency)) return unreadable(currency, 'The amount is in minor units and there is no currency.');
+  const code = codeOf(currency);
+  if (code === null) return unreadable(currency, currencyProblem(currency));
+  return { amount: fromMinorUnits(units, code), currency: code, amountProblem: null };
+}
+
+/** Money as decimal text or number; without a currency it is in the order's. Decimals beyond the currency's own are kept, never rounded. */
+export function decimalMoney(amount: unknown, currency: unknown): Money {
+  if (isAbsent(amount)) return withoutAmount(currency);
+  const code = isAbsent(currency) ? null : codeOf(currency);
+  if (code === null && !isAbsent(currency)) return unreadable(currency, currencyProblem(currency));
+  const text = decimalText(amount, code);
+  if (text === undefined) return unreadable(currency, `The amount ${quoted(amount)} is not a plain decimal number.`);
+  return { amount: text, currency: code, amountProblem: null };
+}
+
+function withoutAmount(currency: unknown): Money {
+  if (isAbsent(currency)) return { amount: null, currency: null, amountProblem: null };
+  const code = codeOf(currency);
+  return { amount: null, currency: code, amountProblem: code === null ? currencyProblem(currency) : null };
+}
+
+function unreadable(currency: unknown, amountProblem: string): Money {
+  return { amount: null, currency: codeOf(currency), amountProblem };
+}
+
+function currencyProblem(currency: unknown): string {
+  return `The currency ${quoted(currency)} is not a currency code of ISO 4217.`;
+}
+
+function codeOf(currency: unknown): string | null {
+  return (typeof currency === 'string' && currencyCode(currency)) || null;
+}
+
+function minorUnits(value: unknown): bigint | undefined {
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : undefined;
+  return typeof value === 'string' && /^-?\d{1,30}$/.test(value) ? BigInt(value) : undefined;
+}
+
+function decimalText(amount: unknown, currency: string | null): string | undefined {
+  if (typeof amount !== 'string' && typeof amount !== 'number') return undefined;
+  const value = /e/i.test(String(amount)) ? undefined : parseDecimal(amount);
+  if (!value) return undefined;
+  const decimals = currency === null ? 2 : currencyDecimals(currency);
+  let { units, scale } = value;
+  while (scale > decimals && units % 10n === 0n) {
+    units /= 10n;
+    scale -= 1;
+  }
+  return formatDecimal({ units, scale }, Math.max(decimals, scale));
+}
+
+const longestQuote = 20;
+
+/** What stands there, fit for the log: short values as they are, others by their kind. */
+function quoted(value: unknown): string {
+  if (Array.isArray(value)) return 'that is a list';
+  if (typeof value === 'object') return 'that is an object';
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > longestQuote ? `of ${text.length} characters` : forLog(text);
+}
