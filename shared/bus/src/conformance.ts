@@ -5,6 +5,8 @@ import { lifeConformance } from './conformance-life';
 import { requestConformance } from './conformance-requests';
 import type { Bus } from './port';
 
+export { type BlockableBus, deadlineConformance } from './conformance-deadlines';
+
 /** A bus made for one test, with nothing on it. */
 export type BusUnderTest = {
   readonly bus: Bus;

@@ -1,8 +1,10 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { RequestOutput } from '@order-automation/contracts';
 import { listeners } from './dead-letters';
+import { newDeadlines } from './deadlines';
 import { BusError } from './errors';
 import { newInHand } from './in-hand';
+import { defaultTimeout } from './in-process-requests';
 import { silent } from './log';
 import { pack } from './packed';
 import { checkedMessage } from './parse';
@@ -24,6 +26,7 @@ export function threadBus(port: MessagePort): Bus {
   const ears = listeners(silent);
   let hearing = false;
   const asking = newInHand();
+  const deadlines = newDeadlines();
   let state: 'open' | 'closed' = 'open';
   let closing: Promise<void> | undefined;
   let last = 0;
@@ -99,8 +102,14 @@ export function threadBus(port: MessagePort): Bus {
     },
     subscribe: (type, group, handler, options = {}) =>
       keep(handlers, handler as unknown as AnyHandler, (key) => ask('subscribe', { key, type, group, options })),
-    request: async (type, input, options = {}) =>
-      (await ask('request', { type, input, options })) as RequestOutput<typeof type>,
+    request: async (type, input, options = {}) => {
+      // Counted here: over there the event loop may be busy.
+      const { timeout = defaultTimeout } = options;
+      const late = (): BusError => new BusError('timeout', `${type} was not answered within ${timeout} ms.`);
+      return (await deadlines.within(ask('request', { type, input, options }), timeout, late)) as RequestOutput<
+        typeof type
+      >;
+    },
     respond: (type, handler) => keep(responders, handler as Responder, (key) => ask('respond', { key, type })),
     onDeadLetter: (listener) => {
       ears.add(listener);

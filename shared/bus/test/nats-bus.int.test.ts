@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { type BusUnderTest, busConformance } from '@order-automation/bus/conformance';
+import { type BusUnderTest, busConformance, deadlineConformance } from '@order-automation/bus/conformance';
 import { type NatsBusOptions, natsBus } from '@order-automation/bus/nats';
 import { connect, type JetStreamManager, type NatsConnection } from 'nats';
 import { decode } from '../src/codec';
 import { natsForTests } from './nats-server';
+import { startOtherSide } from './start-other-side';
 
 const nats = natsForTests();
 const lane = 'missing' in nats ? describe.skip : describe;
@@ -65,6 +66,21 @@ lane('missing' in nats ? `natsBus (nats: ${nats.missing})` : 'natsBus [nats]', (
       kept: () => keptIn(prefix),
       dispose: async () => {
         await Promise.all([bus.close(), other.close()]);
+        await removeStreams(prefix);
+      },
+    };
+  });
+
+  deadlineConformance('natsBus', async () => {
+    const prefix = fresh();
+    const { block, end } = await startOtherSide({ uri, prefix });
+    const bus = await natsBus(settings(prefix));
+    return {
+      bus,
+      block,
+      dispose: async () => {
+        await bus.close();
+        await end();
         await removeStreams(prefix);
       },
     };

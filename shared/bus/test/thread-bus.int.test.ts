@@ -1,8 +1,9 @@
 import { MessageChannel } from 'node:worker_threads';
 import { type Bus, type InProcessBus, inProcessBus, RejectError } from '@order-automation/bus';
-import { busConformance } from '@order-automation/bus/conformance';
+import { busConformance, deadlineConformance } from '@order-automation/bus/conformance';
 import { serveBus, threadBus } from '@order-automation/bus/threads';
 import { eventually, gate, news } from '../src/conformance-data';
+import { startOtherSide } from './start-other-side';
 
 const quick = { backoff: { first: 20 } };
 
@@ -22,6 +23,20 @@ busConformance('threadBus', async () => {
     dispose: async () => {
       await Promise.all([bus.close(), other.close()]);
       await house.close();
+    },
+  };
+});
+
+deadlineConformance('threadBus', async () => {
+  const { port1, port2 } = new MessageChannel();
+  const { block, end } = await startOtherSide({ port: port1 }, [port1]);
+  const bus = threadBus(port2);
+  return {
+    bus,
+    block,
+    dispose: async () => {
+      await bus.close();
+      await end();
     },
   };
 });
