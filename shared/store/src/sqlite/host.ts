@@ -9,8 +9,7 @@ import { fromWire, type Operation, type Reply, type Request } from './protocol';
 export type SqliteHost = {
   /** Opens a file; rejects with StoreUnavailableError when that is not possible. */
   open(file: string, options: FileOptions): Promise<OpenFile>;
-  /** Why nothing can be done here any more; undefined while it can. */
-  failure(): string | undefined;
+  /** After it everything is unavailable. Idempotent. */
   close(): Promise<void>;
 };
 
@@ -22,18 +21,16 @@ export type OpenFile = {
 type Call = Request extends infer R ? (R extends Request ? Omit<R, 'id'> : never) : never;
 type Pending = { readonly resolve: (value: never) => void; readonly reject: (error: Error) => void };
 type Settle = (replies: readonly Reply[]) => void;
-type Fail = (reason: string) => void;
 type Transport = { send(requests: Request[]): void; busy(waiting: boolean): void; close(): Promise<void> };
 
 /**
- * A host of database files. `worker` keeps the flushes off this thread; `inline` is for a thread that has nothing else to do meanwhile, for
- * tests and for tools.
+ * A host of database files. `worker` keeps the flushes off this thread, and ends the process when its thread dies; `inline` is for a thread that
+ * has nothing else to do meanwhile, for tests and for tools.
  */
 export function sqliteHost(options: { thread: 'worker' | 'inline' }): SqliteHost {
-  const { call, failure, close } = startCalls(options.thread === 'worker' ? workerTransport : inlineTransport);
+  const { call, close } = startCalls(options.thread === 'worker' ? workerTransport : inlineTransport);
   let lastFile = 0;
   return {
-    failure,
     close,
     open: async (file, fileOptions) => {
       lastFile += 1;
@@ -49,9 +46,10 @@ export function sqliteHost(options: { thread: 'worker' | 'inline' }): SqliteHost
 
 type Calls = {
   call<V>(request: Call): Promise<V>;
-  failure(): string | undefined;
   close(): Promise<void>;
 };
+
+const closedMessage = 'The store is closed.';
 
 /**
  * Who waits for which reply, in places that are used again: a Map that is added to and deleted from for ever is rebuilt again and
@@ -95,15 +93,11 @@ function isLong(call: Call): boolean {
 }
 
 /** Requests of one turn of the event loop travel together; each gets its reply, or StoreUnavailableError. */
-function startCalls(start: (settle: Settle, fail: Fail) => Transport): Calls {
+function startCalls(start: (settle: Settle) => Transport): Calls {
   const pending = newPending();
-  let failure: string | undefined;
+  let closed = false;
   let outgoing: Request[] = [];
 
-  const fail: Fail = (reason) => {
-    failure ??= reason;
-    for (const { reject } of pending.takeAll()) reject(new StoreUnavailableError(failure));
-  };
   const transport = start((replies) => {
     for (const reply of replies) {
       const waiting = pending.take(reply.id);
@@ -111,17 +105,16 @@ function startCalls(start: (settle: Settle, fail: Fail) => Transport): Calls {
       else waiting?.reject(fromWire(reply.error));
     }
     if (pending.size() === 0) transport.busy(false);
-  }, fail);
+  });
   const flush = (): void => {
     const requests = outgoing;
     outgoing = [];
-    if (failure === undefined && requests.length > 0) transport.send(requests);
+    if (!closed && requests.length > 0) transport.send(requests);
   };
 
   return {
-    failure: () => failure,
     call: <V>(request: Call) => {
-      if (failure !== undefined) return Promise.reject(new StoreUnavailableError(failure));
+      if (closed) return Promise.reject(new StoreUnavailableError(closedMessage));
       if (pending.size() === 0) transport.busy(true);
       return new Promise<V>((resolve, reject) => {
         const id = pending.add({ resolve, reject });
@@ -132,9 +125,9 @@ function startCalls(start: (settle: Settle, fail: Fail) => Transport): Calls {
     },
     close: async () => {
       flush();
-      failure ??= 'The store is closed.';
+      closed = true;
       await transport.close();
-      fail(failure);
+      for (const { reject } of pending.takeAll()) reject(new StoreUnavailableError(closedMessage));
     },
   };
 }
@@ -159,23 +152,31 @@ function startWorker(): Worker {
   return new Worker(join(__dirname, `worker${extension}`), { execArgv, name: 'store' });
 }
 
-function workerTransport(settle: Settle, fail: Fail): Transport {
+/** Ends the process, as an error that nobody catches: without its database nothing here works again, and what was acknowledged is on the disk. */
+function die(cause: unknown): never {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  throw new Error(`The database thread has ended (${why}).`, { cause });
+}
+
+function workerTransport(settle: Settle): Transport {
   const worker = startWorker();
-  const exited = new Promise<void>((resolve) => {
-    worker.once('exit', (code) => {
-      fail(`The thread of the database has ended (code ${code}).`);
-      resolve();
-    });
-  });
+  let closing = false;
+  let failure: unknown;
   worker.on('message', settle);
-  worker.on('messageerror', (error) => fail(`The thread of the database sent what cannot be read: ${error.message}`));
-  worker.on('error', (error) => fail(`The thread of the database has failed: ${String(error)}`));
+  worker.on('messageerror', die);
+  worker.on('error', (error) => {
+    failure = error;
+  });
+  const exited = new Promise<void>((resolve) => {
+    worker.once('exit', (code) => (closing ? resolve() : die(failure ?? `code ${code}`)));
+  });
   worker.unref();
   return {
     send: (requests) => worker.postMessage(requests),
     /** The process lives as long as somebody waits for an answer, not merely because a store is open. */
     busy: (waiting) => (waiting ? worker.ref() : worker.unref()),
     close: async () => {
+      closing = true;
       worker.ref();
       worker.postMessage('close');
       await exited;

@@ -37,7 +37,7 @@ export async function sqliteStore(options: SqliteStoreOptions): Promise<Store> {
       pageSize,
       ...(maxPages === undefined ? {} : { maxPages }),
     });
-    return storeOf(host, file, async () => {
+    return storeOf(file, async () => {
       await file.close();
       await own?.close();
     });
@@ -47,7 +47,7 @@ export async function sqliteStore(options: SqliteStoreOptions): Promise<Store> {
   }
 }
 
-function storeOf(host: SqliteHost, file: OpenFile, closeFile: () => Promise<void>): Store {
+function storeOf(file: OpenFile, closeFile: () => Promise<void>): Store {
   let closing: Promise<void> | undefined;
   return {
     joinsWrites: true,
@@ -68,7 +68,7 @@ function storeOf(host: SqliteHost, file: OpenFile, closeFile: () => Promise<void
       }),
     check: (timeout = 1000) => check(file, timeout),
     close: () => {
-      closing ??= host.failure() === undefined ? closeFile() : Promise.resolve();
+      closing ??= closeFile();
       return closing;
     },
   };
