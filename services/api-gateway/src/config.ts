@@ -83,6 +83,20 @@ export const apiGatewayConfiguration = defineConfig({
     secret: true,
     defaultText: '`demo` embedded, none distributed',
   },
+  bytesInFlight: {
+    env: 'INTAKE_BYTES_IN_FLIGHT',
+    schema: wholeNumber(4 * 1024 * 1024, 16 * 1024 * 1024 * 1024).default(32 * 1024 * 1024),
+    description:
+      'Bytes that all request bodies together may hold in memory; past them webhooks are answered `success: false` and other requests 503',
+    example: '67108864',
+    defaultText: '32 MiB',
+  },
+  maxConnections: {
+    env: 'MAX_CONNECTIONS',
+    schema: wholeNumber(10, 100_000).default(2_000),
+    description: 'Connections to the public port that may be open at the same time; further ones are closed at once',
+    example: '5000',
+  },
   trustedProxies: {
     env: 'TRUST_PROXY',
     schema: wholeNumber(0, 10).default(0),

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Service, ServiceDeps } from '@order-automation/service';
-import { type HttpServer, startHttp } from '@order-automation/service/http';
+import { type BodyReader, bodyReader, type HttpServer, startHttp } from '@order-automation/service/http';
 import { Router } from 'express';
 import { type Accounts, openAccounts } from './auth/accounts';
 import { ensureAdministrator, provisionApplicationPassword } from './auth/administrator';
@@ -103,27 +103,31 @@ type Parts = {
   readonly security: SecurityLog;
   readonly telemetry: Telemetry;
   readonly licence: Licence;
+  readonly bodies: BodyReader;
 };
 
-function partsOf(deps: ApiGatewayDeps, { basePath, licenceKey }: ApiGatewayConfig, accounts: Accounts): Parts {
+function partsOf(deps: ApiGatewayDeps, config: ApiGatewayConfig, accounts: Accounts): Parts {
   const { bus, clock, log } = deps;
-  const telemetry = createTelemetry(deps);
+  const { basePath, licenceKey } = config;
+  const bodies = bodyReader({ maxBytesInFlight: config.bytesInFlight });
+  const telemetry = createTelemetry({ ...deps, bytesInFlight: bodies.bytesInFlight });
   const security = startSecurityLog(bus, clock, log);
   const licence = licenceOf(licenceKey?.reveal());
   const edge = { ask: askOver(bus), now: () => clock.now(), edition: licence.edition, version: ownVersion(), basePath };
   return {
     table: routes({ ...edge, accounts, security, telemetry, licence }),
-    webhooks: webhookReceiver({ bus, clock, telemetry, prefix: `${basePath}/v1/webhooks/` }),
+    webhooks: webhookReceiver({ bus, clock, telemetry, bodies, prefix: `${basePath}/v1/webhooks/` }),
     accounts,
     security,
     telemetry,
     licence,
+    bodies,
   };
 }
 
 function listen(deps: ApiGatewayDeps, config: ApiGatewayConfig, parts: Parts): Promise<HttpServer> {
-  const { table, webhooks, accounts, security, telemetry, licence } = parts;
-  const { host, port, basePath, trustedProxies } = config;
+  const { table, webhooks, accounts, security, telemetry, licence, bodies } = parts;
+  const { host, port, basePath, trustedProxies, maxConnections } = config;
   const extended = licence.edition === 'extended';
   return startHttp({
     host,
@@ -131,11 +135,12 @@ function listen(deps: ApiGatewayDeps, config: ApiGatewayConfig, parts: Parts): P
     log: deps.log,
     metrics: deps.metrics,
     clock: deps.clock,
+    limits: { maxConnections },
     fast: webhooks.receive,
     mount: (app) => {
       app.use(
         basePath === '' ? '/' : basePath,
-        routerOf(table, { accounts, security, telemetry, extended, trustedProxies }),
+        routerOf(table, { accounts, security, telemetry, extended, bodies, trustedProxies }),
       );
       app.use(basePath === '' ? '/' : basePath, webhookMethods());
     },

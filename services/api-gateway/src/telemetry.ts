@@ -1,8 +1,8 @@
 import type { ServiceDeps } from '@order-automation/service';
-import { Counter, Histogram } from 'prom-client';
+import { Counter, Gauge, Histogram } from 'prom-client';
 import type { DenialReason } from './auth/authorise';
 
-export type WebhookOutcome = 'accepted' | 'refused' | 'unavailable' | 'overloaded' | 'aborted';
+export type WebhookOutcome = 'accepted' | 'refused' | 'unavailable' | 'overloaded' | 'too_slow' | 'aborted';
 export type LoginOutcome = 'success' | 'wrong_password' | 'too_many_attempts';
 
 export type Telemetry = {
@@ -14,24 +14,39 @@ export type Telemetry = {
   denied(reason: DenialReason): void;
 };
 
+export type TelemetryDeps = Pick<ServiceDeps, 'metrics' | 'log'> & { readonly bytesInFlight: () => number };
+
 /** Metrics and log lines of the HTTP edge, one helper per business event. */
-export function createTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics' | 'log'>): Telemetry {
+export function createTelemetry({ metrics, log, bytesInFlight }: TelemetryDeps): Telemetry {
   const registers = [metrics];
+  new Gauge({
+    name: 'order_automation_edge_body_bytes_in_flight',
+    help: 'Bytes of request bodies in memory; INTAKE_BYTES_IN_FLIGHT limits them',
+    registers,
+    collect() {
+      this.set(bytesInFlight());
+    },
+  });
   const webhooks = new Histogram({
-    name: 'webhook_answer_seconds',
+    name: 'order_automation_edge_webhook_answer_seconds',
     help: 'Seconds from the arrival of a webhook to its answer, by outcome',
     labelNames: ['outcome'],
-    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+    buckets: [0.005, 0.02, 0.1, 0.5, 2.5],
     registers,
   });
   const lost = new Counter({
-    name: 'webhooks_not_stored_total',
+    name: 'order_automation_edge_webhooks_not_stored_total',
     help: 'Webhooks answered success: false because intake could not be reached or could not store them',
     registers,
   });
-  const logins = new Counter({ name: 'logins_total', help: 'Logins by outcome', labelNames: ['outcome'], registers });
+  const logins = new Counter({
+    name: 'order_automation_edge_logins_total',
+    help: 'Logins by outcome',
+    labelNames: ['outcome'],
+    registers,
+  });
   const denials = new Counter({
-    name: 'requests_denied_total',
+    name: 'order_automation_edge_requests_denied_total',
     help: 'Requests refused for lack of identity, nonce, capability or licence',
     labelNames: ['reason'],
     registers,

@@ -66,13 +66,13 @@ export function routePattern(originalUrl: string, path: unknown): string {
 
 const maxRouteLabels = 500;
 
-/** `http_request_duration_seconds` by method, route pattern and status. The number of routes it tells apart is bounded. */
+/** `order_automation_http_request_seconds` by method, route pattern and status. The number of routes it tells apart is bounded. */
 export function measureRequests(metrics: Registry): RequestHandler {
   const histogram = new Histogram({
-    name: 'http_request_duration_seconds',
+    name: 'order_automation_http_request_seconds',
     help: 'Seconds from the first byte of a request to the end of its answer, without the webhook routes',
     labelNames: ['method', 'route', 'status'],
-    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    buckets: [0.01, 0.05, 0.25, 1, 2.5],
     registers: [metrics],
   });
   const known = new Set<string>();

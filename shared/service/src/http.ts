@@ -20,6 +20,7 @@ export const httpLimits = {
   idleTimeout: 120_000,
   maxHeaderBytes: 16 * 1024,
   maxHeaders: 100,
+  maxConnections: 2_000,
   closeGrace: 8_000,
 } as const;
 
@@ -112,6 +113,7 @@ function createPresetServer(app: Express, limits: Record<keyof typeof httpLimits
     maxHeaderSize: limits.maxHeaderBytes,
   });
   server.maxHeadersCount = limits.maxHeaders;
+  server.maxConnections = limits.maxConnections;
   server.setTimeout(limits.idleTimeout);
   return server;
 }

@@ -1,8 +1,9 @@
 import { Agent, request as httpRequest } from 'node:http';
 import { errorBodySchema } from '@order-automation/contracts';
-import { readBody } from '../src';
-import { startServer, state, urlOf } from './http-server';
-import { rawConnection, rawRequest } from './raw-http';
+import { waitFor } from '@order-automation/testing';
+import { readBody } from '../src/http-index';
+import { bodies, startServer, state, urlOf } from './http-server';
+import { parseAnswer, rawConnection, rawRequest } from './raw-http';
 
 test('a client that dawdles is told so', async () => {
   const impatient = await startServer({
@@ -99,7 +100,7 @@ test('a client that goes away while it sends ends its body with an error', async
   });
   const other = await startServer({
     fast: (req) => {
-      readBody(req, 1000).catch(failed);
+      readBody(bodies, req, 1000).catch(failed);
       client.socket.destroy();
       return true;
     },
@@ -108,4 +109,24 @@ test('a client that goes away while it sends ends its body with an error', async
   client.socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nabc');
   expect(await failure).toMatchObject({ code: 'rest_body_incomplete' });
   await other.close();
+});
+
+test('connections beyond the limit are closed at once, and there is room again when one ends', async () => {
+  const small = await startServer({ limits: { maxConnections: 2 } });
+  const [first] = [await rawConnection(small.port), await rawConnection(small.port)];
+  const third = await rawConnection(small.port);
+  expect(await third.ended).toBe('');
+  first.socket.destroy();
+  await first.ended;
+  await waitFor(async () => (await fetch(urlOf('/fast', small)).catch(() => undefined))?.status === 200, {
+    describe: 'room for one more',
+  });
+  await small.close();
+});
+
+test('a client that never sends a word is not kept for ever', async () => {
+  const impatient = await startServer({ limits: { headersTimeout: 100, connectionsCheckingInterval: 20 } });
+  const { ended } = await rawConnection(impatient.port);
+  expect(parseAnswer(await ended).status).toBe(408);
+  await impatient.close();
 });

@@ -3,8 +3,8 @@ import { ServiceError } from '@order-automation/contracts';
 import { type Express, Router } from 'express';
 import type { DestinationStream } from 'pino';
 import { z } from 'zod';
-import { createLogger, createMetrics, readBody, systemClock } from '../src';
-import { type HttpServer, jsonBody, requestIdOf, sendJson, startHttp } from '../src/http-index';
+import { createLogger, createMetrics, systemClock } from '../src';
+import { bodyReader, type HttpServer, jsonBody, readBody, requestIdOf, sendJson, startHttp } from '../src/http-index';
 
 /** What was logged. */
 export const lines: string[] = [];
@@ -18,6 +18,9 @@ export const state = {
   closed: false,
 };
 
+/** Shared by every server here. */
+export const bodies = bodyReader({ maxBytesInFlight: 16 * 1024 * 1024 });
+
 function itemsRouter(): Router {
   const router = Router();
   router.get('/items/:id', (req, res) => {
@@ -25,7 +28,7 @@ function itemsRouter(): Router {
     prototypes.add(Object.getPrototypeOf(req) === app.request && Object.getPrototypeOf(res) === app.response);
     res.json({ id: req.params.id, query: req.query, id_header: requestIdOf(res), path: req.path, ip: req.ip });
   });
-  router.put('/items/:id', jsonBody(1000), (req, res) => res.json({ body: req.body ?? null }));
+  router.put('/items/:id', jsonBody(bodies, 1000), (req, res) => res.json({ body: req.body ?? null }));
   router.delete('/items/:id', (_req, res) => res.status(204).end());
   router.get('/fail/:how', (req) => {
     if (req.params.how === 'bus') throw new BusError('timeout', 'canary at nats://inner');
@@ -68,8 +71,11 @@ export function startServer(extra: Partial<Parameters<typeof startHttp>[0]> = {}
       }
       if (req.url === '/fast-fails') throw new Error('canary');
       if (req.url === '/fast-body') {
-        readBody(req, 10_000_000).then(
-          (bytes) => sendJson(res, 200, { bytes: bytes.length }),
+        readBody(bodies, req, 10_000_000).then(
+          ({ body, release }) => {
+            release();
+            sendJson(res, 200, { bytes: body.length });
+          },
           () => sendJson(res, 400, {}),
         );
         return true;

@@ -156,7 +156,7 @@ test('requests are measured by pattern, and a flood of paths makes no flood of l
   await Promise.all(Array.from({ length: 50 }, (_value, index) => ask(`/V1/items/${index}`)));
   const text = await metricsText([metricsOf(metrics)]);
   expect(text).toMatch(
-    /http_request_duration_seconds_count\{service="test",method="GET",route="\/v1\/items\/:id",status="200"\} 5\d/,
+    /order_automation_http_request_seconds_count\{service="test",method="GET",route="\/v1\/items\/:id",status="200"\} 5\d/,
   );
   expect(text).toContain('route="none",status="404"');
   expect(text).toContain('route="/v1/fail/:how",status="503"');

@@ -1,5 +1,5 @@
 import { type ServiceError, unavailable } from '@order-automation/contracts';
-import { jsonBody, sendJson } from '@order-automation/service/http';
+import { type BodyReader, jsonBody, sendJson } from '@order-automation/service/http';
 import { type Request, type RequestHandler, Router } from 'express';
 import type { Accounts } from '../auth/accounts';
 import { authorise, type Denial } from '../auth/authorise';
@@ -14,6 +14,7 @@ export type Gate = {
   readonly security: SecurityLog;
   readonly telemetry: Telemetry;
   readonly extended: boolean;
+  readonly bodies: BodyReader;
   readonly trustedProxies: number;
 };
 
@@ -29,7 +30,7 @@ export function routerOf(routes: readonly Route[], gate: Gate): Router {
   for (const route of routes) {
     const method = route.method.toLowerCase() as 'get' | 'post' | 'put' | 'delete';
     const handlers: RequestHandler[] = [guard(route, gate)];
-    if (route.method !== 'GET') handlers.push(jsonBody(route.maxBody));
+    if (route.method !== 'GET') handlers.push(jsonBody(gate.bodies, route.maxBody));
     router[method](route.path, ...handlers, answering(route, gate));
   }
   return router;

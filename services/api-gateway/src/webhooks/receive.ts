@@ -2,24 +2,25 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Bus } from '@order-automation/bus';
 import { isoTime, newProcessId, type ReceivedWebhook, type Reception } from '@order-automation/contracts';
 import { batcher, type Clock } from '@order-automation/service';
+import { type BodyOutcome, type BodyReader, bodyOverhead } from '@order-automation/service/http';
 import type { Telemetry, WebhookOutcome } from '../telemetry';
 import { type WebhookAddress, webhookAddress } from './address';
 import { failureText, receptionText } from './answer';
-import { type BodyOutcome, collectBody } from './body';
 import { forwardedHeaders } from './headers';
 
 /** 0001, step 1. */
 const groupItems = 64;
 const groupBytes = 512 * 1024;
 const groupsUnderWay = 2;
-/** Bytes that may wait for intake; past them senders are told at once that nothing was stored. */
-const mostWaitingBytes = 32 * 1024 * 1024;
-const envelopeBytes = 1024;
+/** decisions.md section 6: bytes of the largest body. */
+const maxWebhookBody = 1024 * 1024;
 
 export type WebhookDeps = {
   readonly bus: Bus;
   readonly clock: Clock;
   readonly telemetry: Telemetry;
+  /** A body stays charged until intake has answered. */
+  readonly bodies: BodyReader;
   /** Path up to and with `/webhooks/`. */
   readonly prefix: string;
 };
@@ -36,7 +37,7 @@ export type WebhookReceiver = {
  * says (section 4.3 of the specification). `success: true` is said by intake alone.
  */
 export function webhookReceiver(deps: WebhookDeps): WebhookReceiver {
-  const { clock, prefix } = deps;
+  const { clock, prefix, bodies } = deps;
   const groups = groupsOf(deps);
   return {
     idle: () => groups.idle(),
@@ -46,49 +47,32 @@ export function webhookReceiver(deps: WebhookDeps): WebhookReceiver {
       if (!address) return false;
       const started = performance.now();
       const processId = newProcessId(clock.now());
-      collectBody(req, (outcome) => {
-        if (outcome.kind === 'aborted') deps.telemetry.webhookAnswered('aborted', (performance.now() - started) / 1000);
-        else handOver(deps, groups, { req, res, address, requestId, started, processId }, outcome);
+      bodies.collect(req, maxWebhookBody, (outcome, release) => {
+        handle(deps, groups, { req, res, address, requestId, started, processId, release }, outcome);
       });
       return true;
     },
   };
 }
 
-type Groups = { add(webhook: ReceivedWebhook): Promise<Reception> | undefined; idle(): Promise<void> };
+type Groups = { add(webhook: ReceivedWebhook): Promise<Reception>; idle(): Promise<void> };
 
-/** Groups on their way to intake; `add` gives undefined when too much waits already. */
+/** Groups on their way to intake. */
 function groupsOf({ bus, telemetry }: WebhookDeps): Groups {
-  let waitingBytes = 0;
-  const groups = batcher<ReceivedWebhook, Reception>({
+  return batcher<ReceivedWebhook, Reception>({
     run: async (webhooks) => {
       try {
         return (await bus.request('intake.receive.v1', { webhooks: [...webhooks] }, { given: true })).receptions;
       } catch (error) {
         telemetry.groupLost(webhooks.length, error);
         throw error;
-      } finally {
-        for (const webhook of webhooks) waitingBytes -= weight(webhook);
       }
     },
     maxItems: groupItems,
     maxBytes: groupBytes,
-    size: weight,
+    size: ({ body }) => body.length + bodyOverhead,
     concurrency: groupsUnderWay,
   });
-  return {
-    add: (webhook) => {
-      const bytes = weight(webhook);
-      if (waitingBytes + bytes > mostWaitingBytes) return undefined;
-      waitingBytes += bytes;
-      return groups.add(webhook);
-    },
-    idle: () => groups.idle(),
-  };
-}
-
-function weight({ body }: ReceivedWebhook): number {
-  return body.length + envelopeBytes;
 }
 
 type Arrival = {
@@ -98,39 +82,36 @@ type Arrival = {
   readonly requestId: string;
   readonly started: number;
   readonly processId: string;
+  /** Gives back the memory of the body. */
+  readonly release: () => void;
 };
 
-function handOver(
-  { clock, telemetry }: WebhookDeps,
-  groups: Groups,
-  arrival: Arrival,
-  outcome: Exclude<BodyOutcome, { kind: 'aborted' }>,
-): void {
-  const { res, requestId, started, processId } = arrival;
-  if (outcome.kind === 'too_large' && !outcome.drained) res.shouldKeepAlive = false;
+function handle(deps: WebhookDeps, groups: Groups, arrival: Arrival, outcome: BodyOutcome): void {
+  const { res, requestId, started, processId, release } = arrival;
   const tell = (told: WebhookOutcome, text: string): void => {
+    release();
     answer(res, requestId, text);
-    telemetry.webhookAnswered(told, (performance.now() - started) / 1000);
+    deps.telemetry.webhookAnswered(told, (performance.now() - started) / 1000);
   };
-  const reception = groups.add(webhookOf(arrival, outcome, clock.now()));
-  if (reception === undefined) {
-    tell('overloaded', failureText(tooMany, processId));
-    return;
-  }
-  reception.then(
-    (known) => tell(known.success ? 'accepted' : 'refused', receptionText(known, performance.now() - started)),
-    () => tell('unavailable', failureText(unstored, processId)),
-  );
+  if ('drained' in outcome && !outcome.drained) res.shouldKeepAlive = false;
+  if (outcome.kind === 'complete' || outcome.kind === 'too_large') {
+    groups.add(webhookOf(arrival, outcome, deps.clock.now())).then(
+      (known) => tell(known.success ? 'accepted' : 'refused', receptionText(known, performance.now() - started)),
+      () => tell('unavailable', failureText(unstored, processId)),
+    );
+  } else tell(outcome.kind, failureText(texts[outcome.kind], processId));
 }
 
 const unstored = 'The webhook could not be stored. Please send it again.';
-const tooMany = 'The webhook was not stored: too many are waiting. Please send it again.';
+const texts = {
+  overloaded: 'The webhook was not stored: too many are waiting. Please send it again.',
+  too_slow: 'The webhook was not stored: it took too long to arrive. Please send it again.',
+  aborted: 'The webhook was not stored: it was incomplete.',
+} as const;
 
-function webhookOf(
-  { req, address, processId }: Arrival,
-  outcome: Exclude<BodyOutcome, { kind: 'aborted' }>,
-  now: number,
-): ReceivedWebhook {
+type Handed = Extract<BodyOutcome, { kind: 'complete' | 'too_large' }>;
+
+function webhookOf({ req, address, processId }: Arrival, outcome: Handed, now: number): ReceivedWebhook {
   const refused = refusal(req, outcome);
   return {
     process_id: processId,
@@ -146,7 +127,7 @@ function webhookOf(
 const empty = Buffer.alloc(0);
 
 /** Why the edge refuses a webhook (decisions.md section 6, "Limits"); intake writes it down. */
-function refusal(req: IncomingMessage, outcome: BodyOutcome): string | null {
+function refusal(req: IncomingMessage, outcome: Handed): string | null {
   if (outcome.kind === 'too_large') return 'too_large';
   const encoding = req.headers['content-encoding'];
   return encoding === undefined || encoding.toLowerCase() === 'identity' ? null : 'content_encoding';
