@@ -82,6 +82,7 @@ async function applyPending(works: readonly Work[], deps: RoundDeps): Promise<vo
       key: action.key,
       order_id: document.order_id as number,
       command: action.command,
+      expected: null,
       cause: { process_id: document.process_id, depth: document.cause.depth + 1, author: 'automation' },
     }),
   );
@@ -90,6 +91,7 @@ async function applyPending(works: readonly Work[], deps: RoundDeps): Promise<vo
   for (const [index, { action, document }] of actions.entries()) {
     const result = results[index];
     if (!result || result.key !== action.key) throw new Error('shop answered other commands than it was asked');
+    if (result.status === 'stale') throw new Error('a command without an expected status cannot be stale');
     const { status, process_id: by, message: told, changes } = result;
     action.result = { status, by, message: told, changes };
     if (action.command.kind !== 'add_note') changed.add(document.order_id as number);

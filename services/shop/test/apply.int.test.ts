@@ -67,7 +67,7 @@ describeLanes('shop: apply', (lane) => {
       note('dup', id),
       note('lost', 999_999),
       status('lost-s', 999_999),
-      status('odd', id, 'two words'),
+      status('odd', id, 'bogus'),
       status('same', id, 'wc-processing'),
     ]);
     expect(results.map((result) => result.status)).toEqual([
@@ -137,6 +137,33 @@ describeLanes('shop: apply', (lane) => {
     }
     expect((await view(deps.bus, id)).notes).toHaveLength(keys.length);
     await second.close();
+  });
+
+  test('a status command for an order that has left the expected status is stale and changes nothing', async () => {
+    const id = await newOrder({ status: 'cancelled' });
+    const decided = { ...status('stale-1', id, 'completed'), expected: { status: 'wc-pending' } };
+    const { results } = await apply(deps.bus, [decided]);
+    expect(results).toMatchObject([
+      { status: 'stale', message: 'The order has become cancelled meanwhile; nothing was changed.', changes: [] },
+    ]);
+    await save(deps.bus, id, { status: 'pending' });
+    const second = await apply(deps.bus, [decided, { ...decided, key: 'stale-2' }]);
+    expect(second.results.map((result) => result.status)).toEqual(['applied', 'unchanged']);
+  });
+
+  test('an order remembers its commands by key, and its document stays small', async () => {
+    const id = await newOrder();
+    const keys = Array.from({ length: 120 }, (_, index) => `long-${index}`);
+    for (const key of keys)
+      await apply(deps.bus, [status(key, id, Number(key.slice(5)) % 2 ? 'on-hold' : 'processing')]);
+    const orders = await deps.store.collection<{ _id: number; applied: unknown[] }>('orders');
+    expect((await orders.findOne({ _id: id }))?.applied.length).toBeLessThan(50);
+    const { results } = await apply(
+      deps.bus,
+      keys.map((key) => status(key, id, 'failed')),
+    );
+    expect(new Set(results.map((result) => result.status))).toEqual(new Set(['already_applied']));
+    expect((await view(deps.bus, id)).status).toBe('on-hold');
   });
 
   test('stock of managed products goes down once an order, however often it is asked for', async () => {

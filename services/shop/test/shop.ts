@@ -50,6 +50,7 @@ export function note(key: string, order_id: number, text = `note ${key}`): Keyed
     key,
     order_id,
     command: { kind: 'add_note', note: text, customer_note: false },
+    expected: null,
     cause: { process_id: 'proc_1', depth: 1, author: 'rule 7' },
   };
 }
@@ -59,6 +60,7 @@ export function status(key: string, order_id: number, to = 'completed', extra = 
     key,
     order_id,
     command: { kind: 'set_status', status: to, send_emails: false, update_stock: false, ...extra },
+    expected: null,
     cause: { process_id: 'proc_1', depth: 1, author: 'rule 7' },
   };
 }

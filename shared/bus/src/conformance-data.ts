@@ -36,6 +36,7 @@ export const command = {
   key: 'key',
   order_id: 1,
   command: { kind: 'add_note' as const, note: 'a note', customer_note: false },
+  expected: null,
   cause: { process_id: 'proc_conformance', depth: 0, author: 'test' },
 };
 

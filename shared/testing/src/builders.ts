@@ -141,6 +141,7 @@ export function buildCommand(overrides: Partial<KeyedCommand> = {}): KeyedComman
     key: `command-${next()}`,
     order_id: 1,
     command: { kind: 'set_status', status: 'completed', send_emails: false, update_stock: false },
+    expected: null,
     cause: { process_id: newProcessId(Date.now()), depth: 1, author: 'rule' },
     ...overrides,
   };

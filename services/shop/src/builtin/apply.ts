@@ -1,15 +1,17 @@
 import { type CommandResult, type KeyedCommand, newId, type OrderContext } from '@order-automation/contracts';
 import type { Clock } from '@order-automation/service';
 import type { Telemetry } from '../telemetry';
+import { type AppliedCommands, mostApplied } from './applied-commands';
 import type { Counters } from './counters';
 import type { Handover } from './handover';
 import { noteId, type OrderNoteDocument, type OrderNotes } from './order-notes';
 import { applyStatus, changeIdOf, plainStatus, type StatusCommand } from './order-status';
-import type { OrderDocument, Orders } from './orders';
+import type { Applied, OrderDocument, Orders } from './orders';
 import type { ProductFactsCache } from './product-facts';
 
 export type ApplyDeps = {
   readonly orders: Orders;
+  readonly appliedCommands: AppliedCommands;
   readonly notes: OrderNotes;
   readonly counters: Counters;
   readonly facts: ProductFactsCache;
@@ -52,32 +54,86 @@ export async function applyCommands({ commands, return_orders }: Input, deps: Ap
 async function applyStatuses(
   commands: readonly StatusCommand[],
   results: Map<KeyedCommand, CommandResult>,
-  { orders, handover, clock }: ApplyDeps,
+  deps: ApplyDeps,
 ): Promise<Map<number, OrderDocument>> {
   if (commands.length === 0) return new Map();
-  const by = newId('req', clock.now());
-  const byOrder = new Map<number, StatusCommand[]>();
+  const by = newId('req', deps.clock.now());
+  const possible: StatusCommand[] = [];
   for (const command of commands) {
-    if (plainStatus(command.command.status) === undefined) {
-      results.set(command, failed(command, `"${command.command.status.slice(0, 50)}" is no order status.`));
-    } else byOrder.set(command.order_id, [...(byOrder.get(command.order_id) ?? []), command]);
+    if (plainStatus(command.command.status) !== undefined) possible.push(command);
+    else results.set(command, failed(command, `"${command.command.status.slice(0, 50)}" is no order status.`));
   }
-  const documents = await orders.edit([...byOrder.keys()], (document) =>
-    (byOrder.get(document._id) ?? []).reduce(
-      (state, command) => applyStatus(state, command, clock.now(), by),
-      document,
-    ),
-  );
-  const changed = new Set<string>();
-  for (const command of [...byOrder.values()].flat()) {
-    const noted = documents.get(command.order_id)?.applied.find(({ result }) => result.key === command.key);
-    results.set(command, noted ? (noted.by === by ? noted.result : again(noted.result)) : missing(command));
-    if (noted?.by === by && noted.result.status === 'applied') changed.add(changeIdOf(command));
-  }
-  const outbox = [...documents.values()].flatMap((document) => document.outbox);
-  await handover.publish(outbox.filter(({ change_id }) => changed.has(change_id)));
-  await handover.stock([...documents.values()].filter(({ stock }) => stock.state === 'owed'));
+  const { documents, noted } = await editStatuses(possible, by, deps);
+  for (const command of possible) results.set(command, resultOf(command, noted, documents, by));
+  await handOver(possible, results, [...documents.values()], deps);
   return documents;
+}
+
+function resultOf(
+  command: StatusCommand,
+  noted: ReadonlyMap<StatusCommand, Applied>,
+  documents: ReadonlyMap<number, OrderDocument>,
+  by: string,
+): CommandResult {
+  const first = noted.get(command);
+  if (first) return first.by === by ? first.result : again(first.result);
+  const document = documents.get(command.order_id);
+  return document ? stale(command, document.order.status) : missing(command);
+}
+
+type Edited = { documents: Map<number, OrderDocument>; noted: Map<StatusCommand, Applied> };
+
+/**
+ * One guarded write an order. Keys that an order document no longer holds are looked up, and looked up again when more of them were moved
+ * meanwhile: no key is applied while it is uncertain.
+ */
+async function editStatuses(commands: readonly StatusCommand[], by: string, deps: ApplyDeps): Promise<Edited> {
+  const { orders, appliedCommands, clock } = deps;
+  const byOrder = new Map<number, StatusCommand[]>();
+  for (const command of commands) byOrder.set(command.order_id, [...(byOrder.get(command.order_id) ?? []), command]);
+  const documents = new Map<number, OrderDocument>();
+  const noted = new Map<StatusCommand, Applied>();
+  const seen = new Map<number, number>();
+  let archived = new Map<string, Applied>();
+  for (let open = [...byOrder.keys()]; open.length > 0; ) {
+    const edited = await orders.edit(open, (document) => {
+      if (document.archived !== (seen.get(document._id) ?? 0)) return document;
+      return (byOrder.get(document._id) ?? [])
+        .filter(({ key }) => !archived.has(key))
+        .reduce((state, command) => applyStatus(state, command, clock.now(), by), document);
+    });
+    open = [];
+    for (const [id, document] of edited) {
+      documents.set(id, document);
+      if (document.archived === (seen.get(id) ?? 0)) continue;
+      seen.set(id, document.archived);
+      open.push(id);
+    }
+    archived = new Map([...archived, ...(await appliedCommands.find(open.flatMap((id) => byOrder.get(id) ?? [])))]);
+  }
+  for (const command of commands) {
+    const own = documents.get(command.order_id)?.applied.find(({ result }) => result.key === command.key);
+    const first = own ?? archived.get(command.key);
+    if (first) noted.set(command, first);
+  }
+  return { documents, noted };
+}
+
+/** What follows from the changes just made: they are published, stock is reduced, long lists of commands are shortened. */
+async function handOver(
+  commands: readonly StatusCommand[],
+  results: ReadonlyMap<KeyedCommand, CommandResult>,
+  documents: readonly OrderDocument[],
+  { orders, handover, appliedCommands }: ApplyDeps,
+): Promise<void> {
+  const changed = new Set(commands.filter((one) => results.get(one)?.status === 'applied').map(changeIdOf));
+  const outbox = documents.flatMap((document) => document.outbox);
+  await handover.publish(outbox.filter(({ change_id }) => changed.has(change_id)));
+  await handover.stock(documents.filter(({ stock }) => stock.state === 'owed'));
+  await appliedCommands.archive(
+    documents.filter(({ applied }) => applied.length >= mostApplied),
+    orders,
+  );
 }
 
 async function applyNotes(
@@ -154,13 +210,18 @@ function noteResult({ key, command, cause }: NoteCommand, note: string, process_
   return { key, status: 'applied', process_id, message, changes: [{ field: 'notes', from: null, to: note }] };
 }
 
-/** `already_applied` repeats the result of the first time; a failure is a failure again. */
+/** `already_applied` repeats the result of the first time; a refusal is a refusal again. */
 function again(result: CommandResult): CommandResult {
-  return result.status === 'failed' ? result : { ...result, status: 'already_applied' };
+  return result.status === 'failed' || result.status === 'stale' ? result : { ...result, status: 'already_applied' };
 }
 
 function failed({ key, cause }: KeyedCommand, message: string): CommandResult {
   return { key, status: 'failed', process_id: cause.process_id, message, changes: [] };
+}
+
+function stale({ key, cause }: KeyedCommand, status: string): CommandResult {
+  const message = `The order has become ${status} meanwhile; nothing was changed.`;
+  return { key, status: 'stale', process_id: cause.process_id, message, changes: [] };
 }
 
 const missing = (command: KeyedCommand) => failed(command, `Order ${command.order_id} does not exist.`);

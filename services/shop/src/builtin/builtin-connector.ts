@@ -3,6 +3,7 @@ import { type Relay, type ServiceDeps, startRelay } from '@order-automation/serv
 import type { Connector } from '../connector';
 import { seedDemoShop } from '../demo/seed';
 import { shopTelemetry } from '../telemetry';
+import { openAppliedCommands } from './applied-commands';
 import { applyCommands } from './apply';
 import { openCounters } from './counters';
 import { type Handover, handover as makeHandover } from './handover';
@@ -15,6 +16,7 @@ import { productFactsCache } from './product-facts';
 import { openProducts } from './products';
 import { resolveReferences } from './resolve';
 import { saveOrders } from './save';
+import { openStockroom } from './stock';
 import { openTerms } from './terms';
 
 /** Milliseconds between two looks for what was not confirmed, and orders taken at a time. */
@@ -63,13 +65,15 @@ async function openParts(deps: ServiceDeps) {
   const telemetry = shopTelemetry(deps);
   const counters = await openCounters(store);
   const orders = await openOrders(store);
+  const appliedCommands = await openAppliedCommands(store);
   const notes = await openOrderNotes(store);
   const keys = await openOrderKeys(store);
   const products = await openProducts(store);
   const terms = await openTerms(store);
   const facts = productFactsCache(products, counters.productsRevision, clock);
-  const handover = makeHandover({ bus, clock, orders, products, telemetry });
-  return { orders, notes, keys, products, terms, counters, facts, handover, telemetry, clock };
+  const stockroom = await openStockroom(store, products);
+  const handover = makeHandover({ bus, clock, orders, stockroom, telemetry });
+  return { orders, appliedCommands, notes, keys, products, terms, counters, facts, handover, telemetry, clock };
 }
 
 function startHandover(handover: Handover, { clock, log }: ServiceDeps): Relay {

@@ -3,13 +3,13 @@ import type { ServiceDeps } from '@order-automation/service';
 import type { Telemetry } from '../telemetry';
 import { withDue } from './order-status';
 import type { OrderDocument, Orders } from './orders';
-import type { Products } from './products';
+import type { Stockroom } from './stock';
 
 const entriesAtOnce = 200;
 
 export type HandoverDeps = Pick<ServiceDeps, 'bus' | 'clock'> & {
   readonly orders: Orders;
-  readonly products: Products;
+  readonly stockroom: Stockroom;
   readonly telemetry: Telemetry;
 };
 
@@ -19,7 +19,7 @@ export type Handover = ReturnType<typeof handover>;
  * What an order document still owes the world: its changes to evaluation, its entries to audit, its items to the stock. All of it is
  * stored with the change that caused it and may be handed over twice, never lost.
  */
-export function handover({ bus, clock, orders, products, telemetry }: HandoverDeps) {
+export function handover({ bus, clock, orders, stockroom, telemetry }: HandoverDeps) {
   const background = new Set<Promise<void>>();
 
   /** Resolves whatever happens: what was not taken is published again later, under the id of the next attempt. */
@@ -56,7 +56,7 @@ export function handover({ bus, clock, orders, products, telemetry }: HandoverDe
     for (const { _id, stock } of documents) {
       if (stock.state !== 'owed') continue;
       try {
-        await products.takeOff(_id, stock.items);
+        await stockroom.reduce(_id, stock.items);
         settled.add(_id);
       } catch (error) {
         telemetry.notHandedOver('stock', error);

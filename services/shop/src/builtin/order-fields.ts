@@ -5,6 +5,7 @@ import {
   formatDecimal,
   type Order,
   orderSchema,
+  orderStatuses,
   parseDecimal,
   type Violation,
   violationsOf,
@@ -64,8 +65,7 @@ function checked(merged: Fields): Merged {
   const total = inCurrency(order.total, order.currency);
   const violations: Violation[] = [];
   if (!/^[A-Z]{3}$/.test(order.currency)) violations.push({ path: 'currency', message: 'must be an ISO 4217 code' });
-  if (status === undefined)
-    violations.push({ path: 'status', message: 'must be a status such as processing or wc-processing' });
+  if (status === undefined) violations.push({ path: 'status', message: `must be one of ${orderStatuses.join(', ')}` });
   if (total === undefined) {
     violations.push({
       path: 'total',

@@ -10,6 +10,7 @@ const document = (order = {}): OrderDocument => ({
   rev: 1,
   order: buildOrder({ id: 1001, status: 'processing', date_paid: null, ...order }),
   applied: [],
+  archived: 0,
   outbox: [],
   entries: [],
   stock: { state: 'untouched', items: [] },
@@ -20,6 +21,7 @@ const command = (key: string, status: string, extra = {}): StatusCommand => ({
   key,
   order_id: 1001,
   command: { kind: 'set_status', status, send_emails: false, update_stock: false, ...extra },
+  expected: null,
   cause: { process_id: 'proc_1', depth: 1, author: 'rule 7' },
 });
 
@@ -27,7 +29,7 @@ test.each([
   ['wc-completed', 'completed'],
   [' Completed ', 'completed'],
   ['on-hold', 'on-hold'],
-  ['my_custom', 'my_custom'],
+  ['bogus', undefined],
   ['', undefined],
   ['wc-', undefined],
   ['two words', undefined],

@@ -5,15 +5,18 @@ import {
   type KeyedCommand,
   type Order,
   type OrderChange,
+  orderStatuses,
 } from '@order-automation/contracts';
 import type { OrderDocument, Stock } from './orders';
 
 export type StatusCommand = KeyedCommand & { command: { kind: 'set_status' } };
 
-/** A status without its `wc-` prefix (decisions.md section 5); undefined when it cannot be one. */
+const known: ReadonlySet<string> = new Set(orderStatuses);
+
+/** A status of the shop without its `wc-` prefix (decisions.md section 5); undefined when there is no such status. */
 export function plainStatus(text: string): string | undefined {
   const status = text.trim().toLowerCase().replace(/^wc-/, '');
-  return /^[a-z0-9][a-z0-9_-]{0,49}$/.test(status) ? status : undefined;
+  return known.has(status) ? status : undefined;
 }
 
 const paidStatuses = new Set(['processing', 'completed']);
@@ -49,12 +52,18 @@ export function withDue(document: OrderDocument, now: number): OrderDocument {
   return { ...rest, due: now + Math.min(firstPatience * 2 ** Math.min(rest.attempt, 10), longestPatience) };
 }
 
+/** Whether the order has left the status that the command was decided on, so that changing it now could undo what came between. */
+export function isStale({ order }: OrderDocument, { command, expected }: StatusCommand): boolean {
+  if (expected === null || order.status === plainStatus(command.status)) return false;
+  return order.status !== plainStatus(expected.status);
+}
+
 /**
- * Carries out one status command on the document, and notes its key and result in it. A key that is noted already changes nothing.
- * `now` is in milliseconds since the epoch, `by` names the request.
+ * Carries out one status command on the document, and notes its key and result in it. A key that is noted already changes nothing, nor does
+ * a stale command, which is not noted. `now` is in milliseconds since the epoch, `by` names the request.
  */
 export function applyStatus(document: OrderDocument, command: StatusCommand, now: number, by: string): OrderDocument {
-  if (document.applied.some(({ result }) => result.key === command.key)) return document;
+  if (document.applied.some(({ result }) => result.key === command.key) || isStale(document, command)) return document;
   const to = plainStatus(command.command.status) ?? document.order.status;
   const result = resultOf(document, command, to, now);
   const noted = { ...document, applied: [...document.applied, { by, result }] };
@@ -70,7 +79,8 @@ export function applyStatus(document: OrderDocument, command: StatusCommand, now
     cause: command.cause,
   };
   const stock = command.command.update_stock ? owedStock(document) : document.stock;
-  const order = withStatus(document.order, to, at);
+  const changed = withStatus(document.order, to, at);
+  const order = stock.state === 'untouched' ? changed : withStockReduced(changed);
   return withDue({ ...noted, order, stock, outbox: [...document.outbox, change], attempt: 0 }, now);
 }
 
@@ -80,7 +90,7 @@ function resultOf(
   to: string,
   now: number,
 ): CommandResult {
-  const { order, stock } = document;
+  const { order } = document;
   const { process_id } = cause;
   if (order.status === to) {
     const message = `The order was ${to} already; nothing was changed.`;
@@ -89,16 +99,32 @@ function resultOf(
   const texts = [`Status changed from ${order.status} to ${to}.`];
   if (command.send_emails) texts.push('No e-mail was sent, because e-mail is not configured.');
   if (command.update_stock) {
-    texts.push(
-      stock.state === 'untouched' ? 'Stock of managed products was reduced.' : 'Stock had been reduced before.',
-    );
+    texts.push(isStockReduced(document) ? 'Stock had been reduced before.' : 'Stock of managed products was reduced.');
   }
   const changes = statusChanges(order, withStatus(order, to, new Date(now).toISOString()));
   return { key, status: 'applied', process_id, message: texts.join(' '), changes };
 }
 
-function owedStock({ stock, order }: OrderDocument): Stock {
+/** WooCommerce's own mark: the stock was reduced for this order, by us or by the shop that the order comes from. */
+const stockReducedKey = '_order_stock_reduced';
+const marks: ReadonlySet<unknown> = new Set(['yes', '1', 'true', 1, true]);
+
+const hasMark = ({ meta_data }: Order): boolean =>
+  meta_data.some(({ key, value }) => key === stockReducedKey && marks.has(value));
+
+/** What the order document knows, or what the order itself says; the document remembers it when the mark is edited away. */
+const isStockReduced = ({ stock, order }: OrderDocument): boolean => stock.state !== 'untouched' || hasMark(order);
+
+function withStockReduced(order: Order): Order {
+  if (hasMark(order)) return order;
+  const others = order.meta_data.filter(({ key }) => key !== stockReducedKey);
+  return { ...order, meta_data: [...others, { key: stockReducedKey, value: 'yes' }] };
+}
+
+function owedStock(document: OrderDocument): Stock {
+  const { stock, order } = document;
   if (stock.state !== 'untouched') return stock;
+  if (isStockReduced(document)) return { state: 'done', items: [] };
   const quantities = new Map<number, number>();
   for (const { product_id, quantity } of order.line_items) {
     if (quantity > 0) quantities.set(product_id, (quantities.get(product_id) ?? 0) + quantity);

@@ -14,7 +14,10 @@ export type OrderDocument = {
   /** Grows with every write, and every write is guarded by the one it read. */
   readonly rev: number;
   readonly order: Order;
+  /** The latest commands; the earlier ones are in `applied_commands` (applied-commands.ts). */
   readonly applied: readonly Applied[];
+  /** How many commands were moved there. */
+  readonly archived: number;
   /** Changes that evaluation has not reported done. */
   readonly outbox: readonly OrderChange[];
   /** Entries that audit has not confirmed. */

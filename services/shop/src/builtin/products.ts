@@ -1,7 +1,6 @@
 import type { ProductFacts } from '@order-automation/contracts';
 import { type IndexDescription, insertNew, type Store } from '@order-automation/store';
 import { z } from 'zod';
-import type { StockItem } from './orders';
 
 const termSchema = z.looseObject({
   id: z.int().positive(),
@@ -33,14 +32,11 @@ export type Product = z.infer<typeof productSchema>;
 export type ProductDocument = {
   readonly _id: number;
   readonly product: Product;
-  /** Orders whose items were taken off the stock, the latest ones: an order that comes again is not taken off twice. */
-  readonly stock_orders: readonly number[];
+  /** Number of the last stock reduction that `product` reflects (stock.ts). */
+  readonly reductions: number;
 };
 
 export const productIndexes: readonly IndexDescription[] = [];
-
-/** More orders than can be under way at once. */
-const rememberedOrders = 500;
 
 export type Products = Awaited<ReturnType<typeof openProducts>>;
 
@@ -69,28 +65,24 @@ export async function openProducts(store: Store) {
         { ordered: false },
       );
     },
-    /** Takes the items of an order off the stock of those products that manage theirs, once an order. */
-    takeOff: async (orderId: number, items: readonly StockItem[]): Promise<void> => {
-      await documents.bulkWrite(
-        items.map(({ product_id, quantity }) => ({
-          updateOne: {
-            filter: {
-              _id: product_id,
-              'product.manage_stock': true,
-              'product.stock_quantity': { $exists: true, $ne: null },
-              stock_orders: { $ne: orderId },
-            },
-            update: {
-              $inc: { 'product.stock_quantity': -quantity },
-              $push: { stock_orders: { $each: [orderId], $slice: -rememberedOrders } },
-            },
-          },
-        })),
-        { ordered: false },
-      );
+    /**
+     * Applies the reduction of that number, unless it is applied already or the stock is managed otherwise than `quantity` assumes:
+     * null is for products whose stock is not managed.
+     */
+    reduce: async (id: number, number: number, quantity: number | null): Promise<void> => {
+      const before = { _id: id, reductions: number - 1 };
+      const applied = { $set: { reductions: number } };
+      if (quantity === null) await documents.updateOne(before, applied);
+      else
+        await documents.updateOne(
+          { ...before, 'product.manage_stock': true, 'product.stock_quantity': { $exists: true, $ne: null } },
+          { ...applied, $inc: { 'product.stock_quantity': -quantity } },
+        );
+    },
+    noteOutOfStock: async (ids: readonly number[]): Promise<void> => {
       await documents.updateMany(
         {
-          _id: { $in: items.map(({ product_id }) => product_id) },
+          _id: { $in: ids },
           'product.manage_stock': true,
           'product.stock_quantity': { $lte: 0 },
           'product.backorders': 'no',
@@ -102,7 +94,7 @@ export async function openProducts(store: Store) {
 }
 
 function asDocument(product: Product): ProductDocument {
-  return { _id: product.id, product, stock_orders: [] };
+  return { _id: product.id, product, reductions: 0 };
 }
 
 /** What conditions need to know of a product. */

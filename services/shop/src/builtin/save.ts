@@ -96,6 +96,7 @@ function createdDocument(order: Order, changeId: string | undefined, saving: Sav
     rev: 1,
     order,
     applied: [],
+    archived: 0,
     outbox: [],
     entries: [],
     stock: { state: 'untouched', items: [] },

@@ -52,6 +52,7 @@ export async function seedDemoShop({
       rev: 1,
       order,
       applied: [],
+      archived: 0,
       outbox: [],
       entries: [],
       stock: { state: 'untouched', items: [] },

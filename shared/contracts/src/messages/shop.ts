@@ -12,14 +12,19 @@ export const keyedCommandSchema = z.object({
   key: z.string().min(1),
   order_id: z.int(),
   command: orderCommandSchema,
+  /** The status that the command was decided on; null when it does not matter. */
+  expected: z.object({ status: z.string() }).nullable(),
   cause: causeSchema,
 });
 export type KeyedCommand = z.infer<typeof keyedCommandSchema>;
 
-/** `already_applied` repeats the result of the first time; `unchanged`: the order was like that already; `failed`: retrying cannot help. */
+/**
+ * `already_applied` repeats the result of the first time; `unchanged`: the order was like that already; `failed`: retrying cannot help;
+ * `stale`: the command would change the status, and the order has left the expected one: nothing was changed, decide again.
+ */
 export const commandResultSchema = z.object({
   key: z.string(),
-  status: z.enum(['applied', 'already_applied', 'unchanged', 'failed']),
+  status: z.enum(['applied', 'already_applied', 'unchanged', 'failed', 'stale']),
   /** The process for which it was carried out: that of the first time. */
   process_id: z.string(),
   message: z.string(),
