@@ -7,6 +7,7 @@ export function writeConformance(subject: Subject): void {
   describe('writes', () => {
     insertTests(subject);
     updateTests(subject);
+    failureTests(subject);
     operatorTests(subject);
   });
 }
@@ -152,6 +153,54 @@ function updateTests({ items }: Subject): void {
     expect(await documents.deleteMany({ n: 1 })).toMatchObject({ deletedCount: 2 });
     expect(await documents.deleteOne({ n: 1 })).toMatchObject({ deletedCount: 0 });
     expect(await documents.find({}).toArray()).toEqual([{ _id: 'd' }]);
+  });
+}
+
+/** MongoDB manual, "Bulk Write Operations" and "Atomicity and Transactions": only a write of one document is atomic. */
+function failureTests({ items }: Subject): void {
+  const unique = [{ key: { text: 1 }, name: 'text', unique: true }] as const;
+  const insert = (_id: string, text: string) => ({ insertOne: { document: { _id, text } } });
+
+  test('what an ordered bulkWrite did before its failure stays, what comes after is not done', async () => {
+    const documents = await items(unique);
+    await documents.insertMany([
+      { _id: 'a', text: 'one', n: 1 },
+      { _id: 'b', text: 'two' },
+    ]);
+    const increase = { updateOne: { filter: { _id: 'a' }, update: { $inc: { n: 1 } } } };
+    const collide = { updateOne: { filter: { _id: 'a' }, update: { $set: { text: 'two', n: 9 } } } };
+    const refused = { updateOne: { filter: { _id: 'a' }, update: { $inc: { 'text.x': 1 } } } };
+    expect(
+      duplicateKeyIndexes(await rejection(documents.bulkWrite([increase, insert('c', 'c'), collide, increase]))),
+    ).toEqual([2]);
+    await rejection(documents.bulkWrite([increase, refused, insert('d', 'd')]));
+    expect(await documents.find({}).sort({ _id: 1 }).toArray()).toEqual([
+      { _id: 'a', text: 'one', n: 3 },
+      { _id: 'b', text: 'two' },
+      { _id: 'c', text: 'c' },
+    ]);
+  });
+
+  test('what an ordered insertMany inserted before its failure stays', async () => {
+    const documents = await items(unique);
+    const rows = ['one', 'two', 'one', 'three'].map((text, index) => ({ _id: 'abcd'.charAt(index), text }));
+    expect(duplicateKeyIndexes(await rejection(documents.insertMany(rows)))).toEqual([2]);
+    expect((await documents.find({}).sort({ _id: 1 }).toArray()).map(({ _id }) => _id)).toEqual(['a', 'b']);
+  });
+
+  test('an updateMany that fails leaves what it had updated', async () => {
+    const documents = await items(unique);
+    const rows = ['one', 'two', 'three'].map((text, index) => ({ _id: 'abc'.charAt(index), text, n: 1 }));
+    await documents.insertMany(rows);
+    const everyWay = [{ $set: { text: 'same' } }, { $set: { text: 'like' }, $inc: { n: 1 } }];
+    for (const update of everyWay) {
+      const error = await rejection(documents.updateMany({ _id: { $in: ['a', 'b', 'c'] } }, update));
+      expect(isDuplicateKey(error)).toBe(true);
+      expect(await documents.countDocuments({ text: update.$set.text })).toBe(1);
+    }
+    await documents.updateOne({ _id: 'c' }, { $set: { n: null } });
+    await rejection(documents.updateMany({}, { $inc: { n: 10 } }));
+    expect(await documents.findOne({ _id: 'c' })).toMatchObject({ n: null });
   });
 }
 

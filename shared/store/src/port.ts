@@ -93,8 +93,12 @@ export type IndexDescription = {
 
 /**
  * One collection. Writes resolve when they are flushed to disk (majority and journal; SQLite synchronous=FULL).
- * A broken unique index rejects with `code` 11000 (see `isDuplicateKey`); an unordered `insertMany` or `bulkWrite` goes on past
- * it and reports all of them (see `duplicateKeyIndexes`).
+ * A broken unique index rejects with `code` 11000 (see `isDuplicateKey`).
+ *
+ * A write of one document happens or does not. A call that writes several is no transaction, in either engine: what it wrote before a
+ * failure stays. An ordered `insertMany` or `bulkWrite` ends at the first failure; an unordered one goes on past failures and reports
+ * all of them (see `duplicateKeyIndexes`). `updateMany` ends at the first document that cannot be updated; which ones it had updated by
+ * then is not known. A call that fails as unavailable may have happened, in part or as a whole.
  */
 export interface Documents<T extends Document> {
   readonly collectionName: string;

@@ -49,10 +49,6 @@ export function abandon(database: DatabaseFile): void {
   }
 }
 
-/**
- * Reads in the order given, each for itself. Then `write`, all writes in one transaction: one that fails is undone by itself and the
- * others stand; when the commit fails, or SQLite cannot go on, all of them fail as unavailable.
- */
 export function runReads(database: DatabaseFile, jobs: readonly Job<Read>[]): Reply[] {
   return jobs.flatMap((job) =>
     orUnavailable(database, [job], () => [
@@ -61,6 +57,10 @@ export function runReads(database: DatabaseFile, jobs: readonly Job<Read>[]): Re
   );
 }
 
+/**
+ * All writes in one transaction. One that fails does not undo the others, nor what it had done itself before it failed (port.ts); when the
+ * commit fails, or SQLite cannot go on, nothing of the group is written and all fail as unavailable.
+ */
 export function runWrites(database: DatabaseFile, jobs: readonly Job<Write>[]): Reply[] {
   if (jobs.length === 0) return [];
   return orUnavailable(database, jobs, () => {

@@ -39,7 +39,8 @@ export function setInPlace(
   const columns = changedColumns(schema, names, gone);
   const set = [`doc = ${changedDoc(names, gone)}`, ...columns.map(({ sql }) => sql)].join(',');
   const contents = columns.flatMap(({ field }) => (field === -1 ? [] : [values[field] as string]));
-  const sql = `UPDATE ${schema.name} SET ${set} WHERE ${where.text} AND (${differs}) RETURNING rowid`;
+  // OR FAIL: what was changed before a failure stays, as in MongoDB.
+  const sql = `UPDATE OR FAIL ${schema.name} SET ${set} WHERE ${where.text} AND (${differs}) RETURNING rowid`;
   const modified = run(connection, schema, sql, [...values, ...contents, ...where.values, ...values]);
   if (modified.length === named) return { matchedCount: named, modifiedCount: named, upsertedCount: 0 };
   const rest = `SELECT count(*) FROM ${schema.name} WHERE ${where.text} AND rowid NOT IN (SELECT value FROM json_each(?))`;
