@@ -19,10 +19,10 @@ test('a facet is one word for what it was made of', () => {
 
 test.each([
   [{}, true],
-  [{ status: 'success' as const, source: 'webhook' as const }, true],
-  [{ status: 'error' as const }, false],
-  [{ event_type: 'action_failed' as const }, false],
-  [{ source: 'api' as const }, false],
+  [{ status: ['success' as const, 'info' as const], source: ['webhook' as const] }, true],
+  [{ status: ['error' as const] }, false],
+  [{ event_type: ['action_failed' as const] }, false],
+  [{ source: ['api' as const] }, false],
 ])('%j shows it: %s', (filters, shown) => {
   const flags = { include_debug: false, include_test: false };
   expect(isShown('webhook success rule_evaluation', { ...flags, ...filters })).toBe(shown);

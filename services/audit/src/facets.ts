@@ -65,7 +65,7 @@ function takenApart(facet: string): Aspects {
 export function isShown(facet: string, filters: AuditFilters): boolean {
   const { source, status, event_type, is_test, is_debug } = aspectsOf(facet);
   if ((is_debug && !filters.include_debug) || (is_test && !filters.include_test)) return false;
-  if (filters.status !== undefined && filters.status !== status) return false;
-  if (filters.event_type !== undefined && filters.event_type !== event_type) return false;
-  return filters.source === undefined || filters.source === source;
+  if (filters.status && !filters.status.includes(status)) return false;
+  if (filters.event_type && !filters.event_type.includes(event_type)) return false;
+  return !filters.source || filters.source.includes(source);
 }

@@ -6,44 +6,51 @@ import {
   type RequestInput,
   type RequestOutput,
 } from '@order-automation/contracts';
-import type { Bundles } from './bundles';
-import { asEntry, hasValues, type LoggedEntry, matches } from './logged-entry';
-import { compare, mostTelling, parentOf, visible, visibleCount } from './process-summary';
-import type { Processes, ProcessRow, ProcessStart } from './processes';
-import { isCounted, type Totals } from './totals';
+import type { Entries } from './entries';
+import { type EntryDocument, entryOf } from './entry';
+import type { Pages } from './pages';
+import { compare, mostTelling, type ProcessRow, parentOf, visible, visibleCount } from './process-row';
+import type { Processes, ProcessStart } from './processes';
+import { hasValues, matches } from './selection';
+import type { Totals } from './totals';
 
-export type ListDeps = { readonly bundles: Bundles; readonly totals: Totals };
+export type ListDeps = {
+  readonly entries: Entries;
+  readonly processes: Processes;
+  readonly pages: Pages;
+  readonly totals: Totals;
+};
 type Input = RequestInput<'audit.entry.list.v1'>;
 type Output = RequestOutput<'audit.entry.list.v1'>;
 
 /** Section 4.2 of the specification: the consolidated view ends here. */
 export const mostGroups = 500;
-/** Bundles looked at in one step when a filtered view looks for processes: nearly every one is of a process of its own. */
-const step = mostGroups + 50;
+/** Entries read in one step while a filtered view looks for processes. */
+const step = 1_000;
+/** Entries looked at for one filtered view at most: past these it is cut, and says so. */
+const mostLookedAt = 20_000;
 
 export function listEntries(input: Input, deps: ListDeps): Promise<Output> {
   return input.view === 'flat' ? listFlat(input, deps) : listConsolidated(input, deps);
 }
 
 /** Raw rows, in the order of recording, the latest first. */
-async function listFlat({ page, per_page, filters }: Input, { bundles, totals }: ListDeps): Promise<Output> {
+async function listFlat(input: Input, { entries, processes, pages, totals }: ListDeps): Promise<Output> {
+  const { page, per_page, filters } = input;
   const offset = (page - 1) * per_page;
-  const selection = await bundles.select(filters);
-  const { total, ...position } = isCounted(filters)
-    ? await totals.locate(selection, offset)
-    : { total: await bundles.count(selection, {}), skip: offset };
-  const found = offset < total ? await bundles.page(selection, position, per_page) : [];
+  const selection = await entries.select(filters);
+  const { total, ...position } = await totals.locate(selection, offset);
+  const found = offset < total ? await pages.at(selection, position, per_page) : [];
   return {
-    logs: await withParents(found, bundles.processes),
+    logs: await withParents(found, processes),
     pagination: paginate(total, page, per_page),
     is_truncated: false,
   };
 }
 
-async function withParents(found: readonly LoggedEntry[], processes: Processes): Promise<AuditEntry[]> {
-  const ids = [...new Set(found.map(({ process_id }) => process_id))];
-  const rows = await processes.rows(ids);
-  return found.map((entry) => asEntry(entry, parentOf(entry, rows.get(entry.process_id))));
+export async function withParents(found: readonly EntryDocument[], processes: Processes): Promise<AuditEntry[]> {
+  const rows = await processes.rows([...new Set(found.map(({ process_id }) => process_id))]);
+  return found.map((entry) => entryOf(entry, parentOf(entry, rows.get(entry.process_id))));
 }
 
 /** One row a process, by the time it began, the latest first. */
@@ -61,59 +68,59 @@ async function listConsolidated(input: Input, deps: ListDeps): Promise<Output> {
 
 /** The processes of a page, how many the view has, and whether there are more than it shows. */
 type Page = { readonly ids: readonly string[]; readonly total: number; readonly more: boolean };
+/** Processes of a view, the latest first, and whether some were left out. */
+type Found = { readonly starts: readonly ProcessStart[]; readonly more: boolean };
 
 const latestFirst = (a: ProcessStart, b: ProcessStart): number =>
-  compare(b.started_at ?? '', a.started_at ?? '') || b._id - a._id;
+  compare(b.started_at, a.started_at) || compare(b._id, a._id);
 
-function pageOf(starts: readonly ProcessStart[], { page, per_page }: Input): Page {
+function pageOf({ starts, more }: Found, { page, per_page }: Input): Page {
   const shown = starts.slice(0, mostGroups);
-  const ids = shown.slice((page - 1) * per_page, page * per_page).map(({ process_id }) => process_id);
-  return { ids, total: shown.length, more: starts.length > mostGroups };
+  const ids = shown.slice((page - 1) * per_page, page * per_page).map(({ _id }) => _id);
+  return { ids, total: shown.length, more: more || starts.length > mostGroups };
 }
 
-async function timeline(input: Input, { bundles: { processes } }: ListDeps): Promise<Page> {
+async function timeline(input: Input, { processes }: ListDeps): Promise<Page> {
   const [first = 'normal', ...others] = visible(input.filters);
   if (others.length === 0 && (await processes.timeline(first, mostGroups, 1)).length > 0) {
     // Of a view that is full only the page is read.
     const skip = (input.page - 1) * input.per_page;
     const limit = Math.min(input.per_page, mostGroups - skip);
     const found = limit > 0 ? await processes.timeline(first, skip, limit) : [];
-    return { ids: found.map(({ process_id }) => process_id), total: mostGroups, more: true };
+    return { ids: found.map(({ _id }) => _id), total: mostGroups, more: true };
   }
   const walks = [first, ...others].map((visibility) => processes.timeline(visibility, 0, mostGroups + 1));
-  return pageOf((await Promise.all(walks)).flat().sort(latestFirst), input);
+  return pageOf({ starts: (await Promise.all(walks)).flat().sort(latestFirst), more: false }, input);
 }
 
-/** Processes with an entry that matches, of the latest such entries at most one more than the view shows. */
-async function matchingProcesses(filters: AuditFilters, { bundles }: ListDeps): Promise<ProcessStart[]> {
-  const selection = await bundles.select(filters);
-  const starts = new Map<string, ProcessStart | undefined>();
+/** Processes with an entry that matches: those of the latest such entries, at most one more than the view shows. */
+async function matchingProcesses(filters: AuditFilters, { entries, processes, pages }: ListDeps): Promise<Found> {
+  const selection = await entries.select(filters);
+  const ids = new Set<string>();
   let below: number | undefined;
+  let [looked, more] = [0, false];
   for (;;) {
-    const found = await bundles.briefly(selection, { below }, step);
-    for (const bundle of found) {
-      const { process_id, n } = bundle;
-      if (starts.size > mostGroups && !starts.has(process_id)) continue;
-      starts.set(process_id, n === 0 ? bundle : starts.get(process_id));
-    }
+    const found = await pages.newest(selection, below, step);
+    for (const { process_id } of found) if (ids.size <= mostGroups) ids.add(process_id);
+    looked += found.length;
     below = found.at(-1)?._id;
-    if (found.length < step || starts.size > mostGroups) break;
+    if (found.length < step || ids.size > mostGroups) break;
+    more = looked >= mostLookedAt;
+    if (more) break;
   }
-  const unseen = [...starts].flatMap(([process_id, start]) => (start ? [] : [process_id]));
-  const others = unseen.length === 0 ? [] : await bundles.processes.starts(unseen);
-  return [...starts.values(), ...others].filter((start) => start !== undefined).sort(latestFirst);
+  const rows = await processes.rows([...ids]);
+  return { starts: [...rows.values()].sort(latestFirst), more };
 }
 
 async function groups(
   ids: readonly string[],
   filters: AuditFilters,
-  { bundles }: ListDeps,
+  { entries, processes }: ListDeps,
 ): Promise<GroupedAuditEntry[]> {
-  const rows = await bundles.processes.rows(ids);
-  const representatives = await representativesOf([...rows.values()], filters, bundles);
+  const rows = await processes.rows(ids);
+  const representatives = await representativesOf([...rows.values()], filters, entries);
   return ids.flatMap((id) => {
-    const row = rows.get(id);
-    const entry = representatives.get(id);
+    const [row, entry] = [rows.get(id), representatives.get(id)];
     return row && entry ? [groupOf(row, entry, filters)] : [];
   });
 }
@@ -122,29 +129,30 @@ async function groups(
 async function representativesOf(
   rows: readonly ProcessRow[],
   filters: AuditFilters,
-  bundles: Bundles,
-): Promise<Map<string, LoggedEntry>> {
+  entries: Entries,
+): Promise<Map<string, EntryDocument>> {
   if (!hasValues(filters)) {
-    const telling = new Set(rows.map(({ representative_id }) => representative_id));
-    const found = await bundles.byIds(rows.map(({ representative_bundle }) => representative_bundle));
-    return new Map(found.flatMap((entry) => (telling.has(entry.id) ? [[entry.process_id, entry] as const] : [])));
+    const found = await entries.byIds(rows.map(({ representative_id }) => representative_id));
+    return new Map(found.map((entry) => [entry.process_id, entry]));
   }
-  const found = await bundles.entriesOfProcesses(rows.map(({ process_id }) => process_id));
-  const groups = new Map<string, LoggedEntry[]>();
-  for (const entry of found) {
-    if (matches(entry, filters)) groups.set(entry.process_id, [...(groups.get(entry.process_id) ?? []), entry]);
+  const matching = new Map<string, EntryDocument[]>();
+  for (const entry of await entries.ofProcesses(rows.map(({ _id }) => _id))) {
+    if (!matches(entry, filters)) continue;
+    const list = matching.get(entry.process_id);
+    if (list) list.push(entry);
+    else matching.set(entry.process_id, [entry]);
   }
   return new Map(
-    [...groups].flatMap(([id, matching]) => {
-      const entry = mostTelling(matching);
+    [...matching].flatMap(([id, list]) => {
+      const entry = mostTelling(list);
       return entry ? [[id, entry] as const] : [];
     }),
   );
 }
 
-function groupOf(row: ProcessRow, entry: LoggedEntry, filters: AuditFilters): GroupedAuditEntry {
+function groupOf(row: ProcessRow, entry: EntryDocument, filters: AuditFilters): GroupedAuditEntry {
   return {
-    ...asEntry(entry, parentOf(entry, row)),
+    ...entryOf(entry, parentOf(entry, row)),
     is_process_group: true,
     process_count: visibleCount(row.counts, filters),
     started_at: row.started_at,

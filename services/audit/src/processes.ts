@@ -1,121 +1,58 @@
-import type { Documents, Filter } from '@order-automation/store';
-import type { Bundle } from './bundles';
-import { type BundleDocument, factsOf } from './bundling';
-import type { EntryFacts } from './logged-entry';
-import type { Outline } from './outlines';
-import { type ProcessSummary, summarise, type Visibility, visibilityOf } from './process-summary';
-import { bundleQueries } from './selection';
+import { isDeepStrictEqual } from 'node:util';
+import { type Filter, type IndexDescription, insertNew, type Store } from '@order-automation/store';
+import type { ProcessRow, Visibility } from './process-row';
 
-/** What is known of a process. */
-export type ProcessRow = ProcessSummary & { readonly process_id: string };
-export type ProcessStart = Pick<BundleDocument, '_id' | 'process_id' | 'started_at'>;
+const indexes: readonly IndexDescription[] = [{ name: 'timeline', key: { visibility: 1, started_at: -1, _id: -1 } }];
 
-type Wanted = Filter<BundleDocument>;
+type Wanted = Filter<ProcessRow>;
 
 export const processQueries = {
-  firsts: (ids: readonly string[]): Wanted => ({ process_id: { $in: ids }, n: 0 }),
+  byIds: (ids: readonly string[]): Wanted => ({ _id: { $in: ids } }),
   timeline: (visibility: Visibility): Wanted => ({ visibility: { $eq: visibility } }),
 };
 export const timelineSort = { started_at: -1, _id: -1 } as const;
 
-const visibilities = new WeakMap<Outline, Visibility>();
+/** Where a process stands in the consolidated view. */
+export type ProcessStart = Pick<ProcessRow, '_id' | 'started_at'>;
 
-function visibilityIn(outline: Outline): Visibility {
-  const known = visibilities.get(outline);
-  if (known !== undefined) return known;
-  const visibility = visibilityOf(outline.parts);
-  visibilities.set(outline, visibility);
-  return visibility;
-}
+export type Processes = Awaited<ReturnType<typeof openProcesses>>;
 
-/** The first bundle of a process that has these, as it is stored. It speaks of the others a moment before they are there. */
-export function firstOf(bundles: readonly [Bundle, ...Bundle[]]): Bundle {
-  const [{ document, outline }] = bundles;
-  if (bundles.length === 1) {
-    const started = document.entries[0]?.timestamp ?? '';
-    return { outline, document: { ...document, visibility: visibilityIn(outline), started_at: started } };
-  }
-  const summary = summarise(bundles.flatMap((bundle) => factsOf(bundle.document, bundle.outline)));
-  return { outline, document: { ...document, ...fieldsOf(summary) } };
-}
-
-const fieldsOf = (process: ProcessSummary) => {
-  const { visibility, started_at } = process;
-  return { visibility, started_at, process };
-};
-
-/** What is known of a process, given its first bundle. */
-const summaryOf = ({ document, outline }: Bundle): ProcessSummary =>
-  document.process ?? summarise(factsOf(document, outline));
-
-/** Of bundles what `factsOf` and `summaryOf` ask for. */
-const telling = { process_id: 1, n: 1, rule_id: 1, outline: 1, process: 1, 'entries.timestamp': 1 } as const;
-const start = { _id: 1, process_id: 1, started_at: 1 } as const;
-
-/** A process as its first bundle has it, and every entry that it has. */
-export type Account = {
-  readonly first: BundleDocument;
-  readonly summary: ProcessSummary;
-  readonly facts: readonly EntryFacts[];
-};
-
-export type Processes = ReturnType<typeof processesIn>;
-
-/** Every query of the processes, by name. */
-export function processesIn(
-  documents: Documents<BundleDocument>,
-  withOutlines: (found: readonly BundleDocument[]) => Promise<Bundle[]>,
-) {
-  const read = async (filter: Wanted): Promise<Bundle[]> =>
-    withOutlines(await documents.find(filter, { projection: telling }).toArray());
-  const starts = (filter: Wanted) => documents.find(filter, { projection: start });
+/** One document a process, by its id, so that a page of the consolidated view is an index walk. */
+export async function openProcesses(store: Store) {
+  const documents = await store.collection<ProcessRow>('processes', indexes);
+  const rows = async (ids: readonly string[]): Promise<Map<string, ProcessRow>> => {
+    const found = ids.length === 0 ? [] : await documents.find(processQueries.byIds(ids)).toArray();
+    return new Map(found.map((row) => [row._id, row]));
+  };
   return {
-    rows: async (ids: readonly string[]): Promise<Map<string, ProcessRow>> => {
-      const firsts = ids.length === 0 ? [] : await read(processQueries.firsts(ids));
-      return new Map(
-        firsts.map((bundle) => {
-          const { process_id } = bundle.document;
-          return [process_id, { process_id, ...summaryOf(bundle) }];
-        }),
-      );
-    },
-    /** Newest first. */
+    documents,
+    rows,
+    /** The latest first. */
     timeline: (visibility: Visibility, skip: number, limit: number): Promise<ProcessStart[]> =>
-      starts(processQueries.timeline(visibility)).sort(timelineSort).skip(skip).limit(limit).toArray(),
-    starts: (ids: readonly string[]): Promise<ProcessStart[]> => starts(processQueries.firsts(ids)).toArray(),
-    accounts: async (ids: readonly string[]): Promise<Account[]> => {
-      const facts = new Map<string, EntryFacts[]>();
-      const firsts: Bundle[] = [];
-      for (const bundle of await read(bundleQueries.ofProcesses(ids))) {
-        const { document, outline } = bundle;
-        const known = facts.get(document.process_id) ?? [];
-        known.push(...factsOf(document, outline));
-        facts.set(document.process_id, known);
-        if (document.n === 0) firsts.push(bundle);
-      }
-      return firsts.map((bundle) => {
-        const { document: first } = bundle;
-        return { first, summary: summaryOf(bundle), facts: facts.get(first.process_id) ?? [] };
-      });
-    },
-    /** Writes what is known now; false when a process had changed meanwhile. */
-    replace: async (
-      changes: readonly (readonly [before: BundleDocument, summary: ProcessSummary])[],
-    ): Promise<boolean> => {
-      if (changes.length === 0) return true;
+      documents
+        .find(processQueries.timeline(visibility), { projection: { _id: 1, started_at: 1 } })
+        .sort(timelineSort)
+        .skip(skip)
+        .limit(limit)
+        .toArray(),
+    /** Resolves with the ids of processes that have a row already. */
+    insertNew: async (inserted: readonly ProcessRow[]): Promise<string[]> =>
+      (await insertNew(documents, inserted)).map((index) => (inserted[index] as ProcessRow)._id),
+    /** Writes rows over the ones with the revision before theirs. Resolves with the ids of processes whose row somebody else has changed. */
+    replace: async (changed: readonly ProcessRow[]): Promise<string[]> => {
+      if (changed.length === 0) return [];
       const { matchedCount } = await documents.bulkWrite(
-        changes.map(([{ _id, process }, summary]) => ({
-          updateOne: { filter: { _id, ...unchanged(process) }, update: { $set: fieldsOf(summary) } },
+        changed.map(({ _id, revision, ...fields }) => ({
+          updateOne: { filter: { _id, revision: revision - 1 }, update: { $set: { ...fields, revision } } },
         })),
         { ordered: false },
       );
-      return matchedCount === changes.length;
+      if (matchedCount === changed.length) return [];
+      const now = await rows(changed.map(({ _id }) => _id));
+      return changed.filter((row) => !isDeepStrictEqual(row, now.get(row._id))).map(({ _id }) => _id);
+    },
+    remove: async (ids: readonly string[]): Promise<void> => {
+      if (ids.length > 0) await documents.deleteMany(processQueries.byIds(ids));
     },
   };
-}
-
-/** Entries are only added: their number and the highest id tell one state of a process from the next. */
-function unchanged(process: ProcessSummary | undefined): Wanted {
-  if (process === undefined) return { process: { $exists: false } };
-  return { 'process.entry_count': process.entry_count, 'process.last_id': process.last_id };
 }

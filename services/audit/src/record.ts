@@ -1,43 +1,41 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { NewAuditEntry } from '@order-automation/contracts';
-import type { Bundles } from './bundles';
+import type { Entries } from './entries';
+import { documentOf, type EntryDocument } from './entry';
 import type { EntryIds } from './entry-ids';
-import { summarise } from './process-summary';
-import { firstOf } from './processes';
-import { type Draft, draftsOf, type Offered, type Story, storiesOf } from './stories';
-import type { Tallies } from './tallies';
+import { compare, type ProcessRow, withEntries } from './process-row';
+import type { Processes } from './processes';
+import { rebuildRows } from './rebuild';
 import type { Telemetry } from './telemetry';
 
 export type RecordDeps = {
-  readonly bundles: Bundles;
+  readonly entries: Entries;
+  readonly processes: Processes;
   readonly ids: EntryIds;
-  readonly tallies: Tallies;
   readonly telemetry: Telemetry;
 };
 
 export type Recorded = { readonly recorded: number; readonly duplicates: number };
 
-const mostTries = 100;
+/** An entry, and the position of the request that brought it. */
+type Offered = { readonly entry: NewAuditEntry; readonly request: number };
 
 /**
- * Records what several requests brought, as a rule in one write, as if all processes were new. To a process that has bundles already what is
- * not in them is added, and what is known of it is made anew from all its entries. Whoever dies in between has confirmed nothing: the
- * entries come again, some are duplicates then, and bring the process in order.
+ * Records what several requests brought in one write: the entries first, then the rows of their processes. An instance that dies in between has
+ * confirmed nothing: the entries are handed over again, are duplicates then, and their processes are rebuilt.
  */
 export async function recordAll(
   requests: readonly (readonly NewAuditEntry[])[],
   deps: RecordDeps,
 ): Promise<Recorded[]> {
+  const offered = inOrderOfTime(requests);
   const counts = requests.map(() => 0);
-  const count = ({ offered }: Draft): void => {
-    for (const { request } of offered) counts[request] = (counts[request] ?? 0) + 1;
-  };
-  const stories = storiesOf(requests);
-  if (stories.length > 0) {
-    const extended = await storeNew(stories, await draftAll(stories, deps), deps, count);
-    await recompute(extended, deps.bundles);
-    const [offered, recorded] = [requests.flat().length, counts.reduce((sum, some) => sum + some, 0)];
-    deps.telemetry.recorded(recorded, offered - recorded, extended.length);
+  if (offered.length > 0) {
+    const rows = await deps.processes.rows([...new Set(offered.map(({ entry }) => entry.process_id))]);
+    const { documents, taken } = await insert(offered, deps);
+    for (const [index, { request }] of offered.entries())
+      if (!taken.has(index)) counts[request] = (counts[request] ?? 0) + 1;
+    const rebuilt = await group(documents, taken, rows, deps);
+    deps.telemetry.recorded(documents.length - taken.size, taken.size, rebuilt);
   }
   return requests.map((list, request) => {
     const recorded = counts[request] ?? 0;
@@ -45,128 +43,56 @@ export async function recordAll(
   });
 }
 
-/** The bundles of each story, as if its process were new, ready to be stored. */
-async function draftAll(stories: readonly Story[], { bundles, ids }: RecordDeps): Promise<Draft[][]> {
-  const total = stories.reduce((sum, { offered }) => sum + offered.length, 0);
-  let id = await ids.take(total);
-  const drafts = stories.map(({ offered }) => {
-    const made = begun(draftsOf(offered, { id, n: 0 }, bundles.draft));
-    id += offered.length;
-    return made;
-  });
-  await bundles.prepare(drafts.flat().map(({ bundle }) => bundle));
-  return drafts;
-}
-
-/** The drafts of a process that begins with them. */
-function begun(drafts: readonly Draft[]): Draft[] {
-  const [first, ...rest] = drafts;
-  if (first === undefined) return [];
-  return [{ ...first, bundle: firstOf([first.bundle, ...rest.map(({ bundle }) => bundle)]) }, ...rest];
-}
-
-/**
- * The first bundle of every process, then the others of those that have more: whose first bundle is stored knows that nobody was there before. Resolves
- * with the processes of which somebody else has stored bundles.
- */
-async function storeNew(
-  stories: readonly Story[],
-  drafts: readonly (readonly Draft[])[],
-  deps: RecordDeps,
-  count: (draft: Draft) => void,
-): Promise<string[]> {
-  const taken = new Set(await deps.bundles.insertNew(drafts.map(([first]) => (first as Draft).bundle)));
-  const known: Story[] = [];
-  const longer: (readonly Draft[])[] = [];
-  for (const [index, [first, ...rest]] of drafts.entries()) {
-    settle([first as Draft], taken.has(index) ? 0 : 1, deps, count);
-    if (taken.has(index)) {
-      settle(rest, 0, deps, count);
-      known.push(stories[index] as Story);
-    } else if (rest.length > 0) longer.push(rest);
+/** Each uid of a process once, by time. */
+function inOrderOfTime(requests: readonly (readonly NewAuditEntry[])[]): Offered[] {
+  const offered = new Map<string, Offered>();
+  for (const [request, list] of requests.entries()) {
+    for (const entry of list) {
+      const key = `${entry.process_id} ${entry.uid}`;
+      if (!offered.has(key)) offered.set(key, { entry, request });
+    }
   }
-  known.push(...(await addInOrder(longer, deps, count)));
-  await extend(known, deps, count);
-  return known.map(({ processId }) => processId);
+  return [...offered.values()].sort((a, b) => compare(a.entry.timestamp, b.entry.timestamp));
 }
 
-/** Tells who counts what became of drafts: that many of them are stored, the others are not. */
-function settle(
-  drafts: readonly Draft[],
-  stored: number,
-  { tallies }: RecordDeps,
-  count: (draft: Draft) => void,
-): void {
-  for (const [index, draft] of drafts.entries()) {
-    const { document, outline } = draft.bundle;
-    if (index < stored) {
-      tallies.recorded(draft.bundle);
-      count(draft);
-    } else tallies.unused(document._id, outline.parts.length);
+type Inserted = { readonly documents: readonly EntryDocument[]; readonly taken: ReadonlySet<number> };
+
+/** Inserts under fresh ids; `taken` has the positions of entries that were recorded before. */
+async function insert(offered: readonly Offered[], { entries, ids }: RecordDeps): Promise<Inserted> {
+  for (;;) {
+    const block = await ids.take(offered.length);
+    const documents = offered.map(({ entry }, index) => documentOf(block.from + index, entry));
+    const taken = new Set(await entries.insertNew(documents));
+    if (block.isOpen()) return { documents, taken };
+    // A range with these ids may be sealed by now: the entries move to ids of a newer block.
+    await entries.remove(documents.flatMap(({ _id }, index) => (taken.has(index) ? [] : [_id])));
   }
 }
 
-/** Adds bundles to processes, of each one after the other until a place is taken. Resolves with what is left. */
-async function addInOrder(
-  drafts: readonly (readonly Draft[])[],
-  deps: RecordDeps,
-  count: (draft: Draft) => void,
-): Promise<Story[]> {
-  const left = drafts.map(async (ofProcess): Promise<Story[]> => {
-    const stored = await deps.bundles.insertInOrder(ofProcess.map(({ bundle }) => bundle));
-    settle(ofProcess, stored, deps, count);
-    const offered = ofProcess.slice(stored).flatMap((draft) => draft.offered);
-    const [first] = offered;
-    return first === undefined ? [] : [{ processId: first.entry.process_id, offered }];
-  });
-  return (await Promise.all(left)).flat();
-}
-
-/** Adds to processes that have bundles what is in none of them. Who adds has seen all bundles before his own. */
-async function extend(stories: readonly Story[], deps: RecordDeps, count: (draft: Draft) => void): Promise<void> {
-  const { bundles, ids } = deps;
-  let open = stories;
-  for (let tries = 0; open.length > 0; tries += 1) {
-    if (tries === mostTries) throw new Error(`${open.length} processes got entries ${mostTries} times under a write`);
-    const lacking = await missing(open, bundles);
-    let id = await ids.take(lacking.reduce((sum, { offered }) => sum + offered.length, 0));
-    const drafts = lacking.map(({ offered, n }) => {
-      const made = draftsOf(offered, { id, n }, bundles.draft);
-      id += offered.length;
-      return n === 0 ? begun(made) : made;
-    });
-    await bundles.prepare(drafts.flat().map(({ bundle }) => bundle));
-    open = await addInOrder(drafts, deps, count);
+/** Brings the rows of the processes up to date. Resolves with how many had to be rebuilt from all their entries. */
+async function group(
+  documents: readonly EntryDocument[],
+  taken: ReadonlySet<number>,
+  before: ReadonlyMap<string, ProcessRow>,
+  { entries, processes }: RecordDeps,
+): Promise<number> {
+  const added = new Map<string, EntryDocument[]>();
+  const doubtful = new Set<string>();
+  for (const [index, document] of documents.entries()) {
+    if (taken.has(index)) doubtful.add(document.process_id);
+    else added.set(document.process_id, [...(added.get(document.process_id) ?? []), document]);
   }
-}
-
-/** What is offered and in no bundle yet, and the place of the next bundle. */
-async function missing(stories: readonly Story[], bundles: Bundles): Promise<(Story & { readonly n: number })[]> {
-  const uids = new Map<string, Set<string>>();
-  const places = new Map<string, number>();
-  for (const { process_id, n, entries } of await bundles.uidsOfProcesses(stories.map(({ processId }) => processId))) {
-    const known = uids.get(process_id) ?? new Set();
-    for (const { uid } of entries) known.add(uid);
-    uids.set(process_id, known);
-    places.set(process_id, Math.max(places.get(process_id) ?? 0, n + 1));
+  const [fresh, changed]: [ProcessRow[], ProcessRow[]] = [[], []];
+  for (const [id, list] of added) {
+    if (doubtful.has(id)) continue;
+    const row = before.get(id);
+    (row ? changed : fresh).push(withEntries(row, list));
   }
-  return stories.flatMap(({ processId, offered }) => {
-    const rest = offered.filter(({ entry }: Offered) => !uids.get(processId)?.has(entry.uid));
-    return rest.length === 0 ? [] : [{ processId, offered: rest, n: places.get(processId) ?? 0 }];
-  });
-}
-
-/** Brings what is known of these processes in order with their entries, whoever else is recording meanwhile. */
-async function recompute(processIds: readonly string[], { processes }: Bundles): Promise<void> {
-  let open = processIds;
-  for (let tries = 0; open.length > 0; tries += 1) {
-    if (tries === mostTries) throw new Error(`${open.length} processes changed ${mostTries} times under a write`);
-    const accounts = await processes.accounts(open);
-    const changes = accounts.flatMap(({ first, summary, facts }) => {
-      const wanted = summarise(facts);
-      return isDeepStrictEqual(summary, wanted) ? [] : [[first, wanted] as const];
-    });
-    const replaced = await processes.replace(changes);
-    open = replaced ? [] : changes.map(([{ process_id }]) => process_id);
-  }
+  const [known, moved] = await Promise.all([
+    fresh.length > 0 ? processes.insertNew(fresh) : [],
+    processes.replace(changed),
+  ]);
+  for (const id of [...known, ...moved]) doubtful.add(id);
+  await rebuildRows([...doubtful], { entries, processes });
+  return doubtful.size;
 }

@@ -7,24 +7,24 @@ export type Telemetry = ReturnType<typeof auditTelemetry>;
 export function auditTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics' | 'log'>) {
   const registers = [metrics];
   const entries = new Counter({
-    name: 'audit_entries_total',
+    name: 'order_automation_audit_entries_total',
     help: 'Entries handed over, by whether they were new',
     labelNames: ['result'],
     registers,
   });
   const recomputed = new Counter({
-    name: 'audit_processes_recomputed_total',
+    name: 'order_automation_audit_processes_recomputed_total',
     help: 'Processes made anew from their entries, because entries of them came before',
     registers,
   });
   const duration = new Histogram({
-    name: 'audit_record_duration_seconds',
+    name: 'order_automation_audit_record_duration_seconds',
     help: 'From the arrival of a group of entries until they are stored',
     buckets: [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
     registers,
   });
   const lists = new Histogram({
-    name: 'audit_list_duration_seconds',
+    name: 'order_automation_audit_list_duration_seconds',
     help: 'Time to read one page of the log',
     labelNames: ['view'],
     buckets: [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],

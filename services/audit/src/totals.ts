@@ -1,119 +1,134 @@
 import type { AuditFilters } from '@order-automation/contracts';
+import type { Clock } from '@order-automation/service';
 import { isDuplicateKey, type Store } from '@order-automation/store';
-import type { Bundles } from './bundles';
+import { countIn } from './cells';
+import type { Entries } from './entries';
+import { entryQueries } from './entries';
+import type { EntryFacts } from './entry';
 import type { EntryIds } from './entry-ids';
-import { isShown } from './facets';
-import type { Position } from './newest';
-import type { Selection } from './selection';
-import type { Tallies } from './tallies';
-import { type Cell, countBundle, newCells } from './totals-cells';
+import type { ClosedRange, IdRange, Position } from './newest';
+import { countedOf, openRangeCounts, type RangeDocument, rangeSize, recentOrders } from './range-counts';
+import { countsOf, type Selection } from './selection';
 
-/** The count of a range of ids that is closed: `_id` times the size of a range is its first id. */
-export type TotalsDocument = { readonly _id: number; readonly cells: readonly Cell[] };
-
-/** Ids in a range. What is not in a closed range is counted by walking an index: this many, and what came in the last 15 s. */
-export const rangeSize = 8192;
 const readAtOnce = 1024;
-
-/** Whether the filters speak of nothing but what cells know. */
-export function isCounted({ order_id, process_id }: AuditFilters): boolean {
-  return order_id === undefined && process_id === undefined;
-}
-
-export function countIn(cells: Iterable<Cell>, filters: AuditFilters): number {
-  let sum = 0;
-  for (const { facet, rule_id, count } of cells) {
-    if ((filters.rule_id === undefined || filters.rule_id === rule_id) && isShown(facet, filters)) sum += count;
-  }
-  return sum;
-}
-
-/** Finds the range that an offset falls into. `ranges` are newest first and begin where the tail ends. Past the end nothing is below. */
-export function seek(
-  offset: number,
-  tail: number,
-  ranges: readonly TotalsDocument[],
-  filters: AuditFilters,
-  size = rangeSize,
-): Position {
-  const closed = (ranges[0]?._id ?? -1) + 1;
-  let rest = offset - tail;
-  if (rest < 0) return { from: closed * size, below: undefined, skip: offset };
-  for (const { _id, cells } of ranges) {
-    const count = countIn(cells, filters);
-    if (rest < count) return { from: _id * size, below: (_id + 1) * size, skip: rest };
-    rest -= count;
-  }
-  return { from: 0, below: 0, skip: 0 };
-}
+const mostOrders = 100;
 
 export type Totals = Awaited<ReturnType<typeof openTotals>>;
+export type TotalsDeps = { readonly entries: Entries; readonly ids: EntryIds; readonly clock: Clock };
+
+/** Whether a range of ids answers these filters by its cells: all but the time. */
+const isCounted = ({ order_id, process_id, search }: AuditFilters): boolean =>
+  order_id === undefined && process_id === undefined && search === undefined;
+
+/** How the times of a range lie to the times asked for. */
+function overlap({ first_at, last_at }: RangeDocument, { date_from = '', date_to }: AuditFilters) {
+  if (first_at === '' || last_at < date_from || (date_to !== undefined && first_at > date_to)) return 'none';
+  return first_at >= date_from && (date_to === undefined || last_at <= date_to) ? 'all' : 'some';
+}
 
 /**
- * Exact totals that cost the same at any size: entries do not change, so a range of ids that is settled is counted once, in the
- * background, and its count is kept. A count is that of the entries alone, so it does not matter who makes it, or how often. Who has
- * recorded a whole range knows it; others read it.
+ * Exact totals that cost the same at any size. A range of ids into which nothing is inserted any more is counted once, in the background; a
+ * deletion marks its range, which is counted from the index until it was counted again.
  */
-export async function openTotals(store: Store, bundles: Bundles, ids: EntryIds, tallies: Tallies) {
-  const { size } = tallies;
-  const documents = await store.collection<TotalsDocument>('totals');
-  const ranges: TotalsDocument[] = [];
-  const all = newCells();
-  const closed = () => ranges.length;
+export async function openTotals(store: Store, { entries, ids, clock }: TotalsDeps, size = rangeSize) {
+  const counts = await openRangeCounts(store);
 
-  const load = async (): Promise<void> => {
-    const from = closed();
-    const found = await documents
-      .find({ _id: { $gte: from } })
-      .sort({ _id: 1 })
-      .toArray();
-    for (const range of found) {
-      if (range._id !== closed()) continue;
-      ranges.push(range);
-      for (const cell of range.cells) all.add(cell, cell.count);
-    }
-    tallies.forgetBelow(closed());
+  const count = async (selection: Selection, range: IdRange): Promise<number> => {
+    const found = countsOf(selection).map((walk) => entries.documents.countDocuments(entryQueries.within(range, walk)));
+    return (await Promise.all(found)).reduce((sum, some) => sum + some, 0);
   };
 
-  const read = async (range: number): Promise<Cell[]> => {
-    const cells = newCells();
-    const below = (range + 1) * size;
-    for (let from = range * size; ; ) {
-      const found = await bundles.countableIn({ from, below }, readAtOnce);
-      for (const bundle of found) countBundle(cells, bundle);
-      if (found.length < readAtOnce) break;
-      from = (found.at(-1)?.document._id ?? below) + 1;
+  const read = async ({ from, below }: ClosedRange): Promise<EntryFacts[]> => {
+    const found: EntryFacts[] = [];
+    for (let next = from; ; ) {
+      const some = await entries.factsIn({ from: next, below }, readAtOnce);
+      found.push(...some);
+      if (some.length < readAtOnce) return found;
+      next = (some.at(-1)?._id ?? below) + 1;
     }
-    return cells.all();
   };
 
-  const close = async (range: number): Promise<void> => {
-    const cells = tallies.complete(range) ?? (await read(range));
-    await documents.insertOne({ _id: range, cells }).catch((error: unknown) => {
-      if (!isDuplicateKey(error)) throw error;
-    });
+  const idsOf = (range: number): ClosedRange => ({ from: range * size, below: (range + 1) * size });
+
+  const countOf = (range: RangeDocument, selection: Selection): number | Promise<number> => {
+    const shared = overlap(range, selection.filters);
+    if (shared === 'none' && !range.stale) return 0;
+    return shared === 'all' && !range.stale
+      ? countIn(range.cells, selection.filters)
+      : count(selection, idsOf(range._id));
   };
 
   return {
-    documents,
-    /** Counts every range that is settled by now. */
+    counts,
+    count,
+    /** Counts every range that is settled by now, and again what deletions have marked. */
     roll: async (): Promise<void> => {
       const settled = await ids.settledBelow();
-      await load();
-      while ((closed() + 1) * size <= settled) {
-        await close(closed());
-        await load();
+      const ranges = await counts.load();
+      for (const range of ranges)
+        if (range.stale) await counts.recount(range, await read(idsOf(range._id)), clock.now());
+      const lowest = Math.floor((await entries.start()) / size);
+      for (let next = (ranges[0]?._id ?? lowest - 1) + 1; (next + 1) * size <= settled; next += 1) {
+        const counted = countedOf(await read(idsOf(next)));
+        const document = { _id: next, ...counted, stale: false, revision: 1, changed_at: clock.now() };
+        await counts.documents.insertOne(document).catch((error: unknown) => {
+          if (!isDuplicateKey(error)) throw error;
+        });
       }
     },
-    /** How many entries match, and where the page at this offset begins. The filters must be counted ones. */
+    /** Says that entries of these ids were deleted, or are about to be. */
+    mark: (deleted: readonly number[]): Promise<void> =>
+      counts.markStale([...new Set(deleted.map((id) => Math.floor(id / size)))], clock.now()),
+    /** How many entries match, and where the page at this offset begins. */
     locate: async (selection: Selection, offset: number): Promise<Position & { readonly total: number }> => {
-      await load();
-      const { filters } = selection;
-      const from = closed() * size;
-      const known = ranges.slice().reverse();
-      const kept = countIn(all.all(), filters);
-      const tail = await bundles.count(selection, { from });
-      return { total: kept + tail, ...seek(offset, tail, known, filters, size) };
+      if (!isCounted(selection.filters)) return { total: await count(selection, {}), skip: offset };
+      const ranges = await counts.load();
+      const first = ((ranges[0]?._id ?? -1) + 1) * size;
+      const tail = await count(selection, { from: first });
+      let position: Position | undefined = offset < tail ? { from: first, skip: offset } : undefined;
+      let total = tail;
+      for (const range of ranges) {
+        const here = await countOf(range, selection);
+        if (!position && offset < total + here) position = { ...idsOf(range._id), skip: offset - total };
+        total += here;
+      }
+      return { total, ...(position ?? { from: 0, below: 0, skip: 0 }) };
+    },
+    /** The facets that entries have now, and the most recent orders with entries, at most 100. */
+    present: async (): Promise<{ facets: ReadonlySet<string>; orders: readonly number[] }> => {
+      const ranges = await counts.load();
+      const tail = await read({ from: ((ranges[0]?._id ?? -1) + 1) * size, below: Number.MAX_SAFE_INTEGER });
+      const orders = new Set(recentOrders(tail));
+      const facets = new Set(tail.map(({ facet }) => facet));
+      for (const range of ranges) {
+        const { cells, orders: older } = range.stale ? countedOf(await read(idsOf(range._id))) : range;
+        for (const { facet } of cells) facets.add(facet);
+        for (const order of older) if (orders.size < mostOrders) orders.add(order);
+      }
+      return { facets, orders: [...orders] };
+    },
+    /** Compares every count with the entries it is of; resolves with the ranges that differed, which are counted again. */
+    rebuild: async (): Promise<number[]> => {
+      const wrong: number[] = [];
+      for (const range of await counts.load()) {
+        const found = await read(idsOf(range._id));
+        if (range.stale || !sameCount(range, found)) {
+          wrong.push(range._id);
+          await counts.recount(range, found, clock.now());
+        }
+      }
+      return wrong;
     },
   };
+}
+
+function sameCount({ cells, first_at, last_at, orders }: RangeDocument, found: readonly EntryFacts[]): boolean {
+  const text = (counted: Pick<RangeDocument, 'cells' | 'first_at' | 'last_at' | 'orders'>) =>
+    JSON.stringify([
+      counted.cells.map(({ facet, rule_id, count }) => `${facet}/${rule_id}/${count}`).sort(),
+      counted.first_at,
+      counted.last_at,
+      counted.orders,
+    ]);
+  return text({ cells, first_at, last_at, orders }) === text(countedOf(found));
 }

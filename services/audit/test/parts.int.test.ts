@@ -2,14 +2,13 @@ import type { NewAuditEntry } from '@order-automation/contracts';
 import { buildAuditEntry, describeLanes, mortalStore } from '@order-automation/testing';
 import fc from 'fast-check';
 import { startAudit } from '../src';
-import { mostOutlines, openOutlines } from '../src/outlines';
 import { auditForEach, list, processView, record, story } from './audit';
-import { expectRowsInOrder, stored, uids } from './stored';
+import { expectRowsInOrder, uids } from './stored';
 
-describeLanes('audit: processes told in parts', (lane) => {
+describeLanes('audit: processes recorded in parts', (lane) => {
   const deps = auditForEach(lane);
 
-  test('a process that is told in parts, in other parts and with other orders and rules is told once', async () => {
+  test('a process that is recorded in parts, in other parts and with other orders and rules is recorded once', async () => {
     const [received, rule, action, outcome] = story('proc_p', { order_id: null }) as [
       NewAuditEntry,
       NewAuditEntry,
@@ -27,16 +26,9 @@ describeLanes('audit: processes told in parts', (lane) => {
     expect(logs.map(({ timestamp, order_id, rule_id }) => [timestamp, order_id, rule_id])).toEqual(
       byTime.map(({ timestamp, order_id, rule_id }) => [timestamp, order_id, rule_id]),
     );
-    expect((await stored(deps().store)).map(({ n, entries }) => [n, entries.length])).toEqual([
-      [0, 1],
-      [1, 1],
-      [2, 1],
-      [3, 2],
-      [4, 3],
-    ]);
     await expectRowsInOrder(deps().store);
-    expect((await list(deps().bus, { rule_id: 9 })).pagination.total).toBe(4);
-    expect((await list(deps().bus, { rule_id: 7, order_id: 5 })).logs).toEqual([]);
+    expect((await list(deps().bus, { rule_id: [9] })).pagination.total).toBe(4);
+    expect((await list(deps().bus, { rule_id: [7], order_id: [5] })).logs).toEqual([]);
   });
 
   test('many parts of one process that are handed over at once, each entry about an order of its own', async () => {
@@ -47,36 +39,11 @@ describeLanes('audit: processes told in parts', (lane) => {
     const answers = await Promise.all(parts.map((entries) => record(deps().bus, entries)));
     expect(answers.reduce((sum, { recorded }) => sum + recorded, 0)).toBe(120);
     expect(await uids(deps().store)).toEqual(told.map(({ uid }) => uid).sort());
-    const places = (await stored(deps().store)).map(({ n }) => n).sort((a, b) => a - b);
-    expect(places).toEqual(Array.from({ length: 120 }, (_, n) => n));
     await expectRowsInOrder(deps().store);
-    expect((await list(deps().bus, { order_id: 120 })).pagination.total).toBe(1);
+    expect((await list(deps().bus, { order_id: [120] })).pagination.total).toBe(1);
   });
 
-  test('a long story is cut into bundles, and one of a kind that lists have seen too many of is stored entry by entry', async () => {
-    const long = Array.from({ length: 40 }, (_, index) => ({
-      ...buildAuditEntry(),
-      process_id: 'l',
-      uid: `l${index}`,
-    }));
-    expect(await record(deps().bus, long)).toEqual({ recorded: 40, duplicates: 0 });
-    expect((await stored(deps().store)).map(({ entries }) => entries.length)).toEqual([16, 16, 8]);
-    const kinds = ['success', 'error', 'info'] as const;
-    const strange = Array.from({ length: 3 ** 5 }, (_, number) =>
-      [1, 3, 9, 27, 81].map((place) =>
-        buildAuditEntry({ process_id: `s${number}`, status: kinds[Math.floor(number / place) % 3] ?? 'info' }),
-      ),
-    );
-    await record(deps().bus, strange.flat());
-    const outlines = await (await openOutlines(deps().store)).all();
-    expect(outlines.filter(({ parts }) => parts.length > 1)).toHaveLength(mostOutlines);
-    expect(outlines.length).toBe(mostOutlines + kinds.length);
-    expect((await processView(deps().bus, 's242')).map(({ status }) => status)).toEqual(Array(5).fill('info'));
-    const errors = await list(deps().bus, { status: 'error', per_page: 200, page: 2 });
-    expect([errors.pagination.total, errors.logs.length]).toEqual([3 ** 4 * 5, 200]);
-  });
-
-  test('whoever dies at any write has confirmed nothing, and the entries that come again bring all in order', async () => {
+  test('an instance that dies at any write has confirmed nothing, and the entries that are handed over again bring all in order', async () => {
     for (const stored of [false, true]) {
       let writes = 0;
       for (let at = 1, died = true; died; at += 1) {

@@ -14,21 +14,43 @@ const processId = z.string().regex(/^[A-Za-z0-9_-]{1,100}$/, 'must be a process 
 const anyInteger = wholeNumberText(-999_999_999_999_999, 999_999_999_999_999);
 const notYet = z.undefined('this filter is not part of this version');
 
+/** Several values of one filter, separated by commas. */
+const several = <T extends z.ZodType<unknown, string>>(value: T) =>
+  z
+    .string()
+    .max(2_000)
+    .transform((text) => [...new Set(text.split(','))])
+    .pipe(z.array(value as z.ZodType<z.output<T>, string>).max(20, 'must have at most 20 values'));
+
+/** A time with its zone, or a day (UTC), of which the given end counts. */
+const moment = (end: string) =>
+  z
+    .string()
+    .transform((text) => (/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}${end}` : text))
+    .pipe(
+      z.iso.datetime({
+        offset: true,
+        error: 'must be a day such as 2026-02-01 or a time such as 2026-02-01T10:00:00Z',
+      }),
+    )
+    .refine((text) => !Number.isNaN(Date.parse(text)), 'must be a day or a time that exists')
+    .transform((text) => new Date(text).toISOString());
+
 const listQuery = z.object({
   page,
   per_page: perPage,
   view: z.enum(['consolidated', 'flat']).default('consolidated'),
   include_debug: booleanText.default(false),
   include_test: booleanText.default(false),
-  source: auditSourceSchema.optional(),
-  status: auditStatusSchema.optional(),
-  event_type: auditEventTypeSchema.optional(),
-  order_id: anyInteger.optional(),
-  rule_id: anyInteger.optional(),
-  process_id: processId.optional(),
+  source: several(auditSourceSchema).optional(),
+  status: several(auditStatusSchema).optional(),
+  event_type: several(auditEventTypeSchema).optional(),
+  order_id: several(anyInteger).optional(),
+  rule_id: several(anyInteger).optional(),
+  process_id: several(processId).optional(),
   search: notYet.optional(),
-  date_from: notYet.optional(),
-  date_to: notYet.optional(),
+  date_from: moment('T00:00:00.000Z').optional(),
+  date_to: moment('T23:59:59.999Z').optional(),
 });
 
 /** Section 4.2 of the specification. */
@@ -68,17 +90,14 @@ export function listRequest(given: unknown): {
   filters: Record<string, unknown>;
 } {
   const parsed = parseQuery(listQuery, given);
-  const {
-    page,
-    per_page,
-    view,
-    include_debug,
-    include_test,
-    search: _s,
-    date_from: _f,
-    date_to: _t,
-    ...chosen
-  } = parsed;
+  const { page, per_page, view, include_debug, include_test, search: _s, ...chosen } = parsed;
   const filters = present(chosen);
-  return { query: { page, per_page, view, filters: { include_debug, include_test, ...filters } }, filters };
+  const echoed = Object.entries(filters).map(([name, value]) => [
+    name,
+    Array.isArray(value) && value.length === 1 ? value[0] : value,
+  ]);
+  return {
+    query: { page, per_page, view, filters: { include_debug, include_test, ...filters } },
+    filters: Object.fromEntries(echoed),
+  };
 }

@@ -51,7 +51,7 @@ describe('audit log list', () => {
   test('filters are echoed as they are in force', () => {
     const { query, filters } = listRequest({ view: 'flat', source: 'webhook', order_id: '12', include_test: 'true' });
     expect(filters).toEqual({ source: 'webhook', order_id: 12 });
-    expect(query.filters).toEqual({ include_debug: false, include_test: true, source: 'webhook', order_id: 12 });
+    expect(query.filters).toEqual({ include_debug: false, include_test: true, source: ['webhook'], order_id: [12] });
   });
 
   test.each([

@@ -2,15 +2,23 @@ import { z } from 'zod';
 import { auditEntrySchema, groupedAuditEntrySchema, newAuditEntrySchema, paginationSchema } from '../audit-entry';
 import { auditEventTypeSchema, auditSourceSchema, auditStatusSchema } from '../vocabulary';
 
+/** Values of one filter: an entry with any of these passes. */
+const oneOf = <T extends z.ZodType>(value: T) => z.array(value).min(1).max(20).optional();
+
+/** Filters of the log (section 4.2 of the specification, decisions.md section 7). All must pass; times are inclusive. */
 export const auditFiltersSchema = z.object({
   include_debug: z.boolean(),
   include_test: z.boolean(),
-  source: auditSourceSchema.optional(),
-  status: auditStatusSchema.optional(),
-  event_type: auditEventTypeSchema.optional(),
-  order_id: z.int().optional(),
-  rule_id: z.int().optional(),
-  process_id: z.string().optional(),
+  source: oneOf(auditSourceSchema),
+  status: oneOf(auditStatusSchema),
+  event_type: oneOf(auditEventTypeSchema),
+  order_id: oneOf(z.int()),
+  rule_id: oneOf(z.int()),
+  process_id: oneOf(z.string()),
+  /** Words that must all be in the entry. */
+  search: z.string().optional(),
+  date_from: z.iso.datetime().optional(),
+  date_to: z.iso.datetime().optional(),
 });
 export type AuditFilters = z.infer<typeof auditFiltersSchema>;
 

@@ -1,15 +1,15 @@
 import type { NewAuditEntry } from '@order-automation/contracts';
 import { buildAuditEntry } from '@order-automation/testing';
 import fc from 'fast-check';
+import type { EntryFacts } from './entry';
 import { facetOf } from './facets';
-import type { EntryFacts } from './logged-entry';
-import { mostTelling, parentOf, summarise, visible, visibleCount } from './process-summary';
+import { mostTelling, parentOf, visible, visibleCount, withEntries } from './process-row';
 
 type Given = Partial<NewAuditEntry> & { readonly id?: number };
 
 function facts({ id = 1, rule_id, timestamp = '2026-03-01T12:00:00.000Z', ...overrides }: Given = {}): EntryFacts {
   const entry = buildAuditEntry({ event_type: 'webhook_received', source: 'webhook', ...overrides });
-  return { id, bundle: id, timestamp, facet: facetOf(entry), rule_id: rule_id ?? undefined };
+  return { _id: id, process_id: 'proc_1', timestamp, facet: facetOf(entry), ...(rule_id ? { rule_id } : {}) };
 }
 
 test.each<[string, Given, Given]>([
@@ -48,11 +48,17 @@ test.each<[string, Given, Given]>([
 test('parents: an action follows from the evaluation of its rule, the rest from the first entry', () => {
   const entries = [
     facts({ id: 4, timestamp: '2026-03-01T12:00:00.000Z' }),
-    facts({ id: 2, timestamp: '2026-03-01T12:00:01.000Z', event_type: 'rule_evaluation', rule_id: 7 }),
+    facts({
+      id: 2,
+      timestamp: '2026-03-01T12:00:01.000Z',
+      event_type: 'rule_evaluation',
+      status: 'success',
+      rule_id: 7,
+    }),
     facts({ id: 3, timestamp: '2026-03-01T12:00:02.000Z', event_type: 'action_executed', rule_id: 7 }),
     facts({ id: 5, timestamp: '2026-03-01T12:00:02.000Z', event_type: 'action_failed', rule_id: 8 }),
   ];
-  const row = summarise(entries);
+  const row = withEntries(undefined, entries);
   expect(entries.map((entry) => parentOf(entry, row))).toEqual([null, 4, 2, 4]);
   expect(parentOf(facts({ id: 9 }), undefined)).toBeNull();
 });
@@ -73,8 +79,8 @@ test('a row does not depend on the order of the entries, and is visible exactly 
       fc.boolean(),
       (some, include_test, include_debug) => {
         const entries = some.map((entry, index) => facts({ ...entry, id: index + 1 }));
-        const row = summarise(entries);
-        expect(summarise([...entries].reverse())).toEqual(row);
+        const row = withEntries(undefined, entries);
+        expect(withEntries(undefined, [...entries].reverse())).toEqual(row);
         const shown = some.filter(
           ({ is_test, is_debug }) => (include_test || !is_test) && (include_debug || !is_debug),
         );
@@ -83,5 +89,18 @@ test('a row does not depend on the order of the entries, and is visible exactly 
         expect(row.started_at).toBe(some.map(({ timestamp }) => timestamp).sort()[0]);
       },
     ),
+  );
+});
+
+test('a row that grows entry by entry is the row of all of them', () => {
+  fc.assert(
+    fc.property(fc.array(anyEntry, { minLength: 1, maxLength: 10 }), fc.nat({ max: 9 }), (some, cut) => {
+      const entries = some.map((entry, index) => facts({ ...entry, id: index + 1, rule_id: (index % 3) + 1 }));
+      const [head, tail] = [entries.slice(0, cut), entries.slice(cut)];
+      const grown = [head, tail]
+        .filter((part) => part.length > 0)
+        .reduce<ReturnType<typeof withEntries> | undefined>((row, part) => withEntries(row, part), undefined);
+      expect({ ...grown, revision: 1 }).toEqual(withEntries(undefined, entries));
+    }),
   );
 });

@@ -1,0 +1,164 @@
+import type { AuditEventType } from '@order-automation/contracts';
+import type { EntryFacts } from './entry';
+import { aspectsOf, type EntryKind } from './facets';
+
+/**
+ * What lists may show of a process: `normal` has an entry that is neither test nor debug; `test`, `debug` and `both` have only such;
+ * `mixed` has entries that are only test and others that are only debug.
+ */
+export type Visibility = 'normal' | 'test' | 'debug' | 'both' | 'mixed';
+export type Counts = Readonly<Record<EntryKind, number>>;
+
+/** All that is known of a process. It follows from its entries and can be rebuilt from them. */
+export type ProcessRow = {
+  readonly _id: string;
+  /** Grows with every write: whoever writes a row has seen the one before it. */
+  readonly revision: number;
+  readonly visibility: Visibility;
+  readonly started_at: string;
+  readonly ended_at: string;
+  readonly counts: Counts;
+  /** The entry that everything else follows from. */
+  readonly first_id: number;
+  readonly last_id: number;
+  /** The most telling entry, and how telling it is. */
+  readonly representative_id: number;
+  readonly weight: number;
+  /** The evaluations that matched, which actions follow from. At most 100. */
+  readonly matches: readonly { readonly rule_id: number; readonly id: number }[];
+};
+
+const mostMatches = 100;
+
+const telling: Partial<Record<AuditEventType, number>> = {
+  action_failed: 95,
+  dead_lettered: 95,
+  process_completed: 80,
+  rule_evaluation: 40,
+  action_executed: 60,
+  order_status_changed: 55,
+  rule_created: 70,
+  rule_modified: 70,
+  rule_deleted: 70,
+  webhook_rejected: 75,
+  webhook_duplicate: 75,
+  webhook_test: 65,
+  security_denied: 75,
+  audit_deleted: 70,
+  webhook_received: 30,
+  event_normalized: 20,
+  retry_scheduled: 15,
+  process_started: 10,
+  step_timing: 5,
+};
+const otherEventType = 50;
+
+/**
+ * How much an entry says about its process. First what went wrong (a failed action, a dead letter, status error), then the outcome, a
+ * refusal or a change of a rule, a rule that matched, an action, a warning before a success, and last what only led there. Debug and
+ * test entries come after all others.
+ */
+export function weightOf(facet: string): number {
+  const { event_type, status, is_test, is_debug } = aspectsOf(facet);
+  const matched = event_type === 'rule_evaluation' && status === 'success';
+  const base = matched ? 65 : (telling[event_type] ?? otherEventType);
+  const wrong = status === 'error' ? 100 : status === 'warning' ? 3 : 0;
+  return base + wrong - (is_test ? 500 : 0) - (is_debug ? 1000 : 0);
+}
+
+/** The most telling of some entries; of equal ones the latest. */
+export function mostTelling<Entry extends Pick<EntryFacts, '_id' | 'facet'>>(
+  entries: readonly Entry[],
+): Entry | undefined {
+  let best: Entry | undefined;
+  for (const entry of entries) {
+    const lead = best ? weightOf(entry.facet) - weightOf(best.facet) : 1;
+    if (!best || lead > 0 || (lead === 0 && entry._id > best._id)) best = entry;
+  }
+  return best;
+}
+
+function visibilityOf({ normal, test, debug, both }: Counts): Visibility {
+  if (normal > 0) return 'normal';
+  if (test > 0) return debug > 0 ? 'mixed' : 'test';
+  return debug > 0 || both === 0 ? 'debug' : 'both';
+}
+
+type Inclusion = { readonly include_test: boolean; readonly include_debug: boolean };
+
+/** Processes that have something to show. */
+export function visible({ include_test, include_debug }: Inclusion): Visibility[] {
+  if (include_test && include_debug) return ['normal', 'test', 'debug', 'both', 'mixed'];
+  if (include_test) return ['normal', 'test', 'mixed'];
+  return include_debug ? ['normal', 'debug', 'mixed'] : ['normal'];
+}
+
+/** How many entries of a process are shown. */
+export function visibleCount(
+  { normal, test, debug, both }: Counts,
+  { include_test, include_debug }: Inclusion,
+): number {
+  return normal + (include_test ? test : 0) + (include_debug ? debug : 0) + (include_test && include_debug ? both : 0);
+}
+
+export const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** The order in which things happened: by time, then by id. */
+export function inOrder<Entry extends Pick<EntryFacts, '_id' | 'timestamp'>>(entries: readonly Entry[]): Entry[] {
+  return [...entries].sort((a, b) => compare(a.timestamp, b.timestamp) || a._id - b._id);
+}
+
+/** The row of a process with these further entries. Without a row before, it is that of a process that begins with them. */
+export function withEntries(before: ProcessRow | undefined, entries: readonly EntryFacts[]): ProcessRow {
+  const sorted = inOrder(entries);
+  const [first, last, heaviest] = [sorted[0], sorted.at(-1), mostTelling(sorted)];
+  if (!first || !last || !heaviest) throw new Error('a process has at least one entry');
+  const counts = { normal: 0, test: 0, debug: 0, both: 0, ...before?.counts };
+  for (const { facet } of sorted) counts[aspectsOf(facet).kind] += 1;
+  const lead = before ? compare(first.timestamp, before.started_at) || first._id - before.first_id : -1;
+  const earlier = !before || lead < 0;
+  const weight = weightOf(heaviest.facet);
+  const heavier =
+    !before || weight > before.weight || (weight === before.weight && heaviest._id > before.representative_id);
+  return {
+    _id: first.process_id,
+    revision: (before?.revision ?? 0) + 1,
+    visibility: visibilityOf(counts),
+    started_at: earlier ? first.timestamp : before.started_at,
+    ended_at: before && compare(last.timestamp, before.ended_at) < 0 ? before.ended_at : last.timestamp,
+    counts,
+    first_id: earlier ? first._id : before.first_id,
+    last_id: Math.max(before?.last_id ?? 0, ...sorted.map(({ _id }) => _id)),
+    representative_id: heavier ? heaviest._id : before.representative_id,
+    weight: heavier ? weight : before.weight,
+    matches: withMatches(before?.matches ?? [], sorted),
+  };
+}
+
+function withMatches(before: ProcessRow['matches'], sorted: readonly EntryFacts[]): ProcessRow['matches'] {
+  const ids = new Map(before.map(({ rule_id, id }) => [rule_id, id]));
+  for (const { facet, rule_id, _id } of sorted) {
+    if (rule_id === undefined) continue;
+    const { event_type, status } = aspectsOf(facet);
+    if (event_type !== 'rule_evaluation' || status !== 'success') continue;
+    ids.set(rule_id, Math.min(ids.get(rule_id) ?? _id, _id));
+  }
+  return [...ids]
+    .map(([rule_id, id]) => ({ rule_id, id }))
+    .sort((a, b) => a.rule_id - b.rule_id)
+    .slice(0, mostMatches);
+}
+
+/**
+ * The entry that another one follows from: the evaluation of its rule for an action, the first entry of the process for the rest.
+ */
+export function parentOf(
+  entry: Pick<EntryFacts, '_id' | 'facet' | 'rule_id'>,
+  row: Pick<ProcessRow, 'first_id' | 'matches'> | undefined,
+): number | null {
+  if (!row || entry._id === row.first_id) return null;
+  const { event_type } = aspectsOf(entry.facet);
+  const isAction = event_type === 'action_executed' || event_type === 'action_failed';
+  const match = isAction ? row.matches.find(({ rule_id }) => rule_id === entry.rule_id) : undefined;
+  return match?.id ?? row.first_id;
+}

@@ -1,0 +1,85 @@
+import type { IndexDescription, Store } from '@order-automation/store';
+import { type Cell, cellsOf } from './cells';
+import type { EntryFacts } from './entry';
+
+/** Ids in a range. */
+export const rangeSize = 8192;
+const mostOrders = 100;
+
+/** The count of a settled range of ids: `_id` times the size of a range is its first id. Derived from the entries; can be rebuilt. */
+export type RangeDocument = {
+  readonly _id: number;
+  readonly cells: readonly Cell[];
+  /** Times of the earliest and the latest entry; empty text where there is none. */
+  readonly first_at: string;
+  readonly last_at: string;
+  /** The most recent orders that have entries here, the latest first. */
+  readonly orders: readonly number[];
+  /** Entries were deleted since it was counted. */
+  readonly stale: boolean;
+  readonly revision: number;
+  /** Milliseconds since the epoch. */
+  readonly changed_at: number;
+};
+
+type Counted = Pick<RangeDocument, 'cells' | 'first_at' | 'last_at' | 'orders'>;
+
+/** What a range says of these entries, which are in the order of their ids. */
+export function countedOf(entries: readonly EntryFacts[]): Counted {
+  let [first, last] = ['', ''];
+  for (const { timestamp } of entries) {
+    if (first === '' || timestamp < first) first = timestamp;
+    if (timestamp > last) last = timestamp;
+  }
+  return { cells: cellsOf(entries), first_at: first, last_at: last, orders: recentOrders(entries) };
+}
+
+/** Distinct orders, the one with the highest entry id first. */
+export function recentOrders(entries: readonly Pick<EntryFacts, '_id' | 'order_id'>[]): number[] {
+  const orders = new Set<number>();
+  for (let at = entries.length - 1; at >= 0 && orders.size < mostOrders; at -= 1) {
+    const order = entries[at]?.order_id;
+    if (order !== undefined) orders.add(order);
+  }
+  return [...orders];
+}
+
+const indexes: readonly IndexDescription[] = [{ name: 'changed', key: { changed_at: 1 } }];
+/** Milliseconds by which clocks of two instances may differ. */
+const clockSkew = 60_000;
+
+export type RangeCounts = Awaited<ReturnType<typeof openRangeCounts>>;
+
+/** The counts of settled ranges, and a copy in memory that learns what other instances have written. */
+export async function openRangeCounts(store: Store) {
+  const documents = await store.collection<RangeDocument>('totals', indexes);
+  const known = new Map<number, RangeDocument>();
+  let seen = Number.NEGATIVE_INFINITY;
+  return {
+    documents,
+    /** Every range there is, the highest ids first; there are no gaps. */
+    load: async (): Promise<readonly RangeDocument[]> => {
+      const since = Number.isFinite(seen) ? { changed_at: { $gte: seen - clockSkew } } : {};
+      for (const range of await documents.find(since).sort({ changed_at: 1 }).toArray()) {
+        known.set(range._id, range);
+        seen = Math.max(seen, range.changed_at);
+      }
+      return [...known.values()].sort((a, b) => b._id - a._id);
+    },
+    /** Says that ranges must be counted again. */
+    markStale: async (ranges: readonly number[], now: number): Promise<void> => {
+      if (ranges.length === 0) return;
+      const update = { $set: { stale: true, changed_at: now }, $inc: { revision: 1 } };
+      await documents.updateMany({ _id: { $in: ranges } }, update);
+    },
+    /** Replaces a count, unless the range was marked again after it was read. */
+    recount: async ({ _id, revision }: RangeDocument, entries: readonly EntryFacts[], now: number): Promise<void> => {
+      const $set = { ...countedOf(entries), stale: false, changed_at: now, revision: revision + 1 };
+      await documents.updateOne({ _id, revision }, { $set });
+    },
+    remove: async (below: number): Promise<void> => {
+      await documents.deleteMany({ _id: { $lt: below } });
+      for (const range of known.keys()) if (range < below) known.delete(range);
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Entries } from './entries';
+import { type ProcessRow, withEntries } from './process-row';
+import type { Processes } from './processes';
+
+export type RebuildDeps = { readonly entries: Entries; readonly processes: Processes };
+
+const mostTries = 100;
+
+/**
+ * Makes the rows of these processes say what their entries say, whoever else is writing at the same time. A process without entries loses
+ * its row. Resolves with the ids of those whose row was wrong.
+ */
+export async function rebuildRows(ids: readonly string[], { entries, processes }: RebuildDeps): Promise<string[]> {
+  const wrong = new Set<string>();
+  let open = ids;
+  for (let tries = 0; open.length > 0; tries += 1) {
+    if (tries === mostTries) throw new Error(`${open.length} processes changed ${mostTries} times during a rebuild`);
+    const rows = await processes.rows(open);
+    const facts = await entries.factsOf(open);
+    const [fresh, changed, empty]: [ProcessRow[], ProcessRow[], string[]] = [[], [], []];
+    for (const id of open) {
+      const [row, list] = [rows.get(id), facts.get(id) ?? []];
+      if (list.length === 0) {
+        if (row) empty.push(id);
+        continue;
+      }
+      const wanted = { ...withEntries(undefined, list), revision: (row?.revision ?? 0) + 1 };
+      if (!row) fresh.push(wanted);
+      else if (!isDeepStrictEqual(wanted, { ...row, revision: wanted.revision })) changed.push(wanted);
+    }
+    for (const id of [...fresh, ...changed].map(({ _id }) => _id).concat(empty)) wrong.add(id);
+    const known = fresh.length > 0 ? await processes.insertNew(fresh) : [];
+    await processes.remove(empty);
+    open = [...known, ...(await processes.replace(changed))];
+  }
+  return [...wrong];
+}

@@ -1,0 +1,86 @@
+import type { AuditFilters } from '@order-automation/contracts';
+import { buildAuditEntry, describeLanes } from '@order-automation/testing';
+import { openEntries } from '../src/entries';
+import { openEntryIds } from '../src/entry-ids';
+import { pagesOf } from '../src/pages';
+import { openProcesses } from '../src/processes';
+import { startRecording } from '../src/recording';
+import { matches } from '../src/selection';
+import { auditTelemetry } from '../src/telemetry';
+import { openTotals } from '../src/totals';
+import { stored } from './stored';
+
+const shown = { include_debug: false, include_test: false };
+const at = (minute: number): string => new Date(Date.UTC(2026, 1, 1, 0, minute)).toISOString();
+
+describeLanes('audit: totals', (lane) => {
+  test('totals and pages are those of a plain count while ranges close and entries are deleted, for two instances', async () => {
+    const deps = await lane.deps();
+    const { store, clock } = deps;
+    const entries = await openEntries(store);
+    const ids = await openEntryIds(store, clock);
+    const processes = await openProcesses(store);
+    const recording = startRecording({ entries, processes, ids, telemetry: auditTelemetry(deps) });
+    const open = () => openTotals(store, { entries, ids, clock }, 8);
+    const [totals, others] = [await open(), await open()];
+    const wanted: AuditFilters[] = [
+      shown,
+      { ...shown, status: ['error'] },
+      { ...shown, status: ['error', 'success'], event_type: ['action_failed'], rule_id: [1, 2] },
+      { ...shown, order_id: [1, 3] },
+      { ...shown, date_from: at(20), date_to: at(45) },
+      { ...shown, include_test: true, rule_id: [2], date_from: at(10) },
+    ];
+    const compareAll = async (): Promise<void> => {
+      const all = (await stored(store)).sort((a, b) => b._id - a._id);
+      for (const one of [totals, others]) {
+        const pages = pagesOf(entries, one);
+        for (const filters of wanted) {
+          const selection = await entries.select(filters);
+          const found = all.filter((entry) => matches(entry, filters)).map(({ _id }) => _id);
+          for (const offset of [0, 1, 5, 30].filter((some) => some < found.length)) {
+            const { total, ...position } = await one.locate(selection, offset);
+            const page = await pages.at(selection, position, 4);
+            expect([JSON.stringify(filters), total, ...page.map(({ _id }) => _id)]).toEqual([
+              JSON.stringify(filters),
+              found.length,
+              ...found.slice(offset, offset + 4),
+            ]);
+          }
+          expect((await one.locate(selection, found.length)).total).toBe(found.length);
+        }
+        const { orders } = await one.present();
+        const recent = [...new Set(all.flatMap(({ order_id }) => order_id ?? []))];
+        expect(orders).toEqual(recent.slice(0, 100));
+      }
+    };
+    for (let round = 0; round < 5; round += 1) {
+      const some = Array.from({ length: round === 1 ? 90 : 9 }, (_, index) =>
+        buildAuditEntry({
+          status: index % 3 === 0 ? 'error' : 'success',
+          event_type: index % 2 === 0 ? 'rule_evaluation' : 'action_failed',
+          is_test: index === 3 && round > 1,
+          order_id: (index % 4) + round,
+          rule_id: (index % 3) + 1,
+          timestamp: at(round * 10 + (index % 10)),
+          process_id: `proc_${round}_${Math.floor(index / 3)}`,
+        }),
+      );
+      await recording.add(some);
+      if (round === 3) clock.advance(31_000);
+      await Promise.all([totals.roll(), others.roll()]);
+      await compareAll();
+      const doomed = (await stored(store)).filter(({ _id }) => _id % 11 === round).map(({ _id }) => _id);
+      await totals.mark(doomed);
+      await entries.remove(doomed);
+      await compareAll();
+      await totals.mark(doomed);
+      if (round === 4) await others.roll();
+    }
+    expect((await totals.counts.documents.find({}).toArray()).length).toBeGreaterThan(3);
+    expect(await totals.rebuild()).toEqual([]);
+    await totals.counts.documents.updateOne({ _id: 1 }, { $set: { cells: [], changed_at: clock.now() } });
+    expect(await totals.rebuild()).toEqual([1]);
+    await compareAll();
+  });
+});
