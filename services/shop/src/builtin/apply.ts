@@ -129,6 +129,7 @@ async function handOver(
   const changed = new Set(commands.filter((one) => results.get(one)?.status === 'applied').map(changeIdOf));
   const outbox = documents.flatMap((document) => document.outbox);
   await handover.publish(outbox.filter(({ change_id }) => changed.has(change_id)));
+  handover.entries(documents.filter(({ entries }) => entries.length > 0));
   await handover.stock(documents.filter(({ stock }) => stock.state === 'owed'));
   await appliedCommands.archive(
     documents.filter(({ applied }) => applied.length >= mostApplied),

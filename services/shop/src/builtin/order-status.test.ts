@@ -69,6 +69,14 @@ test('a change of status sets its dates, says what changed, and owes the change 
       cause: { process_id: 'proc_1', depth: 1, author: 'rule 7' },
     },
   ]);
+  expect(after.entries).toMatchObject([
+    {
+      event_type: 'order_status_changed',
+      source: 'automation',
+      summary: 'Order 1001 changed from processing to completed by rule 7.',
+      order_id: 1001,
+    },
+  ]);
   expect(after.due).toBe(now + 5_000);
 });
 
@@ -121,5 +129,5 @@ test('what is owed is due after 5 s, then later and later, and nothing is due wh
   const owing = applyStatus(document(), command('k1', 'completed'), now, 'req_1');
   const delays = [0, 1, 2, 20].map((attempt) => (withDue({ ...owing, attempt }, now).due ?? 0) - now);
   expect(delays).toEqual([5_000, 10_000, 20_000, 300_000]);
-  expect(withDue({ ...owing, outbox: [] }, now)).not.toHaveProperty('due');
+  expect(withDue({ ...owing, outbox: [], entries: [] }, now)).not.toHaveProperty('due');
 });

@@ -7,6 +7,7 @@ import {
   type OrderChange,
   orderStatuses,
 } from '@order-automation/contracts';
+import { owing } from './order-change';
 import type { OrderDocument, Stock } from './orders';
 
 export type StatusCommand = KeyedCommand & { command: { kind: 'set_status' } };
@@ -81,7 +82,7 @@ export function applyStatus(document: OrderDocument, command: StatusCommand, now
   const stock = command.command.update_stock ? owedStock(document) : document.stock;
   const changed = withStatus(document.order, to, at);
   const order = stock.state === 'untouched' ? changed : withStockReduced(changed);
-  return withDue({ ...noted, order, stock, outbox: [...document.outbox, change], attempt: 0 }, now);
+  return withDue(owing({ ...noted, order, stock }, [change], 'automation'), now);
 }
 
 function resultOf(

@@ -1,7 +1,5 @@
 import {
-  derivedId,
   invalidParameters,
-  type NewAuditEntry,
   newId,
   type Order,
   type OrderChange,
@@ -10,6 +8,7 @@ import {
 } from '@order-automation/contracts';
 import type { Clock } from '@order-automation/service';
 import type { Handover } from './handover';
+import { type ChangeSource, changesOfCreation, enteredId, owing } from './order-change';
 import { mergeOrder } from './order-fields';
 import type { OrderKeys } from './order-keys';
 import { keysOf } from './order-lookup';
@@ -34,7 +33,7 @@ export type Saved = { readonly document: OrderDocument; readonly created: boolea
 /** Who saves, by what way, and when: milliseconds since the epoch. */
 type Saving = {
   readonly cause: RequestInput<'shop.order.save.v1'>['cause'];
-  readonly source: NewAuditEntry['source'];
+  readonly source: ChangeSource;
   readonly now: number;
 };
 
@@ -70,7 +69,7 @@ export async function saveOrders(
   );
   for (const [id, document] of edited) saved.set(id, { document, created: false });
   await removeStaleKeys(before, edited, keys);
-  const made = new Set(changeIds.values());
+  const made = new Set([...changeIds.values()].flatMap((id) => [id, enteredId(id)]));
   const documents = [...saved.values()].map(({ document }) => document);
   await handover.publish(documents.flatMap(({ outbox }) => outbox).filter(({ change_id }) => made.has(change_id)));
   return saved;
@@ -142,43 +141,18 @@ function withChange(
   document: OrderDocument,
   from: string | null,
   changeId: string | undefined,
-  saving: Saving,
+  { cause, source, now }: Saving,
 ): OrderDocument {
-  const { cause, now } = saving;
-  const change: OrderChange = {
+  const change = {
     change_id: changeId ?? newId('chg', now),
     order_id: document._id,
-    kind: from === null ? 'created' : 'status_changed',
-    from,
     to: document.order.status,
     at: new Date(now).toISOString(),
     cause,
   };
-  const entries = [...document.entries, entryOf(change, document.order, saving)];
-  return withDue({ ...document, entries, outbox: [...document.outbox, change], attempt: 0 }, now);
-}
-
-function entryOf(
-  { change_id, order_id, from, to, at, cause }: OrderChange,
-  order: Order,
-  { source }: Saving,
-): NewAuditEntry {
-  const what = from === null ? `was created with status ${to}` : `changed from ${from} to ${to}`;
-  return {
-    uid: derivedId('order', order_id, change_id),
-    timestamp: at,
-    status: 'success',
-    event_type: 'order_status_changed',
-    source,
-    summary: `Order ${order.number.slice(0, 100)} ${what} by ${cause.author.slice(0, 200)}.`,
-    order_id,
-    process_id: cause.process_id,
-    rule_id: null,
-    duration_ms: null,
-    is_test: false,
-    is_debug: false,
-    details: { author: cause.author, order: { id: order_id, before: { status: from }, after: { status: to } } },
-  };
+  const changes: OrderChange[] =
+    from === null ? changesOfCreation(change) : [{ ...change, kind: 'status_changed', from }];
+  return withDue(owing(document, changes, source), now);
 }
 
 async function removeStaleKeys(

@@ -1,0 +1,45 @@
+import { type Payment, remembering, sight } from './payments';
+
+const payment = (event_id: string, transaction: string | null, amount: string | null = '49.00'): Payment => ({
+  event_id,
+  event_type: `payment.${event_id}`,
+  transaction,
+  named_later: false,
+  amount,
+  currency: 'EUR',
+});
+
+/** What is made of payments that arrive in this order, `repeated` with the event it repeats. */
+function sightings(payments: readonly Payment[]): string[] {
+  let seen: readonly Payment[] = [];
+  return payments.map((one) => {
+    const sighting = sight(seen, one);
+    seen = remembering(seen, one, sighting);
+    return sighting.kind === 'repeated' ? `repeated ${sighting.of.event_id}` : sighting.kind;
+  });
+}
+
+const intent = payment('intent', 'pi_1');
+const charge = payment('charge', 'pi_1');
+const invoice = payment('invoice', null);
+const second = payment('second', 'pi_2');
+
+test.each([
+  ['intent, charge, invoice', [intent, charge, invoice], ['new', 'known', 'repeated intent']],
+  ['invoice, intent, charge', [invoice, intent, charge], ['new', 'repeated invoice', 'repeated invoice']],
+  ['intent, invoice, charge', [intent, invoice, charge], ['new', 'repeated intent', 'known']],
+  ['two that name nothing', [invoice, payment('other', null)], ['new', 'repeated invoice']],
+  ['two payments', [intent, second, charge], ['new', 'new', 'known']],
+  ['invoice, its intent, a second payment', [invoice, intent, second], ['new', 'repeated invoice', 'new']],
+  ['another amount', [intent, payment('invoice', null, '50.00')], ['new', 'new']],
+  ['another amount, the other way round', [payment('invoice', null, '50.00'), intent], ['new', 'new']],
+  ['the same amount in other digits', [intent, payment('invoice', null, '49')], ['new', 'repeated intent']],
+  ['no amount', [intent, payment('invoice', null, null)], ['new', 'repeated intent']],
+  ['delivered again', [invoice, intent, invoice, intent], ['new', 'repeated invoice', 'known', 'repeated invoice']],
+])('%s', (_what, payments, expected) => {
+  expect(sightings(payments)).toEqual(expected);
+});
+
+test('another currency is another payment', () => {
+  expect(sightings([intent, { ...invoice, currency: 'USD' }])).toEqual(['new', 'new']);
+});

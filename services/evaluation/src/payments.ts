@@ -1,0 +1,98 @@
+import { compareDecimals, parseDecimal, type UniversalEvent } from '@order-automation/contracts';
+import { isDuplicateKey, type Store } from '@order-automation/store';
+
+/** A completed payment of an order, as the first event about it said. */
+export type Payment = {
+  /** The event that was evaluated for it. */
+  readonly event_id: string;
+  readonly event_type: string;
+  readonly transaction: string | null;
+  /** A later event named the transaction; the occurrence is that of the event which did not. */
+  readonly named_later: boolean;
+  readonly amount: string | null;
+  readonly currency: string | null;
+};
+
+/** The latest completed payments that were seen for one order. */
+export type PaymentsDocument = {
+  readonly _id: number;
+  readonly rev: number;
+  readonly payments: readonly Payment[];
+};
+
+/** `repeated`: another event about that payment was evaluated before, and this one is no new occurrence. */
+export type Sighting =
+  | { readonly kind: 'new' }
+  | { readonly kind: 'known' }
+  | { readonly kind: 'repeated'; readonly of: Payment };
+
+export function paymentOf(event: UniversalEvent): Payment {
+  const { id, eventType, transactionID, amount, currency } = event;
+  return { event_id: id, event_type: eventType, transaction: transactionID, named_later: false, amount, currency };
+}
+
+/**
+ * Whether a completed payment was seen for the order before (decisions.md section 4). Events that name the same transaction are one
+ * payment and have the same occurrence; an event that names none is a payment that was seen, if the amounts agree, whichever came first.
+ */
+export function sight(seen: readonly Payment[], payment: Payment): Sighting {
+  if (seen.some(({ event_id }) => event_id === payment.event_id)) return { kind: 'known' };
+  const { transaction } = payment;
+  const same = transaction === null ? undefined : seen.find((one) => one.transaction === transaction);
+  if (same) return same.named_later ? { kind: 'repeated', of: same } : { kind: 'known' };
+  const of = seen.find((one) => (transaction === null || one.transaction === null) && agree(one, payment));
+  return of ? { kind: 'repeated', of } : { kind: 'new' };
+}
+
+/** An amount or currency that is missing agrees with any. */
+function agree(one: Payment, other: Payment): boolean {
+  if (one.currency !== null && other.currency !== null && one.currency !== other.currency) return false;
+  if (one.amount === null || other.amount === null || one.amount === other.amount) return true;
+  const [a, b] = [parseDecimal(one.amount), parseDecimal(other.amount)];
+  return a !== undefined && b !== undefined && compareDecimals(a, b) === 0;
+}
+
+/** Payments remembered of one order: more than anybody pays for it. */
+const mostPayments = 200;
+
+/** The list after the sighting; the same object when nothing is new. */
+export function remembering(seen: readonly Payment[], payment: Payment, sighting: Sighting): readonly Payment[] {
+  if (sighting.kind === 'new') return [...seen, payment].slice(-mostPayments);
+  const { transaction } = payment;
+  if (sighting.kind === 'known' || transaction === null || sighting.of.transaction !== null) return seen;
+  return seen.map((one) => (one === sighting.of ? { ...one, transaction, named_later: true } : one));
+}
+
+/** `remember` false looks without recording, as test events do. */
+export type Payments = { sight(orderId: number, payment: Payment, remember: boolean): Promise<Sighting> };
+
+export async function openPayments(store: Store): Promise<Payments> {
+  const documents = await store.collection<PaymentsDocument>('payments');
+
+  /** False when another instance was first. */
+  const save = async (before: PaymentsDocument | null, orderId: number, payments: readonly Payment[]) => {
+    if (before) {
+      const { _id, rev } = before;
+      return (await documents.updateOne({ _id, rev }, { $set: { payments, rev: rev + 1 } })).matchedCount === 1;
+    }
+    try {
+      await documents.insertOne({ _id: orderId, rev: 1, payments });
+      return true;
+    } catch (error) {
+      if (isDuplicateKey(error)) return false;
+      throw error;
+    }
+  };
+
+  return {
+    sight: async (orderId, payment, remember) => {
+      for (;;) {
+        const before = await documents.findOne({ _id: orderId });
+        const seen = before?.payments ?? [];
+        const sighting = sight(seen, payment);
+        const payments = remembering(seen, payment, sighting);
+        if (!remember || payments === seen || (await save(before, orderId, payments))) return sighting;
+      }
+    },
+  };
+}

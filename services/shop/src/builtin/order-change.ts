@@ -1,0 +1,51 @@
+import { derivedId, type NewAuditEntry, type Order, type OrderChange } from '@order-automation/contracts';
+import type { OrderDocument } from './orders';
+
+export type ChangeSource = NewAuditEntry['source'];
+
+/**
+ * The document as it owes these changes to evaluation and their entries to the log. The shop alone records changes of orders, whoever
+ * caused them: a creation as `order_created`, every later change of status as `order_status_changed`.
+ */
+export function owing(document: OrderDocument, changes: readonly OrderChange[], source: ChangeSource): OrderDocument {
+  const entries = changes.flatMap((change) =>
+    change.kind === 'status_changed' && change.from === null ? [] : [entryOf(change, document.order, source)],
+  );
+  return {
+    ...document,
+    outbox: [...document.outbox, ...changes],
+    entries: [...document.entries, ...entries],
+    attempt: 0,
+  };
+}
+
+/** A new order is created and enters its first status (decisions.md section 4): two occurrences. */
+export function changesOfCreation(change: Omit<OrderChange, 'kind' | 'from'>): OrderChange[] {
+  const { change_id } = change;
+  return [
+    { ...change, kind: 'created', from: null },
+    { ...change, kind: 'status_changed', from: null, change_id: enteredId(change_id) },
+  ];
+}
+
+export const enteredId = (createdId: string): string => `${createdId}:entered`;
+
+function entryOf(change: OrderChange, order: Order, source: ChangeSource): NewAuditEntry {
+  const { change_id, order_id, kind, from, to, at, cause } = change;
+  const what = kind === 'created' ? `was created with status ${to}` : `changed from ${from} to ${to}`;
+  return {
+    uid: derivedId('order', order_id, change_id),
+    timestamp: at,
+    status: 'success',
+    event_type: kind === 'created' ? 'order_created' : 'order_status_changed',
+    source,
+    summary: `Order ${order.number.slice(0, 100)} ${what} by ${cause.author.slice(0, 200)}.`,
+    order_id,
+    process_id: cause.process_id,
+    rule_id: null,
+    duration_ms: null,
+    is_test: false,
+    is_debug: false,
+    details: { author: cause.author, order: { id: order_id, before: { status: from }, after: { status: to } } },
+  };
+}
