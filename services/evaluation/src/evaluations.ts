@@ -10,7 +10,8 @@ export type ActionRecord = {
   id: string;
   label: string;
   key: string;
-  command: OrderCommand;
+  /** Null where the effect is no change to the order. */
+  command: OrderCommand | null;
   result: ActionOutcome | null;
 };
 

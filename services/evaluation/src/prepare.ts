@@ -1,12 +1,6 @@
 import type { Bus } from '@order-automation/bus';
 import type { EventReceived, OrderContext, UniversalEvent } from '@order-automation/contracts';
-import {
-  amountMismatch,
-  type CompiledRule,
-  type CompiledRules,
-  changesOrder,
-  occurrenceOfEvent,
-} from '@order-automation/engine';
+import { amountMismatch, type CompiledRule, type CompiledRules, occurrenceOfEvent } from '@order-automation/engine';
 import type { Freshness } from './freshness';
 import type { Work } from './work';
 
@@ -58,7 +52,7 @@ export function candidatesFor(document: Work['document'], rules: CompiledRules):
   if (document.occurrence === null || document.outcome === 'too_deep') return [];
   const firing = rules.forOccurrence(document.occurrence);
   if (document.mismatch === null) return firing;
-  return firing.filter((rule) => !changesOrder(rule.record.rule));
+  return firing.filter((rule) => !rule.changesOrder);
 }
 
 /** Reads the orders again that are missing or may have been changed since they were read. A work whose order is gone has its outcome set. */

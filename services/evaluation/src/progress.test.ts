@@ -1,5 +1,5 @@
 import type { Occurrence, OrderContext, RuleRecord } from '@order-automation/contracts';
-import { compileRules } from '@order-automation/engine';
+import { builtInComponents, compileRules, createRegistry } from '@order-automation/engine';
 import type { RuleStep } from './evaluations';
 import { advance, outcomeOf, pendingActions, remaining } from './progress';
 
@@ -89,7 +89,8 @@ function rule(id: number, over: { amount?: number; stop?: boolean; notes?: numbe
   };
 }
 
-const candidates = (...rules: RuleRecord[]) => compileRules(rules).forOccurrence(occurrence);
+const registry = createRegistry(builtInComponents);
+const candidates = (...rules: RuleRecord[]) => compileRules(rules, registry).forOccurrence(occurrence);
 const done = (steps: RuleStep[], status: 'applied' | 'failed' = 'applied') =>
   steps.map((step) => ({
     ...step,

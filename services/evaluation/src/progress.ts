@@ -52,8 +52,9 @@ function evaluateRule(
   isTest: boolean,
   now: number,
 ): RuleStep {
-  const verdict = rule.evaluate(context, occurrence);
-  const planned = verdict.matched ? rule.plan(context, occurrence, now) : [];
+  const facts = { context, occurrence, customer: null, now, timeZone: 'UTC' };
+  const verdict = rule.match(facts);
+  const planned = verdict.matched ? rule.plan(facts) : [];
   return {
     rule_id: verdict.rule_id,
     rule_name: verdict.rule_name,
@@ -80,11 +81,16 @@ function actionRecord(action: PlannedAction, occurrenceKey: string, ruleId: numb
     id: action.id,
     label: action.label,
     key: commandKey(occurrenceKey, ruleId, action.index),
-    command: action.command,
-    result: isTest
-      ? { status: 'skipped', by: null, message: `Not run, this is a test: ${action.describe.message}`, changes: [] }
-      : null,
+    command: action.effect.kind === 'order' ? action.effect.command : null,
+    result: resultAtOnce(action, isTest),
   };
+}
+
+/** Of an action that is not run: it is a test, or nothing here can carry out its effect. */
+function resultAtOnce({ effect, describe }: PlannedAction, isTest: boolean): ActionRecord['result'] {
+  const message = isTest ? 'Not run, this is a test' : 'Not run, only changes to orders can be carried out';
+  if (!isTest && effect.kind === 'order') return null;
+  return { status: isTest ? 'skipped' : 'failed', by: null, message: `${message}: ${describe.message}`, changes: [] };
 }
 
 /** How many rules matched or broke, how many actions follow from them, and how many of those failed. */

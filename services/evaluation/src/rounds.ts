@@ -1,4 +1,4 @@
-import type { KeyedCommand } from '@order-automation/contracts';
+import type { KeyedCommand, OrderCommand } from '@order-automation/contracts';
 import type { ServiceDeps } from '@order-automation/service';
 import type { Evaluations } from './evaluations';
 import { newOnes } from './finish';
@@ -81,7 +81,7 @@ async function applyPending(works: readonly Work[], deps: RoundDeps): Promise<vo
     ({ action, document }): KeyedCommand => ({
       key: action.key,
       order_id: document.order_id as number,
-      command: action.command,
+      command: action.command as OrderCommand,
       expected: null,
       cause: { process_id: document.process_id, depth: document.cause.depth + 1, author: 'automation' },
     }),
@@ -94,7 +94,7 @@ async function applyPending(works: readonly Work[], deps: RoundDeps): Promise<vo
     if (result.status === 'stale') throw new Error('a command without an expected status cannot be stale');
     const { status, process_id: by, message: told, changes } = result;
     action.result = { status, by, message: told, changes };
-    if (action.command.kind !== 'add_note') changed.add(document.order_id as number);
+    if (action.command?.kind !== 'add_note') changed.add(document.order_id as number);
   }
   deps.telemetry.actionsDone(actions.map(({ action }) => action));
   if (changed.size > 0) deps.fresh.changed([...changed]);

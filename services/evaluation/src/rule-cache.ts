@@ -1,4 +1,4 @@
-import { type CompiledRules, compileRules } from '@order-automation/engine';
+import { builtInComponents, type CompiledRules, compileRules, createRegistry } from '@order-automation/engine';
 import { type ServiceDeps, startRelay } from '@order-automation/service';
 
 export type RuleCache = { current(): CompiledRules; close(): Promise<void> };
@@ -9,12 +9,13 @@ const lookAgain = 5_000;
 /** Every enabled rule, compiled behind an index by trigger; read again when `rules.changed.v1` comes. Rejects when rules is away at start. */
 export async function openRuleCache({ bus, log, clock }: ServiceDeps): Promise<RuleCache> {
   let revision = -1;
-  let compiled = compileRules([]);
+  const registry = createRegistry(builtInComponents);
+  let compiled = compileRules([], registry);
 
   const refresh = async (): Promise<void> => {
     const active = await bus.request('rules.active.v1', {});
     if (active.revision <= revision) return;
-    compiled = compileRules(active.rules);
+    compiled = compileRules(active.rules, registry, compiled);
     revision = active.revision;
     log.info({ revision, rules: active.rules.length }, 'rules read');
   };

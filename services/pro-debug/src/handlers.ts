@@ -1,9 +1,9 @@
 import { type Edition, newId, type RequestInput, type RequestOutput, ServiceError } from '@order-automation/contracts';
-import { ruleRefused, validateRule } from '@order-automation/engine';
+import { type Registry, ruleRefused, validateRule } from '@order-automation/engine';
 import type { Clock } from '@order-automation/service';
 import type { OrderReader } from './order-reader';
 import { orderSummary } from './order-summary';
-import { testRule } from './rule-test';
+import { compileUnsaved, testRule } from './rule-test';
 import type { DebugTelemetry } from './telemetry';
 import { type TestRuns, testRun } from './test-runs';
 
@@ -13,6 +13,7 @@ export type DebugDeps = {
   readonly runs: TestRuns;
   readonly clock: Clock;
   readonly telemetry: DebugTelemetry;
+  readonly registry: Registry;
 };
 
 function requireLicence(edition: Edition): void {
@@ -25,15 +26,17 @@ function requireLicence(edition: Edition): void {
 /** 403 without a licence, 400 for a rule that is not valid, 404 `svc_order_not_found`. */
 export async function testRuleOnOrder(
   { order_id, rule_data, edition }: RequestInput<'debug.rule.test.v1'>,
-  { orders, runs, clock, telemetry }: DebugDeps,
+  { orders, runs, clock, telemetry, registry }: DebugDeps,
 ): Promise<RequestOutput<'debug.rule.test.v1'>> {
   requireLicence(edition);
-  const validation = validateRule(rule_data, edition);
+  const validation = validateRule(rule_data, edition, registry);
   if (!validation.ok) throw ruleRefused(validation);
   const context = await orders.get(order_id);
   if (!context) throw new ServiceError(404, 'svc_order_not_found', `There is no order ${order_id}.`, { order_id });
   const now = clock.now();
-  const data = testRule(validation.rule, context, now);
+  const rule = compileUnsaved(validation.rule, now, registry);
+  const customer = rule.needs.includes('customer') ? await orders.customer(context.order) : null;
+  const data = testRule(rule, { context, occurrence: null, customer, now, timeZone: 'UTC' });
   const id = newId('run', now);
   await runs.record(testRun(id, now, validation.rule, data));
   telemetry.tested(id, data);

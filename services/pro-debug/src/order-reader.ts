@@ -1,5 +1,5 @@
 import type { Bus } from '@order-automation/bus';
-import type { Order, OrderContext } from '@order-automation/contracts';
+import type { CustomerFacts, Order, OrderContext } from '@order-automation/contracts';
 
 /**
  * All that debugging can do with the shop: look. The services behind it are given this and never the bus, so that nothing here can send a
@@ -8,6 +8,8 @@ import type { Order, OrderContext } from '@order-automation/contracts';
 export type OrderReader = {
   /** Null when there is no such order. */
   readonly get: (id: number) => Promise<OrderContext | null>;
+  /** Null when the shop cannot say. */
+  readonly customer: (order: Order) => Promise<CustomerFacts | null>;
   readonly search: (text: string, limit: number) => Promise<readonly Order[]>;
 };
 
@@ -16,6 +18,11 @@ export function orderReader(bus: Pick<Bus, 'request'>): OrderReader {
     get: async (id) => {
       const { orders } = await bus.request('shop.order.get.v1', { ids: [id] });
       return orders.find(({ order }) => order.id === id) ?? null;
+    },
+    customer: async ({ id, customer_id, billing }) => {
+      const customers = [{ order_id: id, customer_id, email: billing.email }];
+      const { facts } = await bus.request('shop.customer.facts.v1', { customers });
+      return facts[0] ?? null;
     },
     search: async (text, limit) => {
       const search = text.trim();

@@ -1,5 +1,6 @@
 import { type OrderContext, orderSchema, type RuleData, testResultSchema } from '@order-automation/contracts';
-import { testRule } from './rule-test';
+import { builtInComponents, createRegistry } from '@order-automation/engine';
+import { compileUnsaved, testRule } from './rule-test';
 
 const time = '2026-01-05T23:30:09.000Z';
 const context = (overrides: Record<string, unknown> = {}): OrderContext => ({
@@ -29,8 +30,18 @@ const rule: RuleData = {
   secondaryActions: [{ id: 'add_order_note', settings: { note_text: 'Paid {{order.total}}' } }],
 };
 
+const registry = createRegistry(builtInComponents);
+const run = (of: OrderContext) =>
+  testRule(compileUnsaved(rule, 0, registry), {
+    context: of,
+    occurrence: null,
+    customer: null,
+    now: 0,
+    timeZone: 'UTC',
+  });
+
 test('a rule that does not match evaluates every condition and says what is missing', () => {
-  const result = testRule(rule, context(), 0);
+  const result = run(context());
   expect(testResultSchema.parse(result)).toEqual(result);
   expect(result).toMatchObject({
     matched: false,
@@ -46,7 +57,7 @@ test('a rule that does not match evaluates every condition and says what is miss
 });
 
 test('a rule that matches says what it would do', () => {
-  const result = testRule(rule, context({ total: '50.01' }), 0);
+  const result = run(context({ total: '50.01' }));
   expect(result).toMatchObject({
     matched: true,
     suggestions: [],
@@ -62,7 +73,7 @@ test('a rule that matches says what it would do', () => {
 });
 
 test('an order past processing would not fire the trigger, whatever the conditions say', () => {
-  const result = testRule(rule, context({ total: '99.00', status: 'completed' }), 0);
+  const result = run(context({ total: '99.00', status: 'completed' }));
   expect(result).toMatchObject({ matched: true, trigger: { would_fire: false } });
   expect(result.would_run[0]).toMatchObject({ changes: [], message: 'the order is completed already' });
 });
@@ -70,6 +81,6 @@ test('an order past processing would not fire the trigger, whatever the conditio
 test('a test leaves the order as it was', () => {
   const before = context();
   const copy = structuredClone(before);
-  testRule(rule, before, 0);
+  run(before);
   expect(before).toEqual(copy);
 });

@@ -1,3 +1,4 @@
+import { builtInComponents, createRegistry } from '@order-automation/engine';
 import type { Service, ServiceDeps } from '@order-automation/service';
 import type { ProDebugConfig } from './config';
 import { type DebugDeps, searchOrders, testRuleOnOrder } from './handlers';
@@ -14,7 +15,13 @@ export async function startProDebug(deps: ServiceDeps, _config: ProDebugConfig):
   const { bus, store, clock } = deps;
   const runs = await openTestRuns(store);
   const telemetry = debugTelemetry(deps);
-  const inner: DebugDeps = { orders: orderReader(bus), runs, clock, telemetry };
+  const inner: DebugDeps = {
+    orders: orderReader(bus),
+    runs,
+    clock,
+    telemetry,
+    registry: createRegistry(builtInComponents),
+  };
   const subscriptions = [
     await bus.respond('debug.rule.test.v1', (input) => testRuleOnOrder(input, inner)),
     await bus.respond('debug.order.search.v1', (input) => searchOrders(input, inner)),

@@ -1,5 +1,6 @@
 import type { Bus } from '@order-automation/bus';
 import { derivedId, message } from '@order-automation/contracts';
+import type { Registry } from '@order-automation/engine';
 import type { Clock } from '@order-automation/service';
 import type { Counters } from './counters';
 import type { RuleDocument, Rules } from './rule-documents';
@@ -16,6 +17,7 @@ export type ConsequenceDeps = {
   readonly versions: RuleVersions;
   readonly counters: Counters;
   readonly telemetry: RulesTelemetry;
+  readonly registry: Registry;
 };
 
 export function versionOf(document: RuleDocument): RuleVersionDocument {

@@ -1,11 +1,11 @@
 import { paginate, type RequestInput, type RequestOutput } from '@order-automation/contracts';
-import { components } from '@order-automation/engine';
+import { components, type Registry } from '@order-automation/engine';
 import type { Counters } from './counters';
 import { type RuleDocument, type RuleFilter, type Rules, recordOf } from './rule-documents';
 import { matchesSearch } from './rule-search';
 import { ruleNotFound } from './saves';
 
-export type ReadDeps = { readonly rules: Rules; readonly counters: Counters };
+export type ReadDeps = { readonly rules: Rules; readonly counters: Counters; readonly registry: Registry };
 
 export async function getRule(
   { id }: RequestInput<'rules.rule.get.v1'>,
@@ -46,8 +46,8 @@ export async function activeRules({ rules, counters }: ReadDeps): Promise<Reques
 /** A rule id that does not exist marks no trigger. */
 export async function listComponents(
   { rule_id, edition }: RequestInput<'rules.component.list.v1'>,
-  { rules }: ReadDeps,
+  { rules, registry }: ReadDeps,
 ): Promise<RequestOutput<'rules.component.list.v1'>> {
   const rule = rule_id === null ? null : await rules.byId(rule_id);
-  return components(edition, rule?.trigger ?? null);
+  return components(registry, edition, rule?.trigger ?? null);
 }

@@ -8,7 +8,7 @@ import {
   type RuleData,
   ServiceError,
 } from '@order-automation/contracts';
-import { ruleRefused, validateRule } from '@order-automation/engine';
+import { type Registry, ruleRefused, validateRule } from '@order-automation/engine';
 import { createdEntry, deletedEntry, modifiedEntry } from './audit-entries';
 import { type ConsequenceDeps, settle, versionOf } from './consequences';
 import { type RuleDocument, type RuleFields, recordOf } from './rule-documents';
@@ -28,8 +28,8 @@ function versionConflict(id: number, current: number): ServiceError {
   return new ServiceError(412, 'svc_version_conflict', text, { rule_id: id, version: current });
 }
 
-function checkedRule(rule: unknown, edition: Edition): RuleData {
-  const result = validateRule(rule, edition);
+function checkedRule(rule: unknown, edition: Edition, registry: Registry): RuleData {
+  const result = validateRule(rule, edition, registry);
   if (!result.ok) throw ruleRefused(result);
   return result.rule;
 }
@@ -41,7 +41,7 @@ function checkedName(name: string): string {
 }
 
 /** The rule after the changes. A rule that is switched on is checked again: what it is made of may be gone or need a licence. */
-function changed(before: RuleDocument, changes: RuleChanges, edition: Edition): RuleFields {
+function changed(before: RuleDocument, changes: RuleChanges, edition: Edition, registry: Registry): RuleFields {
   const given = changes.rule !== undefined ? changes.rule : before.rule;
   const check = changes.rule !== undefined || changes.enabled === true;
   return {
@@ -49,7 +49,7 @@ function changed(before: RuleDocument, changes: RuleChanges, edition: Edition): 
     enabled: changes.enabled ?? before.enabled,
     position: changes.position ?? before.position,
     stop_processing: changes.stop_processing ?? before.stop_processing,
-    rule: check ? checkedRule(given, edition) : before.rule,
+    rule: check ? checkedRule(given, edition, registry) : before.rule,
   };
 }
 
@@ -72,7 +72,7 @@ export async function createRule(
 ): Promise<RequestOutput<'rules.rule.create.v1'>> {
   const { rules, counters, clock } = deps;
   const name = checkedName(changes.name);
-  const rule = checkedRule(changes.rule, edition);
+  const rule = checkedRule(changes.rule, edition, deps.registry);
   const position = changes.position ?? Math.min(((await rules.lastPosition()) ?? -1) + 1, lastPlace);
   const { enabled = false, stop_processing = false } = changes;
   const fields: RuleFields = { name, enabled, position, stop_processing, rule };
@@ -139,7 +139,7 @@ export async function saveRule(
   deps: ConsequenceDeps,
 ): Promise<RequestOutput<'rules.rule.save.v1'>> {
   const document = await replace({ id, ifMatch: if_match, actor }, deps, (before) => ({
-    fields: changed(before, changes, edition),
+    fields: changed(before, changes, edition, deps.registry),
     deleted: false,
   }));
   return { ...(await afterSave(document, 'updated', actor, deps)), record: recordOf(document) };

@@ -1,5 +1,6 @@
 import type { Bus, Subscription } from '@order-automation/bus';
 import type { EventDone } from '@order-automation/contracts';
+import { builtInComponents, createRegistry } from '@order-automation/engine';
 import { closeInReverse, type Relay, type Service, type ServiceDeps, startRelay } from '@order-automation/service';
 import type { RulesConfig } from './config';
 import { type ConsequenceDeps, settle } from './consequences';
@@ -74,7 +75,8 @@ export async function startRules(deps: ServiceDeps, _config: RulesConfig): Promi
   const rules = await openRules(store);
   const versions = await openRuleVersions(store);
   const counters = await openCounters(store);
-  const inner: ConsequenceDeps = { bus, clock, rules, versions, counters, telemetry: rulesTelemetry(deps) };
+  const registry = createRegistry(builtInComponents);
+  const inner: ConsequenceDeps = { bus, clock, rules, versions, counters, telemetry: rulesTelemetry(deps), registry };
   const closing = closeInReverse();
   const relay = relayConsequences(inner, log);
   closing.add('relay', relay.close);

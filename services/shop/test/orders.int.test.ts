@@ -83,6 +83,8 @@ describeLanes('shop: orders', (lane) => {
       type: 'simple',
       category_ids: [11],
       tag_ids: [33],
+      virtual: false,
+      downloadable: false,
     });
   });
 

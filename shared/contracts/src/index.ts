@@ -1,5 +1,6 @@
 export * from './audit-entry';
 export * from './copier';
+export * from './effect';
 export * from './envelope';
 export * from './ids';
 export * from './iso-time';

@@ -63,6 +63,18 @@ export const orderSchema = z.looseObject({
     .max(100)
     .default([]),
   meta_data: z.array(metaSchema).max(1000).default([]),
+  coupon_lines: z
+    .array(z.looseObject({ code: text.default('') }))
+    .max(100)
+    .optional(),
+  refunds: z
+    .array(z.looseObject({ id: z.int().optional(), total: moneySchema.default('0.00') }))
+    .max(1000)
+    .optional(),
+  /** Labels of our own (decisions.md section 4); WooCommerce keeps them in the meta field `_order_tags`. */
+  tags: z.array(z.string().max(100)).max(100).optional(),
+  /** When the order entered its present status; absent where the shop does not know. */
+  status_since: z.iso.datetime().optional(),
 });
 export type Order = z.infer<typeof orderSchema>;
 
@@ -82,19 +94,23 @@ export const productFactsSchema = z.object({
   type: z.string(),
   category_ids: z.array(z.int()),
   tag_ids: z.array(z.int()),
+  /** Categories above those of `category_ids`, at every level. */
+  parent_category_ids: z.array(z.int()).optional(),
+  virtual: z.boolean().optional(),
+  downloadable: z.boolean().optional(),
 });
 export type ProductFacts = z.infer<typeof productFactsSchema>;
 
-/** An order with the facts about its products: all that a rule is evaluated against. */
+/** An order with the facts about its products: all that most conditions look at. */
 export const orderContextSchema = z.object({ order: orderSchema, products: z.array(productFactsSchema) });
 export type OrderContext = z.infer<typeof orderContextSchema>;
 
-/** A change to an order, planned by an action component and carried out by the shop. */
-export const orderCommandSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('set_status'), status: z.string(), send_emails: z.boolean(), update_stock: z.boolean() }),
-  z.object({ kind: z.literal('add_note'), note: z.string(), customer_note: z.boolean() }),
-]);
-export type OrderCommand = z.infer<typeof orderCommandSchema>;
+/**
+ * What conditions may need to know of the customer of an order. `role` is `guest` without an account. `order_count` counts the customer's
+ * other orders that are processing or completed (decisions.md section 4).
+ */
+export const customerFactsSchema = z.object({ role: z.string().max(100), order_count: z.int().min(0) });
+export type CustomerFacts = z.infer<typeof customerFactsSchema>;
 
 export const fieldChangeSchema = z.object({ field: z.string(), from: z.unknown(), to: z.unknown() });
 export type FieldChange = z.infer<typeof fieldChangeSchema>;

@@ -7,7 +7,7 @@ import { genericTypeSchema } from './vocabulary';
  */
 export const occurrenceSchema = z.object({
   key: z.string(),
-  type: z.union([genericTypeSchema, z.literal('order_status_changed')]).nullable(),
+  type: z.union([genericTypeSchema, z.literal('order_status_changed'), z.literal('schedule')]).nullable(),
   order_id: z.int(),
   transaction_id: z.string().nullable(),
   /** Status transition of the order, for occurrences of the shop. */
@@ -17,6 +17,8 @@ export const occurrenceSchema = z.object({
   gateway: z.string().nullable(),
   authenticated: z.boolean(),
   at: z.iso.datetime(),
+  /** Of a schedule: the rule whose time has come. */
+  rule_id: z.int().optional(),
 });
 export type Occurrence = z.infer<typeof occurrenceSchema>;
 

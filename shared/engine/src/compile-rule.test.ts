@@ -1,14 +1,14 @@
 import type { RuleData } from '@order-automation/contracts';
-import { context, occurrence, order, record } from '../test/fixtures';
+import { context, facts, record, registry } from '../test/fixtures';
 import { compileRule } from './compile-rule';
 import type { Condition } from './component';
 import { orderTotal } from './components/order-total';
 import { builtInComponents, createRegistry } from './registry';
-import { suggestions } from './verdict';
 
 const total = (operator: string, amount: number) => ({ id: 'order_total', settings: { operator, amount } });
 const types = (...wanted: string[]) => ({ id: 'product_type', settings: { types: wanted } });
-const verdict = (rule: Partial<RuleData>, on = context()) => compileRule(record(rule)).evaluate(on, occurrence());
+const verdict = (rule: Partial<RuleData>, on = context()) =>
+  compileRule(record(rule), registry).match(facts({ context: on }));
 
 test('a match says so and carries every condition', () => {
   const found = verdict({ conditions: [total('gt', 10), types('simple')] });
@@ -36,10 +36,10 @@ test('a non-match names the rule, the failing condition, what it wanted and what
 
 test('for debugging every condition is evaluated, and the reason names the first that failed', () => {
   const conditions = [total('gt', 50), types('grouped'), types('simple')];
-  const found = compileRule(record({ conditions })).evaluateAll(context(), null);
+  const found = compileRule(record({ conditions }), registry).explain(facts({ occurrence: null }));
   expect(found.conditions.map(({ result }) => result)).toEqual(['fail', 'fail', 'pass']);
   expect(found.reason).toContain('condition 1 of 3');
-  expect(suggestions(found)).toEqual([
+  expect(found.suggestions).toEqual([
     'order total is 49.00, the rule needs more than 50.00',
     'product types in the order: simple, the rule needs a product of type grouped',
   ]);
@@ -53,11 +53,11 @@ test.each([
   ['secondary action', { secondaryActions: [{ id: 'gone', settings: {} }] }],
   ['primary action that is a secondary one', { primaryAction: { id: 'add_order_note', settings: { note_text: 'x' } } }],
 ])('an unknown %s fails the rule and never throws', (_what, rule) => {
-  const compiled = compileRule(record(rule));
-  const found = compiled.evaluate(context(), occurrence());
+  const compiled = compileRule(record(rule), registry);
+  const found = compiled.match(facts());
   expect(found).toMatchObject({ matched: false, error: 'unknown_component' });
   expect(found.reason).toMatch(/^Rule "Big orders" failed: unknown_component: /);
-  expect(compiled.plan(context(), occurrence(), 0)).toEqual([]);
+  expect(compiled.plan(facts())).toEqual([]);
   expect(found.conditions.some(({ result }) => result === 'pass')).toBe(false);
 });
 
@@ -81,30 +81,33 @@ test('a condition that throws is an error of its own, not of the caller', () => 
   };
   const others = builtInComponents.filter(({ id }) => id !== 'broken');
   const rule = record({ conditions: [{ id: 'broken', settings: {} }, total('gt', 1)] });
-  const found = compileRule(rule, createRegistry([...others, broken])).evaluateAll(context(), null);
+  const found = compileRule(rule, createRegistry([...others, broken])).explain(facts({ occurrence: null }));
   expect(found).toMatchObject({ matched: false, error: 'condition_error' });
   expect(found.conditions.map(({ result }) => result)).toEqual(['error', 'pass']);
   expect(JSON.stringify(found)).not.toContain('password');
-  expect(suggestions(found)).toEqual(['Broken: the condition could not be evaluated']);
+  expect(found.suggestions).toEqual(['Broken: the condition could not be evaluated']);
 });
 
 test('the plan lists the primary action and then the secondary ones, with what each would change', () => {
   const note = (text: string) => ({ id: 'add_order_note', settings: { note_text: text } });
-  const compiled = compileRule(record({ secondaryActions: [note('a {{order.total}}'), note('b')] }));
-  const plan = compiled.plan(context(), occurrence(), 0);
+  const compiled = compileRule(record({ secondaryActions: [note('a {{order.total}}'), note('b')] }), registry);
+  const plan = compiled.plan(facts());
   expect(plan.map(({ index, kind, id }) => [index, kind, id])).toEqual([
     [0, 'primary', 'change_status_to_completed'],
     [1, 'secondary', 'add_order_note'],
     [2, 'secondary', 'add_order_note'],
   ]);
   expect(plan[0]).toMatchObject({
-    command: { kind: 'set_status', status: 'completed', send_emails: true, update_stock: true },
+    effect: {
+      kind: 'order',
+      command: { kind: 'set_status', status: 'completed', send_emails: true, update_stock: true },
+    },
     describe: {
       message: 'change status from processing to completed',
       changes: [{ field: 'status', from: 'processing', to: 'completed' }],
     },
   });
-  expect(plan[1]?.command).toMatchObject({ note: 'a 49.00' });
+  expect(plan[1]?.effect).toMatchObject({ command: { note: 'a 49.00' } });
 });
 
 test('without a primary action the secondary ones keep their index', () => {
@@ -113,14 +116,14 @@ test('without a primary action the secondary ones keep their index', () => {
     secondaryActions: [{ id: 'add_order_note', settings: { note_text: 'x' } }],
   });
   expect(
-    compileRule(rule)
-      .plan(context(), null, 0)
+    compileRule(rule, registry)
+      .plan(facts({ occurrence: null }))
       .map(({ index }) => index),
   ).toEqual([1]);
 });
 
 test('an order that is completed already would not change', () => {
-  const [action] = compileRule(record()).plan(context({ status: 'completed' }), null, 0);
+  const [action] = compileRule(record(), registry).plan(facts({ context: context({ status: 'completed' }) }));
   expect(action?.describe).toEqual({ message: 'the order is completed already', changes: [] });
 });
 
@@ -132,7 +135,7 @@ test.each([
   ['cancelled', false],
   ['refunded', false],
 ])('for an order in %s order_processing would fire: %s', (status, would_fire) => {
-  const found = compileRule(record()).wouldFire(order({ status }));
+  const found = compileRule(record(), registry).wouldFire(facts({ context: context({ status }), occurrence: null }));
   expect(found).toMatchObject({ id: 'order_processing', would_fire });
   expect(found.reason).toContain(`the order is in status ${status}`);
 });

@@ -1,17 +1,18 @@
 import type {
   ComponentChoice,
   ConditionResult,
+  Effect,
   FieldChange,
   Occurrence,
-  Order,
-  OrderCommand,
-  OrderContext,
   RuleRecord,
   TriggerResult,
 } from '@order-automation/contracts';
-import type { Action, Component, Listening, Situation, Step } from './component';
-import { builtInRegistry, type Registered, type Registry } from './registry';
+import type { Action, Component, Condition, Listening, PlannedEffect, TriggerTest } from './component';
+import { type Explanation, explain } from './explain';
+import type { Registered, Registry } from './registry';
+import type { Facts, Need, Situation } from './situation';
 import { type CompiledCondition, judge, type RuleVerdict, type VerdictError, type VerdictFrame } from './verdict';
+import { wouldFire } from './would-fire';
 
 /** What a matching rule is to do. `index` is 0 for the primary action and n for the n-th secondary action. */
 export type PlannedAction = {
@@ -19,7 +20,7 @@ export type PlannedAction = {
   readonly kind: 'primary' | 'secondary';
   readonly id: string;
   readonly label: string;
-  readonly command: OrderCommand;
+  readonly effect: Effect;
   readonly describe: { readonly message: string; readonly changes: FieldChange[] };
 };
 
@@ -28,16 +29,22 @@ export type CompiledRule = {
   readonly record: RuleRecord;
   /** What its trigger listens to; nothing when the trigger is unknown. */
   readonly listensTo: readonly Listening[];
+  /** Facts beyond the order that its conditions ask for. */
+  readonly needs: readonly Need[];
+  /** Whether any of its actions changes the order (decisions.md section 6: not to run when the amount disagrees). Unknown ones count. */
+  readonly changesOrder: boolean;
   /** What is wrong with the rule as it is stored: its verdict is always an error. */
-  readonly problem: { readonly error: VerdictError; readonly message: string } | null;
+  readonly problem: Problem | null;
+  /** Whether an occurrence that it listens to fires its trigger, for the order as it is. */
+  fires(occurrence: Occurrence, facts: Facts): boolean;
   /** Conditions until the first that does not pass; the rest are `skipped`. */
-  evaluate(context: OrderContext, occurrence: Occurrence | null): RuleVerdict;
-  /** Every condition, for debugging. */
-  evaluateAll(context: OrderContext, occurrence: Occurrence | null): RuleVerdict;
-  /** The actions in order of running, none when the rule has a problem. `now` is in milliseconds since the epoch. */
-  plan(context: OrderContext, occurrence: Occurrence | null, now: number): PlannedAction[];
+  match(facts: Facts): RuleVerdict;
+  /** The same with every condition, the trigger, and what would have to change. For debugging. */
+  explain(facts: Facts): Explanation;
+  /** The actions in order of running, none when the rule has a problem. */
+  plan(facts: Facts): PlannedAction[];
   /** Without an occurrence: whether the trigger would fire for the order as it is. */
-  wouldFire(order: Order): TriggerResult;
+  wouldFire(facts: Facts): TriggerResult;
 };
 
 type Problem = { readonly error: VerdictError; readonly message: string };
@@ -59,15 +66,18 @@ function find<C extends Component>(
   return { component };
 }
 
-type Planner = (situation: Situation) => PlannedAction;
+type Planner = { readonly changesOrder: boolean; readonly plan: (situation: Situation) => PlannedAction };
 
 function planner(action: Action, choice: ComponentChoice, index: number): Planner {
-  const { kind, id, label } = action;
-  const step: (situation: Situation) => Step = action.compile(choice.settings);
-  return (situation) => ({ index, kind, id, label, ...step(situation) });
+  const { kind, id, label, changesOrder } = action;
+  const effect: (situation: Situation) => PlannedEffect = action.compile(choice.settings);
+  return { changesOrder, plan: (situation) => ({ index, kind, id, label, ...effect(situation) }) };
 }
 
-function compileConditions(record: RuleRecord, registry: Registry, problems: Problem[]): CompiledCondition[] {
+/** A condition as the verdict and the explanation need it. */
+export type JudgedCondition = CompiledCondition & { readonly nearest: (facts: Facts) => FieldChange[] | null };
+
+function compileConditions(record: RuleRecord, registry: Registry, problems: Problem[]): JudgedCondition[] {
   const { conditions } = record.rule;
   return conditions.flatMap((choice, at) => {
     const found = find(registry.conditions, choice, 'condition');
@@ -75,11 +85,13 @@ function compileConditions(record: RuleRecord, registry: Registry, problems: Pro
       problems.push(found.problem);
       return [];
     }
-    const { id, label } = found.component;
+    const condition: Condition = found.component;
+    const { id, label, needs } = condition;
     const failedPrefix = `Rule "${record.name}" did not match: condition ${at + 1} of ${conditions.length} (${label}) failed: `;
     const reason = 'an earlier condition did not pass';
     const skipped: ConditionResult = { id, label, result: 'skipped', expected: '', actual: '', reason };
-    return [{ id, label, check: found.component.compile(choice.settings), skipped, failedPrefix }];
+    const nearest = (facts: Facts) => condition.nearest(choice.settings, facts);
+    return [{ id, label, needs, check: condition.compile(choice.settings), skipped, failedPrefix, nearest }];
   });
 }
 
@@ -125,11 +137,35 @@ export function matchedReason(name: string, conditions: number): string {
   return `Rule "${name}" matched: ${conditions === 1 ? 'its condition' : `all ${conditions} conditions`} passed.`;
 }
 
+type CompiledTrigger = {
+  readonly listensTo: readonly Listening[];
+  readonly test: TriggerTest;
+  readonly wouldFire: (facts: Facts) => TriggerResult;
+};
+
+function compileTrigger({ rule: { trigger } }: RuleRecord, registry: Registry, problems: Problem[]): CompiledTrigger {
+  const { id, settings } = trigger;
+  const found = find(registry.triggers, trigger, 'trigger');
+  if ('problem' in found) {
+    problems.push(found.problem);
+    const reason = found.problem.message;
+    return {
+      listensTo: [],
+      test: () => ({ fires: false, reason }),
+      wouldFire: () => ({ id, would_fire: false, reason }),
+    };
+  }
+  const { component } = found;
+  const listensTo = component.listensTo(settings);
+  const test = component.compile(settings);
+  const fires = component.fires(settings);
+  return { listensTo, test, wouldFire: (facts) => ({ id, ...wouldFire(listensTo, test, fires, facts) }) };
+}
+
 /** Parses one rule, once. A rule that is wrong compiles too; every verdict of it says what is wrong. */
-export function compileRule(record: RuleRecord, registry: Registry = builtInRegistry): CompiledRule {
+export function compileRule(record: RuleRecord, registry: Registry): CompiledRule {
   const problems: Problem[] = [];
-  const trigger = find(registry.triggers, record.rule.trigger, 'trigger');
-  if ('problem' in trigger) problems.push(trigger.problem);
+  const { listensTo, test, wouldFire } = compileTrigger(record, registry, problems);
   const conditions = compileConditions(record, registry, problems);
   const planners = compileActions(record, registry, problems);
   const { id, name, version } = record;
@@ -140,20 +176,24 @@ export function compileRule(record: RuleRecord, registry: Registry = builtInRegi
     matchedReason: matchedReason(name, conditions.length),
     conditions,
   };
-  const settings = record.rule.trigger.settings;
   const broken = problems.length > 0 ? problemVerdict(record, problems, registry) : undefined;
+  const rule = { id, name };
   return {
     record,
-    listensTo: 'problem' in trigger ? [] : trigger.component.listensTo(settings),
+    listensTo,
+    needs: [...new Set(conditions.flatMap(({ needs }) => needs))],
+    changesOrder: hasUnknownAction(record, registry) || planners.some(({ changesOrder }) => changesOrder),
     problem: problems[0] ?? null,
-    evaluate: (context, occurrence) => broken ?? judge(frame, context, occurrence, false),
-    evaluateAll: (context, occurrence) => broken ?? judge(frame, context, occurrence, true),
-    plan: (context, occurrence, now) =>
-      broken ? [] : planners.map((plan) => plan({ context, occurrence, rule: { id, name }, now })),
-    wouldFire: (order) => {
-      const triggerId = record.rule.trigger.id;
-      if ('problem' in trigger) return { id: triggerId, would_fire: false, reason: trigger.problem.message };
-      return { id: triggerId, ...trigger.component.wouldFire(settings, order) };
-    },
+    fires: (occurrence, facts) => (occurrence.rule_id ?? id) === id && test(occurrence, facts).fires,
+    match: (facts) => broken ?? judge(frame, facts, false),
+    explain: (facts) => explain(broken ?? judge(frame, facts, true), wouldFire(facts), conditions, facts),
+    plan: ({ context, occurrence, customer, now, timeZone }) =>
+      broken ? [] : planners.map(({ plan }) => plan({ context, occurrence, customer, now, timeZone, rule })),
+    wouldFire,
   };
+}
+
+function hasUnknownAction({ rule }: RuleRecord, { primaryActions, secondaryActions }: Registry): boolean {
+  if (rule.primaryAction && !primaryActions.has(rule.primaryAction.id)) return true;
+  return rule.secondaryActions.some(({ id }) => !secondaryActions.has(id));
 }

@@ -1,54 +1,92 @@
-import type { Occurrence, RuleData, RuleRecord } from '@order-automation/contracts';
+import type { Occurrence, RuleRecord } from '@order-automation/contracts';
 import { type CompiledRule, compileRule } from './compile-rule';
-import { builtInRegistry, type Registry } from './registry';
+import type { Listening } from './component';
+import type { Registry } from './registry';
+import type { Facts, Need } from './situation';
 
 export type CompiledRules = {
-  /** The rules whose trigger fires, by `position`, then `id`. The array is shared: do not change it. */
+  /** The rules whose trigger listens to it, by `position`, then `id`. The array is shared: do not change it. */
   forOccurrence(occurrence: Occurrence): readonly CompiledRule[];
+  /** Those of them whose trigger it fires, for the order as it is. */
+  firing(occurrence: Occurrence, facts: Facts): readonly CompiledRule[];
   /** Enabled rules in order of running, also those that can never fire. */
   readonly all: readonly CompiledRule[];
 };
 
-/** Rules of one occurrence type: those that take any status, and for each status named those and the ones that name it. */
-type Bucket = { readonly any: CompiledRule[]; readonly byStatus: Map<string, CompiledRule[]> };
+/** Kinds of occurrences for which the rules that listen are kept: more than exist, unless event types are made up. */
+const mostKinds = 1_000;
 
-const none: readonly CompiledRule[] = [];
-
-function bucketOf(rules: readonly CompiledRule[], type: Occurrence['type']): Bucket {
-  const statuses = new Set<string>();
-  for (const rule of rules) {
-    for (const { type: listened, to_status } of rule.listensTo) {
-      if (listened === type && to_status !== undefined) statuses.add(to_status);
-    }
-  }
-  const listening = (status: string | undefined): CompiledRule[] =>
-    rules.filter(({ listensTo }) =>
-      listensTo.some((on) => on.type === type && (on.to_status === undefined || on.to_status === status)),
-    );
-  return { any: listening(undefined), byStatus: new Map([...statuses].map((status) => [status, listening(status)])) };
+/** Under what a rule is found. An occurrence of the same kind has these keys and perhaps others. */
+function keyOf(listening: Listening): string {
+  if (listening.type === 'gateway_event') return `event ${listening.event ?? '*'}`;
+  return `${listening.type} ${listening.to_status ?? '*'}`;
 }
 
-/** Parses enabled rules once and indexes them by what their triggers listen to, so that an occurrence costs one look-up. */
-export function compileRules(rules: readonly RuleRecord[], registry: Registry = builtInRegistry): CompiledRules {
-  const all = rules
+function keysOf({ type, to_status, event_type, gateway }: Occurrence): string[] {
+  const keys = type === null ? [] : [`${type} *`];
+  if (type !== null && to_status !== null) keys.push(`${type} ${to_status}`);
+  if (gateway === null) return keys;
+  keys.push('event *');
+  if (type !== null) keys.push(`event ${type}`);
+  if (event_type !== null && event_type !== type) keys.push(`event ${event_type}`);
+  return keys;
+}
+
+const inOrder = (a: CompiledRule, b: CompiledRule): number =>
+  a.record.position - b.record.position || a.record.id - b.record.id;
+
+/**
+ * Parses enabled rules, once a version (`before` has those that are parsed already), and indexes them by what their triggers listen to, so that
+ * an occurrence costs one look-up.
+ */
+export function compileRules(
+  records: readonly RuleRecord[],
+  registry: Registry,
+  before?: CompiledRules,
+): CompiledRules {
+  const parsed = new Map(before?.all.map((rule) => [rule.record.id, rule]));
+  const all = records
     .filter(({ enabled }) => enabled)
-    .sort((a, b) => a.position - b.position || a.id - b.id)
-    .map((record) => compileRule(record, registry));
-  const types = new Set(all.flatMap(({ listensTo }) => listensTo.map(({ type }) => type)));
-  const buckets = new Map([...types].map((type) => [type, bucketOf(all, type)] as const));
+    .map((record) => {
+      const known = parsed.get(record.id);
+      return known?.record.version === record.version ? known : compileRule(record, registry);
+    })
+    .sort(inOrder);
+  const listening = listenersOf(all);
   return {
     all,
-    forOccurrence: ({ type, to_status }) => {
-      const bucket = buckets.get(type);
-      if (!bucket) return none;
-      return (to_status === null ? undefined : bucket.byStatus.get(to_status)) ?? bucket.any;
-    },
+    forOccurrence: listening,
+    firing: (occurrence, facts) => listening(occurrence).filter((rule) => rule.fires(occurrence, facts)),
   };
 }
 
-/** Whether any of its actions changes the order (decisions.md section 6: not to run when the amount disagrees). Unknown ones count. */
-export function changesOrder(rule: RuleData, registry: Registry = builtInRegistry): boolean {
-  const { primaryAction, secondaryActions } = rule;
-  if (primaryAction && (registry.primaryActions.get(primaryAction.id)?.component.changesOrder ?? true)) return true;
-  return secondaryActions.some(({ id }) => registry.secondaryActions.get(id)?.component.changesOrder ?? true);
+function listenersOf(all: readonly CompiledRule[]): (occurrence: Occurrence) => readonly CompiledRule[] {
+  const byKey = new Map<string, CompiledRule[]>();
+  for (const rule of all) {
+    for (const key of new Set(rule.listensTo.map(keyOf))) {
+      const rules = byKey.get(key);
+      if (rules) rules.push(rule);
+      else byKey.set(key, [rule]);
+    }
+  }
+  const kept = new Map<string, readonly CompiledRule[]>();
+  return (occurrence) => {
+    const { type, to_status, event_type, gateway } = occurrence;
+    const kind = `${type} ${to_status} ${event_type} ${gateway === null}`;
+    let rules = kept.get(kind);
+    if (rules === undefined) {
+      const found = keysOf(occurrence).flatMap((key) => byKey.get(key) ?? []);
+      rules = [...new Set(found)].sort(inOrder);
+      if (kept.size === mostKinds) kept.clear();
+      kept.set(kind, rules);
+    }
+    return rules;
+  };
+}
+
+/** What rules ask for beyond the order, each once. */
+export function needsOf(rules: readonly CompiledRule[]): ReadonlySet<Need> {
+  const needs = new Set<Need>();
+  for (const rule of rules) for (const need of rule.needs) needs.add(need);
+  return needs;
 }

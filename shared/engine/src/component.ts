@@ -1,14 +1,7 @@
-import type {
-  Edition,
-  FieldChange,
-  Occurrence,
-  Order,
-  OrderCommand,
-  OrderContext,
-  Violation,
-} from '@order-automation/contracts';
+import type { Edition, Effect, FieldChange, Occurrence, Violation } from '@order-automation/contracts';
+import type { SettingsSchema } from './settings-schema';
+import type { Facts, Need, Situation } from './situation';
 
-export type JsonSchema = Readonly<Record<string, unknown>>;
 export type Settings = Readonly<Record<string, unknown>>;
 
 /**
@@ -20,24 +13,35 @@ type Described<S> = {
   readonly label: string;
   readonly description: string;
   readonly edition: Edition;
-  readonly schema: JsonSchema;
+  readonly schema: SettingsSchema;
   /** What a JSON Schema cannot say. Paths are relative to the settings. */
   violations?(settings: S): Violation[];
-  /** The one way in which equal settings are stored. */
+  /** The one form in which equal settings are stored. */
   normalise?(settings: S): S;
 };
 
-/** One kind of occurrence. Without `to_status` every status will do. */
-export type Listening = { readonly type: Occurrence['type']; readonly to_status?: string };
+/**
+ * What a trigger listens to: occurrences of a type, with `to_status` only those that enter the status; or events of gateways, with `event` only
+ * those of the generic type or event type that it names.
+ */
+export type Listening =
+  | { readonly type: Exclude<Occurrence['type'], null>; readonly to_status?: string }
+  | { readonly type: 'gateway_event'; readonly event?: string; readonly gateway?: string };
+
+/** `reason` is a clause without a full stop. */
+export type Fired = { readonly fires: boolean; readonly reason: string };
+export type TriggerTest = (occurrence: Occurrence, facts: Facts) => Fired;
 
 export type Trigger<S = Settings> = Described<S> & {
   readonly kind: 'trigger';
   readonly isDefault: boolean;
+  /** The listing is sorted by it. */
   readonly priority: number;
-  /** It fires on these occurrences and on no other. */
   listensTo(settings: S): readonly Listening[];
-  /** Without an occurrence: whether it would fire for an order in its present status. */
-  wouldFire(settings: S, order: Order): { would_fire: boolean; reason: string };
+  /** When it fires, as a clause: "fires when an order enters processing". */
+  fires(settings: S): string;
+  /** Whether an occurrence that it listens to fires it, for the order as it is. Runs once per rule. */
+  compile(settings: S): TriggerTest;
 };
 
 /** What a condition wanted and what it found. `reason` is a clause without a full stop; of a failure it says what is needed. */
@@ -47,33 +51,62 @@ export type Check = {
   readonly actual: string;
   readonly reason: string;
 };
-export type ConditionCheck = (context: OrderContext, occurrence: Occurrence | null) => Check;
+export type ConditionCheck = (facts: Facts) => Check;
 
 export type Condition<S = Settings> = Described<S> & {
   readonly kind: 'condition';
+  /** Facts beyond the order. A condition whose facts are missing is not asked: its result is an error. */
+  readonly needs: readonly Need[];
   /** Runs once per rule, so that the check itself has nothing left to parse. */
   compile(settings: S): ConditionCheck;
+  /**
+   * The smallest change after which it passes, as paths that `withChanges` applies; empty when it passes as it is, null when nothing that we
+   * know of would help. Runs in debugging alone.
+   */
+  nearest(settings: S, facts: Facts): FieldChange[] | null;
 };
 
-/** All that an action may know. `now` is in milliseconds since the epoch; there is no occurrence when a rule is only tested. */
-export type Situation = {
-  readonly context: OrderContext;
-  readonly occurrence: Occurrence | null;
-  readonly rule: { readonly id: number; readonly name: string };
-  readonly now: number;
-};
-export type Step = {
-  readonly command: OrderCommand;
+/** What an action does, and the same for people: what would change on the order. */
+export type PlannedEffect = {
+  readonly effect: Effect;
   readonly describe: { readonly message: string; readonly changes: FieldChange[] };
 };
 
 export type Action<S = Settings> = Described<S> & {
   readonly kind: 'primary' | 'secondary';
   readonly isDefault: boolean;
-  /** Whether its command changes the order (decisions.md section 6, "Order lookup"). */
+  /** Whether its effect changes the order (decisions.md section 6, "Order lookup"). */
   readonly changesOrder: boolean;
-  compile(settings: S): (situation: Situation) => Step;
+  /** Runs once per rule. */
+  compile(settings: S): (situation: Situation) => PlannedEffect;
 };
 
 export type Component = Trigger | Condition | Action;
 export type ComponentKind = Component['kind'];
+
+type Optional<C, Key extends keyof C> = Omit<C, 'kind' | Key> & Partial<Pick<C, Key>>;
+
+/** Without `compile` every occurrence that it listens to fires it. */
+export function trigger<S = Settings>(definition: Optional<Trigger<S>, 'isDefault' | 'compile'>): Trigger<S> {
+  const always = (settings: S): TriggerTest => {
+    const fired: Fired = { fires: true, reason: `the trigger ${definition.fires(settings)}` };
+    return () => fired;
+  };
+  return { isDefault: false, compile: always, ...definition, kind: 'trigger' };
+}
+
+export function condition<S = Settings>(definition: Optional<Condition<S>, 'needs'>): Condition<S> {
+  return { needs: [], ...definition, kind: 'condition' };
+}
+
+/** Unless it says otherwise, its effect changes the order. */
+export function primaryAction<S = Settings>(definition: Optional<Action<S>, 'isDefault' | 'changesOrder'>): Action<S> {
+  return { isDefault: false, changesOrder: true, ...definition, kind: 'primary' };
+}
+
+/** Unless it says otherwise, its effect changes the order. */
+export function secondaryAction<S = Settings>(
+  definition: Optional<Action<S>, 'isDefault' | 'changesOrder'>,
+): Action<S> {
+  return { isDefault: false, changesOrder: true, ...definition, kind: 'secondary' };
+}

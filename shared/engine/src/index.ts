@@ -5,5 +5,7 @@ export * from './listing';
 export * from './occurrence';
 export { placeholderNames } from './placeholders';
 export * from './registry';
+export * from './settings-schema';
+export * from './situation';
 export * from './validate-rule';
-export { type RuleVerdict, suggestions, type VerdictError } from './verdict';
+export type { RuleVerdict, VerdictError } from './verdict';

@@ -1,6 +1,6 @@
 import type { ComponentDescriptor, Edition } from '@order-automation/contracts';
 import type { Action, Component, Trigger } from './component';
-import { builtInRegistry, type Registered, type Registry } from './registry';
+import type { Registered, Registry } from './registry';
 
 export type ComponentListing = {
   readonly triggers: ComponentDescriptor[];
@@ -42,21 +42,23 @@ function each<C extends Component>(
   map: ReadonlyMap<string, Registered<C>>,
   to: (component: C) => ComponentDescriptor,
 ): ComponentDescriptor[] {
-  return [...map.values()].map(({ component }) => to(component));
+  return [...map.values()].map(({ component }) => to(component)).sort(byPlace);
+}
+
+/** By priority, then those of the default edition, then by label. */
+function byPlace(a: ComponentDescriptor, b: ComponentDescriptor): number {
+  const isDefault = (one: ComponentDescriptor) => (one.is_default ? 0 : one.capability === 'default' ? 1 : 2);
+  const byPriority = (a.priority ?? 0) - (b.priority ?? 0);
+  return byPriority || isDefault(a) - isDefault(b) || a.label.localeCompare(b.label, 'en');
 }
 
 /**
  * Every component (section 2.2 of the specification), triggers by priority. `inRule` is the id of the trigger that the rule at hand
  * uses now.
  */
-export function components(
-  edition: Edition,
-  inRule: string | null = null,
-  registry: Registry = builtInRegistry,
-): ComponentListing {
-  const triggers = each(registry.triggers, (trigger) => describeTrigger(trigger, edition, inRule));
+export function components(registry: Registry, edition: Edition, inRule: string | null = null): ComponentListing {
   return {
-    triggers: triggers.sort((a, b) => (a.priority ?? 0) - (b.priority ?? 0)),
+    triggers: each(registry.triggers, (trigger) => describeTrigger(trigger, edition, inRule)),
     conditions: each(registry.conditions, (condition) => describe(condition, edition)),
     primaryActions: each(registry.primaryActions, (action) => describeAction(action, edition)),
     secondaryActions: each(registry.secondaryActions, (action) => describeAction(action, edition)),

@@ -1,14 +1,12 @@
 import fc from 'fast-check';
-import { context, occurrence } from '../test/fixtures';
-import type { Situation } from './component';
+import { context, facts } from '../test/fixtures';
 import { addOrderNote } from './components/add-order-note';
 import { placeholderNames, placeholderViolations, template } from './placeholders';
+import type { Situation } from './situation';
 
 const situation = (overrides: Record<string, unknown> = {}): Situation => ({
-  context: context(overrides),
-  occurrence: occurrence(),
+  ...facts({ context: context(overrides), now: Date.parse('2026-11-21T10:00:00Z') }),
   rule: { id: 3, name: 'Big orders' },
-  now: Date.parse('2026-11-21T10:00:00Z'),
 });
 
 test('placeholders are filled from the order, the event and the rule', () => {
@@ -54,12 +52,10 @@ test('text without placeholders stays as it is; no text renders beyond 10,000 ch
 });
 
 test('a note says for whom it is and, when asked, at what time', () => {
-  const { command, describe } = addOrderNote.compile({ note_text: 'Paid', add_timestamp: true })(situation());
-  expect(command).toEqual({ kind: 'add_note', note: '[2026-11-21 10:00:00 UTC] Paid', customer_note: false });
-  expect(describe.message).toBe('add a private note: [2026-11-21 10:00:00 UTC] Paid');
-  expect(addOrderNote.compile({ note_text: 'Hi', is_customer_note: true })(situation()).command).toEqual({
-    kind: 'add_note',
-    note: 'Hi',
-    customer_note: true,
-  });
+  const stamped = addOrderNote.compile({ note_text: 'Paid', add_timestamp: true })(situation());
+  const command = { kind: 'add_note', note: '[2026-11-21 10:00:00 UTC] Paid', customer_note: false };
+  expect(stamped.effect).toEqual({ kind: 'order', command });
+  expect(stamped.describe.message).toBe('add a private note: [2026-11-21 10:00:00 UTC] Paid');
+  const toCustomer = addOrderNote.compile({ note_text: 'Hi', is_customer_note: true })(situation());
+  expect(toCustomer.effect).toMatchObject({ command: { kind: 'add_note', note: 'Hi', customer_note: true } });
 });

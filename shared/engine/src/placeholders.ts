@@ -1,5 +1,5 @@
 import type { Violation } from '@order-automation/contracts';
-import type { Situation } from './component';
+import type { Situation } from './situation';
 
 const customerName = ({ context: { order } }: Situation): string =>
   [order.billing.first_name, order.billing.last_name].filter((part) => part !== '').join(' ');
@@ -28,6 +28,9 @@ const values = new Map<string, (situation: Situation) => string>([
 ]);
 
 export const placeholderNames: readonly string[] = [...values.keys()];
+
+/** For descriptions: `{{order.id}} {{order.number}} …`. */
+export const placeholderList: string = placeholderNames.map((name) => `{{${name}}}`).join(' ');
 
 const placeholder = /\{\{([^{}]*)\}\}/g;
 

@@ -1,19 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020';
 import type { Action, Component, ComponentKind, Condition, Trigger } from './component';
-import { addOrderNote } from './components/add-order-note';
-import { changeStatusToCompleted } from './components/change-status-to-completed';
-import { orderProcessing } from './components/order-processing';
-import { orderTotal } from './components/order-total';
-import { productType } from './components/product-type';
-
-/** One line a component. */
-const builtIn = [
-  orderProcessing,
-  orderTotal,
-  productType,
-  changeStatusToCompleted,
-  addOrderNote,
-] as readonly Component[];
+import * as builtIn from './components';
 
 export type Registered<C extends Component> = { readonly component: C; readonly validate: ValidateFunction };
 
@@ -45,5 +32,5 @@ export function createRegistry(components: readonly Component[]): Registry {
   };
 }
 
-export const builtInComponents = builtIn;
-export const builtInRegistry: Registry = createRegistry(builtIn);
+/** What the product brings, to be handed to `createRegistry`, with those of extensions. */
+export const builtInComponents: readonly Component[] = Object.values(builtIn) as unknown as Component[];

@@ -1,7 +1,7 @@
 import type { Edition, RuleData } from '@order-automation/contracts';
 import { Ajv2020 } from 'ajv/dist/2020';
 import fc from 'fast-check';
-import { context, record, ruleData } from '../test/fixtures';
+import { facts, record, ruleData } from '../test/fixtures';
 import { compileRule } from './compile-rule';
 import type { Component } from './component';
 import { orderTotal } from './components/order-total';
@@ -23,7 +23,7 @@ const without = (key: keyof RuleData) => {
 };
 
 test('a rule that fits is taken, its operators normalised', () => {
-  const result = validateRule(ruleData({ conditions: [total({ operator: '>=', amount: 5 })] }), 'default');
+  const result = validateRule(ruleData({ conditions: [total({ operator: '>=', amount: 5 })] }), 'default', registry);
   expect(result).toEqual({ ok: true, rule: ruleData({ conditions: [total({ operator: 'gte', amount: 5 })] }) });
   expect(check(ruleData({ primaryAction: null, conditions: [] }))).toBe('ok');
 });
@@ -91,7 +91,7 @@ test('a rule larger than 100,000 characters, or nested beyond writing, is refuse
 
 test('unknown placeholders are refused', () => {
   const note = { id: 'add_order_note', settings: { note_text: '{{order.secret}} {{order.id}}' } };
-  const result = validateRule(ruleData({ secondaryActions: [note] }), 'default');
+  const result = validateRule(ruleData({ secondaryActions: [note] }), 'default', registry);
   expect(result).toEqual({
     ok: false,
     code: 'svc_validation_failed',
@@ -145,19 +145,19 @@ test('whatever comes is answered; what is taken compiles and is taken again unch
   });
   fc.assert(
     fc.property(fc.oneof({ weight: 4, arbitrary: rule }, { weight: 1, arbitrary: fc.jsonValue() }), (data) => {
-      const result = validateRule(data, 'extended');
+      const result = validateRule(data, 'extended', registry);
       if (!result.ok) return expect(result.violations.length).toBeGreaterThan(0);
-      expect(validateRule(result.rule, 'extended')).toEqual(result);
-      const compiled = compileRule(record(result.rule));
+      expect(validateRule(result.rule, 'extended', registry)).toEqual(result);
+      const compiled = compileRule(record(result.rule), registry);
       expect(compiled.problem).toBeNull();
-      expect(compiled.evaluateAll(context(), null).error).toBeNull();
+      expect(compiled.explain(facts({ occurrence: null })).error).toBeNull();
     }),
     { numRuns: 500 },
   );
 });
 
 test('the listing shows every component with its schema, and what the caller may use', () => {
-  const listing = components('default', 'order_processing', registry);
+  const listing = components(registry, 'default', 'order_processing');
   expect(listing.triggers).toMatchObject([
     {
       id: 'order_processing',
@@ -181,8 +181,8 @@ test('the listing shows every component with its schema, and what the caller may
     expect(schema).toMatchObject({ type: 'object', properties: expect.anything(), required: expect.anything() });
   }
   expect(all.find(({ id }) => id === 'paid_total')).toMatchObject({ accessible: false, capability: 'extended' });
-  expect(components('extended', null, registry).conditions.every(({ accessible }) => accessible)).toBe(true);
-  expect(components('default').triggers[0]?.already_in_rule).toBe(false);
+  expect(components(registry, 'extended').conditions.every(({ accessible }) => accessible)).toBe(true);
+  expect(components(registry, 'default').triggers[0]?.already_in_rule).toBe(false);
 });
 
 test('the defaults of a schema fit it', () => {

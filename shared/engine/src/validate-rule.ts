@@ -10,7 +10,7 @@ import type { ErrorObject } from 'ajv';
 import type { z } from 'zod';
 import type { Component } from './component';
 import { isAccessible } from './listing';
-import { builtInRegistry, type Registered, type Registry } from './registry';
+import type { Registered, Registry } from './registry';
 
 export type RuleRefusal =
   | 'rest_missing_callback_param'
@@ -121,7 +121,7 @@ function refuse(findings: readonly Finding[]): RuleValidation {
  * Checks rule data from outside (decisions.md section 3) and normalises its settings. All violations are listed; paths are relative to the
  * rule data. A refusal for want of a licence names every blocked component and nothing else.
  */
-export function validateRule(data: unknown, edition: Edition, registry: Registry = builtInRegistry): RuleValidation {
+export function validateRule(data: unknown, edition: Edition, registry: Registry): RuleValidation {
   const parsed = ruleDataSchema.safeParse(data);
   if (!parsed.success) return refuse(parsed.error.issues.map((issue) => shapeFinding(data, issue)));
   if (isTooLarge(parsed.data)) {

@@ -1,7 +1,8 @@
-import type { ConditionResult, Occurrence, OrderContext } from '@order-automation/contracts';
+import type { ConditionResult } from '@order-automation/contracts';
 import type { ConditionCheck } from './component';
+import type { Facts, Need } from './situation';
 
-/** Why a rule could not be judged: a component nobody knows, settings that do not fit it, or a check that threw. */
+/** Why a rule could not be judged: a component nobody knows, settings that do not fit it, or a check that threw or lacked facts. */
 export type VerdictError = 'unknown_component' | 'invalid_settings' | 'condition_error';
 
 /** One rule against one order. `reason` is a sentence that names the rule, also of a rule that did not match. */
@@ -19,6 +20,7 @@ export type RuleVerdict = {
 export type CompiledCondition = {
   readonly id: string;
   readonly label: string;
+  readonly needs: readonly Need[];
   readonly check: ConditionCheck;
   readonly skipped: ConditionResult;
   readonly failedPrefix: string;
@@ -32,23 +34,26 @@ export type VerdictFrame = {
   readonly conditions: readonly CompiledCondition[];
 };
 
-function run(condition: CompiledCondition, context: OrderContext, occurrence: Occurrence | null): ConditionResult {
-  const { id, label } = condition;
+function run({ id, label, needs, check }: CompiledCondition, facts: Facts): ConditionResult {
+  const broken = (reason: string): ConditionResult => ({
+    id,
+    label,
+    result: 'error',
+    expected: '',
+    actual: '',
+    reason,
+  });
+  if (needs.length > 0 && facts.customer === null) return broken('the customer of the order could not be looked up');
   try {
-    const { pass, expected, actual, reason } = condition.check(context, occurrence);
+    const { pass, expected, actual, reason } = check(facts);
     return { id, label, result: pass ? 'pass' : 'fail', expected, actual, reason };
   } catch {
-    return { id, label, result: 'error', expected: '', actual: '', reason: 'the condition could not be evaluated' };
+    return broken('the condition could not be evaluated');
   }
 }
 
 /** Evaluates conditions until one does not pass; the rest are `skipped`. With `all` every one is evaluated. */
-export function judge(
-  frame: VerdictFrame,
-  context: OrderContext,
-  occurrence: Occurrence | null,
-  all: boolean,
-): RuleVerdict {
+export function judge(frame: VerdictFrame, facts: Facts, all: boolean): RuleVerdict {
   const { rule_id, rule_name, rule_version, conditions } = frame;
   const results: ConditionResult[] = [];
   let reason = frame.matchedReason;
@@ -59,7 +64,7 @@ export function judge(
       results.push(condition.skipped);
       continue;
     }
-    const result = run(condition, context, occurrence);
+    const result = run(condition, facts);
     results.push(result);
     if (result.result === 'pass') continue;
     if (matched) reason = `${condition.failedPrefix}${result.reason}.`;
@@ -67,11 +72,4 @@ export function judge(
     matched = false;
   }
   return { rule_id, rule_name, rule_version, matched, conditions: results, reason, error };
-}
-
-/** The smallest changes that would make it match: what each condition that did not pass is missing. */
-export function suggestions(verdict: RuleVerdict): string[] {
-  return verdict.conditions
-    .filter(({ result }) => result === 'fail' || result === 'error')
-    .map(({ result, label, reason }) => (result === 'fail' ? reason : `${label}: ${reason}`));
 }

@@ -7,6 +7,8 @@ import {
   type RuleRecord,
   type UniversalEvent,
 } from '@order-automation/contracts';
+import { builtInComponents, createRegistry } from '../src/registry';
+import type { Facts } from '../src/situation';
 
 const time = '2026-01-15T10:00:00.000Z';
 
@@ -31,6 +33,20 @@ export function context(overrides: Record<string, unknown> = {}, types: readonly
   const line_items = products.map(({ id }) => ({ product_id: id, quantity: 1 }));
   return { order: order({ line_items, ...overrides }), products };
 }
+
+/** What a rule looks at: an order, and a payment for it that completed. */
+export function facts(overrides: Partial<Facts> = {}): Facts {
+  return {
+    context: context(),
+    occurrence: occurrence(),
+    customer: null,
+    now: Date.parse(time),
+    timeZone: 'UTC',
+    ...overrides,
+  };
+}
+
+export const registry = createRegistry(builtInComponents);
 
 export function ruleData(overrides: Partial<RuleData> = {}): RuleData {
   return {

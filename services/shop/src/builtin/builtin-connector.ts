@@ -6,6 +6,8 @@ import { shopTelemetry } from '../telemetry';
 import { openAppliedCommands } from './applied-commands';
 import { applyCommands } from './apply';
 import { openCounters } from './counters';
+import { customerFacts } from './customer-facts';
+import { openCustomers } from './customers';
 import { type Handover, handover as makeHandover } from './handover';
 import { importAll } from './import';
 import { listOrders } from './list';
@@ -39,6 +41,7 @@ export async function builtinConnector(deps: ServiceDeps, demoShop: boolean): Pr
       const found = ids.length === 0 ? [] : await orders.byIds([...new Set(ids)]);
       return { orders: await facts.contexts(found.map(({ order }) => order)) };
     },
+    customerFacts: (input) => customerFacts(input, parts),
     apply: (input) => applyCommands(input, parts),
     list: (input) => listOrders(input, orders, keys),
     view: async ({ id }) => ({ order: await view(id, parts) }),
@@ -69,11 +72,12 @@ async function openParts(deps: ServiceDeps) {
   const notes = await openOrderNotes(store);
   const keys = await openOrderKeys(store);
   const products = await openProducts(store);
+  const customers = await openCustomers(store);
   const terms = await openTerms(store);
   const facts = productFactsCache(products, counters.productsRevision, clock);
   const stockroom = await openStockroom(store, products);
   const handover = makeHandover({ bus, clock, orders, stockroom, telemetry });
-  return { orders, appliedCommands, notes, keys, products, terms, counters, facts, handover, telemetry, clock };
+  return { orders, appliedCommands, notes, keys, products, customers, terms, counters, facts, handover, telemetry, clock };
 }
 
 function startHandover(handover: Handover, { clock, log }: ServiceDeps): Relay {

@@ -48,6 +48,7 @@ function newOrder(id: number, at: string): Fields {
   return {
     number: String(id),
     status: 'pending',
+    status_since: at,
     currency: 'USD',
     date_created: at,
     date_modified: at,

@@ -18,6 +18,11 @@ export async function openOrderKeys(store: Store) {
   return {
     documents,
     ofKeys: (keys: readonly string[]) => documents.find(orderKeyQueries.ofKeys(keys)).toArray(),
+    ofKey: (key: string, limit: number) =>
+      documents
+        .find(orderKeyQueries.ofKeys([key]))
+        .limit(limit)
+        .toArray(),
     startingWith: (prefix: string, limit: number) =>
       documents.find(orderKeyQueries.startingWith(prefix)).sort({ key: 1 }).limit(limit).toArray(),
     add: async (added: readonly { key: string; order_id: number }[]): Promise<void> => {

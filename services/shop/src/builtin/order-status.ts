@@ -27,6 +27,7 @@ export function withStatus(order: Order, status: string, at: string): Order {
   return {
     ...order,
     status,
+    status_since: at,
     date_modified: at,
     date_paid: order.date_paid ?? (paidStatuses.has(status) ? at : null),
     date_completed: status === 'completed' ? at : order.date_completed,

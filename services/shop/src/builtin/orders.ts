@@ -1,5 +1,5 @@
 import type { CommandResult, NewAuditEntry, Order, OrderChange } from '@order-automation/contracts';
-import { type Documents, type IndexDescription, insertNew, type Store } from '@order-automation/store';
+import { type Documents, type Filter, type IndexDescription, insertNew, type Store } from '@order-automation/store';
 
 /** A command that was carried out. `by` is the request that did it: any other with the same key is told so. */
 export type Applied = { readonly by: string; readonly result: CommandResult };
@@ -31,8 +31,11 @@ export type OrderDocument = {
 
 export const orderIndexes: readonly IndexDescription[] = [
   { name: 'status', key: { 'order.status': 1, _id: -1 } },
+  { name: 'customer', key: { 'order.customer_id': 1, 'order.status': 1 } },
   { name: 'due', key: { due: 1 }, sparse: true },
 ];
+
+export type OwnedBy = { readonly customer_id: number } | { readonly ids: readonly number[] };
 
 const mostTries = 200;
 /** Ids of orders that are kept in memory because they are known to exist. */
@@ -68,6 +71,9 @@ export async function openOrders(store: Store) {
     /** Newest first. */
     page: (status: string | undefined, skip: number, limit: number) =>
       documents.find(orderQueries.ofStatus(status)).sort({ _id: -1 }).skip(skip).limit(limit).toArray(),
+    /** Of a customer with an account, or among these orders; never `but` itself. */
+    countOf: (of: OwnedBy, statuses: readonly string[], but: number) =>
+      documents.countDocuments(orderQueries.ownedBy(of, statuses, but)),
     count: (status: string | undefined) => documents.countDocuments(orderQueries.ofStatus(status)),
     due: (now: number, limit: number) => documents.find(orderQueries.due(now)).sort({ due: 1 }).limit(limit).toArray(),
     /** Resolves with the positions of those that exist already, which are left as they are. */
@@ -80,6 +86,12 @@ export const orderQueries = {
   byIds: (ids: readonly number[]) => ({ _id: { $in: ids } }),
   ofStatus: (status: string | undefined) => (status === undefined ? {} : { 'order.status': { $eq: status } }),
   due: (now: number) => ({ due: { $lte: now } }),
+  ownedBy: (of: OwnedBy, statuses: readonly string[], but: number): Filter<OrderDocument> => ({
+    ...('customer_id' in of
+      ? { 'order.customer_id': of.customer_id, _id: { $ne: but } }
+      : { _id: { $in: of.ids.filter((id) => id !== but) } }),
+    'order.status': { $in: statuses },
+  }),
 };
 
 /**

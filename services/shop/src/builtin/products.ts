@@ -20,6 +20,7 @@ export const productSchema = z.looseObject({
   price: text.default(''),
   regular_price: text.default(''),
   virtual: z.boolean().default(false),
+  downloadable: z.boolean().default(false),
   manage_stock: z.boolean().default(false),
   stock_quantity: z.int().nullable().default(null),
   stock_status: z.string().max(50).default('instock'),
@@ -105,5 +106,7 @@ export function factsOf(product: Product): ProductFacts {
     type: product.type,
     category_ids: product.categories.map(({ id }) => id),
     tag_ids: product.tags.map(({ id }) => id),
+    virtual: product.virtual,
+    downloadable: product.downloadable,
   };
 }

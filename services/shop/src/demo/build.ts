@@ -1,9 +1,11 @@
 import { type Order, orderSchema } from '@order-automation/contracts';
+import type { CustomerDocument } from '../builtin/customers';
 import { type Product, productSchema } from '../builtin/products';
 import { type DemoOrder, demoOrders } from './orders';
 import { type DemoProduct, demoProducts, demoTerms } from './products';
 
 const hour = 3_600_000;
+const wholesale = 25;
 const slugOf = (name: string) =>
   name
     .toLowerCase()
@@ -59,6 +61,7 @@ export function buildDemoOrder(demo: DemoOrder, now: number): Order {
     total,
     date_created: created,
     date_modified: created,
+    status_since: created,
     date_paid: paid.has(status) ? created : null,
     date_completed: status === 'completed' ? created : null,
     customer_id: customer.id,
@@ -76,6 +79,13 @@ export function buildDemoOrder(demo: DemoOrder, now: number): Order {
     })),
     shipping_lines: shipping ? [{ method_id: shipping[0], method_title: shipping[1], total: shipping[2] }] : [],
   });
+}
+
+/** The accounts that the orders name; one of them buys for resale. */
+export function buildDemoCustomers(orders: readonly Order[]): CustomerDocument[] {
+  const emails = new Map(orders.map(({ customer_id, billing }) => [customer_id, billing.email]));
+  emails.delete(0);
+  return [...emails].map(([_id, email]) => ({ _id, email, role: _id === wholesale ? 'wholesale' : 'customer' }));
 }
 
 export const buildDemoProducts = (): Product[] => demoProducts.map(buildDemoProduct);

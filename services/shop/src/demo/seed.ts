@@ -1,18 +1,20 @@
 import type { Clock } from '@order-automation/service';
 import type { Counters } from '../builtin/counters';
+import type { Customers } from '../builtin/customers';
 import type { OrderKeys } from '../builtin/order-keys';
 import { keysOf } from '../builtin/order-lookup';
 import type { Orders } from '../builtin/orders';
 import type { Products } from '../builtin/products';
 import { type Terms, termsOf } from '../builtin/terms';
 import type { Telemetry } from '../telemetry';
-import { buildDemoOrders, buildDemoProducts } from './build';
+import { buildDemoCustomers, buildDemoOrders, buildDemoProducts } from './build';
 
 type SeedDeps = {
   readonly orders: Orders;
   readonly keys: OrderKeys;
   readonly products: Products;
   readonly terms: Terms;
+  readonly customers: Customers;
   readonly counters: Counters;
   readonly telemetry: Telemetry;
   readonly clock: Clock;
@@ -30,6 +32,7 @@ export async function seedDemoShop({
   keys,
   products,
   terms,
+  customers,
   counters,
   telemetry,
   clock,
@@ -42,6 +45,7 @@ export async function seedDemoShop({
   }
   const demoProducts = buildDemoProducts();
   const demoOrders = buildDemoOrders(clock.now());
+  await customers.insertNew(buildDemoCustomers(demoOrders));
   await terms.insertNew(termsOf(demoProducts));
   await products.insertNew(demoProducts);
   await counters.productsChanged();

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { paginationSchema } from '../audit-entry';
-import { fieldChangeSchema, orderCommandSchema, orderContextSchema, orderNoteSchema, orderSchema } from '../order';
+import { orderCommandSchema } from '../effect';
+import { customerFactsSchema, fieldChangeSchema, orderContextSchema, orderNoteSchema, orderSchema } from '../order';
 import { orderReferenceSchema } from '../universal-event';
 
 /** Why a change is made: carried along so that chains can be followed and cut. `depth` 0 is a person or a gateway. */
@@ -45,6 +46,10 @@ export type OrderChange = z.infer<typeof orderChangeSchema>;
 
 const orderWithNotes = orderSchema.extend({ notes: z.array(orderNoteSchema) });
 
+/** Whose orders are counted: those of the customer id, or without one of the billing e-mail; never the order itself. */
+export const customerOfOrderSchema = z.object({ order_id: z.int(), customer_id: z.int(), email: z.string() });
+export type CustomerOfOrder = z.infer<typeof customerOfOrderSchema>;
+
 export const shopEvents = { 'shop.order-changed.v1': orderChangeSchema } as const;
 
 export const shopRequests = {
@@ -62,6 +67,11 @@ export const shopRequests = {
   'shop.order.get.v1': {
     input: z.object({ ids: z.array(z.int()) }),
     output: z.object({ orders: z.array(orderContextSchema) }),
+  },
+  /** Facts keep the order of what was asked. */
+  'shop.customer.facts.v1': {
+    input: z.object({ customers: z.array(customerOfOrderSchema).max(500) }),
+    output: z.object({ facts: z.array(customerFactsSchema) }),
   },
   /** Results keep the order of the commands. `orders` has each order after all its commands, when `return_orders` asks for it. */
   'shop.order.apply.v1': {

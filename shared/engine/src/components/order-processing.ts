@@ -1,32 +1,32 @@
-import type { Trigger } from '../component';
+import { trigger } from '../component';
+import { noSettings } from '../settings-schema';
 
-const ahead = new Set(['pending', 'on-hold', 'failed', 'checkout-draft']);
-const fires = 'the trigger fires when an order enters processing or a payment for it completes';
+/** Where a completed payment moves an order (decisions.md section 4). */
+const waiting: ReadonlySet<string> = new Set(['pending', 'on-hold', 'failed', 'processing', 'checkout-draft']);
+const fires = 'fires when an order enters processing or a payment for it completes';
 
-/** decisions.md section 4: an order enters `processing`, or a payment for it completes. */
-export const orderProcessing: Trigger = {
-  kind: 'trigger',
+/** decisions.md section 4: an order enters `processing`, or a payment for it completes while it waits for one. */
+export const orderProcessing = trigger({
   id: 'order_processing',
   label: 'Order enters processing',
   description: 'Fires when an order enters the status processing, or when a payment for it completes.',
   edition: 'default',
   isDefault: true,
   priority: 10,
-  schema: {
-    type: 'object',
-    title: 'Order enters processing',
-    properties: {},
-    required: [],
-    additionalProperties: false,
-  },
-  listensTo: () => [{ type: 'payment_completed' }, { type: 'order_status_changed', to_status: 'processing' }],
-  wouldFire: (_settings, { status }) => {
-    if (status === 'processing') return { would_fire: true, reason: `the order is in status processing; ${fires}` };
-    if (ahead.has(status))
-      return { would_fire: true, reason: `the order is in status ${status} and would enter processing; ${fires}` };
-    return {
-      would_fire: false,
-      reason: `the order is in status ${status}, which does not lead to processing; ${fires}`,
-    };
-  },
-};
+  schema: noSettings,
+  listensTo: () => [{ type: 'order_status_changed', to_status: 'processing' }, { type: 'payment_completed' }],
+  fires: () => fires,
+  compile:
+    () =>
+    (occurrence, { context: { order } }) => {
+      if (occurrence.type === 'order_status_changed')
+        return { fires: true, reason: `the order is in status ${order.status}; the trigger ${fires}` };
+      if (waiting.has(order.status))
+        return {
+          fires: true,
+          reason: `the order is in status ${order.status} and waits for its payment; the trigger ${fires}`,
+        };
+      const reason = `the order is in status ${order.status}, in which a payment does not lead to processing; the trigger ${fires}`;
+      return { fires: false, reason };
+    },
+});

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
-import { context } from '../../test/fixtures';
-import { type OrderTotalSettings, orderTotal } from './order-total';
+import { context, facts } from '../../test/fixtures';
+import type { ComparisonSettings } from '../comparison';
+import { orderTotal } from './order-total';
 
-const check = (total: string, settings: OrderTotalSettings, currency = 'EUR') =>
-  orderTotal.compile(settings)(context({ total, currency }), null);
-const passes = (total: string, operator: OrderTotalSettings['operator'], amount: number, amount_to?: number) =>
+const check = (total: string, settings: ComparisonSettings, currency = 'EUR') =>
+  orderTotal.compile(settings)(facts({ context: context({ total, currency }) }));
+const passes = (total: string, operator: ComparisonSettings['operator'], amount: number, amount_to?: number) =>
   check(total, { operator, amount, ...(amount_to === undefined ? {} : { amount_to }) }).pass;
 
 test.each([
@@ -49,7 +50,7 @@ test('says what it wanted and what it found, in the decimals of the order', () =
 
 test('one compiled condition serves orders of all currencies', () => {
   const compiled = orderTotal.compile({ operator: 'gt', amount: 50 });
-  const expected = (total: string) => compiled(context({ total }), null).expected;
+  const expected = (total: string) => compiled(facts({ context: context({ total }) })).expected;
   expect([expected('49.00'), expected('49'), expected('49.000'), expected('49.00')]).toEqual([
     'more than 50.00',
     'more than 50',

@@ -1,8 +1,10 @@
-import { context, order } from '../../test/fixtures';
+import { context, facts, order } from '../../test/fixtures';
 import { productType } from './product-type';
 
 const check = (found: readonly string[], types: string[], match_all?: boolean) =>
-  productType.compile({ types, ...(match_all === undefined ? {} : { match_all }) })(context({}, found), null);
+  productType.compile({ types, ...(match_all === undefined ? {} : { match_all }) })(
+    facts({ context: context({}, found) }),
+  );
 
 test('one product is enough, unless all must match', () => {
   expect(check(['simple', 'variable'], ['variable']).pass).toBe(true);
@@ -19,7 +21,7 @@ test('an order without products passes neither way', () => {
 
 test('a product that the shop no longer has is of no type that was asked for', () => {
   const gone = { order: order({ line_items: [{ product_id: 99, quantity: 1 }] }), products: [] };
-  const result = productType.compile({ types: ['simple'], match_all: true })(gone, null);
+  const result = productType.compile({ types: ['simple'], match_all: true })(facts({ context: gone }));
   expect(result).toMatchObject({ pass: false, actual: 'unknown' });
 });
 

@@ -1,70 +1,67 @@
-import type { OrderContext } from '@order-automation/contracts';
-import type { Condition, ConditionCheck } from '../component';
+import type { FieldChange, ProductFacts } from '@order-automation/contracts';
+import { condition } from '../component';
+import { changedProducts, factsOfLines, productsText } from '../products';
+import { selectionText, selects } from '../selection';
+import { flag, settingsOf, textList } from '../settings-schema';
+import type { Facts } from '../situation';
 
 export type ProductTypeSettings = { types: string[]; match_all?: boolean };
 
-/** The type of a product in the order; `unknown` stands for one that the shop no longer has. */
-function typeOf(products: OrderContext['products'], id: number): string {
-  for (const product of products) if (product.id === id) return product.type;
-  return 'unknown';
+/** Its type, and the flags virtual and downloadable (decisions.md section 4); `unknown` stands for one that the shop no longer has. */
+function typesOf(product: ProductFacts | undefined): string[] {
+  if (!product) return ['unknown'];
+  const types = [product.type];
+  if (product.virtual && product.type !== 'virtual') types.push('virtual');
+  if (product.downloadable && product.type !== 'downloadable') types.push('downloadable');
+  return types;
 }
 
-/** The types of the products in the order, each once. */
-function typesOf({ order, products }: OrderContext): string[] {
-  const found: string[] = [];
-  for (const line of order.line_items) {
-    const type = typeOf(products, line.product_id);
-    if (!found.includes(type)) found.push(type);
-  }
-  return found;
+function typed(type: string): Partial<ProductFacts> {
+  if (type === 'virtual') return { virtual: true };
+  return type === 'downloadable' ? { downloadable: true } : { type };
 }
 
-function compile({ types, match_all: all = false }: ProductTypeSettings): ConditionCheck {
+function nearest({ types, match_all: all = false }: ProductTypeSettings, facts: Facts): FieldChange[] {
   const wanted = new Set(types);
-  const list = types.join(' or ');
-  const expected = all ? `every product of type ${list}` : `a product of type ${list}`;
-  const passed = `, the rule wants ${expected}`;
-  const failed = `, the rule needs ${expected}`;
-  return (context) => {
-    const found = typesOf(context);
-    let matching = 0;
-    for (const type of found) if (wanted.has(type)) matching += 1;
-    const pass = matching > 0 && (!all || matching === found.length);
-    const actual = found.length > 1 ? found.join(', ') : (found[0] ?? 'no products');
-    return { pass, expected, actual, reason: `product types in the order: ${actual}${pass ? passed : failed}` };
-  };
+  const match = all ? 'all' : 'any';
+  if (selects(match, wanted, factsOfLines(facts.context).map(typesOf))) return [];
+  const change = typed(types[0] ?? 'simple');
+  return changedProducts(facts, match, (product) => !typesOf(product).some((type) => wanted.has(type)), change);
 }
 
 /** Looks at the types of the products in the order. An order without products never passes. */
-export const productType: Condition<ProductTypeSettings> = {
-  kind: 'condition',
+export const productType = condition<ProductTypeSettings>({
   id: 'product_type',
   label: 'Product type',
   description: 'Passes when the order has a product of one of the types, or when all its products are of them.',
   edition: 'default',
-  schema: {
-    type: 'object',
-    title: 'Product type',
-    properties: {
-      types: {
-        type: 'array',
-        title: 'Types',
-        description: 'Product types of the shop, for example simple, variable, grouped, external or subscription.',
-        items: { type: 'string', minLength: 1, maxLength: 100 },
-        minItems: 1,
-        maxItems: 100,
-        uniqueItems: true,
-        examples: [['simple', 'variable']],
-      },
-      match_all: {
-        type: 'boolean',
-        title: 'All products',
-        description: 'Every product must be of one of the types; otherwise one product is enough.',
-        default: false,
-      },
+  schema: settingsOf(
+    {
+      types: textList(
+        'Types',
+        'Product types of the shop: simple, variable, grouped, external, subscription, and the flags virtual and downloadable.',
+        { examples: [['simple', 'variable'], ['virtual']] },
+      ),
+      match_all: flag(
+        'All products',
+        'Every product must be of one of the types; otherwise one product is enough.',
+        false,
+      ),
     },
-    required: ['types'],
-    additionalProperties: false,
+    ['types'],
+  ),
+  compile: ({ types, match_all: all = false }) => {
+    const wanted = new Set(types);
+    const match = all ? 'all' : 'any';
+    const expected = selectionText(match, 'product', `of type ${types.join(' or ')}`);
+    const passed = `, the rule wants ${expected}`;
+    const failed = `, the rule needs ${expected}`;
+    return ({ context }) => {
+      const found = factsOfLines(context).map(typesOf);
+      const pass = selects(match, wanted, found);
+      const actual = productsText(found);
+      return { pass, expected, actual, reason: `product types in the order: ${actual}${pass ? passed : failed}` };
+    };
   },
-  compile,
-};
+  nearest,
+});

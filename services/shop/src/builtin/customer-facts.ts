@@ -1,0 +1,36 @@
+import type { CustomerFacts, CustomerOfOrder, RequestInput, RequestOutput } from '@order-automation/contracts';
+import type { Customers } from './customers';
+import type { OrderKeys } from './order-keys';
+import { searchText, wordKey } from './order-lookup';
+import type { Orders } from './orders';
+
+type Deps = { readonly customers: Customers; readonly orders: Orders; readonly keys: OrderKeys };
+
+/** Orders that count (decisions.md section 4, `customer_order_count`). */
+const counted = ['processing', 'completed'];
+/** Orders of one e-mail address without an account that are looked at. */
+const mostOrders = 1_000;
+
+/** Role and number of other orders of the customers of orders: by customer id, else by billing e-mail. */
+export async function customerFacts(
+  { customers: asked }: RequestInput<'shop.customer.facts.v1'>,
+  deps: Deps,
+): Promise<RequestOutput<'shop.customer.facts.v1'>> {
+  const ids = [...new Set(asked.map(({ customer_id }) => customer_id).filter((id) => id > 0))];
+  const accounts = ids.length === 0 ? [] : await deps.customers.byIds(ids);
+  const roles = new Map(accounts.map(({ _id, role }) => [_id, role]));
+  const facts = asked.map(async (customer): Promise<CustomerFacts> => {
+    const order_count = await otherOrders(customer, deps);
+    return { role: customer.customer_id > 0 ? (roles.get(customer.customer_id) ?? 'customer') : 'guest', order_count };
+  });
+  return { facts: await Promise.all(facts) };
+}
+
+/** Every order has its e-mail address among the words by which it is found. */
+async function otherOrders({ order_id, customer_id, email }: CustomerOfOrder, deps: Deps): Promise<number> {
+  if (customer_id > 0) return deps.orders.countOf({ customer_id }, counted, order_id);
+  const address = searchText(email);
+  if (address === '') return 0;
+  const keys = await deps.keys.ofKey(wordKey(address), mostOrders);
+  return deps.orders.countOf({ ids: keys.map((key) => key.order_id) }, counted, order_id);
+}

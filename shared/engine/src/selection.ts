@@ -1,0 +1,27 @@
+import type { SettingsSchema } from './settings-schema';
+import { choice } from './settings-schema';
+
+/** decisions.md section 4: `any` = some item has one of the values, `all` = every item has one of them, `none` = no item has any. */
+export type Match = 'any' | 'all' | 'none';
+
+export const matchField = (thing: string): SettingsSchema & { title: string; description: string } =>
+  choice<Match>(
+    'Match',
+    `any: one ${thing} is enough; all: every ${thing} must be one of them; none: no ${thing} may be one of them.`,
+    ['any', 'all', 'none'],
+    'any',
+  );
+
+/** Whether the items hold against the values. Without items only `none` holds. */
+export function selects<V>(match: Match, wanted: ReadonlySet<V>, items: readonly (readonly V[])[]): boolean {
+  let matching = 0;
+  for (const values of items) if (values.some((value) => wanted.has(value))) matching += 1;
+  if (match === 'none') return matching === 0;
+  return matching > 0 && (match === 'any' || matching === items.length);
+}
+
+/** `a product of type simple or variable` for any, `every product …`, `no product …`. */
+export function selectionText(match: Match, thing: string, of: string): string {
+  if (match === 'any') return `${/^[aeiou]/.test(thing) ? 'an' : 'a'} ${thing} ${of}`;
+  return `${match === 'all' ? 'every' : 'no'} ${thing} ${of}`;
+}

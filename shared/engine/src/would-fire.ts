@@ -1,0 +1,42 @@
+import { type GenericType, genericTypes, type Occurrence } from '@order-automation/contracts';
+import type { Listening, TriggerTest } from './component';
+import type { Facts } from './situation';
+
+type WouldFire = { readonly would_fire: boolean; readonly reason: string };
+
+const ofVocabulary: ReadonlySet<string> = new Set(genericTypes);
+
+/**
+ * Without an occurrence: whether an occurrence that the trigger listens to would fire it, for the order as it is. The test is the one that
+ * real occurrences go through. An order enters no other status than the one it is in.
+ */
+export function wouldFire(listensTo: readonly Listening[], test: TriggerTest, fires: string, facts: Facts): WouldFire {
+  const tried = facts.occurrence ? [facts.occurrence] : listensTo.flatMap((listening) => imagined(listening, facts));
+  const results = tried.map((occurrence) => test(occurrence, { ...facts, occurrence }));
+  const result = results.find((one) => one.fires) ?? results[0];
+  if (result) return { would_fire: result.fires, reason: result.reason };
+  return { would_fire: false, reason: `the order is in status ${facts.context.order.status}; the trigger ${fires}` };
+}
+
+function imagined(listening: Listening, { context: { order }, now }: Facts): Occurrence[] {
+  const base = {
+    key: 'test',
+    type: null,
+    order_id: order.id,
+    transaction_id: order.transaction_id === '' ? null : order.transaction_id,
+    from_status: null,
+    to_status: null,
+    event_type: null,
+    gateway: null,
+    authenticated: true,
+    at: new Date(now).toISOString(),
+  };
+  if (listening.type === 'gateway_event') {
+    const { event = 'custom_event', gateway = 'generic' } = listening;
+    const type = ofVocabulary.has(event) ? (event as GenericType) : null;
+    return [{ ...base, type, event_type: event, gateway }];
+  }
+  const { type, to_status } = listening;
+  if (type !== 'order_status_changed') return [{ ...base, type }];
+  return to_status === undefined || to_status === order.status ? [{ ...base, type, to_status: order.status }] : [];
+}
