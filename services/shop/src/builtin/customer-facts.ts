@@ -27,10 +27,16 @@ export async function customerFacts(
 }
 
 /** Every order has its e-mail address among the words by which it is found. */
-async function otherOrders({ order_id, customer_id, email }: CustomerOfOrder, deps: Deps): Promise<number> {
-  if (customer_id > 0) return deps.orders.countOf({ customer_id }, counted, order_id);
+async function otherOrders({ order_id, customer_id, email }: CustomerOfOrder, { orders, keys }: Deps): Promise<number> {
+  if (customer_id > 0) {
+    const [all, itself] = await Promise.all([
+      orders.countOfCustomer(customer_id, counted),
+      orders.countAmong([order_id], counted),
+    ]);
+    return Math.max(0, all - itself);
+  }
   const address = searchText(email);
-  if (address === '') return 0;
-  const keys = await deps.keys.ofKey(wordKey(address), mostOrders);
-  return deps.orders.countOf({ ids: keys.map((key) => key.order_id) }, counted, order_id);
+  const found = address === '' ? [] : await keys.ofKey(wordKey(address), mostOrders);
+  const ids = found.map((key) => key.order_id).filter((id) => id !== order_id);
+  return orders.countAmong(ids, counted);
 }

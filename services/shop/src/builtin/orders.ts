@@ -35,8 +35,6 @@ export const orderIndexes: readonly IndexDescription[] = [
   { name: 'due', key: { due: 1 }, sparse: true },
 ];
 
-export type OwnedBy = { readonly customer_id: number } | { readonly ids: readonly number[] };
-
 const mostTries = 200;
 /** Ids of orders that are kept in memory because they are known to exist. */
 const mostKnown = 100_000;
@@ -71,9 +69,10 @@ export async function openOrders(store: Store) {
     /** Newest first. */
     page: (status: string | undefined, skip: number, limit: number) =>
       documents.find(orderQueries.ofStatus(status)).sort({ _id: -1 }).skip(skip).limit(limit).toArray(),
-    /** Of a customer with an account, or among these orders; never `but` itself. */
-    countOf: (of: OwnedBy, statuses: readonly string[], but: number) =>
-      documents.countDocuments(orderQueries.ownedBy(of, statuses, but)),
+    countOfCustomer: (customerId: number, statuses: readonly string[]) =>
+      documents.countDocuments(orderQueries.ofCustomer(customerId, statuses)),
+    countAmong: async (ids: readonly number[], statuses: readonly string[]): Promise<number> =>
+      ids.length === 0 ? 0 : documents.countDocuments(orderQueries.amongIds(ids, statuses)),
     count: (status: string | undefined) => documents.countDocuments(orderQueries.ofStatus(status)),
     due: (now: number, limit: number) => documents.find(orderQueries.due(now)).sort({ due: 1 }).limit(limit).toArray(),
     /** Resolves with the positions of those that exist already, which are left as they are. */
@@ -86,10 +85,12 @@ export const orderQueries = {
   byIds: (ids: readonly number[]) => ({ _id: { $in: ids } }),
   ofStatus: (status: string | undefined) => (status === undefined ? {} : { 'order.status': { $eq: status } }),
   due: (now: number) => ({ due: { $lte: now } }),
-  ownedBy: (of: OwnedBy, statuses: readonly string[], but: number): Filter<OrderDocument> => ({
-    ...('customer_id' in of
-      ? { 'order.customer_id': of.customer_id, _id: { $ne: but } }
-      : { _id: { $in: of.ids.filter((id) => id !== but) } }),
+  ofCustomer: (customer_id: number, statuses: readonly string[]): Filter<OrderDocument> => ({
+    'order.customer_id': customer_id,
+    'order.status': { $in: statuses },
+  }),
+  amongIds: (ids: readonly number[], statuses: readonly string[]): Filter<OrderDocument> => ({
+    _id: { $in: ids },
     'order.status': { $in: statuses },
   }),
 };
