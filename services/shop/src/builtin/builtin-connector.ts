@@ -77,7 +77,20 @@ async function openParts(deps: ServiceDeps) {
   const facts = productFactsCache(products, counters.productsRevision, clock);
   const stockroom = await openStockroom(store, products);
   const handover = makeHandover({ bus, clock, orders, stockroom, telemetry });
-  return { orders, appliedCommands, notes, keys, products, customers, terms, counters, facts, handover, telemetry, clock };
+  return {
+    orders,
+    appliedCommands,
+    notes,
+    keys,
+    products,
+    customers,
+    terms,
+    counters,
+    facts,
+    handover,
+    telemetry,
+    clock,
+  };
 }
 
 function startHandover(handover: Handover, { clock, log }: ServiceDeps): Relay {
