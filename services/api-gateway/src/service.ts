@@ -2,18 +2,17 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Service, ServiceDeps } from '@order-automation/service';
 import { type BodyReader, bodyReader, type HttpServer, startHttp } from '@order-automation/service/http';
-import { Router } from 'express';
 import { type Accounts, openAccounts } from './auth/accounts';
 import { ensureAdministrator, provisionApplicationPassword } from './auth/administrator';
 import type { ApiGatewayConfig } from './config';
 import { type Licence, licenceOf } from './licence';
 import { intakeProblem, untilIntakeReady } from './ready';
-import { routes } from './routes';
-import { askOver } from './routes/edge';
+import { table } from './routes';
+import { askOver, type Edge } from './routes/edge';
 import { routerOf } from './routes/mount';
-import type { Route } from './routes/route';
-import { type SecurityLog, startSecurityLog } from './security-log';
-import { createTelemetry, type Telemetry } from './telemetry';
+import { reservedNames } from './routes/webhooks';
+import { startSecurityLog } from './security-log';
+import { createTelemetry } from './telemetry';
 import { type WebhookReceiver, webhookReceiver } from './webhooks/receive';
 
 export type ApiGatewayDeps = ServiceDeps & {
@@ -25,8 +24,6 @@ export type ApiGateway = Service & {
   /** The public port. */
   readonly port: number;
   readonly licence: Licence;
-  /** Every route there is, but for the webhooks themselves. */
-  readonly routes: readonly Route[];
 };
 
 /** Milliseconds between two clean-ups of what has expired. */
@@ -44,7 +41,8 @@ export async function startApiGateway(deps: ApiGatewayDeps, config: ApiGatewayCo
 
   const registered = metricNames(metrics);
   const parts = partsOf(deps, config, accounts);
-  const { security, webhooks, licence, table } = parts;
+  const { webhooks, edge } = parts;
+  const { security, licence } = edge;
   const http = await listen(deps, config, parts).catch(async (error: unknown) => {
     await security.close();
     for (const name of metricNames(metrics)) if (!registered.has(name)) metrics.removeSingleMetric(name);
@@ -58,7 +56,6 @@ export async function startApiGateway(deps: ApiGatewayDeps, config: ApiGatewayCo
   return {
     port: http.port,
     licence,
-    routes: table,
     problems: async () => {
       const problem = await intakeProblem(bus);
       return problem === undefined ? [] : [problem];
@@ -96,39 +93,39 @@ async function seedAccounts(deps: ApiGatewayDeps, config: ApiGatewayConfig, acco
     deps.log.warn({ user }, 'ADMIN_APPLICATION_PASSWORD is of no use: ADMIN_USER names a user that does not exist');
 }
 
-type Parts = {
-  readonly table: readonly Route[];
-  readonly webhooks: WebhookReceiver;
-  readonly accounts: Accounts;
-  readonly security: SecurityLog;
-  readonly telemetry: Telemetry;
-  readonly licence: Licence;
-  readonly bodies: BodyReader;
-};
+type Parts = { readonly edge: Edge; readonly webhooks: WebhookReceiver; readonly bodies: BodyReader };
 
 function partsOf(deps: ApiGatewayDeps, config: ApiGatewayConfig, accounts: Accounts): Parts {
   const { bus, clock, log } = deps;
   const { basePath, licenceKey } = config;
   const bodies = bodyReader({ maxBytesInFlight: config.bytesInFlight });
   const telemetry = createTelemetry({ ...deps, bytesInFlight: bodies.bytesInFlight });
-  const security = startSecurityLog(bus, clock, log);
   const licence = licenceOf(licenceKey?.reveal());
-  const edge = { ask: askOver(bus), now: () => clock.now(), edition: licence.edition, version: ownVersion(), basePath };
-  return {
-    table: routes({ ...edge, accounts, security, telemetry, licence }),
-    webhooks: webhookReceiver({ bus, clock, telemetry, bodies, prefix: `${basePath}/v1/webhooks/` }),
-    accounts,
-    security,
-    telemetry,
+  const edge: Edge = {
+    ask: askOver(bus),
+    now: () => clock.now(),
+    edition: licence.edition,
     licence,
+    version: ownVersion(),
+    basePath,
+    accounts,
+    security: startSecurityLog(bus, clock, log),
+    telemetry,
+  };
+  const prefix = `${basePath}/v1/webhooks/`;
+  return {
+    edge,
     bodies,
+    webhooks: webhookReceiver({ bus, clock, telemetry, bodies, prefix, reserved: reservedNames }),
   };
 }
 
-function listen(deps: ApiGatewayDeps, config: ApiGatewayConfig, parts: Parts): Promise<HttpServer> {
-  const { table, webhooks, accounts, security, telemetry, licence, bodies } = parts;
+function listen(
+  deps: ApiGatewayDeps,
+  config: ApiGatewayConfig,
+  { edge, webhooks, bodies }: Parts,
+): Promise<HttpServer> {
   const { host, port, basePath, trustedProxies, maxConnections } = config;
-  const extended = licence.edition === 'extended';
   return startHttp({
     host,
     port,
@@ -137,21 +134,8 @@ function listen(deps: ApiGatewayDeps, config: ApiGatewayConfig, parts: Parts): P
     clock: deps.clock,
     limits: { maxConnections },
     fast: webhooks.receive,
-    mount: (app) => {
-      app.use(
-        basePath === '' ? '/' : basePath,
-        routerOf(table, { accounts, security, telemetry, extended, bodies, trustedProxies }),
-      );
-      app.use(basePath === '' ? '/' : basePath, webhookMethods());
-    },
+    mount: (app) => app.use(basePath === '' ? '/' : basePath, routerOf(table, { edge, bodies, trustedProxies })),
   });
-}
-
-/** Webhooks are answered before express; this tells the other methods which one these addresses take. */
-function webhookMethods(): Router {
-  const router = Router({ caseSensitive: true });
-  router.post(['/v1/webhooks/:gateway', '/v1/webhooks/generic/:connection'], (_req, _res, next) => next());
-  return router;
 }
 
 function ownVersion(): string {

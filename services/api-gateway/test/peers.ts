@@ -33,7 +33,11 @@ export function accepted({ process_id }: ReceivedWebhook): Reception {
 const result = { success: true, message: 'Saved.', rule_id: 7, audit_logged: true };
 
 function knownRule(id: number): void {
-  if (id !== 7) throw new ServiceError(404, 'svc_rule_not_found', 'There is no such rule.');
+  if (id !== 7 && id !== 1) throw new ServiceError(404, 'svc_rule_not_found', 'There is no such rule.');
+}
+
+function knownVersion(version: number | null): void {
+  if (version !== null && version !== 3) throw new ServiceError(412, 'svc_version_conflict', 'Changed meanwhile.');
 }
 
 /** Answers on the bus in the place of the services behind the edge, by the letter of the contracts. */
@@ -100,11 +104,12 @@ async function answerForRules(on: Respond): Promise<void> {
   await on('rules.rule.create.v1', async () => ({ ...result, record: rule }));
   await on('rules.rule.save.v1', async ({ id, if_match }) => {
     knownRule(id);
-    if (if_match !== null && if_match !== 3) throw new ServiceError(412, 'svc_version_conflict', 'Changed meanwhile.');
+    knownVersion(if_match);
     return { ...result, record: { ...rule, version: 4 } };
   });
-  await on('rules.rule.delete.v1', async ({ id }) => {
+  await on('rules.rule.delete.v1', async ({ id, if_match }) => {
     knownRule(id);
+    knownVersion(if_match);
     return result;
   });
 }

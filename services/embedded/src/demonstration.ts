@@ -26,6 +26,12 @@ export async function demonstrationRule(bus: Bus, clock: Clock): Promise<void> {
   await bus.request('rules.rule.create.v1', {
     changes: { name: 'Complete paid orders of 20 or more', enabled: true, rule },
     edition: 'default',
-    actor: { user: 'demonstration', process_id: newProcessId(clock.now()), user_agent: null, page_url: null },
+    actor: {
+      user: 'demonstration',
+      process_id: newProcessId(clock.now()),
+      action: null,
+      user_agent: null,
+      page_url: null,
+    },
   });
 }

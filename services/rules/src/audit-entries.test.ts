@@ -8,7 +8,7 @@ const rule: RuleData = {
   secondaryActions: [],
 };
 const fields = { name: 'Big', enabled: true, position: 0, stop_processing: false, rule };
-const actor = { user: 'admin', process_id: 'proc_1', user_agent: 'x'.repeat(2_000), page_url: null };
+const actor = { user: 'admin', process_id: 'proc_1', action: 'save', user_agent: 'x'.repeat(2_000), page_url: null };
 const saved = { id: 7, version: 2, at: '2026-01-15T10:00:00.000Z', actor };
 
 test('entries say who, when and what changed, and fit the contract', () => {
@@ -20,7 +20,12 @@ test('entries say who, when and what changed, and fit the contract', () => {
     process_id: 'proc_1',
     source: 'api',
     summary: 'Rule "Big" (7) was saved by admin: trigger a → b',
-    details: { user: 'admin', version: 2, changes: { trigger: { from: { id: 'a' }, to: { id: 'b' } } } },
+    details: {
+      user: 'admin',
+      action: 'save',
+      version: 2,
+      changes: { trigger: { from: { id: 'a' }, to: { id: 'b' } } },
+    },
   });
   expect(createdEntry(saved, fields).summary).toContain('was created by admin: trigger a; conditions: none');
   expect(deletedEntry(saved, fields).summary).toBe('Rule "Big" (7) was deleted by admin');

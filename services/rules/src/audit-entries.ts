@@ -22,6 +22,7 @@ function entry({ id, version, at, actor }: Saved, { event_type, summary, details
     is_debug: false,
     details: {
       user: actor.user,
+      action: actor.action?.slice(0, 200) ?? null,
       user_agent: actor.user_agent?.slice(0, 500) ?? null,
       page_url: actor.page_url?.slice(0, 500) ?? null,
       version,

@@ -146,10 +146,10 @@ export async function saveRule(
 }
 
 export async function deleteRule(
-  { id, actor }: RequestInput<'rules.rule.delete.v1'>,
+  { id, if_match, actor }: RequestInput<'rules.rule.delete.v1'>,
   deps: ConsequenceDeps,
 ): Promise<RequestOutput<'rules.rule.delete.v1'>> {
-  const document = await replace({ id, ifMatch: null, actor }, deps, (before) => {
+  const document = await replace({ id, ifMatch: if_match, actor }, deps, (before) => {
     const { name, position, stop_processing, rule } = before;
     return { fields: { name, enabled: false, position, stop_processing, rule }, deleted: true };
   });

@@ -12,7 +12,7 @@ import { startRules } from '../src';
 import { openRules } from '../src/rule-documents';
 import { openRuleVersions } from '../src/rule-versions';
 
-export const actor: Actor = { user: 'admin', process_id: 'proc_1', user_agent: null, page_url: '/rules' };
+export const actor: Actor = { user: 'admin', process_id: 'proc_1', action: null, user_agent: null, page_url: '/rules' };
 export const edition = 'default' as const;
 
 export function ruleData(overrides: Partial<RuleData> = {}): RuleData {

@@ -112,14 +112,16 @@ describeLanes('saving rules', (lane) => {
   test('a deleted rule is gone, its versions are not', async () => {
     await rules.openAudit();
     const { rule_id: id } = await rules.create({ enabled: true });
-    expect(await rules.request('rules.rule.delete.v1', { id, actor })).toMatchObject({
+    const stale = rules.request('rules.rule.delete.v1', { id, if_match: 2, actor });
+    await expect(stale).rejects.toMatchObject({ status: 412, code: 'svc_version_conflict' });
+    expect(await rules.request('rules.rule.delete.v1', { id, if_match: 1, actor })).toMatchObject({
       success: true,
       audit_logged: true,
     });
     const notFound = { status: 404, code: 'svc_rule_not_found' };
     await expect(rules.request('rules.rule.get.v1', { id })).rejects.toMatchObject(notFound);
     await expect(rules.save(id, { name: 'x' })).rejects.toMatchObject(notFound);
-    await expect(rules.request('rules.rule.delete.v1', { id, actor })).rejects.toMatchObject(notFound);
+    await expect(rules.request('rules.rule.delete.v1', { id, if_match: null, actor })).rejects.toMatchObject(notFound);
     expect((await rules.request('rules.active.v1', {})).rules).toEqual([]);
     expect((await rules.versionsOf(id)).map(({ version, deleted }) => [version, deleted])).toEqual([
       [2, true],

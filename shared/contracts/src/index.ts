@@ -1,4 +1,5 @@
 export * from './audit-entry';
+export * from './check';
 export * from './copier';
 export * from './effect';
 export * from './envelope';
@@ -12,6 +13,7 @@ export * from './messages/intake';
 export * from './messages/rules';
 export * from './messages/shop';
 export * from './money';
+export * from './nearest';
 export * from './order';
 export * from './parser';
 export * from './rule';

@@ -36,13 +36,24 @@ export class ServiceError extends Error {
   }
 }
 
-/** 400 with every violation listed. */
+/** Violations in one answer, and characters of each text in one. */
+const mostViolations = 50;
+const longestText = 300;
+
+/** 400 with the violations: all of them up to 50; past those `violations_omitted` and the message say how many more there are. */
 export function invalidParameters(
   violations: readonly Violation[],
   code = 'rest_invalid_param',
   message = 'Some parameters are not valid.',
 ): ServiceError {
-  return new ServiceError(400, code, message, { violations });
+  const listed = violations.slice(0, mostViolations).map((violation) => ({
+    path: violation.path.slice(0, longestText),
+    message: violation.message.slice(0, longestText),
+  }));
+  const omitted = violations.length - listed.length;
+  if (omitted === 0) return new ServiceError(400, code, message, { violations: listed });
+  const more = `${message} ${mostViolations} of them are listed; there are ${omitted} more.`;
+  return new ServiceError(400, code, more, { violations: listed, violations_omitted: omitted });
 }
 
 /** 503 in the documented shape: a part of the service is away for now. */

@@ -1,65 +1,83 @@
 import { randomUUID } from 'node:crypto';
 import { ServiceError } from '@order-automation/contracts';
 import { z } from 'zod';
-import type { Accounts } from '../auth/accounts';
 import { makeApplicationPassword, normaliseApplicationPassword } from '../auth/application-password';
 import { type ApplicationPasswordDocument, mostApplicationPasswords } from '../collections/application-passwords';
-import type { Answer, KnownCall, Route } from './route';
+import { reply, route } from './route';
 
-export type ApplicationPasswordEdge = { readonly accounts: Accounts; now(): number };
+const own = { path: '/v1/auth/application-passwords', tag: 'Accounts', access: { needs: 'anybody' } } as const;
 
-const createBody = z.object({ name: z.string().trim().min(1).max(100) });
-const path = '/v1/auth/application-passwords';
-const access = { needs: 'anybody' } as const;
+const listedSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  last4: z.string(),
+  created_at: z.iso.datetime(),
+  last_used_at: z.iso.datetime().nullable(),
+});
 
 /** decisions.md section 9: everybody manages the application passwords of their own. */
-export function applicationPasswordRoutes(edge: ApplicationPasswordEdge): readonly Route[] {
-  return [
-    {
-      method: 'GET',
-      path,
-      access,
-      handle: async ({ identity }) => {
-        const own = await edge.accounts.applicationPasswords.ofUser(identity.userId);
-        return { body: { application_passwords: own.map(listed) } };
-      },
+export const applicationPasswordRoutes = [
+  route({
+    ...own,
+    method: 'GET',
+    summary: 'List your application passwords',
+    answers: { 200: z.object({ application_passwords: z.array(listedSchema) }) },
+    handle: async ({ identity }, { accounts }) => {
+      const passwords = await accounts.applicationPasswords.ofUser(identity.userId);
+      return { body: { application_passwords: passwords.map(listed) } };
     },
-    { method: 'POST', path, access, handle: (call) => create(edge, call) },
-    { method: 'DELETE', path: `${path}/:id`, access, handle: (call) => remove(edge, call) },
-  ];
-}
+  }),
+  route({
+    ...own,
+    method: 'POST',
+    summary: 'Make an application password',
+    description: 'The password is shown in this answer and never again.',
+    body: z.strictObject({ name: z.string().trim().min(1).max(100) }),
+    answers: { 201: listedSchema.extend({ password: z.string() }) },
+    errors: ['svc_too_many_application_passwords'],
+    example: { body: { name: 'Stock script' } },
+    handle: async ({ body, identity }, { accounts, now }) => {
+      const passwords = await accounts.applicationPasswords.ofUser(identity.userId);
+      if (passwords.length >= mostApplicationPasswords) throw tooMany();
+      const password = makeApplicationPassword();
+      const plain = normaliseApplicationPassword(password);
+      const document: ApplicationPasswordDocument = {
+        _id: randomUUID(),
+        user_id: identity.userId,
+        name: body.name,
+        hash: accounts.passwordKeys.hash(plain),
+        last4: plain.slice(-4),
+        created_at: new Date(now()).toISOString(),
+        last_used_at: null,
+        provisioned: false,
+      };
+      if (!(await accounts.applicationPasswords.add(document))) throw new Error('two random passwords are the same');
+      return reply(201, { ...listed(document), password });
+    },
+  }),
+  route({
+    ...own,
+    path: `${own.path}/{id}`,
+    method: 'DELETE',
+    summary: 'Delete one of your application passwords',
+    params: z.object({ id: z.string().max(100) }),
+    answers: { 200: z.object({ success: z.boolean(), id: z.string() }) },
+    errors: ['svc_application_password_not_found'],
+    example: { params: { id: '6b1e6f0e-2f0c-4b8e-9a37-0b8f2f8a2b11' } },
+    handle: async ({ params: { id }, identity }, { accounts }) => {
+      const removed = await accounts.applicationPasswords.remove(id, identity.userId);
+      if (!removed) {
+        throw new ServiceError(404, 'svc_application_password_not_found', 'There is no such application password.');
+      }
+      accounts.forget(id);
+      return { body: { success: true, id } };
+    },
+  }),
+] as const;
 
-async function create({ accounts, now }: ApplicationPasswordEdge, call: KnownCall): Promise<Answer> {
-  const { name } = createBody.parse(call.body ?? {});
-  const own = await accounts.applicationPasswords.ofUser(call.identity.userId);
-  if (own.length >= mostApplicationPasswords) {
-    const message = `There are ${mostApplicationPasswords} application passwords already. Delete those that are not used.`;
-    throw new ServiceError(400, 'svc_too_many_application_passwords', message);
-  }
-  const password = makeApplicationPassword();
-  const plain = normaliseApplicationPassword(password);
-  const document: ApplicationPasswordDocument = {
-    _id: randomUUID(),
-    user_id: call.identity.userId,
-    name,
-    hash: accounts.passwordKeys.hash(plain),
-    last4: plain.slice(-4),
-    created_at: new Date(now()).toISOString(),
-    last_used_at: null,
-    provisioned: false,
-  };
-  if (!(await accounts.applicationPasswords.add(document))) throw new Error('two random passwords are the same');
-  return { status: 201, body: { ...listed(document), password } };
-}
-
-async function remove({ accounts }: ApplicationPasswordEdge, call: KnownCall): Promise<Answer> {
-  const { id } = z.object({ id: z.string().max(100) }).parse(call.params);
-  const removed = await accounts.applicationPasswords.remove(id, call.identity.userId);
-  if (!removed) {
-    throw new ServiceError(404, 'svc_application_password_not_found', 'There is no such application password.');
-  }
-  accounts.forget(id);
-  return { body: { success: true, id } };
+function tooMany(): ServiceError {
+  const message = `There are ${mostApplicationPasswords} application passwords already. Delete those that are not used.`;
+  return new ServiceError(400, 'svc_too_many_application_passwords', message);
 }
 
 function listed({ _id, name, last4, created_at, last_used_at }: ApplicationPasswordDocument) {

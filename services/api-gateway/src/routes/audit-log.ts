@@ -1,13 +1,13 @@
 import {
   auditEventTypeSchema,
+  auditRequests,
   auditSourceSchema,
   auditStatusSchema,
   type RequestInput,
 } from '@order-automation/contracts';
 import { z } from 'zod';
-import type { Edge } from './edge';
-import { booleanText, page, parseQuery, perPage, present, wholeNumberText } from './parameters';
-import type { Answer, KnownCall, Route } from './route';
+import { booleanText, page, perPage, present, wholeNumberText } from './parameters';
+import { route } from './route';
 import { executionTime, plainTimestamp } from './times';
 
 const processId = z.string().regex(/^[A-Za-z0-9_-]{1,100}$/, 'must be a process id');
@@ -36,7 +36,7 @@ const moment = (end: string) =>
     .refine((text) => !Number.isNaN(Date.parse(text)), 'must be a day or a time that exists')
     .transform((text) => new Date(text).toISOString());
 
-const listQuery = z.object({
+export const auditListQuery = z.object({
   page,
   per_page: perPage,
   view: z.enum(['consolidated', 'flat']).default('consolidated'),
@@ -53,44 +53,80 @@ const listQuery = z.object({
   date_to: moment('T23:59:59.999Z').optional(),
 });
 
-/** Section 4.2 of the specification. */
-export function auditLogRoutes(edge: Edge): readonly Route[] {
-  const access = { needs: 'view_shop_reports' } as const;
-  return [
-    { method: 'GET', path: '/v1/audit-log', access, handle: (call) => listEntries(edge, call) },
-    {
-      method: 'GET',
-      path: '/v1/audit-log/process/:process_id',
-      access,
-      handle: async (call) => {
-        const { process_id } = z.object({ process_id: processId }).parse(call.params);
-        const { logs } = await edge.ask('audit.process.get.v1', { process_id });
-        return { body: { logs, meta: { process_id, execution_time: executionTime(call.elapsed()) } } };
-      },
-    },
-  ];
-}
+const reader = { tag: 'Audit log', access: { needs: 'view_shop_reports' } } as const;
+const { output: listed } = auditRequests['audit.entry.list.v1'];
 
-async function listEntries(edge: Edge, call: KnownCall): Promise<Answer> {
-  const { query, filters } = listRequest(call.query);
-  const { logs, pagination, is_truncated } = await edge.ask('audit.entry.list.v1', query);
-  const meta = {
-    execution_time: executionTime(call.elapsed()),
-    timestamp: plainTimestamp(edge.now()),
-    consolidated_pagination: query.view === 'consolidated',
-    view_mode: query.view,
-    is_truncated,
-  };
-  return { body: { logs, pagination, filters, meta } };
-}
+/** Section 4.2 of the specification. */
+export const auditLogRoutes = [
+  route({
+    ...reader,
+    method: 'GET',
+    path: '/v1/audit-log',
+    summary: 'List the audit log',
+    description: 'Newest first. `consolidated` shows one row a process, at most 500; `flat` shows every entry.',
+    query: auditListQuery,
+    answers: {
+      200: z.object({
+        logs: listed.shape.logs,
+        pagination: listed.shape.pagination,
+        filters: z.record(z.string(), z.unknown()),
+        meta: z.object({
+          execution_time: z.number(),
+          timestamp: z.string(),
+          consolidated_pagination: z.boolean(),
+          view_mode: z.enum(['consolidated', 'flat']),
+          is_truncated: z.boolean(),
+        }),
+      }),
+    },
+    handle: async (call, edge) => {
+      const { query, filters } = listRequest(call.query);
+      const { logs, pagination, is_truncated } = await call.ask('audit.entry.list.v1', query);
+      const meta = {
+        execution_time: executionTime(call.elapsed()),
+        timestamp: plainTimestamp(edge.now()),
+        consolidated_pagination: query.view === 'consolidated',
+        view_mode: query.view,
+        is_truncated,
+      };
+      return { body: { logs, pagination, filters, meta } };
+    },
+  }),
+  route({
+    ...reader,
+    method: 'GET',
+    path: '/v1/audit-log/process/{process_id}',
+    summary: 'Read every entry of a process',
+    description: 'All that followed from one webhook or one change, oldest first.',
+    params: z.object({ process_id: processId }),
+    answers: {
+      200: z.object({
+        logs: auditRequests['audit.process.get.v1'].output.shape.logs,
+        meta: z.object({ process_id: z.string(), execution_time: z.number() }),
+      }),
+    },
+    errors: ['svc_process_not_found'],
+    example: { params: { process_id: 'proc_01KA2Z5X8Q7R9T3V5W7Y9A1C3E' } },
+    handle: async ({ params, ask, elapsed }) => {
+      const { logs } = await ask('audit.process.get.v1', params);
+      return { body: { logs, meta: { ...params, execution_time: executionTime(elapsed()) } } };
+    },
+  }),
+] as const;
 
 /** The request to audit, and the filters in force as they are echoed: those that the caller has set. */
-export function listRequest(given: unknown): {
+export function listRequest({
+  page,
+  per_page,
+  view,
+  include_debug,
+  include_test,
+  search: _s,
+  ...chosen
+}: z.infer<typeof auditListQuery>): {
   query: RequestInput<'audit.entry.list.v1'>;
   filters: Record<string, unknown>;
 } {
-  const parsed = parseQuery(listQuery, given);
-  const { page, per_page, view, include_debug, include_test, search: _s, ...chosen } = parsed;
   const filters = present(chosen);
   const echoed = Object.entries(filters).map(([name, value]) => [
     name,

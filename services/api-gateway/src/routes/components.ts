@@ -1,30 +1,28 @@
+import { rulesRequests } from '@order-automation/contracts';
 import { z } from 'zod';
-import type { Edge } from './edge';
-import { idText, parseQuery } from './parameters';
-import type { Route } from './route';
+import { idText } from './parameters';
+import { route } from './route';
 import { executionTime } from './times';
 
-const componentsQuery = z.object({ rule_id: idText.optional() });
-
 /** Section 4.1 of the specification: what rules can be built from. */
-export function componentRoutes(edge: Edge): readonly Route[] {
-  return [
-    {
-      method: 'GET',
-      path: '/v1/rule-builder/components',
-      access: { needs: 'manage_shop' },
-      handle: async (call) => {
-        const { rule_id } = parseQuery(componentsQuery, call.query);
-        const components = await edge.ask('rules.component.list.v1', {
-          rule_id: rule_id ?? null,
-          edition: edge.edition,
-        });
-        const meta = {
-          execution_time: executionTime(call.elapsed()),
-          timestamp: new Date(edge.now()).toISOString(),
-        };
-        return { body: { ...components, meta } };
-      },
+export const componentRoutes = [
+  route({
+    method: 'GET',
+    path: '/v1/rule-builder/components',
+    summary: 'List the components that rules are built from',
+    description: 'Each has a JSON Schema of its settings, from which a form can be generated.',
+    tag: 'Components',
+    access: { needs: 'manage_shop' },
+    query: z.object({ rule_id: idText.optional() }),
+    answers: {
+      200: rulesRequests['rules.component.list.v1'].output.extend({
+        meta: z.object({ execution_time: z.number(), timestamp: z.iso.datetime() }),
+      }),
     },
-  ];
-}
+    handle: async ({ query, ask, elapsed }, { edition, now }) => {
+      const components = await ask('rules.component.list.v1', { rule_id: query.rule_id ?? null, edition });
+      const meta = { execution_time: executionTime(elapsed()), timestamp: new Date(now()).toISOString() };
+      return { body: { ...components, meta } };
+    },
+  }),
+] as const;

@@ -1,34 +1,40 @@
+import { orderSummarySchema, testResultSchema } from '@order-automation/contracts';
 import { z } from 'zod';
-import type { Edge } from './edge';
-import { parseQuery, present, shortText, wholeNumberText } from './parameters';
-import type { Route } from './route';
+import { exampleRule } from './example-rule';
+import { checkedBehind, present, shortText, wholeNumberText } from './parameters';
+import { route } from './route';
 
-const testBody = z.object({ order_id: z.int().min(1), rule_data: z.unknown().nonoptional() });
-const searchQuery = z.object({ search: shortText.optional(), limit: wholeNumberText(1, 50).default(20) });
+const extended = { tag: 'Debugging', access: { needs: 'manage_shop', extended: true } } as const;
 
 /** Section 4.4 of the specification. */
-export function debugRoutes(edge: Edge): readonly Route[] {
-  const access = { needs: 'manage_shop', extended: true } as const;
-  return [
-    {
-      method: 'POST',
-      path: '/pro/v1/debug-rule/test',
-      access,
-      handle: async (call) => {
-        const { order_id, rule_data } = testBody.parse(call.body ?? {});
-        const { data } = await edge.ask('debug.rule.test.v1', { order_id, rule_data, edition: edge.edition });
-        return { body: { success: true, data } };
-      },
+export const debugRoutes = [
+  route({
+    ...extended,
+    method: 'POST',
+    path: '/pro/v1/debug-rule/test',
+    summary: 'Test a rule on an order',
+    description:
+      'The rule need not be saved. Nothing is changed; every condition says what it wanted and what it found.',
+    body: z.strictObject({ order_id: z.int().min(1), rule_data: checkedBehind('RuleData') }),
+    answers: { 200: z.object({ success: z.boolean(), data: testResultSchema }) },
+    errors: ['svc_order_not_found', 'svc_unknown_component', 'svc_validation_failed'],
+    example: { body: { order_id: 1001, rule_data: exampleRule } },
+    handle: async ({ body, ask }, { edition }) => {
+      const { data } = await ask('debug.rule.test.v1', { ...body, edition });
+      return { body: { success: true, data } };
     },
-    {
-      method: 'GET',
-      path: '/pro/v1/debug-rule/search-orders',
-      access,
-      handle: async (call) => {
-        const { search, limit } = parseQuery(searchQuery, call.query);
-        const { data } = await edge.ask('debug.order.search.v1', { limit, ...present({ search }) });
-        return { body: { success: true, data } };
-      },
+  }),
+  route({
+    ...extended,
+    method: 'GET',
+    path: '/pro/v1/debug-rule/search-orders',
+    summary: 'Find orders to test a rule on',
+    query: z.object({ search: shortText.optional(), limit: wholeNumberText(1, 50).default(20) }),
+    answers: { 200: z.object({ success: z.boolean(), data: z.array(orderSummarySchema) }) },
+    example: { query: { search: '1001' } },
+    handle: async ({ query: { search, limit }, ask }) => {
+      const { data } = await ask('debug.order.search.v1', { limit, ...present({ search }) });
+      return { body: { success: true, data } };
     },
-  ];
-}
+  }),
+] as const;

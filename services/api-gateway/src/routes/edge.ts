@@ -2,27 +2,35 @@ import type { BusError } from '@order-automation/bus';
 import type { Actor, Cause, Edition, RequestInput, RequestOutput, RequestType } from '@order-automation/contracts';
 import { newProcessId, ServiceError } from '@order-automation/contracts';
 import type { ServiceDeps } from '@order-automation/service';
+import type { Accounts } from '../auth/accounts';
+import type { Licence } from '../licence';
+import type { SecurityLog } from '../security-log';
+import type { Telemetry } from '../telemetry';
 import type { KnownCall } from './route';
 
-/** What routes are given. */
+/** Asks another service; its refusals reach the caller unchanged. */
+export type Ask = <T extends RequestType>(type: T, input: RequestInput<T>) => Promise<RequestOutput<T>>;
+
+/** What handlers work with besides their call. */
 export type Edge = {
-  /** Asks another service; its refusals reach the caller unchanged. */
-  ask<T extends RequestType>(type: T, input: RequestInput<T>): Promise<RequestOutput<T>>;
+  /** Asks another service, for at most `timeout` milliseconds. */
+  ask<T extends RequestType>(type: T, input: RequestInput<T>, timeout: number): Promise<RequestOutput<T>>;
   /** Milliseconds since the epoch. */
   now(): number;
   readonly edition: Edition;
+  readonly licence: Licence;
   /** Version of the software. */
   readonly version: string;
   readonly basePath: string;
+  readonly accounts: Accounts;
+  readonly security: SecurityLog;
+  readonly telemetry: Telemetry;
 };
 
-/** Milliseconds: an answer is due within 3 s, also when a service is away. */
-const patience = 2_500;
-
 export function askOver(bus: ServiceDeps['bus']): Edge['ask'] {
-  return async (type, input) => {
+  return async (type, input, timeout) => {
     try {
-      return await bus.request(type, input, { timeout: patience });
+      return await bus.request(type, input, { timeout });
     } catch (error) {
       if ((error as Partial<BusError>).code !== 'too_large') throw error;
       throw new ServiceError(413, 'rest_body_too_large', 'The request is too large to be handed on.');
@@ -30,17 +38,25 @@ export function askOver(bus: ServiceDeps['bus']): Edge['ask'] {
   };
 }
 
+/** What a caller says of the save it makes. */
+export type SaveNote = {
+  readonly action?: string | undefined;
+  readonly user_agent?: string | undefined;
+  readonly page_url?: string | undefined;
+};
+
 /** Who changes a rule, for the audit log. What the caller says of itself is kept short. */
-export function actorOf(call: KnownCall, edge: Edge, said?: { user_agent?: string; page_url?: string }): Actor {
+export function actorOf(call: Pick<KnownCall, 'identity' | 'header'>, edge: Edge, note: SaveNote = {}): Actor {
   return {
     user: call.identity.name,
     process_id: newProcessId(edge.now()),
-    user_agent: (said?.user_agent ?? call.header('user-agent'))?.slice(0, 300) ?? null,
-    page_url: said?.page_url?.slice(0, 500) ?? null,
+    action: note.action?.slice(0, 200) ?? null,
+    user_agent: (note.user_agent ?? call.header('user-agent'))?.slice(0, 300) ?? null,
+    page_url: note.page_url?.slice(0, 500) ?? null,
   };
 }
 
 /** A change of the shop that a person makes. */
-export function causeOf(call: KnownCall, edge: Edge): Cause {
-  return { process_id: newProcessId(edge.now()), depth: 0, author: call.identity.name };
+export function causeOf({ identity }: Pick<KnownCall, 'identity'>, edge: Edge): Cause {
+  return { process_id: newProcessId(edge.now()), depth: 0, author: identity.name };
 }

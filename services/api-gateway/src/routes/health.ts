@@ -1,29 +1,35 @@
-import type { Edge } from './edge';
-import type { Route } from './route';
+import { adapterStatusSchema } from '@order-automation/contracts';
+import { z } from 'zod';
+import { reply, route } from './route';
+
+const health = z.object({
+  status: z.enum(['healthy', 'unhealthy']),
+  timestamp: z.iso.datetime(),
+  version: z.string(),
+  endpoints: z.object({ wallet: z.string(), card: z.string(), generic: z.string() }),
+  adapters: z.array(adapterStatusSchema),
+});
 
 /** Section 4.3 of the specification, `GET /webhooks/health`: open to all, so it says no more than senders need to know. */
-export function healthRoutes(edge: Edge): readonly Route[] {
-  const address = (gateway: string) => `${edge.basePath}/v1/webhooks/${gateway}`;
-  return [
-    {
-      method: 'GET',
-      path: '/v1/webhooks/health',
-      open: true,
-      handle: async () => {
-        const { ready, adapters } = await edge.ask('intake.status.v1', {});
-        const body = {
-          status: ready ? 'healthy' : 'unhealthy',
-          timestamp: new Date(edge.now()).toISOString(),
-          version: edge.version,
-          endpoints: {
-            wallet: address('gateway_wallet'),
-            card: address('gateway_card'),
-            generic: address('generic'),
-          },
-          adapters,
-        };
-        return { status: ready ? 200 : 503, body };
-      },
+export const healthRoutes = [
+  route({
+    method: 'GET',
+    path: '/v1/webhooks/health',
+    summary: 'Say whether webhooks can be taken',
+    tag: 'Webhooks',
+    access: 'open',
+    answers: { 200: health, 503: health },
+    handle: async ({ ask }, { basePath, now, version }) => {
+      const address = (gateway: string) => `${basePath}/v1/webhooks/${gateway}`;
+      const { ready, adapters } = await ask('intake.status.v1', {});
+      const body = {
+        timestamp: new Date(now()).toISOString(),
+        version,
+        endpoints: { wallet: address('gateway_wallet'), card: address('gateway_card'), generic: address('generic') },
+        adapters,
+      };
+      if (ready) return { body: { status: 'healthy' as const, ...body } };
+      return reply(503, { status: 'unhealthy' as const, ...body });
     },
-  ];
-}
+  }),
+] as const;

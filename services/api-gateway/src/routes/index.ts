@@ -1,29 +1,26 @@
-import type { Licence } from '../licence';
 import { applicationPasswordRoutes } from './application-passwords';
 import { auditLogRoutes } from './audit-log';
 import { componentRoutes } from './components';
 import { debugRoutes } from './debug';
-import type { Edge } from './edge';
 import { healthRoutes } from './health';
 import { licenceRoutes } from './licence';
-import type { Route } from './route';
 import { ruleDataRoutes } from './rule-data';
 import { rulesRoutes } from './rules';
-import { type SessionEdge, sessionRoutes } from './session';
+import { sessionRoutes } from './session';
 import { shopRoutes } from './shop';
+import { webhookRoutes } from './webhooks';
 
-/** Every route of the public port, resource by resource. */
-export function routes(edge: Edge & SessionEdge & { readonly licence: Licence }): readonly Route[] {
-  return [
-    ...componentRoutes(edge),
-    ...ruleDataRoutes(edge),
-    ...rulesRoutes(edge),
-    ...auditLogRoutes(edge),
-    ...healthRoutes(edge),
-    ...shopRoutes(edge),
-    ...sessionRoutes(edge),
-    ...applicationPasswordRoutes(edge),
-    ...debugRoutes(edge),
-    ...licenceRoutes(edge.licence),
-  ];
-}
+/** Every route of the public port. Where two match a path, the first one answers. */
+export const table = [
+  ...componentRoutes,
+  ...ruleDataRoutes,
+  ...rulesRoutes,
+  ...auditLogRoutes,
+  ...healthRoutes,
+  ...shopRoutes,
+  ...sessionRoutes,
+  ...applicationPasswordRoutes,
+  ...debugRoutes,
+  ...licenceRoutes,
+  ...webhookRoutes,
+] as const;

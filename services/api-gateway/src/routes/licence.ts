@@ -1,14 +1,24 @@
-import type { Licence } from '../licence';
-import type { Route } from './route';
+import { z } from 'zod';
+import { route } from './route';
 
 /** decisions.md section 8: what this installation is entitled to. Answers without a licence too, to say so. */
-export function licenceRoutes(licence: Licence): readonly Route[] {
-  return [
-    {
-      method: 'GET',
-      path: '/pro/v1/licence',
-      access: { needs: 'manage_shop' },
-      handle: async () => ({ body: licence }),
+export const licenceRoutes = [
+  route({
+    method: 'GET',
+    path: '/pro/v1/licence',
+    summary: 'Read what this installation is licensed for',
+    tag: 'Installation',
+    access: { needs: 'manage_shop' },
+    answers: {
+      200: z.object({
+        active: z.boolean(),
+        edition: z.enum(['default', 'extended']),
+        features: z.array(z.string()),
+        expires_at: z.iso.datetime().nullable(),
+        demonstration: z.boolean(),
+        message: z.string(),
+      }),
     },
-  ];
-}
+    handle: async (_call, { licence }) => ({ body: { ...licence, features: [...licence.features] } }),
+  }),
+] as const;

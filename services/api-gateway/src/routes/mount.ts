@@ -1,91 +1,108 @@
 import { type ServiceError, unavailable } from '@order-automation/contracts';
-import { type BodyReader, jsonBody, sendJson } from '@order-automation/service/http';
-import { type Request, type RequestHandler, Router } from 'express';
-import type { Accounts } from '../auth/accounts';
+import type { BodyReader } from '@order-automation/service/http';
+import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { authorise, type Denial } from '../auth/authorise';
 import { clientOf } from '../auth/client';
 import type { Identity } from '../auth/identity';
-import type { SecurityLog } from '../security-log';
-import type { Telemetry } from '../telemetry';
-import type { Answer, Call, Route } from './route';
+import { rowHeaders, sendAnswer } from './answer';
+import type { Edge } from './edge';
+import { bodyBytes, bodyMiddleware } from './request-body';
+import { type Call, defaultPatience, type Headers, type Route } from './route';
+import { validated } from './validate';
 
-export type Gate = {
-  readonly accounts: Accounts;
-  readonly security: SecurityLog;
-  readonly telemetry: Telemetry;
-  readonly extended: boolean;
-  readonly bodies: BodyReader;
-  readonly trustedProxies: number;
-};
+/** Who stands before the routes. */
+export type Gate = { readonly edge: Edge; readonly bodies: BodyReader; readonly trustedProxies: number };
 
-/** Milliseconds: no caller waits longer than 3 s for the news that a part is away. */
+/** Milliseconds. */
 const authenticationPatience = 2_000;
-const handlingPatience = 2_800;
+/** What is left of the patience for the edge's own work when a service does not answer. */
+const margin = 300;
 
-const identities = new WeakMap<Request, Identity>();
+type Begun = { readonly started: number; readonly identity: Identity | undefined };
+const begun = new WeakMap<Request, Begun>();
 
-/** Makes express routes of ours: who may, then the body, then the answer. */
-export function routerOf(routes: readonly Route[], gate: Gate): Router {
+/** Mounts the table: who may, then the body, then the answer. Nothing else is mounted on the public port. */
+export function routerOf(table: readonly Route[], gate: Gate): Router {
   const router = Router({ caseSensitive: true });
-  for (const route of routes) {
-    const method = route.method.toLowerCase() as 'get' | 'post' | 'put' | 'delete';
-    const handlers: RequestHandler[] = [guard(route, gate)];
-    if (route.method !== 'GET') handlers.push(jsonBody(gate.bodies, route.maxBody));
-    router[method](route.path, ...handlers, answering(route, gate));
+  for (const row of table) {
+    const method = row.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
+    const body = bodyMiddleware(row, gate.bodies);
+    router[method](expressPath(row), guard(row, gate), ...(body ? [body] : []), answering(row, gate));
   }
   return router;
 }
 
-function guard(route: Route, gate: Gate): RequestHandler {
+/** `/v1/rules/{id}` in express's own notation. */
+function expressPath({ path, except }: Pick<Route, 'path' | 'except'>): string | RegExp {
+  if (!except) return path.replaceAll(/\{(\w+)\}/g, ':$1');
+  const last = `(?!(?:${[...except].join('|')})/?$)`;
+  return new RegExp(`^${path.replaceAll(/\{(\w+)\}$/g, `${last}(?<$1>[^/]+)`)}/?$`);
+}
+
+function guard(row: Route, gate: Gate): RequestHandler {
+  const headers = rowHeaders(row, gate.edge.basePath);
   return async (req, res, next) => {
-    res.locals.started = performance.now();
-    if (!route.open) {
-      const { access } = route;
-      const client = clientOf(req, gate.trustedProxies);
-      const authentication = await within(authenticationPatience, gate.accounts.authenticate(req, client), 'store');
-      const nonceHolds = (identity: Identity) => gate.accounts.nonceHolds(identity, req.get('x-host-nonce'));
-      const { extended } = gate;
-      const permission = authorise({ access, method: req.method, authentication, extended, nonceHolds });
-      if ('denial' in permission) throw denied(gate, route, permission.denial, client.address);
-      identities.set(req, permission.identity);
-    }
+    const started = performance.now();
+    setHeaders(res, headers);
+    begun.set(req, { started, identity: await permitted(row, gate, req) });
     next();
   };
 }
 
-function denied(gate: Gate, route: Route, { error, reason, identity }: Denial, address: string): ServiceError {
-  gate.telemetry.denied(reason);
+function setHeaders(res: Response, headers: Headers): void {
+  for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
+}
+
+/** The caller of a route that is not open; throws when the caller may not. */
+async function permitted({ access, method, path }: Route, gate: Gate, req: Request): Promise<Identity | undefined> {
+  if (access === 'open') return undefined;
+  const { accounts, licence } = gate.edge;
+  const client = clientOf(req, gate.trustedProxies);
+  const authentication = await within(authenticationPatience, accounts.authenticate(req, client), 'store');
+  const nonceHolds = (identity: Identity) => accounts.nonceHolds(identity, req.get('x-host-nonce'));
+  const extended = licence.edition === 'extended';
+  const permission = authorise({ access, method: req.method, authentication, extended, nonceHolds });
+  if ('denial' in permission) throw denied(gate.edge, `${method} ${path}`, permission.denial, client.address);
+  return permission.identity;
+}
+
+function denied(edge: Edge, what: string, { error, reason, identity }: Denial, address: string): ServiceError {
+  edge.telemetry.denied(reason);
   if (reason !== 'no_credentials' && reason !== 'no_licence') {
-    gate.security.refused({ reason, what: `${route.method} ${route.path}`, user: identity?.name ?? null, address });
+    edge.security.refused({ reason, what, user: identity?.name ?? null, address });
   }
   return error;
 }
 
-function answering(route: Route, gate: Gate): RequestHandler {
+function answering(row: Route, gate: Gate): RequestHandler {
+  const patience = row.patience ?? defaultPatience;
   return async (req, res) => {
-    const call = callOf(req, Number(res.locals.started), gate);
-    const { status = 200, body, headers = {} } = await within(handlingPatience, handled(route, call, req), 'backend');
-    res.setHeader('Cache-Control', 'no-store');
-    for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
-    sendJson(res, status, body);
+    const { params, query, body } = validated(row, req);
+    const call = { ...callOf(row, gate, req, res), params, query, body };
+    const answer = await within(patience, row.handle(call, gate.edge), 'backend');
+    await sendAnswer(row, req, res, answer);
   };
 }
 
-function handled(route: Route, call: Call, req: Request): Promise<Answer> {
-  if (route.open) return route.handle(call);
-  const identity = identities.get(req);
-  if (!identity) throw new Error('a guarded route was reached by nobody');
-  return route.handle({ ...call, identity });
-}
-
-function callOf(req: Request, started: number, gate: Gate): Call {
+function callOf(
+  row: Route,
+  { edge, trustedProxies }: Gate,
+  req: Request,
+  res: Response,
+): Omit<Call, 'params' | 'query' | 'body'> {
+  const { started, identity } = begun.get(req) ?? { started: performance.now(), identity: undefined };
+  const patience = row.patience ?? defaultPatience;
+  const ended = new AbortController();
+  res.once('close', () => ended.abort());
+  const elapsed = () => performance.now() - started;
   return {
-    params: req.params,
-    query: req.query,
-    body: req.body,
+    identity,
+    bytes: () => bodyBytes(req, row.rawBody?.maxBytes ?? 0),
     header: (name) => req.get(name),
-    client: clientOf(req, gate.trustedProxies),
-    elapsed: () => performance.now() - started,
+    client: clientOf(req, trustedProxies),
+    elapsed,
+    ask: (type, input) => edge.ask(type, input, Math.max(1, patience - margin - elapsed())),
+    signal: ended.signal,
   };
 }
 

@@ -1,23 +1,66 @@
+import { check } from '@order-automation/contracts';
 import { z } from 'zod';
-import { listRequest } from './audit-log';
-import { booleanText, idText, parseQuery, wholeNumberText } from './parameters';
-import { readBody } from './rule-data';
+import { auditListQuery, listRequest } from './audit-log';
+import { booleanText, idText, wholeNumberText } from './parameters';
+import { ruleSaveBody } from './rule-data';
 import { executionTime, plainTimestamp } from './times';
-import { requiredVersion, requireVersion } from './version-tag';
+import { validated } from './validate';
+import { requiredVersion } from './version-tag';
 
-describe('parameters', () => {
-  const schema = z.object({
-    page: wholeNumberText(1, 1000).default(1),
-    flag: booleanText.default(false),
-    id: idText.optional(),
-  });
+describe('a request against its row', () => {
+  const row = {
+    params: z.object({ id: idText }),
+    query: z.object({ page: wholeNumberText(1, 1000).default(1), flag: booleanText.default(false) }),
+    body: z.strictObject({ name: z.string(), enabled: z.boolean().optional() }),
+  };
 
   test('text becomes what it stands for', () => {
-    expect(parseQuery(schema, { page: '1000', flag: '1', id: '7' })).toEqual({ page: 1000, flag: true, id: 7 });
+    const received = { params: { id: '7' }, query: { page: '1000', flag: '1' }, body: { name: 'a' } };
+    expect(validated(row, received)).toEqual({
+      params: { id: 7 },
+      query: { page: 1000, flag: true },
+      body: { name: 'a' },
+    });
   });
 
-  test('empty is not given', () => {
-    expect(parseQuery(schema, { page: '', flag: '', id: '' })).toEqual({ page: 1, flag: false });
+  test('a parameter without a value counts as absent', () => {
+    const { query } = validated(row, { params: { id: '7' }, query: { page: '', flag: '' }, body: { name: 'a' } });
+    expect(query).toEqual({ page: 1, flag: false });
+  });
+
+  test('path, query and body are refused together', () => {
+    const received = { params: { id: 'x' }, query: { page: '0' }, body: { enabld: true } };
+    expect(() => validated(row, received)).toThrow(
+      expect.objectContaining({
+        status: 400,
+        code: 'rest_invalid_param',
+        data: {
+          violations: [
+            { path: 'id', message: 'must be a whole number' },
+            { path: 'page', message: 'must be a whole number from 1 to 1000' },
+            { path: 'name', message: 'is required' },
+            { path: 'enabld', message: 'is not a known field; did you mean enabled?' },
+          ],
+        },
+      }),
+    );
+  });
+
+  test('what is only missing has a code of its own', () => {
+    expect(() => validated(row, { params: { id: '7' }, query: {}, body: undefined })).toThrow(
+      expect.objectContaining({ code: 'rest_missing_callback_param' }),
+    );
+  });
+
+  test('at most 50 violations are listed, and the answer says how many more there are', () => {
+    const body = Object.fromEntries(Array.from({ length: 60_000 }, (_, index) => [`x${index}`.repeat(100), 1]));
+    const refusal = refusalOf(() => validated(row, { params: { id: '7' }, query: {}, body }));
+    expect(refusal.data.violations).toHaveLength(50);
+    expect(refusal).toMatchObject({
+      data: { violations_omitted: 59_951 },
+      message: expect.stringContaining('59951 more'),
+    });
+    expect(JSON.stringify(refusal.data).length).toBeLessThan(40_000);
   });
 
   test.each([
@@ -32,24 +75,36 @@ describe('parameters', () => {
     { page: '٣' },
     { page: '9'.repeat(400) },
     { flag: 'yes' },
-    { id: '0' },
-    { id: '9007199254740993' },
-    { id: '-1' },
-  ])('refuses %j', (query) => {
-    expect(() => parseQuery(schema, query)).toThrow(z.ZodError);
+  ])('refuses the query %j', (query) => {
+    expect(check(row.query, query).ok).toBe(false);
+  });
+
+  test.each(['0', '9007199254740993', '-1'])('refuses the id %s', (id) => {
+    expect(check(row.params, { id }).ok).toBe(false);
   });
 });
 
+function refusalOf(action: () => unknown): { message: string; data: Record<string, unknown> } {
+  try {
+    action();
+  } catch (error) {
+    return error as { message: string; data: Record<string, unknown> };
+  }
+  throw new Error('nothing was refused');
+}
+
 describe('audit log list', () => {
+  const read = (query: Record<string, string>) => listRequest(auditListQuery.parse(query));
+
   test('no filter, no echo; defaults of the specification', () => {
-    expect(listRequest({})).toEqual({
+    expect(read({})).toEqual({
       query: { page: 1, per_page: 20, view: 'consolidated', filters: { include_debug: false, include_test: false } },
       filters: {},
     });
   });
 
   test('filters are echoed as they are in force', () => {
-    const { query, filters } = listRequest({ view: 'flat', source: 'webhook', order_id: '12', include_test: 'true' });
+    const { query, filters } = read({ view: 'flat', source: 'webhook', order_id: '12', include_test: 'true' });
     expect(filters).toEqual({ source: 'webhook', order_id: 12 });
     expect(query.filters).toEqual({ include_debug: false, include_test: true, source: ['webhook'], order_id: [12] });
   });
@@ -63,22 +118,35 @@ describe('audit log list', () => {
     { search: 'x' },
     { process_id: '../x' },
   ])('refuses %j', (query) => {
-    expect(() => listRequest(query)).toThrow(z.ZodError);
+    expect(check(auditListQuery, query).ok).toBe(false);
   });
 });
 
 describe('rule body', () => {
   const data = { trigger: {}, conditions: [], primaryAction: null, secondaryActions: [] };
+  const read = (body: unknown) => ruleSaveBody.parse(body);
 
   test('bare and wrapped are the same', () => {
-    expect(readBody(data)).toEqual({ rule: data, userContext: {} });
+    expect(read(data)).toEqual({ rule: data, note: {} });
+    expect(read({ rule: data })).toEqual({ rule: data, note: {} });
     const audit = { action: 'save', user_context: { user_agent: 'a', page_url: 'b' } };
-    expect(readBody({ rule: data, audit })).toEqual({ rule: data, userContext: { user_agent: 'a', page_url: 'b' } });
-    expect(readBody({ rule: data })).toEqual({ rule: data, userContext: {} });
+    expect(read({ rule: data, audit })).toEqual({
+      rule: data,
+      note: { action: 'save', user_agent: 'a', page_url: 'b' },
+    });
   });
 
-  test.each([[undefined], [null], [[]], ['text'], [{ rule: data, audit: 'x' }]])('refuses %j', (body) => {
-    expect(() => readBody(body)).toThrow(z.ZodError);
+  test.each([undefined, null, [], 'text'])('refuses %j', (body) => {
+    expect(check(ruleSaveBody, body).ok).toBe(false);
+  });
+
+  test.each([
+    [{ rule: data, audit: 'x' }, 'audit must be an object'],
+    [{ rule: data, adit: {} }, 'adit is not a known field; did you mean audit?'],
+    [{ rule: data, audit: { user_context: { page: 'x' } } }, 'audit.user_context.page is not a known field'],
+  ])('%j: %s', (body, violation) => {
+    const checked = check(ruleSaveBody, body);
+    expect(checked.ok ? [] : checked.violations.map(({ path, message }) => `${path} ${message}`)).toEqual([violation]);
   });
 });
 
@@ -98,12 +166,6 @@ describe('If-Match', () => {
 
   test('one tag only', () => {
     expect(() => requiredVersion('"1", "2"')).toThrow(expect.objectContaining({ status: 400 }));
-  });
-
-  test('another version is 412', () => {
-    expect(() => requireVersion(1, 2)).toThrow(expect.objectContaining({ status: 412, code: 'svc_version_conflict' }));
-    expect(requireVersion(2, 2)).toBeUndefined();
-    expect(requireVersion(null, 2)).toBeUndefined();
   });
 });
 

@@ -1,70 +1,87 @@
-import type { RequestOutput } from '@order-automation/contracts';
+import { check, ruleDataSchema, saveResultSchema } from '@order-automation/contracts';
 import { z } from 'zod';
-import { actorOf, type Edge } from './edge';
-import { idParameter, jsonObject } from './parameters';
-import type { Answer, KnownCall, Route } from './route';
+import { actorOf, type Edge, type SaveNote } from './edge';
+import { exampleRule } from './example-rule';
+import { checkedBehind, idParameter, jsonObject } from './parameters';
+import { type Call, type KnownCall, route } from './route';
 import { requiredVersion, versionTag } from './version-tag';
 
-const wrappedBody = z.object({
-  rule: z.unknown(),
+const wrappedBody = z.strictObject({
+  rule: checkedBehind('RuleData'),
   audit: z
-    .object({
+    .strictObject({
       action: z.string().max(200).optional(),
       user_context: z
-        .object({ user_agent: z.string().max(2000).optional(), page_url: z.string().max(2000).optional() })
+        .strictObject({ user_agent: z.string().max(2000).optional(), page_url: z.string().max(2000).optional() })
         .optional(),
     })
     .nullish(),
 });
 
-/** Section 4.1 of the specification: the four keys of rule data under `/rule/{id}`; PUT and POST mean the same (decisions.md section 2). */
-export function ruleDataRoutes(edge: Edge): readonly Route[] {
-  const access = { needs: 'manage_shop' } as const;
-  const path = '/v1/rule/:id';
-  const save = (call: KnownCall) => saveRuleData(edge, call);
-  return [
-    {
-      method: 'GET',
-      path,
-      access,
-      handle: async (call) => {
-        const { record } = await edge.ask('rules.rule.get.v1', idParameter.parse(call.params));
-        return { body: record.rule, headers: { ETag: versionTag(record.version) } };
-      },
-    },
-    { method: 'PUT', path, access, handle: save },
-    { method: 'POST', path, access, handle: save },
-  ];
-}
+export type RuleSave = { readonly rule: unknown; readonly note: SaveNote };
 
-async function saveRuleData(edge: Edge, call: KnownCall): Promise<Answer> {
-  const { id } = idParameter.parse(call.params);
-  const { rule, userContext } = readBody(call.body);
-  const saved = await edge.ask('rules.rule.save.v1', {
-    id,
-    changes: { rule },
+/** `{rule, audit?}`, or the bare rule data (decisions.md section 2). The rules service says what is wrong with the rule itself. */
+export const ruleSaveBody = jsonObject
+  .transform((object, context): RuleSave => {
+    if (!Object.hasOwn(object, 'rule')) return { rule: object, note: {} };
+    const wrapped = check(wrappedBody, object);
+    if (wrapped.ok) {
+      const { action, user_context } = wrapped.value.audit ?? {};
+      return { rule: wrapped.value.rule, note: { action, ...user_context } };
+    }
+    for (const { path, message } of wrapped.violations)
+      context.addIssue({ code: 'custom', path: path.split('.'), message });
+    return z.NEVER;
+  })
+  .meta({ $ref: '#/components/schemas/RuleSave' });
+
+/** What `ruleSaveBody` takes, for the documentation. */
+export const ruleSaveForms = z.union([wrappedBody, ruleDataSchema]);
+
+const one = {
+  path: '/v1/rule/{id}',
+  tag: 'Rules',
+  access: { needs: 'manage_shop' },
+  params: idParameter,
+} as const;
+
+const save = {
+  body: ruleSaveBody,
+  answers: { 200: saveResultSchema },
+  errors: ['svc_rule_not_found', 'svc_unknown_component', 'svc_validation_failed', 'svc_version_conflict'],
+  example: { params: { id: 1 }, body: { rule: exampleRule } },
+  handle: saveRuleData,
+} as const;
+
+/** Section 4.1 of the specification: the four keys of rule data under `/rule/{id}`. */
+export const ruleDataRoutes = [
+  route({
+    ...one,
+    method: 'GET',
+    summary: 'Read the data of a rule',
+    description: 'The four keys of rule data alone; `ETag` carries the version.',
+    answers: { 200: ruleDataSchema },
+    errors: ['svc_rule_not_found'],
+    example: { params: { id: 1 } },
+    handle: async ({ params, ask }) => {
+      const { record } = await ask('rules.rule.get.v1', params);
+      return { body: record.rule, headers: { ETag: versionTag(record.version) } };
+    },
+  }),
+  route({ ...one, ...save, method: 'PUT', summary: 'Save the data of a rule' }),
+  route({ ...one, ...save, method: 'POST', summary: 'Save the data of a rule (as PUT)' }),
+] as const;
+
+type SaveCall = Call<{ id: number }, unknown, RuleSave, KnownCall['identity']>;
+
+/** Answers section 2.3 of the specification, with the new version as ETag. */
+async function saveRuleData(call: SaveCall, edge: Edge) {
+  const { record, ...result } = await call.ask('rules.rule.save.v1', {
+    id: call.params.id,
+    changes: { rule: call.body.rule },
     if_match: requiredVersion(call.header('if-match')),
     edition: edge.edition,
-    actor: actorOf(call, edge, userContext),
+    actor: actorOf(call, edge, call.body.note),
   });
-  return savedAnswer(saved);
-}
-
-type UserContext = { user_agent?: string; page_url?: string };
-
-/** `{rule, audit?}`, or the bare rule data. The rules service says what is wrong with the rule itself. */
-export function readBody(body: unknown): { rule: unknown; userContext: UserContext } {
-  const object = jsonObject.parse(body);
-  if (!Object.hasOwn(object, 'rule')) return { rule: object, userContext: {} };
-  const { rule, audit } = wrappedBody.parse(object);
-  const { user_agent, page_url } = audit?.user_context ?? {};
-  return {
-    rule,
-    userContext: { ...(user_agent !== undefined && { user_agent }), ...(page_url !== undefined && { page_url }) },
-  };
-}
-
-/** Section 2.3 of the specification, with the new version as ETag. */
-function savedAnswer({ record, ...result }: RequestOutput<'rules.rule.save.v1'>): Answer {
   return { body: result, headers: { ETag: versionTag(record.version) } };
 }

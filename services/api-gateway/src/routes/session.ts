@@ -1,56 +1,70 @@
 import { randomBytes } from 'node:crypto';
 import { ServiceError } from '@order-automation/contracts';
 import { z } from 'zod';
-import type { Accounts } from '../auth/accounts';
 import { identityOf } from '../auth/authenticate';
 import { unauthenticated } from '../auth/authorise';
 import { sessionCookieHeader } from '../auth/credentials';
-import { capabilitiesOf, type Identity, userId } from '../auth/identity';
+import { capabilitiesOf, roleSchema, userId } from '../auth/identity';
 import type { UserDocument } from '../collections/users';
-import type { SecurityLog } from '../security-log';
-import type { Telemetry } from '../telemetry';
-import type { Answer, Call, Route } from './route';
-
-export type SessionEdge = {
-  readonly accounts: Accounts;
-  readonly security: SecurityLog;
-  readonly telemetry: Telemetry;
-  readonly basePath: string;
-  now(): number;
-};
+import type { Edge } from './edge';
+import { type Call, route } from './route';
 
 /** Milliseconds that a login lasts. */
 const sessionLifetime = 7 * 24 * 60 * 60 * 1000;
 
-const loginBody = z.object({ username: z.string().min(1).max(200), password: z.string().min(1).max(1000) });
+const loginBody = z.strictObject({ username: z.string().min(1).max(200), password: z.string().min(1).max(1000) });
+type Login = z.infer<typeof loginBody>;
+
+const described = z.object({
+  name: z.string(),
+  role: roleSchema,
+  capabilities: z.array(z.enum(['manage_shop', 'view_shop_reports'])),
+});
 
 /** decisions.md sections 9 and 10: cookie sessions and their nonces. */
-export function sessionRoutes(edge: SessionEdge): readonly Route[] {
-  return [
-    { method: 'POST', path: '/v1/auth/login', open: true, handle: (call) => logIn(edge, call) },
-    {
-      method: 'POST',
-      path: '/v1/auth/logout',
-      access: { needs: 'anybody' },
-      handle: async ({ identity, client }) => {
-        const { kind, id } = identity.credential;
-        if (kind === 'session') await edge.accounts.sessions.remove(id);
-        const cookie = sessionCookieHeader('', { path: cookiePath(edge), secure: client.https, maxAgeSeconds: 0 });
-        return { body: { success: true }, headers: { 'Set-Cookie': cookie } };
-      },
+export const sessionRoutes = [
+  route({
+    method: 'POST',
+    path: '/v1/auth/login',
+    summary: 'Log in',
+    description: 'Sets the session cookie. Requests that change something carry the nonce in `X-Host-Nonce`.',
+    tag: 'Accounts',
+    access: 'open',
+    body: loginBody,
+    answers: { 200: z.object({ user: described, nonce: z.string() }) },
+    errors: ['rest_forbidden', 'svc_too_many_attempts'],
+    example: { body: { username: 'admin', password: 'correct horse battery staple' } },
+    handle: logIn,
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/auth/logout',
+    summary: 'Log out',
+    description: 'Ends the session of the cookie and takes the cookie back.',
+    tag: 'Accounts',
+    access: { needs: 'anybody' },
+    answers: { 200: z.object({ success: z.boolean() }) },
+    handle: async ({ identity, client }, { accounts, basePath }) => {
+      const { kind, id } = identity.credential;
+      if (kind === 'session') await accounts.sessions.remove(id);
+      const cookie = sessionCookieHeader('', { path: cookiePath(basePath), secure: client.https, maxAgeSeconds: 0 });
+      return { body: { success: true }, headers: { 'Set-Cookie': cookie } };
     },
-    {
-      method: 'GET',
-      path: '/v1/auth/nonce',
-      access: { needs: 'anybody' },
-      handle: async ({ identity }) => ({ body: edge.accounts.makeNonce(identity) }),
-    },
-  ];
-}
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/auth/nonce',
+    summary: 'Get a nonce',
+    description: 'Valid for 24 hours, for the credential that asked.',
+    tag: 'Accounts',
+    access: { needs: 'anybody' },
+    answers: { 200: z.object({ nonce: z.string(), expires_at: z.iso.datetime() }) },
+    handle: async ({ identity }, { accounts }) => ({ body: accounts.makeNonce(identity) }),
+  }),
+] as const;
 
-async function logIn(edge: SessionEdge, call: Call): Promise<Answer> {
-  const { username, password } = loginBody.parse(call.body ?? {});
-  const user = await provenUser(edge, call, username, password);
+async function logIn(call: Call<unknown, unknown, Login>, edge: Edge) {
+  const user = await provenUser(edge, call, call.body);
   const token = randomBytes(32).toString('base64url');
   const now = edge.now();
   const session = {
@@ -62,16 +76,18 @@ async function logIn(edge: SessionEdge, call: Call): Promise<Answer> {
   await edge.accounts.sessions.add(session);
   const identity = identityOf(user, 'session', session._id);
   const cookie = sessionCookieHeader(token, {
-    path: cookiePath(edge),
+    path: cookiePath(edge.basePath),
     secure: call.client.https,
     maxAgeSeconds: sessionLifetime / 1000,
   });
   const { nonce } = edge.accounts.makeNonce(identity);
-  return { body: { user: described(identity), nonce }, headers: { 'Set-Cookie': cookie } };
+  const { name, role } = identity;
+  const body = { user: { name, role, capabilities: [...capabilitiesOf(role)] }, nonce };
+  return { body, headers: { 'Set-Cookie': cookie } };
 }
 
 /** Throws 429 when it is not this caller's turn, 401 when the password is wrong; which of name and password is wrong is not told. */
-async function provenUser(edge: SessionEdge, call: Call, username: string, password: string): Promise<UserDocument> {
+async function provenUser(edge: Edge, call: Call, { username, password }: Login): Promise<UserDocument> {
   const { accounts, telemetry, security } = edge;
   const { address } = call.client;
   const user = await accounts.users.find(userId(username));
@@ -92,10 +108,6 @@ async function provenUser(edge: SessionEdge, call: Call, username: string, passw
   return user;
 }
 
-function described(identity: Identity) {
-  return { name: identity.name, role: identity.role, capabilities: capabilitiesOf(identity.role) };
-}
-
-function cookiePath({ basePath }: SessionEdge): string {
+function cookiePath(basePath: string): string {
   return basePath === '' ? '/' : basePath;
 }

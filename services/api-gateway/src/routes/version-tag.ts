@@ -1,4 +1,4 @@
-import { invalidParameters, ServiceError } from '@order-automation/contracts';
+import { invalidParameters } from '@order-automation/contracts';
 
 /** The ETag of a version (decisions.md section 3). */
 export function versionTag(version: number): string {
@@ -17,11 +17,4 @@ export function requiredVersion(ifMatch: string | undefined): number | null {
   }
   const digits = /^"(\d{1,15})"$/.exec(text)?.[1];
   return digits === undefined ? noVersion : Number(digits);
-}
-
-/** 412 when the rule has another version than the caller saw. */
-export function requireVersion(required: number | null, current: number): void {
-  if (required === null || required === current) return;
-  const message = 'The rule was changed meanwhile. Read it again before you save.';
-  throw new ServiceError(412, 'svc_version_conflict', message, { current_version: current });
 }

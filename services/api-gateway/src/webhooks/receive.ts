@@ -23,6 +23,8 @@ export type WebhookDeps = {
   readonly bodies: BodyReader;
   /** Path up to and with `/webhooks/`. */
   readonly prefix: string;
+  /** Names that are paths of other routes, not gateways. */
+  readonly reserved: ReadonlySet<string>;
 };
 
 export type WebhookReceiver = {
@@ -44,7 +46,7 @@ export function webhookReceiver(deps: WebhookDeps): WebhookReceiver {
     receive: (req, res, requestId) => {
       if (req.method !== 'POST') return false;
       const address = webhookAddress(req.url ?? '', prefix);
-      if (!address) return false;
+      if (!address || deps.reserved.has(address.gateway)) return false;
       const started = performance.now();
       const processId = newProcessId(clock.now());
       bodies.collect(req, maxWebhookBody, (outcome, release) => {

@@ -6,6 +6,8 @@ import { componentDescriptorSchema, editionSchema, ruleDataSchema, ruleRecordSch
 export const actorSchema = z.object({
   user: z.string(),
   process_id: z.string(),
+  /** What the caller calls its save, for example the button that was pressed. */
+  action: z.string().nullable(),
   user_agent: z.string().nullable(),
   page_url: z.string().nullable(),
 });
@@ -72,7 +74,10 @@ export const rulesRequests = {
     }),
     output: saved,
   },
-  'rules.rule.delete.v1': { input: z.object({ id: z.int(), actor: actorSchema }), output: saveResultSchema },
+  'rules.rule.delete.v1': {
+    input: z.object({ id: z.int(), if_match: z.int().nullable(), actor: actorSchema }),
+    output: saveResultSchema,
+  },
   /** Every enabled rule in order of running. */
   'rules.active.v1': {
     input: z.object({}),

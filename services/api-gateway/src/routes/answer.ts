@@ -1,0 +1,65 @@
+import { pipeline } from 'node:stream/promises';
+import { sendJson } from '@order-automation/service/http';
+import type { Request, Response } from 'express';
+import { type Answer, type Deprecation, type Headers, operationIdOf, type Route } from './route';
+
+/** Pages take nothing from anywhere but this origin, and run no inline script or style. */
+export const pagePolicy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** Headers that follow from the row, on every answer of the route: successes and refusals. */
+export function rowHeaders(row: Route, basePath: string): Headers {
+  const docs = `<${basePath}/docs#${operationIdOf(row)}>; rel="service-doc"`;
+  const { deprecation } = row;
+  return {
+    'Cache-Control': 'no-store',
+    ...(row.kind === 'html' && { 'Content-Security-Policy': pagePolicy }),
+    ...(deprecation ? deprecationHeaders(deprecation, docs) : { Link: docs }),
+  };
+}
+
+/** RFC 9745 and RFC 8594. */
+function deprecationHeaders({ since, sunset, link }: Deprecation, docs: string): Headers {
+  return {
+    Deprecation: `@${Math.floor(Date.parse(since) / 1000)}`,
+    ...(sunset !== undefined && { Sunset: new Date(sunset).toUTCString() }),
+    Link: `${docs}, <${link}>; rel="deprecation"`,
+  };
+}
+
+/** Sends what a handler answered in the form that the row promises; 304 when the caller has this version already. */
+export async function sendAnswer(row: Route, req: Request, res: Response, answer: Answer): Promise<void> {
+  const { status = 200, body, headers = {} } = answer;
+  for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
+  res.statusCode = status;
+  if (res.hasHeader('ETag') && req.fresh) {
+    res.statusCode = 304;
+    res.end();
+  } else if (row.kind === 'stream') await sendStream(row, req, res, body as AsyncIterable<string | Uint8Array>);
+  else if (row.kind === 'html') sendText(res, String(body));
+  else sendJson(res, status, body);
+}
+
+function sendText(res: Response, text: string): void {
+  const bytes = Buffer.from(text);
+  if (!res.hasHeader('Content-Type')) res.setHeader('Content-Type', 'text/html; charset=utf-8');
+  res.setHeader('Content-Length', bytes.length);
+  res.end(bytes);
+}
+
+/** As fast as the client reads. A stream that fails halfway is cut off, so that nobody takes it for whole. */
+async function sendStream(
+  row: Route,
+  req: Request,
+  res: Response,
+  body: AsyncIterable<string | Uint8Array>,
+): Promise<void> {
+  if (!res.hasHeader('Content-Type')) res.setHeader('Content-Type', row.produces?.[0] ?? 'application/octet-stream');
+  if (req.method === 'HEAD') {
+    res.end();
+    return;
+  }
+  await pipeline(body, res).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+  });
+}

@@ -1,0 +1,85 @@
+import { invalidParameters, ServiceError } from '@order-automation/contracts';
+import { type BodyReader, defaultMaxBody, jsonBody, readBody } from '@order-automation/service/http';
+import type { Request, RequestHandler } from 'express';
+import { parseDocument } from 'yaml';
+import type { Route } from './route';
+
+/** The middleware that reads the body of a route; undefined where the handler reads it, or none is expected. */
+export function bodyMiddleware(row: Route, bodies: BodyReader): RequestHandler | undefined {
+  if (row.rawBody) return checkedType(row.rawBody.types, row.rawBody.maxBytes);
+  if (row.method === 'GET') return undefined;
+  const json = jsonBody(bodies, row.maxBody);
+  if (!row.yaml) return json;
+  return async (req, res, next) => {
+    if (mediaType(req) !== 'application/yaml') return json(req, res, next);
+    refuseCompressed(req);
+    const { body, release } = await readBody(bodies, req, row.maxBody ?? defaultMaxBody);
+    res.once('close', release);
+    req.body = parseYaml(body);
+    next();
+  };
+}
+
+/** The bytes of a body, as they arrive, until there are too many. */
+export async function* bodyBytes(req: Request, maxBytes: number): AsyncIterable<Uint8Array> {
+  let size = 0;
+  for await (const chunk of req as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > maxBytes) throw tooLarge(maxBytes);
+    yield chunk;
+  }
+}
+
+function checkedType(types: readonly string[], maxBytes: number): RequestHandler {
+  return (req, _res, next) => {
+    refuseCompressed(req);
+    if (!types.includes(mediaType(req)))
+      throw unsupported(`The body must be sent as Content-Type: ${types.join(' or ')}.`);
+    if (Number(req.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
+    next();
+  };
+}
+
+function mediaType(req: Request): string {
+  return (req.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+}
+
+function refuseCompressed(req: Request): void {
+  const encoding = req.headers['content-encoding'];
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
+    throw unsupported('The body must not be compressed.');
+}
+
+function unsupported(message: string): ServiceError {
+  return new ServiceError(415, 'rest_unsupported_media_type', message);
+}
+
+function tooLarge(maxBytes: number): ServiceError {
+  return new ServiceError(413, 'rest_body_too_large', `The body is larger than ${maxBytes} bytes.`, {
+    max_bytes: maxBytes,
+  });
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+/** Uses of anchors; each may repeat a whole branch of the document. */
+const mostAliases = 100;
+
+/** YAML 1.2 of the core schema: what JSON can say, without tags of its own. Throws 400. */
+export function parseYaml(bytes: Uint8Array): unknown {
+  try {
+    const document = parseDocument(utf8.decode(bytes), { schema: 'core', uniqueKeys: true });
+    const [problem] = document.errors;
+    if (problem) {
+      const line = problem.linePos?.[0].line ?? 1;
+      throw invalidParameters(
+        [{ path: `line ${line}`, message: 'is not valid YAML' }],
+        'rest_invalid_yaml',
+        'The body is not valid YAML.',
+      );
+    }
+    return document.toJS({ maxAliasCount: mostAliases });
+  } catch (error) {
+    if (error instanceof ServiceError) throw error;
+    throw new ServiceError(400, 'rest_invalid_yaml', 'The body is not valid YAML in UTF-8.');
+  }
+}

@@ -1,0 +1,109 @@
+import type { z } from 'zod';
+import { nearest } from './nearest';
+import type { Violation } from './service-error';
+
+export type Checked<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly violations: readonly Violation[] };
+
+/** The message of a violation by absence; callers tell it apart by this text. */
+export const isRequired = 'is required';
+
+/** Parses what came from outside. Every violation is listed, in words for people; an unknown field names the known one it may have been meant to be. */
+export function check<T extends z.ZodType>(schema: T, value: unknown): Checked<z.output<T>> {
+  const fields = new WeakMap<object, readonly string[]>();
+  const parsed = schema.safeParse(value, {
+    error: (issue) => {
+      if (issue.code === 'unrecognized_keys') fields.set(issue.keys as object, fieldsOf(issue.inst));
+      return plainWords(issue);
+    },
+  });
+  if (parsed.success) return { ok: true, value: parsed.data };
+  return { ok: false, violations: parsed.error.issues.flatMap((issue) => violationsIn(issue, fields)) };
+}
+
+function fieldsOf(schema: unknown): readonly string[] {
+  const { shape } = (schema ?? {}) as { shape?: object };
+  return Object.keys(shape ?? {});
+}
+
+/** Names beyond these are reported without a search for the one that was meant. */
+const mostSuggestions = 50;
+
+function violationsIn(issue: z.core.$ZodIssue, fields: WeakMap<object, readonly string[]>): Violation[] {
+  const path = (...more: string[]) => [...issue.path.map(String), ...more].join('.');
+  if (issue.code !== 'unrecognized_keys') return [{ path: path(), message: issue.message }];
+  const known = fields.get(issue.keys) ?? [];
+  return issue.keys.map((key, index) => {
+    const meant = index < mostSuggestions ? nearest(key.slice(0, 100), known) : undefined;
+    return {
+      path: path(key),
+      message: meant === undefined ? 'is not a known field' : `is not a known field; did you mean ${meant}?`,
+    };
+  });
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  object: 'an object',
+  record: 'an object',
+  array: 'a list',
+  null: 'null',
+  date: 'a date',
+};
+
+const formatNames: Readonly<Record<string, string>> = {
+  datetime: 'a date and time in UTC such as 2026-01-15T10:00:00Z',
+  date: 'a date such as 2026-01-15',
+  email: 'an e-mail address',
+  url: 'a web address',
+};
+
+/** What is wrong, in our own words: "must be …". A message that the schema itself states wins over these. */
+export function plainWords(issue: z.core.$ZodRawIssue): string {
+  if (issue.input === undefined && issue.code !== 'custom') return isRequired;
+  switch (issue.code) {
+    case 'invalid_type':
+      return `must be ${typeNames[String(issue.expected)] ?? 'of another type'}`;
+    case 'invalid_value':
+      return `must be ${oneOf(issue.values as readonly unknown[])}`;
+    case 'invalid_format':
+      return `must be ${formatNames[String(issue.format)] ?? 'in the documented form'}`;
+    case 'too_small':
+      return `must ${bound(String(issue.origin), 'at least', Number(issue.minimum), issue.inclusive !== false)}`;
+    case 'too_big':
+      return `must ${bound(String(issue.origin), 'at most', Number(issue.maximum), issue.inclusive !== false)}`;
+    case 'unrecognized_keys':
+      return 'is not a known field';
+    case 'invalid_union':
+      return 'must be in one of the documented forms';
+    default:
+      return 'is not valid';
+  }
+}
+
+const mostValues = 40;
+
+function oneOf(values: readonly unknown[]): string {
+  const [only] = values;
+  if (values.length === 1) return String(only);
+  const listed = values.slice(0, mostValues).map(String).join(', ');
+  return `one of ${listed}${values.length > mostValues ? ', …' : ''}`;
+}
+
+const counted: Readonly<Record<string, string>> = {
+  string: 'characters',
+  array: 'items',
+  set: 'items',
+  object: 'fields',
+};
+
+function bound(origin: string, word: 'at least' | 'at most', limit: number, inclusive: boolean): string {
+  const unit = counted[origin];
+  if (unit !== undefined) return limit === 1 && word === 'at least' ? 'not be empty' : `have ${word} ${limit} ${unit}`;
+  if (inclusive) return `be ${word} ${limit}`;
+  return word === 'at least' ? `be greater than ${limit}` : `be less than ${limit}`;
+}

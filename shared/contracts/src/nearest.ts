@@ -1,0 +1,34 @@
+/** The one of `known` that `word` was most likely meant to be: at most a third of its letters differ. Undefined when none is that near. */
+export function nearest(word: string, known: readonly string[]): string | undefined {
+  const most = Math.max(1, Math.floor(word.length / 3));
+  let best: string | undefined;
+  let fewest = most + 1;
+  for (const candidate of known) {
+    if (Math.abs(candidate.length - word.length) >= fewest) continue;
+    const edits = distance(word.toLowerCase(), candidate.toLowerCase());
+    if (edits < fewest) [best, fewest] = [candidate, edits];
+  }
+  return best;
+}
+
+/** Levenshtein's distance, in which two neighbouring letters that changed places count as one edit. */
+function distance(a: string, b: string): number {
+  let before: number[] = [];
+  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i += 1) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const same = a[i - 1] === b[j - 1] ? 0 : 1;
+      let edits = Math.min(at(previous, j) + 1, at(row, j - 1) + 1, at(previous, j - 1) + same);
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        edits = Math.min(edits, at(before, j - 2) + 1);
+      row.push(edits);
+    }
+    [before, previous] = [previous, row];
+  }
+  return at(previous, b.length);
+}
+
+function at(row: readonly number[], index: number): number {
+  return row[index] ?? Number.POSITIVE_INFINITY;
+}
