@@ -32,12 +32,19 @@ export async function sendAnswer(row: Route, req: Request, res: Response, answer
   const { status = 200, body, headers = {} } = answer;
   for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
   res.statusCode = status;
-  if (res.hasHeader('ETag') && req.fresh) {
+  if (req.method === 'GET' && isKnown(res.getHeader('ETag'), req.get('if-none-match'))) {
     res.statusCode = 304;
     res.end();
   } else if (row.kind === 'stream') await sendStream(row, req, res, body as AsyncIterable<string | Uint8Array>);
   else if (row.kind === 'html') sendText(res, String(body));
   else sendJson(res, status, body);
+}
+
+/** Whether `If-None-Match` names the version. `req.fresh` would not say so to browsers' fetch, which sends `Cache-Control: no-cache` beside it. */
+function isKnown(etag: unknown, ifNoneMatch: string | undefined): boolean {
+  if (typeof etag !== 'string' || ifNoneMatch === undefined) return false;
+  const known = ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  return known.includes('*') || known.includes(etag.replace(/^W\//, ''));
 }
 
 function sendText(res: Response, text: string): void {

@@ -68,7 +68,7 @@ const mostAliases = 100;
 export function parseYaml(bytes: Uint8Array): unknown {
   try {
     const document = parseDocument(utf8.decode(bytes), { schema: 'core', uniqueKeys: true });
-    const [problem] = document.errors;
+    const [problem] = [...document.errors, ...document.warnings];
     if (problem) {
       const line = problem.linePos?.[0].line ?? 1;
       throw invalidParameters(
