@@ -54,7 +54,7 @@ test('what is outside the subset is refused loudly', () =>
       loose.updateOne({ _id: 'a' }, { $rename: { n: 'm' } } as never),
       loose.updateOne({ text: 'none' } as never, { $set: { n: 2 } } as never, { upsert: true }),
       loose.insertOne({ _id: { $ne: 1 } } as never),
-      loose.insertOne({ _id: 7 } as never),
+      loose.insertOne({ _id: 7.5 } as never),
       loose.insertOne({ n: 7 } as never),
       loose.insertOne({ _id: 'b', bytes: new Uint8Array(1) }),
       loose.bulkWrite([{ replaceOne: { filter: {}, replacement: {} } }] as never),

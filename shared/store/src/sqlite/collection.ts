@@ -38,7 +38,7 @@ export function sqliteCollection<T extends Document>(
         const steps = documents.map((document): BulkStep => ({ kind: 'insert', insert: toInsert(document) }));
         return file.run({ kind: 'bulk', collection, steps, ordered });
       }
-      const ids: (string | number)[] = [];
+      const ids: (string | bigint)[] = [];
       const docs: string[] = [];
       for (const document of documents) {
         const { id, doc } = toInsert(document);
@@ -113,10 +113,17 @@ function cursor<T>(query: Query<T>): Cursor<T> {
           throw new UnsupportedQueryError(`skip and limit want whole numbers, not ${count}`);
       const projection = options?.projection;
       const short = longText !== undefined && projection !== undefined && !shows(projection, longText);
-      const docs = await file.run<string[]>({ kind: 'find', collection, filter, sort, skip, limit, short });
+      const named = namesIds(query.filter);
+      const docs = await file.run<string[]>({ kind: 'find', collection, filter, sort, skip, limit, named, short });
       return docs.map((doc) => (projection ? project(decode<T>(doc), projection) : decode<T>(doc)));
     },
   };
+}
+
+function namesIds(filter: { readonly _id?: unknown }): boolean {
+  const { _id } = filter;
+  if (typeof _id !== 'object' || _id === null) return _id !== undefined;
+  return '$eq' in _id || '$in' in _id;
 }
 
 function insertOf(paths: IndexedPaths): (document: Document) => Insert {
@@ -127,9 +134,11 @@ function insertOf(paths: IndexedPaths): (document: Document) => Insert {
     const { _id: id } = document;
     if (typeof id !== 'string' && typeof id !== 'number')
       throw new UnsupportedQueryError('A document wants an _id, text or integer');
+    if (typeof id === 'number' && !Number.isSafeInteger(id))
+      throw new UnsupportedQueryError('A numeric _id must be an integer');
     checkIndexable(indexed, arrayFree, document);
     const { rest, long } = parted(document);
-    return { id: typeof id === 'string' ? toUSVString(id) : id, doc: encode(rest), long };
+    return { id: typeof id === 'string' ? toUSVString(id) : BigInt(id), doc: encode(rest), long };
   };
 }
 

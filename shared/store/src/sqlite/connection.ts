@@ -24,6 +24,9 @@ export type FileOptions = {
   readonly maxPages?: number;
 };
 
+/** KiB of the page cache of a connection that only reads. */
+const readerCacheKiB = 2048;
+
 /** A burst is moved into the file when it is over, or in portions of this many bytes. */
 const checkpointBytes = 64 * 1024 * 1024;
 
@@ -32,8 +35,7 @@ const mostFilters = 200;
 
 /** Opens the file for writing that is flushed at every commit. Throws what better-sqlite3 throws. */
 export function openConnection(file: string, options: FileOptions): Connection {
-  const database = new Database(file, { timeout: options.busyTimeout });
-  try {
+  return connectionOf(new Database(file, { timeout: options.busyTimeout }), (database) => {
     database.pragma(`page_size = ${options.pageSize}`);
     database.pragma('journal_mode = WAL');
     database.pragma('synchronous = FULL');
@@ -44,6 +46,21 @@ export function openConnection(file: string, options: FileOptions): Connection {
     database.pragma(`journal_size_limit = ${checkpointBytes}`);
     database.pragma(`cache_size = -${options.cacheKiB}`);
     if (options.maxPages !== undefined) database.pragma(`max_page_count = ${options.maxPages}`);
+  });
+}
+
+/** Opens the file for reading beside the connection that writes it: it sees what was committed before each read. */
+export function openReadConnection(file: string, options: FileOptions): Connection {
+  const readOnly = new Database(file, { readonly: true, fileMustExist: true, timeout: options.busyTimeout });
+  return connectionOf(readOnly, (database) => {
+    database.pragma('temp_store = MEMORY');
+    database.pragma(`cache_size = -${readerCacheKiB}`);
+  });
+}
+
+function connectionOf(database: Database.Database, prepareFile: (database: Database.Database) => void): Connection {
+  try {
+    prepareFile(database);
     const matches = cached(mostFilters, (text: string): Match => compileFilter(decode<JsonObject>(text)));
     database.function('matches', { deterministic: true }, (filter, doc) =>
       matches(String(filter))(decode(String(doc))) ? 1 : 0,

@@ -1,10 +1,10 @@
 import { StoreUnavailableError, UnsupportedQueryError } from '../errors';
 import type { Column } from './columns';
-import { type Connection, type FileOptions, openConnection, unavailableFrom } from './connection';
-import { type Operation, type Read, type Reply, toWire, type Write } from './protocol';
+import { type Connection, type FileOptions, openConnection, openReadConnection, unavailableFrom } from './connection';
+import { type Declare, type Operation, type Read, type Reply, toWire, type Write } from './protocol';
 import { read } from './read';
 import type { Schema } from './schema';
-import { type Declaration, ensureCollection } from './tables';
+import { type Declaration, ensureCollection, schemaInFile } from './tables';
 import { write } from './write';
 
 export type Job<O extends Operation = Operation> = { readonly id: number; readonly operation: O };
@@ -12,30 +12,37 @@ export type Job<O extends Operation = Operation> = { readonly id: number; readon
 /** A database file with what is declared in it. Without a connection it is opened by the next group. */
 export type DatabaseFile = {
   readonly file: string;
+  readonly readOnly: boolean;
   readonly options: FileOptions;
   readonly declared: Map<string, Declaration>;
   readonly schemas: Map<string, Schema>;
   connection: Connection | undefined;
 };
 
-export function databaseFile(file: string, options: FileOptions): DatabaseFile {
-  return { file, options, declared: new Map(), schemas: new Map(), connection: undefined };
+export function databaseFile(file: string, options: FileOptions, readOnly: boolean): DatabaseFile {
+  return { file, options, readOnly, declared: new Map(), schemas: new Map(), connection: undefined };
 }
 
 /** The connection, opened and with every declared collection in place. */
 export function open(database: DatabaseFile): Connection {
   if (database.connection !== undefined) return database.connection;
-  const connection = openConnection(database.file, database.options);
+  const { file, options, readOnly } = database;
+  const connection = readOnly ? openReadConnection(file, options) : openConnection(file, options);
   try {
-    connection.database.exec('CREATE TABLE IF NOT EXISTS _check (id INTEGER PRIMARY KEY, token INTEGER NOT NULL)');
+    if (!readOnly)
+      connection.database.exec('CREATE TABLE IF NOT EXISTS _check (id INTEGER PRIMARY KEY, token INTEGER NOT NULL)');
     for (const [name, declaration] of database.declared)
-      database.schemas.set(name, ensureCollection(connection, name, declaration));
+      database.schemas.set(name, schemaOf(database, connection, name, declaration));
   } catch (error) {
     connection.close();
     throw error;
   }
   database.connection = connection;
   return connection;
+}
+
+function schemaOf({ readOnly }: DatabaseFile, connection: Connection, name: string, declaration: Declaration): Schema {
+  return (readOnly ? schemaInFile : ensureCollection)(connection, name, declaration);
 }
 
 /** Closes the connection after a failure: what it knew may be wrong. The next group opens the file anew. */
@@ -49,12 +56,18 @@ export function abandon(database: DatabaseFile): void {
   }
 }
 
-export function runReads(database: DatabaseFile, jobs: readonly Job<Read>[]): Reply[] {
+/** Each for itself, in the order of their arrival. */
+export function runReads(database: DatabaseFile, jobs: readonly Job<Read | Declare>[]): Reply[] {
   return jobs.flatMap((job) =>
-    orUnavailable(database, [job], () => [
-      answer(job, () => read(open(database), schemaOf(database, job.operation.collection), job.operation)),
-    ]),
+    orUnavailable(database, [job], () => [answer(job, () => look(database, job.operation))]),
   );
+}
+
+function look(database: DatabaseFile, operation: Read | Declare): unknown {
+  const { collection } = operation;
+  const connection = open(database);
+  if (operation.kind === 'collection') return declare(database, connection, collection, operation);
+  return read(connection, opened(database, collection), operation);
 }
 
 /**
@@ -101,7 +114,7 @@ function carryOut(database: DatabaseFile, connection: Connection, operation: Wri
       connection.prepare('INSERT INTO _check(id,token) VALUES(1,1) ON CONFLICT DO UPDATE SET token = token + 1').run();
       return null;
     default:
-      return write(connection, schemaOf(database, operation.collection), operation);
+      return write(connection, opened(database, operation.collection), operation);
   }
 }
 
@@ -122,7 +135,7 @@ function declare(
   const before = database.declared.get(name);
   const union = new Map([...(before?.indexes ?? []), ...indexes].map((index) => [index.name, index]));
   const declaration = { indexes: [...union.values()], longText: before?.longText ?? longText };
-  const ensure = connection.database.transaction(() => ensureCollection(connection, name, declaration));
+  const ensure = connection.database.transaction(() => schemaOf(database, connection, name, declaration));
   const schema = ensure();
   database.declared.set(name, declaration);
   database.schemas.set(name, schema);
@@ -134,7 +147,7 @@ function declare(
   };
 }
 
-function schemaOf(database: DatabaseFile, name: string): Schema {
+function opened(database: DatabaseFile, name: string): Schema {
   const schema = database.schemas.get(name);
   if (schema === undefined) throw new UnsupportedQueryError(`Collection ${name} was not opened`);
   return schema;

@@ -2,7 +2,7 @@ import type { FileOptions } from './connection';
 import { abandon, type DatabaseFile, databaseFile, type Job, open, runReads, runWrites } from './database';
 import type { Operation, Read, Reply, Write } from './protocol';
 
-/** One database file and the only hand of this process that writes it. */
+/** One database file in one thread. */
 export type Engine = {
   /** Queues an operation; its reply is delivered with those of its group. */
   submit(id: number, operation: Operation): void;
@@ -20,7 +20,7 @@ const idleBeforeCheckpoint = 200;
  * a group run before its writes. Throws when the file cannot be opened.
  */
 export function openEngine(file: string, options: FileOptions, deliver: (replies: Reply[]) => void): Engine {
-  const database = databaseFile(file, options);
+  const database = databaseFile(file, options, false);
   open(database);
   let queue: Job[] = [];
   let scheduled: NodeJS.Immediate | undefined;
@@ -56,8 +56,29 @@ export function openEngine(file: string, options: FileOptions, deliver: (replies
   };
 }
 
+/**
+ * A second connection to a file that an engine writes, for reads that may take long. It carries out each operation by itself, when it
+ * arrives. Throws when the file cannot be opened.
+ */
+export function openReader(file: string, options: FileOptions, deliver: (replies: Reply[]) => void): Engine {
+  const database = databaseFile(file, options, true);
+  open(database);
+  return {
+    submit: (id, operation) => {
+      if (operation.kind === 'collection' || isReading(operation)) deliver(runReads(database, [{ id, operation }]));
+      else throw new Error(`A reader does not carry out ${operation.kind}.`);
+    },
+    run: () => undefined,
+    close: () => abandon(database),
+  };
+}
+
+function isReading(operation: Operation): operation is Read {
+  return operation.kind === 'find' || operation.kind === 'count' || operation.kind === 'explain';
+}
+
 function isRead(job: Job): job is Job<Read> {
-  return job.operation.kind === 'find' || job.operation.kind === 'count' || job.operation.kind === 'explain';
+  return isReading(job.operation);
 }
 
 function isWrite(job: Job): job is Job<Write> {

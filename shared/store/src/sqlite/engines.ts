@@ -1,7 +1,10 @@
 import { StoreUnavailableError } from '../errors';
 import { unavailableFrom } from './connection';
-import { type Engine, openEngine } from './engine';
+import { type Engine, openEngine, openReader } from './engine';
 import { type Reply, type Request, toWire } from './protocol';
+
+/** What a thread does with its files: `all`, or only reads beside a thread that does. */
+export type Part = 'all' | 'reads';
 
 /** The engines of one thread, by the number of their database. */
 export type Engines = {
@@ -11,14 +14,15 @@ export type Engines = {
   close(): void;
 };
 
-export function startEngines(deliver: (replies: Reply[]) => void): Engines {
+export function startEngines(part: Part, deliver: (replies: Reply[]) => void): Engines {
   const engines = new Map<number, Engine>();
+  const open = part === 'all' ? openEngine : openReader;
 
   const receive = (request: Request): void => {
     const { id, database } = request;
     try {
       if (request.kind === 'open') {
-        engines.set(database, openEngine(request.file, request.options, deliver));
+        engines.set(database, open(request.file, request.options, deliver));
         deliver([{ id, ok: true, value: null }]);
       } else if (request.kind === 'close') {
         engines.get(database)?.close();

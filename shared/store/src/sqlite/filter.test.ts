@@ -1,16 +1,12 @@
 import type { JsonObject } from './codec';
 import { orderSql, whereSql } from './filter';
-import { indexSql, makeSchema } from './schema';
+import { makeSchema } from './schema';
 
-const schema = makeSchema(
-  'things',
-  [
-    { key: { state: 1, at: -1 }, name: 'state' },
-    { key: { uid: 1 }, name: 'uid', unique: true, sparse: true },
-    { key: { due: 1 }, name: 'due', partialFilterExpression: { open: true, due: { $gt: 5 } } },
-  ],
-  'text',
-);
+const schema = makeSchema('things', [
+  { key: { state: 1, at: -1 }, name: 'state' },
+  { key: { uid: 1 }, name: 'uid', unique: true, sparse: true },
+  { key: { due: 1 }, name: 'due', partialFilterExpression: { open: true, due: { $gt: 5 } } },
+]);
 
 test.each<[JsonObject]>([
   [{ a: { $regex: 'x' } }],
@@ -53,34 +49,4 @@ test('values are bound, never written into the SQL', () => {
 test('lists of any length are one statement', () => {
   const list = (length: number) => whereSql({ _id: { $in: Array.from({ length }, (_, n) => `k${n}`) } }, schema).text;
   expect(list(1)).toBe(list(64));
-});
-
-test('an id of the other kind finds nothing', () => {
-  expect(whereSql({ _id: 5 }, schema).text).toBe('0');
-  expect(whereSql({ _id: '5' }, { ...schema, idKind: 'integer' }).text).toBe('0');
-});
-
-test.each<[JsonObject, boolean]>([
-  [{ open: true, due: { $gt: 5 } }, true],
-  [{ open: true, due: { $gte: 6 } }, true],
-  [{ $and: [{ open: { $eq: true } }, { due: 7 }] }, true],
-  [{ open: true, due: { $in: [6, 7] } }, true],
-  [{ open: true, due: { $gte: 5 } }, false],
-  [{ open: true, due: { $in: [5, 7] } }, false],
-  [{ open: true, due: { $gt: 'text' } }, false],
-  [{ open: { $ne: false }, due: { $gt: 5 } }, false],
-  [{ $or: [{ open: true, due: 7 }] }, false],
-])('%j lets the partial index serve: %p', (filter, served) => {
-  expect(whereSql(filter, schema).text.includes(`"t:open" = 'true' AND`)).toBe(served);
-});
-
-test.each([
-  ['a name', { key: { a: 1 }, name: 'x"; DROP TABLE y' }],
-  ['a path', { key: { "a'": 1 }, name: 'x' }],
-  ['a sparse pair', { key: { a: 1, b: 1 }, name: 'x', sparse: true }],
-  ['a partial operator', { key: { a: 1 }, name: 'x', partialFilterExpression: { a: { $ne: 1 } } }],
-] as const)('an index is refused for %s', (_, index) => {
-  expect(() => indexSql(makeSchema('things', [index], 'text'))).toThrow(
-    expect.objectContaining({ name: 'UnsupportedQueryError' }),
-  );
 });

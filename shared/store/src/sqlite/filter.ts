@@ -30,7 +30,7 @@ function filterSql(filter: JsonObject, schema: Schema): Sql {
       return join(branches, key === '$and' ? ' AND ' : ' OR ');
     }
     if (key.startsWith('$')) throw new UnsupportedQueryError(`Operator ${key} is not supported in a filter`);
-    return key === '_id' ? idSql(operatorsOf(key, condition), schema) : pathSql(key, condition, schema);
+    return key === '_id' ? idSql(operatorsOf(key, condition)) : pathSql(key, condition, schema);
   });
   return join(parts, ' AND ');
 }
@@ -158,28 +158,29 @@ function rangeSql(path: string, operator: string, operand: unknown, columns: Col
   }
 }
 
-function idSql(operators: readonly [string, unknown][], schema: Schema): Sql {
+function idSql(operators: readonly [string, unknown][]): Sql {
   return join(
-    operators.map(([operator, operand]) => idOperatorSql(operator, operand, schema)),
+    operators.map(([operator, operand]) => idOperatorSql(operator, operand)),
     ' AND ',
   );
 }
 
-function idOperatorSql(operator: string, operand: unknown, schema: Schema): Sql {
-  const fits = (value: unknown): value is string | number => rank(value) === (schema.idKind === 'integer' ? 2 : 3);
+const isId = (value: unknown): value is string | number => rank(value) === 2 || rank(value) === 3;
+
+function idOperatorSql(operator: string, operand: unknown): Sql {
   switch (operator) {
     case '$exists':
       return operand === true ? all : none;
     case '$eq':
-      return fits(operand) ? { text: 'id = ?', values: [operand] } : none;
+      return isId(operand) ? { text: 'id = ?', values: [operand] } : none;
     case '$ne':
-      return fits(operand) ? { text: 'id <> ?', values: [operand] } : all;
+      return isId(operand) ? { text: 'id <> ?', values: [operand] } : all;
     case '$in':
-      return listSql('id', (operand as unknown[]).filter(fits));
+      return listSql('id', (operand as unknown[]).filter(isId));
     case '$nin':
-      return not(listSql('id', (operand as unknown[]).filter(fits)));
+      return not(listSql('id', (operand as unknown[]).filter(isId)));
     default:
-      return fits(operand) ? { text: `id ${sqlOperator(operator)} ?`, values: [operand] } : none;
+      return isId(operand) ? { text: `id ${sqlOperator(operator)} ?`, values: [operand] } : none;
   }
 }
 

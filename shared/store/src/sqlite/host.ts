@@ -2,7 +2,7 @@ import { extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { StoreUnavailableError } from '../errors';
 import type { FileOptions } from './connection';
-import { type Engines, startEngines } from './engines';
+import { type Engines, type Part, startEngines } from './engines';
 import { fromWire, type Operation, type Reply, type Request } from './protocol';
 
 /** Where database files are opened: a worker thread, or this one. Several stores may share one. */
@@ -24,24 +24,46 @@ type Settle = (replies: readonly Reply[]) => void;
 type Transport = { send(requests: Request[]): void; busy(waiting: boolean): void; close(): Promise<void> };
 
 /**
- * A host of database files. `worker` keeps the flushes off this thread, and ends the process when its thread dies; `inline` is for a thread that
- * has nothing else to do meanwhile, for tests and for tools.
+ * A host of database files. `worker` keeps the flushes off this thread, and reads that may take long off the thread that writes: two threads,
+ * and the process ends when one of them dies. `inline` is for a thread that has nothing else to do meanwhile, for tests and for tools.
  */
 export function sqliteHost(options: { thread: 'worker' | 'inline' }): SqliteHost {
-  const { call, close } = startCalls(options.thread === 'worker' ? workerTransport : inlineTransport);
+  const threads = options.thread === 'worker';
+  const main = startCalls(threads ? (settle) => workerTransport('all', settle) : inlineTransport);
+  const reads = threads ? startCalls((settle) => workerTransport('reads', settle)) : undefined;
   let lastFile = 0;
   return {
-    close,
+    close: async () => {
+      await reads?.close();
+      await main.close();
+    },
     open: async (file, fileOptions) => {
       lastFile += 1;
       const database = lastFile;
-      await call({ kind: 'open', database, file, options: fileOptions });
+      const both = async (call: Call): Promise<unknown> => {
+        const answer = await main.call(call);
+        await reads?.call(call);
+        return answer;
+      };
+      await both({ kind: 'open', database, file, options: fileOptions });
       return {
-        run: (operation) => call({ kind: 'operation', database, operation }),
-        close: () => call({ kind: 'close', database }),
+        run: <V>(operation: Operation) => {
+          const call: Call = { kind: 'operation', database, operation };
+          if (operation.kind === 'collection') return both(call) as Promise<V>;
+          return reads !== undefined && mayTakeLong(operation) ? reads.call<V>(call) : main.call<V>(call);
+        },
+        close: async () => {
+          await reads?.call({ kind: 'close', database });
+          await main.call({ kind: 'close', database });
+        },
       };
     },
   };
+}
+
+/** Any read but of documents that are named. */
+function mayTakeLong(operation: Operation): boolean {
+  return operation.kind === 'count' || operation.kind === 'explain' || (operation.kind === 'find' && !operation.named);
 }
 
 type Calls = {
@@ -133,7 +155,7 @@ function startCalls(start: (settle: Settle) => Transport): Calls {
 }
 
 function inlineTransport(settle: Settle): Transport {
-  const engines: Engines = startEngines(settle);
+  const engines: Engines = startEngines('all', settle);
   return {
     // Nothing else can come while this thread commits: to wait for more would only keep it from answering.
     send: (requests) => {
@@ -146,10 +168,11 @@ function inlineTransport(settle: Settle): Transport {
 }
 
 /** The worker runs the TypeScript source where this module does (tests, development), and the compiled file otherwise. */
-function startWorker(): Worker {
+function startWorker(part: Part): Worker {
   const extension = extname(__filename);
   const execArgv = extension === '.ts' ? ['--require', require.resolve('tsx/cjs')] : [];
-  return new Worker(join(__dirname, `worker${extension}`), { execArgv, name: 'store' });
+  const name = part === 'all' ? 'store' : 'store reads';
+  return new Worker(join(__dirname, `worker${extension}`), { execArgv, name, workerData: part });
 }
 
 /** Ends the process, as an error that nobody catches: without its database nothing here works again, and what was acknowledged is on the disk. */
@@ -158,8 +181,8 @@ function die(cause: unknown): never {
   throw new Error(`The database thread has ended (${why}).`, { cause });
 }
 
-function workerTransport(settle: Settle): Transport {
-  const worker = startWorker();
+function workerTransport(part: Part, settle: Settle): Transport {
+  const worker = startWorker(part);
   let closing = false;
   let failure: unknown;
   worker.on('message', settle);

@@ -18,7 +18,7 @@ import type { FileOptions } from './connection';
 export type Contents = { readonly columns: string; readonly values: readonly Content[] };
 
 /** `long` is what the field of long text holds, which `doc` lacks then. */
-export type Insert = { readonly id: string | number; readonly doc: string; readonly long?: string | undefined };
+export type Insert = { readonly id: string | bigint; readonly doc: string; readonly long?: string | undefined };
 export type Change = { readonly filter: string; readonly update: string; readonly upsert: boolean };
 
 export type BulkStep =
@@ -34,25 +34,29 @@ export type Read =
       readonly sort: string;
       readonly skip: number;
       readonly limit: number;
+      /** The filter names the documents by their ids. */
+      readonly named: boolean;
       /** Without the long text. */
       readonly short: boolean;
     }
   | { readonly kind: 'count'; readonly collection: string; readonly filter: string }
   | { readonly kind: 'explain'; readonly collection: string; readonly filter: string; readonly sort: string };
 
+export type Declare = {
+  readonly kind: 'collection';
+  readonly collection: string;
+  readonly indexes: readonly IndexDescription[];
+  readonly longText: string | undefined;
+};
+
 export type Write =
-  | {
-      readonly kind: 'collection';
-      readonly collection: string;
-      readonly indexes: readonly IndexDescription[];
-      readonly longText: string | undefined;
-    }
+  | Declare
   | { readonly kind: 'insertOne'; readonly collection: string; readonly insert: Insert }
   /** Ids and documents side by side: what crosses to the thread as two lists of text costs half of a list of objects. */
   | {
       readonly kind: 'insertMany';
       readonly collection: string;
-      readonly ids: readonly (string | number)[];
+      readonly ids: readonly (string | bigint)[];
       readonly docs: readonly string[];
       /** Where the sender knows it: what the columns hold, for one document after the other. */
       readonly contents?: Contents | undefined;

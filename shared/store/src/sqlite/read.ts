@@ -42,10 +42,6 @@ function explain(connection: Connection, schema: Schema, operation: Read & { kin
   const { text, values } = selection(schema, operation.filter, operation.sort, true);
   const rows = connection.database.prepare(`EXPLAIN QUERY PLAN ${text}`).all(...values) as { detail: string }[];
   const details = rows.map((row) => row.detail);
-  const [firstPath] = Object.keys(decode<JsonObject>(operation.sort));
-  const walksRows = schema.idKind === 'integer' && firstPath === '_id';
-  const poor = details.some(
-    (detail) => detail.startsWith('USE TEMP B-TREE') || (detail === `SCAN ${schema.name}` && !walksRows),
-  );
+  const poor = details.some((detail) => detail.startsWith('USE TEMP B-TREE') || detail === `SCAN ${schema.name}`);
   return { usesIndex: !poor, detail: details.join('; '), engine: 'sqlite' };
 }

@@ -6,9 +6,6 @@ import { rank } from './compare';
 import { operatorsOf } from './match';
 import { jsonPath, literal, prefixesOf, safeName } from './path';
 
-/** `integer`: `_id` is the rowid. `text`: rows lie in the order of their arrival and `_id` has an index of its own. */
-export type IdKind = 'integer' | 'text';
-
 /** One conjunct of a partial index: what a query must ask for so that the index may serve it, and the SQL that says so. */
 export type PartialTerm = {
   readonly path: string;
@@ -19,7 +16,6 @@ export type PartialTerm = {
 
 export type Schema = {
   readonly name: string;
-  idKind: IdKind;
   readonly indexes: readonly IndexDescription[];
   /** Paths of indexes, which hold neither arrays nor objects other than Date. */
   readonly indexedPaths: ReadonlySet<string>;
@@ -42,7 +38,6 @@ export type Schema = {
 export function makeSchema(
   name: string,
   indexes: readonly IndexDescription[],
-  idKind: IdKind,
   present: readonly Column[] = [],
   longText?: string,
 ): Schema {
@@ -51,7 +46,6 @@ export function makeSchema(
   const contents = columns.all.map((column) => contentSql(column, '@doc'));
   return {
     name: safeName(name),
-    idKind,
     indexes,
     indexedPaths: new Set(paths),
     arrayFree: new Set(paths.flatMap(prefixesOf)),
@@ -105,13 +99,14 @@ function partialTerm(path: string, operator: string, operand: unknown, columns: 
 
 const sign = (operator: '$eq' | '$gt'): string => (operator === '$eq' ? '=' : '>');
 
-/** The table of an empty collection. What is long stands last: in front of a column it has to be walked past. */
-export function tableSql({ name, idKind, columns, longText }: Schema): string {
+/**
+ * The table of an empty collection: rows lie in the order of their arrival. `id` has no type, so that a text of digits stays a text. What is long
+ * stands last: in front of a column it has to be walked past.
+ */
+export function tableSql({ name, columns, longText }: Schema): string {
   const long = longText === undefined ? [] : [`${longName(longText)} TEXT`];
   const rest = [...columns.all.map(columnName), 'doc TEXT NOT NULL', ...long].join(', ');
-  return idKind === 'integer'
-    ? `CREATE TABLE ${name} (id INTEGER PRIMARY KEY, ${rest})`
-    : `CREATE TABLE ${name} (seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, ${rest})`;
+  return `CREATE TABLE ${name} (seq INTEGER PRIMARY KEY, id NOT NULL UNIQUE, ${rest})`;
 }
 
 export type IndexSql = { readonly name: string; readonly sql: string };

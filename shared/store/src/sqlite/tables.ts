@@ -1,32 +1,30 @@
-import { DuplicateKeyError, UnsupportedQueryError } from '../errors';
+import { DuplicateKeyError } from '../errors';
 import type { IndexDescription } from '../port';
 import { decode } from './codec';
 import { type Column, columnName, columnNamed, contentSql, longName, longNamed } from './columns';
 import { type Connection, sqliteCode } from './connection';
-import { type IdKind, indexSql, makeSchema, type Schema, tableSql, valueAt } from './schema';
+import { indexSql, makeSchema, type Schema, tableSql, valueAt } from './schema';
 
 /** What was declared of a collection. A table that has a column of long text keeps it. */
 export type Declaration = { readonly indexes: readonly IndexDescription[]; readonly longText: string | undefined };
 
+/** The schema of what is declared, with the columns that the table has besides. */
+export function schemaInFile(connection: Connection, name: string, { indexes, longText }: Declaration): Schema {
+  const names = columnNames(connection, name);
+  const [long] = names.flatMap((column) => longNamed(column) ?? []);
+  return makeSchema(name, indexes, columnsIn(names), long ?? longText);
+}
+
 /** Makes the table, the columns and the indexes that are not there yet, remakes an index that is declared otherwise now. */
-export function ensureCollection(connection: Connection, name: string, { indexes, longText }: Declaration): Schema {
+export function ensureCollection(connection: Connection, name: string, declaration: Declaration): Schema {
   const { database } = connection;
   const known = database.prepare('SELECT sql FROM sqlite_master WHERE name = ?').pluck();
-  const table = known.get(makeSchema(name, [], 'text').name) as string | undefined;
-  const names = columnNames(connection, name);
-  const present = names.flatMap((column) => columnNamed(column) ?? []);
-  const [long] = names.flatMap((column) => longNamed(column) ?? []);
-  const kind: IdKind = table?.includes('(id INTEGER PRIMARY KEY') ? 'integer' : 'text';
-  const schema = makeSchema(name, indexes, kind, present, long ?? longText);
+  const schema = schemaInFile(connection, name, declaration);
   const wanted = indexSql(schema).filter((index) => known.get(index.name) !== index.sql);
   const outdated = wanted.filter((index) => known.get(index.name) !== undefined);
   for (const index of outdated) database.exec(`DROP INDEX ${index.name}`);
-  if (table === undefined) database.exec(tableSql(schema));
-  else {
-    fillColumns(connection, schema, present, outdated.length > 0);
-    if (long === undefined && longText !== undefined)
-      database.exec(`ALTER TABLE ${schema.name} ADD COLUMN ${longName(longText)} TEXT`);
-  }
+  if (known.get(schema.name) === undefined) database.exec(tableSql(schema));
+  else addColumns(connection, schema, outdated.length > 0);
   for (const index of wanted) {
     try {
       database.exec(index.sql);
@@ -37,6 +35,8 @@ export function ensureCollection(connection: Connection, name: string, { indexes
   return schema;
 }
 
+const columnsIn = (names: readonly string[]): Column[] => names.flatMap((name) => columnNamed(name) ?? []);
+
 function columnNames(connection: Connection, table: string): string[] {
   return connection.database.prepare('SELECT name FROM pragma_table_info(?)').pluck().all(table) as string[];
 }
@@ -45,27 +45,17 @@ function columnNames(connection: Connection, table: string): string[] {
  * Adds the columns that the table lacks and fills them in the rows that are there; with `all` the others too. An index that is not as
  * it should be may be from a version of the product that knows no columns, and that may have written since they were filled.
  */
-function fillColumns(connection: Connection, schema: Schema, present: readonly Column[], all: boolean): void {
-  const names = new Set(present.map(columnName));
-  const lacking = schema.columns.all.filter((column) => !names.has(columnName(column)));
-  for (const column of lacking) connection.database.exec(`ALTER TABLE ${schema.name} ADD COLUMN ${columnName(column)}`);
+function addColumns(connection: Connection, schema: Schema, all: boolean): void {
+  const { database } = connection;
+  const names = columnNames(connection, schema.name);
+  const present = new Set(columnsIn(names).map(columnName));
+  const lacking = schema.columns.all.filter((column) => !present.has(columnName(column)));
+  for (const column of lacking) database.exec(`ALTER TABLE ${schema.name} ADD COLUMN ${columnName(column)}`);
   const empty = all ? schema.columns.all : lacking;
-  if (empty.length === 0) return;
   const contents = empty.map((column) => `${columnName(column)} = ${contentSql(column, 'doc')}`);
-  connection.database.exec(`UPDATE ${schema.name} SET ${contents.join(', ')}`);
-}
-
-/** Gives an empty collection the table for ids of this kind. Refuses a second kind in a collection that is not empty. */
-export function ensureIdKind(connection: Connection, schema: Schema, id: string | number): void {
-  const kind: IdKind = typeof id === 'number' ? 'integer' : 'text';
-  if (kind === 'integer' && !Number.isSafeInteger(id))
-    throw new UnsupportedQueryError('A numeric _id must be an integer');
-  if (kind === schema.idKind) return;
-  if (connection.database.prepare(`SELECT 1 FROM ${schema.name} LIMIT 1`).get() !== undefined)
-    throw new UnsupportedQueryError(`${schema.name}: the _id of a collection are all integers or all text`);
-  connection.database.exec(`DROP TABLE ${schema.name}`);
-  schema.idKind = kind;
-  for (const sql of [tableSql(schema), ...indexSql(schema).map((index) => index.sql)]) connection.database.exec(sql);
+  if (empty.length > 0) database.exec(`UPDATE ${schema.name} SET ${contents.join(', ')}`);
+  if (schema.longText !== undefined && !names.some((name) => longNamed(name) !== undefined))
+    database.exec(`ALTER TABLE ${schema.name} ADD COLUMN ${longName(schema.longText)} TEXT`);
 }
 
 /** The broken unique index, as the driver reports it; undefined for any other error. */

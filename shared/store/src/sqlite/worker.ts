@@ -1,12 +1,12 @@
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import { startEngines } from './engines';
 import type { Request } from './protocol';
 
-/** The thread of a `sqliteHost({ thread: 'worker' })`: requests come in groups, replies go back in groups. */
+/** A thread of a `sqliteHost({ thread: 'worker' })`: requests come in groups, replies go back in groups. Its data is its `Part`. */
 const port = parentPort;
 if (port === null) throw new Error('This module runs in a worker thread.');
 
-const engines = startEngines((replies) => port.postMessage(replies));
+const engines = startEngines(workerData, (replies) => port.postMessage(replies));
 port.on('message', (message: readonly Request[] | 'close') => {
   if (message !== 'close') return engines.receive(message);
   engines.close();

@@ -6,7 +6,7 @@ import { whereSql } from './filter';
 import type { BulkStep, Change, Insert, Write } from './protocol';
 import { checkIndexable, type Schema } from './schema';
 import { setInPlace } from './set-in-place';
-import { duplicateFrom, ensureIdKind } from './tables';
+import { duplicateFrom } from './tables';
 import { applyUpdate, stepsOf, upsertDocument } from './update';
 
 export type Changed = { readonly matchedCount: number; readonly modifiedCount: number; readonly upsertedCount: number };
@@ -42,7 +42,6 @@ function insert(
   { id, doc, long }: Insert,
   contents?: readonly Content[],
 ): void {
-  ensureIdKind(connection, schema, id);
   try {
     if (contents) connection.prepare(schema.insertBoundSql).run([id, ...contents, doc]);
     else
@@ -86,7 +85,8 @@ function insertUpserted(connection: Connection, schema: Schema, filter: JsonObje
   const document = upsertDocument(filter, steps);
   checkIndexable(schema.indexedPaths, schema.arrayFree, document);
   const doc = encode(document);
-  insert(connection, schema, { id: document._id as string | number, doc });
+  const { _id: id } = document;
+  insert(connection, schema, { id: typeof id === 'number' ? BigInt(id) : String(id), doc });
   return doc;
 }
 
@@ -141,7 +141,7 @@ function insertMany(connection: Connection, schema: Schema, { ids, docs, content
   const values = contents?.columns === schema.columns.names ? contents.values : undefined;
   let insertedCount = 0;
   for (const [index, doc] of docs.entries()) {
-    const id = ids[index] as string | number;
+    const id = ids[index] as string | bigint;
     try {
       insert(connection, schema, { id, doc }, values?.slice(index * width, (index + 1) * width));
       insertedCount += 1;
