@@ -1,15 +1,18 @@
 import {
+  byteSize,
   type ConfigOf,
   defineConfig,
   portNumber,
   secretKeyConfiguration,
   wholeNumber,
+  words,
 } from '@order-automation/service';
 import { z } from 'zod';
 import { normaliseApplicationPassword } from './auth/application-password';
 import { userNameSchema } from './auth/identity';
 
 const shortestPassword = 8;
+const smallestRoom = 4 * 1024 * 1024;
 const shortestApplicationPassword = 16;
 
 /** decisions.md section 10: what the HTTP edge reads. */
@@ -85,17 +88,29 @@ export const apiGatewayConfiguration = defineConfig({
   },
   bytesInFlight: {
     env: 'INTAKE_BYTES_IN_FLIGHT',
-    schema: wholeNumber(4 * 1024 * 1024, 16 * 1024 * 1024 * 1024).default(32 * 1024 * 1024),
+    schema: byteSize.refine((bytes) => bytes >= smallestRoom, 'must be at least 4MiB').default(32 * 1024 * 1024),
     description:
-      'Bytes that all request bodies together may hold in memory; past them webhooks are answered `success: false` and other requests 503',
-    example: '67108864',
-    defaultText: '32 MiB',
+      'Memory that all request bodies together may hold; past it webhooks are answered `success: false` and other requests 503',
+    example: '64MiB',
+    defaultText: '`32MiB`',
   },
   maxConnections: {
     env: 'MAX_CONNECTIONS',
     schema: wholeNumber(10, 100_000).default(2_000),
     description: 'Connections to the public port that may be open at the same time; further ones are closed at once',
     example: '5000',
+  },
+  corsOrigins: {
+    env: 'CORS_ORIGINS',
+    schema: words
+      .refine(
+        (origins) => origins.every((origin) => /^https?:\/\/[a-z0-9.-]+(:\d{1,5})?$/.test(origin)),
+        'must be origins in lower case, scheme and host without a path, separated by white space',
+      )
+      .default([]),
+    description: 'Web sites whose pages may call this interface with an application password or a token; empty = none',
+    example: 'https://admin.example.com https://reports.example.com',
+    defaultText: 'empty',
   },
   trustedProxies: {
     env: 'TRUST_PROXY',

@@ -125,7 +125,7 @@ function listen(
   config: ApiGatewayConfig,
   { edge, webhooks, bodies }: Parts,
 ): Promise<HttpServer> {
-  const { host, port, basePath, trustedProxies, maxConnections } = config;
+  const { host, port, basePath, trustedProxies, maxConnections, corsOrigins } = config;
   return startHttp({
     host,
     port,
@@ -133,6 +133,7 @@ function listen(
     metrics: deps.metrics,
     clock: deps.clock,
     limits: { maxConnections },
+    corsOrigins,
     fast: webhooks.receive,
     mount: (app) => app.use(basePath === '' ? '/' : basePath, routerOf(table, { edge, bodies, trustedProxies })),
   });

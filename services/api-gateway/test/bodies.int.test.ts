@@ -11,7 +11,7 @@ describeLanes('bodies that never end', (lane) => {
 
   beforeAll(async () => {
     deps = await lane.deps();
-    running = await startGateway(deps, { INTAKE_BYTES_IN_FLIGHT: String(4 * 1024 * 1024) });
+    running = await startGateway(deps, { INTAKE_BYTES_IN_FLIGHT: '4MiB' });
   });
   afterEach(async () => {
     for (const socket of sockets.splice(0)) socket.destroy();

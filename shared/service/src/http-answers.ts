@@ -1,4 +1,4 @@
-import { type ServerResponse, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ErrorBody } from '@order-automation/contracts';
 import { newId } from '@order-automation/contracts';
@@ -26,6 +26,11 @@ export function sendJson(res: ServerResponse, status: number, body: unknown): vo
   res.end(bytes);
 }
 
+/** Whether a request says that it has a body. */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
 /**
  * Answers an error in the documented shape and returns whether it was one nobody foresaw. An answer that has begun is cut off, so that
  * the client does not take it for whole.
@@ -37,7 +42,8 @@ export function sendError(res: ServerResponse, error: unknown): boolean {
     return unexpected;
   }
   for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
-  if (!res.req.complete) res.setHeader('Connection', 'close');
+  res.setHeader('Cache-Control', 'no-store');
+  if (hasBody(res.req) && !res.req.complete) res.setHeader('Connection', 'close');
   sendJson(res, status, body);
   return unexpected;
 }
@@ -55,6 +61,7 @@ export function answerBrokenRequest(error: ParserError, socket: Duplex, now: num
   const text = JSON.stringify(body);
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nX-Request-Id: ${newId('req', now)}\r\n` +
+      `Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n` +
       `Content-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
   );
 }

@@ -1,11 +1,12 @@
 import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express, { type Express } from 'express';
-import helmet, { type HelmetOptions } from 'helmet';
+import helmet from 'helmet';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { answerBrokenRequest, chooseRequestId, requestIdOf, sendError } from './http-answers';
 import { trackConnections } from './http-connections';
+import { crossOrigin, securityHeaders } from './http-headers';
 import { errorHandler, measureRequests, noRoute } from './http-routes';
 import { listen } from './listen';
 import type { Clock } from './service';
@@ -35,9 +36,8 @@ export type HttpOptions = {
   readonly mount: (app: Express, closing: AbortSignal) => void;
   /** Looks at a request before express; true = it answers this one itself, with its `X-Request-Id`, also its own later errors (`sendError`). */
   readonly fast?: (req: IncomingMessage, res: ServerResponse, requestId: string) => boolean;
-  readonly helmet?: HelmetOptions;
-  /** Addresses of proxies whose X-Forwarded-* headers are believed. Default: none. */
-  readonly trustProxy?: readonly string[];
+  /** Origins of other sites whose pages may read answers. Default: none. */
+  readonly corsOrigins?: readonly string[];
   readonly limits?: Partial<Record<keyof typeof httpLimits, number>>;
 };
 
@@ -59,7 +59,8 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   const server = createPresetServer(app, limits);
   const connections = trackConnections(server, clock);
 
-  server.on('request', (req: IncomingMessage, res: ServerResponse) => {
+  const receive = (req: IncomingMessage, res: ServerResponse): void => {
+    if (req.url !== undefined) req.url = originForm(req.url);
     const requestId = chooseRequestId(req.headers['x-request-id'], clock.now());
     connections.track(res);
     try {
@@ -70,7 +71,10 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
       if (!res.headersSent) res.setHeader('X-Request-Id', requestId);
       if (sendError(res, error)) log.error({ err: error, request_id: requestIdOf(res) }, 'a request failed');
     }
-  });
+  };
+  server.on('request', receive);
+  // An expectation that nobody knows may be ignored (RFC 9110, 10.1.1): no webhook is lost for it.
+  server.on('checkExpectation', receive);
   server.on('clientError', (error, socket) => answerBrokenRequest(error, socket, clock.now()));
   await listen(server, options.host, options.port);
   return {
@@ -82,14 +86,22 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   };
 }
 
+/** `/v1/rules` of `http://host/v1/rules`, which a client may send instead (RFC 9112, 3.2.2). */
+export function originForm(target: string): string {
+  if (target.startsWith('/')) return target;
+  const rest = /^https?:\/\/[^/?#]*(.*)$/i.exec(target)?.[1];
+  if (rest === undefined) return target;
+  return rest.startsWith('/') ? rest : `/${rest}`;
+}
+
 function createApp(options: HttpOptions, closing: AbortSignal): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', 'simple');
-  if (options.trustProxy) app.set('trust proxy', [...options.trustProxy]);
   app.use(measureRequests(options.metrics));
-  app.use(helmet(options.helmet));
+  app.use(helmet(securityHeaders));
+  if (options.corsOrigins?.length) app.use(crossOrigin(options.corsOrigins));
   options.mount(app, closing);
   app.use(noRoute(app));
   app.use(errorHandler(options.log));

@@ -3,6 +3,7 @@ import { ServiceError, unavailable } from '@order-automation/contracts';
 import type { RequestHandler } from 'express';
 import { parseJson } from './body';
 import type { BodyOutcome, BodyReader, Bytes } from './body-reader';
+import { hasBody } from './http-answers';
 
 /** Bytes of the largest body a JSON route takes by default. */
 export const defaultMaxBody = 1024 * 1024;
@@ -59,11 +60,6 @@ function refusalOf(kind: Exclude<BodyOutcome['kind'], 'complete'>, maxBytes: num
 function bodyTooLarge(maxBytes: number): ServiceError {
   const data = { max_bytes: maxBytes };
   return new ServiceError(413, 'rest_body_too_large', `The body is larger than ${maxBytes} bytes.`, data);
-}
-
-/** Whether a request says that it has a body. */
-export function hasBody(req: IncomingMessage): boolean {
-  return req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0;
 }
 
 function unsupported(req: IncomingMessage): ServiceError | undefined {

@@ -25,6 +25,7 @@ async function expectError(answer: Awaited<ReturnType<typeof ask>>, status: numb
   expect({ status: answer.status, code: body.code, data: body.data.status }).toEqual({ status, code, data: status });
   expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
   expect(answer.headers.get('x-request-id')).toMatch(/^req_[0-9A-Z]{26}$/);
+  expect(answer.headers.get('cache-control')).toBe('no-store');
   expect(answer.text).not.toMatch(/canary|inner|somebody|node_modules/);
   return body;
 }
@@ -36,7 +37,9 @@ test('a route answers with the prototypes preset and security headers, and witho
   expect(answer.headers.get('x-powered-by')).toBeNull();
   expect(answer.headers.get('etag')).toBeNull();
   expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
-  expect(answer.headers.get('content-security-policy')).toContain("default-src 'self'");
+  expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none';/);
+  expect(answer.headers.get('content-security-policy')).not.toContain('unsafe');
+  expect(answer.headers.get('x-frame-options')).toBe('DENY');
 });
 
 test('a sane request id is kept, another one replaced', async () => {
