@@ -115,6 +115,22 @@ function comparisonTests({ items }: Subject): void {
     expect(await idsOf(documents, { _id: { $gt: 'b', $lt: 'e' } })).toBe('cd');
   });
 
+  test('integers beyond 2^53 are found as they were written', async () => {
+    const documents = await items();
+    const numbers = [2 ** 53 + 2, 2 ** 60, -(2 ** 60), 2 ** 63, 1e21];
+    await documents.insertMany(numbers.map((n, index) => ({ _id: 'abcde'.charAt(index), n })));
+    for (const [index, n] of numbers.entries()) {
+      const id = 'abcde'.charAt(index);
+      expect(await idsOf(documents, { n })).toBe(id);
+      expect(await idsOf(documents, { n: { $in: [n, 5] } })).toBe(id);
+      expect(await idsOf(documents, { n: { $gte: n, $lte: n } })).toBe(id);
+    }
+    await documents.updateOne({ _id: 'a' }, { $set: { n: 2 ** 61 } });
+    await documents.updateOne({ _id: 'b' }, { $inc: { n: 2 ** 60 } });
+    expect(await idsOf(documents, { n: 2 ** 61 })).toBe('ab');
+    expect(await idsOf(documents, { n: { $gt: 2 ** 60, $lt: 2 ** 63 } })).toBe('ab');
+  });
+
   test('dates are dates: they come back, compare and sort', async () => {
     const documents = await items();
     const days = [3, 1, 2].map((day) => new Date(Date.UTC(2026, 0, day)));

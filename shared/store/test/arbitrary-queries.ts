@@ -6,7 +6,7 @@ import fc from 'fast-check';
  */
 
 const dates = [0, 1, 1_700_000_000_000].map((time) => new Date(time));
-const numbers = [-1, 0, 1, 2, 1.5, 1e21];
+const numbers = [-1, 0, 1, 2, 1.5, 2 ** 53, 2 ** 60, -(2 ** 62), 2 ** 63, 1e21];
 const texts = ['', 'a', 'b', '1', 'true', '{"$date":"1970-01-01T00:00:00.000Z"}', '[1]', '{}', 'é', '😀'];
 
 const scalar = fc.oneof(

@@ -131,6 +131,14 @@ test('a file that cannot be opened is unavailable', async () => {
   });
 });
 
+test('a file that cannot have a write-ahead log is refused', async () => {
+  const error = await rejection(sqliteStore({ file: ':memory:', thread: 'inline' }));
+  expect(error).toEqual(unavailable);
+  expect((error as Error).message).toBe(
+    'The database file cannot be used: its journal_mode is memory and must be wal.',
+  );
+});
+
 test('one that fails leaves the others of its group alone', () =>
   withStore(async (rows) => {
     const outcomes = await Promise.allSettled([

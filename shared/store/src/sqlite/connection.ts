@@ -37,8 +37,8 @@ const mostFilters = 200;
 export function openConnection(file: string, options: FileOptions): Connection {
   return connectionOf(new Database(file, { timeout: options.busyTimeout }), (database) => {
     database.pragma(`page_size = ${options.pageSize}`);
-    database.pragma('journal_mode = WAL');
-    database.pragma('synchronous = FULL');
+    requireSetting(database, 'journal_mode', 'wal');
+    requireSetting(database, 'synchronous', 2);
     const pageSize = Number(database.pragma('page_size', { simple: true }));
     database.pragma(`wal_autocheckpoint = ${Math.floor(checkpointBytes / pageSize)}`);
     // What a statement over many rows keeps to undo itself by stays in memory; by default it goes to a file.
@@ -47,6 +47,14 @@ export function openConnection(file: string, options: FileOptions): Connection {
     database.pragma(`cache_size = -${options.cacheKiB}`);
     if (options.maxPages !== undefined) database.pragma(`max_page_count = ${options.maxPages}`);
   });
+}
+
+/** SQLite keeps its own setting without an error where it cannot have this one, as on a file system without shared memory. */
+function requireSetting(database: Database.Database, name: string, value: string | number): void {
+  database.pragma(`${name} = ${value}`);
+  const actual = database.pragma(name, { simple: true });
+  if (actual !== value)
+    throw new StoreUnavailableError(`The database file cannot be used: its ${name} is ${actual} and must be ${value}.`);
 }
 
 /** Opens the file for reading beside the connection that writes it: it sees what was committed before each read. */

@@ -7,7 +7,7 @@ import { prefixesOf } from './path';
 import type { PartialTerm, Schema } from './schema';
 
 /** A piece of SQL and the values bound to its question marks, in order. */
-export type Sql = { readonly text: string; readonly values: readonly (string | number)[] };
+export type Sql = { readonly text: string; readonly values: readonly (string | number | bigint)[] };
 
 const all: Sql = { text: '1', values: [] };
 const none: Sql = { text: '0', values: [] };
@@ -100,7 +100,7 @@ function equalSql(path: string, operand: unknown, columns: Columns): Sql {
     case 1:
       return { text: `${value} IS NULL`, values: [] };
     case 2:
-      return guarded(`${value} = ?`, Number(operand), isBit(operand) && `${type} IN ('integer','real')`);
+      return guarded(`${value} = ?`, asStored(operand as number), isBit(operand) && `${type} IN ('integer','real')`);
     case 3:
       return guarded(`${value} = ?`, String(operand), looksLikeJson(operand) && `${type} = 'text'`);
     case 8:
@@ -113,8 +113,16 @@ function equalSql(path: string, operand: unknown, columns: Columns): Sql {
 const isBit = (operand: unknown): boolean => operand === 0 || operand === 1;
 const looksLikeJson = (operand: unknown): boolean => /^[{[]/.test(String(operand));
 
-function guarded(text: string, value: string | number, guard: string | false): Sql {
+function guarded(text: string, value: string | number | bigint, guard: string | false): Sql {
   return { text: guard === false ? text : `(${text} AND ${guard})`, values: [value] };
+}
+
+/**
+ * A number as SQLite reads it in a document: beyond 2^53 JSON has the shortest digits that mean it, which SQLite takes as an integer of its own
+ * as long as they fit into 64 bits.
+ */
+function asStored(value: number): number | bigint {
+  return Number.isInteger(value) && Math.abs(value) < 2 ** 63 ? BigInt(String(value)) : value;
 }
 
 /** A list of plain texts and numbers is one bound value, so that one prepared statement serves lists of any length. */
@@ -142,7 +150,7 @@ function rangeSql(path: string, operator: string, operand: unknown, columns: Col
     case 2: {
       const bound = upward ? ` AND ${value} < ''` : '';
       const guard = `(${value} NOT IN (0,1) OR ${type} IN ('integer','real'))`;
-      return { text: `(${value} ${operator} ?${bound} AND ${guard})`, values: [Number(operand)] };
+      return { text: `(${value} ${operator} ?${bound} AND ${guard})`, values: [asStored(operand as number)] };
     }
     case 3: {
       const bound = upward ? `${value} < x''` : `${value} >= ''`;

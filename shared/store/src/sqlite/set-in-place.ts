@@ -85,7 +85,12 @@ function namedIds(condition: unknown): number | undefined {
   return Array.isArray($in) ? new Set($in).size : undefined;
 }
 
-function run(connection: Connection, schema: Schema, sql: string, values: readonly (string | number)[]): unknown[] {
+function run(
+  connection: Connection,
+  schema: Schema,
+  sql: string,
+  values: readonly (string | number | bigint)[],
+): unknown[] {
   try {
     return connection
       .prepare(sql)
