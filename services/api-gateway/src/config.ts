@@ -56,7 +56,7 @@ export const apiGatewayConfiguration = defineConfig({
     description: 'Password of that administrator, read at the first start only',
     example: 'a-long-sentence-that-you-remember',
     secret: true,
-    defaultText: 'random, printed once',
+    defaultText: 'embedded: generated in `DATA_DIR`; distributed: required at the first start',
   },
   adminApplicationPassword: {
     env: 'ADMIN_APPLICATION_PASSWORD',

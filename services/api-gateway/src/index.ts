@@ -4,4 +4,4 @@ export * from './collections/sessions';
 export * from './collections/users';
 export { type ApiGatewayConfig, apiGatewayConfiguration } from './config';
 export { type Licence, licenceOf } from './licence';
-export { type ApiGateway, type ApiGatewayDeps, startApiGateway } from './service';
+export { type ApiGateway, startApiGateway } from './service';

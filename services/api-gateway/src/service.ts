@@ -15,11 +15,6 @@ import { startSecurityLog } from './security-log';
 import { createTelemetry } from './telemetry';
 import { type WebhookReceiver, webhookReceiver } from './webhooks/receive';
 
-export type ApiGatewayDeps = ServiceDeps & {
-  /** Shows what must be seen once and never logged. Default: standard output. */
-  readonly announce?: (text: string) => void;
-};
-
 export type ApiGateway = Service & {
   /** The public port. */
   readonly port: number;
@@ -33,7 +28,7 @@ const cleanUpEvery = 10 * 60_000;
  * The HTTP edge: webhooks to intake, REST to the services (sections 4, 5 and 7 of the specification). The public port opens when a webhook
  * can be stored. Rejects when store, intake or port are not to be had.
  */
-export async function startApiGateway(deps: ApiGatewayDeps, config: ApiGatewayConfig): Promise<ApiGateway> {
+export async function startApiGateway(deps: ServiceDeps, config: ApiGatewayConfig): Promise<ApiGateway> {
   const { bus, log, metrics } = deps;
   const accounts = await openAccounts(deps, config.secretKey.reveal());
   await untilIntakeReady(bus, log);
@@ -74,14 +69,13 @@ function metricNames(metrics: ServiceDeps['metrics']): ReadonlySet<string> {
   return new Set(metrics.getMetricsAsArray().map(({ name }) => name));
 }
 
-async function seedAccounts(deps: ApiGatewayDeps, config: ApiGatewayConfig, accounts: Accounts): Promise<void> {
+async function seedAccounts(deps: ServiceDeps, config: ApiGatewayConfig, accounts: Accounts): Promise<void> {
   const now = new Date(deps.clock.now()).toISOString();
   const { adminUser: user } = config;
   await ensureAdministrator(accounts.users, {
     user,
     password: config.adminPassword?.reveal(),
     now,
-    announce: deps.announce ?? ((text) => void process.stdout.write(text)),
   });
   const provisioned = await provisionApplicationPassword(accounts.applicationPasswords, accounts.users, {
     user,
@@ -95,7 +89,7 @@ async function seedAccounts(deps: ApiGatewayDeps, config: ApiGatewayConfig, acco
 
 type Parts = { readonly edge: Edge; readonly webhooks: WebhookReceiver; readonly bodies: BodyReader };
 
-function partsOf(deps: ApiGatewayDeps, config: ApiGatewayConfig, accounts: Accounts): Parts {
+function partsOf(deps: ServiceDeps, config: ApiGatewayConfig, accounts: Accounts): Parts {
   const { bus, clock, log } = deps;
   const { basePath, licenceKey } = config;
   const bodies = bodyReader({ maxBytesInFlight: config.bytesInFlight });
@@ -120,11 +114,7 @@ function partsOf(deps: ApiGatewayDeps, config: ApiGatewayConfig, accounts: Accou
   };
 }
 
-function listen(
-  deps: ApiGatewayDeps,
-  config: ApiGatewayConfig,
-  { edge, webhooks, bodies }: Parts,
-): Promise<HttpServer> {
+function listen(deps: ServiceDeps, config: ApiGatewayConfig, { edge, webhooks, bodies }: Parts): Promise<HttpServer> {
   const { host, port, basePath, trustedProxies, maxConnections, corsOrigins } = config;
   return startHttp({
     host,

@@ -27,7 +27,6 @@ export type Running = {
   readonly gateway: ApiGateway;
   readonly peers: Peers;
   readonly base: string;
-  readonly announced: string[];
 };
 
 /** The gateway on a free port, with peers that answer for the other services. */
@@ -37,9 +36,8 @@ export async function startGateway(
   present?: Peers,
 ): Promise<Running> {
   const peers = present ?? (await startPeers(deps.bus));
-  const announced: string[] = [];
-  const gateway = await startApiGateway({ ...deps, announce: (text) => void announced.push(text) }, configOf(env));
-  return { gateway, peers, announced, base: `http://127.0.0.1:${gateway.port}` };
+  const gateway = await startApiGateway(deps, configOf(env));
+  return { gateway, peers, base: `http://127.0.0.1:${gateway.port}` };
 }
 
 export function basic(user: string, password: string): Record<string, string> {

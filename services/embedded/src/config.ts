@@ -17,7 +17,6 @@ import {
 } from '@order-automation/service';
 import { shopConfiguration } from '@order-automation/shop/config';
 import { z } from 'zod';
-import { generatedEnv } from './generated';
 
 export const embeddedConfiguration = defineConfig({
   ...commonConfiguration,
@@ -25,7 +24,7 @@ export const embeddedConfiguration = defineConfig({
     env: 'DATA_DIR',
     schema: z.string().min(1).default('./data'),
     description:
-      'Embedded: folder of the database files and of `generated.env`, the secrets that the first start makes (mode 0600)',
+      'Embedded: folder of the database files and of `generated.env`, the secrets that the first start makes; readable by its owner alone, used by one process at a time',
     example: '/var/lib/order-automation',
   },
 });
@@ -47,16 +46,19 @@ export const allVariables = examplesOf([
 ]);
 
 /**
- * The configuration of every service in this process. What is missing comes from the secrets this installation made for itself.
- * Throws ConfigError, before anything is made.
+ * What the embedded process itself reads, and the environment with file variables resolved. Throws ConfigError when a value is wrong, a variable
+ * is misspelt, or the distributed mode was meant.
  */
-export function embeddedConfig(environment: Env) {
-  const given = readFileVariables(environment, allVariables);
-  refuseOtherMode(given);
-  const common = parseConfig(embeddedConfiguration, given);
-  const env = { ...embeddedDefaults, ...generatedEnv(common.dataDir, given), ...set(given) };
+export function processConfig(environment: Env) {
+  const env = readFileVariables(environment, allVariables);
+  refuseOtherMode(env);
+  return { env, ...parseConfig(embeddedConfiguration, env) };
+}
+
+/** The configuration of every service in this process; `generated` are the secrets that this installation made for itself. Throws ConfigError. */
+export function serviceConfigs(given: Env, generated: Env) {
+  const env = { ...embeddedDefaults, ...generated, ...set(given) };
   return {
-    common,
     /** What all of this was read from. */
     env,
     apiGateway: parseConfig(apiGatewayConfiguration, env),

@@ -1,25 +1,27 @@
 import { mkdtempSync, readFileSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { generatedEnv, generatedFile } from './generated';
+import { generatedFile, generateSecrets } from './generated';
 
-describe('generatedEnv', () => {
-  const fresh = () => join(mkdtempSync(join(tmpdir(), 'generated-')), 'data');
+describe('generateSecrets', () => {
+  const fresh = () => mkdtempSync(join(tmpdir(), 'generated-'));
 
   it('makes secrets once, readable by the owner alone', () => {
     const dir = fresh();
-    const first = generatedEnv(dir, {});
+    const { kept: first, made } = generateSecrets(dir, {});
+    expect(made).toEqual(['SECRET_KEY', 'GATEWAY_CARD_SECRETS', 'ADMIN_PASSWORD', 'ADMIN_APPLICATION_PASSWORD']);
     expect(Buffer.from(first.SECRET_KEY ?? '', 'base64')).toHaveLength(32);
     expect(first.GATEWAY_CARD_SECRETS).toMatch(/^whsec_[0-9a-f]{48}$/);
-    expect(generatedEnv(dir, {})).toEqual(first);
+    expect(first.ADMIN_PASSWORD).toMatch(/^[A-Za-z2-9]{20}$/);
+    expect(generateSecrets(dir, {})).toEqual({ kept: first, made: [] });
     expect(statSync(join(dir, generatedFile)).mode & 0o777).toBe(0o600);
   });
 
-  it('neither makes nor keeps what the environment gives', () => {
+  it('neither makes nor keeps what the environment sets', () => {
     const dir = fresh();
-    const made = generatedEnv(dir, { GATEWAY_CARD_SECRETS: 'given-by-the-operator' });
-    expect(made.GATEWAY_CARD_SECRETS).toBeUndefined();
+    const made = generateSecrets(dir, { GATEWAY_CARD_SECRETS: 'given-by-the-operator' });
+    expect(made.kept.GATEWAY_CARD_SECRETS).toBeUndefined();
     expect(readFileSync(join(dir, generatedFile), 'utf8')).not.toContain('given-by-the-operator');
-    expect(generatedEnv(dir, {}).GATEWAY_CARD_SECRETS).toMatch(/^whsec_/);
+    expect(generateSecrets(dir, {}).kept.GATEWAY_CARD_SECRETS).toMatch(/^whsec_/);
   });
 });

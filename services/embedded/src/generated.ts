@@ -1,5 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { chmodSync, closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import type { Env } from '@order-automation/service';
@@ -8,25 +8,33 @@ import type { Env } from '@order-automation/service';
 export const generatedFile = 'generated.env';
 
 const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789';
+const letter = () => letters[randomInt(letters.length)];
 const makers = {
   SECRET_KEY: () => randomBytes(32).toString('base64'),
   GATEWAY_CARD_SECRETS: () => `whsec_${randomBytes(24).toString('hex')}`,
-  ADMIN_APPLICATION_PASSWORD: () => Array.from({ length: 24 }, () => letters[randomInt(letters.length)]).join(''),
+  ADMIN_PASSWORD: () => Array.from({ length: 20 }, letter).join(''),
+  ADMIN_APPLICATION_PASSWORD: () => Array.from({ length: 24 }, letter).join(''),
 } as const;
 
+export type Generated = {
+  /** Every secret that this installation made for itself, by variable. */
+  readonly kept: Env;
+  /** Variables whose secret was made just now. */
+  readonly made: readonly string[];
+};
+
 /**
- * The secrets of an installation that was given none (decisions.md section 10), made once and kept in the data directory, mode 0600.
- * A value given by the environment is neither made nor kept.
+ * Makes the secrets that the environment does not set (decisions.md section 10), once, and keeps them in the data folder, which must exist.
+ * A value of the environment is neither made nor kept.
  */
-export function generatedEnv(dataDir: string, env: Env): Env {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+export function generateSecrets(dataDir: string, env: Env): Generated {
   const file = join(dataDir, generatedFile);
   const kept = readKept(file);
   const missing = Object.entries(makers).filter(([name]) => !env[name]?.trim() && !kept[name]);
-  if (missing.length === 0) return kept;
+  if (missing.length === 0) return { kept, made: [] };
   const all = { ...kept, ...Object.fromEntries(missing.map(([name, make]) => [name, make()])) };
   write(file, all);
-  return all;
+  return { kept: all, made: missing.map(([name]) => name) };
 }
 
 function readKept(file: string): Record<string, string> {
@@ -40,10 +48,10 @@ function readKept(file: string): Record<string, string> {
   }
 }
 
-/** All or nothing, also when the machine stops half way. */
+/** Replaces the file as a whole, so that a crash leaves the old one or the new one. */
 function write(file: string, values: Readonly<Record<string, string>>): void {
   const lines = Object.entries(values).map(([name, value]) => `${name}='${value}'`);
-  const text = `# Made by the first start. Variables of the environment come before these.\n${lines.join('\n')}\n`;
+  const text = `# Made by the first start; a variable of the environment wins over the one here.\n# ADMIN_PASSWORD is read at the first start only: change it with PUT /v1/auth/password.\n${lines.join('\n')}\n`;
   const temporary = `${file}.new`;
   const handle = openSync(temporary, 'w', 0o600);
   writeSync(handle, text);

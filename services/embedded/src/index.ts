@@ -1,2 +1,2 @@
-export { embeddedConfig, embeddedConfiguration } from './config';
+export { allVariables } from './config';
 export { type Embedded, startEmbedded } from './embedded';

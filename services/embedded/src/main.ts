@@ -1,4 +1,3 @@
-import { join, relative } from 'node:path';
 import {
   ConfigError,
   exitRefusedConfiguration,
@@ -6,24 +5,18 @@ import {
   reportListening,
   superviseProcess,
 } from '@order-automation/service';
-import { embeddedConfig } from './config';
+import { banner } from './banner';
 import { startEmbedded } from './embedded';
-import { generatedFile } from './generated';
 
 async function main(): Promise<void> {
-  const env = loadEnv();
-  const { port, ops, log, close } = await startEmbedded(env);
+  // Database files, their journals and what the first start generates are for this user alone.
+  process.umask(0o077);
+  const { port, ops, log, summary, close } = await startEmbedded(loadEnv());
   superviseProcess({ log, close });
-  const { common, apiGateway } = embeddedConfig(env);
   reportListening({ service: 'embedded', ops, port });
-  process.stdout.write(
-    [
-      `Order automation is ready on http://${apiGateway.host}:${port}`,
-      `  metrics and health  http://${common.opsHost}:${ops}/metrics, /healthz, /readyz`,
-      `  generated secrets   ${relative('.', join(common.dataDir, generatedFile))} (card webhook secret, application password of the administrator)`,
-      '',
-    ].join('\n'),
-  );
+  if (process.stderr.isTTY) process.stderr.write(banner(summary));
+  const { url, opsUrl, secretsFile } = summary;
+  log.info({ url, ops_url: opsUrl, generated: secretsFile }, 'order automation is ready');
 }
 
 main().catch((error: unknown) => {

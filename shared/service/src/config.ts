@@ -42,13 +42,16 @@ export type ConfigProblem = {
 
 /** One or more variables hold what cannot be used. The message names each with its problem and an example. */
 export class ConfigError extends Error {
-  constructor(readonly problems: readonly ConfigProblem[]) {
+  constructor(
+    readonly problems: readonly ConfigProblem[],
+    options?: ErrorOptions,
+  ) {
     const lines = problems.map(({ variable, problem, example, likely }) =>
       likely === undefined
         ? `  ${variable}: ${problem}. Example: ${variable}=${example}`
         : `  ${variable}: ${problem}. Did you mean ${likely}? Example: ${likely}=${example}`,
     );
-    super(`The configuration is not valid:\n${lines.join('\n')}`);
+    super(`The configuration is not valid:\n${lines.join('\n')}`, options);
     this.name = 'ConfigError';
   }
 }

@@ -27,7 +27,7 @@ export async function startOps(options: OpsOptions): Promise<OpsServer> {
       sendJson(res, 500, { status: 'error' });
     });
   });
-  await listen(server, options.host, options.port);
+  await listen(server, options.host, options.port, { host: 'OPS_HOST', port: 'OPS_PORT' });
   return {
     port: (server.address() as AddressInfo).port,
     close: () =>

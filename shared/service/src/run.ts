@@ -56,6 +56,7 @@ export async function run<D extends ConfigDefinition>({ name, config, start }: R
   const launch: Launch<ConfigOf<D>> = { name, start, common, own, log, closing, signal: giveUp.signal };
   await launchService(launch).catch((error: unknown) => {
     if (giveUp.signal.aborted) return;
+    if (error instanceof ConfigError) exitRefused(error);
     log.fatal({ err: error }, 'the service could not be started');
     process.exitCode = 1;
     process.exit();
@@ -82,10 +83,13 @@ function readSettings<D extends ConfigDefinition>(config: D, env: Env = loadEnv(
     return { common: all as CommonConfig & DistributedConfig, own: all as ConfigOf<D> };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    process.stderr.write(`${error.message}\n`);
-    process.exitCode = exitRefusedConfiguration;
-    return undefined;
+    return exitRefused(error);
   }
+}
+
+function exitRefused(error: ConfigError): never {
+  process.stderr.write(`${error.message}\n`);
+  process.exit(exitRefusedConfiguration);
 }
 
 async function launchService<Own>(launch: Launch<Own>): Promise<void> {
@@ -103,11 +107,16 @@ async function launchService<Own>(launch: Launch<Own>): Promise<void> {
   closing.add('bus', () => bus.close());
   const deps = { bus: tellingOutages(bus), store, log, clock: systemClock };
   /** Each try has a registry of its own: a metric can be registered once. */
-  const attempt = async (): Promise<Service> => {
+  const attempt = async (): Promise<Service | ConfigError> => {
     const metrics = createMetrics(name);
-    const started = await start({ ...deps, metrics }, own);
-    sources.push(metricsOf(metrics));
-    return started;
+    try {
+      const started = await start({ ...deps, metrics }, own);
+      sources.push(metricsOf(metrics));
+      return started;
+    } catch (error) {
+      if (error instanceof ConfigError) return error;
+      throw error;
+    }
   };
   const service = await retryForever(attempt, {
     what: `starting ${name}`,
@@ -115,6 +124,7 @@ async function launchService<Own>(launch: Launch<Own>): Promise<void> {
     signal,
     onFailure: (reason) => readiness.set(name, reason),
   });
+  if (service instanceof ConfigError) throw service;
   closing.add(name, () => service.close());
   signal.throwIfAborted();
   readiness.probe(name, async () => (await service.problems?.()) ?? []);

@@ -1,32 +1,33 @@
 import { randomUUID } from 'node:crypto';
+import { ConfigError } from '@order-automation/service';
 import type { ApplicationPasswords } from '../collections/application-passwords';
 import type { Users } from '../collections/users';
 import { userId } from './identity';
 import type { KeyedHash } from './keys';
-import { hashPassword, randomPassword } from './password';
+import { hashPassword } from './password';
 
 export type FirstAdministrator = {
   readonly user: string;
-  /** Undefined: take a random one, and say it once. */
   readonly password: string | undefined;
   readonly now: string;
-  /** Shows text to whoever starts the service. Only for what must not reach the log. */
-  readonly announce: (text: string) => void;
 };
 
-/** Makes the administrator when there is no user yet (decisions.md section 9). Of two instances that start together one does. */
-export async function ensureAdministrator(users: Users, first: FirstAdministrator): Promise<void> {
+/**
+ * Makes the administrator when there is no user yet (decisions.md section 9). Of two instances that start together one does. Throws ConfigError
+ * when there is no user and no password to make one with.
+ */
+export async function ensureAdministrator(users: Users, { user, password, now }: FirstAdministrator): Promise<void> {
   if (await users.any()) return;
-  const password = first.password ?? randomPassword();
-  const added = await users.add({
-    name: first.user,
+  if (password === undefined) {
+    const problem = 'is not set, and the first start makes the administrator with it';
+    throw new ConfigError([{ variable: 'ADMIN_PASSWORD', problem, example: 'a-long-sentence-that-you-remember' }]);
+  }
+  await users.add({
+    name: user,
     role: 'administrator',
     password_hash: await hashPassword(password),
-    created_at: first.now,
+    created_at: now,
   });
-  if (added && first.password === undefined) {
-    first.announce(`First start: administrator "${first.user}" with password ${password} (shown this once)\n`);
-  }
 }
 
 export type Provisioned = {

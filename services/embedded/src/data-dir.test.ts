@@ -1,0 +1,52 @@
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { claimDataDir } from './data-dir';
+
+let parent: string;
+beforeEach(() => {
+  parent = mkdtempSync(join(tmpdir(), 'data-dir-'));
+});
+afterEach(() => rmSync(parent, { recursive: true }));
+
+const modeOf = (path: string) => statSync(path).mode & 0o777;
+
+test('a folder is made with its parents, for its owner alone', () => {
+  const path = join(parent, 'a', 'b');
+  claimDataDir(path).release();
+  expect(modeOf(path)).toBe(0o700);
+  for (const name of readdirSync(path)) expect([name, modeOf(join(path, name))]).toEqual([name, 0o600]);
+});
+
+test('a folder and files of ours that others could read are closed to them; files of others stay as they are', () => {
+  const path = join(parent, 'data');
+  mkdirSync(path, { mode: 0o755 });
+  const files = ['audit.sqlite', 'audit.sqlite-wal', 'audit.sqlite-shm', 'generated.env', 'notes.txt'];
+  for (const name of files) writeFileSync(join(path, name), '');
+  for (const name of files) chmodSync(join(path, name), 0o644);
+  chmodSync(path, 0o755);
+  claimDataDir(path).release();
+  expect(modeOf(path)).toBe(0o700);
+  expect(files.map((name) => modeOf(join(path, name)))).toEqual([0o600, 0o600, 0o600, 0o600, 0o644]);
+});
+
+test('a folder has one claimant at a time, whose pid the next one reads', () => {
+  const first = claimDataDir(parent);
+  expect(() => claimDataDir(parent)).toThrow(
+    `DATA_DIR: is used by another process (pid ${process.pid}); stop that one, or give this one a folder of its own`,
+  );
+  first.release();
+  claimDataDir(parent).release();
+});
+
+test('what cannot be a folder of ours is refused with the variable, the reason and an example', () => {
+  const file = join(parent, 'file');
+  writeFileSync(file, '');
+  const shared = join(parent, 'shared');
+  mkdirSync(shared);
+  chmodSync(shared, 0o1777);
+  expect(() => claimDataDir(file)).toThrow(/DATA_DIR: is a file, not a folder.*Example: DATA_DIR=\/var\/lib/);
+  expect(() => claimDataDir(join(file, 'below'))).toThrow('DATA_DIR: leads through a file');
+  expect(() => claimDataDir(shared)).toThrow('DATA_DIR: is a folder that all users share');
+  expect(modeOf(shared)).toBe(0o777);
+});

@@ -1,0 +1,76 @@
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ConfigError } from '@order-automation/service';
+import Database from 'better-sqlite3';
+
+/** A data folder that belongs to this process until it is released, or until the process ends in whatever way. */
+export type DataDir = { readonly path: string; release(): void };
+
+const lockFile = 'process.lock';
+const pidFile = 'process.pid';
+const ownFiles = /\.(sqlite(-\w+)?|env(\.new)?|lock|pid)$/;
+const sharedFolder = 0o1000;
+
+/**
+ * Takes a data folder for this process alone: makes it when it is missing, closes it and our files in it to other users whatever their mode was.
+ * The claim is an exclusive lock that SQLite holds, so that the operating system releases it when the process is killed. Throws ConfigError,
+ * with the pid of the process that has the folder.
+ */
+export function claimDataDir(path: string): DataDir {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    if ((statSync(path).mode & sharedFolder) !== 0)
+      throw refusal('is a folder that all users share; name one for this product alone');
+    chmodSync(path, 0o700);
+    for (const name of readdirSync(path)) if (ownFiles.test(name)) chmodSync(join(path, name), 0o600);
+    const lock = acquireLock(path);
+    writeFileSync(join(path, pidFile), `${process.pid}\n`, { mode: 0o600 });
+    return { path, release: () => void lock.close() };
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    throw refusal(`${reasonOf(error)} (the value is ${JSON.stringify(path)})`);
+  }
+}
+
+function acquireLock(path: string): Database.Database {
+  const lock = new Database(join(path, lockFile), { timeout: 0 });
+  try {
+    lock.exec('BEGIN EXCLUSIVE');
+    chmodSync(join(path, lockFile), 0o600);
+    return lock;
+  } catch (error) {
+    lock.close();
+    if ((error as { code?: string }).code !== 'SQLITE_BUSY') throw error;
+    throw refusal(
+      `is used by another process${pidOf(path)}; stop that one, or give this one a folder of its own (the value is ${JSON.stringify(path)})`,
+    );
+  }
+}
+
+function pidOf(path: string): string {
+  try {
+    return ` (pid ${Number(readFileSync(join(path, pidFile), 'utf8'))})`;
+  } catch {
+    return '';
+  }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  EEXIST: 'is a file, not a folder',
+  ENOTDIR: 'leads through a file, not a folder',
+  EACCES: 'cannot be written by this user',
+  EPERM: 'belongs to another user',
+  EROFS: 'is on a read-only file system',
+  ENOSPC: 'is on a full disk',
+  SQLITE_CANTOPEN: 'cannot be written by this user',
+  SQLITE_READONLY: 'cannot be written by this user',
+};
+
+function reasonOf(error: unknown): string {
+  const code = (error as { code?: string }).code ?? 'unknown reason';
+  return reasons[code] ?? `cannot be made or used (${code})`;
+}
+
+function refusal(problem: string): ConfigError {
+  return new ConfigError([{ variable: 'DATA_DIR', problem, example: '/var/lib/order-automation' }]);
+}
