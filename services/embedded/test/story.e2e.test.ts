@@ -34,11 +34,13 @@ async function removeRules({ client }: Running): Promise<void> {
 
 const orderOf = ({ client }: Running, id: number) => client<OrderView>('GET', `/v1/shop/orders/${id}`);
 
+const ends = new Set(['process_completed', 'payment_repeated']);
+
 async function completedProcess(running: Running, processId: string): Promise<Entry[]> {
   return waitFor(
     async () => {
       const logs = await processLog(running, processId);
-      return logs.some(({ event_type }) => event_type === 'process_completed') && logs;
+      return logs.some(({ event_type }) => ends.has(event_type)) && logs;
     },
     { timeout: 20_000, describe: `the end of ${processId}` },
   );
@@ -155,6 +157,56 @@ describeProducts('the main story', (start) => {
     const logs = await completedProcess(running, second.process_id);
     expect(logs.find(({ event_type }) => event_type === 'action_executed')?.details.result).toBe('already_applied');
     expect((await orderOf(running, order)).notes.filter((one) => one.note === 'acted')).toHaveLength(1);
+  });
+
+  it('acts once on a payment whose invoice names no transaction, in whichever order they come', async () => {
+    await createRule(running, { name: 'Note', secondaryActions: [note('acted')] });
+    for (const invoiceFirst of [false, true]) {
+      order += 1;
+      const key = `invoice${order}`;
+      const invoice = JSON.stringify({
+        id: `evt_invoice_${key}`,
+        type: 'invoice.payment_succeeded',
+        created: Math.floor(Date.now() / 1000),
+        data: {
+          object: {
+            id: `in_${key}`,
+            object: 'invoice',
+            billing_reason: 'manual',
+            amount_paid: 4900,
+            currency: 'usd',
+            metadata: { order_id: String(order) },
+          },
+        },
+      });
+      const bodies = invoiceFirst ? [invoice, payment(key, order)] : [payment(key, order), invoice];
+      const outcomes: string[] = [];
+      for (const body of bodies) {
+        const logs = await completedProcess(running, (await postSigned(running, body)).process_id);
+        outcomes.push(...logs.flatMap(({ details }) => (typeof details.outcome === 'string' ? [details.outcome] : [])));
+      }
+      expect(outcomes).toEqual(['success', 'payment_repeated']);
+      expect((await orderOf(running, order)).notes.filter((one) => one.note === 'acted')).toHaveLength(1);
+    }
+  });
+
+  it.each(['cancelled', 'refunded', 'completed', 'trash'])(
+    'a late payment moves no order that is %s, and asks for a look',
+    async (status) => {
+      await createRule(running, { name: 'Complete', primaryAction: complete, secondaryActions: [note('moved')] });
+      await running.client('PUT', `/v1/shop/orders/${order}`, { status });
+      const { process_id } = await postSigned(running, payment(`late${order}`, order));
+      const logs = await completedProcess(running, process_id);
+      const warning = logs.find(({ event_type }) => event_type === 'late_payment');
+      expect(warning).toMatchObject({ status: 'warning', order_id: order, summary: expect.stringContaining(status) });
+      expect(await orderOf(running, order)).toMatchObject({ status, notes: [] });
+    },
+  );
+
+  it('runs the rules of an order that is created in processing', async () => {
+    await createRule(running, { name: 'Note', secondaryActions: [note('entered')] });
+    await running.client('PUT', `/v1/shop/orders/${order + 500}`, { status: 'processing', total: '49.00' });
+    await waitFor(async () => (await orderOf(running, order + 500)).notes.some((one) => one.note === 'entered'));
   });
 
   it('shows each rule the order as the rule before left it, and ends at one that stops', async () => {

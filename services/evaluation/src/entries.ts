@@ -23,6 +23,7 @@ export function entriesOf(document: EvaluationDocument, now: number): NewAuditEn
     for (const action of step.actions) entries.push(entryOf(document, actionEntry(action, step, document)));
   }
   if (together) entries.push(entryOf(document, unmatchedEntry(unmatched, document)));
+  if (document.late) entries.push(entryOf(document, lateEntry(document, document.late.status, now)));
   entries.push(entryOf(document, outcomeEntry(document, now)));
   return entries;
 }
@@ -160,6 +161,18 @@ function actionEntry(action: ActionRecord, step: RuleStep, document: EvaluationD
   };
 }
 
+function lateEntry({ order_id, cause, occurrence }: EvaluationDocument, status: string, now: number): Entry {
+  return {
+    step: 'late',
+    at: isoTime(now),
+    status: 'warning',
+    event_type: 'late_payment',
+    rule_id: null,
+    summary: `Order ${order_id}: a payment completed while the order is ${status}. The trigger "Order enters processing" does not move such an order; please look whether the payment should be refunded or the order reopened.`,
+    details: { event_type: cause.event_type, transaction: occurrence?.transaction_id ?? null, order_status: status },
+  };
+}
+
 const outcomeStatus: Record<EventDone['outcome'], AuditStatus> = {
   success: 'success',
   partial: 'warning',
@@ -168,6 +181,7 @@ const outcomeStatus: Record<EventDone['outcome'], AuditStatus> = {
   no_order: 'warning',
   no_rules: 'info',
   amount_mismatch: 'warning',
+  payment_repeated: 'info',
   too_deep: 'warning',
   dead: 'error',
 };
@@ -180,7 +194,7 @@ function outcomeEntry(document: EvaluationDocument, now: number): Entry {
     step: 'outcome',
     at: isoTime(now),
     status: outcomeStatus[outcome],
-    event_type: 'process_completed',
+    event_type: outcome === 'payment_repeated' ? outcome : 'process_completed',
     rule_id: null,
     summary: outcomeText(document, outcome, tally),
     details: {
@@ -190,6 +204,7 @@ function outcomeEntry(document: EvaluationDocument, now: number): Entry {
       rules_evaluated: document.steps.length,
       rules_matched: tally.matched,
       total_ms: duration,
+      ...(document.repeats ? { repeats: document.repeats } : {}),
       ...(document.mismatch ? { amount_mismatch: document.mismatch } : {}),
     },
   };
@@ -210,6 +225,8 @@ function outcomeText(document: EvaluationDocument, outcome: EventDone['outcome']
       if (mismatch?.kind === 'amount_unreadable')
         return `${type} for order ${orderId}: ${mismatch.actual} No rule that changes the order was run.`;
       return `${type} for order ${orderId}: the amount does not agree with the order (order ${mismatch?.expected}, event ${mismatch?.actual}), so no rule that changes the order was run.`;
+    case 'payment_repeated':
+      return `${type} for order ${orderId}: this payment was seen before (${document.repeats?.event_type}), so it is not acted on again.`;
     case 'too_deep':
       return `${type} for order ${orderId}: rules have set off each other ${cause.depth} times in a row; the chain ends here.`;
     case 'dead':

@@ -1,6 +1,7 @@
 import type { ConditionResult, EventDone, FieldChange, Occurrence, OrderCommand } from '@order-automation/contracts';
 import type { AmountMismatch } from '@order-automation/engine';
 import type { Documents, IndexDescription, Store } from '@order-automation/store';
+import type { Payment } from './payments';
 import { restored, type StoredEvaluation, storedClaim, storedDone, storedStep } from './stored-evaluation';
 
 /** One action of a rule that matched. `result` is null until the shop has answered. */
@@ -66,6 +67,12 @@ export type EvaluationDocument = {
   cause: CauseRecord;
   /** Why no rule that changes the order may run: the amounts that disagree. */
   mismatch: AmountMismatch | null;
+  /** The payment that was seen before, which this event only repeats. */
+  repeats?: Payment;
+  /** A completed payment for an order that no longer waits for one: the status it has instead. */
+  late?: { status: string };
+  /** The rules whose trigger fired when the event came. */
+  firing?: readonly number[];
   steps: RuleStep[];
   /** Of a done event: the rules that were evaluated, and those of them that matched. */
   rules: readonly number[];

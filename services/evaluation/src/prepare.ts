@@ -1,7 +1,14 @@
 import type { Bus } from '@order-automation/bus';
 import type { EventReceived, OrderContext, UniversalEvent } from '@order-automation/contracts';
-import { amountMismatch, type CompiledRule, type CompiledRules, occurrenceOfEvent } from '@order-automation/engine';
+import {
+  amountMismatch,
+  awaitingPayment,
+  type CompiledRule,
+  type CompiledRules,
+  occurrenceOfEvent,
+} from '@order-automation/engine';
 import type { Freshness } from './freshness';
+import { type Payments, paymentOf } from './payments';
 import type { Work } from './work';
 
 /**
@@ -14,6 +21,7 @@ export async function prepareEvents(
   bus: Bus,
   rules: CompiledRules,
   fresh: Freshness,
+  payments: Payments,
 ): Promise<Map<Work, unknown>> {
   const asOf = fresh.asOf();
   const references = received.map(({ event }) => event.orderReference);
@@ -24,14 +32,32 @@ export async function prepareEvents(
     const match = matches[index] ?? null;
     const context = match ? contexts.get(match.order_id) : undefined;
     try {
-      if (match && context)
-        fillIn(work, (received[index] as EventReceived).event, { context, asOf, by: match.by }, rules);
-      else work.document.outcome = 'no_order';
+      const { event } = received[index] as EventReceived;
+      if (match && context) {
+        fillIn(work, event, { context, asOf, by: match.by }, rules);
+        await noticePayment(work, event, context.order.status, payments);
+      } else work.document.outcome = 'no_order';
     } catch (error) {
       broken.set(work, error);
     }
   }
   return broken;
+}
+
+/** A completed payment that is known already is no new occurrence; one that comes too late asks for a look (decisions.md section 4). */
+async function noticePayment(
+  { document }: Work,
+  event: UniversalEvent,
+  status: string,
+  payments: Payments,
+): Promise<void> {
+  const { occurrence, order_id, mismatch } = document;
+  if (occurrence?.type !== 'payment_completed' || order_id === null || mismatch !== null) return;
+  const sighting = await payments.sight(order_id, paymentOf(event), !event.isTest);
+  if (sighting.kind === 'repeated') {
+    document.outcome = 'payment_repeated';
+    document.repeats = sighting.of;
+  } else if (!awaitingPayment.has(status)) document.late = { status };
 }
 
 type Found = { context: OrderContext; asOf: number; by: string };
@@ -47,12 +73,14 @@ function fillIn(work: Work, event: UniversalEvent, { context, asOf, by }: Found,
   work.candidates = candidatesFor(document, rules);
 }
 
-/** The rules whose trigger fires, without those that may not run because the amounts disagree. */
+/** The rules whose trigger listens, or fired when the event came, without those that may not run because the amounts disagree. */
 export function candidatesFor(document: Work['document'], rules: CompiledRules): readonly CompiledRule[] {
   if (document.occurrence === null || document.outcome === 'too_deep') return [];
-  const firing = rules.forOccurrence(document.occurrence);
-  if (document.mismatch === null) return firing;
-  return firing.filter((rule) => !rule.changesOrder);
+  const { firing, mismatch } = document;
+  return rules
+    .forOccurrence(document.occurrence)
+    .filter((rule) => firing?.includes(rule.record.id) ?? true)
+    .filter((rule) => mismatch === null || !rule.changesOrder);
 }
 
 /** Reads the orders again that are missing or may have been changed since they were read. A work whose order is gone has its outcome set. */

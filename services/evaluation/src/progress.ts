@@ -1,5 +1,5 @@
 import { type EventDone, isoTime, type Occurrence, type OrderContext } from '@order-automation/contracts';
-import type { CompiledRule, PlannedAction } from '@order-automation/engine';
+import type { CompiledRule, Facts, PlannedAction } from '@order-automation/engine';
 import type { ActionRecord, EvaluationDocument, RuleStep } from './evaluations';
 
 type Progress = Pick<EvaluationDocument, 'steps' | 'cause'>;
@@ -37,22 +37,20 @@ export function advance(
   now: number,
 ): RuleStep[] {
   const steps: RuleStep[] = [];
+  const facts = factsOf(context, occurrence, now);
   for (const rule of remaining(progress, candidates)) {
-    const step = evaluateRule(rule, context, occurrence, progress.cause.is_test, now);
+    const step = evaluateRule(rule, facts, occurrence, progress.cause.is_test);
     steps.push(step);
     if (step.stop || step.actions.some((action) => action.result === null)) break;
   }
   return steps;
 }
 
-function evaluateRule(
-  rule: CompiledRule,
-  context: OrderContext,
-  occurrence: Occurrence,
-  isTest: boolean,
-  now: number,
-): RuleStep {
-  const facts = { context, occurrence, customer: null, now, timeZone: 'UTC' };
+export function factsOf(context: OrderContext, occurrence: Occurrence, now: number): Facts {
+  return { context, occurrence, customer: null, now, timeZone: 'UTC' };
+}
+
+function evaluateRule(rule: CompiledRule, facts: Facts, occurrence: Occurrence, isTest: boolean): RuleStep {
   const verdict = rule.match(facts);
   const planned = verdict.matched ? rule.plan(facts) : [];
   return {
@@ -65,7 +63,7 @@ function evaluateRule(
     conditions: verdict.conditions,
     actions: planned.map((action) => actionRecord(action, occurrence.key, verdict.rule_id, isTest)),
     stop: verdict.matched && rule.record.stop_processing,
-    at: isoTime(now),
+    at: isoTime(facts.now),
   };
 }
 

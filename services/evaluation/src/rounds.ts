@@ -1,10 +1,10 @@
-import type { KeyedCommand, OrderCommand } from '@order-automation/contracts';
+import type { KeyedCommand, Occurrence, OrderCommand, OrderContext } from '@order-automation/contracts';
 import type { ServiceDeps } from '@order-automation/service';
 import type { Evaluations } from './evaluations';
 import { newOnes } from './finish';
 import type { Freshness } from './freshness';
 import { refreshContexts } from './prepare';
-import { advance, hasPending, pendingActions, remaining } from './progress';
+import { advance, factsOf, hasPending, pendingActions, remaining } from './progress';
 import type { Telemetry } from './telemetry';
 import type { Work } from './work';
 
@@ -33,11 +33,20 @@ export async function decide(works: readonly Work[], deps: RoundDeps): Promise<M
 
 /** Evaluates as far as `advance` goes; true when there is something new to store. */
 export function takeStep(work: Work, now: number): boolean {
-  const { document, candidates, context } = work;
+  const { document, context } = work;
   if (document.outcome !== null || !context || !document.occurrence) return false;
-  const steps = advance(document, candidates, context, document.occurrence, now);
+  fire(work, document.occurrence, context, now);
+  const steps = advance(document, work.candidates, context, document.occurrence, now);
   document.steps.push(...steps);
   return steps.length > 0;
+}
+
+/** The triggers see the order as it is when the event comes to it, not as one rule leaves it to the next. */
+function fire(work: Work, occurrence: Occurrence, context: OrderContext, now: number): void {
+  if (work.document.firing) return;
+  const facts = factsOf(context, occurrence, now);
+  work.candidates = work.candidates.filter((rule) => rule.fires(occurrence, facts));
+  work.document.firing = work.candidates.map(({ record }) => record.id);
 }
 
 /** Stores the documents as they are: the claim. Gives back those that are ours. */

@@ -6,6 +6,7 @@ import { openEvaluations } from './evaluations';
 import { finish, finishAtOnce, reportDone } from './finish';
 import { freshness } from './freshness';
 import { orderLocks } from './order-locks';
+import { openPayments } from './payments';
 import { candidatesFor, prepareEvents } from './prepare';
 import { hasPending } from './progress';
 import { act, claim, decide, type RoundDeps } from './rounds';
@@ -22,6 +23,7 @@ const keepDone = 40 * day;
 export async function startEvaluation(deps: ServiceDeps, _config: EvaluationConfig): Promise<Service> {
   const { bus, store, clock, log } = deps;
   const evaluations = await openEvaluations(store);
+  const payments = await openPayments(store);
   const rules = await openRuleCache(deps);
   const fresh = freshness();
   const locks = orderLocks();
@@ -62,7 +64,7 @@ export async function startEvaluation(deps: ServiceDeps, _config: EvaluationConf
 
   const onEvents = async (received: readonly EventReceived[]): Promise<Settlement[]> => {
     const works = received.map((data) => workOfEvent(data));
-    const broken = await prepareEvents(received, works, bus, rules.current(), fresh);
+    const broken = await prepareEvents(received, works, bus, rules.current(), fresh, payments);
     return settlements(works, await run(works, broken));
   };
 

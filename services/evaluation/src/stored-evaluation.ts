@@ -20,6 +20,9 @@ export type StoredEvaluation = Pick<
   | 'taken_by'
   | 'attempts'
   | 'lease_until'
+  | 'repeats'
+  | 'late'
+  | 'firing'
 > & {
   /** Of an open event, as the steps are. */
   occurrence?: StoredOccurrence;
@@ -86,6 +89,9 @@ function storedBase(document: EvaluationDocument): StoredEvaluation {
     lease_until,
   };
   if (mismatch !== null) kept.mismatch = mismatch;
+  if (document.firing) kept.firing = document.firing;
+  if (document.repeats) kept.repeats = document.repeats;
+  if (document.late) kept.late = document.late;
   return kept;
 }
 

@@ -69,7 +69,7 @@ test.each([
   expect(mismatch === null).toBe(agree);
 });
 
-test('a mismatch names both sides; only completed payments are compared', () => {
+test('a mismatch names both sides, whatever the event', () => {
   const wrong = { amount: '1.00', currency: 'USD' };
   expect(amountMismatch(event(wrong), order())).toEqual({
     kind: 'amount_mismatch',
@@ -77,8 +77,18 @@ test('a mismatch names both sides; only completed payments are compared', () => 
     actual: '1.00 USD',
   });
   expect(amountMismatch(event({ ...wrong, genericType: 'renewal_payment_completed' }), order())).not.toBeNull();
-  expect(amountMismatch(event({ ...wrong, genericType: 'payment_refunded' }), order())).toBeNull();
-  expect(amountMismatch(event({ ...wrong, genericType: null }), order())).toBeNull();
+  expect(amountMismatch(event({ ...wrong, genericType: 'payment_failed' }), order())).not.toBeNull();
+  expect(amountMismatch(event({ ...wrong, genericType: null }), order())).not.toBeNull();
+});
+
+test.each([
+  ['48.99', 'EUR', true],
+  ['49.00', 'EUR', true],
+  ['49.01', 'EUR', false],
+  ['48.99', 'USD', false],
+])('a refund of %s %s of an order of 49.00 EUR: agree %s', (amount, currency, agree) => {
+  const mismatch = amountMismatch(event({ amount, currency, genericType: 'payment_refunded' }), order());
+  expect(mismatch === null).toBe(agree);
 });
 
 test.each(['payment_completed', 'payment_refunded', null] as const)(

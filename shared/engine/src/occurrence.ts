@@ -48,7 +48,18 @@ export function occurrenceOfChange(change: OrderChange): Occurrence {
   };
 }
 
-const paid: ReadonlySet<UniversalEvent['genericType']> = new Set(['payment_completed', 'renewal_payment_completed']);
+/** The statuses from which a completed payment moves an order (decisions.md section 4). */
+export const awaitingPayment: ReadonlySet<string> = new Set(['pending', 'on-hold', 'failed', 'processing']);
+
+/** Events about a part of the payment: never more than the order, often less. */
+const partial: ReadonlySet<UniversalEvent['genericType']> = new Set([
+  'payment_refunded',
+  'payment_reversed',
+  'dispute_opened',
+  'dispute_resolved',
+  'dispute_won',
+  'dispute_lost',
+]);
 
 /** Why an event may not change its order: both sides of the disagreement, as the log shows them. */
 export type AmountMismatch = {
@@ -58,18 +69,19 @@ export type AmountMismatch = {
 };
 
 /**
- * What the order and the payment say when they disagree on amount or currency (decisions.md section 6), else null. An event without an
- * amount agrees; an amount that is there and cannot be read never does, whatever the event. Readable ones are compared exactly, for
- * completed payments only.
+ * What the order and the event say when they disagree on amount or currency (decisions.md section 6), else null. An event without an
+ * amount agrees; an amount that is there and cannot be read never does. Readable ones are compared exactly, whatever the event; a refund or a
+ * dispute may be about less than the order, never about more.
  */
 export function amountMismatch(event: UniversalEvent, order: Order): AmountMismatch | null {
   const expected = `${order.total} ${order.currency}`;
   if (event.amountProblem !== null) return { kind: 'amount_unreadable', expected, actual: event.amountProblem };
-  if (event.amount === null || !paid.has(event.genericType)) return null;
+  if (event.amount === null) return null;
   const wanted = amount(order.total);
   const found = amount(event.amount);
   const sameCurrency = event.currency === null || event.currency.toUpperCase() === order.currency.toUpperCase();
-  if (sameCurrency && wanted && found && compareAmounts(wanted, found) === 0) return null;
+  const difference = wanted && found ? compareAmounts(found, wanted) : Number.NaN;
+  if (sameCurrency && (difference === 0 || (difference < 0 && partial.has(event.genericType)))) return null;
   const actual = event.currency === null ? event.amount : `${event.amount} ${event.currency}`;
   return { kind: 'amount_mismatch', expected, actual };
 }

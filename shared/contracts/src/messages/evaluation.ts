@@ -12,6 +12,7 @@ export const eventDoneSchema = z.object({
     'no_order',
     'no_rules',
     'amount_mismatch',
+    'payment_repeated',
     'too_deep',
     'dead',
   ]),

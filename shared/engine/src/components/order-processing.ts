@@ -1,8 +1,7 @@
 import { trigger } from '../component';
+import { awaitingPayment } from '../occurrence';
 import { noSettings } from '../settings-schema';
 
-/** Where a completed payment moves an order (decisions.md section 4). */
-const waiting: ReadonlySet<string> = new Set(['pending', 'on-hold', 'failed', 'processing', 'checkout-draft']);
 const fires = 'fires when an order enters processing or a payment for it completes';
 
 /** decisions.md section 4: an order enters `processing`, or a payment for it completes while it waits for one. */
@@ -21,7 +20,7 @@ export const orderProcessing = trigger({
     (occurrence, { context: { order } }) => {
       if (occurrence.type === 'order_status_changed')
         return { fires: true, reason: `the order is in status ${order.status}; the trigger ${fires}` };
-      if (waiting.has(order.status))
+      if (awaitingPayment.has(order.status))
         return {
           fires: true,
           reason: `the order is in status ${order.status} and waits for its payment; the trigger ${fires}`,
