@@ -22,8 +22,8 @@ type Pending = {
 const lookEvery = 25;
 const noResponders = 503;
 
-export function newAnswers(): Answers {
-  const inbox = `_INBOX.${nuid.next()}`;
+export function newAnswers(prefix: string): Answers {
+  const inbox = `${prefix}.${nuid.next()}`;
   const pending = new Map<string, Pending>();
   let tokens = 0;
   let timer: NodeJS.Timeout | undefined;

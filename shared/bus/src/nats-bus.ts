@@ -1,3 +1,4 @@
+import type { ServiceName } from '@order-automation/contracts';
 import { encode } from './codec';
 import { listeners } from './dead-letters';
 import { BusError } from './errors';
@@ -20,6 +21,8 @@ export type NatsBusOptions = {
   readonly servers: string | readonly string[];
   /** Shown in the server's list of connections. */
   readonly name: string;
+  /** The service that connects: only the streams that it uses are made, as its user of NATS may do nothing else. Default: all. */
+  readonly service?: ServiceName;
   /** `production` refuses a server that cannot keep the promise; `development` warns. */
   readonly profile: 'development' | 'production';
   /** In front of every subject and stream: keeps several installations, or tests, apart on one server. */
@@ -59,6 +62,7 @@ export async function natsBus(options: NatsBusOptions): Promise<Bus> {
 }
 
 type Preparation = {
+  readonly service?: ServiceName;
   readonly profile: Profile;
   readonly replicas: number;
   readonly maxBytes: number;
@@ -75,7 +79,7 @@ async function prepare(link: Link, names: Names, options: Preparation): Promise<
   const jsm = await link.nc.jetstreamManager({ checkAPI: false });
   const setUp = provision(jsm, names, options);
   await setUp.streams();
-  const infos = await Promise.all([...names.streams.keys(), names.deadLetters].map((name) => jsm.streams.info(name)));
+  const infos = await Promise.all(setUp.streamNames.map((name) => jsm.streams.info(name)));
   const problems = unsafeSettings({ ...before, streams: infos.map(({ config }) => config) });
   refuse(profile, problems);
   for (const problem of problems) log.warn({ problem }, 'NATS runs with a setting that is not fit for production');

@@ -2,10 +2,11 @@ import { type ConnectionOptions, connect, Events, type Msg, type MsgHdrs, type N
 import { BusError } from './errors';
 import type { BusLog } from './log';
 import { newAnswers } from './nats-answers';
+import { inboxPrefix } from './nats-permissions';
 import { textOf } from './settle';
 
 export type LinkOptions = {
-  /** `nats://` or `tls://` addresses; a user and password, or a token, may stand in them. */
+  /** `nats://` or `tls://` addresses; a user and password, or a token, may stand in them. One `tls://` encrypts all. */
   readonly servers: string | readonly string[];
   /** Shown in the server's list of connections. */
   readonly name: string;
@@ -17,6 +18,8 @@ export type AskOptions = { readonly timeout: number; readonly headers?: MsgHdrs 
 /** A connection that comes back by itself, for ever, and says at once when it is away. */
 export type Link = {
   readonly nc: NatsConnection;
+  /** In front of the addresses that this connection gives others to answer to. */
+  readonly inboxPrefix: string;
   /** Why nothing can be sent now; undefined when it can. */
   trouble(): string | undefined;
   /** Bytes that fit into one message, headers included. */
@@ -38,7 +41,7 @@ const patience = 5_000;
 /** Connects once. Rejects with BusError `unavailable` when no server answers. */
 export async function openLink(options: LinkOptions): Promise<Link> {
   const nc = await dial(options);
-  const answers = newAnswers();
+  const answers = newAnswers(inboxPrefix(options.name));
   const reconnected = new Set<() => void>();
   let trouble: string | undefined;
 
@@ -73,6 +76,7 @@ export async function openLink(options: LinkOptions): Promise<Link> {
 
   return {
     nc,
+    inboxPrefix: inboxPrefix(options.name),
     trouble: () => trouble,
     maxPayload: () => nc.info?.max_payload ?? 0,
     ask,
@@ -111,8 +115,9 @@ async function closedOrLate(nc: NatsConnection): Promise<void> {
 async function dial({ servers, name, log }: LinkOptions): Promise<NatsConnection> {
   const addresses = (typeof servers === 'string' ? servers.split(',') : servers).map((text) => text.trim());
   const options: ConnectionOptions = {
-    ...credentials(addresses),
+    ...addressed(addresses),
     name,
+    inboxPrefix: inboxPrefix(name),
     reconnect: true,
     maxReconnectAttempts: -1,
     reconnectTimeWait: 250,
@@ -133,15 +138,21 @@ async function dial({ servers, name, log }: LinkOptions): Promise<NatsConnection
 }
 
 /** Addresses without what stands before the @, and what stood there as the driver wants it. */
-function credentials(addresses: readonly string[]): ConnectionOptions {
+function addressed(addresses: readonly string[]): ConnectionOptions {
   const bare: string[] = [];
   let found: ConnectionOptions = {};
   for (const address of addresses) {
-    const parts = /^(?:([a-z]+):\/\/)?(?:([^@/]*)@)?([^/]+)\/?$/i.exec(address);
-    const [, scheme, secret, host] = parts ?? [];
-    if (!host) throw new BusError('unavailable', 'The address of a NATS server must look like nats://host:4222.');
+    const parts = /^(?:(nats|tls):\/\/)?(?:([^@/]*)@)?([^/@]+)\/?$/i.exec(address);
+    const [, scheme = 'nats', secret, host] = parts ?? [];
+    if (!host) {
+      throw new BusError(
+        'unavailable',
+        'The address of a NATS server must look like nats://host:4222 or tls://host:4222.',
+      );
+    }
     bare.push(host);
-    if (scheme === 'tls') found = { ...found, tls: {} };
+    // The driver then refuses a server that does not encrypt.
+    if (scheme.toLowerCase() === 'tls') found = { ...found, tls: {} };
     if (!secret) continue;
     const [user = '', pass] = secret.split(':').map(decodeURIComponent);
     found = pass === undefined ? { ...found, token: user } : { ...found, user, pass };

@@ -1,4 +1,11 @@
-import { derivedId, type EventType, events, type RequestType } from '@order-automation/contracts';
+import {
+  accessOf,
+  derivedId,
+  type EventType,
+  events,
+  type RequestType,
+  type ServiceName,
+} from '@order-automation/contracts';
 import { BusError } from './errors';
 
 /** What things are called on the server. A prefix keeps several installations, or tests, apart on one server. */
@@ -9,8 +16,8 @@ export type Names = {
   consumer(type: EventType, group: string): string;
   readonly deadLetters: string;
   deadLetterSubject(type: string, group: string): string;
-  /** Each stream of events with its subjects. */
-  readonly streams: ReadonlyMap<string, readonly string[]>;
+  /** The streams that a service publishes to or reads, all of them for undefined, each with its subjects. */
+  streams(service?: ServiceName): ReadonlyMap<string, readonly string[]>;
 };
 
 const plainName = /^[A-Za-z0-9_-]{1,100}$/;
@@ -22,10 +29,16 @@ export function namesFor(prefix = ''): Names {
   const dashed = prefix === '' ? '' : `${prefix}-`;
   const stream = (type: EventType): string => `${dashed}${type.split('.')[0]}-events`;
   const subject = (type: EventType | RequestType): string => `${dotted}${type}`;
-  const streams = new Map<string, string[]>();
+  const all = new Map<string, string[]>();
   for (const type of Object.keys(events) as EventType[]) {
-    streams.set(stream(type), [...(streams.get(stream(type)) ?? []), subject(type)]);
+    all.set(stream(type), [...(all.get(stream(type)) ?? []), subject(type)]);
   }
+  const streams = (service?: ServiceName): ReadonlyMap<string, readonly string[]> => {
+    if (service === undefined) return all;
+    const { publishes, subscribes } = accessOf(service);
+    const used = new Set([...publishes, ...subscribes].map(stream));
+    return new Map([...all].filter(([name]) => used.has(name)));
+  };
   return {
     subject,
     stream,

@@ -1,4 +1,4 @@
-import type { EventType } from '@order-automation/contracts';
+import { accessOf, type EventType, type ServiceName } from '@order-automation/contracts';
 import {
   AckPolicy,
   DeliverPolicy,
@@ -16,6 +16,8 @@ import type { Names } from './nats-names';
 import { textOf } from './settle';
 
 export type ProvisionOptions = {
+  /** Makes only what this service uses. */
+  readonly service?: ServiceName;
   readonly replicas: number;
   /** Bytes an event stream may hold; -1 leaves it to the number of messages. The server reserves them. */
   readonly maxBytes: number;
@@ -40,6 +42,8 @@ const errorCodes = {
 };
 
 export type Provision = {
+  /** The streams that it makes. */
+  readonly streamNames: readonly string[];
   /** Makes the streams, or brings them up to what is needed. Safe to run in several processes at once, and again. */
   streams(): Promise<void>;
   /** Makes the durable consumer of a group, and its stream when it is gone. `since`: milliseconds; earlier messages are not wanted. */
@@ -48,7 +52,7 @@ export type Provision = {
 
 /** Rejects with BusError `unavailable`, naming the setting where a setting is the reason. */
 export function provision(jsm: JetStreamManager, names: Names, options: ProvisionOptions): Provision {
-  const wanted: Partial<StreamConfig>[] = [...names.streams].map(([name, subjects]) => ({
+  const wanted: Partial<StreamConfig>[] = [...names.streams(options.service)].map(([name, subjects]) => ({
     ...common(options),
     name,
     subjects: [...subjects],
@@ -56,20 +60,23 @@ export function provision(jsm: JetStreamManager, names: Names, options: Provisio
     max_msgs: 1_000_000,
     max_bytes: options.maxBytes,
   }));
-  wanted.push({
-    ...common(options),
-    name: names.deadLetters,
-    subjects: [names.deadLetterSubject('*', '*')],
-    max_age: nanos(30 * days),
-    max_msgs: 100_000,
-    max_bytes: -1,
-  });
+  const { service } = options;
+  if (service === undefined || accessOf(service).subscribes.length > 0)
+    wanted.push({
+      ...common(options),
+      name: names.deadLetters,
+      subjects: [names.deadLetterSubject('*', '*')],
+      max_age: nanos(30 * days),
+      max_msgs: 100_000,
+      max_bytes: -1,
+    });
 
   const streams = async (): Promise<void> => {
     await Promise.all(wanted.map((config) => explained(() => ensureStream(jsm, config))));
   };
 
   return {
+    streamNames: wanted.map(({ name = '' }) => name),
     streams,
     consumer: async (type, group, since) => {
       const stream = names.stream(type);

@@ -1,4 +1,4 @@
-import { type Msg, type Subscription as NatsSubscription, nanos, nuid } from 'nats';
+import { createInbox, type Msg, type Subscription as NatsSubscription, nanos } from 'nats';
 import type { BusLog } from './log';
 import type { Link } from './nats-link';
 import { textOf } from './settle';
@@ -63,7 +63,7 @@ export async function startPull(options: PullOptions): Promise<Pull> {
   const listen = (): void => {
     inbox?.unsubscribe();
     demand.reset();
-    const current = link.nc.subscribe(`_INBOX.${nuid.next()}`, {
+    const current = link.nc.subscribe(createInbox(link.inboxPrefix), {
       callback: (error, msg) => (error || current !== inbox ? undefined : heard(msg)),
     });
     inbox = current;

@@ -1,10 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { createConnection, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { lanes } from '@order-automation/testing';
-import { connect } from 'nats';
 
 /** A nats-server of the test's own, which may be killed. */
 export type OwnServer = {
@@ -22,6 +21,9 @@ export type ServerSettings = {
   readonly maxPayload?: string;
   readonly syncAlways?: boolean;
   readonly jetStream?: boolean;
+  /** Who may come in, as a block of the configuration. Default: everybody. */
+  readonly authorization?: string;
+  readonly env?: Readonly<Record<string, string>>;
 };
 
 const binary = process.env.NATS_SERVER_BIN;
@@ -41,15 +43,19 @@ export async function ownServer(settings: ServerSettings = {}): Promise<OwnServe
     `port: ${port}`,
     `http: 127.0.0.1:${monitorPort}`,
     settings.maxPayload ? `max_payload: ${settings.maxPayload}` : '',
+    settings.authorization ?? '',
     settings.jetStream === false ? '' : `jetstream { store_dir: "${store}", ${sync} }`,
   ];
   await writeFile(join(home, 'nats.conf'), config.join('\n'));
   let child: ChildProcess | undefined;
 
   const start = async (): Promise<void> => {
-    const started = spawn(binary, ['-c', join(home, 'nats.conf')], { stdio: 'ignore' });
+    const started = spawn(binary, ['-c', join(home, 'nats.conf')], {
+      stdio: 'ignore',
+      env: { ...process.env, ...settings.env },
+    });
     child = started;
-    await answering(uri, () => started.exitCode !== null);
+    await answering(port, () => started.exitCode !== null);
   };
   const kill = async (): Promise<void> => {
     const dying = child;
@@ -88,17 +94,27 @@ export function natsForTests():
   };
 }
 
-async function answering(uri: string, died: () => boolean): Promise<void> {
+/** Until it speaks: its first words are for everybody. */
+async function answering(port: number, died: () => boolean): Promise<void> {
   const deadline = Date.now() + 10_000;
   for (;;) {
     if (died()) throw new Error('nats-server ended.');
-    try {
-      await (await connect({ servers: uri, reconnect: false, timeout: 500 })).close();
-      return;
-    } catch (cause) {
-      if (Date.now() > deadline) throw new Error(`nats-server does not answer at ${uri}`, { cause });
-    }
+    if (await speaks(port)) return;
+    if (Date.now() > deadline) throw new Error(`nats-server does not answer at port ${port}`);
   }
+}
+
+function speaks(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = createConnection({ host: '127.0.0.1', port, timeout: 500 });
+    const end = (spoke: boolean): void => {
+      socket.destroy();
+      resolve(spoke);
+    };
+    socket.once('data', () => end(true));
+    socket.once('error', () => setTimeout(end, 20, false));
+    socket.once('timeout', () => end(false));
+  });
 }
 
 function freePort(): Promise<number> {

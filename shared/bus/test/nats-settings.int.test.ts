@@ -45,6 +45,27 @@ lane(cannotStart ? `${title} (nats: ${cannotStart})` : `${title} [nats]`, () => 
     await single.remove();
   });
 
+  test.each(['tls://', 'TLS://'])(
+    '%s never ends in clear text, nor does an address of a protocol that we do not speak',
+    async (scheme) => {
+      const clear = await ownServer();
+      const encrypted = natsBus({
+        servers: clear.uri.replace('nats://', scheme),
+        name: 'test',
+        profile: 'development',
+      });
+      await expect(encrypted).rejects.toMatchObject({ code: 'unavailable' });
+      for (const other of ['wss://', 'WSS://', 'ws://', 'https://']) {
+        const refused = natsBus({ servers: clear.uri.replace('nats://', other), name: 'test', profile: 'development' });
+        await expect(refused).rejects.toMatchObject({
+          code: 'unavailable',
+          message: expect.stringContaining('tls://'),
+        });
+      }
+      await clear.remove();
+    },
+  );
+
   test('a server without JetStream is refused by the name of the setting', async () => {
     const plain = await ownServer({ jetStream: false });
     await expect(start(plain)).rejects.toMatchObject({

@@ -1,3 +1,4 @@
+export * from './access';
 export * from './audit-entry';
 export * from './check';
 export * from './copier';

@@ -30,7 +30,7 @@ export const commonConfiguration = defineConfig({
 export const distributedConfiguration = defineConfig({
   natsUrl: {
     env: 'NATS_URL',
-    schema: words.pipe(z.array(urlOf('nats', 'tls', 'ws', 'wss'))),
+    schema: words.pipe(z.array(urlOf('nats', 'tls'))),
     description: 'Distributed: NATS servers, separated by white space',
     example: 'nats://127.0.0.1:4222',
     secret: true,

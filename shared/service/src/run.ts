@@ -1,5 +1,6 @@
 import type { Bus } from '@order-automation/bus';
 import { natsBus } from '@order-automation/bus/nats';
+import { isServiceName } from '@order-automation/contracts';
 import { isUnavailable, mongoStore, type Store, StoreUnavailableError } from '@order-automation/store';
 import type { Logger } from 'pino';
 import { collectDefaultMetrics } from 'prom-client';
@@ -138,6 +139,7 @@ async function connectBus<Own>({ name, common, log, signal }: Launch<Own>, readi
     natsBus({
       servers: natsUrl.reveal(),
       name,
+      ...(isServiceName(name) ? { service: name } : {}),
       profile,
       streamPrefix: namespace,
       log,

@@ -1,0 +1,81 @@
+import { type EventType, events, type RequestType, requests } from './messages';
+
+export const serviceNames = [
+  'api-gateway',
+  'gateway-intake',
+  'rules',
+  'evaluation',
+  'audit',
+  'pro-debug',
+  'shop',
+] as const;
+export type ServiceName = (typeof serviceNames)[number];
+
+/** The service that publishes and answers what begins with this word. */
+const owners: Readonly<Record<string, ServiceName>> = {
+  intake: 'gateway-intake',
+  rules: 'rules',
+  evaluation: 'evaluation',
+  audit: 'audit',
+  debug: 'pro-debug',
+  shop: 'shop',
+};
+
+type Uses = { readonly requests: readonly RequestType[]; readonly subscribes: readonly EventType[] };
+
+/** What each service asks of others, and which events it hears. access.test.ts compares it with the code of the services. */
+const uses: Readonly<Record<ServiceName, Uses>> = {
+  'api-gateway': {
+    requests: [
+      'audit.entry.list.v1',
+      'audit.process.get.v1',
+      'audit.record.v1',
+      'debug.order.search.v1',
+      'debug.rule.test.v1',
+      'intake.receive.v1',
+      'intake.status.v1',
+      'rules.component.list.v1',
+      'rules.rule.create.v1',
+      'rules.rule.delete.v1',
+      'rules.rule.get.v1',
+      'rules.rule.list.v1',
+      'rules.rule.save.v1',
+      'shop.import.v1',
+      'shop.order.list.v1',
+      'shop.order.save.v1',
+      'shop.order.view.v1',
+    ],
+    subscribes: [],
+  },
+  'gateway-intake': { requests: ['audit.record.v1'], subscribes: ['evaluation.events-done.v1'] },
+  rules: { requests: ['audit.record.v1'], subscribes: ['evaluation.events-done.v1'] },
+  evaluation: {
+    requests: [
+      'audit.record.v1',
+      'rules.active.v1',
+      'shop.order.apply.v1',
+      'shop.order.get.v1',
+      'shop.order.resolve.v1',
+    ],
+    subscribes: ['intake.event-received.v1', 'rules.changed.v1', 'shop.order-changed.v1'],
+  },
+  audit: { requests: [], subscribes: [] },
+  'pro-debug': { requests: ['shop.order.get.v1', 'shop.order.list.v1'], subscribes: [] },
+  shop: { requests: ['audit.record.v1'], subscribes: ['evaluation.events-done.v1'] },
+};
+
+export type Access = Uses & { readonly publishes: readonly EventType[]; readonly answers: readonly RequestType[] };
+
+/** Everything a service does on the bus. NATS lets it do nothing else (`natsPermissions` of shared/bus). */
+export function accessOf(service: ServiceName): Access {
+  const owned = (type: string): boolean => owners[type.split('.')[0] ?? ''] === service;
+  return {
+    ...uses[service],
+    publishes: (Object.keys(events) as EventType[]).filter(owned),
+    answers: (Object.keys(requests) as RequestType[]).filter(owned),
+  };
+}
+
+export function isServiceName(name: string): name is ServiceName {
+  return (serviceNames as readonly string[]).includes(name);
+}
