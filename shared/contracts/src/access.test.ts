@@ -15,7 +15,7 @@ function namedIn(service: string): string[] {
   return types.filter((type) => code.includes(`'${type}'`));
 }
 
-test.each(serviceNames)('%s may use on the bus what its code names, and nothing else', (service) => {
+test.each(serviceNames)('access.ts lets %s use on the bus what its code names, and nothing else', (service) => {
   const { publishes, answers, subscribes, requests: asked } = accessOf(service);
   const named = namedIn(service);
   expect([...asked, ...subscribes].filter((type) => !named.includes(type))).toEqual([]);
