@@ -47,14 +47,16 @@ export async function openAccounts(
   const passwordKeys = keyedHash(secretKeys, 'application-password');
   const recent = recentCredentials(clock);
   const used = noteUses(applicationPasswords, { clock, log });
-  const parts = { users, sessions, applicationPasswords, recent, sessionKeys, passwordKeys, clock, used };
+  const guesses = countGuesses(attempts, keyedHash(secretKeys, 'login-attempts'), clock);
+  const wrong = guesses.wrongApplicationPassword;
+  const parts = { users, sessions, applicationPasswords, recent, sessionKeys, passwordKeys, clock, used, wrong };
   return {
     users,
     sessions,
     applicationPasswords,
     sessionKeys,
     passwordKeys,
-    guesses: countGuesses(attempts, keyedHash(secretKeys, 'login-attempts'), clock),
+    guesses,
     passwordHolds: await passwordCheck(),
     authenticate: (req, client) => authenticate(parts, req, client),
     makeNonce: (identity) => makeNonce(nonceKeys, identity, clock.now()),

@@ -5,7 +5,7 @@ import type { Sessions } from '../collections/sessions';
 import type { UserDocument, Users } from '../collections/users';
 import { normaliseApplicationPassword } from './application-password';
 import type { Client } from './client';
-import { parseBasic, sessionTokenOf } from './credentials';
+import { type BasicCredentials, parseBasic, sessionTokenOf } from './credentials';
 import { type Identity, userId } from './identity';
 import type { KeyedHash } from './keys';
 import type { RecentCredentials } from './recent';
@@ -13,7 +13,9 @@ import type { RecentCredentials } from './recent';
 /** Who sent a request, or why nobody can be said to have. */
 export type Authentication =
   | { readonly kind: 'known'; readonly identity: Identity }
-  | { readonly kind: 'nobody'; readonly reason: 'no_credentials' | 'bad_credentials' | 'not_confidential' };
+  | { readonly kind: 'nobody'; readonly reason: 'no_credentials' | 'bad_credentials' | 'not_confidential' }
+  /** Too many wrong application passwords came from this address. */
+  | { readonly kind: 'too_many'; readonly waitMs: number };
 
 export type AuthenticationParts = {
   readonly users: Users;
@@ -23,7 +25,9 @@ export type AuthenticationParts = {
   readonly sessionKeys: KeyedHash;
   readonly passwordKeys: KeyedHash;
   readonly clock: Clock;
-  /** Told of every use of an application password that was looked up. */
+  /** Counts a wrong one; the milliseconds that this address has to wait, 0 while it need not. */
+  readonly wrong: (address: string) => Promise<number>;
+  /** Called at every use of an application password that was looked up. */
   readonly used: (id: string, lastUsedAt: string | null) => void;
 };
 
@@ -55,15 +59,23 @@ async function byApplicationPassword(
   const recent = parts.recent.get(header);
   if (recent) return { kind: 'known', identity: recent };
 
-  const hashes = parts.passwordKeys.hashes(normaliseApplicationPassword(basic.password));
-  const found = await parts.applicationPasswords.findByHash(hashes);
-  if (!found || found.user_id !== userId(basic.user)) return nobody('bad_credentials');
-  const user = await parts.users.find(found.user_id);
-  if (!user) return nobody('bad_credentials');
-  parts.used(found._id, found.last_used_at);
-  const identity = identityOf(user, 'application_password', found._id);
+  const identity = await identityBehind(parts, basic);
+  if (!identity) {
+    const waitMs = await parts.wrong(client.address);
+    return waitMs > 0 ? { kind: 'too_many', waitMs } : nobody('bad_credentials');
+  }
   parts.recent.put(header, identity);
   return { kind: 'known', identity };
+}
+
+async function identityBehind(parts: AuthenticationParts, basic: BasicCredentials): Promise<Identity | undefined> {
+  const hashes = parts.passwordKeys.hashes(normaliseApplicationPassword(basic.password));
+  const found = await parts.applicationPasswords.findByHash(hashes);
+  if (!found || found.user_id !== userId(basic.user)) return undefined;
+  const user = await parts.users.find(found.user_id);
+  if (!user) return undefined;
+  parts.used(found._id, found.last_used_at);
+  return identityOf(user, 'application_password', found._id);
 }
 
 async function bySession(parts: AuthenticationParts, token: string): Promise<Authentication> {

@@ -1,5 +1,6 @@
 import { ServiceError } from '@order-automation/contracts';
 import type { Authentication } from './authenticate';
+import { tooManyAttempts } from './guesses';
 import { type Capability, capabilitiesOf, type Identity } from './identity';
 
 /** What a route that is not open to all asks of its caller (section 5 of the specification, decisions.md section 9). */
@@ -18,6 +19,7 @@ export type DenialReason =
   | 'no_credentials'
   | 'bad_credentials'
   | 'not_confidential'
+  | 'too_many_attempts'
   | 'bad_nonce'
   | 'missing_capability'
   | 'no_licence';
@@ -38,6 +40,9 @@ export function authorise({ access, method, authentication, extended, nonceHolds
   if (authentication.kind === 'nobody') {
     const { reason } = authentication;
     return { denial: { error: unauthenticated(messageOf(reason)), reason } };
+  }
+  if (authentication.kind === 'too_many') {
+    return { denial: { error: tooManyAttempts(authentication.waitMs), reason: 'too_many_attempts' } };
   }
   const { identity } = authentication;
   if (nonceNeeded(access, method, identity) && !nonceHolds(identity)) {

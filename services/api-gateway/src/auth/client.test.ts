@@ -42,8 +42,28 @@ describe('clientOf', () => {
     });
   });
 
-  test('what is no address is not taken for one', () => {
-    expect(clientOf(request('10.0.0.1', { 'x-forwarded-for': 'unknown' }), 1).address).toBe('10.0.0.1');
+  test.each(['unknown', '127.0.0.1.evil', '_hidden', '127.0.0.1, nonsense', ',,x'])(
+    'behind a proxy on this machine the unreadable address %p is not this machine',
+    (header) => {
+      const read = (proto: Record<string, string>) =>
+        clientOf(request('127.0.0.1', { 'x-forwarded-for': header, ...proto }), 1);
+      expect(read({})).toEqual({ address: '127.0.0.1', https: false, confidential: false });
+      expect(read({ 'x-forwarded-proto': 'http' }).confidential).toBe(false);
+      expect(read({ 'x-forwarded-proto': 'https' }).confidential).toBe(true);
+    },
+  );
+
+  test('a proxy that names the protocol and no address hides a client elsewhere; without either the request is from here', () => {
+    expect(clientOf(request('127.0.0.1', { 'x-forwarded-proto': 'http' }), 1).confidential).toBe(false);
+    expect(clientOf(request('127.0.0.1'), 1).confidential).toBe(true);
+  });
+
+  test.each([
+    ['203.0.113.9:4711', '203.0.113.9'],
+    ['[2001:DB8::1]:4711', '2001:db8::1'],
+    ['[::ffff:203.0.113.9]', '203.0.113.9'],
+  ])('the port of %s is not part of the address', (header, address) => {
+    expect(clientOf(request('10.0.0.1', { 'x-forwarded-for': header }), 1).address).toBe(address);
   });
 
   test('loopback is confidential over plain HTTP, in either family', () => {

@@ -18,11 +18,21 @@ export type Client = {
 export function clientOf(req: IncomingMessage, trustedProxies: number): Client {
   const peer = plainAddress(req.socket.remoteAddress ?? '');
   const forwarded = trustedProxies > 0 ? listOf(req.headers['x-forwarded-for']) : [];
-  const named = forwarded.at(-Math.min(trustedProxies, forwarded.length));
-  const address = named !== undefined && isIP(plainAddress(named)) !== 0 ? plainAddress(named) : peer;
   const protocol = trustedProxies > 0 ? listOf(req.headers['x-forwarded-proto']).at(-1) : undefined;
   const https = protocol === undefined ? req.socket instanceof TLSSocket : protocol.toLowerCase() === 'https';
-  return { address, https, confidential: https || isLoopback(address) };
+  if (forwarded.length === 0) {
+    // A proxy that says how it was reached, and not by whom, hides that the client is elsewhere.
+    return { address: peer, https, confidential: https || (protocol === undefined && isLoopback(peer)) };
+  }
+  const named = withoutPort(forwarded.at(-Math.min(trustedProxies, forwarded.length)) ?? '');
+  if (isIP(named) === 0) return { address: peer, https, confidential: https };
+  return { address: named, https, confidential: https || isLoopback(named) };
+}
+
+/** `203.0.113.9` of `203.0.113.9:4711`, `2001:db8::1` of `[2001:db8::1]:4711`, as some proxies write it. */
+function withoutPort(text: string): string {
+  const bare = /^\[([0-9a-f:.]+)\](?::\d+)?$/i.exec(text)?.[1] ?? /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(text)?.[1] ?? text;
+  return plainAddress(bare);
 }
 
 function listOf(header: string | string[] | undefined): string[] {

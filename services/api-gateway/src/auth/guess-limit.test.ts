@@ -1,28 +1,28 @@
-import { type AttemptCounter, delayAfter, nextInWindow, nextPair, waitBeforeAttempt } from './guess-limit';
+import {
+  addressLimit,
+  type Counter,
+  delayAfter,
+  isKnown,
+  knownFor,
+  type Limit,
+  nextOfPair,
+  nextWithin,
+  remainingWithin,
+  userLimit,
+  waitOfPair,
+  waitWithin,
+  withoutAttempt,
+} from './guess-limit';
 
 const start = Date.UTC(2025, 0, 1);
 const minute = 60_000;
-const counter = (failures: number, at = start): AttemptCounter => ({ failures, windowStart: at, lastAttempt: at });
-const none = { pair: undefined, user: undefined, address: undefined };
+const pair = (failures: number): Counter => ({ revision: 1, failures, lastAttempt: start, recent: [] });
+const filled = ({ most }: Limit, at = start): Counter => ({
+  ...pair(0),
+  recent: Array.from({ length: most }, () => at),
+});
 
-/** Guesses as fast as is allowed, from so many addresses in turn, and returns how many were evaluated. */
-function attack(addresses: number, duration: number, step: number): number {
-  const pairs = new Map<number, AttemptCounter>();
-  let user: AttemptCounter | undefined;
-  let evaluated = 0;
-  for (let now = start; now < start + duration; now += step) {
-    for (let address = 0; address < addresses; address += 1) {
-      const pair = pairs.get(address);
-      if (waitBeforeAttempt({ pair, user, address: undefined }, now) > 0) continue;
-      pairs.set(address, nextPair(pair, now));
-      user = nextInWindow(user, now);
-      evaluated += 1;
-    }
-  }
-  return evaluated;
-}
-
-describe('the delay', () => {
+describe('the delay of a user at one address', () => {
   test('is nothing for the first failures, then doubles up to 15 minutes', () => {
     expect([0, 1, 2, 3, 4, 5, 6].map(delayAfter)).toEqual([0, 0, 0, 1000, 2000, 4000, 8000]);
     expect(delayAfter(13)).toBe(15 * minute);
@@ -30,39 +30,55 @@ describe('the delay', () => {
   });
 
   test('ends at its millisecond', () => {
-    const pair = counter(4);
-    expect(waitBeforeAttempt({ ...none, pair }, start)).toBe(2000);
-    expect(waitBeforeAttempt({ ...none, pair }, start + 1999)).toBe(1);
-    expect(waitBeforeAttempt({ ...none, pair }, start + 2000)).toBe(0);
+    expect(waitOfPair(pair(4), start)).toBe(2000);
+    expect(waitOfPair(pair(4), start + 1999)).toBe(1);
+    expect(waitOfPair(pair(4), start + 2000)).toBe(0);
+    expect(waitOfPair(undefined, start)).toBe(0);
   });
 
   test('is forgotten after a day of quiet', () => {
-    const pair = counter(50);
-    expect(nextPair(pair, start + 24 * 60 * minute)).toEqual(counter(1, start + 24 * 60 * minute));
-    expect(nextPair(pair, start + 23 * 60 * minute).failures).toBe(51);
+    expect(nextOfPair(pair(50), start + 24 * 60 * minute).failures).toBe(1);
+    expect(nextOfPair(pair(50), start + 23 * 60 * minute).failures).toBe(51);
   });
 });
 
-describe('a user under attack', () => {
-  test('from one address: at most 20 guesses are evaluated in 5 minutes', () => {
-    expect(attack(1, 5 * minute, 100)).toBeLessThanOrEqual(20);
+describe('a limit', () => {
+  test('holds in every window, not in those that begin at a full minute', () => {
+    const times: number[] = [];
+    let counter: Counter | undefined;
+    for (let now = start; now < start + 60 * minute; now += 1000) {
+      if (waitWithin(userLimit, counter, now) > 0) continue;
+      counter = nextWithin(userLimit, counter, now);
+      times.push(now);
+    }
+    for (const from of times) {
+      const within = times.filter((time) => time >= from && time < from + userLimit.window);
+      expect(within.length).toBeLessThanOrEqual(userLimit.most);
+    }
+    expect(times.length).toBeGreaterThan(200);
   });
 
-  test('from 50 addresses: past the budget each address has its first guess and no more', () => {
-    expect(attack(50, 5 * minute, 500)).toBeLessThanOrEqual(20 + 50);
+  test('says how long to wait and how many are left', () => {
+    expect(waitWithin(addressLimit, filled(addressLimit), start + 1000)).toBe(5 * minute - 1000);
+    expect(waitWithin(addressLimit, filled(addressLimit), start + 5 * minute)).toBe(0);
+    expect(waitWithin(userLimit, undefined, start)).toBe(0);
+    expect(remainingWithin(userLimit, undefined, start)).toBe(20);
+    expect(remainingWithin(userLimit, filled(userLimit), start)).toBe(0);
+    expect(remainingWithin(userLimit, filled(userLimit), start + 5 * minute)).toBe(20);
   });
 
-  test('can still log in from an address that has not failed', () => {
-    expect(waitBeforeAttempt({ ...none, user: counter(10_000) }, start)).toBe(0);
-    expect(waitBeforeAttempt({ ...none, user: counter(20), pair: counter(1) }, start + 1000)).toBe(5 * minute - 1000);
+  test('keeps no more times than it needs, and gives one back that succeeded', () => {
+    const full = nextWithin(userLimit, filled(userLimit), start + 1);
+    expect(full.recent).toHaveLength(20);
+    const back = withoutAttempt(full, start + 1);
+    expect(back.recent).toEqual(Array.from({ length: 19 }, () => start));
+    expect(withoutAttempt(back, start + 1).recent).toHaveLength(19);
+    expect(back.revision).toBe(full.revision + 1);
   });
 });
 
-describe('an address that tries many users', () => {
-  test('must wait for the next window after 100 failures', () => {
-    expect(waitBeforeAttempt({ ...none, address: counter(99) }, start)).toBe(0);
-    expect(waitBeforeAttempt({ ...none, address: counter(100) }, start + 1000)).toBe(5 * minute - 1000);
-    expect(waitBeforeAttempt({ ...none, address: counter(100) }, start + 5 * minute)).toBe(0);
-    expect(nextInWindow(counter(100), start + 5 * minute).failures).toBe(1);
-  });
+test('an address is known for 90 days after a login', () => {
+  expect(isKnown(undefined, start)).toBe(false);
+  expect(isKnown(pair(0), start + knownFor - 1)).toBe(true);
+  expect(isKnown(pair(0), start + knownFor)).toBe(false);
 });

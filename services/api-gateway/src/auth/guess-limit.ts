@@ -1,31 +1,34 @@
-/**
- * Limits password guessing (decisions.md section 9) by three counters: of a user from one address, of the user from everywhere,
- * of the address for all users. All times in milliseconds.
- */
+/** Limits password guessing (decisions.md section 9). Pure: a counter and the time in, a wait or the next counter out. All times in milliseconds. */
 
-export type AttemptCounter = {
-  /** Attempts that were let through and have not succeeded. */
+export type Counter = {
+  /** Counts every write: whoever writes says which revision was read. */
+  readonly revision: number;
+  /** Attempts in a row that have not succeeded. */
   readonly failures: number;
-  /** When the first attempt of the present window was made. */
-  readonly windowStart: number;
   readonly lastAttempt: number;
+  /** Times of the latest attempts, oldest first, as many as a limit needs. */
+  readonly recent: readonly number[];
 };
 
-export type AttemptCounters = {
-  readonly pair: AttemptCounter | undefined;
-  readonly user: AttemptCounter | undefined;
-  readonly address: AttemptCounter | undefined;
-};
+/** At most so many attempts in any window of this length. */
+export type Limit = { readonly most: number; readonly window: number };
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+
+/** Of one user, from all addresses together where the user has not logged in before. */
+export const userLimit: Limit = { most: 20, window: 5 * minute };
+/** Of one address, for all users together. */
+export const addressLimit: Limit = { most: 100, window: 5 * minute };
+/** Wrong application passwords of one address. */
+export const applicationPasswordLimit: Limit = { most: 20, window: minute };
 
 const freeAttempts = 3;
-const longestDelay = 15 * 60_000;
+const longestDelay = 15 * minute;
 /** A user from one address is forgotten after this long without an attempt. */
-const pairMemory = 24 * 60 * 60_000;
-const window = 5 * 60_000;
-/** Failures of a user in a window, over all addresses, after which an address that has failed already must wait for the next. */
-const userBudget = 20;
-/** Failures of an address in a window, over all users. */
-const addressBudget = 100;
+const pairMemory = day;
+/** For so long after a login the guesses of others elsewhere do not keep a user from logging in at that address. */
+export const knownFor = 90 * day;
 
 /** How long to wait after the n-th failure in a row: nothing for the first ones, then 1 s doubling up to 15 minutes. */
 export function delayAfter(failures: number): number {
@@ -33,32 +36,47 @@ export function delayAfter(failures: number): number {
   return Math.min(1000 * 2 ** Math.min(failures - freeAttempts, 30), longestDelay);
 }
 
-/** Milliseconds to wait before the next attempt is evaluated; 0 when it may be now. */
-export function waitBeforeAttempt({ pair, user, address }: AttemptCounters, now: number): number {
-  const known = pair && now - pair.lastAttempt < pairMemory ? pair : undefined;
-  const own = known ? known.lastAttempt + delayAfter(known.failures) - now : 0;
-  const shared = known && known.failures > 0 ? windowLeft(user, userBudget, now) : 0;
-  return Math.max(0, own, shared, windowLeft(address, addressBudget, now));
+/** Until when one user has to wait at one address. */
+export function waitOfPair(counter: Counter | undefined, now: number): number {
+  if (!counter || now - counter.lastAttempt >= pairMemory) return 0;
+  return Math.max(0, counter.lastAttempt + delayAfter(counter.failures) - now);
 }
 
-function windowLeft(counter: AttemptCounter | undefined, budget: number, now: number): number {
-  if (!counter || counter.failures < budget) return 0;
-  return Math.max(0, counter.windowStart + window - now);
+/** Whether a login at this address is recent enough for the address to be known. */
+export function isKnown(login: Counter | undefined, now: number): boolean {
+  return login !== undefined && now - login.lastAttempt < knownFor;
 }
 
-/** The counter of a user from one address after one more attempt. */
-export function nextPair(counter: AttemptCounter | undefined, now: number): AttemptCounter {
-  if (!counter || now - counter.lastAttempt >= pairMemory) return { failures: 1, windowStart: now, lastAttempt: now };
-  return { ...counter, failures: counter.failures + 1, lastAttempt: now };
+/** How long until one more attempt stays within the limit; 0 = now. */
+export function waitWithin({ most, window }: Limit, counter: Counter | undefined, now: number): number {
+  const oldest = counter?.recent.at(-most);
+  return oldest === undefined ? 0 : Math.max(0, oldest + window - now);
 }
 
-/** A counter over a window after one more attempt. */
-export function nextInWindow(counter: AttemptCounter | undefined, now: number): AttemptCounter {
-  if (!counter || now - counter.windowStart >= window) return { failures: 1, windowStart: now, lastAttempt: now };
-  return { ...counter, failures: counter.failures + 1, lastAttempt: now };
+/** How many more attempts stay within the limit now. */
+export function remainingWithin({ most, window }: Limit, counter: Counter | undefined, now: number): number {
+  return Math.max(0, most - (counter?.recent ?? []).filter((time) => time + window > now).length);
+}
+
+/** The counter of a user at one address after one more attempt. */
+export function nextOfPair(counter: Counter | undefined, now: number): Counter {
+  const known = counter && now - counter.lastAttempt < pairMemory ? counter.failures : 0;
+  return { revision: (counter?.revision ?? 0) + 1, failures: known + 1, lastAttempt: now, recent: [] };
+}
+
+/** The counter of a limit after one more attempt. */
+export function nextWithin({ most, window }: Limit, counter: Counter | undefined, now: number): Counter {
+  const recent = [...(counter?.recent ?? []).filter((time) => time + window > now), now].slice(-most);
+  return { revision: (counter?.revision ?? 0) + 1, failures: 0, lastAttempt: now, recent };
+}
+
+/** The counter of a limit without an attempt that succeeded. */
+export function withoutAttempt(counter: Counter, at: number): Counter {
+  const index = counter.recent.indexOf(at);
+  return { ...counter, revision: counter.revision + 1, recent: counter.recent.toSpliced(index, index < 0 ? 0 : 1) };
 }
 
 /** When a counter means nothing any more and may be deleted. */
-export function forgottenAt(lastAttempt: number): number {
+export function forgottenAt({ lastAttempt }: Counter): number {
   return lastAttempt + pairMemory;
 }

@@ -2,7 +2,19 @@ import { ServiceError } from '@order-automation/contracts';
 import type { Clock } from '@order-automation/service';
 import type { LoginAttempts } from '../collections/login-attempts';
 import { addressGroup } from './client';
-import { nextInWindow, nextPair, waitBeforeAttempt } from './guess-limit';
+import {
+  addressLimit,
+  applicationPasswordLimit,
+  type Counter,
+  isKnown,
+  type Limit,
+  nextOfPair,
+  nextWithin,
+  userLimit,
+  waitOfPair,
+  waitWithin,
+  withoutAttempt,
+} from './guess-limit';
 import { userId } from './identity';
 import type { KeyedHash } from './keys';
 
@@ -12,6 +24,8 @@ export type Attempt = { succeeded(): Promise<void> };
 export type Guesses = {
   /** Counts an attempt before it is evaluated, so that parallel ones count too; 429 with `retry_after` when it must wait. */
   begin(user: string, address: string): Promise<Attempt>;
+  /** Counts a wrong application password of an address; resolves with the milliseconds that the next one has to wait when it is one too many. */
+  wrongApplicationPassword(address: string): Promise<number>;
 };
 
 const rounds = 8;
@@ -23,51 +37,96 @@ export function tooManyAttempts(waitMs: number): ServiceError {
   return new ServiceError(429, 'svc_too_many_attempts', message, { retry_after: seconds });
 }
 
-/** Counts login attempts in the store: a restart or another instance forgets nothing. */
+/**
+ * Counts attempts in the store: a restart or another instance forgets nothing. Guesses at one user share a limit over all addresses; an
+ * address where the user has logged in before has a limit of its own, so that nobody can lock the owner out.
+ */
 export function countGuesses(attempts: LoginAttempts, keys: KeyedHash, clock: Clock): Guesses {
   return {
     begin: async (user, address) => {
       const ids = idsOf(keys, userId(user), addressGroup(address));
-      await again(() => claim(attempts, ids, clock.now()));
-      await again(() => countInWindow(attempts, ids.user, clock.now()));
-      await again(() => countInWindow(attempts, ids.address, clock.now()));
-      return { succeeded: () => settle(attempts, ids) };
+      const now = clock.now();
+      const known = await ensureNoWait(attempts, ids, now);
+      if (!known) await claimWithin(attempts, ids.user, userLimit, now);
+      await claimWithin(attempts, ids.address, addressLimit, now);
+      await claim(attempts, ids.pair, {
+        wait: (counter) => waitOfPair(counter, now),
+        next: (counter) => nextOfPair(counter, now),
+      });
+      return { succeeded: () => settle(attempts, ids, { known, at: now, now: clock.now() }) };
+    },
+    wrongApplicationPassword: async (address) => {
+      const id = keys.hash(JSON.stringify(['application-password', addressGroup(address)]));
+      try {
+        await claimWithin(attempts, id, applicationPasswordLimit, clock.now());
+        return 0;
+      } catch (error) {
+        if (error instanceof ServiceError) return Number(error.data.retry_after) * 1000;
+        throw error;
+      }
     },
   };
 }
 
-type Ids = { readonly pair: string; readonly user: string; readonly address: string };
+type Ids = { readonly pair: string; readonly known: string; readonly user: string; readonly address: string };
 
 function idsOf(keys: KeyedHash, user: string, address: string): Ids {
+  const id = (...parts: string[]) => keys.hash(JSON.stringify(parts));
   return {
-    pair: keys.hash(JSON.stringify(['pair', user, address])),
-    user: keys.hash(JSON.stringify(['user', user])),
-    address: keys.hash(JSON.stringify(['address', address])),
+    pair: id('pair', user, address),
+    known: id('known', user, address),
+    user: id('user', user),
+    address: id('address', address),
   };
 }
 
-/** Repeats a compare-and-set that lost; one that keeps losing is one of very many at once, and must wait. */
-async function again(step: () => Promise<boolean>): Promise<void> {
-  for (let round = 0; round < rounds; round += 1) if (await step()) return;
+/** Throws when the attempt has to wait, before it counts anywhere. Resolves with whether the user has logged in at this address before. */
+async function ensureNoWait(attempts: LoginAttempts, ids: Ids, now: number): Promise<boolean> {
+  const seen = await attempts.read([ids.pair, ids.known, ids.user, ids.address]);
+  const known = isKnown(seen.get(ids.known), now);
+  const wait = Math.max(
+    waitOfPair(seen.get(ids.pair), now),
+    known ? 0 : waitWithin(userLimit, seen.get(ids.user), now),
+    waitWithin(addressLimit, seen.get(ids.address), now),
+  );
+  if (wait > 0) throw tooManyAttempts(wait);
+  return known;
+}
+
+type Step = {
+  readonly wait: (counter: Counter | undefined) => number;
+  readonly next: (counter: Counter | undefined) => Counter | undefined;
+};
+
+/** One more on a counter, by compare and set. One that keeps losing is one of very many at once, and must wait. */
+async function claim(attempts: LoginAttempts, id: string, { wait, next }: Step): Promise<void> {
+  for (let round = 0; round < rounds; round += 1) {
+    const counter = (await attempts.read([id])).get(id);
+    const milliseconds = wait(counter);
+    if (milliseconds > 0) throw tooManyAttempts(milliseconds);
+    const following = next(counter);
+    if (following === undefined || (await attempts.write(id, counter, following))) return;
+  }
   throw tooManyAttempts(1000);
 }
 
-/** The gate: of attempts at one user from one address that run at the same time, each is let through by itself. */
-async function claim(attempts: LoginAttempts, ids: Ids, now: number): Promise<boolean> {
-  const seen = await attempts.read([ids.pair, ids.user, ids.address]);
-  const pair = seen.get(ids.pair);
-  const wait = waitBeforeAttempt({ pair, user: seen.get(ids.user), address: seen.get(ids.address) }, now);
-  if (wait > 0) throw tooManyAttempts(wait);
-  return attempts.write(ids.pair, pair, nextPair(pair, now));
+function claimWithin(attempts: LoginAttempts, id: string, limit: Limit, now: number): Promise<void> {
+  return claim(attempts, id, {
+    wait: (counter) => waitWithin(limit, counter, now),
+    next: (counter) => nextWithin(limit, counter, now),
+  });
 }
 
-async function countInWindow(attempts: LoginAttempts, id: string, now: number): Promise<boolean> {
-  const counter = (await attempts.read([id])).get(id);
-  return attempts.write(id, counter, nextInWindow(counter, now));
-}
-
-async function settle(attempts: LoginAttempts, ids: Ids): Promise<void> {
+/** What an attempt that succeeded takes back, and the address that it makes known. */
+async function settle(
+  attempts: LoginAttempts,
+  ids: Ids,
+  { known, at, now }: { readonly known: boolean; readonly at: number; readonly now: number },
+): Promise<void> {
+  const takeBack = (id: string) =>
+    claim(attempts, id, { wait: () => 0, next: (counter) => counter && withoutAttempt(counter, at) });
   await attempts.forget(ids.pair);
-  await attempts.takeBack(ids.user);
-  await attempts.takeBack(ids.address);
+  await attempts.remember(ids.known, now);
+  // What cannot be taken back now is forgotten within minutes anyway.
+  await Promise.allSettled([takeBack(ids.address), ...(known ? [] : [takeBack(ids.user)])]);
 }

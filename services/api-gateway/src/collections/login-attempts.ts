@@ -5,15 +5,17 @@ import {
   isDuplicateKey,
   type Store,
 } from '@order-automation/store';
-import { type AttemptCounter, forgottenAt } from '../auth/guess-limit';
+import { type Counter, forgottenAt, knownFor } from '../auth/guess-limit';
 
 export type LoginAttemptDocument = {
   /** Keyed hash of what is counted: neither names nor addresses are stored. */
   readonly _id: string;
+  readonly revision: number;
   readonly failures: number;
-  readonly window_start: number;
+  /** Milliseconds since the epoch, as the others. */
   readonly last_attempt: number;
-  /** Milliseconds since the epoch after which the row may go. */
+  readonly recent: readonly number[];
+  /** When the row may go. */
   readonly forgotten_at: number;
 };
 
@@ -22,22 +24,17 @@ export const loginAttemptIndexes: readonly IndexDescription[] = [{ name: 'by_for
 /** Every filter on this collection. */
 export const loginAttemptQueries = {
   byIds: (ids: readonly string[]): Filter<LoginAttemptDocument> => ({ _id: { $in: ids } }),
-  asSeen: (id: string, seen: AttemptCounter): Filter<LoginAttemptDocument> => ({
-    _id: id,
-    failures: seen.failures,
-    window_start: seen.windowStart,
-    last_attempt: seen.lastAttempt,
-  }),
+  asSeen: (id: string, revision: number): Filter<LoginAttemptDocument> => ({ _id: id, revision }),
   forgotten: (now: number): Filter<LoginAttemptDocument> => ({ forgotten_at: { $lte: now } }),
 };
 
 export type LoginAttempts = {
-  read(ids: readonly string[]): Promise<ReadonlyMap<string, AttemptCounter>>;
+  read(ids: readonly string[]): Promise<ReadonlyMap<string, Counter>>;
   /** Compare and set: false when somebody else changed the counter since it was `seen`. */
-  write(id: string, seen: AttemptCounter | undefined, next: AttemptCounter): Promise<boolean>;
+  write(id: string, seen: Counter | undefined, next: Counter): Promise<boolean>;
   forget(id: string): Promise<void>;
-  /** Takes back one attempt that succeeded. */
-  takeBack(id: string): Promise<void>;
+  /** Remembers a fact for as long as a login makes an address known. */
+  remember(id: string, now: number): Promise<void>;
   removeForgotten(now: number): Promise<void>;
 };
 
@@ -46,17 +43,21 @@ export async function openLoginAttempts(store: Store): Promise<LoginAttempts> {
     'login_attempts',
     loginAttemptIndexes,
   );
+  const write = (id: string, seen: Counter | undefined, next: Counter) =>
+    writeRow(documents, id, seen, { ...fieldsOf(next), forgotten_at: forgottenAt(next) });
   return {
     read: async (ids) => {
       const found = await documents.find(loginAttemptQueries.byIds(ids)).toArray();
       return new Map(found.map((row) => [row._id, counterOf(row)]));
     },
-    write: (id, seen, next) => writeCounter(documents, id, seen, next),
+    write,
     forget: async (id) => {
       await documents.deleteOne({ _id: id });
     },
-    takeBack: async (id) => {
-      await documents.updateOne({ _id: id, failures: { $gt: 0 } }, { $inc: { failures: -1 } });
+    remember: async (id, now) => {
+      const row = { revision: 1, failures: 0, last_attempt: now, recent: [], forgotten_at: now + knownFor };
+      if (await writeRow(documents, id, undefined, row)) return;
+      await documents.updateOne({ _id: id }, { $set: { last_attempt: now, forgotten_at: row.forgotten_at } });
     },
     removeForgotten: async (now) => {
       await documents.deleteMany(loginAttemptQueries.forgotten(now));
@@ -64,24 +65,22 @@ export async function openLoginAttempts(store: Store): Promise<LoginAttempts> {
   };
 }
 
-function counterOf(row: LoginAttemptDocument): AttemptCounter {
-  return { failures: row.failures, windowStart: row.window_start, lastAttempt: row.last_attempt };
+function counterOf({ revision, failures, last_attempt, recent }: LoginAttemptDocument): Counter {
+  return { revision, failures, lastAttempt: last_attempt, recent };
 }
 
-async function writeCounter(
+function fieldsOf({ revision, failures, lastAttempt, recent }: Counter) {
+  return { revision, failures, last_attempt: lastAttempt, recent };
+}
+
+async function writeRow(
   documents: Documents<LoginAttemptDocument>,
   id: string,
-  seen: AttemptCounter | undefined,
-  next: AttemptCounter,
+  seen: Counter | undefined,
+  fields: Omit<LoginAttemptDocument, '_id'>,
 ): Promise<boolean> {
-  const fields = {
-    failures: next.failures,
-    window_start: next.windowStart,
-    last_attempt: next.lastAttempt,
-    forgotten_at: forgottenAt(next.lastAttempt),
-  };
   if (seen) {
-    const { matchedCount } = await documents.updateOne(loginAttemptQueries.asSeen(id, seen), { $set: fields });
+    const { matchedCount } = await documents.updateOne(loginAttemptQueries.asSeen(id, seen.revision), { $set: fields });
     return matchedCount === 1;
   }
   try {

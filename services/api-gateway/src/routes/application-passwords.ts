@@ -30,8 +30,9 @@ export const applicationPasswordRoutes = [
   route({
     ...own,
     method: 'POST',
+    access: { needs: 'anybody', nonce: 'always' },
     summary: 'Make an application password',
-    description: 'The password is shown in this answer and never again.',
+    description: 'The password is shown in this answer and never again. Wants a nonce from everybody.',
     body: z.strictObject({ name: z.string().trim().min(1).max(100) }),
     answers: { 201: listedSchema.extend({ password: z.string() }) },
     errors: ['svc_too_many_application_passwords'],
