@@ -1,10 +1,12 @@
 export * from './compile-rule';
 export * from './compile-rules';
 export * from './component';
+export { eventTypeForm } from './event-types';
 export * from './listing';
 export * from './occurrence';
 export { placeholderNames } from './placeholders';
 export * from './registry';
+export { nextRun, type ScheduleSettings } from './schedule-time';
 export * from './settings-schema';
 export * from './situation';
 export * from './validate-rule';

@@ -19,7 +19,14 @@ export function isAccessible(component: Component, edition: Edition): boolean {
 function describe(component: Component, edition: Edition): ComponentDescriptor {
   const { id, label, description, schema } = component;
   const accessible = isAccessible(component, edition);
-  return { id, label, description, schema: { $schema: dialect, ...schema }, capability: component.edition, accessible };
+  return {
+    id,
+    label,
+    description,
+    schema: { $schema: dialect, title: label, ...schema },
+    capability: component.edition,
+    accessible,
+  };
 }
 
 function describeTrigger(trigger: Trigger, edition: Edition, inRule: string | null): ComponentDescriptor {

@@ -2,52 +2,48 @@ import type { FieldChange, OrderContext, ProductFacts } from '@order-automation/
 import type { Match } from './selection';
 import type { Facts } from './situation';
 
+type Line = OrderContext['order']['line_items'][number];
+
 /** The products of the lines of an order, one a line; undefined for a product that the shop no longer has. */
 export function factsOfLines({ order, products }: OrderContext): (ProductFacts | undefined)[] {
   return order.line_items.map(({ product_id }) => products.find(({ id }) => id === product_id));
 }
 
 /** What was found in the lines of an order, each once. */
-export function productsText(found: readonly (readonly string[])[]): string {
+export function foundText(found: readonly (readonly string[])[], nothing: string): string {
   const each = new Set(found.flat());
-  return each.size === 0 ? 'no products' : [...each].join(', ');
+  return each.size === 0 ? nothing : [...each].join(', ');
 }
 
+export function newLine(product_id: number, quantity = 1): Line {
+  return { id: 0, name: '', product_id, quantity, total: '0.00', sku: '' };
+}
+
+const unknownProduct = (id: number): ProductFacts => ({ id, name: '', type: 'simple', category_ids: [], tag_ids: [] });
+
 /**
- * The change of products after which an order passes: those that do not fit (`isOther`) get `change`, one of them for `any`, each for `all`. An order
+ * The change of products after which an order passes: one that does not fit is changed for `any`, each of them for `all` and `none`. An order
  * without products gets one.
  */
 export function changedProducts(
   { context: { order, products } }: Facts,
-  match: Exclude<Match, 'none'>,
-  isOther: (product: ProductFacts | undefined) => boolean,
-  change: Partial<ProductFacts>,
+  match: Match,
+  fits: (product: ProductFacts | undefined) => boolean,
+  change: (product: ProductFacts) => ProductFacts,
 ): FieldChange[] {
-  const made = (id: number): ProductFacts => ({
-    id,
-    name: '',
-    type: 'simple',
-    category_ids: [],
-    tag_ids: [],
-    ...change,
-  });
   const [first] = order.line_items;
   if (!first) {
-    const added = made(1);
+    const kept = products.filter(({ id }) => id !== 1);
     return [
-      {
-        field: 'order.line_items',
-        from: [],
-        to: [{ id: 1, name: '', product_id: 1, quantity: 1, total: '0.00', sku: '' }],
-      },
-      { field: 'products', from: products, to: [...products.filter(({ id }) => id !== 1), added] },
+      { field: 'order.line_items', from: [], to: [newLine(1)] },
+      { field: 'products', from: products, to: [...kept, change(unknownProduct(1))] },
     ];
   }
-  const ids = new Set(match === 'all' ? order.line_items.map(({ product_id }) => product_id) : [first.product_id]);
-  const kept = new Map(products.map((product) => [product.id, product]));
-  for (const id of ids) {
-    const product = kept.get(id);
-    if (isOther(product)) kept.set(id, product ? { ...product, ...change } : made(id));
+  const ids = match === 'any' ? [first.product_id] : order.line_items.map(({ product_id }) => product_id);
+  const changed = new Map(products.map((product) => [product.id, product]));
+  for (const id of new Set(ids)) {
+    const product = changed.get(id);
+    if (!fits(product)) changed.set(id, change(product ?? unknownProduct(id)));
   }
-  return [{ field: 'products', from: products, to: [...kept.values()] }];
+  return [{ field: 'products', from: products, to: [...changed.values()] }];
 }

@@ -1,6 +1,7 @@
 import type { Edition, RuleData } from '@order-automation/contracts';
 import { Ajv2020 } from 'ajv/dist/2020';
 import fc from 'fast-check';
+import { isJsonSchema } from '../test/condition-table';
 import { facts, record, ruleData } from '../test/fixtures';
 import { compileRule } from './compile-rule';
 import type { Component } from './component';
@@ -158,31 +159,49 @@ test('whatever comes is answered; what is taken compiles and is taken again unch
 
 test('the listing shows every component with its schema, and what the caller may use', () => {
   const listing = components(registry, 'default', 'order_processing');
-  expect(listing.triggers).toMatchObject([
-    {
-      id: 'order_processing',
-      state: 'available',
-      already_in_rule: true,
-      is_default: true,
-      accessible: true,
-      capability: 'default',
-    },
-  ]);
-  const all = [...listing.triggers, ...listing.conditions, ...listing.primaryActions, ...listing.secondaryActions];
-  expect(all.map(({ id }) => id)).toEqual([
+  expect(listing.triggers[0]).toMatchObject({
+    id: 'order_processing',
+    state: 'available',
+    already_in_rule: true,
+    is_default: true,
+    accessible: true,
+    capability: 'default',
+  });
+  const { triggers, conditions, primaryActions, secondaryActions } = listing;
+  const all = [...triggers, ...conditions, ...primaryActions, ...secondaryActions];
+  const counts = [triggers, conditions, primaryActions, secondaryActions].map(({ length }) => length);
+  expect(counts).toEqual([16, 18 + 1, 4, 5]);
+  expect(triggers.filter(({ capability }) => capability === 'default').map(({ id }) => id)).toEqual([
     'order_processing',
-    'order_total',
-    'product_type',
-    'paid_total',
-    'change_status_to_completed',
-    'add_order_note',
+    'order_created',
+    'order_completed',
+    'order_on_hold',
+    'order_cancelled',
+    'order_failed',
+    'order_refunded',
   ]);
+  expect(primaryActions[0]).toMatchObject({ id: 'change_status_to_completed', is_default: true });
+  for (const { schema } of all) expect([schema.title, isJsonSchema(schema)]).toEqual([expect.any(String), true]);
   for (const { schema } of all) {
     expect(schema).toMatchObject({ type: 'object', properties: expect.anything(), required: expect.anything() });
   }
   expect(all.find(({ id }) => id === 'paid_total')).toMatchObject({ accessible: false, capability: 'extended' });
   expect(components(registry, 'extended').conditions.every(({ accessible }) => accessible)).toBe(true);
   expect(components(registry, 'default').triggers[0]?.already_in_rule).toBe(false);
+});
+
+test('every field of every schema has a title and a description', () => {
+  for (const component of builtInComponents) {
+    const properties = component.schema.properties as Record<string, { title?: string; description?: string }>;
+    for (const [name, { title, description }] of Object.entries(properties)) {
+      expect([component.id, name, title, description]).toEqual([
+        component.id,
+        name,
+        expect.any(String),
+        expect.any(String),
+      ]);
+    }
+  }
 });
 
 test('the defaults of a schema fit it', () => {

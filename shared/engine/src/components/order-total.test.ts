@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { conditionTable, refusesSettings } from '../../test/condition-table';
 import { context, facts } from '../../test/fixtures';
 import type { ComparisonSettings } from '../comparison';
 import { orderTotal } from './order-total';
@@ -71,3 +72,28 @@ test('an operator and its opposite never agree', () => {
     }),
   );
 });
+
+const of = (total: string, currency = 'EUR') => facts({ context: context({ total, currency }) });
+
+conditionTable(orderTotal, [
+  ['more than', { operator: 'gt', amount: 50 }, of('49.00'), false],
+  ['more than an amount between two cents', { operator: 'gt', amount: 50.005 }, of('50.00'), false],
+  ['at least an amount of three decimals', { operator: 'gte', amount: 1.2345 }, of('1.234', 'KWD'), false],
+  ['less than', { operator: 'lt', amount: 50 }, of('50.00'), false],
+  ['not exactly', { operator: 'ne', amount: 50 }, of('50.00'), false],
+  ['exactly, in yen', { operator: 'eq', amount: 5000 }, of('4900', 'JPY'), false],
+  ['exactly half a yen', { operator: 'eq', amount: 0.5 }, of('1', 'JPY'), 'hopeless'],
+  ['below between', { operator: 'between', amount: 10, amount_to: 20 }, of('9.99'), false],
+  ['above between', { operator: 'between', amount: 10, amount_to: 20 }, of('20.01'), false],
+  ['a total after a refund', { operator: 'gt', amount: 0 }, of('-5.00'), false],
+  ['less than nothing', { operator: 'lt', amount: 0 }, of('0.00'), 'hopeless'],
+]);
+refusesSettings(orderTotal, [
+  {},
+  { operator: 'gt' },
+  { operator: 'gt', amount: -1 },
+  { operator: '=', amount: 1 },
+  { operator: 'gt', amount: '50' },
+  { operator: 'between', amount: 1 },
+  { operator: 'between', amount: 2, amount_to: 1 },
+]);

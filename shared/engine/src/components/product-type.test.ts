@@ -1,3 +1,4 @@
+import { conditionTable, refusesSettings } from '../../test/condition-table';
 import { context, facts, order } from '../../test/fixtures';
 import { productType } from './product-type';
 
@@ -33,3 +34,20 @@ test('says what it wanted and what it found, each type once', () => {
     reason: 'product types in the order: simple, grouped, the rule needs a product of type variable or external',
   });
 });
+
+const flagged = (flags: object) => {
+  const { order: of, products } = context();
+  return facts({ context: { order: of, products: products.map((product) => ({ ...product, ...flags })) } });
+};
+const found = (...types: string[]) => facts({ context: context({}, types) });
+
+conditionTable(productType, [
+  ['virtual is a type', { types: ['virtual'] }, flagged({ virtual: true }), true],
+  ['downloadable is a type', { types: ['downloadable'], match_all: true }, flagged({ downloadable: true }), true],
+  ['not virtual', { types: ['virtual'] }, flagged({ virtual: false }), false],
+  ['the type of a virtual product', { types: ['simple'] }, flagged({ virtual: true }), true],
+  ['all, but one is not', { types: ['simple'], match_all: true }, found('simple', 'grouped'), false],
+  ['all virtual, where none is', { types: ['virtual'], match_all: true }, found('simple', 'grouped'), false],
+  ['no items', { types: ['simple'] }, found(), false],
+]);
+refusesSettings(productType, [{}, { types: [] }, { types: ['simple'], match_all: 'yes' }]);

@@ -1,7 +1,7 @@
 import type { FieldChange, ProductFacts } from '@order-automation/contracts';
 import { condition } from '../component';
-import { changedProducts, factsOfLines, productsText } from '../products';
-import { selectionText, selects } from '../selection';
+import { changedProducts, factsOfLines, foundText } from '../products';
+import { type Match, selectionText, selects } from '../selection';
 import { flag, settingsOf, textList } from '../settings-schema';
 import type { Facts } from '../situation';
 
@@ -23,10 +23,10 @@ function typed(type: string): Partial<ProductFacts> {
 
 function nearest({ types, match_all: all = false }: ProductTypeSettings, facts: Facts): FieldChange[] {
   const wanted = new Set(types);
-  const match = all ? 'all' : 'any';
+  const match: Match = all ? 'all' : 'any';
   if (selects(match, wanted, factsOfLines(facts.context).map(typesOf))) return [];
-  const change = typed(types[0] ?? 'simple');
-  return changedProducts(facts, match, (product) => !typesOf(product).some((type) => wanted.has(type)), change);
+  const fits = (product: ProductFacts | undefined) => typesOf(product).some((type) => wanted.has(type));
+  return changedProducts(facts, match, fits, (product) => ({ ...product, ...typed(types[0] ?? 'simple') }));
 }
 
 /** Looks at the types of the products in the order. An order without products never passes. */
@@ -59,7 +59,7 @@ export const productType = condition<ProductTypeSettings>({
     return ({ context }) => {
       const found = factsOfLines(context).map(typesOf);
       const pass = selects(match, wanted, found);
-      const actual = productsText(found);
+      const actual = foundText(found, 'no products');
       return { pass, expected, actual, reason: `product types in the order: ${actual}${pass ? passed : failed}` };
     };
   },

@@ -1,0 +1,30 @@
+import { oneOf } from '../one-of';
+import { choice, settingsOf, textList } from '../settings-schema';
+
+const addresses = ['billing', 'shipping'] as const;
+export type CountrySettings = { address?: (typeof addresses)[number]; countries: string[] };
+
+const upper = (countries: readonly string[]) => [...new Set(countries.map((country) => country.toUpperCase()))];
+
+/** ISO 3166-1 codes of two letters, in either case. */
+export const country = oneOf<CountrySettings>({
+  id: 'country',
+  label: 'Country',
+  description: 'Passes when the order is billed or shipped to one of the countries.',
+  edition: 'default',
+  schema: settingsOf(
+    {
+      address: choice('Address', 'The address that is looked at.', addresses, 'billing'),
+      countries: textList('Countries', 'Codes of two letters (ISO 3166-1), for example DE.', {
+        items: { type: 'string', pattern: '^[A-Za-z]{2}$' },
+        examples: [['DE', 'AT']],
+      }),
+    },
+    ['countries'],
+  ),
+  normalise: ({ countries, ...settings }) => ({ ...settings, countries: upper(countries) }),
+  thing: ({ address = 'billing' }) => `${address} country`,
+  values: ({ countries }) => upper(countries),
+  read: ({ context }, { address = 'billing' }) => context.order[address].country.toUpperCase() || null,
+  field: ({ address = 'billing' }) => `order.${address}.country`,
+});

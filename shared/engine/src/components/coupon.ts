@@ -1,0 +1,64 @@
+import type { Order } from '@order-automation/contracts';
+import { condition } from '../component';
+import type { Match } from '../selection';
+import { choice, settingsOf, textList } from '../settings-schema';
+
+export type CouponSettings = { codes: string[]; match?: Match };
+
+const lower = (codes: readonly string[]) => [...new Set(codes.map((code) => code.trim().toLowerCase()))];
+const usedIn = ({ coupon_lines = [] }: Order) => lower(coupon_lines.map(({ code }) => code));
+
+function holds(match: Match, wanted: readonly string[], used: readonly string[]): boolean {
+  if (match === 'all') return wanted.every((code) => used.includes(code));
+  return wanted.some((code) => used.includes(code)) === (match === 'any');
+}
+
+const words: Readonly<Record<Match, string>> = { any: 'one of', all: 'all of', none: 'none of' };
+
+/** Codes are the same in either case, as in the shop. */
+export const coupon = condition<CouponSettings>({
+  id: 'coupon',
+  label: 'Coupon',
+  description: 'Passes when one, all or none of the coupons were used for the order.',
+  edition: 'extended',
+  schema: settingsOf(
+    {
+      codes: textList('Codes', 'Codes of coupons, in either case.', { examples: [['welcome10']] }),
+      match: choice<Match>(
+        'Match',
+        'any: one of the codes was used; all: each of them; none: not one.',
+        ['any', 'all', 'none'],
+        'any',
+      ),
+    },
+    ['codes'],
+  ),
+  normalise: ({ codes, ...settings }) => ({ ...settings, codes: lower(codes) }),
+  violations: ({ codes }) =>
+    codes.flatMap((code, at) => (code.trim() === '' ? [{ path: `codes.${at}`, message: 'must not be empty' }] : [])),
+  compile: ({ codes, match = 'any' }) => {
+    const wanted = lower(codes);
+    const expected = `${words[match]} ${wanted.join(', ')}`;
+    return ({ context }) => {
+      const used = usedIn(context.order);
+      const pass = holds(match, wanted, used);
+      const actual = used.length === 0 ? 'no coupons' : used.join(', ');
+      return {
+        pass,
+        expected,
+        actual,
+        reason: `coupons of the order: ${actual}, the rule ${pass ? 'wants' : 'needs'} ${expected}`,
+      };
+    };
+  },
+  nearest: ({ codes, match = 'any' }, { context: { order } }) => {
+    const wanted = lower(codes);
+    const used = usedIn(order);
+    if (holds(match, wanted, used)) return [];
+    const after =
+      match === 'none'
+        ? used.filter((code) => !wanted.includes(code))
+        : [...new Set([...used, ...(match === 'all' ? wanted : wanted.slice(0, 1))])];
+    return [{ field: 'order.coupon_lines', from: order.coupon_lines ?? [], to: after.map((code) => ({ code })) }];
+  },
+});

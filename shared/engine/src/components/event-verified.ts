@@ -1,0 +1,29 @@
+import { condition } from '../component';
+import { noSettings } from '../settings-schema';
+
+const expected = 'an event whose sender is proven';
+
+/** A change of the shop itself is its own proof. Without an event there is nothing that was proven. */
+export const eventVerified = condition({
+  id: 'event_verified',
+  label: 'Event verified',
+  description: 'Passes when the signature or secret of the event proved who sent it.',
+  edition: 'extended',
+  schema: noSettings,
+  compile:
+    () =>
+    ({ occurrence }) => {
+      const pass = occurrence?.authenticated ?? false;
+      const actual = occurrence === null ? 'no event' : pass ? 'verified' : 'not verified';
+      return {
+        pass,
+        expected,
+        actual,
+        reason: `the event is ${actual}, the rule ${pass ? 'wants' : 'needs'} ${expected}`,
+      };
+    },
+  nearest: (_settings, { occurrence }) => {
+    if (occurrence === null) return null;
+    return occurrence.authenticated ? [] : [{ field: 'occurrence.authenticated', from: false, to: true }];
+  },
+});

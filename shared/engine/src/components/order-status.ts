@@ -1,0 +1,19 @@
+import { oneOf } from '../one-of';
+import { plainStatuses, statusList } from '../order-status';
+import { settingsOf } from '../settings-schema';
+
+export type OrderStatusSettings = { statuses: string[] };
+
+/** The status as it is when the rule is evaluated, which may be later than the event. */
+export const orderStatus = oneOf<OrderStatusSettings>({
+  id: 'order_status',
+  label: 'Order status',
+  description: 'Passes when the order is in one of the statuses.',
+  edition: 'default',
+  schema: settingsOf({ statuses: statusList('Statuses', 'One of them is enough.', 1) }, ['statuses']),
+  normalise: ({ statuses }) => ({ statuses: plainStatuses(statuses) }),
+  thing: 'order status',
+  values: ({ statuses }) => plainStatuses(statuses),
+  read: ({ context }) => context.order.status,
+  field: () => 'order.status',
+});

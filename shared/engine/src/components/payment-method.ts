@@ -1,0 +1,23 @@
+import { oneOf } from '../one-of';
+import { settingsOf, textList } from '../settings-schema';
+
+export type PaymentMethodSettings = { methods: string[] };
+
+export const paymentMethod = oneOf<PaymentMethodSettings>({
+  id: 'payment_method',
+  label: 'Payment method',
+  description: 'Passes when the order is paid by one of the methods.',
+  edition: 'default',
+  schema: settingsOf(
+    {
+      methods: textList('Methods', 'Ids of payment methods of the shop; one of them is enough.', {
+        'x-search-source': 'payment_methods',
+      }),
+    },
+    ['methods'],
+  ),
+  thing: 'payment method',
+  values: ({ methods }) => methods,
+  read: ({ context }) => (context.order.payment_method === '' ? null : context.order.payment_method),
+  field: () => 'order.payment_method',
+});

@@ -1,0 +1,63 @@
+import type { Order } from '@order-automation/contracts';
+import { condition } from '../component';
+import { foundText, newLine } from '../products';
+import { type Match, matchField, selectionText, selects } from '../selection';
+import { settingsOf, textList } from '../settings-schema';
+
+export type ProductSettings = { products: string[]; match?: Match };
+type Line = Order['line_items'][number];
+
+/** A line names its product, and its variation where it has one. */
+function idsOf({ product_id, variation_id }: Line): string[] {
+  return typeof variation_id === 'number' && variation_id > 0
+    ? [String(product_id), String(variation_id)]
+    : [String(product_id)];
+}
+
+/** The line with another product. */
+const withProduct = ({ variation_id: _, ...line }: Line, product_id: number): Line => ({ ...line, product_id });
+
+/** Variations can be chosen by their own ids. */
+export const product = condition<ProductSettings>({
+  id: 'product',
+  label: 'Product',
+  description: 'Looks at which products are in the order.',
+  edition: 'default',
+  schema: settingsOf(
+    {
+      products: textList('Products', 'Ids of products or variations of the shop.', {
+        items: { type: 'string', pattern: '^[1-9][0-9]{0,14}$' },
+        'x-search-source': 'products',
+      }),
+      match: matchField('item'),
+    },
+    ['products'],
+  ),
+  compile: ({ products, match = 'any' }) => {
+    const wanted = new Set(products);
+    const expected = selectionText(match, 'item', `of product ${products.join(' or ')}`);
+    return ({ context }) => {
+      const items = context.order.line_items.map(idsOf);
+      const pass = selects(match, wanted, items);
+      const actual = foundText(items, 'no products');
+      return {
+        pass,
+        expected,
+        actual,
+        reason: `products in the order: ${actual}, the rule ${pass ? 'wants' : 'needs'} ${expected}`,
+      };
+    };
+  },
+  nearest: ({ products, match = 'any' }, { context: { order } }) => {
+    const wanted = new Set(products);
+    const from = order.line_items;
+    if (selects(match, wanted, from.map(idsOf))) return [];
+    const field = 'order.line_items';
+    const id = Number(products[0]);
+    const has = (line: Line) => idsOf(line).some((one) => wanted.has(one));
+    if (match === 'none') return [{ field, from, to: from.filter((line) => !has(line)) }];
+    if (from.length === 0) return [{ field, from, to: [newLine(id)] }];
+    const to = from.map((line, at) => (has(line) || (match === 'any' && at > 0) ? line : withProduct(line, id)));
+    return [{ field, from, to }];
+  },
+});

@@ -1,0 +1,79 @@
+import type { Order } from '@order-automation/contracts';
+import { trigger } from '../component';
+import { plainStatuses, statusList } from '../order-status';
+import { cronProblem, type ScheduleSettings } from '../schedule-time';
+import { settingsOf, text } from '../settings-schema';
+import { isTimeZone, timeZoneField } from '../time-zone';
+
+const minute = 60_000;
+
+/** Since when the order is in its present status, as far as the shop says. */
+const since = ({ status_since, date_modified }: Order): number => Date.parse(status_since ?? date_modified);
+
+function sentence({ cron, order_statuses = [], older_than_minutes = 0 }: ScheduleSettings): string {
+  const which = order_statuses.length === 0 ? 'any status' : plainStatuses(order_statuses).join(' or ');
+  const age = older_than_minutes === 0 ? '' : ` for more than ${older_than_minutes} minutes`;
+  return `fires at "${cron}" for each order that is in ${which}${age}`;
+}
+
+/** Evaluation makes an occurrence for each order at each time that is due (`nextRun`). */
+export const schedule = trigger<ScheduleSettings>({
+  id: 'schedule',
+  label: 'Schedule',
+  description: 'Fires at fixed times, for each order that has been in one of the statuses for long enough.',
+  edition: 'extended',
+  priority: 160,
+  schema: settingsOf(
+    {
+      cron: text(
+        'Times',
+        'A cron expression of five fields: minute, hour, day of the month, month, day of the week.',
+        100,
+        {
+          examples: ['0 9 * * mon-fri', '*/15 * * * *'],
+        },
+      ),
+      timezone: timeZoneField("Without one, the shop's."),
+      order_statuses: statusList(
+        'Order statuses',
+        'Statuses of the orders that are looked at; none chosen means any.',
+        0,
+      ),
+      older_than_minutes: {
+        type: 'integer',
+        title: 'Older than',
+        description: 'Minutes that the order must have been in its present status.',
+        minimum: 0,
+        maximum: 5_256_000,
+        default: 0,
+      },
+    },
+    ['cron'],
+  ),
+  violations: ({ cron, timezone }) => {
+    const problem = cronProblem(cron);
+    return [
+      ...(problem ? [{ path: 'cron', message: problem }] : []),
+      ...(timezone === undefined || isTimeZone(timezone)
+        ? []
+        : [{ path: 'timezone', message: 'is no time zone; write it as Europe/Berlin' }]),
+    ];
+  },
+  normalise: ({ order_statuses, cron, ...settings }) => ({
+    cron: cron.trim(),
+    ...settings,
+    ...(order_statuses ? { order_statuses: plainStatuses(order_statuses) } : {}),
+  }),
+  listensTo: () => [{ type: 'schedule' }],
+  fires: sentence,
+  compile: (settings) => {
+    const { older_than_minutes = 0 } = settings;
+    const statuses = new Set(plainStatuses(settings.order_statuses ?? []));
+    const reason = `the trigger ${sentence(settings)}`;
+    return (_occurrence, { context: { order }, now }) => {
+      const minutes = Math.floor((now - since(order)) / minute);
+      const fires = (statuses.size === 0 || statuses.has(order.status)) && minutes >= older_than_minutes;
+      return { fires, reason: `the order has been in status ${order.status} for ${minutes} minutes; ${reason}` };
+    };
+  },
+});

@@ -1,0 +1,66 @@
+import { secondaryAction } from '../component';
+import { placeholderList, placeholderViolations, template } from '../placeholders';
+import { settingsOf, text } from '../settings-schema';
+import type { Situation } from '../situation';
+
+export type SendWebhookSettings = { url: string; secret_ref?: string; event?: string };
+
+/** Everything up to the path is fixed: nothing of an order decides which server is called. */
+function addressProblem(url: string): string | null {
+  const [, origin = ''] = /^([^/]*\/\/[^/?#]*)/.exec(url) ?? [];
+  if (origin.includes('{{')) return 'must not have placeholders before the path';
+  const sample = url.replaceAll(/\{\{[^{}]*\}\}/g, 'x');
+  if (!/^https?:/.test(sample) || !URL.canParse(sample)) return 'must be an address such as https://example.com/hook';
+  const address = new URL(sample);
+  return address.username !== '' || address.password !== '' ? 'must not contain a user or password' : null;
+}
+
+/** Values as parts of an address, so that none of them can add a path or a query. */
+function encoded(situation: Situation): Situation {
+  const encode = (_key: string, value: unknown) => (typeof value === 'string' ? encodeURIComponent(value) : value);
+  return JSON.parse(JSON.stringify(situation, encode)) as Situation;
+}
+
+/** Where calls may go is decided where they are made: public addresses over https, and what `OUTBOUND_ALLOW` opens. */
+export const sendWebhook = secondaryAction<SendWebhookSettings>({
+  id: 'send_webhook',
+  label: 'Send webhook',
+  description: 'Calls another service with the order, signed where a secret is named.',
+  edition: 'extended',
+  changesOrder: false,
+  schema: settingsOf(
+    {
+      url: text('Address', `The address that is called. Placeholders after the host: ${placeholderList}`, 2000, {
+        examples: ['https://example.com/hooks/orders'],
+      }),
+      secret_ref: text(
+        'Secret',
+        'Name of the outbound secret that signs the call; without one it is not signed.',
+        100,
+        {
+          pattern: '^[A-Za-z0-9][A-Za-z0-9_.-]*$',
+        },
+      ),
+      event: text('Event', 'What the call says happened.', 100, {
+        pattern: '^[A-Za-z0-9][A-Za-z0-9_.-]*$',
+        default: 'rule.matched',
+      }),
+    },
+    ['url'],
+  ),
+  violations: ({ url }) => {
+    const problem = addressProblem(url);
+    return [...placeholderViolations('url', url), ...(problem ? [{ path: 'url', message: problem }] : [])];
+  },
+  compile: ({ url, secret_ref = null, event = 'rule.matched' }) => {
+    const render = template(url);
+    const isFixed = !url.includes('{{');
+    return (situation) => {
+      const to = (isFixed ? url : render(encoded(situation))).slice(0, 4000);
+      return {
+        effect: { kind: 'webhook', url: to, secret_ref, event },
+        describe: { message: `call ${to.replace(/[?#].*$/s, '')} with ${event}`, changes: [] },
+      };
+    };
+  },
+});

@@ -1,0 +1,60 @@
+import { condition } from '../component';
+import { foundText } from '../products';
+import { settingsOf, textList } from '../settings-schema';
+import type { Facts } from '../situation';
+
+export type ShippingMethodSettings = { methods: string[] };
+
+/** Each line by its method, and by its instance in a zone (`flat_rate:3`). */
+function methodsOf({ context }: Facts): string[][] {
+  return context.order.shipping_lines.map(({ method_id, instance_id }) => {
+    const hasInstance = typeof instance_id === 'string' || typeof instance_id === 'number';
+    return hasInstance && instance_id !== '' ? [method_id, `${method_id}:${instance_id}`] : [method_id];
+  });
+}
+
+/** An order that is not shipped never passes. */
+export const shippingMethod = condition<ShippingMethodSettings>({
+  id: 'shipping_method',
+  label: 'Shipping method',
+  description: 'Passes when the order is shipped by one of the methods.',
+  edition: 'default',
+  schema: settingsOf(
+    {
+      methods: textList(
+        'Methods',
+        'Ids of shipping methods of the shop, for example flat_rate or flat_rate:3; one is enough.',
+        {
+          'x-search-source': 'shipping_methods',
+        },
+      ),
+    },
+    ['methods'],
+  ),
+  compile: ({ methods }) => {
+    const wanted = new Set(methods);
+    const expected = methods.join(' or ');
+    return (facts) => {
+      const found = methodsOf(facts);
+      const pass = found.some((line) => line.some((method) => wanted.has(method)));
+      const actual = foundText(
+        found.map((line) => line.slice(-1)),
+        'none',
+      );
+      return {
+        pass,
+        expected,
+        actual,
+        reason: `shipping method is ${actual}, the rule ${pass ? 'wants' : 'needs'} ${expected}`,
+      };
+    };
+  },
+  nearest: ({ methods }, facts) => {
+    const wanted = new Set(methods);
+    if (methodsOf(facts).some((line) => line.some((method) => wanted.has(method)))) return [];
+    const { shipping_lines: from } = facts.context.order;
+    const [method_id = '', instance_id] = (methods[0] ?? '').split(/:(.*)/s);
+    const line = { method_id, method_title: '', total: '0.00', ...(instance_id ? { instance_id } : {}) };
+    return [{ field: 'order.shipping_lines', from, to: [line] }];
+  },
+});

@@ -1,0 +1,17 @@
+import { conditionTable, refusesSettings } from '../../test/condition-table';
+import { facts, occurrence } from '../../test/fixtures';
+import { sourceGateway } from './source-gateway';
+
+const by = (gateway: string | null) => facts({ occurrence: occurrence({ gateway }) });
+
+conditionTable(sourceGateway, [
+  ['is', { gateways: ['gateway_card'] }, by('gateway_card'), true],
+  ['is another', { gateways: ['gateway_wallet'] }, by('gateway_card'), false],
+  ['is not', { gateways: ['gateway_wallet'], operator: 'is_not' }, by('gateway_card'), true],
+  ['is not, but is', { gateways: ['gateway_card'], operator: 'is_not' }, by('gateway_card'), false],
+  ['no gateway', { gateways: ['gateway_card'] }, by(null), false],
+  ['no gateway, which is included', { gateways: ['gateway_card'], include_null: true }, by(null), true],
+  ['is not, without a gateway', { gateways: ['gateway_card'], operator: 'is_not' }, by(null), false],
+  ['no event', { gateways: ['gateway_card'] }, facts({ occurrence: null }), 'hopeless'],
+]);
+refusesSettings(sourceGateway, [{}, { gateways: [] }, { gateways: ['x'], operator: 'eq' }]);

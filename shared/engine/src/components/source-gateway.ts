@@ -1,0 +1,36 @@
+import { oneOf } from '../one-of';
+import { choice, flag, settingsOf, textList } from '../settings-schema';
+
+const operators = ['is', 'is_not'] as const;
+export type SourceGatewaySettings = {
+  gateways: string[];
+  operator?: (typeof operators)[number];
+  include_null?: boolean;
+};
+
+export const sourceGateway = oneOf<SourceGatewaySettings>({
+  id: 'source_gateway',
+  label: 'Source gateway',
+  description: 'Passes when the event came, or did not come, from one of the gateways.',
+  edition: 'extended',
+  schema: settingsOf(
+    {
+      gateways: textList('Gateways', 'Keys of gateways, for example gateway_card.', {
+        examples: [['gateway_card', 'gateway_wallet', 'generic']],
+      }),
+      operator: choice('Operator', 'Whether it must be one of them or none of them.', operators, 'is'),
+      include_null: flag(
+        'Without gateway',
+        'Also pass when no gateway is involved, as when somebody changes the order.',
+        false,
+      ),
+    },
+    ['gateways'],
+  ),
+  thing: 'source gateway',
+  values: ({ gateways }) => gateways,
+  isNot: ({ operator }) => operator === 'is_not',
+  passesNull: ({ include_null = false }) => include_null,
+  read: ({ occurrence }) => occurrence?.gateway ?? null,
+  field: (_settings, { occurrence }) => (occurrence === null ? null : 'occurrence.gateway'),
+});

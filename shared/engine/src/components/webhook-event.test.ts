@@ -1,0 +1,51 @@
+import { context, facts, occurrence } from '../../test/fixtures';
+import { fires, shopChange, wouldFire } from '../../test/trigger-table';
+import { webhookEvent } from './webhook-event';
+
+const failedCharge = occurrence({ type: 'payment_failed', event_type: 'payment.card.charge_failed' });
+const tap = occurrence({ type: null, event_type: 'door.Opened', gateway: 'generic' });
+
+test.each([
+  ['any event', {}, failedCharge, true],
+  ['any event, also one of no generic type', {}, tap, true],
+  ['by its generic type', { event_types: ['payment_failed'] }, failedCharge, true],
+  ['by its event type', { event_types: ['payment.card.charge_failed'] }, failedCharge, true],
+  ['by the id of the gateway', { event_types: ['charge_failed'] }, failedCharge, true],
+  ['by the name that the gateway gives it', { event_types: ['charge.failed'] }, failedCharge, true],
+  ['another event', { event_types: ['charge_succeeded'] }, failedCharge, false],
+  ['a type that a sender made up', { event_types: ['door.Opened'] }, tap, true],
+  ['a type that a sender made up, in another case', { event_types: ['door.opened'] }, tap, false],
+  ['of the gateway', { gateways: ['gateway_card'] }, failedCharge, true],
+  ['of another gateway', { event_types: ['payment_failed'], gateways: ['generic'] }, failedCharge, false],
+  ['a change of the shop', {}, shopChange({ to_status: 'failed' }), false],
+])('%s', (_name, settings, on, expected) => {
+  expect(fires(webhookEvent, settings, on)).toBe(expected);
+});
+
+test('each event type is stored in one form, once', () => {
+  const event_types = [
+    'charge.failed',
+    'charge_failed',
+    'payment.card.charge.failed',
+    'PAYMENT.CAPTURE.COMPLETED',
+    'payment_completed',
+    'recurring_payment',
+    'payment.wallet.trial_ended',
+    'door.Opened',
+  ];
+  expect(webhookEvent.normalise?.({ event_types })).toEqual({
+    event_types: [
+      'payment.card.charge_failed',
+      'payment_completed',
+      'payment.wallet.recurring_payment',
+      'payment.wallet.trial_ended',
+      'door.Opened',
+    ],
+  });
+});
+
+test('would fire for any order', () => {
+  const completed = facts({ context: context({ status: 'completed' }) });
+  for (const settings of [{}, { event_types: ['charge.failed'] }, { gateways: ['gateway_card'] }])
+    expect(wouldFire(webhookEvent, settings, completed).would_fire).toBe(true);
+});

@@ -1,0 +1,46 @@
+import { genericTypes } from '@order-automation/contracts';
+import { trigger } from '../component';
+import { eventTypeForms } from '../event-types';
+import { settingsOf, textList } from '../settings-schema';
+
+export type WebhookEventSettings = { event_types?: string[]; gateways?: string[] };
+
+function text({ event_types = [], gateways = [] }: WebhookEventSettings): string {
+  const events = event_types.length === 0 ? 'any event' : `an event ${eventTypeForms(event_types).join(' or ')}`;
+  return `fires on ${events} of ${gateways.length === 0 ? 'any gateway' : gateways.join(' or ')} about an order`;
+}
+
+/** The one trigger that hears events without a counterpart in the generic vocabulary (decisions.md section 4). */
+export const webhookEvent = trigger<WebhookEventSettings>({
+  id: 'webhook_event',
+  label: 'Webhook event',
+  description: 'Fires on events of payment gateways and other services, as they were sent.',
+  edition: 'extended',
+  priority: 150,
+  schema: settingsOf({
+    event_types: textList(
+      'Event types',
+      'A generic type (payment_failed), or an event of a gateway (payment.card.charge_failed, charge.failed); none chosen means any.',
+      { atLeast: 0, examples: [genericTypes.slice(0, 3)] },
+    ),
+    gateways: textList('Gateways', 'Keys of gateways, for example gateway_card; none chosen means any.', {
+      atLeast: 0,
+      examples: [['gateway_card', 'gateway_wallet', 'generic']],
+    }),
+  }),
+  normalise: ({ event_types, gateways }) => ({
+    ...(event_types ? { event_types: eventTypeForms(event_types) } : {}),
+    ...(gateways ? { gateways } : {}),
+  }),
+  listensTo: ({ event_types = [], gateways = [] }) => {
+    const from = gateways[0] === undefined ? {} : { gateway: gateways[0] };
+    if (event_types.length === 0) return [{ type: 'gateway_event', ...from }];
+    return eventTypeForms(event_types).map((event) => ({ type: 'gateway_event', event, ...from }));
+  },
+  fires: text,
+  compile: (settings) => {
+    const gateways = new Set(settings.gateways ?? []);
+    const reason = `the trigger ${text(settings)}`;
+    return ({ gateway }) => ({ fires: gateways.size === 0 || (gateway !== null && gateways.has(gateway)), reason });
+  },
+});

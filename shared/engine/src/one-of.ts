@@ -1,0 +1,58 @@
+import type { FieldChange } from '@order-automation/contracts';
+import { type Condition, condition } from './component';
+import type { Facts } from './situation';
+
+type Definition<S> = Omit<Condition<S>, 'kind' | 'compile' | 'nearest' | 'needs'> &
+  Partial<Pick<Condition<S>, 'needs'>> & {
+    /** What is looked at, as in "payment method". */
+    readonly thing: string | ((settings: S) => string);
+    readonly values: (settings: S) => readonly string[];
+    /** True where the value must be none of them. */
+    readonly isNot?: (settings: S) => boolean;
+    /** What passes besides. */
+    readonly passesNull?: (settings: S) => boolean;
+    /** Null when there is none. */
+    readonly read: (facts: Facts, settings: S) => string | null;
+    /** The path that `read` looks at; null where no change of the order helps. */
+    readonly field: (settings: S, facts: Facts) => string | null;
+  };
+
+const free = 'other';
+
+/** A condition whose value must be, or must not be, one of several. */
+export function oneOf<S>({ thing, values, isNot, passesNull, read, field, ...named }: Definition<S>): Condition<S> {
+  const passes = (settings: S) => {
+    const wanted = new Set(values(settings));
+    const not = isNot?.(settings) ?? false;
+    const ofNull = passesNull?.(settings) ?? not;
+    return (value: string | null) => (value === null ? ofNull : wanted.has(value) !== not);
+  };
+  return condition<S>({
+    ...named,
+    compile: (settings) => {
+      const test = passes(settings);
+      const not = isNot?.(settings) ?? false;
+      const name = typeof thing === 'string' ? thing : thing(settings);
+      const expected = `${not ? 'anything but ' : ''}${values(settings).join(' or ')}`;
+      return (facts) => {
+        const found = read(facts, settings);
+        const pass = test(found);
+        const actual = found === null || found === '' ? 'none' : found;
+        return {
+          pass,
+          expected,
+          actual,
+          reason: `${name} is ${actual}, the rule ${pass ? 'wants' : 'needs'} ${expected}`,
+        };
+      };
+    },
+    nearest: (settings, facts): FieldChange[] | null => {
+      const test = passes(settings);
+      const from = read(facts, settings);
+      if (test(from)) return [];
+      const path = field(settings, facts);
+      const to = [...values(settings), free].find((value) => test(value));
+      return path === null || to === undefined ? null : [{ field: path, from, to }];
+    },
+  });
+}

@@ -1,0 +1,28 @@
+import { Cron } from 'croner';
+
+export type ScheduleSettings = {
+  cron: string;
+  timezone?: string;
+  order_statuses?: string[];
+  older_than_minutes?: number;
+};
+
+/**
+ * When a schedule is next due after a moment, both in milliseconds since the epoch; null when it never is. `timeZone` is the shop's, for schedules
+ * that name none. A time that daylight saving skips runs when the clock has moved on; one that comes twice runs once.
+ */
+export function nextRun({ cron, timezone }: ScheduleSettings, after: number, timeZone: string): number | null {
+  const job = new Cron(cron, { timezone: timezone ?? timeZone, paused: true, mode: '5-part' });
+  return job.nextRun(new Date(after))?.getTime() ?? null;
+}
+
+/** What is wrong with a cron expression of five fields; null when nothing is. */
+export function cronProblem(cron: string, now = Date.UTC(2026, 0, 1)): string | null {
+  const fields = 'must be a cron expression of five fields, for example "0 9 * * mon-fri"';
+  if (!cron.trim().startsWith('@') && cron.trim().split(/\s+/).length !== 5) return fields;
+  try {
+    return nextRun({ cron }, now, 'UTC') === null ? 'is never due' : null;
+  } catch {
+    return fields;
+  }
+}
