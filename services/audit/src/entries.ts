@@ -10,6 +10,8 @@ export const entryIndexes: readonly IndexDescription[] = [
   { name: 'order', key: { order_id: 1, _id: -1 }, partialFilterExpression: { order_id: { $exists: true } } },
   { name: 'rule', key: { rule_id: 1, _id: -1 }, partialFilterExpression: { rule_id: { $exists: true } } },
   { name: 'facet', key: { facet: 1, _id: -1 } },
+  { name: 'email', key: { email_hash: 1, _id: -1 }, partialFilterExpression: { email_hash: { $exists: true } } },
+  { name: 'customer', key: { customer_hash: 1, _id: -1 }, partialFilterExpression: { customer_hash: { $exists: true } } },
 ];
 
 export type Wanted = Filter<EntryDocument>;
@@ -61,6 +63,23 @@ export async function openEntries(store: Store) {
     /** What is counted of entries with ids in a range, the lowest first. */
     factsIn: (range: ClosedRange, limit: number): Promise<EntryFacts[]> =>
       documents.find(entryQueries.within(range, {}), { projection: facts }).sort({ _id: 1 }).limit(limit).toArray(),
+    /** The digests of entries with ids in a range, the lowest first. */
+    macsIn: (range: ClosedRange, limit: number) =>
+      documents
+        .find(entryQueries.within(range, {}), { projection: { _id: 1, mac: 1 } })
+        .sort({ _id: 1 })
+        .limit(limit)
+        .toArray(),
+    /** Entries with ids in a range, the lowest first. */
+    inRange: ({ from, below }: ClosedRange): Promise<EntryDocument[]> =>
+      documents.find(entryQueries.within({ from, below }, {})).sort({ _id: 1 }).toArray(),
+    /** Entries above an id, the lowest first. */
+    after: (id: number, limit: number): Promise<EntryDocument[]> =>
+      documents
+        .find({ _id: { $gt: id } })
+        .sort({ _id: 1 })
+        .limit(limit)
+        .toArray(),
     /** The lowest id that is stored; 0 where there is none. */
     start: async (): Promise<number> =>
       (

@@ -1,6 +1,8 @@
 import type { AuditEntry, NewAuditEntry } from '@order-automation/contracts';
 import { aspectsOf, facetOf } from './facets';
+import type { ChainKeys } from './chain/keys';
 import { maskEntry } from './mask';
+import { personOf } from './person';
 
 /** An entry as it is stored. What is null or empty is left out; what takes few values is one word, the facet. */
 export type EntryDocument = {
@@ -15,16 +17,21 @@ export type EntryDocument = {
   readonly rule_id?: number;
   readonly duration_ms?: number;
   readonly details?: NewAuditEntry['details'];
+  /** Keyed hashes of the e-mail address and the customer id that the entry named before it was masked. */
+  readonly email_hash?: string;
+  readonly customer_hash?: string;
+  /** The keyed digest of all of the above. */
+  readonly mac: string;
 };
 
 /** What grouping and counting need of an entry. */
 export type EntryFacts = Pick<EntryDocument, '_id' | 'process_id' | 'timestamp' | 'facet' | 'order_id' | 'rule_id'>;
 
-/** The document of a new entry, masked (decisions.md section 7). */
-export function documentOf(id: number, entry: NewAuditEntry): EntryDocument {
+/** The document of a new entry, masked (decisions.md section 7), with its digest. */
+export function documentOf(id: number, entry: NewAuditEntry, keys: ChainKeys): EntryDocument {
   const { uid, process_id, timestamp, order_id, rule_id, duration_ms } = entry;
   const { summary, details } = maskEntry(entry);
-  return {
+  const document = {
     _id: id,
     uid,
     process_id,
@@ -35,7 +42,17 @@ export function documentOf(id: number, entry: NewAuditEntry): EntryDocument {
     ...(rule_id === null ? {} : { rule_id }),
     ...(duration_ms === null ? {} : { duration_ms }),
     ...(Object.keys(details).length === 0 ? {} : { details }),
+    ...personOf(entry, keys),
   };
+  return { ...document, mac: keys.mac(...digestParts(document)) };
+}
+
+/** What the digest of an entry covers: everything but itself. */
+export function digestParts(entry: Omit<EntryDocument, 'mac'>): readonly unknown[] {
+  const { _id, uid, process_id, timestamp, facet, summary, order_id, rule_id, duration_ms, details } = entry;
+  const { email_hash, customer_hash } = entry;
+  const optional = [order_id, rule_id, duration_ms, details, email_hash, customer_hash];
+  return ['entry', _id, uid, process_id, timestamp, facet, summary, ...optional.map((value) => value ?? null)];
 }
 
 /** Section 2.5 of the specification. `parent_id` is the entry that this one follows from. */

@@ -1,4 +1,5 @@
 import type { NewAuditEntry } from '@order-automation/contracts';
+import type { ChainKeys } from './chain/keys';
 import type { Entries } from './entries';
 import { documentOf, type EntryDocument } from './entry';
 import type { EntryIds } from './entry-ids';
@@ -11,6 +12,7 @@ export type RecordDeps = {
   readonly entries: Entries;
   readonly processes: Processes;
   readonly ids: EntryIds;
+  readonly keys: ChainKeys;
   readonly telemetry: Telemetry;
 };
 
@@ -58,10 +60,10 @@ function inOrderOfTime(requests: readonly (readonly NewAuditEntry[])[]): Offered
 type Inserted = { readonly documents: readonly EntryDocument[]; readonly taken: ReadonlySet<number> };
 
 /** Inserts under fresh ids; `taken` has the positions of entries that were recorded before. */
-async function insert(offered: readonly Offered[], { entries, ids }: RecordDeps): Promise<Inserted> {
+async function insert(offered: readonly Offered[], { entries, ids, keys }: RecordDeps): Promise<Inserted> {
   for (;;) {
     const block = await ids.take(offered.length);
-    const documents = offered.map(({ entry }, index) => documentOf(block.from + index, entry));
+    const documents = offered.map(({ entry }, index) => documentOf(block.from + index, entry, keys));
     const taken = new Set(await entries.insertNew(documents));
     if (block.isOpen()) return { documents, taken };
     // A range with these ids may be sealed by now: the entries move to ids of a newer block.

@@ -40,6 +40,7 @@ export function auditTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics' | '
     listTook: (view: string, milliseconds: number) => lists.observe({ view }, milliseconds / 1000),
     notRecorded: (error: unknown, count: number) =>
       log.error({ err: error, entries: count }, 'entries could not be recorded'),
+    notSealed: (error: unknown) => log.warn({ err: error }, 'settled entries could not be sealed, will be tried again'),
     notCounted: (error: unknown) =>
       log.warn({ err: error }, 'totals could not be brought up to date, will be tried again'),
   };

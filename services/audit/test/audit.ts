@@ -1,7 +1,10 @@
 import type { Bus } from '@order-automation/bus';
 import type { AuditEntry, AuditFilters, GroupedAuditEntry, NewAuditEntry } from '@order-automation/contracts';
 import { buildAuditEntry, type Lane, type LaneDeps } from '@order-automation/testing';
-import { startAudit } from '../src';
+import { type AuditConfig, startAudit } from '../src';
+
+/** What the tests' services are configured with. */
+export const auditConfig: AuditConfig = { secretKey: [Buffer.alloc(32, 7)], retention: 90 * 86_400_000 };
 
 /** The service on a database of its own for each test; gives what it was started with. */
 export function auditForEach(lane: Lane): () => LaneDeps {
@@ -9,7 +12,7 @@ export function auditForEach(lane: Lane): () => LaneDeps {
   let close: () => Promise<void>;
   beforeEach(async () => {
     deps = await lane.deps();
-    close = (await startAudit(deps, {})).close;
+    close = (await startAudit(deps, auditConfig)).close;
   });
   afterEach(() => close());
   return () => deps;

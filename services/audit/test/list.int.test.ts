@@ -1,7 +1,7 @@
 import { type AuditEntry, newAuditEntrySchema } from '@order-automation/contracts';
 import { buildAuditEntry, describeLanes, type LaneDeps } from '@order-automation/testing';
 import { startAudit } from '../src';
-import { list, processView, type Query, record, story } from './audit';
+import { auditConfig, list, processView, type Query, record, story } from './audit';
 
 describeLanes('audit: list', (lane) => {
   let deps: LaneDeps;
@@ -9,7 +9,7 @@ describeLanes('audit: list', (lane) => {
 
   beforeAll(async () => {
     deps = await lane.deps();
-    close = (await startAudit(deps, {})).close;
+    close = (await startAudit(deps, auditConfig)).close;
     await record(deps.bus, story('proc_1', { order_id: 1 }));
     await record(deps.bus, story('proc_2', { order_id: 2, source: 'automation' }));
     const failed = story('proc_3', { order_id: 2 });
@@ -102,7 +102,7 @@ describeLanes('audit: list', (lane) => {
 
   test('more than 500 processes are cut at 500, and said to be', async () => {
     const own = await lane.deps();
-    const service = await startAudit(own, {});
+    const service = await startAudit(own, auditConfig);
     const entries = Array.from({ length: 501 }, (_, index) =>
       buildAuditEntry({ process_id: `proc_${index}`, rule_id: 3 }),
     );

@@ -2,7 +2,7 @@ import type { NewAuditEntry } from '@order-automation/contracts';
 import { buildAuditEntry, describeLanes, mortalStore } from '@order-automation/testing';
 import fc from 'fast-check';
 import { startAudit } from '../src';
-import { auditForEach, list, processView, record, story } from './audit';
+import { auditConfig, auditForEach, list, processView, record, story } from './audit';
 import { expectRowsInOrder, uids } from './stored';
 
 describeLanes('audit: processes recorded in parts', (lane) => {
@@ -50,7 +50,7 @@ describeLanes('audit: processes recorded in parts', (lane) => {
         const store = await lane.store();
         const known = story(`proc_known_${at}`);
         const before = await lane.deps({ store });
-        const first = await startAudit(before, {});
+        const first = await startAudit(before, auditConfig);
         await record(before.bus, known.slice(0, 2));
         await first.close();
 
@@ -59,7 +59,7 @@ describeLanes('audit: processes recorded in parts', (lane) => {
         const entries = [...known, ...fresh, another];
         const mortal = mortalStore(store, { at, stored });
         const dying = await lane.deps({ store: mortal });
-        const victim = await startAudit(dying, {}).catch(() => undefined);
+        const victim = await startAudit(dying, auditConfig).catch(() => undefined);
         const confirmed =
           victim !== undefined &&
           (await record(dying.bus, entries).then(
@@ -71,7 +71,7 @@ describeLanes('audit: processes recorded in parts', (lane) => {
         await victim?.close();
 
         const next = await lane.deps({ store });
-        const service = await startAudit(next, {});
+        const service = await startAudit(next, auditConfig);
         const { recorded, duplicates } = await record(next.bus, entries);
         expect(recorded + duplicates).toBe(9);
         expect(await uids(store)).toEqual(entries.map(({ uid }) => uid).sort());
@@ -86,7 +86,7 @@ describeLanes('audit: processes recorded in parts', (lane) => {
 
   test('random batches with duplicates, redeliveries and two instances: rows are the grouping of the entries', async () => {
     const second = await lane.deps({ store: deps().store });
-    const other = await startAudit(second, {});
+    const other = await startAudit(second, auditConfig);
     const pool = Array.from({ length: 12 }, (_, process) => story(`proc_${process}`)).flat();
     const kinds = fc.constantFrom<Partial<NewAuditEntry>>(
       {},

@@ -2,7 +2,7 @@ import type { NewAuditEntry } from '@order-automation/contracts';
 import type { Store } from '@order-automation/store';
 import { buildAuditEntry, describeLanes } from '@order-automation/testing';
 import { startAudit } from '../src';
-import { auditForEach, processView, record, story } from './audit';
+import { auditConfig, auditForEach, processView, record, story } from './audit';
 
 describeLanes('audit: record', (lane) => {
   const deps = auditForEach(lane);
@@ -39,7 +39,7 @@ describeLanes('audit: record', (lane) => {
   test('what arrives together is written together: a few writes for 64 processes', async () => {
     const calls: string[] = [];
     const counted = await lane.deps({ store: counting(deps().store, calls) });
-    const service = await startAudit(counted, {});
+    const service = await startAudit(counted, auditConfig);
     await record(counted.bus, story('proc_warm').slice(0, 3));
     calls.length = 0;
     const entries = Array.from({ length: 64 }, (_, index) => story(`proc_e${index}`).slice(0, 3)).flat();

@@ -1,5 +1,6 @@
 import type { AuditFilters } from '@order-automation/contracts';
 import { buildAuditEntry, describeLanes } from '@order-automation/testing';
+import { chainKeys } from '../src/chain/keys';
 import { openEntries } from '../src/entries';
 import { openEntryIds } from '../src/entry-ids';
 import { pagesOf } from '../src/pages';
@@ -8,6 +9,7 @@ import { startRecording } from '../src/recording';
 import { matches } from '../src/selection';
 import { auditTelemetry } from '../src/telemetry';
 import { openTotals } from '../src/totals';
+import { auditConfig } from './audit';
 import { stored } from './stored';
 
 const shown = { include_debug: false, include_test: false };
@@ -20,7 +22,7 @@ describeLanes('audit: totals', (lane) => {
     const entries = await openEntries(store);
     const ids = await openEntryIds(store, clock);
     const processes = await openProcesses(store);
-    const recording = startRecording({ entries, processes, ids, telemetry: auditTelemetry(deps) });
+    const recording = startRecording({ entries, processes, ids, keys: chainKeys(auditConfig.secretKey), telemetry: auditTelemetry(deps) });
     const open = () => openTotals(store, { entries, ids, clock }, 8);
     const [totals, others] = [await open(), await open()];
     const wanted: AuditFilters[] = [

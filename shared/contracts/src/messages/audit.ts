@@ -42,9 +42,84 @@ export const auditRequests = {
       is_truncated: z.boolean(),
     }),
   },
-  /** Every entry of one process, oldest first; 404 `svc_process_not_found` when there is none. */
+  /** The entries of one process, oldest first; 404 `svc_process_not_found` when there is none. */
   'audit.process.get.v1': {
     input: z.object({ process_id: z.string() }),
     output: z.object({ logs: z.array(auditEntrySchema) }),
+  },
+  /** What the log has to filter by now (section 4.2 of the specification). */
+  'audit.filter-options.get.v1': {
+    input: z.object({}),
+    output: z.object({
+      statuses: z.array(auditStatusSchema),
+      event_types: z.array(auditEventTypeSchema),
+      sources: z.array(auditSourceSchema),
+      /** At most 100, the order with the most recent entry first. */
+      order_ids: z.array(z.int()),
+    }),
+  },
+  /** Deletes entries and records that; ids that are not in the log are skipped; 404 `svc_no_valid_logs` when none is. */
+  'audit.entry.delete.v1': {
+    input: z.object({ log_ids: z.array(z.int()).min(1).max(100), user: z.string(), process_id: z.string() }),
+    output: z.object({ deleted_count: z.int() }),
+  },
+  /**
+   * Entries that pass the filters, without totals: for exports and the live tail. `newest` walks down from `from_id` (excluded), `oldest` up from
+   * it. `next_id` is where the next page begins; null at the end.
+   */
+  'audit.entry.scan.v1': {
+    input: z.object({
+      filters: auditFiltersSchema,
+      order: z.enum(['newest', 'oldest']),
+      from_id: z.int().nullable(),
+      limit: z.int().min(1).max(1000),
+    }),
+    output: z.object({
+      logs: z.array(auditEntrySchema),
+      next_id: z.int().nullable(),
+      /** No entry with an id below this one will be recorded any more. */
+      settled_below: z.int(),
+    }),
+  },
+  /** The entries as self-contained HTML, each with its process where `view_mode` is `process`; ids that are not in the log are left out. */
+  'audit.entry.render.v1': {
+    input: z.object({
+      log_ids: z.array(z.int()).min(1).max(50),
+      include_debug: z.boolean(),
+      view_mode: z.enum(['entry', 'process']),
+    }),
+    output: z.object({
+      rendered: z.array(
+        z.object({
+          log_id: z.int(),
+          process_id: z.string(),
+          html: z.string(),
+          total_events: z.int(),
+          visible_events: z.int(),
+        }),
+      ),
+    }),
+  },
+  /** Proves a part of the log whole, from `from_id` on; `next_id` is where the proof goes on, null at the end or at the first bad entry. */
+  'audit.log.verify.v1': {
+    input: z.object({ from_id: z.int().nullable(), to_id: z.int().nullable() }),
+    output: z.object({
+      valid: z.boolean(),
+      checked: z.int(),
+      first_bad_id: z.int().nullable(),
+      reason: z.string().nullable(),
+      head: z.string().nullable(),
+      next_id: z.int().nullable(),
+    }),
+  },
+  /** Signed heads of the chain, the latest first. */
+  'audit.head.list.v1': {
+    input: z.object({ limit: z.int().min(1).max(100) }),
+    output: z.object({
+      verifier_key: z.string(),
+      heads: z.array(
+        z.object({ seal: z.int(), below_id: z.int(), entries: z.int(), at: z.iso.datetime(), checkpoint: z.string() }),
+      ),
+    }),
   },
 } as const;

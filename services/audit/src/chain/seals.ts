@@ -1,0 +1,99 @@
+import { type Filter, isDuplicateKey, type Store } from '@order-automation/store';
+import type { ChainKeys } from './keys';
+
+/** Ids in a row: the first of them and how many. */
+export type Run = readonly [from: number, count: number];
+
+/**
+ * The seal of a settled range of ids. It names the ids that have an entry and covers the digest of each and the head of the seal before:
+ * an edit, a cut and an insertion show. Seals are numbered from 1 without gaps.
+ */
+export type SealDocument = {
+  readonly _id: number;
+  readonly from: number;
+  readonly below: number;
+  readonly runs: readonly Run[];
+  /** Entries in all seals up to this one. */
+  readonly entries: number;
+  /** Base64 of 32 bytes. */
+  readonly head: string;
+  readonly at: string;
+};
+
+/** Where the chain begins, once retention has removed what was before, and where it ends. */
+type Mark = { readonly _id: 'first' | 'last'; readonly seal: number; readonly below: number; readonly head: string; readonly mac: string };
+
+export type Sealed = { readonly _id: number; readonly mac: string };
+
+export type SealBody = Omit<SealDocument, 'head'>;
+
+/** What a head covers: the seal before, the range, and every entry by its id and digest. */
+export const headParts = (before: string, { _id, from, below, entries, at }: SealBody, sealed: readonly Sealed[]) =>
+  ['seal', before, _id, from, below, entries, at, sealed.map(({ _id: id, mac }) => [id, mac])] as const;
+
+export function runsOf(ids: readonly number[]): Run[] {
+  const runs: [number, number][] = [];
+  for (const id of ids) {
+    const last = runs.at(-1);
+    if (last && last[0] + last[1] === id) last[1] += 1;
+    else runs.push([id, 1]);
+  }
+  return runs;
+}
+
+export const idsOf = (runs: readonly Run[]): number[] =>
+  runs.flatMap(([from, count]) => Array.from({ length: count }, (_, index) => from + index));
+
+export type Chain = Pick<Mark, 'seal' | 'below' | 'head'>;
+const beginning: Chain = { seal: 0, below: 0, head: '' };
+
+export type Seals = Awaited<ReturnType<typeof openSeals>>;
+
+/** Every query of the seals, by name. */
+export async function openSeals(store: Store, keys: ChainKeys) {
+  const documents = await store.collection<SealDocument>('seals', [{ name: 'range', key: { below: 1 } }]);
+  const marks = await store.collection<Mark>('seal_marks');
+  const mark = async (id: Mark['_id']): Promise<Chain & { readonly intact: boolean }> => {
+    const found = await marks.findOne({ _id: id });
+    if (!found) return { ...beginning, intact: true };
+    const { seal, below, head, mac } = found;
+    return { seal, below, head, intact: keys.holds(mac, id, seal, below, head) };
+  };
+  const setMark = async (id: Mark['_id'], { seal, below, head }: Chain): Promise<void> => {
+    const fields = { seal, below, head, mac: keys.mac(id, seal, below, head) };
+    await marks.insertOne({ _id: id, ...fields }).catch(async (error: unknown) => {
+      if (!isDuplicateKey(error)) throw error;
+      // Another instance may have sealed further by now.
+      await marks.updateOne({ _id: id, seal: { $lt: seal } }, { $set: fields });
+    });
+  };
+  return {
+    documents,
+    first: () => mark('first'),
+    last: () => mark('last'),
+    setFirst: (chain: Chain) => setMark('first', chain),
+    latest: async (limit: number): Promise<SealDocument[]> =>
+      documents.find({}).sort({ _id: -1 }).limit(limit).toArray(),
+    /** The seals that end above an id, the first of them first. */
+    from: (id: number, limit: number): Promise<SealDocument[]> =>
+      documents
+        .find({ below: { $gt: id } } satisfies Filter<SealDocument>)
+        .sort({ below: 1 })
+        .limit(limit)
+        .toArray(),
+    byNumber: (seal: number) => documents.findOne({ _id: seal }),
+    /** Adds the next seal; false when another instance has added it. */
+    add: async (seal: SealDocument): Promise<boolean> => {
+      try {
+        await documents.insertOne(seal);
+      } catch (error) {
+        if (isDuplicateKey(error)) return false;
+        throw error;
+      }
+      await setMark('last', { seal: seal._id, below: seal.below, head: seal.head });
+      return true;
+    },
+    /** Removes the seals up to this one, after `setFirst`. */
+    removeUpTo: (seal: number) => documents.deleteMany({ _id: { $lte: seal } }),
+  };
+}

@@ -1,0 +1,49 @@
+import type { AuditEntry, RequestInput, RequestOutput } from '@order-automation/contracts';
+import type { Entries } from '../entries';
+import { withParents } from '../list';
+import { inOrder } from '../process-row';
+import type { Processes } from '../processes';
+import { renderEntry } from './entry';
+import { type Html, html } from './html';
+import { style } from './style';
+
+export type RenderDeps = { readonly entries: Entries; readonly processes: Processes };
+
+/** Entries of one rendered process at most; the rest is counted. */
+const mostShown = 200;
+
+/** Entries, or the processes they belong to, as HTML that needs nothing around it (section 4.2 of the specification). */
+export async function renderComponents(
+  { log_ids, include_debug, view_mode }: RequestInput<'audit.entry.render.v1'>,
+  { entries, processes }: RenderDeps,
+): Promise<RequestOutput<'audit.entry.render.v1'>> {
+  const asked = new Map((await entries.byIds([...new Set(log_ids)])).map((entry) => [entry._id, entry]));
+  const rendered: RequestOutput<'audit.entry.render.v1'>['rendered'] = [];
+  for (const log_id of log_ids) {
+    const entry = asked.get(log_id);
+    if (!entry) continue;
+    const all = view_mode === 'process' ? inOrder(await entries.ofProcesses([entry.process_id])) : [entry];
+    const logs = await withParents(all, processes);
+    const visible = logs.filter(({ id, is_debug }) => include_debug || !is_debug || id === log_id);
+    rendered.push({
+      log_id,
+      process_id: entry.process_id,
+      html: page(entry.process_id, visible, view_mode).html,
+      total_events: logs.length,
+      visible_events: visible.length,
+    });
+  }
+  return { rendered };
+}
+
+function page(processId: string, visible: readonly AuditEntry[], mode: 'entry' | 'process'): Html {
+  const shown = visible.slice(0, mostShown);
+  const list = shown.map(renderEntry);
+  if (mode === 'entry') return html`${style}<div class="oa-log">${list}</div>`;
+  const rest = visible.length - shown.length;
+  return html`${style}<section class="oa-log" aria-label="Process ${processId}"><p class="oa-meta">Process ${processId}, ${
+    visible.length === 1 ? '1 entry' : `${visible.length} entries`
+  }</p><ol>${list.map((one) => html`<li>${one}</li>`)}</ol>${
+    rest > 0 ? html`<p class="oa-meta">and ${rest} more entries</p>` : null
+  }</section>`;
+}
