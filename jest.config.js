@@ -8,9 +8,13 @@ const project = (name, testMatch, extra = {}) => ({
   testMatch,
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],
   modulePathIgnorePatterns: ['/dist/'],
-  // jose is published as ES modules alone.
-  transform: { '^.+\\.ts$': typescript, '/node_modules/jose/.+\\.js$': typescript, '^.+\\.mjs$': typescript },
-  transformIgnorePatterns: ['/node_modules/(?!jose/)'],
+  // jose, parse5 and entities are published as ES modules alone.
+  transform: {
+    '^.+\\.ts$': typescript,
+    '/node_modules/(jose|parse5|entities)/.+\\.js$': typescript,
+    '^.+\\.mjs$': typescript,
+  },
+  transformIgnorePatterns: ['/node_modules/(?!(jose|parse5|entities)/)'],
   moduleFileExtensions: ['ts', 'js', 'mjs', 'json', 'node'],
   testEnvironment: 'node',
   testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons'] },

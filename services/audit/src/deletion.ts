@@ -43,8 +43,7 @@ export async function openDeletions(deps: DeletionDeps) {
       process_id,
     }: RequestInput<'audit.entry.delete.v1'>): Promise<{ deleted_count: number }> => {
       const found = await entries.byIds([...new Set(log_ids)]);
-      if (found.length === 0)
-        throw new ServiceError(404, 'svc_no_valid_logs', 'None of these entries is in the log.');
+      if (found.length === 0) throw new ServiceError(404, 'svc_no_valid_logs', 'None of these entries is in the log.');
       const ids = found.map(({ _id }) => _id).sort((a, b) => a - b);
       const affected = [...new Set(found.map((entry) => entry.process_id))];
       const deletion = { _id: process_id, ids, processes: affected, user, at: isoTime(clock.now()) };

@@ -11,7 +11,11 @@ export const entryIndexes: readonly IndexDescription[] = [
   { name: 'rule', key: { rule_id: 1, _id: -1 }, partialFilterExpression: { rule_id: { $exists: true } } },
   { name: 'facet', key: { facet: 1, _id: -1 } },
   { name: 'email', key: { email_hash: 1, _id: -1 }, partialFilterExpression: { email_hash: { $exists: true } } },
-  { name: 'customer', key: { customer_hash: 1, _id: -1 }, partialFilterExpression: { customer_hash: { $exists: true } } },
+  {
+    name: 'customer',
+    key: { customer_hash: 1, _id: -1 },
+    partialFilterExpression: { customer_hash: { $exists: true } },
+  },
 ];
 
 export type Wanted = Filter<EntryDocument>;

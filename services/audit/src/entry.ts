@@ -1,6 +1,6 @@
 import type { AuditEntry, NewAuditEntry } from '@order-automation/contracts';
-import { aspectsOf, facetOf } from './facets';
 import type { ChainKeys } from './chain/keys';
+import { aspectsOf, facetOf } from './facets';
 import { maskEntry } from './mask';
 import { personOf } from './person';
 

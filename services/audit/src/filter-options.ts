@@ -3,7 +3,9 @@ import { aspectsOf } from './facets';
 import type { Totals } from './totals';
 
 /** What the log has to filter by now (section 4.2 of the specification): internal event types are left out. */
-export async function filterOptions(totals: Pick<Totals, 'present'>): Promise<RequestOutput<'audit.filter-options.get.v1'>> {
+export async function filterOptions(
+  totals: Pick<Totals, 'present'>,
+): Promise<RequestOutput<'audit.filter-options.get.v1'>> {
   const { facets, orders } = await totals.present();
   const aspects = [...facets].map(aspectsOf);
   const distinct = <T>(values: readonly T[]): T[] => [...new Set(values)].sort();

@@ -1,6 +1,6 @@
 import type { RequestInput, RequestOutput } from '@order-automation/contracts';
-import type { EntryDocument } from './entry';
 import type { Entries } from './entries';
+import type { EntryDocument } from './entry';
 import type { EntryIds } from './entry-ids';
 import { withParents } from './list';
 import type { Pages } from './pages';

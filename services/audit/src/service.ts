@@ -1,25 +1,25 @@
 import type { Subscription } from '@order-automation/bus';
 import { type AuditEntry, ServiceError } from '@order-automation/contracts';
 import type { Service, ServiceDeps } from '@order-automation/service';
+import { headsOf } from './chain/heads';
 import { chainKeys } from './chain/keys';
 import { sealSettled } from './chain/sealing';
 import { openSeals } from './chain/seals';
 import { openTombstones } from './chain/tombstones';
-import { headsOf } from './chain/heads';
 import { verifyLog } from './chain/verify';
 import type { AuditConfig } from './config';
 import { openDeletions } from './deletion';
-import { filterOptions } from './filter-options';
-import { renderComponents } from './render/render';
-import { scanEntries } from './scan';
 import { type Entries, openEntries } from './entries';
 import { openEntryIds } from './entry-ids';
+import { filterOptions } from './filter-options';
 import { listEntries, withParents } from './list';
 import { pagesOf } from './pages';
 import { inOrder } from './process-row';
 import { openProcesses, type Processes } from './processes';
 import { startRecording } from './recording';
+import { renderComponents } from './render/render';
 import { repeatedly } from './repeatedly';
+import { scanEntries } from './scan';
 import { auditTelemetry } from './telemetry';
 import { openTotals } from './totals';
 
@@ -30,7 +30,7 @@ const settleEvery = 5_000;
 export async function startAudit(deps: ServiceDeps, config: AuditConfig): Promise<Service> {
   const { bus, store, clock } = deps;
   const telemetry = auditTelemetry(deps);
-  const keys = chainKeys(config.secretKey);
+  const keys = chainKeys(config.secretKey.reveal());
   const entries = await openEntries(store);
   const processes = await openProcesses(store);
   const ids = await openEntryIds(store, clock);

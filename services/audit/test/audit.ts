@@ -1,10 +1,11 @@
 import type { Bus } from '@order-automation/bus';
 import type { AuditEntry, AuditFilters, GroupedAuditEntry, NewAuditEntry } from '@order-automation/contracts';
+import { secret } from '@order-automation/service';
 import { buildAuditEntry, type Lane, type LaneDeps } from '@order-automation/testing';
 import { type AuditConfig, startAudit } from '../src';
 
 /** What the tests' services are configured with. */
-export const auditConfig: AuditConfig = { secretKey: [Buffer.alloc(32, 7)], retention: 90 * 86_400_000 };
+export const auditConfig: AuditConfig = { secretKey: secret([Buffer.alloc(32, 7)]), retention: 90 * 86_400_000 };
 
 /** The service on a database of its own for each test; gives what it was started with. */
 export function auditForEach(lane: Lane): () => LaneDeps {

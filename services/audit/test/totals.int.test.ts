@@ -22,7 +22,13 @@ describeLanes('audit: totals', (lane) => {
     const entries = await openEntries(store);
     const ids = await openEntryIds(store, clock);
     const processes = await openProcesses(store);
-    const recording = startRecording({ entries, processes, ids, keys: chainKeys(auditConfig.secretKey), telemetry: auditTelemetry(deps) });
+    const recording = startRecording({
+      entries,
+      processes,
+      ids,
+      keys: chainKeys(auditConfig.secretKey.reveal()),
+      telemetry: auditTelemetry(deps),
+    });
     const open = () => openTotals(store, { entries, ids, clock }, 8);
     const [totals, others] = [await open(), await open()];
     const wanted: AuditFilters[] = [

@@ -11,7 +11,12 @@ const originOf = ({ publicKey }: ChainKeys): string =>
 
 /** The key id of a signed note: the first four bytes of a hash of name, algorithm and public key (C2SP signed-note). */
 function keyIdOf(origin: string, publicKey: Buffer): Buffer {
-  return createHash('sha256').update(`${origin}\n`).update(Buffer.from([ed25519])).update(publicKey).digest().subarray(0, 4);
+  return createHash('sha256')
+    .update(`${origin}\n`)
+    .update(Buffer.from([ed25519]))
+    .update(publicKey)
+    .digest()
+    .subarray(0, 4);
 }
 
 /** A head in the format of C2SP tlog-checkpoint: origin, entries, head, and a signature over these lines. */

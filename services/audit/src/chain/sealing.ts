@@ -23,7 +23,9 @@ export async function sealSettled({ entries, ids, seals, keys, clock }: SealingD
   for (;;) {
     const [latest] = await seals.latest(1);
     const last = latest ?? (await seals.first());
-    const before = latest ? { seal: latest._id, entries: latest.entries } : { seal: (await seals.first()).seal, entries: 0 };
+    const before = latest
+      ? { seal: latest._id, entries: latest.entries }
+      : { seal: (await seals.first()).seal, entries: 0 };
     const from = last.below;
     const found = await entries.macsIn({ from, below: settled }, largestSeal);
     if (found.length === 0) return sealed;

@@ -21,7 +21,13 @@ export type SealDocument = {
 };
 
 /** Where the chain begins, once retention has removed what was before, and where it ends. */
-type Mark = { readonly _id: 'first' | 'last'; readonly seal: number; readonly below: number; readonly head: string; readonly mac: string };
+type Mark = {
+  readonly _id: 'first' | 'last';
+  readonly seal: number;
+  readonly below: number;
+  readonly head: string;
+  readonly mac: string;
+};
 
 export type Sealed = { readonly _id: number; readonly mac: string };
 

@@ -2,7 +2,7 @@ import type { RequestInput, RequestOutput } from '@order-automation/contracts';
 import type { Entries } from '../entries';
 import { digestParts } from '../entry';
 import type { ChainKeys } from './keys';
-import { type Chain, headParts, idsOf, type Sealed, type SealDocument, type Seals } from './seals';
+import { type Chain, headParts, idsOf, type SealDocument, type Sealed, type Seals } from './seals';
 import type { Tombstones } from './tombstones';
 
 export type VerifyDeps = {
@@ -80,14 +80,18 @@ async function faultOfSeal(seal: SealDocument, first: Chain, deps: VerifyDeps): 
   for (const id of [...new Set([...named, ...stored.keys()])].sort((a, b) => a - b)) {
     const [entry, tombstone] = [stored.get(id), gone.get(id)];
     if (!named.has(id)) return { id, reason: `Entry ${id} was inserted after its range was sealed.` };
-    if (tombstone && !tombstones.isGenuine(tombstone)) return { id, reason: `The tombstone of entry ${id} was forged.` };
+    if (tombstone && !tombstones.isGenuine(tombstone))
+      return { id, reason: `The tombstone of entry ${id} was forged.` };
     if (!entry && tombstone?.reason !== 'deleted') return { id, reason: `Entry ${id} is missing.` };
     if (entry && !keys.holds(entry.mac, ...digestParts(entry))) return { id, reason: `Entry ${id} was altered.` };
     sealed.push({ _id: id, mac: tombstone?.entry_mac ?? entry?.mac ?? '' });
   }
   const { head, ...body } = seal;
   if (keys.headHolds(head, ...headParts(before.head, body, sealed))) return undefined;
-  return { id: idsOf(seal.runs)[0] ?? seal.from, reason: `Seal ${seal._id} does not fit its entries or the seal before it.` };
+  return {
+    id: idsOf(seal.runs)[0] ?? seal.from,
+    reason: `Seal ${seal._id} does not fit its entries or the seal before it.`,
+  };
 }
 
 async function verifyTail(from: number, to: number, { entries, keys }: VerifyDeps) {

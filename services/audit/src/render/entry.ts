@@ -18,7 +18,8 @@ const statusWords: Readonly<Record<string, string>> = {
 
 /** One entry as an article: what happened first, then when and to what, then its details. */
 export function renderEntry(entry: AuditEntry): Html {
-  const { id, status, event_type, summary, timestamp, source, order_id, rule_id, duration_ms, is_test, is_debug } = entry;
+  const { id, status, event_type, summary, timestamp, source, order_id, rule_id, duration_ms, is_test, is_debug } =
+    entry;
   const facts = [
     ...(order_id === null ? [] : [html`order ${order_id}`]),
     ...(rule_id === null ? [] : [html`rule ${rule_id}`]),
@@ -30,7 +31,10 @@ export function renderEntry(entry: AuditEntry): Html {
     statusWords[status] ?? words(status)
   }</span>${summary}</h3><p class="oa-meta"><time datetime="${timestamp}">${timestamp
     .slice(0, 19)
-    .replace('T', ' ')} UTC</time> · ${words(event_type)} · from ${source}${facts.map((fact) => html` · ${fact}`)} · entry ${id}</p>${renderDetails(entry.details)}</article>`;
+    .replace(
+      'T',
+      ' ',
+    )} UTC</time> · ${words(event_type)} · from ${source}${facts.map((fact) => html` · ${fact}`)} · entry ${id}</p>${renderDetails(entry.details)}</article>`;
 }
 
 type Row = Readonly<Record<string, unknown>>;

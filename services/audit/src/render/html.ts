@@ -1,12 +1,17 @@
 /** HTML that is safe to insert: made by `html` alone, which escapes every value that is not HTML itself. */
 export type Html = { readonly html: string };
 
-const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const escapes: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
 
 /** Text for an element or a quoted attribute; control characters, which no browser shows, become a replacement character. */
 export function escapeText(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced
-  return text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g, '\ufffd').replace(/[&<>"']/g, (found) => escapes[found] ?? '');
+  return text.replace(/[^\P{Cc}\t\n\r]/gu, '\ufffd').replace(/[&<>"']/g, (found) => escapes[found] ?? '');
 }
 
 type Value = Html | string | number | boolean | null | undefined | readonly Html[];
@@ -18,5 +23,7 @@ const rendered = (value: Value): string => {
 };
 
 export function html(parts: TemplateStringsArray, ...values: readonly Value[]): Html {
-  return { html: parts.map((part, index) => `${part}${index < values.length ? rendered(values[index]) : ''}`).join('') };
+  return {
+    html: parts.map((part, index) => `${part}${index < values.length ? rendered(values[index]) : ''}`).join(''),
+  };
 }
