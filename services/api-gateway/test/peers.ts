@@ -114,6 +114,35 @@ async function answerForRules(on: Respond): Promise<void> {
   });
 }
 
+async function answerForLog(on: Respond): Promise<void> {
+  await on('audit.filter-options.get.v1', async () => ({
+    statuses: ['success'],
+    event_types: ['rule_evaluation'],
+    sources: ['webhook'],
+    order_ids: [1001],
+  }));
+  await on('audit.entry.delete.v1', async ({ log_ids }) => ({ deleted_count: log_ids.length }));
+  await on('audit.entry.scan.v1', async () => ({ logs: [], next_id: null, settled_below: 1 }));
+  await on('audit.entry.render.v1', async ({ log_ids }) => ({
+    rendered: log_ids.map((log_id) => ({
+      log_id,
+      process_id: 'proc_1',
+      html: '<p>An entry</p>',
+      total_events: 1,
+      visible_events: 1,
+    })),
+  }));
+  await on('audit.log.verify.v1', async () => ({
+    valid: true,
+    checked: 1,
+    first_bad_id: null,
+    reason: null,
+    head: null,
+    next_id: null,
+  }));
+  await on('audit.head.list.v1', async () => ({ verifier_key: 'key', heads: [] }));
+}
+
 async function answerForOthers(on: Respond, peers: Peers): Promise<void> {
   await on('audit.record.v1', async ({ entries }) => {
     peers.entries.push(...entries);
@@ -128,6 +157,7 @@ async function answerForOthers(on: Respond, peers: Peers): Promise<void> {
     if (process_id === 'proc_none') throw new ServiceError(404, 'svc_process_not_found', 'There is no such process.');
     return { logs: [] };
   });
+  await answerForLog(on);
   await on('shop.order.list.v1', async ({ page, per_page }) => ({
     orders: [],
     pagination: paginate(0, page, per_page),

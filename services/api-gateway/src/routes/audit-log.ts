@@ -1,57 +1,24 @@
-import {
-  auditEventTypeSchema,
-  auditRequests,
-  auditSourceSchema,
-  auditStatusSchema,
-  type RequestInput,
-} from '@order-automation/contracts';
+import { auditRequests } from '@order-automation/contracts';
 import { z } from 'zod';
-import { booleanText, page, perPage, present, wholeNumberText } from './parameters';
+import { auditFilterParameters, auditFilters, processId } from './audit-filters';
+import { page, perPage } from './parameters';
 import { route } from './route';
 import { executionTime, plainTimestamp } from './times';
-
-const processId = z.string().regex(/^[A-Za-z0-9_-]{1,100}$/, 'must be a process id');
-const anyInteger = wholeNumberText(-999_999_999_999_999, 999_999_999_999_999);
-const notYet = z.undefined('this filter is not part of this version');
-
-/** Several values of one filter, separated by commas. */
-const several = <T extends z.ZodType<unknown, string>>(value: T) =>
-  z
-    .string()
-    .max(2_000)
-    .transform((text) => [...new Set(text.split(','))])
-    .pipe(z.array(value as z.ZodType<z.output<T>, string>).max(20, 'must have at most 20 values'));
-
-/** A time with its zone, or a day (UTC), of which the given end counts. */
-const moment = (end: string) =>
-  z
-    .string()
-    .transform((text) => (/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}${end}` : text))
-    .pipe(
-      z.iso.datetime({
-        offset: true,
-        error: 'must be a day such as 2026-02-01 or a time such as 2026-02-01T10:00:00Z',
-      }),
-    )
-    .refine((text) => !Number.isNaN(Date.parse(text)), 'must be a day or a time that exists')
-    .transform((text) => new Date(text).toISOString());
 
 export const auditListQuery = z.object({
   page,
   per_page: perPage,
   view: z.enum(['consolidated', 'flat']).default('consolidated'),
-  include_debug: booleanText.default(false),
-  include_test: booleanText.default(false),
-  source: several(auditSourceSchema).optional(),
-  status: several(auditStatusSchema).optional(),
-  event_type: several(auditEventTypeSchema).optional(),
-  order_id: several(anyInteger).optional(),
-  rule_id: several(anyInteger).optional(),
-  process_id: several(processId).optional(),
-  search: notYet.optional(),
-  date_from: moment('T00:00:00.000Z').optional(),
-  date_to: moment('T23:59:59.999Z').optional(),
+  ...auditFilterParameters,
 });
+
+const valueSchema = z.object({ value: z.string(), label: z.string() });
+/** Orders among the filter options at most (section 8 of the specification). */
+const mostOrders = 100;
+
+/** A value of the log in words: `rule_evaluation` is "Rule evaluation". */
+const labelled = (values: readonly string[]) =>
+  values.map((value) => ({ value, label: value.charAt(0).toUpperCase() + value.slice(1).replaceAll('_', ' ') }));
 
 const reader = { tag: 'Audit log', access: { needs: 'view_shop_reports' } } as const;
 const { output: listed } = auditRequests['audit.entry.list.v1'];
@@ -80,7 +47,9 @@ export const auditLogRoutes = [
       }),
     },
     handle: async (call, edge) => {
-      const { query, filters } = listRequest(call.query);
+      const { page, per_page, view, ...chosen } = call.query;
+      const { filters, echoed } = auditFilters(chosen);
+      const query = { page, per_page, view, filters };
       const { logs, pagination, is_truncated } = await call.ask('audit.entry.list.v1', query);
       const meta = {
         execution_time: executionTime(call.elapsed()),
@@ -89,7 +58,7 @@ export const auditLogRoutes = [
         view_mode: query.view,
         is_truncated,
       };
-      return { body: { logs, pagination, filters, meta } };
+      return { body: { logs, pagination, filters: echoed, meta } };
     },
   }),
   route({
@@ -112,28 +81,37 @@ export const auditLogRoutes = [
       return { body: { logs, meta: { ...params, execution_time: executionTime(elapsed()) } } };
     },
   }),
+  route({
+    ...reader,
+    method: 'GET',
+    path: '/v1/audit-log/filter-options',
+    summary: 'List what the log can be filtered by',
+    description:
+      'The statuses, event types and sources that entries have now, and the 100 most recent orders with entries.',
+    answers: {
+      200: z.object({
+        filter_options: z.object({
+          statuses: z.array(valueSchema),
+          event_types: z.array(valueSchema),
+          sources: z.array(valueSchema),
+        }),
+        order_ids: z.array(z.int()),
+        meta: z.object({ execution_time: z.number(), timestamp: z.string(), max_results: z.int() }),
+      }),
+    },
+    handle: async ({ ask, elapsed }, edge) => {
+      const { statuses, event_types, sources, order_ids } = await ask('audit.filter-options.get.v1', {});
+      const meta = {
+        execution_time: executionTime(elapsed()),
+        timestamp: plainTimestamp(edge.now()),
+        max_results: mostOrders,
+      };
+      const filter_options = {
+        statuses: labelled(statuses),
+        event_types: labelled(event_types),
+        sources: labelled(sources),
+      };
+      return { body: { filter_options, order_ids, meta } };
+    },
+  }),
 ] as const;
-
-/** The request to audit, and the filters in force as they are echoed: those that the caller has set. */
-export function listRequest({
-  page,
-  per_page,
-  view,
-  include_debug,
-  include_test,
-  search: _s,
-  ...chosen
-}: z.infer<typeof auditListQuery>): {
-  query: RequestInput<'audit.entry.list.v1'>;
-  filters: Record<string, unknown>;
-} {
-  const filters = present(chosen);
-  const echoed = Object.entries(filters).map(([name, value]) => [
-    name,
-    Array.isArray(value) && value.length === 1 ? value[0] : value,
-  ]);
-  return {
-    query: { page, per_page, view, filters: { include_debug, include_test, ...filters } },
-    filters: Object.fromEntries(echoed),
-  };
-}

@@ -16,6 +16,8 @@ export const errorCodes = {
   },
   svc_licence_required: { 403: 'This needs the extended edition, for which the installation has no licence.' },
   svc_rule_not_found: { 404: 'There is no rule with this id.' },
+  svc_no_valid_logs: { 404: 'None of the entries is in the log.' },
+  svc_log_not_found: { 404: 'The log has no entry with this id.' },
   svc_process_not_found: { 404: 'The log has no entry of this process.' },
   svc_order_not_found: { 404: 'The shop has no order with this id.' },
   svc_application_password_not_found: { 404: 'The caller has no application password with this id.' },

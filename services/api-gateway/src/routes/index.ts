@@ -1,5 +1,8 @@
 import { applicationPasswordRoutes } from './application-passwords';
+import { auditEntryRoutes } from './audit-entries';
 import { auditLogRoutes } from './audit-log';
+import { auditProofRoutes } from './audit-proof';
+import { auditStreamRoutes } from './audit-streams';
 import { componentRoutes } from './components';
 import { debugRoutes } from './debug';
 import { healthRoutes } from './health';
@@ -16,6 +19,9 @@ export const table = [
   ...ruleDataRoutes,
   ...rulesRoutes,
   ...auditLogRoutes,
+  ...auditEntryRoutes,
+  ...auditProofRoutes,
+  ...auditStreamRoutes,
   ...healthRoutes,
   ...shopRoutes,
   ...sessionRoutes,

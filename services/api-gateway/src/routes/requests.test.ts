@@ -1,6 +1,7 @@
 import { check } from '@order-automation/contracts';
 import { z } from 'zod';
-import { auditListQuery, listRequest } from './audit-log';
+import { auditFilterParameters, auditFilters } from './audit-filters';
+import { auditListQuery } from './audit-log';
 import { booleanText, idText, wholeNumberText } from './parameters';
 import { ruleSaveBody } from './rule-data';
 import { executionTime, plainTimestamp } from './times';
@@ -94,19 +95,26 @@ function refusalOf(action: () => unknown): { message: string; data: Record<strin
 }
 
 describe('audit log list', () => {
-  const read = (query: Record<string, string>) => listRequest(auditListQuery.parse(query));
+  const read = (query: Record<string, string>) => auditFilters(z.object(auditFilterParameters).parse(query));
 
   test('no filter, no echo; defaults of the specification', () => {
-    expect(read({})).toEqual({
-      query: { page: 1, per_page: 20, view: 'consolidated', filters: { include_debug: false, include_test: false } },
-      filters: {},
-    });
+    const { page, per_page, view } = auditListQuery.parse({});
+    expect([page, per_page, view]).toEqual([1, 20, 'consolidated']);
+    expect(read({})).toEqual({ filters: { include_debug: false, include_test: false }, echoed: {} });
   });
 
-  test('filters are echoed as they are in force', () => {
-    const { query, filters } = read({ view: 'flat', source: 'webhook', order_id: '12', include_test: 'true' });
-    expect(filters).toEqual({ source: 'webhook', order_id: 12 });
-    expect(query.filters).toEqual({ include_debug: false, include_test: true, source: ['webhook'], order_id: [12] });
+  test('filters are echoed as they are in force: one value alone, several as a list', () => {
+    const { filters, echoed } = read({ source: 'webhook,api,webhook', order_id: '12', include_test: 'true' });
+    expect(echoed).toEqual({ source: ['webhook', 'api'], order_id: 12 });
+    expect(filters).toEqual({ include_debug: false, include_test: true, source: ['webhook', 'api'], order_id: [12] });
+  });
+
+  test('a day is all of it, a time is what it is in UTC', () => {
+    expect(read({ date_from: '2026-02-01', date_to: '2026-02-01' }).echoed).toEqual({
+      date_from: '2026-02-01T00:00:00.000Z',
+      date_to: '2026-02-01T23:59:59.999Z',
+    });
+    expect(read({ date_from: '2026-02-01T10:00:00+02:00' }).echoed.date_from).toBe('2026-02-01T08:00:00.000Z');
   });
 
   test.each([
@@ -115,7 +123,10 @@ describe('audit log list', () => {
     { view: 'grouped' },
     { source: 'nobody' },
     { status: 'ok' },
-    { search: 'x' },
+    { status: 'success,ok' },
+    { date_from: 'yesterday' },
+    { date_from: '2026-02-31' },
+    { order_id: Array.from({ length: 21 }, (_, id) => id).join(',') },
     { process_id: '../x' },
   ])('refuses %j', (query) => {
     expect(check(auditListQuery, query).ok).toBe(false);
