@@ -78,7 +78,7 @@ export type Ask = {
 
 /**
  * One HTTP request on a connection of its own (the server, told a time that stands still, would wait for others to become quiet).
- * Every answer must be JSON and carry a request id.
+ * Every answer must be JSON and carry a request id; a stream is cut off when it has begun.
  */
 export async function send(base: string, method: string, path: string, ask: Ask = {}): Promise<Reply> {
   const { headers = {}, json, raw } = ask;
@@ -90,8 +90,12 @@ export async function send(base: string, method: string, path: string, ask: Ask 
     redirect: 'manual',
     ...(body === undefined ? {} : { body }),
   });
-  const text = await response.text();
   expect(response.headers.get('x-request-id')).toMatch(/./);
+  if (/^(application\/x-ndjson|text\/(csv|event-stream))/.test(response.headers.get('content-type') ?? '')) {
+    await response.body?.cancel();
+    return { status: response.status, headers: response.headers, body: {} };
+  }
+  const text = await response.text();
   expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
   return { status: response.status, headers: response.headers, body: JSON.parse(text === '' ? '{}' : text) };
 }

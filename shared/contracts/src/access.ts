@@ -27,7 +27,13 @@ type Uses = { readonly requests: readonly RequestType[]; readonly subscribes: re
 const uses: Readonly<Record<ServiceName, Uses>> = {
   'api-gateway': {
     requests: [
+      'audit.entry.delete.v1',
       'audit.entry.list.v1',
+      'audit.entry.render.v1',
+      'audit.entry.scan.v1',
+      'audit.filter-options.get.v1',
+      'audit.head.list.v1',
+      'audit.log.verify.v1',
       'audit.process.get.v1',
       'audit.record.v1',
       'debug.order.search.v1',

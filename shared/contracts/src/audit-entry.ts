@@ -21,8 +21,10 @@ export const newAuditEntrySchema = z.object({
 export type NewAuditEntry = z.infer<typeof newAuditEntrySchema>;
 
 /** Section 2.5 of the specification with the further fields of decisions.md section 7. */
-export const auditEntrySchema = newAuditEntrySchema.omit({ uid: true }).extend({
+export const auditEntrySchema = z.object({
   id: z.int(),
+  ...newAuditEntrySchema.omit({ uid: true }).shape,
+  /** The entry that this one follows from. */
   parent_id: z.int().nullable(),
 });
 export type AuditEntry = z.infer<typeof auditEntrySchema>;
