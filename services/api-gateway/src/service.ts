@@ -6,6 +6,7 @@ import { type Accounts, openAccounts } from './auth/accounts';
 import { ensureAdministrator, provisionApplicationPassword } from './auth/administrator';
 import type { ApiGatewayConfig } from './config';
 import { type Licence, licenceOf } from './licence';
+import { documentationOf } from './openapi/documentation';
 import { intakeProblem, untilIntakeReady } from './ready';
 import { table } from './routes';
 import { askOver, type Edge } from './routes/edge';
@@ -94,17 +95,19 @@ function partsOf(deps: ServiceDeps, config: ApiGatewayConfig, accounts: Accounts
   const { basePath, licenceKey } = config;
   const bodies = bodyReader({ maxBytesInFlight: config.bytesInFlight });
   const telemetry = createTelemetry({ ...deps, bytesInFlight: bodies.bytesInFlight });
+  const version = ownVersion();
   const licence = licenceOf(licenceKey?.reveal());
   const edge: Edge = {
     ask: askOver(bus),
     now: () => clock.now(),
     edition: licence.edition,
     licence,
-    version: ownVersion(),
+    version,
     basePath,
     accounts,
     security: startSecurityLog(bus, clock, log),
     telemetry,
+    documentation: documentationOf(table, { version, basePath }),
   };
   const prefix = `${basePath}/v1/webhooks/`;
   return {

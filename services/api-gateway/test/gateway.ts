@@ -5,6 +5,7 @@ import type { Store } from '@order-automation/store';
 import { type ApiGateway, apiGatewayConfiguration, openApplicationPasswords, openUsers, startApiGateway } from '../src';
 import type { Role } from '../src/auth/identity';
 import { keyedHash } from '../src/auth/keys';
+import { expectDocumented } from './answers';
 import { type Peers, startPeers } from './peers';
 
 export const secretKey = Buffer.alloc(32, 7);
@@ -78,7 +79,7 @@ export type Ask = {
 
 /**
  * One HTTP request on a connection of its own (the server, told a time that stands still, would wait for others to become quiet).
- * Every answer must be JSON and carry a request id; a stream is cut off when it has begun.
+ * Every answer must be JSON, carry a request id, and be one that its row documents; a stream is cut off when it has begun.
  */
 export async function send(base: string, method: string, path: string, ask: Ask = {}): Promise<Reply> {
   const { headers = {}, json, raw } = ask;
@@ -97,7 +98,10 @@ export async function send(base: string, method: string, path: string, ask: Ask 
   }
   const text = await response.text();
   expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
-  return { status: response.status, headers: response.headers, body: JSON.parse(text === '' ? '{}' : text) };
+  const answer = JSON.parse(text === '' ? '{}' : text);
+  const [asked = ''] = path.split('?');
+  expectDocumented(method, asked.replace(/^\/automation/, ''), response.status, answer);
+  return { status: response.status, headers: response.headers, body: answer };
 }
 
 export type Login = { readonly cookie: string; readonly nonce: string };

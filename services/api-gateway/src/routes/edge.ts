@@ -4,6 +4,7 @@ import { newProcessId, ServiceError } from '@order-automation/contracts';
 import type { ServiceDeps } from '@order-automation/service';
 import type { Accounts } from '../auth/accounts';
 import type { Licence } from '../licence';
+import type { Documentation } from '../openapi/documentation';
 import type { SecurityLog } from '../security-log';
 import type { Telemetry } from '../telemetry';
 import type { KnownCall } from './route';
@@ -25,6 +26,7 @@ export type Edge = {
   readonly accounts: Accounts;
   readonly security: SecurityLog;
   readonly telemetry: Telemetry;
+  readonly documentation: Documentation;
 };
 
 export function askOver(bus: ServiceDeps['bus']): Edge['ask'] {

@@ -22,6 +22,7 @@ export const errorCodes = {
   svc_order_not_found: { 404: 'The shop has no order with this id.' },
   svc_application_password_not_found: { 404: 'The caller has no application password with this id.' },
   svc_version_conflict: { 412: 'The rule has another version than `If-Match` names: read it again.' },
+  rest_request_timeout: { 408: 'The request took too long to arrive.' },
   rest_body_too_large: { 413: 'The body is larger than this route takes.' },
   rest_unsupported_media_type: { 415: 'The route does not take a body of this `Content-Type`, or it is compressed.' },
   svc_too_many_attempts: { 429: 'Too many wrong passwords; `Retry-After` says how many seconds to wait.' },

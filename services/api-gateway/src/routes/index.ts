@@ -5,6 +5,7 @@ import { auditProofRoutes } from './audit-proof';
 import { auditStreamRoutes } from './audit-streams';
 import { componentRoutes } from './components';
 import { debugRoutes } from './debug';
+import { documentationRoutes } from './documentation';
 import { healthRoutes } from './health';
 import { licenceRoutes } from './licence';
 import { ruleDataRoutes } from './rule-data';
@@ -29,4 +30,5 @@ export const table = [
   ...debugRoutes,
   ...licenceRoutes,
   ...webhookRoutes,
+  ...documentationRoutes,
 ] as const;

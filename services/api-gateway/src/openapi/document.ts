@@ -1,0 +1,171 @@
+import type { z } from 'zod';
+import { sessionCookie } from '../auth/credentials';
+import { operationIdOf, type Route, type Tag } from '../routes/route';
+import { componentSchemas, type JsonSchema, jsonSchemaOf } from './json-schema';
+import { errorSchema, namedSchemas } from './named-schemas';
+import { type Refusal, refusalsOf } from './refusals';
+
+export type DocumentInfo = { readonly version: string; readonly basePath: string };
+export type OpenApi = JsonSchema & {
+  readonly openapi: string;
+  readonly paths: Record<string, Record<string, JsonSchema>>;
+};
+
+const json = 'application/json';
+const schemaOf = (schema: z.ZodType): JsonSchema => jsonSchemaOf(schema, namedSchemas);
+
+const tagDescriptions: Readonly<Record<Tag, string>> = {
+  Components: 'What rules can be built from.',
+  Rules: 'Rules and their versions.',
+  'Audit log': 'What happened, and why.',
+  Webhooks: 'What gateways and other services send.',
+  Shop: 'Orders and products of the shop.',
+  Debugging: 'Why a rule matches an order, or does not. Extended edition.',
+  Accounts: 'Users, sessions, nonces and application passwords.',
+  Installation: 'What is installed and licensed here.',
+  Documentation: 'This interface, described.',
+};
+
+/** The OpenAPI 3.1 document of the table. */
+export function openApiOf(table: readonly Route[], { version, basePath }: DocumentInfo): OpenApi {
+  const paths: OpenApi['paths'] = {};
+  for (const row of table) paths[row.path] = { ...paths[row.path], [row.method.toLowerCase()]: operation(row) };
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Order automation',
+      version,
+      description: 'Rules that move the orders of a shop, and a log that explains every step. Guides: `/docs`.',
+      license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
+    },
+    servers: [{ url: basePath === '' ? '/' : basePath }],
+    tags: [...new Set(table.map(({ tag }) => tag))].map((name) => ({ name, description: tagDescriptions[name] })),
+    paths,
+    components: {
+      schemas: { ...componentSchemas(namedSchemas) },
+      securitySchemes: securitySchemes(),
+      headers: {
+        RequestId: { description: 'Names this request in the log.', schema: { type: 'string' } },
+      },
+    },
+  };
+}
+
+function operation(row: Route): JsonSchema {
+  const { summary, description, tag, deprecation } = row;
+  const parameters = [...parametersOf(row.params, 'path', row), ...parametersOf(row.query, 'query', row)];
+  return {
+    operationId: operationIdOf(row),
+    summary,
+    ...(description !== undefined && { description }),
+    tags: [tag],
+    ...(deprecation && { deprecated: true }),
+    security: securityOf(row),
+    ...(parameters.length > 0 && { parameters }),
+    ...requestBody(row),
+    responses: { ...answersOf(row), ...refusalAnswers(row) },
+  };
+}
+
+function parametersOf(schema: z.ZodType | undefined, place: 'path' | 'query', { example }: Route): JsonSchema[] {
+  if (!schema) return [];
+  const { properties = {}, required = [] } = schemaOf(schema) as {
+    properties?: Record<string, JsonSchema>;
+    required?: readonly string[];
+  };
+  const examples = (place === 'path' ? example?.params : example?.query) ?? {};
+  const usable = Object.entries(properties).filter(([, property]) => !('not' in property));
+  return usable.map(([name, property]) => {
+    const { description, ...rest } = property;
+    return {
+      name,
+      in: place,
+      required: place === 'path' || required.includes(name),
+      ...(description !== undefined && { description }),
+      schema: rest,
+      ...(examples[name] !== undefined && { example: examples[name] }),
+    };
+  });
+}
+
+function requestBody({ body, yaml, rawBody, example }: Route): JsonSchema {
+  if (rawBody) {
+    const content = Object.fromEntries(rawBody.types.map((type) => [type, { schema: {} }]));
+    return { requestBody: { required: true, content } };
+  }
+  if (!body) return {};
+  const media = { schema: schemaOf(body), ...(example?.body !== undefined && { example: example.body }) };
+  const content = yaml ? { [json]: media, 'application/yaml': media } : { [json]: media };
+  return { requestBody: { required: true, content } };
+}
+
+const headers = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } };
+
+function answersOf(row: Route): JsonSchema {
+  const entries = Object.entries(row.answers).map(([status, schema]) => {
+    const description = status === '201' ? 'Created.' : status.startsWith('2') ? 'Success.' : 'See the body.';
+    return [status, { description, headers, content: answerContent(row, schema) }];
+  });
+  return Object.fromEntries(entries);
+}
+
+function answerContent({ kind, produces = [] }: Route, schema: z.ZodType): JsonSchema {
+  if (kind === 'html') return { 'text/html': { schema: { type: 'string' } } };
+  if (kind !== 'stream') return { [json]: { schema: schemaOf(schema) } };
+  return Object.fromEntries(produces.map((type) => [type, { schema: { type: 'string' } }]));
+}
+
+/** One answer a status, which lists the codes that it may carry; beside the body of the row's own where it has one of this status. */
+function refusalAnswers(row: Route): JsonSchema {
+  const refusals: readonly Refusal[] = refusalsOf(row);
+  const answers: Record<string, JsonSchema> = {};
+  for (const status of new Set(refusals.map((refusal) => refusal.status))) {
+    const those = refusals.filter((refusal) => refusal.status === status);
+    const codes = those.map(({ code }) => code);
+    const refusal = { allOf: [schemaOf(errorSchema), { properties: { code: { enum: codes } } }] };
+    const own = row.answers[status];
+    const schema = own ? { anyOf: [schemaOf(own), refusal] } : refusal;
+    const [first] = those;
+    const example = { code: first?.code, message: plain(first?.meaning ?? ''), data: { status } };
+    const description = those.map(({ code, meaning }) => `\`${code}\`: ${meaning}`).join('\n\n');
+    answers[status] = { description, headers, content: { [json]: { schema, example } } };
+  }
+  return answers;
+}
+
+function plain(text: string): string {
+  return text.replaceAll('`', '');
+}
+
+function securitySchemes(): JsonSchema {
+  return {
+    session: {
+      type: 'apiKey',
+      in: 'cookie',
+      name: sessionCookie,
+      description: 'The cookie that `POST /v1/auth/login` sets.',
+    },
+    nonce: {
+      type: 'apiKey',
+      in: 'header',
+      name: 'X-Host-Nonce',
+      description: 'From `GET /v1/auth/nonce`; cookie sessions send it with every request that changes something.',
+    },
+    applicationPassword: {
+      type: 'http',
+      scheme: 'basic',
+      description: 'User name and application password; over HTTPS, or from this machine.',
+    },
+  };
+}
+
+/** Ways to be let in; each is enough by itself. */
+function securityOf({ access, method }: Route): JsonSchema[] {
+  if (access === 'open') return [];
+  const always = access.nonce === 'always' ? { nonce: [] } : {};
+  const changes = method !== 'GET' ? { nonce: [] } : always;
+  return [
+    { session: [], ...changes },
+    { applicationPassword: [], ...always },
+  ];
+}

@@ -1,0 +1,46 @@
+import {
+  auditEntrySchema,
+  componentChoiceSchema,
+  componentDescriptorSchema,
+  errorBodySchema,
+  groupedAuditEntrySchema,
+  orderSchema,
+  orderSummarySchema,
+  paginationSchema,
+  ruleDataSchema,
+  ruleRecordSchema,
+  saveResultSchema,
+  shopRequests,
+  testResultSchema,
+  violationSchema,
+} from '@order-automation/contracts';
+import { z } from 'zod';
+import { ruleSaveForms } from '../routes/rule-data';
+
+/** The error body with what validation adds to it. */
+export const errorSchema = errorBodySchema.extend({
+  data: z.looseObject({
+    status: z.int(),
+    violations: z.array(violationSchema).optional(),
+    violations_omitted: z.int().optional(),
+  }),
+});
+
+/** Schemas that stand once in the document and are referred to by these names. */
+export const namedSchemas: ReadonlyMap<z.ZodType, string> = new Map<z.ZodType, string>([
+  [auditEntrySchema, 'AuditEntry'],
+  [groupedAuditEntrySchema, 'AuditProcessRow'],
+  [componentChoiceSchema, 'ComponentChoice'],
+  [componentDescriptorSchema, 'ComponentDescriptor'],
+  [errorSchema, 'Error'],
+  [orderSchema, 'Order'],
+  [shopRequests['shop.order.view.v1'].output.shape.order, 'OrderWithNotes'],
+  [orderSummarySchema, 'OrderSummary'],
+  [paginationSchema, 'Pagination'],
+  [ruleDataSchema, 'RuleData'],
+  [ruleRecordSchema, 'RuleRecord'],
+  [ruleSaveForms, 'RuleSave'],
+  [saveResultSchema, 'SaveResult'],
+  [testResultSchema, 'TestResult'],
+  [violationSchema, 'Violation'],
+]);

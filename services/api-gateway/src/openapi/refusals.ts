@@ -1,0 +1,33 @@
+import { type ErrorCode, errorCodes } from '../routes/error-codes';
+import type { Route } from '../routes/route';
+
+/** A refusal that a route may answer. */
+export type Refusal = { readonly status: number; readonly code: ErrorCode; readonly meaning: string };
+
+/** Every refusal of a route: its own, and those that follow from its access, parameters and body. By status, then code. */
+export function refusalsOf(row: Route): readonly Refusal[] {
+  const refusals = [...(row.errors ?? []).flatMap((code) => allOf(code)), ...ofAccess(row), ...ofInput(row)];
+  refusals.push(...allOf('svc_internal_error'), ...allOf('svc_unavailable'));
+  const distinct = new Map(refusals.map((refusal) => [`${refusal.status} ${refusal.code}`, refusal]));
+  return [...distinct.values()].sort((a, b) => a.status - b.status || a.code.localeCompare(b.code));
+}
+
+function allOf(code: ErrorCode): Refusal[] {
+  return Object.entries(errorCodes[code]).map(([status, meaning]) => ({ status: Number(status), code, meaning }));
+}
+
+function ofAccess({ access }: Route): Refusal[] {
+  if (access === 'open') return [];
+  const identified = allOf('rest_forbidden').filter(({ status }) => status === 401 || access.needs !== 'anybody');
+  return access.extended ? [...identified, ...allOf('svc_licence_required')] : identified;
+}
+
+function ofInput({ method, params, query, body, yaml, rawBody }: Route): Refusal[] {
+  const codes: ErrorCode[] = [];
+  if (params || query || body) codes.push('rest_invalid_param');
+  if (query || body) codes.push('rest_missing_callback_param');
+  if (method !== 'GET') codes.push('rest_body_too_large', 'rest_unsupported_media_type', 'rest_request_timeout');
+  if (method !== 'GET' && !rawBody) codes.push('rest_invalid_json', 'rest_body_incomplete');
+  if (yaml) codes.push('rest_invalid_yaml');
+  return codes.flatMap(allOf);
+}
