@@ -19,7 +19,8 @@ function allOf(code: ErrorCode): Refusal[] {
 function ofAccess({ access }: Route): Refusal[] {
   if (access === 'open') return [];
   const identified = allOf('rest_forbidden').filter(({ status }) => status === 401 || access.needs !== 'anybody');
-  return access.extended ? [...identified, ...allOf('svc_licence_required')] : identified;
+  const further = [...allOf('svc_too_many_attempts'), ...(access.extended ? allOf('svc_licence_required') : [])];
+  return [...identified, ...further];
 }
 
 function ofInput({ method, params, query, body, yaml, rawBody }: Route): Refusal[] {
