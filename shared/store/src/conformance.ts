@@ -3,8 +3,9 @@ import { contentionConformance } from './conformance-contention';
 import { indexConformance } from './conformance-indexes';
 import { longTextConformance } from './conformance-long-text';
 import { queryConformance } from './conformance-queries';
+import { wordConformance } from './conformance-words';
 import { writeConformance } from './conformance-writes';
-import type { Documents, IndexDescription, Store } from './port';
+import type { Documents, Index, Store } from './port';
 
 export { expectUsesIndex } from './expect-uses-index';
 
@@ -34,7 +35,7 @@ export type Numbered = { readonly _id: number; value: string };
 /** What the suites ask for: the store of the test that runs, and a collection in it. */
 export type Subject = {
   current(): StoreUnderTest;
-  items(indexes?: readonly IndexDescription[]): Promise<Documents<Item>>;
+  items(indexes?: readonly Index[]): Promise<Documents<Item>>;
 };
 
 /** The definition of equal: what every adapter does alike, as MongoDB's documentation has it. Adapters run it with jest. */
@@ -61,6 +62,7 @@ export function storeConformance(name: string, factory: StoreFactory): void {
     queryConformance(subject);
     indexConformance(subject);
     longTextConformance(subject);
+    wordConformance(subject);
   });
 }
 

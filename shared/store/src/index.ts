@@ -5,3 +5,4 @@ export * from './port';
 export { type SqliteHost, sqliteHost } from './sqlite/host';
 export { type SqliteStoreOptions, sqliteStore } from './sqlite/store';
 export { isUnavailable } from './unavailable';
+export { withBeginnings, wordsOf } from './words';

@@ -1,6 +1,6 @@
 import type { Collection, Db, MongoClient, MongoClientOptions } from 'mongodb';
 import { StoreUnavailableError } from './errors';
-import type { Cursor, Document, Documents, IndexDescription, QueryPlan, Store, StoreStatus } from './port';
+import type { Cursor, Document, Documents, Index, IndexDescription, QueryPlan, Store, StoreStatus } from './port';
 import { isUnavailable } from './unavailable';
 import { within } from './within';
 
@@ -64,7 +64,7 @@ function clientOptions(options: MongoStoreOptions): MongoClientOptions {
 function storeOf(client: MongoClient, db: Db, timeout: number): Store {
   return {
     joinsWrites: false,
-    collection: async <T extends Document>(name: string, indexes: readonly IndexDescription[] = []) => {
+    collection: async <T extends Document>(name: string, indexes: readonly Index[] = []) => {
       const collection = db.collection(name);
       if (indexes.length > 0) await createIndexes(collection, indexes);
       return bounded(collection as unknown as Documents<T>, timeout);
@@ -75,13 +75,18 @@ function storeOf(client: MongoClient, db: Db, timeout: number): Store {
   };
 }
 
-async function createIndexes(collection: Collection, indexes: readonly IndexDescription[]): Promise<void> {
+async function createIndexes(collection: Collection, indexes: readonly Index[]): Promise<void> {
   try {
-    await collection.createIndexes(indexes.map((index) => ({ ...index })));
+    await collection.createIndexes(indexes.map(descriptionOf));
   } catch (error) {
     if (!isUnavailable(error)) throw error;
     throw new StoreUnavailableError('MongoDB does not answer.', { cause: error });
   }
+}
+
+/** A word index is an ordinary index, of many keys a document. */
+function descriptionOf(index: Index): IndexDescription {
+  return 'words' in index ? { name: index.name, key: { [index.words]: 1, _id: -1 } } : { ...index };
 }
 
 /**

@@ -35,8 +35,15 @@ export type Comparison<V> = {
   $exists?: boolean;
 };
 
+/** Documents whose array at the path has every one of these words; for the path of a word index. */
+type HasWords = { $all: readonly string[] };
+
 /** A value means equality; null also matches a missing field; an array field matches when one element does. */
-export type Condition<V> = V | Element<V> | Comparison<V | Element<V>>;
+export type Condition<V> =
+  | V
+  | Element<V>
+  | Comparison<V | Element<V>>
+  | (NonNullable<V> extends readonly string[] ? HasWords : never);
 
 export type Filter<T> = { [P in Field<T>]?: Condition<T[P]> } & { [P in DeepPath<T>]: Condition<Value> } & {
   $and?: Filter<T>[];
@@ -90,6 +97,18 @@ export type IndexDescription = {
   /** Only `{path: {$exists: true}}`, `{path: scalar}` and `{path: {$eq|$gt: scalar}}`, all of which must hold. */
   partialFilterExpression?: Record<string, unknown>;
 };
+
+/**
+ * An index of an array of texts, for searches by words in a collection whose `_id` are integers: `{ [words]: { $all: [...] } }` finds the documents
+ * that have all of them, and a sort by `_id` walks the index. Words are compared exactly; `wordsOf` makes them of a text.
+ */
+export type WordIndex = {
+  /** Path of the array. */
+  words: string;
+  name: string;
+};
+
+export type Index = IndexDescription | WordIndex;
 
 /**
  * One collection. Writes resolve when they are flushed to disk (majority and journal; SQLite synchronous=FULL).
@@ -153,12 +172,12 @@ export interface Store {
    */
   readonly joinsWrites: boolean;
   /**
-   * The collection of that name, made with its indexes when it is not there yet. An indexed path never holds an array.
+   * The collection of that name, made with its indexes when it is not there yet. An indexed path never holds an array, but for that of a word index.
    * Rejects with code `unavailable` when the database does not answer.
    */
   collection<T extends Document>(
     name: string,
-    indexes?: readonly IndexDescription[],
+    indexes?: readonly Index[],
     options?: CollectionOptions<T>,
   ): Promise<Documents<T>>;
   /** How the engine would run this query. */

@@ -24,62 +24,6 @@ test('an index added to a collection with documents finds them', () =>
     expect(trueColumns(file)).toBe(12);
   }));
 
-const oldShape = (table: string): string => `
-  CREATE TABLE items (${table}, doc TEXT NOT NULL);
-  CREATE UNIQUE INDEX items__key ON items (json_extract(doc,'$."key"'));
-  CREATE UNIQUE INDEX items__key__null ON items (ifnull(json_extract(doc,'$."key"'), x''))
-    WHERE (json_extract(doc,'$."key"') IS NULL);
-  CREATE INDEX items__at ON items (json_extract(doc,'$."at"')) WHERE json_type(doc,'$."at"') IS NOT NULL`;
-
-test.each([
-  ['seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE', (n: number) => `k${n}`],
-  ['id INTEGER PRIMARY KEY', (n: number) => n],
-] as const)('a file whose indexes stand on the document is carried over (%s)', (table, id) =>
-  inFile(async (file) => {
-    raw(file, (database) => {
-      database.exec(oldShape(table));
-      const insert = database.prepare('INSERT INTO items(id,doc) VALUES(?,?)');
-      for (let n = 0; n < 50; n += 1)
-        insert.run(id(n), JSON.stringify({ _id: id(n), key: `x${n}`, ...(n % 2 ? { at: n } : {}) }));
-    });
-    const declared: IndexDescription[] = [
-      { key: { key: 1 }, name: 'key', unique: true },
-      { key: { at: 1 }, name: 'at', sparse: true },
-    ];
-    await opened(file, declared, async (items, store) => {
-      expect(await items.findOne({ key: 'x7' })).toEqual({ _id: id(7), key: 'x7', at: 7 });
-      await expectUsesIndex(store, items, { at: { $gte: 3 } }, { at: 1 });
-      expect(await items.countDocuments({ at: { $gte: 3 } })).toBe(24);
-      const taken = items.insertOne({ _id: id(60), key: 'x7' });
-      expect(await rejection(taken)).toMatchObject({ keyPattern: { key: 1 }, keyValue: { key: 'x7' } });
-      expect(await rejection(items.insertOne({ _id: id(7), key: 'y' }))).toMatchObject({ keyPattern: { _id: 1 } });
-      await items.updateOne({ _id: id(7) }, { $set: { key: 'y' }, $unset: { at: '' } });
-      await items.insertOne({ _id: id(60), key: 'x7' });
-      expect(await items.find({ key: { $in: ['x7', 'y'] } }).toArray()).toHaveLength(2);
-    });
-    expect(trueColumns(file)).toBe(3);
-    const ofIndexes = `SELECT group_concat(sql) FROM sqlite_master WHERE type = 'index'`;
-    expect(raw(file, (database) => database.prepare(ofIndexes).pluck().get())).not.toContain('json_');
-  }),
-);
-
-test('what a version without columns has written in between is found', () =>
-  inFile(async (file) => {
-    const declared: IndexDescription[] = [{ key: { key: 1 }, name: 'key', unique: true }];
-    await opened(file, declared, (items) => items.insertOne({ _id: 'a', key: 'x' }));
-    raw(file, (database) => {
-      database.exec('DROP INDEX items__key; DROP INDEX items__key__null');
-      database.exec(`CREATE UNIQUE INDEX items__key ON items (json_extract(doc,'$."key"'))`);
-      database.exec(`INSERT INTO items(id,doc) VALUES('b','{"_id":"b","key":"y"}'), ('c','{"_id":"c","key":"z"}')`);
-      database.exec(`UPDATE items SET doc = '{"_id":"a","key":"w"}' WHERE id = 'a'`);
-    });
-    await opened(file, declared, async (items) => {
-      expect(await items.find({ key: { $in: ['w', 'x', 'y'] } }).toArray()).toHaveLength(2);
-      expect(await rejection(items.insertOne({ _id: 'd', key: 'z' }))).toBeInstanceOf(DuplicateKeyError);
-    });
-    expect(trueColumns(file)).toBe(1);
-  }));
-
 test('indexes that nobody declares any more stay true and hold', () =>
   inFile(async (file) => {
     await opened(file, indexes, (items) => items.insertOne({ _id: 'a', key: 1, order: { status: 'x' } }));

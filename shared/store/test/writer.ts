@@ -19,10 +19,10 @@ async function main(): Promise<void> {
       const id = n;
       try {
         await rows.insertOne({ _id: `row${id}`, n: id, text: 'x'.repeat(500) });
-        writeSync(1, `ok ${id}\n`);
+        process.stdout.write(`ok ${id}\n`);
       } catch (error) {
         if (!(error instanceof StoreUnavailableError)) throw error;
-        writeSync(1, `unavailable ${id}\n`);
+        process.stdout.write(`unavailable ${id}\n`);
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
     }

@@ -2,6 +2,7 @@ import Database from 'better-sqlite3';
 import { StoreUnavailableError } from '../errors';
 import { decode, type JsonObject } from './codec';
 import { compileFilter, type Match } from './match';
+import { wordsText } from './word-index';
 
 export type Row = unknown;
 
@@ -69,6 +70,7 @@ export function openReadConnection(file: string, options: FileOptions): Connecti
 function connectionOf(database: Database.Database, prepareFile: (database: Database.Database) => void): Connection {
   try {
     prepareFile(database);
+    database.function('words_text', { deterministic: true }, wordsText);
     const matches = cached(mostFilters, (text: string): Match => compileFilter(decode<JsonObject>(text)));
     database.function('matches', { deterministic: true }, (filter, doc) =>
       matches(String(filter))(decode(String(doc))) ? 1 : 0,

@@ -5,6 +5,7 @@ import { compareValues, rank, sameValue } from './compare';
 import { branchesOf, operatorsOf } from './match';
 import { prefixesOf } from './path';
 import type { PartialTerm, Schema } from './schema';
+import { splitWords } from './word-index';
 
 /** A piece of SQL and the values bound to its question marks, in order. */
 export type Sql = { readonly text: string; readonly values: readonly (string | number | bigint)[] };
@@ -17,6 +18,14 @@ const none: Sql = { text: '0', values: [] };
  * the function `matches(filter, doc)` of the connection, for the documents that need it only.
  */
 export function whereSql(filter: JsonObject, schema: Schema): Sql {
+  const { asked, rest } = splitWords(filter, schema.words);
+  if (asked.length > 0) {
+    const words = asked.map(({ table, match }) => ({
+      text: `seq IN (SELECT rowid FROM ${table} WHERE ${table} MATCH ?)`,
+      values: [match],
+    }));
+    return join([...words, whereSql(rest, schema)], ' AND ');
+  }
   const own = filterSql(filter, schema);
   const helpful = schema.partials.filter((terms) => terms.every((term) => isImplied(term, filter)));
   const texts = new Set(helpful.flat().map((term) => term.sql));
@@ -220,12 +229,12 @@ function impliesGreater(operator: string, operands: readonly unknown[], bound: u
   return ['$gte', '$eq', '$in'].includes(operator) && operands.length > 0 && operands.every(above);
 }
 
-/** ORDER BY of a sort. A path without an index is ordered by type first; one with an index holds values of one type. */
-export function orderSql(sort: JsonObject, schema: Schema): string {
+/** ORDER BY of a sort; `id` is SQL for what orders as `_id` does. A path without an index is ordered by type first; one with an index holds values of one type. */
+export function orderSql(sort: JsonObject, schema: Schema, id = 'id'): string {
   const terms = Object.entries(sort).flatMap(([path, direction]) => {
     if (direction !== 1 && direction !== -1) throw new UnsupportedQueryError(`Sort by ${path}: 1 or -1, no other`);
     const way = direction === 1 ? '' : ' DESC';
-    const value = `${valueSql(path, schema.columns)}${way}`;
+    const value = `${path === '_id' ? id : valueSql(path, schema.columns)}${way}`;
     return path === '_id' || schema.indexedPaths.has(path)
       ? [value]
       : [`${rankSql(path, schema.columns)}${way}`, value];

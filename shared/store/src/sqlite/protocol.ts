@@ -8,7 +8,7 @@ import {
   UpdateRefusedError,
   type WriteError,
 } from '../errors';
-import type { IndexDescription } from '../port';
+import type { Index } from '../port';
 import type { Content } from './columns';
 import type { FileOptions } from './connection';
 
@@ -45,7 +45,7 @@ export type Read =
 export type Declare = {
   readonly kind: 'collection';
   readonly collection: string;
-  readonly indexes: readonly IndexDescription[];
+  readonly indexes: readonly Index[];
   readonly longText: string | undefined;
 };
 

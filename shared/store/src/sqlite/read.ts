@@ -1,9 +1,11 @@
+import { UnsupportedQueryError } from '../errors';
 import type { QueryPlan } from '../port';
 import { decode, type JsonObject } from './codec';
 import type { Connection } from './connection';
 import { orderSql, type Sql, whereSql } from './filter';
 import type { Read } from './protocol';
 import type { Schema } from './schema';
+import { splitWords } from './word-index';
 
 /** Carries out a read: texts of documents, a count, or a plan. */
 export function read(connection: Connection, schema: Schema, operation: Read): unknown {
@@ -11,35 +13,47 @@ export function read(connection: Connection, schema: Schema, operation: Read): u
     case 'find':
       return find(connection, schema, operation);
     case 'count': {
-      const where = whereSql(decode<JsonObject>(operation.filter), schema);
-      const sql = `SELECT count(*) FROM ${schema.name} WHERE ${where.text}`;
+      const { text, values } = selection(schema, 'count(*)', operation.filter);
       return connection
-        .prepare(sql)
+        .prepare(text)
         .pluck()
-        .get(...where.values);
+        .get(...values);
     }
     case 'explain':
       return explain(connection, schema, operation);
   }
 }
 
-function selection(schema: Schema, filter: string, sort: string, short: boolean): Sql {
-  const where = whereSql(decode<JsonObject>(filter), schema);
-  const order = orderSql(decode<JsonObject>(sort), schema);
+function selection(schema: Schema, what: string, filterText: string, sortText = '{}'): Sql {
+  const filter = decode<JsonObject>(filterText);
+  const sort = decode<JsonObject>(sortText);
+  const {
+    asked: [walked, ...others],
+    rest,
+  } = splitWords(filter, schema.words);
+  if (walked === undefined) {
+    const { text, values } = whereSql(filter, schema);
+    return { text: `SELECT ${what} FROM ${schema.name} WHERE ${text}${orderSql(sort, schema)}`, values };
+  }
+  if (others.length > 0) throw new UnsupportedQueryError('A filter asks one word index');
+  const { table, match } = walked;
+  const where = whereSql(rest, schema);
+  const from = `${table} CROSS JOIN ${schema.name} ON ${schema.name}.seq = ${table}.rowid`;
+  const order = orderSql(sort, schema, `${table}.rowid`);
   return {
-    text: `SELECT ${short ? 'doc' : schema.docSql} FROM ${schema.name} WHERE ${where.text}${order}`,
-    values: where.values,
+    text: `SELECT ${what} FROM ${from} WHERE ${table} MATCH ? AND ${where.text}${order}`,
+    values: [match, ...where.values],
   };
 }
 
 function find(connection: Connection, schema: Schema, operation: Read & { kind: 'find' }): unknown[] {
-  const { text, values } = selection(schema, operation.filter, operation.sort, operation.short);
+  const { text, values } = selection(schema, operation.short ? 'doc' : schema.docSql, operation.filter, operation.sort);
   const statement = connection.prepare(`${text} LIMIT ? OFFSET ?`).pluck();
   return statement.all(...values, operation.limit === 0 ? -1 : operation.limit, operation.skip);
 }
 
 function explain(connection: Connection, schema: Schema, operation: Read & { kind: 'explain' }): QueryPlan {
-  const { text, values } = selection(schema, operation.filter, operation.sort, true);
+  const { text, values } = selection(schema, 'doc', operation.filter, operation.sort);
   const rows = connection.database.prepare(`EXPLAIN QUERY PLAN ${text}`).all(...values) as { detail: string }[];
   const details = rows.map((row) => row.detail);
   const poor = details.some((detail) => detail.startsWith('USE TEMP B-TREE') || detail === `SCAN ${schema.name}`);

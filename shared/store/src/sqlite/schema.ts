@@ -1,10 +1,11 @@
 import { UnsupportedQueryError } from '../errors';
-import type { IndexDescription } from '../port';
+import type { Index, IndexDescription } from '../port';
 import type { JsonObject } from './codec';
 import { type Column, type Columns, columnName, columnsOf, contentSql, longName, typeSql, valueSql } from './columns';
 import { rank } from './compare';
 import { operatorsOf } from './match';
 import { jsonPath, literal, prefixesOf, safeName } from './path';
+import { isWordIndex, type Words, wordsTable } from './word-index';
 
 /** One conjunct of a partial index: what a query must ask for so that the index may serve it, and the SQL that says so. */
 export type PartialTerm = {
@@ -17,6 +18,7 @@ export type PartialTerm = {
 export type Schema = {
   readonly name: string;
   readonly indexes: readonly IndexDescription[];
+  readonly words: readonly Words[];
   /** Paths of indexes, which hold neither arrays nor objects other than Date. */
   readonly indexedPaths: ReadonlySet<string>;
   /** Those paths and all above them: no array may stand there. */
@@ -26,9 +28,9 @@ export type Schema = {
   readonly longText: string | undefined;
   /** SQL for the whole document. */
   readonly docSql: string;
-  /** The statement that inserts the id bound first, the document bound as `doc`, and its long text as `long`; SQLite finds what the columns hold. */
+  /** The statement that inserts the row number and the id bound first, the document bound as `doc`, and its long text as `long`; SQLite finds what the columns hold. */
   readonly insertSql: string;
-  /** The statement that inserts the id, what the columns hold, and the document, all bound in that order. */
+  /** The statement that inserts the row number, the id, what the columns hold, and the document, all bound in that order. */
   readonly insertBoundSql: string;
   /** The terms of each partial or sparse index. */
   readonly partials: readonly (readonly PartialTerm[])[];
@@ -37,16 +39,18 @@ export type Schema = {
 /** `present` are the columns that the table has. */
 export function makeSchema(
   name: string,
-  indexes: readonly IndexDescription[],
+  declared: readonly Index[],
   present: readonly Column[] = [],
   longText?: string,
 ): Schema {
+  const indexes = declared.filter((index): index is IndexDescription => !isWordIndex(index));
   const paths = indexes.flatMap((index) => Object.keys(index.key)).filter((path) => path !== '_id');
   const columns = columnsOf(indexes, present);
   const contents = columns.all.map((column) => contentSql(column, '@doc'));
   return {
     name: safeName(name),
     indexes,
+    words: declared.filter(isWordIndex).map((index) => wordsTable(name, index)),
     indexedPaths: new Set(paths),
     arrayFree: new Set(paths.flatMap(prefixesOf)),
     columns,
@@ -60,8 +64,8 @@ export function makeSchema(
 
 function insertSql(table: string, { all }: Columns, behindId: readonly string[], longText?: string): string {
   const [name, value] = longText === undefined ? [[], []] : [[longName(longText)], ['@long']];
-  const names = ['id', ...all.map(columnName), 'doc', ...name].join(',');
-  return `INSERT INTO ${table}(${names}) VALUES(${['?', ...behindId, ...value].join(',')})`;
+  const names = ['seq', 'id', ...all.map(columnName), 'doc', ...name].join(',');
+  return `INSERT INTO ${table}(${names}) VALUES(${['?', '?', ...behindId, ...value].join(',')})`;
 }
 
 /** A text that could not stand in its column, as one with a zero in it, stayed in the document. */
@@ -100,8 +104,8 @@ function partialTerm(path: string, operator: string, operand: unknown, columns: 
 const sign = (operator: '$eq' | '$gt'): string => (operator === '$eq' ? '=' : '>');
 
 /**
- * The table of an empty collection: rows lie in the order of their arrival. `id` has no type, so that a text of digits stays a text. What is long
- * stands last: in front of a column it has to be walked past.
+ * The table of an empty collection. Rows lie in the order of their ids where these are integers (`seq` is the id), else of their arrival. `id` has
+ * no type, so that a text of digits stays a text. What is long stands last: in front of a column it has to be walked past.
  */
 export function tableSql({ name, columns, longText }: Schema): string {
   const long = longText === undefined ? [] : [`${longName(longText)} TEXT`];

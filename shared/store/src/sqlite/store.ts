@@ -1,4 +1,4 @@
-import type { CollectionOptions, Document, IndexDescription, QueryPlan, Store, StoreStatus } from '../port';
+import type { CollectionOptions, Document, Index, QueryPlan, Store, StoreStatus } from '../port';
 import { within } from '../within';
 import { encodeQuery } from './codec';
 import { sqliteCollection } from './collection';
@@ -53,7 +53,7 @@ function storeOf(file: OpenFile, closeFile: () => Promise<void>): Store {
     joinsWrites: true,
     collection: async <T extends Document>(
       name: string,
-      indexes: readonly IndexDescription[] = [],
+      indexes: readonly Index[] = [],
       { longText }: CollectionOptions<T> = {},
     ) => {
       const paths = await file.run<IndexedPaths>({ kind: 'collection', collection: name, indexes, longText });

@@ -1,12 +1,13 @@
 import { DuplicateKeyError } from '../errors';
-import type { IndexDescription } from '../port';
+import type { Index, IndexDescription } from '../port';
 import { decode } from './codec';
 import { type Column, columnName, columnNamed, contentSql, longName, longNamed } from './columns';
 import { type Connection, sqliteCode } from './connection';
 import { indexSql, makeSchema, type Schema, tableSql, valueAt } from './schema';
+import { wordIndexSql } from './word-index';
 
 /** What was declared of a collection. A table that has a column of long text keeps it. */
-export type Declaration = { readonly indexes: readonly IndexDescription[]; readonly longText: string | undefined };
+export type Declaration = { readonly indexes: readonly Index[]; readonly longText: string | undefined };
 
 /** The schema of what is declared, with the columns that the table has besides. */
 export function schemaInFile(connection: Connection, name: string, { indexes, longText }: Declaration): Schema {
@@ -21,10 +22,11 @@ export function ensureCollection(connection: Connection, name: string, declarati
   const known = database.prepare('SELECT sql FROM sqlite_master WHERE name = ?').pluck();
   const schema = schemaInFile(connection, name, declaration);
   const wanted = indexSql(schema).filter((index) => known.get(index.name) !== index.sql);
-  const outdated = wanted.filter((index) => known.get(index.name) !== undefined);
-  for (const index of outdated) database.exec(`DROP INDEX ${index.name}`);
+  for (const index of wanted) database.exec(`DROP INDEX IF EXISTS ${index.name}`);
   if (known.get(schema.name) === undefined) database.exec(tableSql(schema));
-  else addColumns(connection, schema, outdated.length > 0);
+  else addColumns(connection, schema);
+  for (const words of schema.words)
+    if (known.get(words.table) === undefined) for (const sql of wordIndexSql(words, schema.name)) database.exec(sql);
   for (const index of wanted) {
     try {
       database.exec(index.sql);
@@ -41,19 +43,15 @@ function columnNames(connection: Connection, table: string): string[] {
   return connection.database.prepare('SELECT name FROM pragma_table_info(?)').pluck().all(table) as string[];
 }
 
-/**
- * Adds the columns that the table lacks and fills them in the rows that are there; with `all` the others too. An index that is not as
- * it should be may be from a version of the product that knows no columns, and that may have written since they were filled.
- */
-function addColumns(connection: Connection, schema: Schema, all: boolean): void {
+/** Adds the columns that the table lacks and fills them in the rows that are there. */
+function addColumns(connection: Connection, schema: Schema): void {
   const { database } = connection;
   const names = columnNames(connection, schema.name);
   const present = new Set(columnsIn(names).map(columnName));
   const lacking = schema.columns.all.filter((column) => !present.has(columnName(column)));
   for (const column of lacking) database.exec(`ALTER TABLE ${schema.name} ADD COLUMN ${columnName(column)}`);
-  const empty = all ? schema.columns.all : lacking;
-  const contents = empty.map((column) => `${columnName(column)} = ${contentSql(column, 'doc')}`);
-  if (empty.length > 0) database.exec(`UPDATE ${schema.name} SET ${contents.join(', ')}`);
+  const contents = lacking.map((column) => `${columnName(column)} = ${contentSql(column, 'doc')}`);
+  if (lacking.length > 0) database.exec(`UPDATE ${schema.name} SET ${contents.join(', ')}`);
   if (schema.longText !== undefined && !names.some((name) => longNamed(name) !== undefined))
     database.exec(`ALTER TABLE ${schema.name} ADD COLUMN ${longName(schema.longText)} TEXT`);
 }

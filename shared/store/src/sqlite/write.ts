@@ -1,4 +1,11 @@
-import { type BulkCounts, BulkWriteError, DuplicateKeyError, UpdateRefusedError, type WriteError } from '../errors';
+import {
+  type BulkCounts,
+  BulkWriteError,
+  DuplicateKeyError,
+  UnsupportedQueryError,
+  UpdateRefusedError,
+  type WriteError,
+} from '../errors';
 import { decode, encode, type JsonObject } from './codec';
 import { type Content, columnName, contentSql, depends } from './columns';
 import type { Connection } from './connection';
@@ -43,11 +50,14 @@ function insert(
   contents?: readonly Content[],
 ): void {
   try {
-    if (contents) connection.prepare(schema.insertBoundSql).run([id, ...contents, doc]);
+    const seq = typeof id === 'bigint' ? id : null;
+    if (seq === null && schema.words.length > 0)
+      throw new UnsupportedQueryError('A collection with a word index has integers as _id');
+    if (contents) connection.prepare(schema.insertBoundSql).run([seq, id, ...contents, doc]);
     else
       connection
         .prepare(schema.insertSql)
-        .run(id, schema.longText === undefined ? { doc } : { doc, long: long ?? null });
+        .run(seq, id, schema.longText === undefined ? { doc } : { doc, long: long ?? null });
   } catch (error) {
     throw duplicateFrom(error, schema, doc) ?? error;
   }

@@ -1,0 +1,72 @@
+import { UnsupportedQueryError } from '../errors';
+import type { Index, WordIndex } from '../port';
+import type { JsonObject } from './codec';
+import { jsonPath, safeName, segmentsOf } from './path';
+
+/**
+ * A word index is a full-text table (FTS5) beside the table of the documents, kept by triggers. It has the words and the rows they stand in, nothing
+ * else. SQLite takes words apart by rules of its own, so each is written in letters and digits that it leaves alone.
+ */
+export type Words = { readonly path: string; readonly table: string };
+
+export const isWordIndex = (index: Index): index is WordIndex => 'words' in index;
+
+export function wordsTable(collection: string, index: WordIndex): Words {
+  return { path: index.words, table: `${safeName(collection)}__${safeName(index.name)}` };
+}
+
+/** The statements that make the index and fill it. They call `words_text`. */
+export function wordIndexSql({ path, table }: Words, collection: string): string[] {
+  const at = jsonPath(segmentsOf(path));
+  const add = (row: string): string =>
+    `INSERT INTO ${table}(rowid, words) SELECT ${row}.seq, words_text(${row}.doc -> ${at})`;
+  const remove = `DELETE FROM ${table} WHERE rowid = old.seq`;
+  const holds = (row: string): string => `${row}.doc -> ${at} IS NOT NULL`;
+  const changed = `old.doc -> ${at} IS NOT new.doc -> ${at}`;
+  return [
+    `CREATE VIRTUAL TABLE ${table} USING fts5(words, content='', contentless_delete=1, detail=none, tokenize="ascii tokenchars '_'")`,
+    `${add(collection)} FROM ${collection} WHERE ${holds(collection)}`,
+    `CREATE TRIGGER ${table}__insert AFTER INSERT ON ${collection} WHEN ${holds('new')} BEGIN ${add('new')}; END`,
+    `CREATE TRIGGER ${table}__delete AFTER DELETE ON ${collection} BEGIN ${remove}; END`,
+    `CREATE TRIGGER ${table}__update AFTER UPDATE OF doc ON ${collection} WHEN ${changed} BEGIN ${remove}; ${add('new')} WHERE ${holds('new')}; END`,
+  ];
+}
+
+/** What the full-text table is given for the JSON of an array of texts. */
+export function wordsText(json: unknown): string {
+  const words: unknown = JSON.parse(String(json));
+  if (!Array.isArray(words) || words.some((word) => typeof word !== 'string'))
+    throw new UnsupportedQueryError('A word index wants an array of texts');
+  return words.map(token).join(' ');
+}
+
+const token = (word: string): string => (/^[a-z0-9]+$/.test(word) ? word : `_${Buffer.from(word).toString('hex')}`);
+
+/** What a filter asks of a word index, as FTS5 has it. */
+export type WordsAsked = { readonly table: string; readonly path: string; readonly match: string };
+
+/** Undefined when the condition is about something else. */
+function askedOf(path: string, condition: unknown, indexes: readonly Words[]): WordsAsked | undefined {
+  if (typeof condition !== 'object' || condition === null || !('$all' in condition)) return undefined;
+  const { $all: words } = condition;
+  const index = indexes.find((one) => one.path === path);
+  const isList = Array.isArray(words) && words.length > 0 && words.every((word) => typeof word === 'string');
+  if (index === undefined || !isList || Object.keys(condition).length > 1)
+    throw new UnsupportedQueryError(
+      `Filter on ${path}: $all wants a list of words, alone, and a word index on the path`,
+    );
+  return { table: index.table, path, match: words.map((word) => `"${token(word)}"`).join(' ') };
+}
+
+/** What the filter asks of word indexes, and what is left of it. */
+export function splitWords(filter: JsonObject, indexes: readonly Words[]): { asked: WordsAsked[]; rest: JsonObject } {
+  const entries = Object.entries(filter).map(([path, condition]) => ({
+    path,
+    condition,
+    asked: askedOf(path, condition, indexes),
+  }));
+  return {
+    asked: entries.flatMap(({ asked }) => asked ?? []),
+    rest: Object.fromEntries(entries.flatMap(({ path, condition, asked }) => (asked ? [] : [[path, condition]]))),
+  };
+}
