@@ -30,7 +30,7 @@ export const embeddedConfiguration = defineConfig({
 });
 
 /** What embedded takes where the environment says nothing (decisions.md section 10). */
-const embeddedDefaults: Env = { LICENCE_KEY: 'demo', DEMO_SHOP: 'true' };
+const embeddedDefaults: Env = { LICENCE_KEY: 'demo', DEMO_SHOP: 'true', GATEWAY_CARD_MODE: 'any' };
 
 /** Every variable that a process of ours reads, in either mode. */
 export const allVariables = examplesOf([

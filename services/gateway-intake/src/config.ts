@@ -1,27 +1,114 @@
-import { type ConfigOf, defineConfig, flag, words } from '@order-automation/service';
-import { shortestSecret } from './adapters/card-signature';
+import {
+  byteSize,
+  type ConfigOf,
+  defineConfig,
+  extensionsConfiguration,
+  flag,
+  secretKeyConfiguration,
+  urlOf,
+  words,
+} from '@order-automation/service';
+import { z } from 'zod';
+import { shortestSecret } from './gateways/card/signature';
+import type { LiveSecret } from './gateways/connection';
+
+/** `<secret>` or `<secret>@<ISO 8601 time>`: with a time after which it counts no more. */
+const secrets: z.ZodType<readonly LiveSecret[], string> = words.transform((parts, context) =>
+  parts.map((part): LiveSecret => {
+    const [, value = part, until] = /^(.+)@(\d{4}-\d{2}-\d{2}T[\d:.]+Z)$/.exec(part) ?? [];
+    const expiresAt = until === undefined ? null : Date.parse(until);
+    if (value.length < shortestSecret)
+      context.addIssue({ code: 'custom', message: `each secret must have at least ${shortestSecret} characters` });
+    if (Number.isNaN(expiresAt))
+      context.addIssue({ code: 'custom', message: 'the time behind a secret must be like 2026-12-31T00:00:00Z' });
+    return { value, expiresAt };
+  }),
+);
+
+const none: readonly LiveSecret[] = [];
 
 /** decisions.md section 10. */
 export const intakeConfiguration = defineConfig({
+  ...secretKeyConfiguration,
+  ...extensionsConfiguration,
   cardSecrets: {
     env: 'GATEWAY_CARD_SECRETS',
-    schema: words
-      .refine(
-        (secrets) => secrets.every((secret) => secret.length >= shortestSecret),
-        `each secret must have at least ${shortestSecret} characters`,
-      )
-      .default([]),
+    schema: secrets.default(none),
     description:
-      'Signing secrets of the card gateway, separated by white space, newest first; without one every card webhook is refused',
+      'Signing secrets of the card gateway, separated by white space, newest first, each with an end if wanted (`secret@2026-12-31T00:00:00Z`); without one every card webhook is refused',
     example: 'whsec_0123456789abcdef0123456789abcdef',
     secret: true,
     defaultText: 'embedded: one is generated and shown; distributed: none',
+  },
+  cardMode: {
+    env: 'GATEWAY_CARD_MODE',
+    schema: z.enum(['live', 'any'], { error: 'must be live or any' }).default('live'),
+    description: '`live` refuses events of the card gateway’s test mode',
+    example: 'any',
+    defaultText: 'embedded: `any`; distributed: `live`',
+  },
+  walletWebhookId: {
+    env: 'GATEWAY_WALLET_WEBHOOK_ID',
+    schema: z
+      .string()
+      .regex(/^[\x21-\x7b\x7d\x7e]{1,100}$/, 'must be the id that the wallet shows for its webhook')
+      .optional(),
+    description: 'Id of the webhook at the wallet; without one its JSON webhooks are refused',
+    example: '8PT597110X687430LKGECATA',
+    defaultText: 'none',
+  },
+  walletCertificates: {
+    env: 'GATEWAY_WALLET_CERTIFICATES',
+    schema: z.string().min(1).optional(),
+    description:
+      'Directory of PEM files, named by certificate id, that the wallet signs with; intermediates stand in the same file',
+    example: '/etc/order-automation/wallet',
+    defaultText: 'none: they are loaded with `POST /webhooks/certificates`',
+  },
+  walletVerifyUrl: {
+    env: 'GATEWAY_WALLET_IPN_VERIFY_URL',
+    schema: urlOf('https', 'http').optional(),
+    description:
+      'Address that form-encoded notifications of the wallet (IPN) are posted back to; without one they are refused',
+    example: 'https://ipnpb.paypal.com/cgi-bin/webscr',
+    defaultText: 'none',
+  },
+  walletTrust: {
+    env: 'GATEWAY_WALLET_TRUST',
+    schema: z.string().min(1).optional(),
+    description: 'PEM bundle that certificates of the wallet must lead to',
+    example: '/etc/ssl/certs/ca-certificates.crt',
+    defaultText: 'the public roots of Node.js',
+  },
+  walletSubject: {
+    env: 'GATEWAY_WALLET_SUBJECT',
+    schema: z
+      .string()
+      .regex(/^(\*\.)?[a-z0-9.-]{3,253}$/i, 'must be a host name, or `*.` and a domain')
+      .default('*.paypal.com'),
+    description: 'Host name that certificates of the wallet must be about',
+    example: '*.paypal.com',
+  },
+  shopSecrets: {
+    env: 'GATEWAY_SHOP_SECRETS',
+    schema: secrets.default(none),
+    description: 'Secrets of the WooCommerce webhooks for `/webhooks/gateway_shop`, as those of the card gateway',
+    example: '0123456789abcdef0123456789abcdef',
+    secret: true,
+    defaultText: 'none: they are refused',
   },
   requireConnection: {
     env: 'GENERIC_REQUIRE_CONNECTION',
     schema: flag.default(false),
     description: 'Refuse `/webhooks/generic` without a connection',
     example: 'true',
+  },
+  unauthenticatedBytes: {
+    env: 'INTAKE_UNAUTHENTICATED_BYTES',
+    schema: byteSize.default(256 * 1024 * 1024),
+    description: 'Most bytes of webhooks that nothing proves which are kept at once; further ones are refused',
+    example: '64MiB',
+    defaultText: '256MiB',
   },
 });
 export type IntakeConfig = ConfigOf<typeof intakeConfiguration>;

@@ -1,54 +1,78 @@
 import type { Message, RequestOutput } from '@order-automation/contracts';
 import type { ServiceDeps, StartService } from '@order-automation/service';
-import { type Collections, openCollections } from './accept';
-import { cardAdapter } from './adapters/card';
-import { genericAdapter } from './adapters/generic';
-import { type AdapterRouter, createRouter } from './adapters/router';
-import { unconfiguredAdapter } from './adapters/unconfigured';
+import type { Store } from '@order-automation/store';
 import type { IntakeConfig } from './config';
-import { type Delivery, startDelivery } from './delivery';
-import { receive } from './receive';
+import { openCertificates } from './connections/certificates';
+import { openConnections } from './connections/collection';
+import { openEndpoints } from './connections/endpoints';
+import { liveConnections } from './connections/live';
+import { sealer } from './connections/sealed';
+import { builtInAdapters } from './gateways/built-in';
+import { loadExtensions } from './gateways/extensions';
+import { type AdapterRouter, createRouter } from './gateways/router';
+import { type Delivery, startDelivery } from './inbox/delivery';
+import { type Inbox, openInbox } from './inbox/inbox';
+import { type Owed, openOwed } from './inbox/owed';
+import { openTransmissions, type Transmissions } from './inbox/transmissions';
+import { receive } from './receiving/receive';
 import { intakeTelemetry, type Telemetry } from './telemetry';
 
 const group = 'gateway-intake';
 const sweepEvery = 1_000;
+/** Milliseconds until what another process of ours has set counts here. */
+const refreshEvery = 1_000;
 
-/** The adapters that are built in (section 6 of the specification). */
-export function builtInAdapters({ cardSecrets, requireConnection }: IntakeConfig): AdapterRouter {
-  return createRouter([
-    cardAdapter({ secrets: cardSecrets.reveal() }),
-    unconfiguredAdapter('gateway_wallet', 'Wallet gateway', 'The wallet gateway is not configured.'),
-    genericAdapter({ requireConnection }),
-  ]);
+/** What the receiving path stores. */
+export type Collections = { readonly inbox: Inbox; readonly owed: Owed; readonly transmissions: Transmissions };
+
+async function openCollections(store: Store): Promise<Collections> {
+  const [inbox, owed, transmissions] = await Promise.all([openInbox(store), openOwed(store), openTransmissions(store)]);
+  return { inbox, owed, transmissions };
 }
 
 /**
  * Receives webhooks: proves who sent them, stores them before the answer, and sees to it that each takes effect (0001, step 2).
- * Rejects when the store or the bus is away.
+ * Rejects when the store or the bus is unavailable, or an extension cannot be loaded.
  */
 export const startIntake: StartService<IntakeConfig> = async (deps, config) => {
-  const { bus, store, clock } = deps;
-  const router = builtInAdapters(config);
-  const telemetry = intakeTelemetry(deps, new Set(router.adapters().map(({ gateway }) => gateway)));
-  reportInactive(router, telemetry);
+  const { bus, store, clock, log } = deps;
   const collections = await openCollections(store);
-  const delivery = startDelivery({ ...deps, collections, telemetry }, { every: sweepEvery });
-  const parts = { router, collections, delivery, clock, telemetry };
+  const settings = await openSettings(deps, config);
+  const { router, connections, endpoints } = settings;
+  const telemetry = intakeTelemetry(deps, new Set(router.adapters().map(({ gateway }) => gateway)));
+  reportStates(router, telemetry);
+  const delivery = startDelivery({ ...deps, collections, router, telemetry }, { every: sweepEvery });
+  const parts = {
+    router,
+    connections,
+    endpoints,
+    collections,
+    delivery,
+    clock,
+    telemetry,
+    onFailure: telemetry.adapterFailed,
+  };
   const done = await bus.subscribe('evaluation.events-done.v1', group, (messages) => markDone(parts, messages), {
     maxBatch: 16,
   });
-  const receiver = await bus.respond('intake.receive.v1', async ({ webhooks }) => ({
-    receptions: await receive(parts, webhooks),
-  }));
-  const status = await bus.respond('intake.status.v1', async () => {
-    const checked = await store.check();
-    return { ready: checked.ok, reason: checked.ok ? null : checked.reason, adapters: adapterStates(router) };
-  });
+  const responders = [
+    await bus.respond('intake.receive.v1', async ({ webhooks }) => ({ receptions: await receive(parts, webhooks) })),
+    await bus.respond('intake.status.v1', async () => {
+      const checked = await store.check();
+      return { ready: checked.ok, reason: checked.ok ? null : checked.reason, adapters: adapterStates(router) };
+    }),
+  ];
+  const refreshing = setInterval(() => {
+    settings.refresh().catch((error: unknown) => log.warn({ err: error }, 'settings could not be read again'));
+  }, refreshEvery);
+  refreshing.unref();
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
-    await Promise.all([receiver.close(), status.close()]);
+    clearInterval(refreshing);
+    await Promise.all(responders.map((responder) => responder.close()));
     await done.close();
     await delivery.close();
+    await settings.refresh().catch(() => undefined);
   };
   return {
     close: () => {
@@ -58,26 +82,41 @@ export const startIntake: StartService<IntakeConfig> = async (deps, config) => {
   };
 };
 
+/** What administrators set, and the adapters that go by it. */
+async function openSettings({ store, log }: Pick<ServiceDeps, 'store' | 'log'>, config: IntakeConfig) {
+  const certificates = await openCertificates(store, config.walletCertificates, log);
+  const keys = sealer(config.secretKey.reveal());
+  const connections = await liveConnections({ collection: await openConnections(store), sealer: keys, log });
+  const router = createRouter(builtInAdapters(config, { certificates, connections: () => connections }));
+  await loadExtensions(config.extensions, router);
+  const isKnown = (endpoint: string): boolean => {
+    const name = endpoint.startsWith('generic/') ? endpoint.slice('generic/'.length) : undefined;
+    return name === undefined ? router.adapterFor(endpoint) !== undefined : connections.byName(name) !== undefined;
+  };
+  const endpoints = await openEndpoints(store, log, isKnown);
+  const refresh = async (): Promise<void> => {
+    await Promise.all([connections.refresh(), certificates.refresh(), endpoints.refresh()]);
+  };
+  return { certificates, connections, endpoints, router, keys, refresh };
+}
+
 type Marking = Pick<ServiceDeps, 'clock'> & {
   readonly collections: Collections;
   readonly delivery: Delivery;
   readonly telemetry: Telemetry;
 };
 
-/** Evaluation has finished these events: nobody publishes them again. The log hears first what it has not been told. */
+/** Evaluation has finished these events: nobody publishes them again. Audit has their reception first. */
 async function markDone(
   { clock, collections: { inbox }, delivery, telemetry }: Marking,
   messages: readonly Message<'evaluation.events-done.v1'>[],
 ): Promise<void> {
   const ours = messages.flatMap(({ data }) => data.events).filter(({ origin }) => origin === 'intake');
-  delivery.done(ours.map(({ event_id }) => event_id));
-  const untold = ours.filter(({ reception_told: told }) => !told).map(({ event_id }) => event_id);
-  if (untold.length > 0) await delivery.tellReceptions(untold);
+  if (ours.length === 0) return;
+  await delivery.done(ours.map(({ event_id }) => event_id));
   for (const end of ['done', 'dead'] as const) {
-    const ids = ours.filter(({ outcome }) => (outcome === 'dead') === (end === 'dead')).map(({ event_id }) => event_id);
-    if (ids.length === 0) continue;
-    const { modifiedCount } = await inbox.close(ids, end, clock.now());
-    telemetry.done(end, modifiedCount);
+    const events = ours.filter(({ outcome }) => (outcome === 'dead') === (end === 'dead'));
+    if (events.length > 0) telemetry.done(end, await inbox.finish(events, clock.now()));
   }
 }
 
@@ -85,17 +124,17 @@ type AdapterStates = RequestOutput<'intake.status.v1'>['adapters'];
 
 function adapterStates(router: AdapterRouter): AdapterStates {
   return router.adapters().map(({ gateway, displayName, status }) => {
-    const state = status();
+    const state = status?.() ?? { active: true };
     return {
       gateway,
       display_name: displayName,
       status: state.active ? 'active' : 'inactive',
-      reason: state.active ? null : state.reason,
+      reason: state.active ? (state.warning ?? null) : state.reason,
     };
   });
 }
 
-/** A gateway that refuses everything is worth a line at the start. */
-function reportInactive(router: AdapterRouter, telemetry: Telemetry): void {
-  for (const { gateway, reason } of adapterStates(router)) if (reason !== null) telemetry.inactive(gateway, reason);
+/** A gateway that refuses everything, or takes everything, is worth a line at the start. */
+function reportStates(router: AdapterRouter, telemetry: Telemetry): void {
+  for (const { gateway, reason } of adapterStates(router)) if (reason !== null) telemetry.attention(gateway, reason);
 }

@@ -1,9 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { receivedEntry, type Service } from '@order-automation/service';
+import type { Service } from '@order-automation/service';
 import type { Document, Documents, Filter, Sort } from '@order-automation/store';
 import { describeLanes, type LaneDeps, type SettableClock, waitFor } from '@order-automation/testing';
-import { type InboxDocument, inboxQueries, keyLifetime, owedQueries, payloadQueries } from '../src';
-import { firstPatience } from '../src/inbox';
+import { firstPatience, type InboxDocument, inboxQueries, keyLifetime } from '../src';
+import { deliveryPatience } from '../src/inbox/delivery';
+import { owedQueries } from '../src/inbox/owed';
+import { receptionEntry } from '../src/receiving/entries';
 import {
   cardWebhook,
   genericWebhook,
@@ -11,7 +13,6 @@ import {
   laterClock,
   owedOf,
   type Peers,
-  payloadsOf,
   receiveOne,
   start,
   startPeers,
@@ -89,33 +90,43 @@ describeLanes('what follows the answer', (lane) => {
     await waitFor(() => idsOf(second._id).includes(`${second._id}:1`));
   });
 
-  test('the log hears of the reception while evaluation is silent, once', async () => {
-    const { process_id } = await receiveOne(deps.bus, cardWebhook('evt_1', clock.now()));
-    expect(peers.entries.size).toBe(0);
-    clock.advance(firstPatience + 500);
-    const entry = await waitFor(() => [...peers.entries.values()][0]);
-    expect(entry).toMatchObject({ event_type: 'webhook_received', process_id });
-    await waitFor(async () => (await only()).entries_handed);
-    await peers.listen();
-    clock.advance(2 * firstPatience + 500);
-    const again = await waitFor(() => peers.events.find(({ id }) => id.endsWith(':2')));
-    expect(receivedEntry(again.data)).toEqual(entry);
-    await waitFor(async () => (await only()).attempts === 2);
-    await receiveOne(deps.bus, genericWebhook('{'));
-    await waitFor(() => peers.handed.size === 2);
-    expect([...peers.handed.values()]).toEqual([1, 1]);
-  });
-
-  test('an event of which the log has not heard how it came is told before it is done', async () => {
+  test('an event is not closed before audit has its reception', async () => {
+    peers.audit = 'down';
     const { process_id } = await receiveOne(deps.bus, cardWebhook('evt_1', clock.now()));
     const { _id } = await only();
-    peers.audit = 'down';
-    await peers.finish(_id, { reception_told: false });
     await waitFor(() => peers.refused > 0);
+    await peers.finish(_id);
+    await waitFor(() => peers.refused > 1);
     expect((await only()).state).toBe('accepted');
     peers.audit = 'up';
     await waitFor(async () => (await only()).state === 'done');
     expect([...peers.entries.values()]).toMatchObject([{ event_type: 'webhook_received', process_id }]);
+  });
+
+  test('the reception of what a crash interrupted is recorded before it is closed', async () => {
+    peers.audit = 'down';
+    await receiveOne(deps.bus, cardWebhook('evt_1', clock.now()));
+    await waitFor(() => peers.refused > 0);
+    await service.close();
+    peers.audit = 'up';
+    service = await start(deps);
+    const document = await only();
+    expect(peers.entries.size).toBe(0);
+    await peers.finish(document._id);
+    await waitFor(async () => (await only()).state === 'done');
+    expect([...peers.entries.values()]).toEqual([receptionEntry(document)]);
+  });
+
+  test('what nobody finishes in a week is a dead letter', async () => {
+    await receiveOne(deps.bus, cardWebhook('evt_1', clock.now()));
+    await peers.listen();
+    clock.advance(deliveryPatience + 1_000);
+    const dead = await waitFor(async () => {
+      const document = await only();
+      return document.state === 'dead' && document;
+    });
+    expect(dead).toMatchObject({ outcome: 'dead', reason: expect.stringContaining('7 days') });
+    expect(dead.due_at).toBeUndefined();
   });
 
   test('entries that audit did not take are handed over when it is back', async () => {
@@ -188,24 +199,6 @@ describeLanes('what follows the answer', (lane) => {
     await service.close();
     service = await start(deps);
     await waitFor(async () => (await documents()).length === 0);
-    await service.close();
-    service = await start(deps);
-    const payloads = await payloadsOf(deps);
-    await waitFor(async () => (await payloads.countDocuments({})) === 0);
-  });
-
-  test('a payload stays while one of its events is open, and goes when it leads nowhere', async () => {
-    await receiveOne(deps.bus, cardWebhook('evt_1', clock.now()));
-    const payloads = await payloadsOf(deps);
-    const [payload] = await payloads.find({}).toArray();
-    if (!payload) throw new Error('no payload');
-    // What a crash between two writes leaves behind.
-    await payloads.insertOne({ ...payload, _id: `${payload._id}X`, webhooks: [] });
-    clock.advance(keyLifetime + 1000);
-    await service.close();
-    service = await start(deps);
-    await waitFor(async () => (await payloads.countDocuments({})) === 1);
-    expect(await payloads.findOne({ _id: payload._id })).toEqual(payload);
   });
 
   test('every query walks an index', async () => {
@@ -221,17 +214,14 @@ describeLanes('what follows the answer', (lane) => {
     };
     const ofInbox = [
       inboxQueries.holders(['a', 'b']),
-      inboxQueries.dueEvents(now),
-      inboxQueries.open(ids),
-      inboxQueries.published(ids, 0),
+      inboxQueries.due(now),
+      inboxQueries.inState(ids, 'accepted'),
+      inboxQueries.oldest('accepted'),
       inboxQueries.byIds(ids),
       inboxQueries.expired(now),
     ];
     expect(ofInbox).toHaveLength(Object.keys(inboxQueries).length);
     await walks(await inboxOf(deps), ofInbox);
-    const ofPayloads = [payloadQueries.byIds(ids), payloadQueries.expired(now, 'evt_1')];
-    expect(ofPayloads).toHaveLength(Object.keys(payloadQueries).length);
-    await walks(await payloadsOf(deps), ofPayloads);
     const ofOwed = [owedQueries.byIds(ids), owedQueries.due(now)];
     expect(ofOwed).toHaveLength(Object.keys(owedQueries).length);
     await walks(await owedOf(deps), ofOwed);

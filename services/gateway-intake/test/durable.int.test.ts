@@ -6,17 +6,7 @@ import { createLogger, createMetrics, type Service, systemClock } from '@order-a
 import { type Store, sqliteStore } from '@order-automation/store';
 import { waitFor } from '@order-automation/testing';
 import Database from 'better-sqlite3';
-import {
-  cardWebhook,
-  genericWebhook,
-  inboxOf,
-  type Peers,
-  payloadsOf,
-  receive,
-  receiveOne,
-  start,
-  startPeers,
-} from './intake';
+import { cardWebhook, genericWebhook, inboxOf, type Peers, receive, receiveOne, start, startPeers } from './intake';
 
 /** Faults of the disk, which only the embedded store can be given from outside. */
 describe('nothing is promised that is not stored', () => {
@@ -64,7 +54,6 @@ describe('nothing is promised that is not stored', () => {
     await waitFor(() => peers.events.some(({ data }) => data.event.idempotencyKey === 'gateway_card:evt_1'));
   });
 
-  // A long group goes to the database in another way than a short one: its payload must come along.
   test.each([1, 20])('when the disk is full, exactly what was promised is there, in groups of %d', async (size) => {
     await begin({ maxPages: 400 });
     const promised: string[] = [];
@@ -78,7 +67,6 @@ describe('nothing is promised that is not stored', () => {
     expect(failed.length).toBeGreaterThan(0);
     const inbox = await (await inboxOf({ store })).find({ state: 'accepted' }).toArray();
     expect(inbox.map(({ process_id }) => process_id).sort()).toEqual([...promised].sort());
-    const kept = (await (await payloadsOf({ store })).find({}).toArray()).flatMap(({ webhooks }) => webhooks);
-    expect(kept.map(({ process_id }) => process_id).sort()).toEqual([...promised].sort());
+    for (const { body = '' } of inbox) expect(() => JSON.parse(body)).not.toThrow();
   });
 });

@@ -8,10 +8,11 @@ import {
   type ReceivedWebhook,
   type Reception,
 } from '@order-automation/contracts';
-import { createMetrics, type Service, type ServiceDeps, secret } from '@order-automation/service';
+import { createMetrics, parseConfig, type Service, type ServiceDeps } from '@order-automation/service';
 import type { Documents } from '@order-automation/store';
 import { type SettableClock, settableClock } from '@order-automation/testing';
-import { type InboxDocument, inboxIndexes, type OwedDocument, type PayloadDocument, startIntake } from '../src';
+import { type InboxDocument, type IntakeConfig, inboxIndexes, intakeConfiguration, startIntake } from '../src';
+import type { OwedDocument } from '../src/inbox/owed';
 
 export const cardSecret = 'whsec_integration_0123456789';
 
@@ -98,16 +99,18 @@ export async function startPeers(bus: Bus): Promise<Peers> {
   return peers;
 }
 
+/** What an installation with a card secret has; `env` adds to it. */
+export function configured(env: Readonly<Record<string, string>> = {}): IntakeConfig {
+  return parseConfig(intakeConfiguration, {
+    SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+    GATEWAY_CARD_SECRETS: cardSecret,
+    ...env,
+  });
+}
+
 /** An intake with metrics of its own, so that several can run beside each other. */
-export function start(
-  deps: ServiceDeps,
-  config: { secrets?: string[]; requireConnection?: boolean } = {},
-): Promise<Service> {
-  const { secrets = [cardSecret], requireConnection = false } = config;
-  return startIntake(
-    { ...deps, metrics: createMetrics('gateway-intake') },
-    { cardSecrets: secret<readonly string[]>(secrets), requireConnection },
-  );
+export function start(deps: ServiceDeps, env: Readonly<Record<string, string>> = {}): Promise<Service> {
+  return startIntake({ ...deps, metrics: createMetrics('gateway-intake') }, configured(env));
 }
 
 export function genericWebhook(
@@ -154,16 +157,6 @@ export async function receiveOne(bus: Bus, webhook: ReceivedWebhook): Promise<Re
 
 export function inboxOf({ store }: Pick<ServiceDeps, 'store'>): Promise<Documents<InboxDocument>> {
   return store.collection<InboxDocument>('inbox', inboxIndexes);
-}
-
-export function payloadsOf({ store }: Pick<ServiceDeps, 'store'>): Promise<Documents<PayloadDocument>> {
-  return store.collection<PayloadDocument>('payloads');
-}
-
-/** The body of one of the webhooks in a payload. */
-export function bodyOf(payload: PayloadDocument | undefined, index: number): Buffer {
-  const webhook = payload?.webhooks[index];
-  return Buffer.from(payload?.bodies.slice(webhook?.body_from, webhook?.body_to) ?? '');
 }
 
 export function owedOf({ store }: Pick<ServiceDeps, 'store'>): Promise<Documents<OwedDocument>> {

@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { extname, join, parse } from 'node:path';
+import { isDuplicateKey, type Store } from '@order-automation/store';
+import type { Logger } from 'pino';
+import { type WalletCertificate, walletCertificate } from '../gateways/wallet/certificates';
+
+/** A certificate of the wallet that an administrator loaded. */
+export type CertificateDocument = { readonly _id: string; readonly pem: string; readonly added_at: string };
+
+export type Certificates = {
+  byId(id: string): WalletCertificate | undefined;
+  all(): readonly (WalletCertificate & { readonly source: 'loaded' | 'directory' })[];
+  /** False when the id is taken. Throws when the PEM cannot be read. */
+  add(id: string, pem: string, now: number): Promise<boolean>;
+  remove(id: string): Promise<boolean>;
+  refresh(): Promise<void>;
+};
+
+type Known = WalletCertificate & { readonly source: 'loaded' | 'directory'; readonly sum: string };
+
+const mostCertificates = 200;
+
+/** Certificates from the store, and from a directory of PEM files that are named by certificate id. Throws when a file cannot be read. */
+export async function openCertificates(
+  store: Store,
+  directory: string | undefined,
+  log: Logger,
+): Promise<Certificates> {
+  const documents = await store.collection<CertificateDocument>('certificates');
+  const ofDirectory = directory === undefined ? [] : await readDirectory(directory);
+  let known = new Map<string, Known>(ofDirectory.map((one) => [one.id, one]));
+  const refresh = async (): Promise<void> => {
+    const loaded = await documents.find({}).limit(mostCertificates).toArray();
+    const next = new Map<string, Known>(ofDirectory.map((one) => [one.id, one]));
+    for (const { _id, pem } of loaded) {
+      const before = known.get(_id);
+      if (next.has(_id)) continue;
+      if (before?.sum === sumOf(pem)) next.set(_id, before);
+      else
+        try {
+          next.set(_id, { ...walletCertificate(_id, pem), source: 'loaded', sum: sumOf(pem) });
+        } catch (error) {
+          log.error({ err: error, certificate: _id }, 'a stored certificate cannot be read');
+        }
+    }
+    known = next;
+  };
+  await refresh();
+  return {
+    byId: (id) => known.get(id),
+    all: () => [...known.values()],
+    add: async (id, pem, now) => {
+      walletCertificate(id, pem);
+      if (known.has(id)) return false;
+      try {
+        await documents.insertOne({ _id: id, pem, added_at: new Date(now).toISOString() });
+      } catch (error) {
+        if (isDuplicateKey(error)) return false;
+        throw error;
+      }
+      await refresh();
+      return true;
+    },
+    remove: async (id) => {
+      const { deletedCount } = await documents.deleteMany({ _id: id });
+      await refresh();
+      return deletedCount === 1;
+    },
+    refresh,
+  };
+}
+
+function sumOf(pem: string): string {
+  return createHash('sha256').update(pem).digest('hex');
+}
+
+async function readDirectory(directory: string): Promise<Known[]> {
+  const names = (await readdir(directory)).filter((name) => ['.pem', '.crt', '.cer'].includes(extname(name)));
+  return Promise.all(
+    names.map(async (name) => {
+      const pem = await readFile(join(directory, name), 'utf8');
+      try {
+        return { ...walletCertificate(parse(name).name, pem), source: 'directory' as const, sum: sumOf(pem) };
+      } catch (error) {
+        throw new Error(`GATEWAY_WALLET_CERTIFICATES: ${name} cannot be read`, { cause: error });
+      }
+    }),
+  );
+}

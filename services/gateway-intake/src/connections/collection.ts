@@ -1,0 +1,59 @@
+import type { Filter, Sort, Store } from '@order-automation/store';
+import type { AuthMethod, FieldPaths } from '../gateways/connection';
+
+/** One secret of a connection. Times are ISO 8601 UTC; `expires_at` null: no end. */
+export type StoredSecret = {
+  readonly sealed: string;
+  readonly last4: string;
+  readonly created_at: string;
+  readonly expires_at: string | null;
+};
+
+/** A sender of the generic gateway. `_id` is its name; secrets are encrypted, newest first. */
+export type ConnectionDocument = {
+  readonly _id: string;
+  readonly id: string;
+  readonly enabled: boolean;
+  readonly auth_method: AuthMethod;
+  readonly hmac_header: string;
+  readonly encoding: 'hex' | 'base64';
+  readonly prefix: string;
+  readonly paths: FieldPaths;
+  readonly secrets: readonly StoredSecret[];
+  readonly created_at: string;
+  readonly updated_at: string;
+  /** Counts changes: an update names the one it was made from. */
+  readonly version: number;
+};
+
+type Query = { readonly filter: Filter<ConnectionDocument>; readonly sort?: Sort<ConnectionDocument> };
+
+/** Every query of the collection. */
+export const connectionQueries = {
+  all: (): Query => ({ filter: {}, sort: { _id: 1 } }),
+  byName: (name: string): Query => ({ filter: { _id: name } }),
+  unchanged: (name: string, version: number): Query => ({ filter: { _id: name, version } }),
+} as const;
+
+export type ConnectionCollection = Awaited<ReturnType<typeof openConnections>>;
+
+/** Connections are few: an administrator makes each by hand. */
+export const mostConnections = 1_000;
+
+/** Opens the collection. */
+export async function openConnections(store: Store) {
+  const documents = await store.collection<ConnectionDocument>('connections');
+  return {
+    documents,
+    all: () => documents.find(connectionQueries.all().filter).sort({ _id: 1 }).limit(mostConnections).toArray(),
+    byName: (name: string) => documents.findOne(connectionQueries.byName(name).filter),
+    insert: (document: ConnectionDocument) => documents.insertOne(document),
+    /** False when it has changed since. */
+    replace: async ({ _id, ...fields }: ConnectionDocument): Promise<boolean> => {
+      const { filter } = connectionQueries.unchanged(_id, fields.version - 1);
+      return (await documents.updateOne(filter, { $set: fields })).matchedCount === 1;
+    },
+    remove: async (name: string) =>
+      (await documents.deleteMany(connectionQueries.byName(name).filter)).deletedCount === 1,
+  };
+}

@@ -1,0 +1,126 @@
+import { isDuplicateKey, type Store } from '@order-automation/store';
+import type { Logger } from 'pino';
+import type { Refusal } from '../gateways/refusal';
+
+/**
+ * What is counted of a gateway's own address or of a connection, and whether it is paused. `_id` is `gateway_card` or `generic/erp`. Times are
+ * ISO 8601 UTC.
+ */
+export type EndpointDocument = {
+  readonly _id: string;
+  readonly paused: boolean;
+  readonly accepted: number;
+  readonly duplicates: number;
+  readonly refused: number;
+  readonly last_event_at?: string;
+  readonly last_refusal_at?: string;
+  readonly last_refusal?: { readonly code: string; readonly text: string };
+};
+
+type Counts = {
+  accepted: number;
+  duplicates: number;
+  refused: number;
+  lastEventAt?: string;
+  lastRefusal?: { at: string; refusal: Refusal };
+};
+
+export type Endpoints = {
+  paused(endpoint: string): boolean;
+  setPaused(endpoint: string, paused: boolean): Promise<void>;
+  /** Counts in memory; what was counted is stored every few seconds. */
+  count(endpoint: string, what: 'accepted' | 'duplicates' | 'refused', at: string, refusal?: Refusal): void;
+  get(endpoint: string): Promise<EndpointDocument>;
+  all(): Promise<ReadonlyMap<string, EndpointDocument>>;
+  remove(endpoint: string): Promise<void>;
+  /** Stores what was counted and reads what other processes have set. */
+  refresh(): Promise<void>;
+};
+
+const fresh = (endpoint: string): EndpointDocument => ({
+  _id: endpoint,
+  paused: false,
+  accepted: 0,
+  duplicates: 0,
+  refused: 0,
+});
+
+/** Endpoints are as few as gateways and connections are. */
+const mostEndpoints = 2_000;
+
+/** `isKnown` tells the names that are counted: what a sender made up is not. */
+export async function openEndpoints(
+  store: Store,
+  log: Logger,
+  isKnown: (endpoint: string) => boolean,
+): Promise<Endpoints> {
+  const documents = await store.collection<EndpointDocument>('endpoints');
+  let counts = new Map<string, Counts>();
+  let pausedNow = new Set<string>();
+  const all = async () =>
+    new Map((await documents.find({}).limit(mostEndpoints).toArray()).map((document) => [document._id, document]));
+  const ensure = async (endpoint: string): Promise<void> => {
+    if (await documents.findOne({ _id: endpoint })) return;
+    await documents.insertOne(fresh(endpoint)).catch((error: unknown) => {
+      if (!isDuplicateKey(error)) throw error;
+    });
+  };
+  const flush = async (): Promise<void> => {
+    const flushing = counts;
+    counts = new Map();
+    for (const [endpoint, counted] of flushing) {
+      await ensure(endpoint);
+      await documents.updateOne({ _id: endpoint }, updateOf(counted));
+    }
+  };
+  const refresh = async (): Promise<void> => {
+    await flush().catch((error: unknown) => log.warn({ err: error }, 'counts of endpoints could not be stored'));
+    pausedNow = new Set([...(await all()).values()].filter(({ paused }) => paused).map(({ _id }) => _id));
+  };
+  await refresh();
+  return {
+    paused: (endpoint) => pausedNow.has(endpoint),
+    setPaused: async (endpoint, paused) => {
+      await ensure(endpoint);
+      await documents.updateOne({ _id: endpoint }, { $set: { paused } });
+      await refresh();
+    },
+    count: (endpoint, what, at, refusal) => {
+      if (!isKnown(endpoint)) return;
+      const counted = counts.get(endpoint) ?? { accepted: 0, duplicates: 0, refused: 0 };
+      counted[what] += 1;
+      if (what === 'accepted') counted.lastEventAt = at;
+      if (refusal) counted.lastRefusal = { at, refusal };
+      counts.set(endpoint, counted);
+    },
+    get: async (endpoint) => {
+      await refresh();
+      return (await documents.findOne({ _id: endpoint })) ?? fresh(endpoint);
+    },
+    all: async () => {
+      await refresh();
+      return all();
+    },
+    remove: async (endpoint) => void (await documents.deleteMany({ _id: endpoint })),
+    refresh,
+  };
+}
+
+function updateOf({ accepted, duplicates, refused, lastEventAt, lastRefusal }: Counts) {
+  return {
+    $inc: { accepted, duplicates, refused },
+    ...(lastEventAt === undefined && !lastRefusal
+      ? {}
+      : {
+          $set: {
+            ...(lastEventAt === undefined ? {} : { last_event_at: lastEventAt }),
+            ...(lastRefusal
+              ? {
+                  last_refusal_at: lastRefusal.at,
+                  last_refusal: { code: lastRefusal.refusal.code, text: lastRefusal.refusal.text },
+                }
+              : {}),
+          },
+        }),
+  };
+}

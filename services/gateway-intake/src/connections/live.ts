@@ -1,0 +1,55 @@
+import type { Logger } from 'pino';
+import type { Connection } from '../gateways/connection';
+import type { ConnectionCollection, ConnectionDocument } from './collection';
+import type { Sealer } from './sealed';
+import { sealedFor } from './secrets';
+
+/** The connections as the receiving path reads them, without a look into the store for each webhook. */
+export type LiveConnections = {
+  byName(name: string): Connection | undefined;
+  all(): readonly Connection[];
+  /** Reads them again. Rejects when the store is unavailable. */
+  refresh(): Promise<void>;
+};
+
+type Parts = { readonly collection: ConnectionCollection; readonly sealer: Sealer; readonly log: Logger };
+
+/** Reads the connections, and encrypts with the newest key what an older one had encrypted. */
+export async function liveConnections({ collection, sealer, log }: Parts): Promise<LiveConnections> {
+  let byName = new Map<string, Connection>();
+  const refresh = async (): Promise<void> => {
+    const documents = await collection.all();
+    byName = new Map(documents.map((document) => [document._id, connectionOf(document, sealer, log)]));
+  };
+  await rewrap(collection, sealer, log);
+  await refresh();
+  return { byName: (name) => byName.get(name), all: () => [...byName.values()], refresh };
+}
+
+function connectionOf(document: ConnectionDocument, sealer: Sealer, log: Logger): Connection {
+  const { _id: name, enabled, auth_method: method, hmac_header: header, encoding, prefix, paths } = document;
+  const secrets = document.secrets.flatMap(({ sealed, expires_at }) => {
+    try {
+      const value = sealer.open(sealed, sealedFor(name));
+      return [{ value, expiresAt: expires_at === null ? null : Date.parse(expires_at) }];
+    } catch (error) {
+      log.error({ err: error, connection: name }, 'a secret of a connection cannot be decrypted');
+      return [];
+    }
+  });
+  return { name, enabled, method, header, encoding, prefix, paths, secrets };
+}
+
+async function rewrap(collection: ConnectionCollection, sealer: Sealer, log: Logger): Promise<void> {
+  for (const document of await collection.all()) {
+    if (!document.secrets.some(({ sealed }) => sealer.isOld(sealed))) continue;
+    const of = sealedFor(document._id);
+    try {
+      const secrets = document.secrets.map((one) => ({ ...one, sealed: sealer.seal(sealer.open(one.sealed, of), of) }));
+      await collection.replace({ ...document, secrets, version: document.version + 1 });
+      log.info({ connection: document._id }, 'secrets of a connection are encrypted with the newest key now');
+    } catch (error) {
+      log.error({ err: error, connection: document._id }, 'secrets of a connection could not be encrypted again');
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto';
+import { invalidParameters } from '@order-automation/contracts';
+import type { AuthMethod } from '../gateways/connection';
+import { publicKeyOf, standardKey } from '../gateways/generic/signature';
+import type { StoredSecret } from './collection';
+import type { Sealer } from './sealed';
+
+/** decisions.md section 6: shorter secrets are refused. */
+const shortest = 16;
+const longest = 512;
+
+/** A new secret, in the form that senders of this method expect. */
+export function newSecret(method: AuthMethod): string {
+  return method === 'standard_webhooks'
+    ? `whsec_${randomBytes(32).toString('base64')}`
+    : randomBytes(32).toString('base64url');
+}
+
+/** Throws a violation of `secret` when this method cannot work with it. */
+export function checkSecret(method: AuthMethod, secret: string, path = 'secret'): void {
+  const problem = problemOf(method, secret);
+  if (problem) throw invalidParameters([{ path, message: problem }]);
+}
+
+function problemOf(method: AuthMethod, secret: string): string | undefined {
+  if (secret.length < shortest || secret.length > longest) return `must have ${shortest} to ${longest} characters`;
+  if (!/^[\x21-\x7e]+$/.test(secret)) return 'must have no white space and no characters outside ASCII';
+  if (method !== 'standard_webhooks') return undefined;
+  if (secret.startsWith('whpk_')) return publicKeyOf(secret) ? undefined : 'must be "whpk_" and 32 bytes in base64';
+  const bytes = standardKey(secret).length;
+  const isBase64 = /^(whsec_)?[A-Za-z0-9+/]+={0,2}$/.test(secret);
+  return isBase64 && bytes >= shortest && bytes <= 256 ? undefined : 'must be "whsec_" and 16 to 256 bytes in base64';
+}
+
+/** A secret as it is stored. */
+export function storedSecret(sealer: Sealer, name: string, value: string, now: number): StoredSecret {
+  return {
+    sealed: sealer.seal(value, sealedFor(name)),
+    last4: value.slice(-4),
+    created_at: new Date(now).toISOString(),
+    expires_at: null,
+  };
+}
+
+/** What a connection's secrets are sealed for. */
+export function sealedFor(name: string): string {
+  return `connection ${name}`;
+}

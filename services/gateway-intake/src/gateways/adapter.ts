@@ -1,0 +1,113 @@
+import type { GenericType, UniversalEvent } from '@order-automation/contracts';
+import type { Connection } from './connection';
+import type { Parsed, Payload } from './payload';
+import type { Refusal } from './refusal';
+
+/** A webhook before its sender is proven. Header names are in lower case and keep every value of a repeated header. */
+export type RawInput = {
+  readonly connection: string | null;
+  readonly headers: Readonly<Record<string, readonly string[]>>;
+  readonly body: Buffer;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+};
+
+/** What a webhook is judged by besides its bytes and the adapter's own settings. */
+export type Context = {
+  /** The connection that was addressed, with its secrets; null at the gateway's own address. */
+  readonly connection: Connection | null;
+  /** The other connections, for the diagnosis of a refusal alone: their secrets never accept anything. */
+  readonly otherConnections: () => readonly Connection[];
+  /** Set by the test route alone, for this one webhook: what proves it besides the configured secrets. */
+  readonly testProof: string | null;
+};
+
+/** An authentic webhook with its parsed payload. */
+export type AdapterInput = RawInput & { readonly context: Context; readonly payload: Payload };
+
+/** What an adapter makes of a payload; intake adds ids, times and the idempotency key. */
+export type NormalizedEvent = Omit<
+  UniversalEvent,
+  'id' | 'sourceGateway' | 'channel' | 'receivedAt' | 'idempotencyKey' | 'authenticated' | 'isTest'
+>;
+
+/** How far the sender is proven. */
+export type Proof =
+  /** `singleUse`: an id that may come with this body alone, whatever the signature says. */
+  | { readonly kind: 'authentic'; readonly singleUse?: string }
+  /** Nothing proves it and nothing has to. */
+  | { readonly kind: 'permitted' }
+  /** Stored and asked again later: nothing is evaluated before `confirm` answers. */
+  | { readonly kind: 'verifying' }
+  | { readonly kind: 'refused'; readonly refusal: Refusal };
+
+/** Specification 6.4 has a boolean: true is authentic, false is refused without a diagnosis. */
+export type Authenticity = boolean | Proof;
+
+export type AdapterStatus =
+  | { readonly active: true; readonly warning?: string }
+  | { readonly active: false; readonly reason: string };
+
+/** What a synthetic webhook is about. */
+export type SampleOrder = {
+  readonly id: string;
+  readonly total: string;
+  readonly currency: string;
+  readonly transaction: string;
+};
+
+export type SampleWebhook = {
+  readonly headers: Readonly<Record<string, readonly string[]>>;
+  readonly body: Buffer;
+  /** For `Context.testProof`. */
+  readonly testProof: string | null;
+};
+
+export type EventDescription = { readonly label: string; readonly generic: GenericType | null };
+
+/**
+ * One gateway (specification 6.4). An adapter sees only what was posted to its own address. All functions are pure but for their
+ * configuration, and all but `validateAuthenticity` and `confirm` are synchronous. What one throws refuses the webhook.
+ */
+export interface GatewayAdapter {
+  /** Key of the gateway in the address, for example `gateway_card`. */
+  readonly gateway: string;
+  readonly displayName: string;
+  readonly description?: string;
+  readonly version?: string;
+  /** What it can do, as the listing of gateways shows it. */
+  readonly capabilities?: readonly string[];
+  status?(): AdapterStatus;
+  /** All ids of the adapter, in its own words. */
+  getSupportedEventTypes(): readonly string[];
+  /** Label and meaning of each of its ids; ids without a description are shown as they are. */
+  readonly eventTypes?: Readonly<Record<string, EventDescription>>;
+  /** Judges the received bytes, before anything is parsed. */
+  validateAuthenticity(input: RawInput, context: Context): Authenticity | Promise<Authenticity>;
+  /** Asks again about a webhook that was `verifying`; undefined: no answer yet. */
+  confirm?(body: Buffer): Promise<boolean | undefined>;
+  /** Reads the body; JSON where the adapter has no `parse` of its own. */
+  parse?(input: RawInput): Parsed;
+  /** Whether the payload has the shape of this gateway's events. Asked after the authenticity is settled. */
+  canHandle(input: AdapterInput): boolean;
+  /** Why an authentic webhook takes no effect; it is kept and refused. */
+  objection?(input: AdapterInput): Refusal | undefined;
+  /** The events in the payload; none when there is nothing to record. */
+  normalize(input: AdapterInput): readonly NormalizedEvent[];
+  /** The same for every copy of one webhook, and for no other. */
+  computeIdempotencyKey(input: AdapterInput): string;
+  extractTransactionId(payload: Payload): string | null;
+  /** What the log shows besides the universal event: short scalars, nothing secret or personal. */
+  extractGatewaySpecificMetadata(input: AdapterInput): Readonly<Record<string, string | number | boolean>>;
+  /** The generic type of one of the gateway's own ids; null when there is no counterpart. */
+  mapEventType(eventType: string): GenericType | null;
+  /** A webhook of this type, signed as the sender would; undefined when nothing can be signed. Without it the gateway has no test route. */
+  sample?(eventType: string, order: SampleOrder, now: number, context: Context): SampleWebhook | undefined;
+}
+
+export const authentic: Proof = { kind: 'authentic' };
+
+/** The proof that fails. */
+export function refused(refusal: Refusal): Proof {
+  return { kind: 'refused', refusal };
+}

@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import { rootCertificates } from 'node:tls';
+import type { IntakeConfig } from '../config';
+import type { Certificates } from '../connections/certificates';
+import type { LiveConnections } from '../connections/live';
+import type { GatewayAdapter } from './adapter';
+import { cardAdapter } from './card/adapter';
+import { genericAdapter } from './generic/adapter';
+import { shopAdapter } from './shop/adapter';
+import { walletAdapter } from './wallet/adapter';
+import { readPem, type Trust } from './wallet/certificates';
+import { postBack } from './wallet/post-back';
+
+/** What adapters are made from besides the configuration. */
+export type Means = {
+  readonly certificates: Pick<Certificates, 'byId' | 'all'>;
+  readonly connections: () => Pick<LiveConnections, 'all'>;
+};
+
+/** The adapters that are built in (section 6 of the specification): one line each. Throws when a file of the configuration cannot be read. */
+export function builtInAdapters(config: IntakeConfig, means: Means): readonly GatewayAdapter[] {
+  return [
+    cardAdapter({ secrets: config.cardSecrets.reveal(), mode: config.cardMode }),
+    walletAdapter(walletOptions(config, means)),
+    genericAdapter({
+      requireConnection: config.requireConnection,
+      hasConnections: () => means.connections().all().length > 0,
+    }),
+    shopAdapter({ secrets: config.shopSecrets.reveal() }),
+  ];
+}
+
+function walletOptions(config: IntakeConfig, { certificates }: Means): Parameters<typeof walletAdapter>[0] {
+  const { walletWebhookId, walletVerifyUrl, walletSubject } = config;
+  return {
+    webhookId: walletWebhookId,
+    certificateById: certificates.byId,
+    certificates: () => certificates.all().length,
+    trust: trustOf(config.walletTrust, walletSubject),
+    postBack: walletVerifyUrl === undefined ? undefined : postBack(walletVerifyUrl),
+  };
+}
+
+/** The public roots are read when the first certificate asks for them: there are 150 of them. */
+function trustOf(file: string | undefined, subject: string): () => Trust {
+  let trust: Trust | undefined =
+    file === undefined ? undefined : { roots: readPem(readFileSync(file, 'utf8')), subject };
+  return () => {
+    trust ??= { roots: readPem(rootCertificates.join('\n')), subject };
+    return trust;
+  };
+}

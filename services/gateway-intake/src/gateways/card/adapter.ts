@@ -1,0 +1,162 @@
+import type { GenericType } from '@order-automation/contracts';
+import type { AdapterInput, GatewayAdapter, NormalizedEvent } from '../adapter';
+import { type LiveSecret, liveSecrets } from '../connection';
+import { keyOfBody, keyOfId } from '../keys';
+import { own, type Payload, scalarAt, withoutEmpty } from '../payload';
+import { type Refusal, unreadable } from '../refusal';
+import { cardEventId, cardEvents, cardGenericType } from './events';
+import { kindOf, moneyOf, orderReferenceOf, reasonOf, secondaryOf, subjectOf, transactionOf } from './object';
+import { cardSample } from './samples';
+import { parseCardSignature, shortestSecret, verifyCardSignature } from './signature';
+
+export const cardGateway = 'gateway_card';
+const inactive = 'No signing secret is configured (GATEWAY_CARD_SECRETS): every card webhook is refused.';
+
+export type CardOptions = {
+  /** Signing secrets, newest first, each at least 16 characters. None: every webhook is refused. */
+  readonly secrets: readonly LiveSecret[];
+  /** `live`: events of the gateway's test mode are refused. */
+  readonly mode: 'live' | 'any';
+};
+
+/**
+ * The card gateway (sections 5 and 6.1 of the specification, decisions.md section 6). Dotted original names are accepted.
+ * Throws when a secret is too short.
+ */
+export function cardAdapter({ secrets, mode }: CardOptions): GatewayAdapter {
+  if (secrets.some(({ value }) => value.length < shortestSecret))
+    throw new Error(`A signing secret must have at least ${shortestSecret} characters`);
+  return {
+    gateway: cardGateway,
+    displayName: 'Card gateway',
+    description: 'Payments, refunds, disputes, subscriptions and invoices of the card gateway',
+    version: '1.0.0',
+    capabilities: ['signature', 'secret_rotation', 'subscriptions', 'refunds', 'disputes', 'test_events'],
+    status: () => (secrets.length > 0 ? { active: true } : { active: false, reason: inactive }),
+    getSupportedEventTypes: () => Object.keys(cardEvents),
+    eventTypes: cardEvents,
+    validateAuthenticity: (input) => verifyCardSignature(input, secrets),
+    canHandle: ({ payload }) =>
+      eventIdOf(payload) !== undefined && (subjectOf(payload) !== undefined || isThin(payload)),
+    objection: ({ payload }) => objectionOf(payload, mode),
+    normalize: ({ payload }) => normalize(payload),
+    computeIdempotencyKey: ({ connection, body, payload }) => {
+      const id = scalarAt(payload, 'id');
+      return id === undefined ? keyOfBody(cardGateway, connection, body) : keyOfId(cardGateway, id);
+    },
+    extractTransactionId: (payload) => {
+      const subject = subjectOf(payload);
+      return subject ? transactionOf(kindOf(eventIdOf(payload) ?? '', subject), subject) : null;
+    },
+    extractGatewaySpecificMetadata: metadataOf,
+    mapEventType: cardGenericType,
+    sample: (eventType, order, now) => {
+      const [secret] = liveSecrets(secrets, now);
+      return secret === undefined
+        ? undefined
+        : cardSample(eventType, order, now, { secret, livemode: mode === 'live' });
+    },
+  };
+}
+
+function eventIdOf(payload: Payload): string | undefined {
+  const type = own(payload, 'type');
+  return typeof type === 'string' && /^[A-Za-z0-9_.]{1,150}$/.test(type) ? cardEventId(type) : undefined;
+}
+
+/** An event that only says that something happened, and to which object. */
+function isThin(payload: Payload): boolean {
+  return (
+    subjectOf(payload) === undefined && scalarAt(payload, 'id') !== undefined && own(payload, 'data') === undefined
+  );
+}
+
+const thin = unreadable(
+  'thin_event',
+  'The event holds an id and a type without the object. Set the payload style of the gateway’s event destination to “snapshot”, so that it sends whole events.',
+);
+const testMode = unreadable(
+  'test_mode',
+  'The event is from the gateway’s test mode and this installation takes live events alone (GATEWAY_CARD_MODE).',
+);
+
+function objectionOf(payload: Payload, mode: CardOptions['mode']): Refusal | undefined {
+  if (mode === 'live' && own(payload, 'livemode') === false) return testMode;
+  return isThin(payload) ? thin : undefined;
+}
+
+function normalize(payload: Payload): NormalizedEvent[] {
+  const eventId = eventIdOf(payload);
+  const subject = subjectOf(payload) ?? (isThin(payload) ? {} : undefined);
+  if (eventId === undefined || subject === undefined) return [];
+  const kind = kindOf(eventId, subject);
+  const secondary = secondaryOf(kind, subject);
+  const money = moneyOf(eventId, kind, subject);
+  return [
+    {
+      eventType: `payment.card.${eventId}`,
+      genericType: meaningOf(eventId, subject),
+      primaryObjectType: kind,
+      primaryObjectID: scalarAt(subject, 'id') ?? null,
+      secondaryObjectType: secondary.secondaryObjectType,
+      secondaryObjectID: secondary.secondaryObjectID,
+      transactionID: transactionOf(kind, subject),
+      amount: money.amount,
+      currency: money.currency,
+      amountProblem: money.amountProblem,
+      status: scalarAt(subject, 'status') ?? null,
+      reason: reasonOf(subject),
+      occurredAt: unixTime(own(payload, 'created')),
+      orderReference: orderReferenceOf(kind, subject),
+    },
+  ];
+}
+
+/** The table's answer, made more exact by what the object says: a lost dispute, an uncaptured charge, an invoice that renews nothing. */
+function meaningOf(eventId: string, subject: Payload): GenericType | null {
+  const generic = cardGenericType(eventId);
+  const status = scalarAt(subject, 'status');
+  if (eventId === 'charge_dispute_closed') {
+    return status === 'won' ? 'dispute_won' : status === 'lost' ? 'dispute_lost' : generic;
+  }
+  if (eventId === 'charge_succeeded' && own(subject, 'captured') === false) return 'payment_pending';
+  const billing = scalarAt(subject, 'billing_reason');
+  return billing !== undefined && notRenewals.has(billing) ? withoutRenewal(generic) : generic;
+}
+
+/** Billing reasons of invoices that are the first of their kind. */
+const notRenewals = new Set(['subscription_create', 'manual', 'quote_accept']);
+
+function withoutRenewal(generic: GenericType | null): GenericType | null {
+  switch (generic) {
+    case 'renewal_payment_completed':
+      return 'payment_completed';
+    case 'renewal_payment_failed':
+      return 'payment_failed';
+    case 'renewal_payment_pending':
+      return 'payment_pending';
+    default:
+      return generic;
+  }
+}
+
+const lastSecond = 253_402_300_799;
+
+/** Seconds since the epoch as ISO 8601 UTC; null when it is no time up to the year 9999. */
+function unixTime(value: unknown): string | null {
+  const valid = typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= lastSecond;
+  return valid ? new Date(value * 1000).toISOString() : null;
+}
+
+function metadataOf({ payload, headers }: AdapterInput): Record<string, string | number | boolean> {
+  const header = headers['card-signature']?.[0] ?? headers['stripe-signature']?.[0] ?? '';
+  const livemode = own(payload, 'livemode');
+  const metadata = {
+    gateway_event_id: scalarAt(payload, 'id'),
+    gateway_event_type: scalarAt(payload, 'type'),
+    api_version: scalarAt(payload, 'api_version'),
+    livemode: typeof livemode === 'boolean' ? livemode : undefined,
+    signed_at: parseCardSignature(header)?.timestamp,
+  };
+  return withoutEmpty(metadata);
+}

@@ -1,0 +1,153 @@
+import type { OrderReference } from '@order-automation/contracts';
+import { type Money, minorMoney } from '../money';
+import { isObject, objectAt, own, type Payload, scalar, scalarAt } from '../payload';
+import { kindOfEvent } from './events';
+
+/** The object an event is about, `data.object`. */
+export function subjectOf(payload: Payload): Payload | undefined {
+  return objectAt(objectAt(payload, 'data'), 'object');
+}
+
+/** What kind of object it is; taken from the event id where the object does not say. */
+export function kindOf(eventId: string, subject: Payload): string {
+  return scalarAt(subject, 'object')?.slice(0, 100) ?? kindOfEvent(eventId);
+}
+
+/** The id under a key, whether the object refers by id or was expanded. */
+export function idAt(subject: Payload, key: string): string | undefined {
+  const value = own(subject, key);
+  return isObject(value) ? scalarAt(value, 'id') : scalar(value);
+}
+
+/** The payment behind an object: the payment intent if there is one, else the charge. Null for objects that are no payment. */
+export function transactionOf(kind: string, subject: Payload): string | null {
+  switch (kind) {
+    case 'payment_intent':
+      return scalarAt(subject, 'id') ?? null;
+    case 'charge':
+      return idAt(subject, 'payment_intent') ?? scalarAt(subject, 'id') ?? null;
+    case 'invoice':
+      return idAt(subject, 'payment_intent') ?? paymentOf(subject) ?? idAt(subject, 'charge') ?? null;
+    case 'refund':
+    case 'dispute':
+    case 'checkout.session':
+      return idAt(subject, 'payment_intent') ?? idAt(subject, 'charge') ?? null;
+    default:
+      return null;
+  }
+}
+
+/**
+ * The payment of an invoice in its present shape, `payments.data[].payment`: the one that was paid, else the default one, else the first.
+ */
+function paymentOf(invoice: Payload): string | undefined {
+  const list = own(objectAt(invoice, 'payments'), 'data');
+  const payments = Array.isArray(list) ? list.slice(0, 100) : [];
+  const chosen =
+    payments.find((payment) => own(payment, 'status') === 'paid') ??
+    payments.find((payment) => own(payment, 'is_default') === true) ??
+    payments[0];
+  const payment = objectAt(chosen, 'payment');
+  return payment && (idAt(payment, 'payment_intent') ?? idAt(payment, 'charge'));
+}
+
+/** The subscription of an invoice, at the top or, in its present shape, in `parent`. */
+function subscriptionOf(subject: Payload): string | undefined {
+  const details = objectAt(objectAt(subject, 'parent'), 'subscription_details');
+  return idAt(subject, 'subscription') ?? (details && idAt(details, 'subscription'));
+}
+
+const secondaryKeys = new Map([
+  ['payment_intent', { key: 'latest_charge', type: 'charge' }],
+  ['charge', { key: 'payment_intent', type: 'payment_intent' }],
+  ['refund', { key: 'charge', type: 'charge' }],
+  ['dispute', { key: 'charge', type: 'charge' }],
+  ['invoice', { key: 'subscription', type: 'subscription' }],
+  ['subscription', { key: 'latest_invoice', type: 'invoice' }],
+  ['checkout.session', { key: 'payment_intent', type: 'payment_intent' }],
+]);
+
+export type SecondaryObject = {
+  readonly secondaryObjectType: string | null;
+  readonly secondaryObjectID: string | null;
+};
+
+/** The object that this one belongs to, where it names one. */
+export function secondaryOf(kind: string, subject: Payload): SecondaryObject {
+  const link = secondaryKeys.get(kind);
+  const id = link && (link.key === 'subscription' ? subscriptionOf(subject) : idAt(subject, link.key));
+  return { secondaryObjectType: id === undefined ? null : (link?.type ?? null), secondaryObjectID: id ?? null };
+}
+
+const linkKeys = ['payment_intent', 'charge', 'latest_charge', 'subscription', 'invoice'] as const;
+
+/** Of these alone the metadata names an order (decisions.md section 6). */
+const namesOrders: ReadonlySet<string> = new Set([
+  'payment_intent',
+  'charge',
+  'invoice',
+  'refund',
+  'dispute',
+  'subscription',
+  'checkout.session',
+]);
+
+/** By what the shop may find the order: ids it may have stored, and what the metadata names. */
+export function orderReferenceOf(kind: string, subject: Payload): OrderReference {
+  if (!namesOrders.has(kind)) return { gateway_ids: [], order_id: null, transaction_id: null };
+  const ids = new Set<string>();
+  const itself = scalarAt(subject, 'id');
+  if (itself !== undefined) ids.add(itself);
+  for (const key of linkKeys) {
+    const id = idAt(subject, key);
+    if (id !== undefined) ids.add(id);
+  }
+  const transaction = transactionOf(kind, subject);
+  for (const id of [transaction, subscriptionOf(subject)]) if (id) ids.add(id);
+  return { gateway_ids: [...ids], order_id: orderIdOf(subject) ?? null, transaction_id: transaction };
+}
+
+function orderIdOf(subject: Payload): string | undefined {
+  const details =
+    objectAt(subject, 'subscription_details') ?? objectAt(objectAt(subject, 'parent'), 'subscription_details');
+  for (const metadata of [objectAt(subject, 'metadata'), objectAt(details, 'metadata')]) {
+    const id = scalarAt(metadata, 'order_id') ?? scalarAt(metadata, 'order_number');
+    if (id !== undefined) return id;
+  }
+  return undefined;
+}
+
+/** What was paid, refunded or disputed, by kind of object: the first of these fields that is there decides, at zero too. */
+const amountKeys = new Map([
+  ['invoice', ['amount_due', 'total']],
+  ['checkout.session', ['amount_total']],
+  ['price', ['unit_amount']],
+]);
+const amountKeysOfEvent = new Map([
+  ['payment_intent_succeeded', ['amount_received', 'amount']],
+  ['charge_captured', ['amount_captured', 'amount']],
+  ['charge_refunded', ['amount_refunded', 'amount']],
+  ['invoice_payment_succeeded', ['amount_paid', 'total']],
+]);
+
+/** Exact decimal text from minor units, with the currency's own number of decimals. */
+export function moneyOf(eventId: string, kind: string, subject: Payload): Money {
+  const keys = amountKeysOfEvent.get(eventId) ?? amountKeys.get(kind) ?? ['amount'];
+  const key = keys.find((name) => own(subject, name) !== undefined && own(subject, name) !== null);
+  return minorMoney(key === undefined ? undefined : own(subject, key), own(subject, 'currency'));
+}
+
+/** The gateway's own code for why something failed, was disputed, refunded or cancelled; never its free text. */
+export function reasonOf(subject: Payload): string | null {
+  const failure = objectAt(subject, 'last_payment_error') ?? objectAt(subject, 'last_setup_error');
+  return (
+    scalarAt(failure, 'decline_code') ??
+    scalarAt(failure, 'code') ??
+    scalarAt(subject, 'failure_code') ??
+    scalarAt(subject, 'failure_reason') ??
+    scalarAt(subject, 'cancellation_reason') ??
+    scalarAt(subject, 'reason') ??
+    scalarAt(objectAt(subject, 'cancellation_details'), 'reason') ??
+    null
+  );
+}

@@ -1,0 +1,38 @@
+/** How senders of a connection prove themselves (decisions.md section 6). */
+export const authMethods = ['none', 'hmac', 'bearer', 'standard_webhooks'] as const;
+export type AuthMethod = (typeof authMethods)[number];
+
+/** A secret, or a public key, with the time after which it proves nothing (milliseconds since the epoch; null: no end). */
+export type LiveSecret = { readonly value: string; readonly expiresAt: number | null };
+
+/** Where a connection's payloads have what the generic names do not find: JSON pointers by field. */
+export const pathFields = [
+  'type',
+  'order',
+  'transaction',
+  'amount',
+  'currency',
+  'status',
+  'reason',
+  'time',
+  'event',
+] as const;
+export type FieldPaths = Readonly<Partial<Record<(typeof pathFields)[number], string>>>;
+
+/** One sender of the generic gateway, as the receiving path needs it: secrets are decrypted, newest first. */
+export type Connection = {
+  readonly name: string;
+  readonly enabled: boolean;
+  readonly method: AuthMethod;
+  /** Lower case. */
+  readonly header: string;
+  readonly encoding: 'hex' | 'base64';
+  readonly prefix: string;
+  readonly paths: FieldPaths;
+  readonly secrets: readonly LiveSecret[];
+};
+
+/** The values that still count. */
+export function liveSecrets(secrets: readonly LiveSecret[], now: number): readonly string[] {
+  return secrets.filter(({ expiresAt }) => expiresAt === null || expiresAt > now).map(({ value }) => value);
+}

@@ -1,0 +1,35 @@
+/** A body as the sender may have signed it, and what happened to it if it was that one. */
+export type ChangedBody = { readonly body: Buffer; readonly text: string };
+
+/** Larger bodies are not worth what the diagnosis costs. */
+const longestBody = 64 * 1024;
+
+const somebody = 'Something between the sender and us (a proxy, a plugin, a framework) changes bodies.';
+
+/**
+ * What becomes of a body on its way, undone, for the diagnosis of a signature that does not match. Nothing that only matches one of these
+ * is ever accepted.
+ */
+export function changedBodies(body: Buffer): ChangedBody[] {
+  if (body.length > longestBody) return [];
+  const text = body.toString('utf8');
+  const changed: ChangedBody[] = [];
+  const add = (candidate: string, what: string): void => {
+    if (candidate !== text)
+      changed.push({ body: Buffer.from(candidate), text: `The signature fits the body ${what}. ${somebody}` });
+  };
+  add(text.replace(/^\ufeff/, ''), 'without its byte order mark');
+  add(text.trim(), 'after trimming white space');
+  add(`${text}\n`, 'with a line break at its end');
+  add(text.replaceAll('\r\n', '\n'), 'with other line breaks');
+  add(serialised(text) ?? text, 'when it is serialised again without white space');
+  return changed;
+}
+
+function serialised(text: string): string | undefined {
+  try {
+    return JSON.stringify(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,281 @@
+import type { AdapterInput } from '../adapter';
+import type { Connection, FieldPaths } from '../connection';
+import { genericAdapter } from './adapter';
+
+const adapter = genericAdapter({ requireConnection: false, hasConnections: () => false });
+const noContext = { connection: null, otherConnections: () => [], testProof: null };
+const inputOf = (
+  payload: Record<string, unknown>,
+  body = JSON.stringify(payload),
+  connection: string | null = null,
+  context: AdapterInput['context'] = noContext,
+): AdapterInput => ({
+  connection,
+  headers: {},
+  body: Buffer.from(body),
+  now: 0,
+  payload,
+  context,
+});
+const normalize = (payload: Record<string, unknown>) => {
+  const [event] = adapter.normalize(inputOf(payload));
+  if (!event) throw new Error('no event');
+  return event;
+};
+
+describe('type', () => {
+  it.each(['event', 'event_type', 'type', 'action', 'status', 'webhook_event'])('is read from %s', (name) => {
+    expect(normalize({ [name]: 'payment_completed' }).eventType).toBe('payment_completed');
+  });
+
+  it.each([
+    ['success', 'payment_completed'],
+    ['approved', 'payment_completed'],
+    ['captured', 'payment_completed'],
+    ['Captured', 'payment_completed'],
+    ['declined', 'payment_failed'],
+    ['denied', 'payment_failed'],
+    ['rejected', 'payment_failed'],
+    ['void', 'payment_cancelled'],
+    ['voided', 'payment_cancelled'],
+    ['canceled', 'payment_cancelled'],
+    ['order_canceled', 'order_cancelled'],
+    ['subscription.canceled', 'subscription_cancelled'],
+    ['refund', 'payment_refunded'],
+    ['fulfilled', 'order_completed'],
+    ['payment.completed', 'payment_completed'],
+    ['ORDER_COMPLETED', 'order_completed'],
+    ['dispute_opened', 'dispute_opened'],
+  ])('%s means %s', (type, generic) => {
+    expect(normalize({ type })).toMatchObject({ eventType: generic, genericType: generic });
+  });
+
+  it.each(['invoice.created', 'Ship It!', 'constructor', '__proto__', 'ビル'])('%s passes unchanged', (type) => {
+    expect(normalize({ type })).toMatchObject({ eventType: type, genericType: 'custom_event' });
+    expect(adapter.mapEventType(type)).toBe('custom_event');
+  });
+
+  it.each([{}, { type: '' }, { type: ' ' }, { type: 7 }, { type: { $ne: '' } }, { type: 'x'.repeat(300) }])(
+    '%j is a custom event',
+    (payload) => {
+      expect(normalize(payload)).toMatchObject({ eventType: 'custom_event', genericType: 'custom_event' });
+    },
+  );
+
+  it('has the 12 ids of the specification', () => {
+    expect(adapter.getSupportedEventTypes()).toHaveLength(12);
+    for (const id of adapter.getSupportedEventTypes()) expect(adapter.mapEventType(id)).toBe(id);
+  });
+});
+
+describe('names', () => {
+  it.each(['order_id', 'order_number', 'invoice_id', 'invoice_number', 'reference', 'external_reference'])(
+    'the order is read from %s',
+    (name) => {
+      expect(normalize({ [name]: 1001 }).orderReference.order_id).toBe('1001');
+    },
+  );
+
+  it.each(['transaction_id', 'txn_id', 'id', 'payment_id', 'charge_id', 'reference_id', 'external_id'])(
+    'the transaction is read from %s',
+    (name) => {
+      expect(normalize({ [name]: 'tx-1' }).transactionID).toBe('tx-1');
+      expect(adapter.extractTransactionId({ [name]: 'tx-1' })).toBe('tx-1');
+    },
+  );
+
+  it.each(['amount', 'total', 'value', 'price', 'sum', 'gross', 'net'])('the amount is read from %s', (name) => {
+    expect(normalize({ [name]: '49.00', currency: 'eur' })).toMatchObject({ amount: '49.00', currency: 'EUR' });
+  });
+
+  it('takes the earlier name, and an empty one for none', () => {
+    expect(normalize({ order_number: 'B', order_id: 'A' }).orderReference.order_id).toBe('A');
+    expect(
+      normalize({ order_id: '', order_number: null, reference: ' ', invoice_id: 'C' }).orderReference.order_id,
+    ).toBe('C');
+    expect(normalize({ order_id: { $gt: '' }, order_number: ['x'], invoice_id: 'C' }).orderReference.order_id).toBe(
+      'C',
+    );
+    expect(normalize({ order_id: 0 }).orderReference.order_id).toBe('0');
+  });
+
+  it.each(['data', 'payload', 'object', 'resource', 'order'])('%s is looked into, after the top level', (container) => {
+    const inner = { event: 'refund', order_id: 5, transaction_id: 't', amount: 3, currency: 'usd' };
+    expect(normalize({ [container]: inner })).toMatchObject({
+      eventType: 'payment_refunded',
+      transactionID: 't',
+      amount: '3.00',
+      currency: 'USD',
+      orderReference: { order_id: '5', gateway_ids: [] },
+    });
+    expect(normalize({ order_number: 9, [container]: inner }).orderReference.order_id).toBe('9');
+  });
+
+  it('looks into containers in order, then into containers of containers', () => {
+    expect(normalize({ order: { order_id: 2 }, data: { order_id: 1 } }).orderReference.order_id).toBe('1');
+    expect(normalize({ data: { object: { order_id: 3 } } }).orderReference.order_id).toBe('3');
+    expect(normalize({ data: { object: { order_id: 3 } }, order: { order_id: 2 } }).orderReference.order_id).toBe('2');
+  });
+
+  it('takes an order that is only named by itself', () => {
+    expect(normalize({ order: 1001 }).orderReference.order_id).toBe('1001');
+    expect(normalize({ order: { id: 1002 } }).orderReference.order_id).toBe('1002');
+  });
+});
+
+describe('amounts', () => {
+  it.each([
+    [49, 'EUR', '49.00'],
+    [49.5, 'EUR', '49.50'],
+    ['49.990', 'EUR', '49.99'],
+    ['49.999', 'EUR', '49.999'],
+    [0.1, 'EUR', '0.10'],
+    [1050, 'JPY', '1050'],
+    ['1.5', 'KWD', '1.500'],
+    ['12345678901234567890', 'EUR', '12345678901234567890.00'],
+    [7, undefined, '7.00'],
+    [undefined, 'EUR', null],
+    ['', ' ', null],
+    [null, null, null],
+  ])('%j in %s is %s', (amount, currency, text) => {
+    expect(normalize({ amount, currency })).toMatchObject({ amount: text, amountProblem: null });
+  });
+
+  it.each([
+    ['1,00', 'EUR', 'The amount "1,00" is not a plain decimal number.'],
+    ['$1.00', 'USD', 'The amount "$1.00" is not a plain decimal number.'],
+    ['1e2', 'EUR', 'The amount "1e2" is not a plain decimal number.'],
+    [1e21, 'EUR', 'The amount 1e+21 is not a plain decimal number.'],
+    [{}, 'EUR', 'The amount that is an object is not a plain decimal number.'],
+    [{ nothing: 1 }, 'EUR', 'The amount that is an object is not a plain decimal number.'],
+    [{ value: '1,00', currency: 'EUR' }, undefined, 'The amount "1,00" is not a plain decimal number.'],
+    [['49.00'], 'EUR', 'The amount that is a list is not a plain decimal number.'],
+    ['4242424242424242.1.1', 'EUR', 'The amount of 22 characters is not a plain decimal number.'],
+    ['49.00', 'u$d', 'The currency "u$d" is not a currency code of ISO 4217.'],
+    ['49.00', {}, 'The currency that is an object is not a currency code of ISO 4217.'],
+    [{ value: '49.00', currency: 'euro' }, 'EUR', 'The currency "euro" is not a currency code of ISO 4217.'],
+    [undefined, 'euro', 'The currency "euro" is not a currency code of ISO 4217.'],
+  ])('%j in %j cannot be read', (amount, currency, amountProblem) => {
+    expect(normalize({ amount, currency })).toMatchObject({ amount: null, amountProblem });
+  });
+
+  it('are not taken from another field when the first one cannot be read', () => {
+    expect(normalize({ amount: '1,00', total: '49.00' }).amountProblem).not.toBeNull();
+    expect(normalize({ amount: '', total: '49.00' })).toMatchObject({ amount: '49.00', amountProblem: null });
+  });
+
+  it('may be objects with a currency of their own', () => {
+    expect(normalize({ amount: { value: '10.00', currency: 'usd' } })).toMatchObject({
+      amount: '10.00',
+      currency: 'USD',
+    });
+    expect(normalize({ amount: { total: 5, currency: 'JPY' }, currency: 'EUR' })).toMatchObject({
+      amount: '5',
+      currency: 'JPY',
+    });
+  });
+});
+
+describe('time', () => {
+  it.each([
+    ['2026-01-15T10:00:00Z', '2026-01-15T10:00:00.000Z'],
+    ['2026-01-15T12:00:00+02:00', '2026-01-15T10:00:00.000Z'],
+    [1_760_000_000, '2025-10-09T08:53:20.000Z'],
+    [1_760_000_000_000, '2025-10-09T08:53:20.000Z'],
+    ['yesterday', null],
+    ['2026-13-45T99:00:00Z', null],
+    ['2026-01-15', null],
+    [1e300, null],
+  ])('%j is %s', (created_at, text) => {
+    expect(normalize({ created_at }).occurredAt).toBe(text);
+  });
+});
+
+describe('the idempotency key', () => {
+  const keyOf = (payload: Record<string, unknown>, body?: string, connection?: string) =>
+    adapter.computeIdempotencyKey(inputOf(payload, body, connection));
+
+  it('is the same for a copy that only differs in what says nothing', () => {
+    const payload = { type: 'payment_completed', transaction_id: 't1', order_id: 1, amount: '5.00' };
+    expect(keyOf({ ...payload, sent_at: 1 })).toBe(keyOf({ sent_at: 2, ...payload, amount: 5 }));
+  });
+
+  it('tells apart stages and parts of one payment', () => {
+    const payment = { transaction_id: 't1', order_id: 1, amount: 5 };
+    const keys = [
+      { ...payment, type: 'payment_pending' },
+      { ...payment, type: 'payment_completed' },
+      { ...payment, type: 'payment_refunded', amount: 2 },
+      { ...payment, type: 'payment_refunded', amount: 3 },
+      { ...payment, type: 'payment_refunded', amount: 3, order_id: 2 },
+    ].map((payload) => keyOf(payload));
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+
+  it("is the event's own id where it has one", () => {
+    expect(keyOf({ event_id: 'e1', type: 'a', id: 1 })).toBe(keyOf({ event_id: 'e1', type: 'b', id: 2 }));
+    expect(keyOf({ event_id: 'e1' })).not.toBe(keyOf({ event_id: 'e2' }));
+  });
+
+  it('is connection and body without any id', () => {
+    expect(keyOf({ type: 'a' }, '{"type":"a"}')).toBe(keyOf({ type: 'a' }, '{"type":"a"}'));
+    expect(keyOf({ type: 'a' }, '{"type":"a"}')).not.toBe(keyOf({ type: 'a' }, '{"type": "a"}'));
+    expect(keyOf({ type: 'a' }, '{}', 'x')).not.toBe(keyOf({ type: 'a' }, '{}', 'y'));
+  });
+});
+
+describe('authenticity', () => {
+  const codeOf = (one: typeof adapter) => one.validateAuthenticity(inputOf({}), noContext);
+
+  it('is not asked for while no connection exists, unless connections are required', () => {
+    expect(codeOf(adapter)).toEqual({ kind: 'permitted' });
+    expect(adapter.status?.()).toMatchObject({ warning: expect.stringContaining('Anybody') });
+    const required = { kind: 'refused', refusal: { code: 'connection_required' } };
+    for (const options of [
+      { requireConnection: true, hasConnections: () => false },
+      { requireConnection: false, hasConnections: () => true },
+    ]) {
+      expect(codeOf(genericAdapter(options))).toMatchObject(required);
+      expect(genericAdapter(options).status?.()).toEqual({ active: true });
+    }
+  });
+});
+
+describe('the paths of a connection', () => {
+  const connection = (paths: FieldPaths): Connection => ({
+    name: 'erp',
+    enabled: true,
+    method: 'none',
+    header: 'x-signature',
+    encoding: 'hex',
+    prefix: '',
+    secrets: [],
+    paths,
+  });
+  const read = (payload: Record<string, unknown>, paths: FieldPaths) =>
+    adapter.normalize(inputOf(payload, '', 'erp', { ...noContext, connection: connection(paths) }))[0];
+
+  it('come before the generic names', () => {
+    const payload = {
+      kind: 'success',
+      id: 'x',
+      deep: { 'a/b': [{ nr: 7 }], sum: { value: '1.50', currency: 'USD' }, tx: 'tx-9' },
+      order_id: 1,
+    };
+    const paths = { type: '/kind', order: '/deep/a~1b/0/nr', transaction: '/deep/tx', amount: '/deep/sum' };
+    expect(read(payload, paths)).toMatchObject({
+      genericType: 'payment_completed',
+      amount: '1.50',
+      currency: 'USD',
+      transactionID: 'tx-9',
+      orderReference: { order_id: '7' },
+    });
+  });
+
+  it('that lead nowhere leave the generic names', () => {
+    expect(read({ order_id: 1, __proto__: null }, { order: '/nope/0', type: '/constructor/name' })).toMatchObject({
+      eventType: 'custom_event',
+      orderReference: { order_id: '1' },
+    });
+  });
+});

@@ -1,0 +1,112 @@
+import type { AdapterInput, Context, GatewayAdapter, NormalizedEvent, SampleOrder, SampleWebhook } from '../adapter';
+import { liveSecrets } from '../connection';
+import { keyOfBody, keyOfId } from '../keys';
+import { withoutEmpty } from '../payload';
+import { untrusted } from '../refusal';
+import { genericEvents, genericTypeOf } from './events';
+import { type GenericFields, genericFields } from './fields';
+import { signedHeaders, verifyConnection } from './signature';
+
+export const genericGateway = 'generic';
+const connectionRequired = untrusted(
+  'connection_required',
+  'Webhooks without a connection are refused: send them to the address of a connection, /webhooks/generic/<name>.',
+);
+const permissive =
+  'Anybody who reaches this port can move orders through /webhooks/generic: no connection exists yet. Make one, or set GENERIC_REQUIRE_CONNECTION=true.';
+
+export type GenericOptions = {
+  /** Refuse what is posted without a connection. Else it passes while no connection exists, and its events are marked as not authenticated. */
+  readonly requireConnection: boolean;
+  readonly hasConnections: () => boolean;
+};
+
+/** Any service that posts JSON (sections 5 and 6.3 of the specification, decisions.md section 6). */
+export function genericAdapter({ requireConnection, hasConnections }: GenericOptions): GatewayAdapter {
+  const isPermissive = (): boolean => !requireConnection && !hasConnections();
+  return {
+    gateway: genericGateway,
+    displayName: 'Generic webhooks',
+    description: 'JSON from any service, each with a connection of its own',
+    version: '1.0.0',
+    capabilities: ['connections', 'signature', 'secret_rotation', 'field_paths', 'test_events'],
+    status: () => (isPermissive() ? { active: true, warning: permissive } : { active: true }),
+    getSupportedEventTypes: () => Object.keys(genericEvents),
+    eventTypes: genericEvents,
+    canHandle: () => true,
+    validateAuthenticity: (input, { connection, otherConnections }) => {
+      if (connection) return verifyConnection(input, connection, otherConnections);
+      return isPermissive() ? { kind: 'permitted' } : { kind: 'refused', refusal: connectionRequired };
+    },
+    normalize: (input) => [normalize(fieldsOf(input))],
+    computeIdempotencyKey,
+    extractTransactionId: (payload) => genericFields(payload).transaction,
+    extractGatewaySpecificMetadata: (input) => {
+      const { event, type } = fieldsOf(input);
+      return withoutEmpty({ gateway_event_id: event, gateway_event_type: type });
+    },
+    mapEventType: (type) => genericTypeOf(type) ?? 'custom_event',
+    sample: genericSample,
+  };
+}
+
+function fieldsOf({ payload, context }: AdapterInput): GenericFields {
+  return genericFields(payload, context.connection?.paths);
+}
+
+/** Types outside the vocabulary pass unchanged and mean `custom_event`. */
+function normalize(fields: GenericFields): NormalizedEvent {
+  const generic = fields.type === null ? 'custom_event' : genericTypeOf(fields.type);
+  return {
+    eventType: generic ?? fields.type ?? 'custom_event',
+    genericType: generic ?? 'custom_event',
+    primaryObjectType: fields.order === null ? (fields.transaction === null ? 'event' : 'transaction') : 'order',
+    primaryObjectID: fields.order ?? fields.transaction,
+    secondaryObjectType: fields.order === null || fields.transaction === null ? null : 'transaction',
+    secondaryObjectID: fields.order === null ? null : fields.transaction,
+    transactionID: fields.transaction,
+    amount: fields.amount,
+    currency: fields.currency,
+    amountProblem: fields.amountProblem,
+    status: fields.status,
+    reason: fields.reason,
+    occurredAt: fields.time,
+    orderReference: { gateway_ids: [], order_id: fields.order, transaction_id: fields.transaction },
+  };
+}
+
+/**
+ * An id of the event itself identifies it. An id of the payment does not: the same payment is first pending, then completed, so what
+ * the payload says about it belongs to the key. Without any id the body does.
+ */
+function computeIdempotencyKey(input: AdapterInput): string {
+  const { connection, body, context, headers } = input;
+  const id = headers['webhook-id']?.[0];
+  if (context.connection?.method === 'standard_webhooks' && id !== undefined)
+    return keyOfId(genericGateway, JSON.stringify([connection, 'webhook-id', id]));
+  const { event, type, order, transaction, amount, amountProblem, currency, status } = fieldsOf(input);
+  if (event !== null) return keyOfId(genericGateway, JSON.stringify([connection, 'event', event]));
+  if (transaction === null) return keyOfBody(genericGateway, connection, body);
+  const said = [connection, type, order, transaction, amount ?? amountProblem, currency, status];
+  return keyOfId(genericGateway, JSON.stringify(said));
+}
+
+function genericSample(
+  eventType: string,
+  order: SampleOrder,
+  now: number,
+  context: Context,
+): SampleWebhook | undefined {
+  const { connection } = context;
+  const id = `evt_${order.transaction}_${eventType}`;
+  const payload = {
+    event_id: id,
+    event_type: eventType,
+    created_at: new Date(now).toISOString(),
+    data: { order_id: order.id, transaction_id: order.transaction, amount: order.total, currency: order.currency },
+  };
+  const body = Buffer.from(JSON.stringify(payload));
+  const [secret] = connection ? liveSecrets(connection.secrets, now) : [];
+  const headers = connection ? signedHeaders(connection, secret, { body, id, now }) : {};
+  return headers && { headers: { 'content-type': ['application/json'], ...headers }, body, testProof: null };
+}

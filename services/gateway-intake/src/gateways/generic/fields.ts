@@ -1,0 +1,122 @@
+import type { FieldPaths } from '../connection';
+import { decimalMoney, isAbsent, type Money } from '../money';
+import { isObject, objectAt, own, type Payload, scalar, scalarAt } from '../payload';
+
+/** decisions.md section 6, "Generic field names": in this order, top level first and then nested. */
+const names = {
+  type: ['event', 'event_type', 'type', 'action', 'status', 'webhook_event'],
+  order: ['order_id', 'order_number', 'invoice_id', 'invoice_number', 'reference', 'external_reference'],
+  transaction: ['transaction_id', 'txn_id', 'id', 'payment_id', 'charge_id', 'reference_id', 'external_id'],
+  amount: ['amount', 'total', 'value', 'price', 'sum', 'gross', 'net'],
+  currency: ['currency', 'currency_code'],
+  event: ['event_id', 'webhook_id', 'delivery_id', 'idempotency_key'],
+  status: ['status', 'state'],
+  reason: ['reason', 'reason_code', 'failure_code', 'error_code'],
+  time: ['occurred_at', 'timestamp', 'created_at', 'created', 'date', 'time'],
+} as const;
+const containers = ['data', 'payload', 'object', 'resource', 'order'] as const;
+
+export type GenericFields = Money & {
+  readonly type: string | null;
+  /** An id that the sender gave to this very event, where there is one. */
+  readonly event: string | null;
+  readonly order: string | null;
+  readonly transaction: string | null;
+  readonly status: string | null;
+  readonly reason: string | null;
+  /** ISO 8601 UTC. */
+  readonly time: string | null;
+};
+
+/** What a payload of any shape says, by the names that senders use; `paths` are asked first (JSON pointers by field). */
+export function genericFields(payload: Payload, paths: FieldPaths = {}): GenericFields {
+  const levels = levelsOf(payload);
+  const at = (field: keyof FieldPaths): unknown => {
+    const pointer = paths[field];
+    return pointer === undefined ? undefined : valueAt(payload, pointer);
+  };
+  const text = (field: 'event' | 'order' | 'transaction' | 'status' | 'reason') =>
+    scalar(at(field)) ?? first(levels, names[field], scalar);
+  return {
+    ...moneyOf(levels, present(at('amount')), present(at('currency'))),
+    type: word(at('type')) ?? first(levels, names.type, word) ?? null,
+    event: text('event') ?? null,
+    order: text('order') ?? orderOf(levels) ?? null,
+    transaction: text('transaction') ?? null,
+    status: text('status') ?? null,
+    reason: text('reason') ?? null,
+    time: instant(at('time')) ?? first(levels, names.time, instant) ?? null,
+  };
+}
+
+/** The value at a JSON pointer (RFC 6901), through objects and lists. */
+function valueAt(payload: Payload, pointer: string): unknown {
+  let value: unknown = payload;
+  for (const segment of pointer.split('/').slice(1)) {
+    const key = segment.replaceAll('~1', '/').replaceAll('~0', '~');
+    value = Array.isArray(value) ? (/^\d{1,6}$/.test(key) ? value[Number(key)] : undefined) : own(value, key);
+  }
+  return value;
+}
+
+/** The payload, then the containers in it, then the containers in those. */
+function levelsOf(payload: Payload): Payload[] {
+  const nested = (source: Payload) =>
+    containers.map((key) => objectAt(source, key)).filter((level) => level !== undefined);
+  const inner = nested(payload);
+  return [payload, ...inner, ...inner.flatMap(nested)];
+}
+
+function first<T>(
+  levels: readonly Payload[],
+  keys: readonly string[],
+  read: (value: unknown) => T | undefined,
+): T | undefined {
+  for (const level of levels) {
+    for (const key of keys) {
+      const value = read(own(level, key));
+      if (value !== undefined) return value;
+    }
+  }
+  return undefined;
+}
+
+/** Where no field names the order, `order` itself may: as its number or as an object with an id. */
+function orderOf(levels: readonly Payload[]): string | undefined {
+  for (const level of levels) {
+    const order = own(level, 'order');
+    const id = isObject(order) ? (scalarAt(order, 'id') ?? scalarAt(order, 'number')) : scalar(order);
+    if (id !== undefined) return id;
+  }
+  return undefined;
+}
+
+/** A type is a word: numbers are codes, not types. */
+function word(value: unknown): string | undefined {
+  return typeof value === 'string' ? scalar(value) : undefined;
+}
+
+/** The first amount and currency that are not empty decide, readable or not. An amount may be an object with a currency of its own. */
+function moneyOf(levels: readonly Payload[], amountThere: unknown, currencyThere: unknown): Money {
+  const amount = amountThere ?? first(levels, names.amount, present);
+  const currency = currencyThere ?? first(levels, names.currency, present);
+  if (!isObject(amount)) return decimalMoney(amount, currency);
+  const sum = first([amount], names.amount, present);
+  return decimalMoney(sum ?? amount, first([amount], names.currency, present) ?? currency);
+}
+
+function present(value: unknown): unknown {
+  return isAbsent(value) ? undefined : value;
+}
+
+const isoInstant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})$/;
+
+/** ISO 8601 with a zone, or seconds or milliseconds since the epoch; anything else is no instant. */
+function instant(value: unknown): string | undefined {
+  const time = typeof value === 'number' ? (value < 1e11 ? value * 1000 : value) : isoTime(value);
+  return Number.isFinite(time) && time >= 0 && time < 253_402_300_800_000 ? new Date(time).toISOString() : undefined;
+}
+
+function isoTime(value: unknown): number {
+  return typeof value === 'string' && isoInstant.test(value) ? Date.parse(value) : Number.NaN;
+}

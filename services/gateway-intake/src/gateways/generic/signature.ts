@@ -1,0 +1,168 @@
+import { createHash, createHmac, createPublicKey, type KeyObject, timingSafeEqual, verify } from 'node:crypto';
+import { authentic, type Proof, type RawInput, refused } from '../adapter';
+import { type Connection, liveSecrets } from '../connection';
+import { changedBodies } from '../diagnosis';
+import { type Refusal, untrusted } from '../refusal';
+
+/** Seconds that a standard webhook may be old or early. */
+const tolerance = 300;
+const longestHeader = 4096;
+const mostSignatures = 16;
+
+/** Whether a webhook with this body and these headers was signed with this secret. */
+type Check = (secret: string, body: Buffer) => boolean;
+
+/**
+ * Judges a webhook by the method of its connection, and by no other (decisions.md section 6). `others` serve the diagnosis alone.
+ */
+export function verifyConnection(input: RawInput, connection: Connection, others: () => readonly Connection[]): Proof {
+  if (connection.method === 'none') return { kind: 'permitted' };
+  const live = liveSecrets(connection.secrets, input.now);
+  if (live.length === 0)
+    return refused(untrusted('no_live_secret', 'The connection has no secret whose time is not over.'));
+  const check = checkOf(input, connection);
+  if ('code' in check) return refused(check);
+  if (live.some((secret) => check.fits(secret, input.body))) return authentic;
+  return refused(diagnosis(input, connection, check.fits, others));
+}
+
+function diagnosis(
+  { body, now }: RawInput,
+  { method, secrets }: Connection,
+  fits: Check,
+  others: () => readonly Connection[],
+): Refusal {
+  if (secrets.some(({ value }) => fits(value, body)))
+    return untrusted('secret_expired', 'The secret that was used is one whose time is over.');
+  const owner = others().find(
+    (other) => other.method === method && other.secrets.some(({ value }) => fits(value, body)),
+  );
+  if (owner) return untrusted('other_connection', `The secret of another connection (${owner.name}) was used.`);
+  const live = liveSecrets(secrets, now);
+  if (method === 'bearer') return untrusted('token_mismatch', 'The bearer token is not the one of this connection.');
+  for (const { body: candidate, text } of changedBodies(body))
+    if (live.some((secret) => fits(secret, candidate))) return untrusted('body_changed', text);
+  return untrusted('signature_mismatch', 'No secret of the connection made this signature for this body.');
+}
+
+function checkOf(input: RawInput, connection: Connection): { readonly fits: Check } | Refusal {
+  switch (connection.method) {
+    case 'hmac':
+      return hmacCheck(input, connection);
+    case 'bearer':
+      return bearerCheck(input);
+    case 'standard_webhooks':
+      return standardCheck(input);
+    default:
+      return untrusted('no_method', 'The connection has no method of authentication.');
+  }
+}
+
+/** The one value of a header, or why there is none. */
+function single(input: RawInput, name: string): string | Refusal {
+  const [value, ...more] = input.headers[name] ?? [];
+  if (value === undefined) return untrusted('signature_missing', `There is no ${name} header.`);
+  if (more.length > 0) return untrusted('signature_repeated', `The ${name} header came more than once.`);
+  if (value.length > longestHeader) return untrusted('signature_malformed', `The ${name} header is too long.`);
+  return value;
+}
+
+const forms = {
+  hex: { form: /^[0-9a-f]{64}$/, name: '64 lower-case hexadecimal digits' },
+  base64: { form: /^[A-Za-z0-9+/]{43}=$/, name: '44 characters of base64' },
+} as const;
+
+function hmacCheck(input: RawInput, { header, encoding, prefix }: Connection): { readonly fits: Check } | Refusal {
+  const value = single(input, header);
+  if (typeof value === 'object') return value;
+  const { form, name } = forms[encoding];
+  const expected = prefix === '' ? name : `"${prefix}" and ${name}`;
+  if (!value.startsWith(prefix) || !form.test(value.slice(prefix.length)))
+    return untrusted('signature_malformed', `The ${header} header is not ${expected}.`);
+  const digest = Buffer.from(value.slice(prefix.length), encoding);
+  return { fits: (secret, body) => equal(digest, createHmac('sha256', secret).update(body).digest()) };
+}
+
+function bearerCheck(input: RawInput): { readonly fits: Check } | Refusal {
+  const value = single(input, 'authorization');
+  if (typeof value === 'object') return value;
+  const token = /^Bearer ([\x21-\x7e]+)$/.exec(value)?.[1];
+  if (token === undefined) return untrusted('signature_malformed', 'The Authorization header is not "Bearer <token>".');
+  return { fits: (secret) => equal(hashOf(token), hashOf(secret)) };
+}
+
+function hashOf(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
+
+function equal(a: Buffer, b: Buffer): boolean {
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+/** https://www.standardwebhooks.com: `v1` is HMAC-SHA256 with a `whsec_` secret, `v1a` Ed25519 with a `whpk_` public key. */
+function standardCheck(input: RawInput): { readonly fits: Check } | Refusal {
+  const [id, time, list] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => single(input, name));
+  if (typeof id === 'object') return id;
+  if (typeof time === 'object') return time;
+  if (typeof list === 'object') return list;
+  const signatures = (list ?? '').split(' ').map((one) => /^(v1a?),([A-Za-z0-9+/]{43,86}={0,2})$/.exec(one));
+  if (!/^[1-9]\d{0,11}$/.test(time ?? '') || signatures.length > mostSignatures || !signatures.some(Boolean))
+    return untrusted('signature_malformed', 'The webhook-timestamp or webhook-signature header is malformed.');
+  const age = Math.floor(input.now / 1000) - Number(time);
+  if (Math.abs(age) > tolerance) {
+    const text = `The webhook's time is ${Math.abs(age)} s ${age > 0 ? 'old' : 'ahead'}; ${tolerance} s are allowed.`;
+    return untrusted('signature_expired', text);
+  }
+  const found = signatures.flatMap((one) =>
+    one ? [{ scheme: one[1], bytes: Buffer.from(one[2] ?? '', 'base64') }] : [],
+  );
+  return {
+    fits: (secret, body) => {
+      const content = Buffer.concat([Buffer.from(`${id}.${time}.`), body]);
+      if (secret.startsWith(publicPrefix)) {
+        const key = publicKeyOf(secret);
+        return found.some(
+          ({ scheme, bytes }) => scheme === 'v1a' && key !== undefined && verify(null, content, key, bytes),
+        );
+      }
+      const wanted = createHmac('sha256', standardKey(secret)).update(content).digest();
+      return found.some(({ scheme, bytes }) => scheme === 'v1' && equal(bytes, wanted));
+    },
+  };
+}
+
+const secretPrefix = 'whsec_';
+const publicPrefix = 'whpk_';
+
+/** The bytes of a `whsec_` secret; a secret without the prefix is base64 too. */
+export function standardKey(secret: string): Buffer {
+  return Buffer.from(secret.startsWith(secretPrefix) ? secret.slice(secretPrefix.length) : secret, 'base64');
+}
+
+/** The DER header of an Ed25519 public key. */
+const ed25519 = Buffer.from('302a300506032b6570032100', 'hex');
+
+/** The key behind `whpk_…`; undefined when it is none. */
+export function publicKeyOf(text: string): KeyObject | undefined {
+  const bytes = Buffer.from(text.slice(publicPrefix.length), 'base64');
+  if (!text.startsWith(publicPrefix) || bytes.length !== 32) return undefined;
+  return createPublicKey({ key: Buffer.concat([ed25519, bytes]), format: 'der', type: 'spki' });
+}
+
+/** The headers by which a sender with this secret proves a body; undefined for a public key, with which nothing can be signed. */
+export function signedHeaders(
+  connection: Connection,
+  secret: string | undefined,
+  { body, id, now }: { readonly body: Buffer; readonly id: string; readonly now: number },
+): Record<string, string[]> | undefined {
+  if (connection.method === 'none') return {};
+  if (secret === undefined || secret.startsWith(publicPrefix)) return undefined;
+  if (connection.method === 'bearer') return { authorization: [`Bearer ${secret}`] };
+  if (connection.method === 'hmac') {
+    const digest = createHmac('sha256', secret).update(body).digest(connection.encoding);
+    return { [connection.header]: [`${connection.prefix}${digest}`] };
+  }
+  const time = String(Math.floor(now / 1000));
+  const digest = createHmac('sha256', standardKey(secret)).update(`${id}.${time}.`).update(body).digest('base64');
+  return { 'webhook-id': [id], 'webhook-timestamp': [time], 'webhook-signature': [`v1,${digest}`] };
+}

@@ -1,0 +1,39 @@
+import type { GatewayAdapter } from './adapter';
+
+/** Names below `/webhooks/` that are routes of ours. */
+export const reservedNames: ReadonlySet<string> = new Set([
+  'certificates',
+  'connections',
+  'dead-letters',
+  'events',
+  'gateways',
+  'health',
+  'import',
+  'test',
+]);
+
+/** Finds the adapter of an address. Only the addressed adapter ever sees a webhook. */
+export type AdapterRouter = {
+  /** Throws when the name is taken, is one of a route, or cannot be part of an address. */
+  registerAdapter(adapter: GatewayAdapter): void;
+  adapterFor(gateway: string): GatewayAdapter | undefined;
+  adapters(): readonly GatewayAdapter[];
+};
+
+/** A router with these adapters; more can be registered (section 6.4 of the specification). */
+export function createRouter(adapters: readonly GatewayAdapter[]): AdapterRouter {
+  const byGateway = new Map<string, GatewayAdapter>();
+  const router: AdapterRouter = {
+    registerAdapter(adapter) {
+      const { gateway } = adapter;
+      if (!/^[a-z][a-z0-9_]{0,63}$/.test(gateway)) throw new Error(`"${gateway}" cannot be the name of a gateway`);
+      if (reservedNames.has(gateway)) throw new Error(`"${gateway}" is the name of a route`);
+      if (byGateway.has(gateway)) throw new Error(`The gateway "${gateway}" has an adapter already`);
+      byGateway.set(gateway, adapter);
+    },
+    adapterFor: (gateway) => byGateway.get(gateway),
+    adapters: () => [...byGateway.values()],
+  };
+  for (const adapter of adapters) router.registerAdapter(adapter);
+  return router;
+}

@@ -1,0 +1,23 @@
+import type { GenericType } from '@order-automation/contracts';
+import type { EventDescription } from '../adapter';
+
+/** Topics of the shop's own webhooks as ids, and what they mean. */
+export const shopEvents = {
+  order_created: { label: 'Order created', generic: 'order_created' },
+  order_updated: { label: 'Order updated', generic: 'order_updated' },
+  order_deleted: { label: 'Order deleted', generic: 'order_cancelled' },
+  order_restored: { label: 'Order restored', generic: 'order_updated' },
+  order_completed: { label: 'Order completed', generic: 'order_completed' },
+  order_cancelled: { label: 'Order cancelled', generic: 'order_cancelled' },
+} as const satisfies Record<string, EventDescription>;
+
+const byId = new Map<string, EventDescription>(Object.entries(shopEvents));
+
+/** `order.updated` and `order_updated` are the same id. */
+export function shopEventId(topic: string): string {
+  return topic.toLowerCase().replaceAll('.', '_');
+}
+
+export function shopGenericType(topic: string): GenericType | null {
+  return byId.get(shopEventId(topic))?.generic ?? null;
+}

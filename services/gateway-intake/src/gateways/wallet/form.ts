@@ -1,0 +1,44 @@
+import { TextDecoder } from 'node:util';
+import type { Parsed } from '../payload';
+import { unreadable } from '../refusal';
+
+const mostFields = 500;
+const tooMany = unreadable('too_many_fields', `The form has more than ${mostFields} fields.`);
+const repeated = unreadable('repeated_field', 'A field of the form came more than once.');
+const notForm = unreadable('malformed_form', 'The body is not a form (application/x-www-form-urlencoded).');
+
+/** Reads a form in the character set that its field `charset` names (UTF-8 without one). A repeated field has no one meaning and is refused. */
+export function parseForm(body: Buffer): Parsed {
+  const pairs = body
+    .toString('latin1')
+    .split('&')
+    .filter((pair) => pair !== '');
+  if (pairs.length > mostFields) return { refusal: tooMany };
+  const fields = pairs.map((pair) => {
+    const at = pair.indexOf('=');
+    return at < 0 ? [bytesOf(pair), empty] : [bytesOf(pair.slice(0, at)), bytesOf(pair.slice(at + 1))];
+  });
+  const charset = fields.find(([name]) => name?.toString('latin1') === 'charset')?.[1]?.toString('latin1');
+  const decoder = decoderOf(charset ?? 'utf-8');
+  if (!decoder) return { refusal: notForm };
+  const entries = fields.map(([name, value]) => [decoder.decode(name), decoder.decode(value)] as const);
+  if (new Set(entries.map(([name]) => name)).size < entries.length) return { refusal: repeated };
+  return { payload: Object.fromEntries(entries) };
+}
+
+const empty = Buffer.alloc(0);
+
+function bytesOf(text: string): Buffer {
+  const decoded = text
+    .replaceAll('+', ' ')
+    .replace(/%([0-9A-Fa-f]{2})/g, (_whole, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return Buffer.from(decoded, 'latin1');
+}
+
+function decoderOf(charset: string): TextDecoder | undefined {
+  try {
+    return new TextDecoder(charset);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,77 @@
+import { isUtf8 } from 'node:buffer';
+import type { ReceivedWebhook, UniversalEvent } from '@order-automation/contracts';
+import { firstPatience, type InboxDocument, type InboxState, type Metadata } from './inbox';
+
+/** Headers that are kept with an accepted webhook; what is not named here may be a secret. */
+const keptHeaders = [
+  'content-type',
+  'user-agent',
+  'x-request-id',
+  'traceparent',
+  'webhook-id',
+  'webhook-timestamp',
+  'wallet-transmission-id',
+  'wallet-transmission-time',
+  'wallet-cert-id',
+  'x-wc-webhook-topic',
+  'x-wc-webhook-delivery-id',
+];
+
+export type Accepted = { readonly events: readonly UniversalEvent[]; readonly metadata: Metadata };
+
+/** The inbox documents of a webhook's events. `now` in milliseconds since the epoch. No spreads: this runs once for every webhook. */
+export function inboxDocuments(
+  webhook: ReceivedWebhook,
+  { events, metadata }: Accepted,
+  state: InboxState,
+  now: number,
+): InboxDocument[] {
+  const stored = {
+    connection: webhook.connection,
+    headers: headersOf(webhook),
+    body_bytes: webhook.body.length,
+    metadata,
+  };
+  return events.map((event, index) => {
+    const document: InboxDocument = {
+      _id: event.id,
+      key: event.idempotencyKey,
+      state,
+      endpoint: endpointOf(webhook),
+      process_id: webhook.process_id,
+      event,
+      webhook: stored,
+      ...(index === 0 ? storedBody(webhook.body) : {}),
+      ...(state === 'accepted' || state === 'verifying' ? { due_at: new Date(now + firstPatience).toISOString() } : {}),
+      attempts: 0,
+    };
+    return document;
+  });
+}
+
+/** `gateway_card`, `generic`, `generic/erp`. */
+export function endpointOf({ gateway, connection }: Pick<ReceivedWebhook, 'gateway' | 'connection'>): string {
+  return connection === null ? gateway : `${gateway}/${connection}`;
+}
+
+function storedBody(body: Uint8Array): Pick<InboxDocument, 'body' | 'body_encoding'> {
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  return isUtf8(bytes) ? { body: bytes.toString('utf8') } : { body: bytes.toString('base64'), body_encoding: 'base64' };
+}
+
+/** The received bytes. */
+export function bodyBytes({
+  body = '',
+  body_encoding = undefined,
+}: Pick<InboxDocument, 'body' | 'body_encoding'>): Buffer {
+  return Buffer.from(body, body_encoding ?? 'utf8');
+}
+
+function headersOf({ headers }: ReceivedWebhook): Record<string, string> {
+  const kept: Record<string, string> = {};
+  for (const name of keptHeaders) {
+    const value = headers[name]?.[0];
+    if (value !== undefined) kept[name] = value.slice(0, 500);
+  }
+  return kept;
+}

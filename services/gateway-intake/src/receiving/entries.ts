@@ -1,0 +1,87 @@
+import type { EventReceived, NewAuditEntry, ReceivedWebhook } from '@order-automation/contracts';
+import { eventName, forLog, receivedEntry } from '@order-automation/service';
+import { sha256 } from '../gateways/keys';
+import type { Refusal } from '../gateways/refusal';
+import type { InboxDocument } from '../inbox/inbox';
+
+/*
+ * The entries about receptions (section 6.5 of the specification). Each is derived from what is stored, so that recording it again records
+ * the same.
+ */
+
+/** The event with what the log says of its webhook. */
+export function receivedOf({ event, webhook, process_id }: InboxDocument): EventReceived {
+  const { connection, body_bytes, metadata } = webhook;
+  return { process_id, event, webhook: { connection, body_bytes, metadata } };
+}
+
+/** The entry about an event that was stored. */
+export function receptionEntry(document: InboxDocument): NewAuditEntry {
+  const entry = receivedEntry(receivedOf(document));
+  const waits = waiting[document.state];
+  return waits === undefined ? entry : { ...entry, status: 'pending', summary: `${entry.summary}; ${waits}` };
+}
+
+const waiting: Partial<Record<InboxDocument['state'], string>> = {
+  verifying: 'it waits until the wallet confirms it',
+  held: 'it waits because its endpoint is paused',
+};
+
+/** The entry about a copy of an event that is there already: it belongs to the process of the first. */
+export function duplicateEntry(copy: InboxDocument, firstProcessId: string): NewAuditEntry {
+  const received = receivedOf(copy);
+  const entry = receivedEntry(received);
+  return {
+    ...entry,
+    uid: `${copy._id}:duplicate`,
+    status: 'skipped',
+    event_type: 'webhook_duplicate',
+    summary: `${eventName(received)} from ${copy.event.sourceGateway} was received before and has no further effect`,
+    process_id: firstProcessId,
+    details: { ...entry.details, duplicate_process_id: copy.process_id },
+  };
+}
+
+/** The entry about a stored event that was refused in the end. */
+export function keptRejection(document: InboxDocument, refusal: Refusal): NewAuditEntry {
+  const entry = receptionEntry(document);
+  const name = eventName(receivedOf(document));
+  return {
+    ...entry,
+    uid: `${document._id}:rejected`,
+    status: 'error',
+    event_type: 'webhook_rejected',
+    summary: `${name} from ${document.event.sourceGateway} refused: ${refusal.text}`,
+    details: { ...entry.details, reason: refusal.code, reason_text: refusal.text },
+  };
+}
+
+/** The entry about a webhook that was refused. Of its body it has hash and length; a body that the edge threw away has none. */
+export function rejectedEntry(id: string, webhook: ReceivedWebhook, refusal: Refusal): NewAuditEntry {
+  const gateway = webhook.gateway.slice(0, 100);
+  const connection = webhook.connection?.slice(0, 100) ?? null;
+  const address = forLog(connection === null ? gateway : `${gateway}/${connection}`);
+  const seen = webhook.refused === null;
+  return {
+    uid: `${id}:rejected`,
+    timestamp: webhook.received_at,
+    status: 'error',
+    event_type: 'webhook_rejected',
+    source: 'webhook',
+    summary: `Webhook for ${address} refused: ${refusal.text}`,
+    order_id: null,
+    process_id: webhook.process_id,
+    rule_id: null,
+    duration_ms: null,
+    is_test: false,
+    is_debug: false,
+    details: {
+      gateway: forLog(gateway),
+      connection: connection === null ? null : forLog(connection),
+      reason: refusal.code,
+      reason_text: refusal.text,
+      body_bytes: seen ? webhook.body.length : null,
+      body_sha256: seen ? sha256(webhook.body) : null,
+    },
+  };
+}

@@ -1,0 +1,212 @@
+import { createHmac } from 'node:crypto';
+import { newProcessId, type ReceivedWebhook, universalEventSchema } from '@order-automation/contracts';
+import type { GatewayAdapter } from '../gateways/adapter';
+import { cardAdapter } from '../gateways/card/adapter';
+import { genericAdapter } from '../gateways/generic/adapter';
+import { answerTo, notBelieved } from '../gateways/refusal';
+import { type AdapterRouter, createRouter } from '../gateways/router';
+import { walletAdapter } from '../gateways/wallet/adapter';
+import { type Inspection, inspect } from './inspect';
+
+const key = 'whsec_0123456789abcdef';
+const now = 1_760_000_000_000;
+const generic = genericAdapter({ requireConnection: false, hasConnections: () => false });
+const wallet = walletAdapter({
+  webhookId: undefined,
+  certificateById: () => undefined,
+  certificates: () => 0,
+  trust: () => ({ roots: [], subject: '*.example.com' }),
+  postBack: undefined,
+});
+const card = cardAdapter({ secrets: [{ value: key, expiresAt: null }], mode: 'live' });
+const router = createRouter([card, wallet, generic]);
+
+function webhook(overrides: Partial<Omit<ReceivedWebhook, 'body'>> & { body?: string | Buffer } = {}): ReceivedWebhook {
+  const { body = '{"type":"payment_completed","order_id":1,"id":"t1"}', ...rest } = overrides;
+  return {
+    process_id: newProcessId(now),
+    gateway: 'generic',
+    connection: null,
+    headers: {},
+    received_at: new Date(now).toISOString(),
+    refused: null,
+    ...rest,
+    body: Buffer.from(body as string),
+  };
+}
+
+function signed(body: string): ReceivedWebhook {
+  const t = now / 1000;
+  const v1 = createHmac('sha256', key).update(`${t}.${body}`).digest('hex');
+  return webhook({ gateway: 'gateway_card', body, headers: { 'card-signature': [`t=${t},v1=${v1}`] } });
+}
+
+const failures: unknown[] = [];
+const look = (one: ReceivedWebhook, by: AdapterRouter = router): Inspection => {
+  const connections = { byName: () => undefined, all: () => [] };
+  const inspection = inspect({ router: by, connections, onFailure: (error) => failures.push(error) }, one, { now });
+  if (inspection instanceof Promise) throw new Error('a promise');
+  return inspection;
+};
+const refusalOf = (one: ReceivedWebhook, by = router) => {
+  const inspection = look(one, by);
+  return inspection.kind === 'refused' ? inspection.refusal : undefined;
+};
+
+describe('refusals that tell the sender nothing', () => {
+  it.each([
+    ['an unknown gateway', webhook({ gateway: 'gateway_cash' }), 'unknown_gateway'],
+    ['a gateway named like a built-in property', webhook({ gateway: '__proto__' }), 'unknown_gateway'],
+    ['an unknown connection', webhook({ connection: 'shop-1' }), 'unknown_connection'],
+    [
+      'a connection on another gateway',
+      webhook({ gateway: 'gateway_card', connection: 'shop-1' }),
+      'unknown_connection',
+    ],
+    ['a gateway that is not set up', webhook({ gateway: 'gateway_wallet' }), 'gateway_not_configured'],
+    ['no signature', webhook({ gateway: 'gateway_card' }), 'signature_missing'],
+    ['no signature and no JSON', webhook({ gateway: 'gateway_card', body: '{' }), 'signature_missing'],
+    ['what the edge did not like', webhook({ refused: 'something new' }), 'refused_by_edge'],
+  ])('%s', (_name, one, code) => {
+    const refusal = refusalOf(one);
+    expect(refusal?.code).toBe(code);
+    expect(refusal && answerTo(refusal)).toBe(notBelieved);
+  });
+});
+
+describe('refusals that the sender may read', () => {
+  it.each([
+    ['an empty body', webhook({ body: '' }), 'empty_body'],
+    ['too large a body', webhook({ body: Buffer.alloc(1024 * 1024 + 1, 0x20) }), 'too_large'],
+    ['a body that the edge threw away', webhook({ body: '', refused: 'too_large' }), 'too_large'],
+    ['a packed body', webhook({ headers: { 'content-encoding': ['gzip'] } }), 'content_encoding'],
+    ['a packed body, said the edge', webhook({ body: '', refused: 'content_encoding' }), 'content_encoding'],
+    ['no JSON', webhook({ body: '{' }), 'malformed_json'],
+    ['an array', webhook({ body: '[]' }), 'not_an_object'],
+    ['a deep body', webhook({ body: `{"a":${'['.repeat(10_000)}${']'.repeat(10_000)}}` }), 'too_deep'],
+    ['no UTF-8', webhook({ body: Buffer.from([0xc3, 0x28]) }), 'invalid_utf8'],
+    ['another shape', signed('{"hello":"world"}'), 'not_an_event'],
+  ])('%s', (_name, one, code) => {
+    const refusal = refusalOf(one);
+    expect(refusal?.code).toBe(code);
+    expect(refusal && answerTo(refusal)).toBe(refusal?.text);
+  });
+});
+
+const keyOf = (inspection: Inspection) =>
+  inspection.kind === 'accepted' ? inspection.events[0]?.idempotencyKey : undefined;
+
+describe('accepted webhooks', () => {
+  it('a body of exactly 1 MiB, and identity as encoding', () => {
+    const body = `{"a":"${'x'.repeat(1024 * 1024 - 8)}"}`;
+    expect(look(webhook({ body, headers: { 'content-encoding': ['identity'] } })).kind).toBe('accepted');
+  });
+
+  it('carry what the contract wants', () => {
+    const body =
+      '{"id":"evt_9","type":"charge.succeeded","data":{"object":{"id":"ch_1","amount":100,"currency":"eur"}}}';
+    const inspection = look(signed(body));
+    if (inspection.kind !== 'accepted') throw new Error('refused');
+    const [event] = inspection.events;
+    expect(universalEventSchema.parse(event)).toMatchObject({
+      sourceGateway: 'gateway_card',
+      eventType: 'payment.card.charge_succeeded',
+      authenticated: true,
+      isTest: false,
+      idempotencyKey: 'gateway_card:evt_9',
+      receivedAt: new Date(now).toISOString(),
+    });
+    expect(event?.id).toMatch(/^evt_[0-9A-Z]{26}$/);
+    const unproven = look(webhook());
+    expect(unproven).toMatchObject({ events: [{ authenticated: false, sourceGateway: 'generic' }] });
+    // Nobody can spend the key of a genuine event without its body.
+    const forged = look(webhook({ body: '{"type":"payment_completed","order_id":1,"id":"t1","more":1}' }));
+    expect(keyOf(forged)).not.toBe(keyOf(unproven));
+    expect(keyOf(look(webhook()))).toBe(keyOf(unproven));
+  });
+
+  it('are never given to another adapter', () => {
+    const body = '{"id":"evt_9","type":"charge.succeeded","data":{"object":{"id":"ch_1"}}}';
+    expect(look({ ...signed(body), gateway: 'generic' })).toMatchObject({
+      kind: 'accepted',
+      events: [{ sourceGateway: 'generic', authenticated: false, genericType: 'custom_event' }],
+    });
+  });
+});
+
+describe('adapters of others', () => {
+  const custom = (overrides: Partial<GatewayAdapter>) =>
+    createRouter([{ ...generic, gateway: 'gateway_custom', ...overrides }]);
+  const one = webhook({ gateway: 'gateway_custom' });
+  const [event] = generic.normalize({
+    connection: null,
+    headers: {},
+    body: Buffer.from('{}'),
+    now,
+    payload: {},
+    context: { connection: null, otherConnections: () => [], testProof: null },
+  });
+  if (!event) throw new Error('no event');
+
+  it('may say true or false', () => {
+    expect(look(one, custom({ validateAuthenticity: () => true }))).toMatchObject({
+      events: [{ authenticated: true }],
+    });
+    expect(refusalOf(one, custom({ validateAuthenticity: () => false }))?.code).toBe('not_authentic');
+  });
+
+  it('may give several events, each with a key of its own', () => {
+    const several = { normalize: () => [event, event], computeIdempotencyKey: () => 'custom:1' };
+    const inspection = look(one, custom({ ...several, validateAuthenticity: () => true }));
+    expect(inspection).toMatchObject({ events: [{ idempotencyKey: 'custom:1' }, { idempotencyKey: 'custom:1 1' }] });
+  });
+
+  it('may not break the contract', () => {
+    expect(refusalOf(one, custom({ normalize: () => [] }))?.code).toBe('no_event');
+    expect(refusalOf(one, custom({ normalize: () => [{ ...event, eventType: '' }] }))?.code).toBe('invalid_event');
+    expect(refusalOf(one, custom({ normalize: () => [{ ...event, occurredAt: 'yesterday' }] }))?.code).toBe(
+      'invalid_event',
+    );
+  });
+
+  it('may take their time, and fail then too', async () => {
+    const connections = { byName: () => undefined, all: () => [] };
+    const slowly = (adapter: Partial<GatewayAdapter>) =>
+      inspect({ router: custom(adapter), connections, onFailure: () => undefined }, one, { now });
+    const authentic = slowly({ validateAuthenticity: async () => true });
+    expect(await authentic).toMatchObject({ kind: 'accepted', authenticated: true });
+    const broken = slowly({ validateAuthenticity: () => Promise.reject(new Error('broken')) });
+    expect(await broken).toMatchObject({ kind: 'refused', refusal: { code: 'adapter_failed' } });
+  });
+
+  it('may object: what is authentic is kept and refused, and leaves the key to another', () => {
+    const objection = () => ({ code: 'thin', text: 'thin' });
+    const kept = { kind: 'refused', refusal: { code: 'thin' }, keep: { events: [{ authenticated: true }] } };
+    const inspection = look(one, custom({ objection, validateAuthenticity: () => true }));
+    expect(inspection).toMatchObject(kept);
+    expect(look(one, custom({ objection }))).toMatchObject({ kind: 'refused', keep: null });
+  });
+
+  it('may throw: the webhook is refused and the error kept for the log', () => {
+    failures.length = 0;
+    const broken = () => {
+      throw new Error('broken');
+    };
+    expect(refusalOf(one, custom({ normalize: broken }))?.code).toBe('adapter_failed');
+    expect(refusalOf(one, custom({ validateAuthenticity: broken }))?.code).toBe('adapter_failed');
+    expect(refusalOf(one, custom({ computeIdempotencyKey: () => '' }))?.code).toBe('adapter_failed');
+    expect(failures).toHaveLength(3);
+  });
+
+  it('are registered once, under a name that fits an address', () => {
+    const twice = custom({});
+    expect(() => twice.registerAdapter({ ...generic, gateway: 'gateway_custom' })).toThrow('already');
+    for (const [name, problem] of [
+      ['../x', 'cannot'],
+      ['events', 'route'],
+    ] as const)
+      expect(() => twice.registerAdapter({ ...generic, gateway: name })).toThrow(problem);
+    twice.registerAdapter(generic);
+    expect(twice.adapters().map(({ gateway }) => gateway)).toEqual(['gateway_custom', 'generic']);
+  });
+});

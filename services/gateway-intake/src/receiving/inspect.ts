@@ -1,0 +1,219 @@
+import {
+  newId,
+  parserOf,
+  type ReceivedWebhook,
+  type UniversalEvent,
+  universalEventSchema,
+} from '@order-automation/contracts';
+import type {
+  AdapterInput,
+  Authenticity,
+  Context,
+  GatewayAdapter,
+  NormalizedEvent,
+  Proof,
+  RawInput,
+} from '../gateways/adapter';
+import type { Connection } from '../gateways/connection';
+import { sha256 } from '../gateways/keys';
+import { limits, longestText, parsePayload } from '../gateways/payload';
+import { type Refusal, unreadable, untrusted } from '../gateways/refusal';
+import type { AdapterRouter } from '../gateways/router';
+import type { Metadata } from '../inbox/inbox';
+
+/** What a webhook turned out to be: events to store, or a reason not to. */
+export type Inspection =
+  | {
+      readonly kind: 'accepted';
+      readonly events: readonly UniversalEvent[];
+      readonly metadata: Metadata;
+      readonly verifying: boolean;
+      readonly authenticated: boolean;
+      /** An id that may come with this body alone. */
+      readonly singleUse: string | null;
+    }
+  | { readonly kind: 'refused'; readonly refusal: Refusal; readonly keep: Kept | null };
+
+/** An authentic webhook that takes no effect: kept, so that somebody can look at it. */
+type Kept = { readonly events: readonly UniversalEvent[]; readonly metadata: Metadata };
+
+const unknownGateway = untrusted('unknown_gateway', 'There is no gateway of this name.');
+const unknownConnection = untrusted('unknown_connection', 'There is no connection of this name.');
+const disabledConnection = untrusted('connection_disabled', 'The connection is disabled.');
+const notAuthentic = untrusted('not_authentic', 'The adapter did not believe the webhook.');
+const adapterFailed = untrusted('adapter_failed', 'The adapter could not read the webhook.');
+const emptyBody = unreadable('empty_body', 'The body is empty.');
+const tooLarge = unreadable('too_large', `The body is larger than ${limits.bodyBytes} bytes.`);
+const encoded = unreadable('content_encoding', 'A Content-Encoding is not accepted.');
+const otherShape = unreadable('not_an_event', 'The payload is not an event of this gateway.');
+const noEvent = unreadable('no_event', 'The payload holds no event.');
+const badEvent = unreadable(
+  'invalid_event',
+  `A field of the event is not usable, for example longer than ${longestText} characters.`,
+);
+
+/** What webhooks are judged by. */
+export type Inspector = {
+  readonly router: AdapterRouter;
+  readonly connections: { byName(name: string): Connection | undefined; all(): readonly Connection[] };
+  /** Learns what an adapter threw. */
+  readonly onFailure: (error: unknown) => void;
+};
+
+/** `now` in milliseconds since the epoch; `test` is set by the test route alone. */
+export type InspectOptions = { readonly now: number; readonly test?: { readonly proof: string | null } };
+
+/**
+ * Section 4.3 of the specification, steps 1 and 2: authenticity of the received bytes first, then the payload. Only the addressed adapter
+ * is asked. Never throws or rejects; a promise only where the adapter's proof is one.
+ */
+export function inspect(
+  inspector: Inspector,
+  webhook: ReceivedWebhook,
+  options: InspectOptions,
+): Inspection | Promise<Inspection> {
+  const adapter = inspector.router.adapterFor(webhook.gateway);
+  if (!adapter) return refuse(unknownGateway);
+  const connection = webhook.connection === null ? null : inspector.connections.byName(webhook.connection);
+  if (connection === undefined || (connection && webhook.gateway !== 'generic')) return refuse(unknownConnection);
+  if (connection?.enabled === false) return refuse(disabledConnection);
+  const outOfLimits = refuseByLimits(webhook);
+  if (outOfLimits) return refuse(outOfLimits);
+  const context: Context = {
+    connection,
+    otherConnections: () => inspector.connections.all().filter(({ name }) => name !== connection?.name),
+    testProof: options.test?.proof ?? null,
+  };
+  const raw = {
+    connection: webhook.connection,
+    headers: webhook.headers,
+    body: bufferOf(webhook.body),
+    now: options.now,
+  };
+  const failed = (error: unknown): Inspection => {
+    inspector.onFailure(error);
+    return refuse(adapterFailed);
+  };
+  try {
+    const authenticity = adapter.validateAuthenticity(raw, context);
+    const judge = (settled: Authenticity) =>
+      judgePayload(adapter, webhook, raw, { context, proof: proofOf(settled), isTest: options.test !== undefined });
+    return authenticity instanceof Promise ? authenticity.then(judge).catch(failed) : judge(authenticity);
+  } catch (error) {
+    return failed(error);
+  }
+}
+
+function refuse(refusal: Refusal, keep: Kept | null = null): Inspection {
+  return { kind: 'refused', refusal, keep };
+}
+
+function proofOf(authenticity: Authenticity): Proof {
+  if (typeof authenticity === 'object') return authenticity;
+  return authenticity === true ? { kind: 'authentic' } : { kind: 'refused', refusal: notAuthentic };
+}
+
+/** decisions.md section 6, "Limits": what the edge found, and the same again for whatever did not come through it. */
+function refuseByLimits({ refused: reason, headers, body }: ReceivedWebhook): Refusal | undefined {
+  const encoding = headers['content-encoding'];
+  if (reason === 'too_large' || body.length > limits.bodyBytes) return tooLarge;
+  if (reason === 'content_encoding' || encoding?.some((value) => value.toLowerCase() !== 'identity')) return encoded;
+  if (reason !== null)
+    return untrusted('refused_by_edge', `Refused before it was read: ${reason.slice(0, longestText)}`);
+  return body.length === 0 ? emptyBody : undefined;
+}
+
+type Judged = { readonly context: Context; readonly proof: Proof; readonly isTest: boolean };
+
+function judgePayload(adapter: GatewayAdapter, webhook: ReceivedWebhook, raw: RawInput, judged: Judged): Inspection {
+  const { context, proof, isTest } = judged;
+  if (proof.kind === 'refused') return refuse(proof.refusal);
+  const parsed = adapter.parse ? adapter.parse(raw) : parsePayload(raw.body);
+  if (parsed.refusal) return refuse(parsed.refusal);
+  const { connection, headers, body, now } = raw;
+  const input: AdapterInput = { connection, headers, body, now, context, payload: parsed.payload };
+  if (!adapter.canHandle(input)) return refuse(otherShape);
+  const normalized = adapter.normalize(input);
+  if (normalized.length === 0) return refuse(noEvent);
+  const authenticated = proof.kind === 'authentic';
+  const objection = adapter.objection?.(input);
+  const key = keyOf(adapter.computeIdempotencyKey(input), {
+    body,
+    bound: authenticated,
+    refused: objection !== undefined,
+  });
+  const events = completed(normalized, key, { gateway: adapter.gateway, webhook, authenticated, isTest, now });
+  if (!events) return refuse(badEvent);
+  const metadata = adapter.extractGatewaySpecificMetadata(input);
+  if (objection) return refuse(objection, authenticated ? { events, metadata } : null);
+  const singleUse = proof.kind === 'authentic' ? (proof.singleUse ?? null) : null;
+  return { kind: 'accepted', events, metadata, verifying: proof.kind === 'verifying', authenticated, singleUse };
+}
+
+type KeyOptions = { readonly body: Buffer; readonly bound: boolean; readonly refused: boolean };
+
+/**
+ * An id proves nothing where the sender is not proven: the key covers the body then, so that nobody can spend the id of a genuine event.
+ * A refused event leaves the key of the one that may follow it alone.
+ */
+function keyOf(key: string, { body, bound, refused }: KeyOptions): string {
+  if (key === '') throw new Error('the adapter gave an empty idempotency key');
+  const whole = `${refused ? 'refused ' : ''}${key}${bound ? '' : ` ${sha256(body)}`}`;
+  return whole.length <= 250 ? whole : `#${sha256(whole)}`;
+}
+
+type EventOrigin = {
+  readonly gateway: string;
+  readonly webhook: ReceivedWebhook;
+  readonly authenticated: boolean;
+  readonly isTest: boolean;
+  readonly now: number;
+};
+
+const eventParser = parserOf(universalEventSchema);
+
+/** The events with what the intake knows about them; undefined when one breaks the contract. Further events of a webhook number their key. */
+function completed(
+  normalized: readonly NormalizedEvent[],
+  key: string,
+  origin: EventOrigin,
+): UniversalEvent[] | undefined {
+  const events: UniversalEvent[] = [];
+  for (const [index, fields] of normalized.entries()) {
+    const event = eventOf(fields, index === 0 ? key : `${key} ${index}`, origin);
+    if (!eventParser.fits(event)) return undefined;
+    events.push(event);
+  }
+  return events;
+}
+
+/** One literal: an object that is spread and then grows costs ten times as much, and this runs once for every webhook. */
+function eventOf(fields: NormalizedEvent, idempotencyKey: string, origin: EventOrigin): UniversalEvent {
+  return {
+    id: newId('evt', origin.now),
+    eventType: fields.eventType,
+    genericType: fields.genericType,
+    sourceGateway: origin.gateway,
+    channel: 'webhook',
+    primaryObjectType: fields.primaryObjectType,
+    primaryObjectID: fields.primaryObjectID,
+    secondaryObjectType: fields.secondaryObjectType,
+    secondaryObjectID: fields.secondaryObjectID,
+    transactionID: fields.transactionID,
+    amount: fields.amount,
+    currency: fields.currency,
+    amountProblem: fields.amountProblem,
+    status: fields.status,
+    reason: fields.reason,
+    occurredAt: fields.occurredAt,
+    receivedAt: origin.webhook.received_at,
+    idempotencyKey,
+    authenticated: origin.authenticated,
+    isTest: origin.isTest,
+    orderReference: fields.orderReference,
+  };
+}
+
+function bufferOf(bytes: Uint8Array): Buffer {
+  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
