@@ -1,4 +1,4 @@
-import type { Occurrence, RuleRecord } from '@order-automation/contracts';
+import { type Occurrence, orderSchema, type RuleRecord } from '@order-automation/contracts';
 import { type CompiledRules, compileRules } from './compile-rules';
 import { trigger } from './component';
 import { builtInComponents, createRegistry } from './registry';
@@ -47,6 +47,40 @@ function rule(id: number, trigger: string): RuleRecord {
 export function benchRules(count: number, hot: number): CompiledRules {
   const rules = Array.from({ length: count }, (_, at) => rule(at + 1, at < hot ? 'order_processing' : elsewhere.id));
   return compileRules(rules, createRegistry([...builtInComponents, elsewhere]));
+}
+
+/** A completed payment for an order of two products. */
+export function benchSituation(): { facts: Facts; occurrence: Occurrence } {
+  const order = orderSchema.parse({
+    id: 7,
+    number: '7',
+    status: 'processing',
+    currency: 'EUR',
+    total: '49.00',
+    date_created: time,
+    date_modified: time,
+    billing: {},
+    shipping: {},
+    line_items: [
+      { product_id: 11, quantity: 1 },
+      { product_id: 12, quantity: 2 },
+    ],
+  });
+  const products = [11, 12].map((id) => ({ id, name: '', type: 'simple', category_ids: [3], tag_ids: [] }));
+  const occurrence: Occurrence = {
+    key: 'bench',
+    type: 'payment_completed',
+    order_id: 7,
+    transaction_id: 'pi_1',
+    from_status: null,
+    to_status: null,
+    event_type: 'payment.card.payment_intent_succeeded',
+    gateway: 'gateway_card',
+    authenticated: true,
+    at: time,
+  };
+  const facts = { context: { order, products }, occurrence, customer: null, now: Date.parse(time), timeZone: 'UTC' };
+  return { facts, occurrence };
 }
 
 /** What one event costs the engine (performance, P6): finds the rules and evaluates each. Returns how many matched. */

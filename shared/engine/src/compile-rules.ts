@@ -69,19 +69,30 @@ function listenersOf(all: readonly CompiledRule[]): (occurrence: Occurrence) => 
       else byKey.set(key, [rule]);
     }
   }
-  const kept = new Map<string, readonly CompiledRule[]>();
+  /** Looked up by parts: making one key of them took a third of the time of ten rules. */
+  let kinds = 0;
+  const kept: Map<Occurrence['type'], Map<string | null, Map<string | null, readonly CompiledRule[]>>> = new Map();
   return (occurrence) => {
-    const { type, to_status, event_type, gateway } = occurrence;
-    const kind = `${type} ${to_status} ${event_type} ${gateway === null}`;
-    let rules = kept.get(kind);
-    if (rules === undefined) {
-      const found = keysOf(occurrence).flatMap((key) => byKey.get(key) ?? []);
-      rules = [...new Set(found)].sort(inOrder);
-      if (kept.size === mostKinds) kept.clear();
-      kept.set(kind, rules);
-    }
+    const eventType = occurrence.gateway === null ? null : (occurrence.event_type ?? '');
+    const known = kept.get(occurrence.type)?.get(eventType)?.get(occurrence.to_status);
+    if (known) return known;
+    const found = keysOf(occurrence).flatMap((key) => byKey.get(key) ?? []);
+    const rules = [...new Set(found)].sort(inOrder);
+    kinds = kinds < mostKinds ? kinds + 1 : 0;
+    if (kinds === 0) kept.clear();
+    at(at(kept, occurrence.type), eventType).set(occurrence.to_status, rules);
     return rules;
   };
+}
+
+/** The map under a key, made where it is missing. */
+function at<Key, Inner, Value>(maps: Map<Key, Map<Inner, Value>>, key: Key): Map<Inner, Value> {
+  let inner = maps.get(key);
+  if (!inner) {
+    inner = new Map();
+    maps.set(key, inner);
+  }
+  return inner;
 }
 
 /** What rules ask for beyond the order, each once. */

@@ -4,9 +4,14 @@ import type { Facts } from './situation';
 
 type Line = OrderContext['order']['line_items'][number];
 
+export function productOf(products: OrderContext['products'], id: number): ProductFacts | undefined {
+  for (const product of products) if (product.id === id) return product;
+  return undefined;
+}
+
 /** The products of the lines of an order, one a line; undefined for a product that the shop no longer has. */
 export function factsOfLines({ order, products }: OrderContext): (ProductFacts | undefined)[] {
-  return order.line_items.map(({ product_id }) => products.find(({ id }) => id === product_id));
+  return order.line_items.map(({ product_id }) => productOf(products, product_id));
 }
 
 /** What was found in the lines of an order, each once. */

@@ -34,21 +34,19 @@ export type VerdictFrame = {
   readonly conditions: readonly CompiledCondition[];
 };
 
-function run({ id, label, needs, check }: CompiledCondition, facts: Facts): ConditionResult {
-  const broken = (reason: string): ConditionResult => ({
-    id,
-    label,
-    result: 'error',
-    expected: '',
-    actual: '',
-    reason,
-  });
-  if (needs.length > 0 && facts.customer === null) return broken('the customer of the order could not be looked up');
+function broken({ id, label }: CompiledCondition, reason: string): ConditionResult {
+  return { id, label, result: 'error', expected: '', actual: '', reason };
+}
+
+function run(condition: CompiledCondition, facts: Facts): ConditionResult {
+  const { id, label, needs, check } = condition;
+  if (needs.length > 0 && facts.customer === null)
+    return broken(condition, 'the customer of the order could not be looked up');
   try {
     const { pass, expected, actual, reason } = check(facts);
     return { id, label, result: pass ? 'pass' : 'fail', expected, actual, reason };
   } catch {
-    return broken('the condition could not be evaluated');
+    return broken(condition, 'the condition could not be evaluated');
   }
 }
 

@@ -1,8 +1,15 @@
-import { trigger } from '../component';
+import { type Fired, trigger } from '../component';
 import { awaitingPayment } from '../occurrence';
 import { noSettings } from '../settings-schema';
 
 const fires = 'fires when an order enters processing or a payment for it completes';
+
+function paymentFor(status: string): Fired {
+  if (awaitingPayment.has(status))
+    return { fires: true, reason: `the order is in status ${status} and waits for its payment; the trigger ${fires}` };
+  const reason = `the order is in status ${status}, in which a payment does not lead to processing; the trigger ${fires}`;
+  return { fires: false, reason };
+}
 
 /** decisions.md section 4: an order enters `processing`, or a payment for it completes while it waits for one. */
 export const orderProcessing = trigger({
@@ -15,17 +22,10 @@ export const orderProcessing = trigger({
   schema: noSettings,
   listensTo: () => [{ type: 'order_status_changed', to_status: 'processing' }, { type: 'payment_completed' }],
   fires: () => fires,
-  compile:
-    () =>
-    (occurrence, { context: { order } }) => {
-      if (occurrence.type === 'order_status_changed')
-        return { fires: true, reason: `the order is in status ${order.status}; the trigger ${fires}` };
-      if (awaitingPayment.has(order.status))
-        return {
-          fires: true,
-          reason: `the order is in status ${order.status} and waits for its payment; the trigger ${fires}`,
-        };
-      const reason = `the order is in status ${order.status}, in which a payment does not lead to processing; the trigger ${fires}`;
-      return { fires: false, reason };
-    },
+  compile: () => {
+    const entered: Fired = { fires: true, reason: `the order is in status processing; the trigger ${fires}` };
+    const paid = new Map([...awaitingPayment].map((status) => [status, paymentFor(status)]));
+    return ({ type }, { context: { order } }) =>
+      type === 'order_status_changed' ? entered : (paid.get(order.status) ?? paymentFor(order.status));
+  },
 });

@@ -1,19 +1,41 @@
-import type { FieldChange, ProductFacts } from '@order-automation/contracts';
+import type { FieldChange, OrderContext, ProductFacts } from '@order-automation/contracts';
 import { condition } from '../component';
-import { changedProducts, factsOfLines, foundText } from '../products';
-import { type Match, selectionText, selects } from '../selection';
+import { changedProducts, productOf } from '../products';
+import { selectionText } from '../selection';
 import { flag, settingsOf, textList } from '../settings-schema';
 import type { Facts } from '../situation';
 
 export type ProductTypeSettings = { types: string[]; match_all?: boolean };
 
-/** Its type, and the flags virtual and downloadable (decisions.md section 4); `unknown` stands for one that the shop no longer has. */
-function typesOf(product: ProductFacts | undefined): string[] {
-  if (!product) return ['unknown'];
-  const types = [product.type];
-  if (product.virtual && product.type !== 'virtual') types.push('virtual');
-  if (product.downloadable && product.type !== 'downloadable') types.push('downloadable');
-  return types;
+/** Whether it is of one of the types; its flags virtual and downloadable count as types (decisions.md section 4). */
+function isOf(wanted: ReadonlySet<string>, product: ProductFacts | undefined): boolean {
+  if (!product) return false;
+  if (wanted.has(product.type)) return true;
+  return (
+    (product.virtual === true && wanted.has('virtual')) || (product.downloadable === true && wanted.has('downloadable'))
+  );
+}
+
+/** `simple`, or `simple (virtual)`; `unknown` stands for a product that the shop no longer has. */
+function nameOf(product: ProductFacts | undefined): string {
+  if (!product) return 'unknown';
+  const { type, virtual, downloadable } = product;
+  if (!virtual && !downloadable) return type;
+  return `${type} (${virtual ? `virtual${downloadable ? ', downloadable' : ''}` : 'downloadable'})`;
+}
+
+/** What was found, each once, and whether it is enough. Walked once: rules about types are common. */
+function judged({ order, products }: OrderContext, wanted: ReadonlySet<string>, all: boolean) {
+  const names: string[] = [];
+  let matching = 0;
+  for (const { product_id } of order.line_items) {
+    const product = productOf(products, product_id);
+    if (isOf(wanted, product)) matching += 1;
+    const name = nameOf(product);
+    if (!names.includes(name)) names.push(name);
+  }
+  const actual = names.length > 1 ? names.join(', ') : (names[0] ?? 'no products');
+  return { pass: matching > 0 && (!all || matching === order.line_items.length), actual };
 }
 
 function typed(type: string): Partial<ProductFacts> {
@@ -23,10 +45,10 @@ function typed(type: string): Partial<ProductFacts> {
 
 function nearest({ types, match_all: all = false }: ProductTypeSettings, facts: Facts): FieldChange[] {
   const wanted = new Set(types);
-  const match: Match = all ? 'all' : 'any';
-  if (selects(match, wanted, factsOfLines(facts.context).map(typesOf))) return [];
-  const fits = (product: ProductFacts | undefined) => typesOf(product).some((type) => wanted.has(type));
-  return changedProducts(facts, match, fits, (product) => ({ ...product, ...typed(types[0] ?? 'simple') }));
+  if (judged(facts.context, wanted, all).pass) return [];
+  const fits = (product: ProductFacts | undefined) => isOf(wanted, product);
+  const change = typed(types[0] ?? 'simple');
+  return changedProducts(facts, all ? 'all' : 'any', fits, (product) => ({ ...product, ...change }));
 }
 
 /** Looks at the types of the products in the order. An order without products never passes. */
@@ -52,14 +74,11 @@ export const productType = condition<ProductTypeSettings>({
   ),
   compile: ({ types, match_all: all = false }) => {
     const wanted = new Set(types);
-    const match = all ? 'all' : 'any';
-    const expected = selectionText(match, 'product', `of type ${types.join(' or ')}`);
+    const expected = selectionText(all ? 'all' : 'any', 'product', `of type ${types.join(' or ')}`);
     const passed = `, the rule wants ${expected}`;
     const failed = `, the rule needs ${expected}`;
     return ({ context }) => {
-      const found = factsOfLines(context).map(typesOf);
-      const pass = selects(match, wanted, found);
-      const actual = foundText(found, 'no products');
+      const { pass, actual } = judged(context, wanted, all);
       return { pass, expected, actual, reason: `product types in the order: ${actual}${pass ? passed : failed}` };
     };
   },
