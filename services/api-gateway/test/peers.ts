@@ -155,8 +155,11 @@ async function answerForOthers(on: Respond, peers: Peers): Promise<void> {
   }));
   await on('audit.process.get.v1', async ({ process_id }) => {
     if (process_id === 'proc_none') throw new ServiceError(404, 'svc_process_not_found', 'There is no such process.');
-    return { logs: [] };
+    return { logs: [], pagination: paginate(0, 1, 500) };
   });
+  await on('audit.person.erase.v1', async () => ({ erased: 2 }));
+  await on('audit.retention.run.v1', async () => ({ removed: 0, below_id: 0, before: '2026-01-01T00:00:00.000Z' }));
+  await on('audit.stats.get.v1', async () => ({ buckets: [] }));
   await answerForLog(on);
   await on('shop.order.list.v1', async ({ page, per_page }) => ({
     orders: [],

@@ -3,6 +3,7 @@ import type { EntryDocument, EntryFacts } from './entry';
 import { openFacets } from './known-facets';
 import type { ClosedRange, IdRange } from './newest';
 import { type Selection, selectionOf } from './selection';
+import type { StatsFacts } from './stats';
 
 /** Ids grow in the order of recording: every list is a walk along `_id`, behind the value it filters by. */
 export const entryIndexes: readonly IndexDescription[] = [
@@ -21,6 +22,7 @@ export const entryIndexes: readonly IndexDescription[] = [
 export type Wanted = Filter<EntryDocument>;
 
 const facts = { _id: 1, process_id: 1, timestamp: 1, facet: 1, order_id: 1, rule_id: 1 } as const;
+const statsFacts = { ...facts, duration_ms: 1, 'details.gateway': 1, 'details.total_ms': 1 } as const;
 
 const idsIn = ({ from, below }: IdRange): Wanted =>
   from === undefined && below === undefined
@@ -65,8 +67,12 @@ export async function openEntries(store: Store) {
       return byProcess;
     },
     /** What is counted of entries with ids in a range, the lowest first. */
-    factsIn: (range: ClosedRange, limit: number): Promise<EntryFacts[]> =>
-      documents.find(entryQueries.within(range, {}), { projection: facts }).sort({ _id: 1 }).limit(limit).toArray(),
+    factsIn: (range: ClosedRange, limit: number): Promise<StatsFacts[]> =>
+      documents
+        .find(entryQueries.within(range, {}), { projection: statsFacts })
+        .sort({ _id: 1 })
+        .limit(limit)
+        .toArray(),
     /** The digests of entries with ids in a range, the lowest first. */
     macsIn: (range: ClosedRange, limit: number) =>
       documents

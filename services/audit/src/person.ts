@@ -3,9 +3,12 @@ import type { ChainKeys } from './chain/keys';
 
 const email = /[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,190}\.[A-Za-z]{2,24}/;
 
-/** By what an e-mail address is found in the log, which never holds it (decisions.md section 7). */
-export const emailHash = (address: string, keys: ChainKeys): string => keys.mac('email', address.trim().toLowerCase());
-export const customerHash = (id: number, keys: ChainKeys): string => keys.mac('customer', id);
+const emailParts = (address: string) => ['email', address.trim().toLowerCase()] as const;
+const customerParts = (id: number) => ['customer', id] as const;
+
+/** By what a person is found in the log, which holds neither address nor id (decisions.md section 7): a hash under each key. */
+export const emailHashes = (address: string, keys: ChainKeys): readonly string[] => keys.macs(...emailParts(address));
+export const customerHashes = (id: number, keys: ChainKeys): readonly string[] => keys.macs(...customerParts(id));
 
 /** Keyed hashes of the first e-mail address in an entry and of the customer that its details name. */
 export function personOf({ summary, details }: Pick<NewAuditEntry, 'summary' | 'details'>, keys: ChainKeys) {
@@ -13,7 +16,9 @@ export function personOf({ summary, details }: Pick<NewAuditEntry, 'summary' | '
   const address = email.exec(summary)?.[0] ?? (text.includes('@') ? email.exec(text)?.[0] : undefined);
   const { customer_id } = details;
   return {
-    ...(address === undefined ? {} : { email_hash: emailHash(address, keys) }),
-    ...(typeof customer_id === 'number' && customer_id > 0 ? { customer_hash: customerHash(customer_id, keys) } : {}),
+    ...(address === undefined ? {} : { email_hash: keys.mac(...emailParts(address)) }),
+    ...(typeof customer_id === 'number' && customer_id > 0
+      ? { customer_hash: keys.mac(...customerParts(customer_id)) }
+      : {}),
   };
 }

@@ -4,11 +4,12 @@ import { isDuplicateKey, type Store } from '@order-automation/store';
 import { countIn } from './cells';
 import type { Entries } from './entries';
 import { entryQueries } from './entries';
-import type { EntryFacts } from './entry';
 import type { EntryIds } from './entry-ids';
+import { openHourStats } from './hour-stats';
 import type { ClosedRange, IdRange, Position } from './newest';
 import { countedOf, openRangeCounts, type RangeDocument, rangeSize, recentOrders } from './range-counts';
 import { countsOf, type Selection } from './selection';
+import { type HourStats, hourOf, type StatsFacts, statsOf } from './stats';
 
 const readAtOnce = 1024;
 const mostOrders = 100;
@@ -32,14 +33,15 @@ function overlap({ first_at, last_at }: RangeDocument, { date_from = '', date_to
  */
 export async function openTotals(store: Store, { entries, ids, clock }: TotalsDeps, size = rangeSize) {
   const counts = await openRangeCounts(store);
+  const hours = await openHourStats(store);
 
   const count = async (selection: Selection, range: IdRange): Promise<number> => {
     const found = countsOf(selection).map((walk) => entries.documents.countDocuments(entryQueries.within(range, walk)));
     return (await Promise.all(found)).reduce((sum, some) => sum + some, 0);
   };
 
-  const read = async ({ from, below }: ClosedRange): Promise<EntryFacts[]> => {
-    const found: EntryFacts[] = [];
+  const read = async ({ from, below }: ClosedRange): Promise<StatsFacts[]> => {
+    const found: StatsFacts[] = [];
     for (let next = from; ; ) {
       const some = await entries.factsIn({ from: next, below }, readAtOnce);
       found.push(...some);
@@ -58,6 +60,15 @@ export async function openTotals(store: Store, { entries, ids, clock }: TotalsDe
       : count(selection, idsOf(range._id));
   };
 
+  const recount = async (range: RangeDocument, found: readonly StatsFacts[]): Promise<void> => {
+    await hours.replace(range._id, found);
+    await counts.recount(range, found, clock.now());
+  };
+
+  /** The entries above every range that is counted. */
+  const tailOf = (ranges: readonly RangeDocument[]): Promise<StatsFacts[]> =>
+    read({ from: ((ranges[0]?._id ?? -1) + 1) * size, below: Number.MAX_SAFE_INTEGER });
+
   return {
     counts,
     count,
@@ -65,12 +76,12 @@ export async function openTotals(store: Store, { entries, ids, clock }: TotalsDe
     roll: async (): Promise<void> => {
       const settled = await ids.settledBelow();
       const ranges = await counts.load();
-      for (const range of ranges)
-        if (range.stale) await counts.recount(range, await read(idsOf(range._id)), clock.now());
+      for (const range of ranges) if (range.stale) await recount(range, await read(idsOf(range._id)));
       const lowest = Math.floor((await entries.start()) / size);
       for (let next = (ranges[0]?._id ?? lowest - 1) + 1; (next + 1) * size <= settled; next += 1) {
-        const counted = countedOf(await read(idsOf(next)));
-        const document = { _id: next, ...counted, stale: false, revision: 1, changed_at: clock.now() };
+        const found = await read(idsOf(next));
+        await hours.put(next, found);
+        const document = { _id: next, ...countedOf(found), stale: false, revision: 1, changed_at: clock.now() };
         await counts.documents.insertOne(document).catch((error: unknown) => {
           if (!isDuplicateKey(error)) throw error;
         });
@@ -97,7 +108,7 @@ export async function openTotals(store: Store, { entries, ids, clock }: TotalsDe
     /** The facets that entries have now, and the most recent orders with entries, at most 100. */
     present: async (): Promise<{ facets: ReadonlySet<string>; orders: readonly number[] }> => {
       const ranges = await counts.load();
-      const tail = await read({ from: ((ranges[0]?._id ?? -1) + 1) * size, below: Number.MAX_SAFE_INTEGER });
+      const tail = await tailOf(ranges);
       const orders = new Set(recentOrders(tail));
       const facets = new Set(tail.map(({ facet }) => facet));
       for (const range of ranges) {
@@ -107,6 +118,18 @@ export async function openTotals(store: Store, { entries, ids, clock }: TotalsDe
       }
       return { facets, orders: [...orders] };
     },
+    /** The statistics of the hours from one time up to another. */
+    statsBetween: async (from: string, to: string): Promise<(readonly [hour: string, stats: HourStats])[]> => {
+      const tail = statsOf(await tailOf(await counts.load()));
+      const stored = await hours.between(hourOf(from), to);
+      return [...stored, ...[...tail].filter(([hour]) => hour >= hourOf(from) && hour <= to)];
+    },
+    /** Forgets what was counted of ids below this one, which retention has removed. */
+    forgetBelow: async (id: number): Promise<void> => {
+      const range = Math.floor(id / size);
+      await counts.remove(range);
+      await hours.removeBelow(range);
+    },
     /** Compares every count with the entries it is of; resolves with the ranges that differed, which are counted again. */
     rebuild: async (): Promise<number[]> => {
       const wrong: number[] = [];
@@ -114,7 +137,7 @@ export async function openTotals(store: Store, { entries, ids, clock }: TotalsDe
         const found = await read(idsOf(range._id));
         if (range.stale || !sameCount(range, found)) {
           wrong.push(range._id);
-          await counts.recount(range, found, clock.now());
+          await recount(range, found);
         }
       }
       return wrong;
@@ -122,7 +145,7 @@ export async function openTotals(store: Store, { entries, ids, clock }: TotalsDe
   };
 }
 
-function sameCount({ cells, first_at, last_at, orders }: RangeDocument, found: readonly EntryFacts[]): boolean {
+function sameCount({ cells, first_at, last_at, orders }: RangeDocument, found: readonly StatsFacts[]): boolean {
   const text = (counted: Pick<RangeDocument, 'cells' | 'first_at' | 'last_at' | 'orders'>) =>
     JSON.stringify([
       counted.cells.map(({ facet, rule_id, count }) => `${facet}/${rule_id}/${count}`).sort(),

@@ -32,7 +32,7 @@ export async function list(bus: Bus, { view = 'flat', page = 1, per_page = 20, .
 }
 
 export const processView = async (bus: Bus, process_id: string) =>
-  (await bus.request('audit.process.get.v1', { process_id }, { timeout: 20_000 })).logs;
+  (await bus.request('audit.process.get.v1', { process_id, page: 1, per_page: 500 }, { timeout: 20_000 })).logs;
 
 const start = Date.parse('2026-02-01T00:00:00.000Z');
 let moment = 0;

@@ -1,67 +1,9 @@
 import { createHash, createPublicKey, verify as verifySignature } from 'node:crypto';
-import type { NewAuditEntry } from '@order-automation/contracts';
-import { createMetrics } from '@order-automation/service';
-import { buildAuditEntry, describeLanes, type Lane, type LaneDeps } from '@order-automation/testing';
+import { describeLanes } from '@order-automation/testing';
 import fc from 'fast-check';
 import { headsOf } from '../src/chain/heads';
-import { chainKeys } from '../src/chain/keys';
-import { sealSettled } from '../src/chain/sealing';
-import { openSeals } from '../src/chain/seals';
-import { openTombstones } from '../src/chain/tombstones';
-import { verifyLog } from '../src/chain/verify';
-import { openDeletions } from '../src/deletion';
-import { openEntries } from '../src/entries';
-import { openEntryIds } from '../src/entry-ids';
 import { openProcesses } from '../src/processes';
-import { startRecording } from '../src/recording';
-import { auditTelemetry } from '../src/telemetry';
-import { openTotals } from '../src/totals';
-import { auditConfig } from './audit';
-
-/** The parts of the service, without what runs by the clock. */
-async function openLog(deps: LaneDeps) {
-  const { store, clock } = deps;
-  const keys = chainKeys(auditConfig.secretKey.reveal());
-  const entries = await openEntries(store);
-  const processes = await openProcesses(store);
-  const ids = await openEntryIds(store, clock);
-  const recording = startRecording({
-    entries,
-    processes,
-    ids,
-    keys,
-    telemetry: auditTelemetry({ ...deps, metrics: createMetrics('test') }),
-  });
-  const seals = await openSeals(store, keys);
-  const tombstones = await openTombstones(store, keys);
-  const totals = await openTotals(store, { entries, ids, clock });
-  const record = recording.add;
-  const deletions = await openDeletions({ store, entries, processes, totals, tombstones, clock, record });
-  const chain = { entries, ids, seals, tombstones, keys, clock };
-  return {
-    ...chain,
-    record,
-    deletions,
-    settle: async () => {
-      clock.advance(20_000);
-      await sealSettled(chain);
-    },
-    verify: () => verifyLog({ from_id: null, to_id: null }, chain),
-  };
-}
-
-const some = (count: number, overrides: Partial<NewAuditEntry> = {}): NewAuditEntry[] =>
-  Array.from({ length: count }, (_, index) => buildAuditEntry({ order_id: (index % 5) + 1, ...overrides }));
-
-async function sealedLog(lane: Lane, parts: readonly number[]) {
-  const deps = await lane.deps();
-  const log = await openLog(deps);
-  for (const count of parts) {
-    await log.record(some(count));
-    await log.settle();
-  }
-  return { deps, log, all: await log.entries.documents.find({}).sort({ _id: 1 }).toArray() };
-}
+import { openLog, sealedLog, some } from './log';
 
 describeLanes('audit: the chain', (lane) => {
   test('an untouched log verifies, sealed and not yet sealed, with its heads signed', async () => {

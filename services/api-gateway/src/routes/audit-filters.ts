@@ -18,7 +18,7 @@ const several = <T extends z.ZodType<unknown, string>>(value: T) =>
     .pipe(z.array(value as z.ZodType<z.output<T>, string>).max(20, 'must have at most 20 values'));
 
 /** A time with its zone, or a day (UTC), of which the given end counts. */
-const moment = (end: string) =>
+export const moment = (end: string) =>
   z
     .string()
     .transform((text) => (/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}${end}` : text))

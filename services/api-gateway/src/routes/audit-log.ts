@@ -1,7 +1,7 @@
 import { auditRequests } from '@order-automation/contracts';
 import { z } from 'zod';
 import { auditFilterParameters, auditFilters, processId } from './audit-filters';
-import { page, perPage } from './parameters';
+import { page, perPage, wholeNumberText } from './parameters';
 import { route } from './route';
 import { executionTime, plainTimestamp } from './times';
 
@@ -65,20 +65,21 @@ export const auditLogRoutes = [
     ...reader,
     method: 'GET',
     path: '/v1/audit-log/process/{process_id}',
-    summary: 'Read every entry of a process',
-    description: 'All that followed from one webhook or one change, oldest first.',
+    summary: 'Read the entries of a process',
+    description: 'All that followed from one webhook or one change, in the order in which it happened.',
     params: z.object({ process_id: processId }),
+    query: z.object({ page, per_page: wholeNumberText(1, 500).default(500) }),
     answers: {
       200: z.object({
-        logs: auditRequests['audit.process.get.v1'].output.shape.logs,
+        ...auditRequests['audit.process.get.v1'].output.shape,
         meta: z.object({ process_id: z.string(), execution_time: z.number() }),
       }),
     },
     errors: ['svc_process_not_found'],
     example: { params: { process_id: 'proc_01KA2Z5X8Q7R9T3V5W7Y9A1C3E' } },
-    handle: async ({ params, ask, elapsed }) => {
-      const { logs } = await ask('audit.process.get.v1', params);
-      return { body: { logs, meta: { ...params, execution_time: executionTime(elapsed()) } } };
+    handle: async ({ params, query, ask, elapsed }) => {
+      const { logs, pagination } = await ask('audit.process.get.v1', { ...params, ...query });
+      return { body: { logs, pagination, meta: { ...params, execution_time: executionTime(elapsed()) } } };
     },
   }),
   route({

@@ -3,6 +3,7 @@ import { auditEntryRoutes } from './audit-entries';
 import { auditLogRoutes } from './audit-log';
 import { auditProofRoutes } from './audit-proof';
 import { auditStreamRoutes } from './audit-streams';
+import { auditUpkeepRoutes } from './audit-upkeep';
 import { componentRoutes } from './components';
 import { debugRoutes } from './debug';
 import { documentationRoutes } from './documentation';
@@ -23,6 +24,7 @@ export const table = [
   ...auditEntryRoutes,
   ...auditProofRoutes,
   ...auditStreamRoutes,
+  ...auditUpkeepRoutes,
   ...healthRoutes,
   ...shopRoutes,
   ...sessionRoutes,

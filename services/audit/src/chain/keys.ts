@@ -5,6 +5,8 @@ const macBytes = 18;
 export type ChainKeys = {
   /** A keyed digest of these parts under the newest key, in base64url. */
   mac(...parts: readonly unknown[]): string;
+  /** The digest under every key, newest first. */
+  macs(...parts: readonly unknown[]): readonly string[];
   /** Whether the digest was made from these parts under any of the keys. */
   holds(mac: string, ...parts: readonly unknown[]): boolean;
   /** A digest of 32 bytes under the newest key, for heads. */
@@ -39,6 +41,7 @@ export function chainKeys(secretKeys: readonly Buffer[]): ChainKeys {
   const exported = createPublicKey(privateKey).export({ format: 'der', type: 'spki' });
   return {
     mac: (...parts) => digest(newest, parts).subarray(0, macBytes).toString('base64url'),
+    macs: (...parts) => macKeys.map((key) => digest(key, parts).subarray(0, macBytes).toString('base64url')),
     holds: (mac, ...parts) => {
       const given = Buffer.from(mac, 'base64url');
       return given.length === macBytes && anyEqual(given, parts);

@@ -57,7 +57,10 @@ export type Seals = Awaited<ReturnType<typeof openSeals>>;
 
 /** Every query of the seals, by name. */
 export async function openSeals(store: Store, keys: ChainKeys) {
-  const documents = await store.collection<SealDocument>('seals', [{ name: 'range', key: { below: 1 } }]);
+  const documents = await store.collection<SealDocument>('seals', [
+    { name: 'range', key: { below: 1 } },
+    { name: 'time', key: { at: 1 } },
+  ]);
   const marks = await store.collection<Mark>('seal_marks');
   const mark = async (id: Mark['_id']): Promise<Chain & { readonly intact: boolean }> => {
     const found = await marks.findOne({ _id: id });
@@ -98,6 +101,17 @@ export async function openSeals(store: Store, keys: ChainKeys) {
       }
       await setMark('last', { seal: seal._id, below: seal.below, head: seal.head });
       return true;
+    },
+    /** The last seal that was made by then; the newest seal of all is never meant. */
+    madeBy: async (at: string): Promise<SealDocument | undefined> => {
+      const [newest] = await documents.find({}).sort({ _id: -1 }).limit(1).toArray();
+      const [found] = await documents
+        .find({ at: { $lte: at } })
+        .sort({ at: -1 })
+        .limit(1)
+        .toArray();
+      if (!found || !newest || found._id < newest._id) return found;
+      return (await documents.findOne({ _id: newest._id - 1 })) ?? undefined;
     },
     /** Removes the seals up to this one, after `setFirst`. */
     removeUpTo: (seal: number) => documents.deleteMany({ _id: { $lte: seal } }),

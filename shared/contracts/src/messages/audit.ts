@@ -22,6 +22,25 @@ export const auditFiltersSchema = z.object({
 });
 export type AuditFilters = z.infer<typeof auditFiltersSchema>;
 
+const counts = z.array(z.object({ value: z.string(), count: z.int() }));
+
+/** What happened in an hour or a day. Latencies are upper ends of buckets, in milliseconds, of outcomes. */
+export const statsBucketSchema = z.object({
+  at: z.iso.datetime(),
+  total: z.int(),
+  statuses: counts,
+  event_types: counts,
+  sources: counts,
+  gateways: counts,
+  rules: z.array(z.object({ rule_id: z.int(), matched: z.int(), not_matched: z.int() })),
+  latency_ms: z.object({
+    count: z.int(),
+    p50: z.number().nullable(),
+    p95: z.number().nullable(),
+    p99: z.number().nullable(),
+  }),
+});
+
 export const auditRequests = {
   /** Answers when all of them are flushed; entries whose uid is known already are counted as duplicates. */
   'audit.record.v1': {
@@ -44,8 +63,8 @@ export const auditRequests = {
   },
   /** The entries of one process, oldest first; 404 `svc_process_not_found` when there is none. */
   'audit.process.get.v1': {
-    input: z.object({ process_id: z.string() }),
-    output: z.object({ logs: z.array(auditEntrySchema) }),
+    input: z.object({ process_id: z.string(), page: z.int().min(1), per_page: z.int().min(1).max(500) }),
+    output: z.object({ logs: z.array(auditEntrySchema), pagination: paginationSchema }),
   },
   /** What the log has to filter by now (section 4.2 of the specification). */
   'audit.filter-options.get.v1': {
@@ -111,6 +130,26 @@ export const auditRequests = {
       head: z.string().nullable(),
       next_id: z.int().nullable(),
     }),
+  },
+  /** Takes what leads to a person out of the log and records that, without naming the person. */
+  'audit.person.erase.v1': {
+    input: z.object({
+      email: z.string().nullable(),
+      customer_id: z.int().nullable(),
+      user: z.string(),
+      process_id: z.string(),
+    }),
+    output: z.object({ erased: z.int() }),
+  },
+  /** Removes entries that are older than the installation keeps them, or says how many that would be. */
+  'audit.retention.run.v1': {
+    input: z.object({ dry_run: z.boolean() }),
+    output: z.object({ removed: z.int(), below_id: z.int(), before: z.iso.datetime() }),
+  },
+  /** Counts by hour or by day of UTC, the earliest first; hours without entries are left out. */
+  'audit.stats.get.v1': {
+    input: z.object({ from: z.iso.datetime(), to: z.iso.datetime(), by: z.enum(['hour', 'day']) }),
+    output: z.object({ buckets: z.array(statsBucketSchema) }),
   },
   /** Signed heads of the chain, the latest first. */
   'audit.head.list.v1': {

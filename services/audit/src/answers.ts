@@ -1,0 +1,41 @@
+import type { Bus, Subscription } from '@order-automation/bus';
+import { headsOf } from './chain/heads';
+import { verifyLog } from './chain/verify';
+import { erasePerson } from './erasure';
+import { filterOptions } from './filter-options';
+import { listEntries } from './list';
+import type { Log } from './log';
+import { processView } from './process-view';
+import { renderComponents } from './render/render';
+import { applyRetention } from './retention';
+import { scanEntries } from './scan';
+import { bucketsOf } from './stats';
+import type { Telemetry } from './telemetry';
+
+/** Answers everything that others ask of the log. `retention` in milliseconds. */
+export async function answerFor(
+  log: Log,
+  { bus, telemetry, retention }: { readonly bus: Bus; readonly telemetry: Telemetry; readonly retention: number },
+): Promise<Subscription[]> {
+  return [
+    await bus.respond('audit.record.v1', ({ entries }) => log.record(entries)),
+    await bus.respond('audit.entry.list.v1', async (input) => {
+      const start = performance.now();
+      const output = await listEntries(input, log);
+      telemetry.listTook(input.view, performance.now() - start);
+      return output;
+    }),
+    await bus.respond('audit.process.get.v1', (input) => processView(input, log)),
+    await bus.respond('audit.filter-options.get.v1', () => filterOptions(log.totals)),
+    await bus.respond('audit.entry.delete.v1', log.deletions.remove),
+    await bus.respond('audit.entry.scan.v1', (input) => scanEntries(input, log)),
+    await bus.respond('audit.entry.render.v1', (input) => renderComponents(input, log)),
+    await bus.respond('audit.log.verify.v1', (input) => verifyLog(input, log)),
+    await bus.respond('audit.head.list.v1', ({ limit }) => headsOf(limit, log)),
+    await bus.respond('audit.person.erase.v1', (input) => erasePerson(input, log)),
+    await bus.respond('audit.retention.run.v1', ({ dry_run }) => applyRetention(retention, dry_run, log)),
+    await bus.respond('audit.stats.get.v1', async ({ from, to, by }) => ({
+      buckets: bucketsOf(await log.totals.statsBetween(from, to), by),
+    })),
+  ];
+}

@@ -1,0 +1,140 @@
+import type { RequestInput, RequestOutput } from '@order-automation/contracts';
+import type { EntryFacts } from './entry';
+import { aspectsOf } from './facets';
+
+/** Upper ends of the latency buckets, in milliseconds; the last bucket has none. */
+export const latencyBuckets = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 30_000, 60_000];
+
+type Counts = Record<string, number>;
+
+/** What entries of one hour say, in numbers. Test and debug entries do not count. */
+export type HourStats = {
+  total: number;
+  readonly statuses: Counts;
+  readonly event_types: Counts;
+  readonly sources: Counts;
+  readonly gateways: Counts;
+  /** Evaluations by rule id: how many matched, how many did not. */
+  readonly rules: Record<string, { matched: number; not_matched: number }>;
+  /** Outcomes by how long they took, one count for each bucket and one more. */
+  readonly latencies: number[];
+};
+
+/** What statistics need of an entry. */
+export type StatsFacts = EntryFacts & {
+  readonly duration_ms?: number;
+  readonly details?: { readonly gateway?: unknown; readonly total_ms?: unknown };
+};
+
+export const hourOf = (timestamp: string): string => `${timestamp.slice(0, 13)}:00:00.000Z`;
+
+const emptyStats = (): HourStats => ({
+  total: 0,
+  statuses: {},
+  event_types: {},
+  sources: {},
+  gateways: {},
+  rules: {},
+  latencies: new Array<number>(latencyBuckets.length + 1).fill(0),
+});
+
+function count(counts: Counts, name: string, by = 1): void {
+  counts[name] = (counts[name] ?? 0) + by;
+}
+
+function countRule(rules: HourStats['rules'], id: string, matched: number, not_matched: number): void {
+  const known = rules[id] ?? { matched: 0, not_matched: 0 };
+  rules[id] = { matched: known.matched + matched, not_matched: known.not_matched + not_matched };
+}
+
+/** The statistics of each hour that these entries are of. */
+export function statsOf(entries: readonly StatsFacts[]): Map<string, HourStats> {
+  const hours = new Map<string, HourStats>();
+  for (const entry of entries) {
+    if (aspectsOf(entry.facet).kind !== 'normal') continue;
+    const hour = hourOf(entry.timestamp);
+    const stats = hours.get(hour) ?? emptyStats();
+    hours.set(hour, stats);
+    countEntry(stats, entry);
+  }
+  return hours;
+}
+
+function countEntry(stats: HourStats, { facet, rule_id, duration_ms, details }: StatsFacts): void {
+  const { status, event_type, source } = aspectsOf(facet);
+  stats.total += 1;
+  count(stats.statuses, status);
+  count(stats.event_types, event_type);
+  count(stats.sources, source);
+  if (event_type === 'webhook_received' && typeof details?.gateway === 'string') count(stats.gateways, details.gateway);
+  if (event_type === 'rule_evaluation' && rule_id !== undefined) {
+    const matched = status === 'success' ? 1 : 0;
+    countRule(stats.rules, String(rule_id), matched, 1 - matched);
+  }
+  const took = event_type === 'process_completed' ? (duration_ms ?? details?.total_ms) : undefined;
+  if (typeof took === 'number') {
+    const at = latencyBuckets.findIndex((end) => took <= end);
+    const bucket = at < 0 ? latencyBuckets.length : at;
+    stats.latencies[bucket] = (stats.latencies[bucket] ?? 0) + 1;
+  }
+}
+
+function add(to: HourStats, from: HourStats): void {
+  to.total += from.total;
+  for (const name of ['statuses', 'event_types', 'sources', 'gateways'] as const)
+    for (const [value, times] of Object.entries(from[name])) count(to[name], value, times);
+  for (const [id, { matched, not_matched }] of Object.entries(from.rules))
+    countRule(to.rules, id, matched, not_matched);
+  for (const [index, times] of from.latencies.entries()) to.latencies[index] = (to.latencies[index] ?? 0) + times;
+}
+
+/** The upper end of the bucket in which a share of the outcomes lies; null when there are none. */
+function percentile(latencies: readonly number[], share: number): number | null {
+  const total = latencies.reduce((all, times) => all + times, 0);
+  if (total === 0) return null;
+  let seen = 0;
+  for (const [index, times] of latencies.entries()) {
+    seen += times;
+    if (seen >= share * total) return latencyBuckets[index] ?? latencyBuckets.at(-1) ?? null;
+  }
+  return null;
+}
+
+/** The most frequent first. */
+const listed = (counts: Counts) =>
+  Object.entries(counts)
+    .map(([value, times]) => ({ value, count: times }))
+    .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1));
+
+type Output = RequestOutput<'audit.stats.get.v1'>;
+
+/** Hours, or days of UTC, with entries, the earliest first. */
+export function bucketsOf(
+  hours: Iterable<readonly [hour: string, stats: HourStats]>,
+  by: RequestInput<'audit.stats.get.v1'>['by'],
+): Output['buckets'] {
+  const buckets = new Map<string, HourStats>();
+  for (const [hour, stats] of hours) {
+    const at = by === 'hour' ? hour : `${hour.slice(0, 10)}T00:00:00.000Z`;
+    const bucket = buckets.get(at) ?? emptyStats();
+    buckets.set(at, bucket);
+    add(bucket, stats);
+  }
+  return [...buckets]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([at, { total, statuses, event_types, sources, gateways, rules, latencies }]) => ({
+      at,
+      total,
+      statuses: listed(statuses),
+      event_types: listed(event_types),
+      sources: listed(sources),
+      gateways: listed(gateways),
+      rules: Object.entries(rules).map(([id, counted]) => ({ rule_id: Number(id), ...counted })),
+      latency_ms: {
+        count: latencies.reduce((all, times) => all + times, 0),
+        p50: percentile(latencies, 0.5),
+        p95: percentile(latencies, 0.95),
+        p99: percentile(latencies, 0.99),
+      },
+    }));
+}

@@ -1,0 +1,37 @@
+import type { NewAuditEntry } from '@order-automation/contracts';
+import { createMetrics } from '@order-automation/service';
+import { buildAuditEntry, type Lane, type LaneDeps } from '@order-automation/testing';
+import { sealSettled } from '../src/chain/sealing';
+import { verifyLog } from '../src/chain/verify';
+import { openLog as openParts } from '../src/log';
+import { auditTelemetry } from '../src/telemetry';
+import { auditConfig } from './audit';
+
+/** The log without what runs by the clock; ranges of 8 ids are counted together. */
+export async function openLog({ store, clock, log }: LaneDeps) {
+  const telemetry = auditTelemetry({ log, metrics: createMetrics('test') });
+  const secretKeys = auditConfig.secretKey.reveal();
+  const parts = await openParts({ store, clock, telemetry, secretKeys, countedIds: 8 });
+  return {
+    ...parts,
+    settle: async (): Promise<void> => {
+      clock.advance(20_000);
+      await sealSettled(parts);
+    },
+    verify: () => verifyLog({ from_id: null, to_id: null }, parts),
+  };
+}
+
+export const some = (count: number, overrides: Partial<NewAuditEntry> = {}): NewAuditEntry[] =>
+  Array.from({ length: count }, (_, index) => buildAuditEntry({ order_id: (index % 5) + 1, ...overrides }));
+
+/** A log into which as many entries were recorded and sealed, part by part, and these entries. */
+export async function sealedLog(lane: Lane, parts: readonly number[]) {
+  const deps = await lane.deps();
+  const log = await openLog(deps);
+  for (const count of parts) {
+    await log.record(some(count));
+    await log.settle();
+  }
+  return { deps, log, all: await log.entries.documents.find({}).sort({ _id: 1 }).toArray() };
+}

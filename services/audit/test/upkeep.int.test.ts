@@ -1,0 +1,110 @@
+import { buildAuditEntry, describeLanes } from '@order-automation/testing';
+import { erasePerson } from '../src/erasure';
+import { emailHashes } from '../src/person';
+import { applyRetention } from '../src/retention';
+import { bucketsOf } from '../src/stats';
+import { openLog, sealedLog, some } from './log';
+import { expectRowsInOrder, stored } from './stored';
+
+const day = 86_400_000;
+
+describeLanes('audit: upkeep', (lane) => {
+  test('retention removes whole seals that are old, and leaves a log that verifies, with rows and totals in order', async () => {
+    const { deps, log } = await sealedLog(lane, [9, 9]);
+    const straddling = { process_id: 'proc_long' };
+    await log.record(some(2, straddling));
+    await log.settle();
+    deps.clock.advance(100 * day);
+    await log.record(some(2, straddling));
+    await log.settle();
+    await log.totals.roll();
+    const dry = await applyRetention(90 * day, true, log);
+    expect(dry.removed).toBe(20);
+    expect((await stored(deps.store)).length).toBe(22);
+    expect((await applyRetention(90 * day, false, log)).removed).toBe(20);
+    await log.totals.roll();
+    expect((await stored(deps.store)).length).toBe(3);
+    expect(await log.verify()).toMatchObject({ valid: true, first_bad_id: null });
+    await expectRowsInOrder(deps.store);
+    expect(await log.totals.rebuild()).toEqual([]);
+    const [row] = (await log.processes.rows(['proc_long'])).values();
+    expect(row?.counts.normal).toBe(2);
+    const [told] = (await stored(deps.store)).slice(-1);
+    expect(told?.summary).toMatch(/^Retention removed 20 entries from before /);
+    await log.settle();
+    expect((await applyRetention(90 * day, false, log)).removed).toBe(0);
+    const rest = await stored(deps.store);
+    await log.entries.remove([rest[0]?._id ?? 0]);
+    expect(await log.verify()).toMatchObject({ valid: false, first_bad_id: rest[0]?._id });
+    await deps.close();
+  });
+
+  test('a run of retention that was interrupted is taken up by the next', async () => {
+    const { deps, log, all } = await sealedLog(lane, [5, 5]);
+    const seal = await log.seals.byNumber(1);
+    if (!seal) throw new Error('nothing was sealed');
+    await log.seals.setFirst({ seal: 1, below: seal.below, head: seal.head });
+    await log.entries.remove(all.slice(0, 2).map(({ _id }) => _id));
+    expect(await log.verify()).toMatchObject({ valid: true });
+    expect((await applyRetention(90 * day, false, log)).removed).toBe(3);
+    expect(await log.verify()).toMatchObject({ valid: true });
+    await deps.close();
+  });
+
+  test('an erased person is found no more, and the chain stays verifiable', async () => {
+    const deps = await lane.deps();
+    const log = await openLog(deps);
+    const ada = { summary: 'Mail to Ada@Example.com was sent.', details: { customer_id: 7 } };
+    await log.record([...some(3, ada), ...some(2, { details: { to: 'bob@example.com' } })]);
+    await log.settle();
+    await log.record(some(1, ada));
+    const found = async (email: string) =>
+      (await log.entries.documents.find({ email_hash: { $in: emailHashes(email, log.keys) } }).toArray()).length;
+    expect([await found('ada@example.com'), await found('bob@example.com')]).toEqual([4, 2]);
+    expect(JSON.stringify(await stored(deps.store))).not.toMatch(/ada@|bob@/i);
+    const ask = { email: 'ADA@example.com', customer_id: 7, user: 'admin', process_id: 'proc_erase' };
+    expect(await erasePerson(ask, log)).toEqual({ erased: 8 });
+    expect([await found('ada@example.com'), await found('bob@example.com')]).toEqual([0, 2]);
+    expect(await log.verify()).toMatchObject({ valid: true });
+    await log.settle();
+    expect(await log.verify()).toMatchObject({ valid: true });
+    const [erased] = await stored(deps.store);
+    await log.deletions.remove({ log_ids: [erased?._id ?? 0], user: 'admin', process_id: 'proc_delete' });
+    expect(await log.verify()).toMatchObject({ valid: true });
+    await log.entries.documents.updateOne({ _id: (erased?._id ?? 0) + 1 }, { $set: { summary: 'Nothing.' } });
+    expect((await log.verify()).first_bad_id).toBe((erased?._id ?? 0) + 1);
+    await deps.close();
+  });
+
+  test('statistics are the same whether ranges are counted or not', async () => {
+    const deps = await lane.deps();
+    const log = await openLog(deps);
+    const at = (hour: number) => new Date(Date.UTC(2026, 1, 1, hour, 30)).toISOString();
+    const told = (hour: number) => [
+      buildAuditEntry({ event_type: 'webhook_received', timestamp: at(hour), details: { gateway: 'gateway_card' } }),
+      buildAuditEntry({ event_type: 'rule_evaluation', timestamp: at(hour), rule_id: 7, status: 'success' }),
+      buildAuditEntry({ event_type: 'rule_evaluation', timestamp: at(hour), rule_id: 7, status: 'skipped' }),
+      buildAuditEntry({ event_type: 'process_completed', timestamp: at(hour), details: { total_ms: 18 } }),
+      buildAuditEntry({ event_type: 'process_completed', timestamp: at(hour), details: { total_ms: 900 } }),
+      buildAuditEntry({ event_type: 'action_failed', status: 'error', timestamp: at(hour), is_test: true }),
+    ];
+    const read = async () => bucketsOf(await log.totals.statsBetween(at(0), at(48)), 'hour');
+    await log.record([1, 1, 2, 26].flatMap(told));
+    const before = await read();
+    expect(before.map((bucket) => [bucket.at.slice(8, 13), bucket.total])).toEqual([
+      ['01T01', 10],
+      ['01T02', 5],
+      ['02T02', 5],
+    ]);
+    expect(before[0]).toMatchObject({
+      gateways: [{ value: 'gateway_card', count: 2 }],
+      rules: [{ rule_id: 7, matched: 2, not_matched: 2 }],
+      latency_ms: { count: 4, p50: 20, p95: 1000, p99: 1000 },
+    });
+    await log.settle();
+    await log.totals.roll();
+    expect(await read()).toEqual(before);
+    expect(bucketsOf(await log.totals.statsBetween(at(0), at(48)), 'day').map(({ total }) => total)).toEqual([15, 5]);
+    await deps.close();
+  });
+});
