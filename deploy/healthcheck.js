@@ -1,5 +1,5 @@
-/** `node healthcheck.js <ops port>`: exit code 0 when the service in this container is ready, else 1 and the reason. */
-const url = `http://127.0.0.1:${process.argv[2]}/readyz`;
+/** Exit code 0 when the process in this container is ready, else 1 and the reason. */
+const url = `http://127.0.0.1:${process.env.OPS_PORT}/readyz`;
 
 fetch(url, { signal: AbortSignal.timeout(4000) })
   .then(async (answer) => {

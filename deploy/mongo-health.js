@@ -1,5 +1,5 @@
-// Health check of the database, run by mongosh. The first one makes the one-node replica set, which transactions of acknowledged
-// writes (majority, journal) need; healthy is who can take writes.
+// Health check of the database, run by mongosh. The first one makes the one-node replica set that acknowledged writes (majority, journal)
+// need; a database that takes writes is healthy.
 try {
   rs.status();
 } catch (error) {

@@ -5,6 +5,7 @@ import { intakeConfiguration } from '@order-automation/gateway-intake';
 import { proDebugConfiguration } from '@order-automation/pro-debug/config';
 import { rulesConfiguration } from '@order-automation/rules/config';
 import {
+  type ConfigDefinition,
   ConfigError,
   commonConfiguration,
   defineConfig,
@@ -32,18 +33,33 @@ export const embeddedConfiguration = defineConfig({
 /** What embedded takes where the environment says nothing (decisions.md section 10). */
 const embeddedDefaults: Env = { LICENCE_KEY: 'demo', DEMO_SHOP: 'true', GATEWAY_CARD_MODE: 'any' };
 
+/** What each service reads besides what every process of the distributed mode reads. */
+const serviceDefinitions: Readonly<Record<string, ConfigDefinition>> = {
+  'api-gateway': apiGatewayConfiguration,
+  audit: auditConfiguration,
+  evaluation: evaluationConfiguration,
+  'gateway-intake': intakeConfiguration,
+  'pro-debug': proDebugConfiguration,
+  rules: rulesConfiguration,
+  shop: shopConfiguration,
+};
+
 /** Every variable that a process of ours reads, in either mode. */
 export const allVariables = examplesOf([
   embeddedConfiguration,
   distributedConfiguration,
-  apiGatewayConfiguration,
-  auditConfiguration,
-  evaluationConfiguration,
-  intakeConfiguration,
-  proDebugConfiguration,
-  rulesConfiguration,
-  shopConfiguration,
+  ...Object.values(serviceDefinitions),
 ]);
+
+/** The environment without the variables that only other services read: a process holds no secrets of others. */
+export function environmentOf(service: string, env: Env): Env {
+  const own = examplesOf([commonConfiguration, distributedConfiguration, serviceDefinitions[service] ?? {}]);
+  const ofOthers = (name: string) => {
+    const variable = allVariables.has(name) ? name : name.replace(/_FILE$/, '');
+    return allVariables.has(variable) && !own.has(variable);
+  };
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !ofOthers(name)));
+}
 
 /**
  * What the embedded process itself reads, and the environment with file variables resolved. Throws ConfigError when a value is wrong, a variable

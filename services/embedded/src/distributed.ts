@@ -13,7 +13,7 @@ import {
   readFileVariables,
   superviseProcess,
 } from '@order-automation/service';
-import { allVariables } from './config';
+import { allVariables, environmentOf } from './config';
 import { startSupervisor } from './supervisor';
 
 /** In the order of starting; the HTTP edge is the last to open and the first to close. */
@@ -33,7 +33,7 @@ function main(): void {
   const log = createLogger({ name: 'distributed', level: config.logLevel, destination: process.stderr });
   const supervisor = startSupervisor({
     programs: services.map((name) => ({ name, entry: join(__dirname, '..', '..', name, 'dist', 'main.js') })),
-    env: () => ({ ...env, OPS_PORT: '0' }),
+    env: ({ name }) => ({ ...environmentOf(name, env), OPS_PORT: '0' }),
     log,
     onReport: (report) => process.stdout.write(`${JSON.stringify(report)}\n`),
     patience,

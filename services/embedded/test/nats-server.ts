@@ -4,6 +4,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { deployFile } from './deployment';
 import { freePort } from './product';
 
 /** A NATS server of our own that can be ended and started again, with the settings of deploy/nats.conf. */
@@ -17,19 +18,31 @@ export type NatsServer = {
   wipe(): void;
 };
 
+export type NatsServerOptions = {
+  /** What is in the place of deploy/nats-users.conf; the passwords are in `env`. Default: everybody gets in. */
+  readonly users?: string;
+  readonly env?: Readonly<Record<string, string>>;
+};
+
 /** Starts the program `binary` on a free port with everything it keeps in `folder`. */
-export async function startNatsServer(binary: string, folder: string): Promise<NatsServer> {
-  const port = await freePort();
+export async function startNatsServer(
+  binary: string,
+  folder: string,
+  { users = '', env = {} }: NatsServerOptions = {},
+): Promise<NatsServer> {
+  const [port, monitor] = [await freePort(), await freePort()];
   const storage = join(folder, 'jetstream');
   const file = join(folder, 'nats.conf');
   mkdirSync(folder, { recursive: true });
-  writeFileSync(
-    file,
-    `listen: "127.0.0.1:${port}"\nmax_payload: 8MB\njetstream { store_dir: "${storage}", sync_interval: always }\n`,
-  );
+  writeFileSync(join(folder, 'nats-users.conf'), users);
+  const settings = deployFile('nats.conf')
+    .replace('port: 4222', `listen: "127.0.0.1:${port}"`)
+    .replace('127.0.0.1:8222', `127.0.0.1:${monitor}`)
+    .replace('store_dir: /data', `store_dir: "${storage}"`);
+  writeFileSync(file, settings);
   let child: ChildProcess;
   const start = async (): Promise<void> => {
-    child = spawn(binary, ['-c', file], { stdio: 'ignore' });
+    child = spawn(binary, ['-c', file], { stdio: 'ignore', env: { ...process.env, ...env } });
     for (let tries = 0; tries < 200; tries += 1) {
       if (await answers(port)) return;
       await delay(50);

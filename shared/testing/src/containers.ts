@@ -15,13 +15,12 @@ export async function missingEngine(): Promise<string | undefined> {
   }
 }
 
-/** NATS with the settings that we deploy. */
+/** NATS with the settings that we deploy, but for the users: tests are alone with it. */
 export async function startNats(root: string): Promise<Started> {
   const { GenericContainer, Wait } = await import('testcontainers');
+  const settings = readFileSync(join(root, 'deploy/nats.conf'), 'utf8').replace(/^include .*$/m, '');
   const container = await new GenericContainer('nats:2.15-alpine')
-    .withCopyContentToContainer([
-      { content: readFileSync(join(root, 'deploy/nats.conf'), 'utf8'), target: '/etc/nats/nats.conf' },
-    ])
+    .withCopyContentToContainer([{ content: settings, target: '/etc/nats/nats.conf' }])
     .withCommand(['-c', '/etc/nats/nats.conf'])
     .withExposedPorts(4222)
     .withWaitStrategy(Wait.forLogMessage(/Server is ready/))
