@@ -10,8 +10,8 @@ import {
 import { z } from 'zod';
 import { normaliseApplicationPassword } from './auth/application-password';
 import { userNameSchema } from './auth/identity';
+import { passwordSchema } from './auth/password';
 
-const shortestPassword = 8;
 const smallestRoom = 4 * 1024 * 1024;
 const shortestApplicationPassword = 16;
 
@@ -48,11 +48,7 @@ export const apiGatewayConfiguration = defineConfig({
   },
   adminPassword: {
     env: 'ADMIN_PASSWORD',
-    schema: z
-      .string()
-      .min(shortestPassword, `must have at least ${shortestPassword} characters`)
-      .max(200, 'must have at most 200 characters')
-      .optional(),
+    schema: passwordSchema.optional(),
     description: 'Password of that administrator, read at the first start only',
     example: 'a-long-sentence-that-you-remember',
     secret: true,

@@ -12,7 +12,11 @@ export type Refusal = {
   readonly address: string;
 };
 
+/** A change to users or their credentials. `what` completes the sentence that begins with the name of the user who made it. */
+export type AccountChange = { readonly by: string; readonly what: string; readonly address: string };
+
 export type SecurityLog = {
+  changed(change: AccountChange): void;
   refused(refusal: Refusal): void;
   close(): Promise<void>;
 };
@@ -59,6 +63,10 @@ export function startSecurityLog(bus: Bus, clock: Clock, log: Logger): SecurityL
     log,
   });
   return {
+    changed: (change) => {
+      if (queue.length < mostQueued) queue.push(changeEntry(change, clock.now()));
+      relay.kick();
+    },
     refused: (refusal) => {
       const own = JSON.stringify([refusal.reason, refusal.user, refusal.address]);
       const key = kinds.has(own) || kinds.size < mostKinds ? own : 'rest';
@@ -86,18 +94,34 @@ export function refusalEntry(refusal: Refusal, count: number, now: number): NewA
   const whom = user === null ? 'nobody known' : `user ${user}`;
   const times = count === 1 ? '' : ` (${count} further times within a minute)`;
   return {
-    uid: newId('ent', now),
-    timestamp: new Date(now).toISOString(),
+    ...entry(now),
     status: 'warning',
     event_type: 'security_denied',
-    source: 'api',
     summary: `${what} refused: ${reason.replaceAll('_', ' ')}, ${whom}, from ${address}${times}`,
+    details: { reason, what, user, address, count },
+  };
+}
+
+function changeEntry({ by, what, address }: AccountChange, now: number): NewAuditEntry {
+  return {
+    ...entry(now),
+    status: 'info',
+    event_type: 'account_changed',
+    summary: `${by} ${what}, from ${address}`,
+    details: { user: by, what, address },
+  };
+}
+
+function entry(now: number) {
+  return {
+    uid: newId('ent', now),
+    timestamp: new Date(now).toISOString(),
+    source: 'api',
     order_id: null,
     process_id: newProcessId(now),
     rule_id: null,
     duration_ms: null,
     is_test: false,
     is_debug: false,
-    details: { reason, what, user, address, count },
-  };
+  } as const;
 }

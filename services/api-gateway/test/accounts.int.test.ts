@@ -91,7 +91,7 @@ describeLanes('accounts', (lane) => {
       const mine = (body.application_passwords as Record<string, unknown>[]).find(({ id }) => id === created.body.id);
       return mine?.last_used_at ? mine : undefined;
     });
-    expect(Object.keys(listed).sort()).toEqual(['created_at', 'id', 'last4', 'last_used_at', 'name']);
+    expect(Object.keys(listed).sort()).toEqual(['created_at', 'id', 'last4', 'last_used_at', 'name', 'scope']);
     expect(listed.last4).toBe(password.slice(-4));
 
     const headers = basic('admin', password);

@@ -3,7 +3,7 @@ import { hash } from '@node-rs/argon2';
 import { parseConfig, type ServiceDeps } from '@order-automation/service';
 import type { Store } from '@order-automation/store';
 import { type ApiGateway, apiGatewayConfiguration, openApplicationPasswords, openUsers, startApiGateway } from '../src';
-import type { Role } from '../src/auth/identity';
+import type { Role, Scope } from '../src/auth/identity';
 import { keyedHash } from '../src/auth/keys';
 import { expectDocumented } from './answers';
 import { type Peers, startPeers } from './peers';
@@ -47,19 +47,34 @@ export function basic(user: string, password: string): Record<string, string> {
 
 export const asAdmin = basic('admin', provisioned);
 
-/** A user with a password and an application password, straight into the store: there is no route that makes users. */
-export async function addUser(store: Store, name: string, role: Role): Promise<Record<string, string>> {
+/** A user with a password and an application password, straight into the store. */
+export async function addUser(
+  store: Store,
+  name: string,
+  role: Role,
+  scope: Scope = 'full',
+): Promise<Record<string, string>> {
   const users = await openUsers(store);
   const passwords = await openApplicationPasswords(store);
   const created_at = new Date().toISOString();
-  await users.add({ name, role, password_hash: await hash(adminPassword), created_at });
+  const user = await users.add({
+    name,
+    email: null,
+    role,
+    disabled: false,
+    password_hash: await hash(adminPassword),
+    password_changed_at: 0,
+    created_at,
+  });
+  if (!user) throw new Error(`there is a user ${name} already`);
   const password = randomUUID().replaceAll('-', '').slice(0, 24);
   await passwords.add({
     _id: randomUUID(),
-    user_id: name,
+    user_id: user._id,
     name: 'test',
     hash: keyedHash([secretKey], 'application-password').hash(password),
     last4: password.slice(-4),
+    scope,
     created_at,
     last_used_at: null,
     provisioned: false,
@@ -110,4 +125,10 @@ export async function logIn(base: string, user = 'admin', password = adminPasswo
   const reply = await send(base, 'POST', '/v1/auth/login', { json: { username: user, password } });
   if (reply.status !== 200) throw new Error(`login failed: ${JSON.stringify(reply.body)}`);
   return { cookie: String(reply.headers.get('set-cookie')).split(';')[0] ?? '', nonce: String(reply.body.nonce) };
+}
+
+/** Headers of the administrator's application password with a nonce of its own. */
+export async function asAdminWithNonce(base: string): Promise<Record<string, string>> {
+  const { body } = await send(base, 'GET', '/v1/auth/nonce', { headers: asAdmin });
+  return { ...asAdmin, 'x-host-nonce': String(body.nonce) };
 }

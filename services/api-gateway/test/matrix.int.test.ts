@@ -3,15 +3,26 @@ import { table } from '../src/routes';
 import { errorCodes } from '../src/routes/error-codes';
 import type { Route } from '../src/routes/route';
 import { exampleAddress, exampleAsk } from './examples';
-import { addUser, adminPassword, asAdmin, basic, logIn, type Running, send, startGateway } from './gateway';
+import {
+  addUser,
+  adminPassword,
+  asAdmin,
+  asAdminWithNonce,
+  basic,
+  logIn,
+  type Running,
+  send,
+  startGateway,
+} from './gateway';
 
 const rows: readonly Route[] = table;
 
 type Who = {
   name: string;
   headers: Record<string, string>;
-  role: 'none' | 'viewer' | 'manager';
+  role: 'none' | 'viewer' | 'manager' | 'administrator';
   nonce?: 'good' | 'bad';
+  readOnly?: true;
 };
 
 type Denial = { status: number; code: string };
@@ -22,7 +33,10 @@ function denial({ access, method }: Route, who: Who): Denial | undefined {
   if (who.role === 'none') return { status: 401, code: 'rest_forbidden' };
   const nonceNeeded = access.nonce === 'always' || (who.nonce !== undefined && method !== 'GET');
   if (nonceNeeded && who.nonce !== 'good') return { status: 401, code: 'rest_forbidden' };
-  if (access.needs === 'manage_shop' && who.role === 'viewer') return { status: 403, code: 'rest_forbidden' };
+  const forbidden = { status: 403, code: 'rest_forbidden' };
+  if (who.readOnly && method !== 'GET') return forbidden;
+  if (access.needs === 'manage_shop' && who.role === 'viewer') return forbidden;
+  if (access.needs === 'administrator' && who.role !== 'administrator') return forbidden;
   return undefined;
 }
 
@@ -36,6 +50,7 @@ describeLanes('every route, for everybody', (lane) => {
     running = await startGateway(deps);
     const viewer = await addUser(deps.store, 'viewer', 'shop_viewer');
     const manager = await addUser(deps.store, 'manager', 'shop_manager');
+    const readOnly = await addUser(deps.store, 'reader', 'administrator', 'read');
     const others = await logIn(running.base, 'manager');
     people = async () => {
       const { cookie, nonce } = await logIn(running.base);
@@ -43,7 +58,7 @@ describeLanes('every route, for everybody', (lane) => {
       const session = (name: string, given: Record<string, string>, good: boolean): Who => ({
         name,
         headers: { cookie, ...given },
-        role: 'manager',
+        role: 'administrator',
         nonce: good ? 'good' : 'bad',
       });
       return [
@@ -56,7 +71,8 @@ describeLanes('every route, for everybody', (lane) => {
         { name: 'a session beside a wrong password', headers: { cookie, ...basic('admin', 'x') }, role: 'none' },
         { name: 'viewer', headers: viewer, role: 'viewer' },
         { name: 'manager', headers: manager, role: 'manager' },
-        { name: 'administrator', headers: asAdmin, role: 'manager' },
+        { name: 'administrator', headers: asAdmin, role: 'administrator' },
+        { name: 'an administrator who may only read', headers: readOnly, role: 'administrator', readOnly: true },
         session('session without nonce', {}, false),
         session('session, nonce of another', { 'x-host-nonce': others.nonce }, false),
         session('session, no nonce at all', { 'x-host-nonce': 'abc' }, false),
@@ -67,6 +83,12 @@ describeLanes('every route, for everybody', (lane) => {
           nonce: 'good',
         },
         session('session with nonce', { 'x-host-nonce': nonce }, true),
+        {
+          name: 'administrator with a nonce',
+          headers: await asAdminWithNonce(running.base),
+          role: 'administrator',
+          nonce: 'good',
+        },
       ];
     };
   });

@@ -7,10 +7,13 @@ import {
   loginAttemptQueries,
   sessionIndexes,
   sessionQueries,
+  userIndexes,
+  userQueries,
 } from '../src';
 import type { ApplicationPasswordDocument } from '../src/collections/application-passwords';
 import type { LoginAttemptDocument } from '../src/collections/login-attempts';
 import type { SessionDocument } from '../src/collections/sessions';
+import type { UserDocument } from '../src/collections/users';
 
 /**
  * SecantusDB sorts what it found by a prefix of an index, and explains a filter on `_id` and another field as a scan; MongoDB and SQLite
@@ -51,6 +54,17 @@ describeLanes('every query of the gateway walks an index', (lane) => {
     const now = new Date().toISOString();
     expect(await indexed(documents, sessionQueries.live(['a', 'b'], now))).toBe(true);
     expect(await indexed(documents, sessionQueries.expired(now))).toBe(true);
+    expect(await indexed(documents, sessionQueries.liveOfUser('u', now), { expires_at: -1 })).toBe(true);
+    expect(await indexed(documents, sessionQueries.one('a', 'u'))).toBe(true);
+    expect(await indexed(documents, sessionQueries.ofUser('u'))).toBe(true);
+    expect(await indexed(documents, sessionQueries.othersOfUser('u', 'a'))).toBe(true);
+  });
+
+  test('users', async () => {
+    const documents = await deps.store.collection<UserDocument>('users', userIndexes);
+    expect(await indexed(documents, userQueries.byName('Admin'))).toBe(true);
+    expect(await indexed(documents, userQueries.administrators)).toBe(true);
+    expect(await indexed(documents, {}, { name_key: 1 })).toBe(true);
   });
 
   test('login attempts', async () => {

@@ -65,6 +65,7 @@ export const auditEventTypes = [
   'order_status_changed',
   'webhook_test',
   'security_denied',
+  'account_changed',
   'audit_deleted',
   'process_started',
   'step_timing',

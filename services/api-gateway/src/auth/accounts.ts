@@ -4,6 +4,7 @@ import { type ApplicationPasswords, openApplicationPasswords } from '../collecti
 import { type LoginAttempts, openLoginAttempts } from '../collections/login-attempts';
 import { openSessions, type Sessions } from '../collections/sessions';
 import { openUsers, type Users } from '../collections/users';
+import { type AccountChanges, accountChanges } from './account-changes';
 import { type Authentication, authenticate } from './authenticate';
 import type { Client } from './client';
 import { countGuesses, type Guesses } from './guesses';
@@ -25,6 +26,8 @@ export type Accounts = {
   authenticate(req: IncomingMessage, client: Client): Promise<Authentication>;
   makeNonce(identity: Identity): { nonce: string; expires_at: string };
   nonceHolds(identity: Identity, nonce: string | undefined): boolean;
+  /** What administrators do to users, and users to themselves. */
+  readonly changes: AccountChanges;
   /** Ends an application password in this process at once; elsewhere it ends within seconds. */
   forget(credentialId: string): void;
   /** Deletes what has expired. Correctness does not depend on it. */
@@ -50,6 +53,7 @@ export async function openAccounts(
   const guesses = countGuesses(attempts, keyedHash(secretKeys, 'login-attempts'), clock);
   const wrong = guesses.wrongApplicationPassword;
   const parts = { users, sessions, applicationPasswords, recent, sessionKeys, passwordKeys, clock, used, wrong };
+  const passwordHolds = await passwordCheck();
   return {
     users,
     sessions,
@@ -57,7 +61,8 @@ export async function openAccounts(
     sessionKeys,
     passwordKeys,
     guesses,
-    passwordHolds: await passwordCheck(),
+    passwordHolds,
+    changes: accountChanges({ users, sessions, applicationPasswords, guesses, recent, passwordHolds, clock }),
     authenticate: (req, client) => authenticate(parts, req, client),
     makeNonce: (identity) => makeNonce(nonceKeys, identity, clock.now()),
     nonceHolds: (identity, nonce) => nonce !== undefined && nonceHolds(nonceKeys, identity, nonce, clock.now()),

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { ConfigError } from '@order-automation/service';
 import type { ApplicationPasswords } from '../collections/application-passwords';
 import type { Users } from '../collections/users';
-import { userId } from './identity';
 import type { KeyedHash } from './keys';
 import { hashPassword } from './password';
 
@@ -24,8 +23,11 @@ export async function ensureAdministrator(users: Users, { user, password, now }:
   }
   await users.add({
     name: user,
+    email: null,
     role: 'administrator',
+    disabled: false,
     password_hash: await hashPassword(password),
+    password_changed_at: Date.parse(now),
     created_at: now,
   });
 }
@@ -47,20 +49,21 @@ export async function provisionApplicationPassword(
   users: Users,
   { user, password, keys, now }: Provisioned,
 ): Promise<boolean> {
-  const owner = userId(user);
+  const owner = (await users.findByName(user))?._id;
+  if (owner === undefined) return password === undefined;
   const hashes = password === undefined ? [] : keys.hashes(password);
   const present = await passwords.ofUser(owner);
   for (const { _id, provisioned, hash } of present) {
     if (provisioned && !hashes.includes(hash)) await passwords.remove(_id, owner);
   }
   if (password === undefined || present.some(({ hash }) => hashes.includes(hash))) return true;
-  if (!(await users.find(owner))) return false;
   await passwords.add({
     _id: randomUUID(),
     user_id: owner,
     name: 'provisioning',
     hash: keys.hash(password),
     last4: password.slice(-4),
+    scope: 'full',
     created_at: now,
     last_used_at: null,
     provisioned: true,

@@ -6,7 +6,7 @@ import type { UserDocument, Users } from '../collections/users';
 import { normaliseApplicationPassword } from './application-password';
 import type { Client } from './client';
 import { type BasicCredentials, parseBasic, sessionTokenOf } from './credentials';
-import { type Identity, userId } from './identity';
+import { type Credential, type Identity, nameKey } from './identity';
 import type { KeyedHash } from './keys';
 import type { RecentCredentials } from './recent';
 
@@ -71,21 +71,20 @@ async function byApplicationPassword(
 async function identityBehind(parts: AuthenticationParts, basic: BasicCredentials): Promise<Identity | undefined> {
   const hashes = parts.passwordKeys.hashes(normaliseApplicationPassword(basic.password));
   const found = await parts.applicationPasswords.findByHash(hashes);
-  if (!found || found.user_id !== userId(basic.user)) return undefined;
-  const user = await parts.users.find(found.user_id);
-  if (!user) return undefined;
+  const user = found ? await parts.users.find(found.user_id) : null;
+  if (!found || !user || user.disabled || user.name_key !== nameKey(basic.user)) return undefined;
   parts.used(found._id, found.last_used_at);
-  return identityOf(user, 'application_password', found._id);
+  return identityOf(user, { kind: 'application_password', id: found._id, scope: found.scope });
 }
 
 async function bySession(parts: AuthenticationParts, token: string): Promise<Authentication> {
   const now = new Date(parts.clock.now()).toISOString();
   const session = await parts.sessions.findLive(parts.sessionKeys.hashes(token), now);
   const user = session ? await parts.users.find(session.user_id) : null;
-  if (!session || !user) return nobody('bad_credentials');
-  return { kind: 'known', identity: identityOf(user, 'session', session._id) };
+  if (!session || !user || user.disabled) return nobody('bad_credentials');
+  return { kind: 'known', identity: identityOf(user, { kind: 'session', id: session._id, scope: 'full' }) };
 }
 
-export function identityOf(user: UserDocument, kind: Identity['credential']['kind'], id: string): Identity {
-  return { userId: user._id, name: user.name, role: user.role, credential: { kind, id } };
+export function identityOf({ _id, name, role }: UserDocument, credential: Credential): Identity {
+  return { userId: _id, name, role, credential };
 }

@@ -1,13 +1,12 @@
 import type { ServiceError } from '@order-automation/contracts';
 import { type Access, authorise, type Question } from './authorise';
-import type { Identity, Role } from './identity';
+import type { Identity, Role, Scope } from './identity';
 
-const someone = (role: Role, kind: Identity['credential']['kind'] = 'application_password'): Identity => ({
-  userId: role,
-  name: role,
-  role,
-  credential: { kind, id: 'c1' },
-});
+const someone = (
+  role: Role,
+  kind: Identity['credential']['kind'] = 'application_password',
+  scope: Scope = 'full',
+): Identity => ({ userId: role, name: role, role, credential: { kind, id: 'c1', scope } });
 
 function ask(access: Access, identity: Identity | undefined, others: Partial<Question> = {}): ServiceError | 'allowed' {
   const permission = authorise({
@@ -36,6 +35,9 @@ describe('authorise', () => {
     ['shop_manager', 'view_shop_reports', true],
     ['shop_viewer', 'view_shop_reports', true],
     ['shop_viewer', 'anybody', true],
+    ['administrator', 'administrator', true],
+    ['shop_manager', 'administrator', false],
+    ['shop_viewer', 'administrator', false],
   ] as const)('%s on %s: %s', (role, needs, allowed) => {
     const answer = ask({ needs }, someone(role));
     if (allowed) expect(answer).toBe('allowed');
@@ -67,5 +69,22 @@ describe('authorise', () => {
     });
     expect(ask(access, someone('shop_viewer'), { extended: false })).toMatchObject({ code: 'rest_forbidden' });
     expect(ask(access, undefined, { extended: false })).toMatchObject({ status: 401 });
+  });
+
+  test.each([
+    ['GET', 'allowed'],
+    ['HEAD', 'allowed'],
+    ['POST', 403],
+    ['PUT', 403],
+    ['PATCH', 403],
+    ['DELETE', 403],
+  ])('a credential that may only read, on %s: %s', (method, wanted) => {
+    const answer = ask(manage, someone('administrator', 'application_password', 'read'), { method });
+    expect(answer === 'allowed' ? answer : answer.status).toBe(wanted);
+  });
+
+  test('too many wrong application passwords from an address are 429, with the wait', () => {
+    const answer = ask(manage, undefined, { authentication: { kind: 'too_many', waitMs: 1500 } });
+    expect(answer).toMatchObject({ status: 429, data: { retry_after: 2 } });
   });
 });

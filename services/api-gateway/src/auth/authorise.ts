@@ -5,8 +5,8 @@ import { type Capability, capabilitiesOf, type Identity } from './identity';
 
 /** What a route that is not open to all asks of its caller (section 5 of the specification, decisions.md section 9). */
 export type Access = {
-  /** `anybody`: whoever is known. */
-  readonly needs: 'anybody' | Capability;
+  /** `anybody`: every user. */
+  readonly needs: 'anybody' | 'administrator' | Capability;
   /** A nonce from everybody, not from cookie sessions alone. */
   readonly nonce?: 'always';
   /** Part of the extended edition. */
@@ -21,6 +21,7 @@ export type DenialReason =
   | 'not_confidential'
   | 'too_many_attempts'
   | 'bad_nonce'
+  | 'read_only'
   | 'missing_capability'
   | 'no_licence';
 
@@ -49,6 +50,9 @@ export function authorise({ access, method, authentication, extended, nonceHolds
     const error = unauthenticated('The session nonce is missing or not valid.');
     return { denial: { error, reason: 'bad_nonce', identity } };
   }
+  if (identity.credential.scope === 'read' && changes(method)) {
+    return { denial: { error: readOnly(), reason: 'read_only', identity } };
+  }
   if (!holds(access.needs, identity)) {
     return { denial: { error: forbidden(), reason: 'missing_capability', identity } };
   }
@@ -58,12 +62,16 @@ export function authorise({ access, method, authentication, extended, nonceHolds
 
 function nonceNeeded(access: Access, method: string, identity: Identity): boolean {
   if (access.nonce === 'always') return true;
-  const changes = method !== 'GET' && method !== 'HEAD';
-  return changes && identity.credential.kind === 'session';
+  return changes(method) && identity.credential.kind === 'session';
+}
+
+function changes(method: string): boolean {
+  return method !== 'GET' && method !== 'HEAD';
 }
 
 function holds(needs: Access['needs'], identity: Identity): boolean {
   if (needs === 'anybody') return true;
+  if (needs === 'administrator') return identity.role === 'administrator';
   return capabilitiesOf(identity.role).includes(needs);
 }
 
@@ -79,6 +87,10 @@ export function unauthenticated(message: string): ServiceError {
 
 function forbidden(): ServiceError {
   return new ServiceError(403, 'rest_forbidden', 'Sorry, you are not allowed to do that.');
+}
+
+function readOnly(): ServiceError {
+  return new ServiceError(403, 'rest_forbidden', 'This credential may only read.');
 }
 
 function licenceRequired(): ServiceError {

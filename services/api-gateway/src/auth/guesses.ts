@@ -15,7 +15,7 @@ import {
   waitWithin,
   withoutAttempt,
 } from './guess-limit';
-import { userId } from './identity';
+import { nameKey } from './identity';
 import type { KeyedHash } from './keys';
 
 /** An attempt that may be evaluated. It counts as failed until it is said to have succeeded. */
@@ -44,7 +44,7 @@ export function tooManyAttempts(waitMs: number): ServiceError {
 export function countGuesses(attempts: LoginAttempts, keys: KeyedHash, clock: Clock): Guesses {
   return {
     begin: async (user, address) => {
-      const ids = idsOf(keys, userId(user), addressGroup(address));
+      const ids = idsOf(keys, nameKey(user), addressGroup(address));
       const now = clock.now();
       const known = await ensureNoWait(attempts, ids, now);
       if (!known) await claimWithin(attempts, ids.user, userLimit, now);

@@ -27,14 +27,25 @@ export const userNameSchema = z
   );
 
 /** The form in which a user name identifies: names that differ in case or in Unicode composition are one user. */
-export function userId(name: string): string {
+export function nameKey(name: string): string {
   return name.normalize('NFKC').toLowerCase();
 }
+
+/** What an application password or a token may do: read alone, or all that its user may. */
+export const scopes = ['read', 'full'] as const;
+export const scopeSchema = z.enum(scopes);
+export type Scope = z.infer<typeof scopeSchema>;
+
+export type Credential = {
+  readonly kind: 'session' | 'application_password' | 'token';
+  readonly id: string;
+  readonly scope: Scope;
+};
 
 /** Somebody we know, and the credential that proved it. */
 export type Identity = {
   readonly userId: string;
   readonly name: string;
   readonly role: Role;
-  readonly credential: { readonly kind: 'session' | 'application_password'; readonly id: string };
+  readonly credential: Credential;
 };

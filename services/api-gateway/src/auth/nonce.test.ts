@@ -11,7 +11,7 @@ const session = (id: string, userId = 'admin'): Identity => ({
   userId,
   name: userId,
   role: 'administrator',
-  credential: { kind: 'session', id },
+  credential: { kind: 'session', id, scope: 'full' },
 });
 
 describe('nonce', () => {
@@ -38,7 +38,7 @@ describe('nonce', () => {
     ['another user', session('one', 'eve')],
     [
       'an application password of the same id',
-      { ...own, credential: { kind: 'application_password', id: 'one' } as const },
+      { ...own, credential: { kind: 'application_password', id: 'one', scope: 'full' } as const },
     ],
   ])('is not that of %s', (_whose, identity) => {
     expect(nonceHolds(keys, identity, nonce, issued)).toBe(false);

@@ -1,5 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
+import { z } from 'zod';
+
+const shortest = 8;
+const longest = 200;
+
+/** A password that a person chooses. */
+export const passwordSchema = z
+  .string()
+  .min(shortest, `must have at least ${shortest} characters`)
+  .max(longest, `must have at most ${longest} characters`);
 
 /** argon2id (the library's default), 19 MiB, two passes. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };

@@ -11,12 +11,17 @@ export type RecentCredentials = {
   put(credential: string, identity: Identity): void;
   /** Forgets a credential at once, by the id of its record. */
   forget(credentialId: string): void;
+  /** Forgets every credential of a user at once. */
+  forgetUser(userId: string): void;
 };
 
 /** Remembers, under a hash, who a credential proved to be. Bounded in number and age. */
 export function recentCredentials(clock: Clock): RecentCredentials {
   const known = new Map<string, { identity: Identity; until: number }>();
   const keyOf = (credential: string): string => createHash('sha256').update(credential).digest('base64');
+  const forgetWhere = (ends: (identity: Identity) => boolean): void => {
+    for (const [key, { identity }] of known) if (ends(identity)) known.delete(key);
+  };
   return {
     get: (credential) => {
       const key = keyOf(credential);
@@ -32,8 +37,7 @@ export function recentCredentials(clock: Clock): RecentCredentials {
       if (known.size >= most && oldest !== undefined) known.delete(oldest);
       known.set(keyOf(credential), { identity, until: clock.now() + believedFor });
     },
-    forget: (credentialId) => {
-      for (const [key, { identity }] of known) if (identity.credential.id === credentialId) known.delete(key);
-    },
+    forget: (credentialId) => forgetWhere(({ credential }) => credential.id === credentialId),
+    forgetUser: (userId) => forgetWhere((identity) => identity.userId === userId),
   };
 }

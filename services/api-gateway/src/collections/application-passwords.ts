@@ -5,6 +5,7 @@ import {
   isDuplicateKey,
   type Store,
 } from '@order-automation/store';
+import type { Scope } from '../auth/identity';
 
 export type ApplicationPasswordDocument = {
   readonly _id: string;
@@ -13,6 +14,7 @@ export type ApplicationPasswordDocument = {
   /** Keyed hash of the password without spaces. */
   readonly hash: string;
   readonly last4: string;
+  readonly scope: Scope;
   readonly created_at: string;
   readonly last_used_at: string | null;
   /** Comes from ADMIN_APPLICATION_PASSWORD and follows it. */
@@ -42,6 +44,8 @@ export type ApplicationPasswords = {
   /** False when the same password is there already. */
   add(document: ApplicationPasswordDocument): Promise<boolean>;
   used(id: string, at: string): Promise<void>;
+  /** Ends every one of a user. */
+  removeAll(userId: string): Promise<void>;
   /** False when this user has no such password. */
   remove(id: string, userId: string): Promise<boolean>;
 };
@@ -67,6 +71,9 @@ export async function openApplicationPasswords(store: Store): Promise<Applicatio
     },
     used: async (id, at) => {
       await documents.updateOne({ _id: id }, { $set: { last_used_at: at } });
+    },
+    removeAll: async (userId) => {
+      await documents.deleteMany(ofUser(userId));
     },
     remove: async (id, userId) => (await documents.deleteOne(one(id, userId))).deletedCount > 0,
   };

@@ -6,9 +6,15 @@ export type SessionDocument = {
   readonly user_id: string;
   readonly created_at: string;
   readonly expires_at: string;
+  /** Where the login came from, for its owner to recognise it. */
+  readonly address: string;
+  readonly user_agent: string | null;
 };
 
-export const sessionIndexes: readonly IndexDescription[] = [{ name: 'by_expiry', key: { expires_at: 1 } }];
+export const sessionIndexes: readonly IndexDescription[] = [
+  { name: 'by_expiry', key: { expires_at: 1 } },
+  { name: 'by_user', key: { user_id: 1, expires_at: 1 } },
+];
 
 /** Every filter on this collection. */
 export const sessionQueries = {
@@ -16,29 +22,49 @@ export const sessionQueries = {
     _id: { $in: ids },
     expires_at: { $gt: now },
   }),
+  liveOfUser: (userId: string, now: string): Filter<SessionDocument> => ({
+    user_id: userId,
+    expires_at: { $gt: now },
+  }),
+  one: (id: string, userId: string): Filter<SessionDocument> => ({ _id: id, user_id: userId }),
+  ofUser: (userId: string): Filter<SessionDocument> => ({ user_id: userId }),
+  othersOfUser: (userId: string, kept: string): Filter<SessionDocument> => ({ user_id: userId, _id: { $ne: kept } }),
   expired: (now: string): Filter<SessionDocument> => ({ expires_at: { $lte: now } }),
 };
+
+/** More than these are listed nowhere. */
+const mostListed = 200;
 
 export type Sessions = {
   add(session: SessionDocument): Promise<void>;
   /** The session under any of these ids that has not expired at `now` (ISO 8601). */
   findLive(ids: readonly string[], now: string): Promise<SessionDocument | null>;
-  remove(id: string): Promise<void>;
+  /** Those of a user that have not expired, newest first. */
+  ofUser(userId: string, now: string): Promise<SessionDocument[]>;
+  /** False when this user has no such session. */
+  remove(id: string, userId: string): Promise<boolean>;
+  /** Ends every session of a user but `kept`; resolves with how many. */
+  removeAll(userId: string, kept?: string): Promise<number>;
   removeExpired(now: string): Promise<void>;
 };
 
 export async function openSessions(store: Store): Promise<Sessions> {
   const documents: Documents<SessionDocument> = await store.collection<SessionDocument>('sessions', sessionIndexes);
+  const { live, liveOfUser, one, ofUser, othersOfUser, expired } = sessionQueries;
   return {
     add: async (session) => {
       await documents.insertOne(session);
     },
-    findLive: (ids, now) => documents.findOne(sessionQueries.live(ids, now)),
-    remove: async (id) => {
-      await documents.deleteOne({ _id: id });
+    findLive: (ids, now) => documents.findOne(live(ids, now)),
+    ofUser: (userId, now) =>
+      documents.find(liveOfUser(userId, now)).sort({ expires_at: -1 }).limit(mostListed).toArray(),
+    remove: async (id, userId) => (await documents.deleteOne(one(id, userId))).deletedCount > 0,
+    removeAll: async (userId, kept) => {
+      const filter = kept === undefined ? ofUser(userId) : othersOfUser(userId, kept);
+      return (await documents.deleteMany(filter)).deletedCount;
     },
     removeExpired: async (now) => {
-      await documents.deleteMany(sessionQueries.expired(now));
+      await documents.deleteMany(expired(now));
     },
   };
 }

@@ -1,37 +1,101 @@
-import { type Documents, isDuplicateKey, type Store } from '@order-automation/store';
-import { type Role, userId } from '../auth/identity';
+import { randomUUID } from 'node:crypto';
+import {
+  type Documents,
+  type Filter,
+  type IndexDescription,
+  isDuplicateKey,
+  type Store,
+} from '@order-automation/store';
+import { nameKey, type Role } from '../auth/identity';
 
 export type UserDocument = {
-  /** The name as `userId` folds it. */
   readonly _id: string;
   readonly name: string;
+  /** The name as `nameKey` folds it. */
+  readonly name_key: string;
+  readonly email: string | null;
   readonly role: Role;
+  /** A disabled user keeps everything and may do nothing. */
+  readonly disabled: boolean;
   /** argon2id, in its own text form. */
   readonly password_hash: string;
+  /** Milliseconds since the epoch; tokens that were issued before are no longer valid. */
+  readonly password_changed_at: number;
   readonly created_at: string;
+};
+
+export type NewUser = Omit<UserDocument, '_id' | 'name_key'>;
+export type UserChanges = Partial<Omit<UserDocument, '_id' | 'name_key' | 'created_at'>>;
+
+export const userIndexes: readonly IndexDescription[] = [
+  { name: 'by_name', key: { name_key: 1 }, unique: true },
+  { name: 'by_role', key: { role: 1, disabled: 1 } },
+];
+
+/** Every filter on this collection. */
+export const userQueries = {
+  byName: (name: string): Filter<UserDocument> => ({ name_key: nameKey(name) }),
+  administrators: { role: 'administrator', disabled: false } as const satisfies Filter<UserDocument>,
 };
 
 export type Users = {
   find(id: string): Promise<UserDocument | null>;
+  /** By a name in any case and composition. */
+  findByName(name: string): Promise<UserDocument | null>;
   /** Whether there is any user at all. */
   any(): Promise<boolean>;
-  /** False when the name is taken: of two instances that add the same user, one adds it. */
-  add(user: Omit<UserDocument, '_id'>): Promise<boolean>;
+  /** By name, pages counted from 1, and how many there are in all. */
+  page(page: number, perPage: number): Promise<{ readonly users: UserDocument[]; readonly total: number }>;
+  /** Null when the name is taken: of two instances that add the same user, one adds it. */
+  add(user: NewUser): Promise<UserDocument | null>;
+  /** Whether the user was there to be changed, and the new name free. */
+  change(id: string, changes: UserChanges): Promise<'changed' | 'missing' | 'name_taken'>;
+  /** False when there is no such user. */
+  remove(id: string): Promise<boolean>;
+  /** Puts back a user that was removed. */
+  restore(user: UserDocument): Promise<void>;
+  /** How many administrators are not disabled. */
+  administrators(): Promise<number>;
 };
 
 export async function openUsers(store: Store): Promise<Users> {
-  const documents: Documents<UserDocument> = await store.collection<UserDocument>('users');
+  const documents: Documents<UserDocument> = await store.collection<UserDocument>('users', userIndexes);
   return {
     find: (id) => documents.findOne({ _id: id }),
+    findByName: (name) => documents.findOne(userQueries.byName(name)),
     any: async () => (await documents.find({}).limit(1).toArray()).length > 0,
+    page: async (page, perPage) => ({
+      users: await documents
+        .find({})
+        .sort({ name_key: 1 })
+        .skip((page - 1) * perPage)
+        .limit(perPage)
+        .toArray(),
+      total: await documents.countDocuments({}),
+    }),
     add: async (user) => {
-      try {
-        await documents.insertOne({ _id: userId(user.name), ...user });
-        return true;
-      } catch (error) {
-        if (isDuplicateKey(error)) return false;
-        throw error;
-      }
+      const document = { _id: randomUUID(), name_key: nameKey(user.name), ...user };
+      return (await orTaken(documents.insertOne(document))) ? document : null;
     },
+    change: async (id, changes) => {
+      const $set = { ...changes, ...(changes.name !== undefined && { name_key: nameKey(changes.name) }) };
+      const updated = await orTaken(documents.updateOne({ _id: id }, { $set }));
+      if (!updated) return 'name_taken';
+      return updated.matchedCount === 1 ? 'changed' : 'missing';
+    },
+    remove: async (id) => (await documents.deleteOne({ _id: id })).deletedCount > 0,
+    restore: async (user) => {
+      await orTaken(documents.insertOne(user));
+    },
+    administrators: () => documents.countDocuments(userQueries.administrators),
   };
+}
+
+async function orTaken<T>(write: Promise<T>): Promise<T | undefined> {
+  try {
+    return await write;
+  } catch (error) {
+    if (isDuplicateKey(error)) return undefined;
+    throw error;
+  }
 }

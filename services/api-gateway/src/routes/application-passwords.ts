@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ServiceError } from '@order-automation/contracts';
 import { z } from 'zod';
 import { makeApplicationPassword, normaliseApplicationPassword } from '../auth/application-password';
+import { scopeSchema } from '../auth/identity';
 import { type ApplicationPasswordDocument, mostApplicationPasswords } from '../collections/application-passwords';
 import { reply, route } from './route';
 
@@ -11,6 +12,7 @@ const listedSchema = z.object({
   id: z.string(),
   name: z.string(),
   last4: z.string(),
+  scope: scopeSchema,
   created_at: z.iso.datetime(),
   last_used_at: z.iso.datetime().nullable(),
 });
@@ -32,8 +34,9 @@ export const applicationPasswordRoutes = [
     method: 'POST',
     access: { needs: 'anybody', nonce: 'always' },
     summary: 'Make an application password',
-    description: 'The password is shown in this answer and never again. Wants a nonce from everybody.',
-    body: z.strictObject({ name: z.string().trim().min(1).max(100) }),
+    description:
+      'The password is shown in this answer and never again. With the scope `read` it can change nothing. Everybody needs a nonce for this, application passwords too.',
+    body: z.strictObject({ name: z.string().trim().min(1).max(100), scope: scopeSchema.default('full') }),
     answers: { 201: listedSchema.extend({ password: z.string() }) },
     errors: ['svc_too_many_application_passwords'],
     example: { body: { name: 'Stock script' } },
@@ -48,6 +51,7 @@ export const applicationPasswordRoutes = [
         name: body.name,
         hash: accounts.passwordKeys.hash(plain),
         last4: plain.slice(-4),
+        scope: body.scope,
         created_at: new Date(now()).toISOString(),
         last_used_at: null,
         provisioned: false,
@@ -81,6 +85,6 @@ function tooMany(): ServiceError {
   return new ServiceError(400, 'svc_too_many_application_passwords', message);
 }
 
-function listed({ _id, name, last4, created_at, last_used_at }: ApplicationPasswordDocument) {
-  return { id: _id, name, last4, created_at, last_used_at };
+function listed({ _id, name, last4, scope, created_at, last_used_at }: ApplicationPasswordDocument) {
+  return { id: _id, name, last4, scope, created_at, last_used_at };
 }

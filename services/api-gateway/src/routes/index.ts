@@ -9,10 +9,12 @@ import { debugRoutes } from './debug';
 import { documentationRoutes } from './documentation';
 import { healthRoutes } from './health';
 import { licenceRoutes } from './licence';
+import { ownAccountRoutes } from './own-account';
 import { ruleDataRoutes } from './rule-data';
 import { rulesRoutes } from './rules';
 import { sessionRoutes } from './session';
 import { shopRoutes } from './shop';
+import { userRoutes } from './users';
 import { webhookRoutes } from './webhooks';
 
 /** Every route of the public port. Where two match a path, the first one answers. */
@@ -28,7 +30,9 @@ export const table = [
   ...healthRoutes,
   ...shopRoutes,
   ...sessionRoutes,
+  ...ownAccountRoutes,
   ...applicationPasswordRoutes,
+  ...userRoutes,
   ...debugRoutes,
   ...licenceRoutes,
   ...webhookRoutes,

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { identityOf } from '../auth/authenticate';
 import { unauthenticated } from '../auth/authorise';
 import { sessionCookieHeader } from '../auth/credentials';
-import { capabilitiesOf, roleSchema, userId } from '../auth/identity';
+import { capabilitiesOf, roleSchema } from '../auth/identity';
 import type { UserDocument } from '../collections/users';
 import type { Edge } from './edge';
 import { type Call, route } from './route';
@@ -31,6 +31,7 @@ export const sessionRoutes = [
     tag: 'Accounts',
     access: 'open',
     body: loginBody,
+    maxBody: 16 * 1024,
     answers: { 200: z.object({ user: described, nonce: z.string() }) },
     errors: ['rest_forbidden', 'svc_too_many_attempts'],
     example: { body: { username: 'admin', password: 'correct horse battery staple' } },
@@ -46,7 +47,7 @@ export const sessionRoutes = [
     answers: { 200: z.object({ success: z.boolean() }) },
     handle: async ({ identity, client }, { accounts, basePath }) => {
       const { kind, id } = identity.credential;
-      if (kind === 'session') await accounts.sessions.remove(id);
+      if (kind === 'session') await accounts.sessions.remove(id, identity.userId);
       const cookie = sessionCookieHeader('', { path: cookiePath(basePath), secure: client.https, maxAgeSeconds: 0 });
       return { body: { success: true }, headers: { 'Set-Cookie': cookie } };
     },
@@ -72,9 +73,11 @@ async function logIn(call: Call<unknown, unknown, Login>, edge: Edge) {
     user_id: user._id,
     created_at: new Date(now).toISOString(),
     expires_at: new Date(now + sessionLifetime).toISOString(),
+    address: call.client.address,
+    user_agent: call.header('user-agent')?.slice(0, 300) ?? null,
   };
   await edge.accounts.sessions.add(session);
-  const identity = identityOf(user, 'session', session._id);
+  const identity = identityOf(user, { kind: 'session', id: session._id, scope: 'full' });
   const cookie = sessionCookieHeader(token, {
     path: cookiePath(edge.basePath),
     secure: call.client.https,
@@ -90,7 +93,7 @@ async function logIn(call: Call<unknown, unknown, Login>, edge: Edge) {
 async function provenUser(edge: Edge, call: Call, { username, password }: Login): Promise<UserDocument> {
   const { accounts, telemetry, security } = edge;
   const { address } = call.client;
-  const user = await accounts.users.find(userId(username));
+  const user = await accounts.users.findByName(username);
   const refuse = (reason: 'wrong_password' | 'too_many_attempts'): void => {
     telemetry.login(reason);
     security.refused({ reason, what: 'login', user: user?.name ?? null, address });
@@ -99,7 +102,8 @@ async function provenUser(edge: Edge, call: Call, { username, password }: Login)
     if (error instanceof ServiceError) refuse('too_many_attempts');
     throw error;
   });
-  if (!(await accounts.passwordHolds(password, user?.password_hash)) || !user) {
+  // A disabled user looks like a wrong password.
+  if (!(await accounts.passwordHolds(password, user?.password_hash)) || !user || user.disabled) {
     refuse('wrong_password');
     throw unauthenticated('The user name or the password is wrong.');
   }
@@ -108,6 +112,6 @@ async function provenUser(edge: Edge, call: Call, { username, password }: Login)
   return user;
 }
 
-function cookiePath(basePath: string): string {
+export function cookiePath(basePath: string): string {
   return basePath === '' ? '/' : basePath;
 }
