@@ -5,8 +5,8 @@ import { type BodyReader, bodyReader, type HttpServer, startHttp } from '@order-
 import { type Accounts, openAccounts } from './auth/accounts';
 import { ensureAdministrator, provisionApplicationPassword } from './auth/administrator';
 import type { ApiGatewayConfig } from './config';
+import { documentationOf } from './docs/documentation';
 import { type Licence, licenceOf } from './licence';
-import { documentationOf } from './openapi/documentation';
 import { intakeProblem, untilIntakeReady } from './ready';
 import { table } from './routes';
 import { askOver, type Edge } from './routes/edge';

@@ -9,7 +9,7 @@ const rows: readonly Route[] = table;
 export function rowOf(method: string, path: string): Route | undefined {
   const asked = method === 'HEAD' ? 'GET' : method;
   return rows
-    .filter((row) => row.method === asked && pattern(row).test(path))
+    .filter((row) => row.method === asked && pattern(row).test(path.split('?', 1)[0] ?? ''))
     .sort((a, b) => parameters(a) - parameters(b))[0];
 }
 

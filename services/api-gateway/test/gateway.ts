@@ -5,7 +5,7 @@ import type { Store } from '@order-automation/store';
 import { type ApiGateway, apiGatewayConfiguration, openApplicationPasswords, openUsers, startApiGateway } from '../src';
 import type { Role, Scope } from '../src/auth/identity';
 import { keyedHash } from '../src/auth/keys';
-import { expectDocumented } from './answers';
+import { expectDocumented, rowOf } from './answers';
 import { type Peers, startPeers } from './peers';
 
 export const secretKey = Buffer.alloc(32, 7);
@@ -94,7 +94,7 @@ export type Ask = {
 
 /**
  * One HTTP request on a connection of its own (the server, told a time that stands still, would wait for others to become quiet).
- * Every answer must be JSON, carry a request id, and be one that its row documents; a stream is cut off when it has begun.
+ * Every answer must be JSON, carry a request id, and be one that its row documents; pages and streams are cut off when they have begun.
  */
 export async function send(base: string, method: string, path: string, ask: Ask = {}): Promise<Reply> {
   const { headers = {}, json, raw } = ask;
@@ -107,7 +107,8 @@ export async function send(base: string, method: string, path: string, ask: Ask 
     ...(body === undefined ? {} : { body }),
   });
   expect(response.headers.get('x-request-id')).toMatch(/./);
-  if (/^(application\/x-ndjson|text\/(csv|event-stream))/.test(response.headers.get('content-type') ?? '')) {
+  if (/^(application\/x-ndjson|text\/)/.test(response.headers.get('content-type') ?? '')) {
+    expect(rowOf(method, path)?.kind).toMatch(/stream|html/);
     await response.body?.cancel();
     return { status: response.status, headers: response.headers, body: {} };
   }

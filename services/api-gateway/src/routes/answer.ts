@@ -3,17 +3,12 @@ import { sendJson } from '@order-automation/service/http';
 import type { Request, Response } from 'express';
 import { type Answer, type Deprecation, type Headers, operationIdOf, type Route } from './route';
 
-/** Pages take nothing from anywhere but this origin, and run no inline script or style. */
-export const pagePolicy =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-
 /** Headers that follow from the row, on every answer of the route: successes and refusals. */
 export function rowHeaders(row: Route, basePath: string): Headers {
   const docs = `<${basePath}/docs#${operationIdOf(row)}>; rel="service-doc"`;
   const { deprecation } = row;
   return {
     'Cache-Control': 'no-store',
-    ...(row.kind === 'html' && { 'Content-Security-Policy': pagePolicy }),
     ...(deprecation ? deprecationHeaders(deprecation, docs) : { Link: docs }),
   };
 }

@@ -1,18 +1,83 @@
+import { ServiceError } from '@order-automation/contracts';
 import { z } from 'zod';
+import { type AssetName, assetTypes } from '../docs/assets';
+import { type GuideName, guideNames } from '../docs/guides';
 import { route } from './route';
 
-/** What programs read of this interface. */
+const open = { method: 'GET', tag: 'Documentation', access: 'open' } as const;
+const htmlPage = { ...open, kind: 'html', answers: { 200: z.string() } } as const;
+/** Browsers ask whether what they have is current. */
+const current = (tag: string) => ({ ETag: tag, 'Cache-Control': 'no-cache' });
+
+/** The interface described, for programs and for people. */
 export const documentationRoutes = [
   route({
-    method: 'GET',
+    ...open,
     path: '/v1/openapi.json',
     summary: 'Read the OpenAPI document of this interface',
-    tag: 'Documentation',
-    access: 'open',
     answers: { 200: z.looseObject({ openapi: z.string() }) },
     handle: async (_call, { documentation }) => {
-      const { openApi } = documentation;
-      return { body: openApi.document, headers: { ETag: openApi.tag, 'Cache-Control': 'no-cache' } };
+      const { document, tag } = documentation.openApi();
+      return { body: document, headers: current(tag) };
+    },
+  }),
+  route({
+    ...htmlPage,
+    path: '/',
+    summary: 'Say what this is and where to go',
+    handle: async (_call, { documentation }) => {
+      const { text, tag } = documentation.start();
+      return { body: text, headers: current(tag) };
+    },
+  }),
+  route({
+    ...htmlPage,
+    path: '/docs',
+    summary: 'Read about every route',
+    handle: async (_call, { documentation }) => {
+      const { text, tag } = documentation.reference();
+      return { body: text, headers: current(tag) };
+    },
+  }),
+  route({
+    ...htmlPage,
+    path: '/docs/guide/{name}',
+    summary: 'Read a guide',
+    params: z.object({ name: z.string() }),
+    errors: ['rest_no_route'],
+    example: { params: { name: 'first-rule' } },
+    handle: async ({ params: { name } }, { documentation }) => {
+      if (!isGuide(name)) throw notThere();
+      const { text, tag } = documentation.guide(name);
+      return { body: text, headers: current(tag) };
+    },
+  }),
+  route({
+    ...open,
+    path: '/docs/assets/{name}',
+    summary: 'Load a file of these pages',
+    params: z.object({ name: z.string() }),
+    errors: ['rest_no_route'],
+    kind: 'stream',
+    produces: ['text/css', 'text/javascript'],
+    answers: { 200: z.custom<readonly string[]>() },
+    example: { params: { name: 'docs.css' } },
+    handle: async ({ params: { name } }, { documentation }) => {
+      if (!isAsset(name)) throw notThere();
+      const { text, tag, type } = documentation.asset(name);
+      return { body: [text], headers: { ...current(tag), 'Content-Type': type } };
     },
   }),
 ] as const;
+
+function isGuide(name: string): name is GuideName {
+  return (guideNames as readonly string[]).includes(name);
+}
+
+function isAsset(name: string): name is AssetName {
+  return Object.hasOwn(assetTypes, name);
+}
+
+function notThere(): ServiceError {
+  return new ServiceError(404, 'rest_no_route', 'There is no such page.');
+}

@@ -3,8 +3,8 @@ import type { Actor, Cause, Edition, RequestInput, RequestOutput, RequestType } 
 import { newProcessId, ServiceError } from '@order-automation/contracts';
 import type { ServiceDeps } from '@order-automation/service';
 import type { Accounts } from '../auth/accounts';
+import type { Documentation } from '../docs/documentation';
 import type { Licence } from '../licence';
-import type { Documentation } from '../openapi/documentation';
 import type { SecurityLog } from '../security-log';
 import type { Telemetry } from '../telemetry';
 import type { KnownCall } from './route';

@@ -1,0 +1,24 @@
+import { table } from '../routes';
+import type { Route } from '../routes/route';
+import { curlOf } from './curl';
+import { html } from './html';
+
+test('what is put into a template is escaped, unless it is HTML', () => {
+  const { text } = html`<p title="${'"a" & <b>'}">${html`<b>${'<i>'}</b>`}${[1, html`<br>`]}${undefined}${false}</p>`;
+  expect(text).toBe('<p title="&quot;a&quot; &amp; &lt;b&gt;"><b>&lt;i&gt;</b>1<br></p>');
+});
+
+test.each([
+  ['GET /v1/rules', 'curl -sS -u "$LOGIN" "$BASE/v1/rules"'],
+  ['GET /v1/webhooks/health', 'curl -sS "$BASE/v1/webhooks/health"'],
+  ['DELETE /v1/rules/{id}', 'curl -sS -u "$LOGIN" -X DELETE "$BASE/v1/rules/1"'],
+])('the command of %s', (name, command) => {
+  const rows: readonly Route[] = table;
+  const row = rows.find(({ method, path }) => `${method} ${path}` === name);
+  expect(row && curlOf(row)).toBe(command);
+});
+
+test('every parameter of every path has an example', () => {
+  const rows: readonly Route[] = table;
+  expect(rows.map(curlOf).filter((command) => command.includes('%7B'))).toEqual([]);
+});

@@ -1,0 +1,97 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { source as axe } from 'axe-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Product, startEmbedded } from './product';
+
+const browserPath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
+const quiet = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'].concat(
+  '--disable-background-networking',
+  '--disable-component-update',
+);
+const guides = ['first-rule', 'connect-a-gateway', 'why-did-an-order-not-move'];
+const pages = ['/', '/docs', ...guides.map((name) => `/docs/guide/${name}`)];
+
+let product: Product;
+let dir: string;
+let base: string;
+
+beforeAll(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'order-automation-docs-'));
+  const env = { DATA_DIR: dir, PORT: '0', OPS_PORT: '0', LOG_LEVEL: 'warn' };
+  product = await startEmbedded({ env, log: 'ignore' });
+  base = `http://127.0.0.1:${product.port}`;
+}, 60_000);
+afterAll(async () => {
+  await product.stop();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+/** Runs the commands of a guide in its order, in one shell, and gives what they print. */
+function follow(guide: string): string {
+  const text = readFileSync(join(__dirname, `../../../docs/guide/${guide}.md`), 'utf8');
+  const commands = [...text.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, command]) => command);
+  const env = { ...process.env, DATA_DIR: dir, BASE: base };
+  return execFileSync('bash', ['-euo', 'pipefail', '-c', commands.join('\necho\n')], { env, encoding: 'utf8' });
+}
+
+test('a reader of the guide makes a rule, sends a webhook and reads its process', () => {
+  const printed = follow('first-rule');
+  expect(printed).toMatch(/rule \d+ is saved/);
+  expect(printed).toMatch(/"matched":(true|false)/);
+  expect(printed).toContain('"success":true,"message":"1 event processed"');
+  expect(printed).toContain('"event_type":"rule_evaluation"');
+  expect(printed).toContain('Note on large orders');
+});
+
+test('the commands of the other guides do what they say', () => {
+  expect(follow('connect-a-gateway')).toContain('"status":"healthy"');
+  expect(follow('why-did-an-order-not-move')).toContain('"would_fire"');
+});
+
+(browserPath ? describe : describe.skip)('in a browser', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await chromium.launch({ ...(browserPath && { executablePath: browserPath }), args: quiet });
+  }, 60_000);
+  afterAll(() => browser.close());
+
+  /** What the page says to the console, and every request that leaves for another address. */
+  async function visit(path: string, width: number): Promise<{ page: Page; complaints: string[] }> {
+    const page = await browser.newPage({ viewport: { width, height: 900 } });
+    const complaints: string[] = [];
+    page.on('console', (message) => complaints.push(message.text()));
+    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('request', (request) => {
+      const url = request.url();
+      if (!url.startsWith(`${base}/`) && !url.startsWith('data:')) complaints.push(`a request to ${url}`);
+    });
+    await page.goto(`${base}${path}`);
+    return { page, complaints };
+  }
+
+  test.each(pages.flatMap((path) => [1280, 360].map((width): [string, number] => [path, width])))(
+    '%s at %i px: nothing foreign, nothing in the console, accessible, nothing wider than the screen',
+    async (path, width) => {
+      const { page, complaints } = await visit(path, width);
+      await page.evaluate(axe);
+      const found = await page.evaluate<{ violations: { id: string; help: string }[] }>('axe.run()');
+      expect(found.violations.map(({ id, help }) => `${id}: ${help}`)).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+      expect(complaints).toEqual([]);
+      await page.close();
+    },
+  );
+
+  test('the list of routes narrows to what is typed, and commands name this address', async () => {
+    const { page } = await visit('/docs', 1280);
+    await page.fill('#search-routes', 'audit delete');
+    const shown = await page.locator('.toc li[data-text]:visible').allInnerTexts();
+    expect(shown.length).toBeGreaterThan(0);
+    expect(shown.every((text) => /audit/i.test(text) && /delete/i.test(text))).toBe(true);
+    expect(await page.locator('.command pre').first().innerText()).toContain(`BASE=${base}`);
+    await page.close();
+  });
+});
