@@ -1,4 +1,5 @@
-import { type Filter, type IndexDescription, insertNew, type Store } from '@order-automation/store';
+import { type Filter, type Index, insertNew, type Store } from '@order-automation/store';
+import type { ChainKeys } from './chain/keys';
 import type { EntryDocument, EntryFacts } from './entry';
 import { openFacets } from './known-facets';
 import type { ClosedRange, IdRange } from './newest';
@@ -6,11 +7,12 @@ import { type Selection, selectionOf } from './selection';
 import type { StatsFacts } from './stats';
 
 /** Ids grow in the order of recording: every list is a walk along `_id`, behind the value it filters by. */
-export const entryIndexes: readonly IndexDescription[] = [
+export const entryIndexes: readonly Index[] = [
   { name: 'process', key: { process_id: 1, uid: 1 }, unique: true },
   { name: 'order', key: { order_id: 1, _id: -1 }, partialFilterExpression: { order_id: { $exists: true } } },
   { name: 'rule', key: { rule_id: 1, _id: -1 }, partialFilterExpression: { rule_id: { $exists: true } } },
   { name: 'facet', key: { facet: 1, _id: -1 } },
+  { name: 'words', words: 'words' },
   { name: 'email', key: { email_hash: 1, _id: -1 }, partialFilterExpression: { email_hash: { $exists: true } } },
   {
     name: 'customer',
@@ -41,7 +43,7 @@ export const newestFirst = { _id: -1 } as const;
 export type Entries = Awaited<ReturnType<typeof openEntries>>;
 
 /** Every query of the entries, by name. */
-export async function openEntries(store: Store) {
+export async function openEntries(store: Store, keys: ChainKeys) {
   const documents = await store.collection<EntryDocument>('entries', entryIndexes);
   const facets = await openFacets(store);
   return {
@@ -109,7 +111,7 @@ export async function openEntries(store: Store) {
           .toArray()
       )[0]?._id ?? 0) + 1,
     /** What filters mean now: entries of a facet that nobody had before are not in it. */
-    select: async (filters: Selection['filters']): Promise<Selection> => selectionOf(filters, await facets.all()),
+    select: async (filters: Selection['filters']): Promise<Selection> => selectionOf(filters, await facets.all(), keys),
     remove: async (ids: readonly number[]): Promise<number> =>
       ids.length === 0 ? 0 : (await documents.deleteMany(entryQueries.byIds(ids))).deletedCount,
   };

@@ -1,4 +1,5 @@
 import type { AuditEntry, NewAuditEntry } from '@order-automation/contracts';
+import { wordsOf } from '@order-automation/store';
 import type { ChainKeys } from './chain/keys';
 import { aspectsOf, facetOf } from './facets';
 import { maskEntry } from './mask';
@@ -20,6 +21,8 @@ export type EntryDocument = {
   /** Keyed hashes of the e-mail address and the customer id that the entry named before it was masked. */
   readonly email_hash?: string;
   readonly customer_hash?: string;
+  /** What searches by words find the entry by; not covered by the digest, because it follows from the rest. */
+  readonly words?: readonly string[];
   /** The keyed digest of all of the above. */
   readonly mac: string;
 };
@@ -44,11 +47,24 @@ export function documentOf(id: number, entry: NewAuditEntry, keys: ChainKeys): E
     ...(Object.keys(details).length === 0 ? {} : { details }),
     ...personOf(entry, keys),
   };
-  return { ...document, mac: keys.mac(...digestParts(document)) };
+  return { ...document, mac: keys.mac(...digestParts(document)), words: wordsIn(document) };
+}
+
+/** The words of the summary, and the ids that the entry is about. */
+function wordsIn({
+  summary,
+  order_id,
+  details = {},
+}: Pick<EntryDocument, 'summary' | 'order_id' | 'details'>): string[] {
+  const { transaction_id, object_id, event_id } = details;
+  const ids = [order_id, transaction_id, object_id, event_id].filter(
+    (id) => typeof id === 'string' || typeof id === 'number',
+  );
+  return wordsOf([summary, ...ids].join(' '));
 }
 
 /** What the digest of an entry covers: everything but itself. */
-export function digestParts(entry: Omit<EntryDocument, 'mac'>): readonly unknown[] {
+export function digestParts(entry: Omit<EntryDocument, 'mac' | 'words'>): readonly unknown[] {
   const { _id, uid, process_id, timestamp, facet, summary, order_id, rule_id, duration_ms, details } = entry;
   const { email_hash, customer_hash } = entry;
   const optional = [order_id, rule_id, duration_ms, details, email_hash, customer_hash];

@@ -11,7 +11,7 @@ import { type EntryDocument, entryOf } from './entry';
 import type { Pages } from './pages';
 import { compare, mostTelling, type ProcessRow, parentOf, visible, visibleCount } from './process-row';
 import type { Processes, ProcessStart } from './processes';
-import { hasValues, matches } from './selection';
+import { hasValues, matches, type Selection } from './selection';
 import type { Totals } from './totals';
 
 export type ListDeps = {
@@ -39,12 +39,30 @@ async function listFlat(input: Input, { entries, processes, pages, totals }: Lis
   const { page, per_page, filters } = input;
   const offset = (page - 1) * per_page;
   const selection = await entries.select(filters);
+  if (selection.sought) return foundFlat(input, selection, { processes, pages });
   const { total, ...position } = await totals.locate(selection, offset);
   const found = offset < total ? await pages.at(selection, position, per_page) : [];
   return {
     logs: await withParents(found, processes),
     pagination: paginate(total, page, per_page),
     is_truncated: false,
+  };
+}
+
+/** A search counts and shows no more than this many entries: what it looks at is bounded. */
+const mostFound = 2_000;
+
+async function foundFlat(
+  { page, per_page }: Input,
+  selection: Selection,
+  { processes, pages }: Pick<ListDeps, 'processes' | 'pages'>,
+): Promise<Output> {
+  const found = await pages.newest(selection, undefined, mostFound + 1);
+  const shown = found.slice(0, mostFound);
+  return {
+    logs: await withParents(shown.slice((page - 1) * per_page, page * per_page), processes),
+    pagination: paginate(shown.length, page, per_page),
+    is_truncated: found.length > mostFound,
   };
 }
 
@@ -135,9 +153,10 @@ async function representativesOf(
     const found = await entries.byIds(rows.map(({ representative_id }) => representative_id));
     return new Map(found.map((entry) => [entry.process_id, entry]));
   }
+  const selection = await entries.select(filters);
   const matching = new Map<string, EntryDocument[]>();
   for (const entry of await entries.ofProcesses(rows.map(({ _id }) => _id))) {
-    if (!matches(entry, filters)) continue;
+    if (!matches(entry, selection)) continue;
     const list = matching.get(entry.process_id);
     if (list) list.push(entry);
     else matching.set(entry.process_id, [entry]);

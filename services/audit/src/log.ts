@@ -29,7 +29,7 @@ export type Log = Awaited<ReturnType<typeof openLog>>;
 /** Opens the collections, and finishes deletions that were interrupted. */
 export async function openLog({ store, clock, telemetry, secretKeys, countedIds = rangeSize }: LogDeps) {
   const keys = chainKeys(secretKeys);
-  const entries = await openEntries(store);
+  const entries = await openEntries(store, keys);
   const processes = await openProcesses(store);
   const ids = await openEntryIds(store, clock);
   const totals = await openTotals(store, { entries, ids, clock }, countedIds);

@@ -11,6 +11,8 @@ const secretNames =
 /** Keys and tokens by the shape that their makers give them. */
 const secretShapes =
   /\b(?:sk|rk|pk)_(?:live|test)_[A-Za-z0-9]{8,}|\bwhsec_[A-Za-z0-9+/=_-]{8,}|\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*|\b(?:Bearer|Basic)\s+[A-Za-z0-9+/=._~-]{8,}|-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*/g;
+/** E-mail addresses: the first letter and the domain stay. */
+const addresses = /([A-Za-z0-9._%+-])[A-Za-z0-9._%+-]{0,63}@([A-Za-z0-9.-]{1,190}\.[A-Za-z]{2,24})/g;
 /** Texts that hold none of these cannot hold a secret or a card number. */
 const suspicious = /[2-6](?:[ -]?\d){13}|@|[kK]_|whsec|eyJ|[Bb]earer|[Bb]asic|BEGIN/;
 const longestText = 4000;
@@ -25,7 +27,7 @@ function isCleanText(text: string): boolean {
 /** Card numbers, credentials in addresses, keys and tokens in a text are masked; a text over 4,000 characters is cut. */
 export function maskText(text: string): string {
   if (isCleanText(text)) return text;
-  return redactText(text).replace(secretShapes, masked);
+  return redactText(text).replace(secretShapes, masked).replace(addresses, '$1***@$2');
 }
 
 const knownNames = new Map<string, boolean>();

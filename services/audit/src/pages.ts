@@ -19,7 +19,7 @@ export function pagesOf({ documents, end }: Pick<Entries, 'documents' | 'end'>, 
     if (walks.length === 1) return read(below, first, limit);
     if (!hasValues(selection.filters)) {
       // Only tests or debug entries are hidden: among the newest entries there are enough, as a rule.
-      const shown = (await read(below, {}, limit)).filter((entry) => matches(entry, selection.filters));
+      const shown = (await read(below, {}, limit)).filter((entry) => matches(entry, selection));
       if (shown.length >= limit) return shown.slice(0, limit);
     }
     return newestOf(

@@ -27,6 +27,7 @@ export async function scanEntries(
   }
   const read: EntryDocument[] = await entries.after(from_id ?? 0, limit);
   const next_id = read.at(-1)?._id ?? null;
-  const shown = read.filter((entry) => matches(entry, filters));
+  const selection = await entries.select(filters);
+  const shown = read.filter((entry) => matches(entry, selection));
   return { logs: await withParents(shown, processes), next_id, settled_below };
 }

@@ -95,6 +95,38 @@ describeLanes('audit: list', (lane) => {
     });
   });
 
+  test('a search finds entries by all of its words, by ids and by a whole e-mail address', async () => {
+    const own = await lane.deps();
+    const service = await startAudit(own, auditConfig);
+    const told = (index: number, summary: string, details = {}) =>
+      buildAuditEntry({ process_id: `proc_s${index}`, order_id: 4000 + index, summary, details });
+    await record(own.bus, [
+      told(1, 'Rule "Große Bestellung" did not match: total 49.00.', { transaction_id: 'pi_3Abc' }),
+      told(2, 'Mail to ada@example.com was sent.'),
+      told(3, 'Mail to bob@example.com was sent, the total was 49.00.'),
+    ]);
+    const found = async (search: string, more: Query = {}) => {
+      const [flat, grouped] = [
+        await list(own.bus, { search, ...more }),
+        await list(own.bus, { search, ...more, view: 'consolidated' }),
+      ];
+      const ids = (logs: readonly AuditEntry[]) => logs.map(({ order_id }) => (order_id ?? 0) - 4000).sort();
+      expect(ids(grouped.logs)).toEqual(ids(flat.logs));
+      expect(flat.pagination.total).toBe(flat.logs.length);
+      return ids(flat.logs);
+    };
+    expect(await found('total 49.00')).toEqual([1, 3]);
+    expect(await found('GROSSE bestellung')).toEqual([]);
+    expect(await found('große BESTELLUNG')).toEqual([1]);
+    expect(await found('pi_3Abc')).toEqual([1]);
+    expect(await found('4002')).toEqual([2]);
+    expect(await found('Ada@example.com')).toEqual([2]);
+    expect(await found('mail sent', { order_id: [4003] })).toEqual([3]);
+    expect(await found('mail', { status: ['error'] })).toEqual([]);
+    expect(await found('!?')).toEqual([]);
+    await service.close();
+  });
+
   test('the process view has every entry, also tests and debug', async () => {
     expect(await processView(deps.bus, 'proc_4')).toHaveLength(4);
     expect((await processView(deps.bus, 'proc_6')).map(({ is_debug }) => is_debug)).toEqual([false, true]);

@@ -1,10 +1,13 @@
 import type { Store } from '@order-automation/store';
+import { chainKeys } from '../src/chain/keys';
 import { openEntries } from '../src/entries';
 import { type ProcessRow, withEntries } from '../src/process-row';
 import { openProcesses } from '../src/processes';
+import { auditConfig } from './audit';
 
 /** The entries, in the order of recording. */
-export const stored = async (store: Store) => (await openEntries(store)).documents.find({}).sort({ _id: 1 }).toArray();
+export const stored = async (store: Store) =>
+  (await openEntries(store, chainKeys(auditConfig.secretKey.reveal()))).documents.find({}).sort({ _id: 1 }).toArray();
 
 /** Each process has one row, which says what a plain grouping of the stored entries says. */
 export async function expectRowsInOrder(store: Store): Promise<void> {

@@ -19,14 +19,15 @@ describeLanes('audit: totals', (lane) => {
   test('totals and pages are those of a plain count while ranges close and entries are deleted, for two instances', async () => {
     const deps = await lane.deps();
     const { store, clock } = deps;
-    const entries = await openEntries(store);
+    const keys = chainKeys(auditConfig.secretKey.reveal());
+    const entries = await openEntries(store, keys);
     const ids = await openEntryIds(store, clock);
     const processes = await openProcesses(store);
     const recording = startRecording({
       entries,
       processes,
       ids,
-      keys: chainKeys(auditConfig.secretKey.reveal()),
+      keys,
       telemetry: auditTelemetry(deps),
     });
     const open = () => openTotals(store, { entries, ids, clock }, 8);
@@ -45,7 +46,7 @@ describeLanes('audit: totals', (lane) => {
         const pages = pagesOf(entries, one);
         for (const filters of wanted) {
           const selection = await entries.select(filters);
-          const found = all.filter((entry) => matches(entry, filters)).map(({ _id }) => _id);
+          const found = all.filter((entry) => matches(entry, selection)).map(({ _id }) => _id);
           for (const offset of [0, 1, 5, 30].filter((some) => some < found.length)) {
             const { total, ...position } = await one.locate(selection, offset);
             const page = await pages.at(selection, position, 4);

@@ -41,6 +41,8 @@ export const auditFilterParameters = {
   order_id: several(anyInteger).optional(),
   rule_id: several(anyInteger).optional(),
   process_id: several(processId).optional(),
+  /** Words that must all be in an entry, or a whole e-mail address. */
+  search: z.string().trim().min(1).max(200).optional(),
   date_from: moment('T00:00:00.000Z').optional(),
   date_to: moment('T23:59:59.999Z').optional(),
 };

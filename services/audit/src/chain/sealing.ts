@@ -4,11 +4,13 @@ import type { Entries } from '../entries';
 import type { EntryIds } from '../entry-ids';
 import type { ChainKeys } from './keys';
 import { headParts, runsOf, type Seals } from './seals';
+import type { Tombstones } from './tombstones';
 
 export type SealingDeps = {
   readonly entries: Entries;
   readonly ids: EntryIds;
   readonly seals: Seals;
+  readonly tombstones: Tombstones;
   readonly keys: ChainKeys;
   readonly clock: Clock;
 };
@@ -17,9 +19,9 @@ export type SealingDeps = {
 const largestSeal = 4096;
 
 /** Seals every entry that is settled by now. Resolves with how many entries it has sealed. */
-export async function sealSettled({ entries, ids, seals, keys, clock }: SealingDeps): Promise<number> {
+export async function sealSettled({ entries, ids, seals, tombstones, keys, clock }: SealingDeps): Promise<number> {
   const settled = await ids.settledBelow();
-  let sealed = 0;
+  let count = 0;
   for (;;) {
     const [latest] = await seals.latest(1);
     const last = latest ?? (await seals.first());
@@ -28,7 +30,7 @@ export async function sealSettled({ entries, ids, seals, keys, clock }: SealingD
       : { seal: (await seals.first()).seal, entries: 0 };
     const from = last.below;
     const found = await entries.macsIn({ from, below: settled }, largestSeal);
-    if (found.length === 0) return sealed;
+    if (found.length === 0) return count;
     const full = found.length === largestSeal;
     const below = full ? (found.at(-1)?._id ?? from) + 1 : settled;
     const body = {
@@ -39,9 +41,12 @@ export async function sealSettled({ entries, ids, seals, keys, clock }: SealingD
       entries: before.entries + found.length,
       at: isoTime(clock.now()),
     };
-    const head = keys.head(...headParts(last.head, body, found)).toString('base64');
-    if (!(await seals.add({ ...body, head }))) return sealed;
-    sealed += found.length;
-    if (!full) return sealed;
+    // Read after the entries: one that is erased meanwhile has its tombstone first.
+    const gone = await tombstones.in(from, below);
+    const sealed = found.map(({ _id, mac }) => ({ _id, mac: gone.get(_id)?.entry_mac ?? mac }));
+    const head = keys.head(...headParts(last.head, body, sealed)).toString('base64');
+    if (!(await seals.add({ ...body, head }))) return count;
+    count += found.length;
+    if (!full) return count;
   }
 }
