@@ -1,7 +1,7 @@
 import { access } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { startApiGateway } from '@order-automation/api-gateway';
-import { nearBus, threadBus } from '@order-automation/bus/threads';
+import { threadBus } from '@order-automation/bus/threads';
 import { startIntake } from '@order-automation/gateway-intake';
 import {
   type Closing,
@@ -106,7 +106,7 @@ async function startThreads(
   readiness.probe('processing', processing.missing);
   const ofProcess = createMetrics(processName);
   collectDefaultMetrics({ register: ofProcess });
-  const bus = nearBus(threadBus(processing.bus), log);
+  const bus = threadBus(processing.bus, log);
   closing.add('bus', () => bus.close());
   const metrics = [metricsOf(ofProcess)];
   return { context: { bus, dataDir, log, clock: systemClock, closing, readiness, metrics }, processing };

@@ -62,8 +62,7 @@ async function tell(works: readonly Work[], now: number, deps: RoundDeps): Promi
   await record(entries, deps);
 }
 
-const record = (entries: NewAuditEntry[], { bus }: RoundDeps) =>
-  bus.request('audit.record.v1', { entries }, { given: true });
+const record = (entries: NewAuditEntry[], { bus }: RoundDeps) => bus.request('audit.record.v1', { entries });
 
 async function report(works: readonly Work[], now: number, deps: RoundDeps): Promise<void> {
   if (works.length === 0) return;

@@ -11,7 +11,7 @@ export async function startShop(deps: ServiceDeps, config: Pick<ShopConfig, 'dem
   const { bus } = deps;
   const connector = await builtinConnector(deps, config.demoShop);
   const subscriptions: Subscription[] = [
-    await bus.respond('shop.order.resolve.v1', connector.resolve, { given: true }),
+    await bus.respond('shop.order.resolve.v1', connector.resolve),
     await bus.respond('shop.order.get.v1', connector.get),
     await bus.respond('shop.customer.facts.v1', connector.customerFacts),
     await bus.respond('shop.order.apply.v1', connector.apply),

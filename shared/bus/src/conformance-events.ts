@@ -31,7 +31,7 @@ export function eventConformance(subject: Subject): void {
       });
     }
     const sent = manyNews(40);
-    await bus.publish(sent);
+    for (const one of sent) await bus.publish(one);
     await eventually(() => seen.every((rules) => rules.length > 0), 'both members to have work');
     hold.open();
     await eventually(() => seen.flat().length >= sent.length, 'all messages');
@@ -64,7 +64,7 @@ export function eventConformance(subject: Subject): void {
     expect(sizes.length).toBeLessThan(80);
   });
 
-  test('a handler has at most `concurrency` batches in hand', async () => {
+  test('a handler has at most `concurrency` batches in flight', async () => {
     const { bus } = subject();
     let running = 0;
     let most = 0;
@@ -82,20 +82,16 @@ export function eventConformance(subject: Subject): void {
     expect(most).toBe(3);
   });
 
-  test('an id that was published is dropped: alone, in one call, and from another connection', async () => {
+  test('nothing is deduplicated: an id that is published again is delivered again', async () => {
     const { bus, other } = subject();
     const seen: string[] = [];
-    await bus.subscribe(
-      'rules.changed.v1',
-      'once',
-      async (messages) => void seen.push(...messages.map(({ id }) => id)),
-    );
+    const handler = async (messages: readonly News[]) => void seen.push(...messages.map(({ id }) => id));
+    await bus.subscribe('rules.changed.v1', 'often', handler);
     await bus.publish([news(1, 'same'), news(2, 'same')]);
     await bus.publish(news(3, 'same'));
     await other.publish(news(4, 'same'));
-    await bus.publish(news(5, 'last'));
-    await eventually(() => seen.includes('last'), 'the last message');
-    expect(seen).toEqual(['same', 'last']);
+    await eventually(() => seen.length === 4, 'all four');
+    expect(seen).toEqual(['same', 'same', 'same', 'same']);
   });
 
   test('every listener without a group hears everything while it listens', async () => {

@@ -19,7 +19,7 @@ export function lifeConformance(subject: Subject): void {
     expect(seen).toEqual([1, 2]);
   });
 
-  test('closing a subscription waits for what is in hand and leaves the rest to others', async () => {
+  test('closing a subscription waits for what is in flight and leaves the rest to others', async () => {
     const { bus, other } = subject();
     const hold = gate();
     const first: number[] = [];
@@ -28,7 +28,7 @@ export function lifeConformance(subject: Subject): void {
       first.push(message?.data.rule_id ?? 0);
       await hold.opened;
     });
-    await bus.publish(manyNews(10));
+    for (const one of manyNews(10)) await bus.publish(one);
     await eventually(() => first.length === 1, 'the first message');
     let closed = false;
     const closing = leaving.close().then(() => {
@@ -46,7 +46,7 @@ export function lifeConformance(subject: Subject): void {
     expect([...first, ...second].sort((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
   });
 
-  test('close waits for handlers in hand, lets them publish and ask, and is idempotent', async () => {
+  test('close waits for handlers in flight, lets them publish and ask, and is idempotent', async () => {
     const { bus, other } = subject();
     const hold = gate();
     const log: string[] = [];
@@ -79,7 +79,7 @@ export function lifeConformance(subject: Subject): void {
     expect(bus.status()).toMatchObject({ ok: false, reason: expect.any(String) });
   });
 
-  test('a request in hand is answered before the responder’s bus is closed', async () => {
+  test('a request in flight is answered before the responder’s bus is closed', async () => {
     const { bus, other } = subject();
     const hold = gate();
     const asked = gate();

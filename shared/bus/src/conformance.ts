@@ -3,7 +3,7 @@ import { eventConformance } from './conformance-events';
 import { failureConformance } from './conformance-failures';
 import { lifeConformance } from './conformance-life';
 import { requestConformance } from './conformance-requests';
-import type { Bus } from './port';
+import type { Bus, EventType } from './port';
 
 export { type BlockableBus, deadlineConformance } from './conformance-deadlines';
 
@@ -12,14 +12,14 @@ export type BusUnderTest = {
   readonly bus: Bus;
   /** Another connection to the same bus; the same one where there are no connections. */
   readonly other: Bus;
-  /** Puts bytes where messages of that type travel, past every check; absent where nobody could. */
-  readonly inject?: (type: string, data: Uint8Array) => Promise<void>;
+  /** Puts a text where messages of that type travel, past every check. */
+  readonly inject: (type: EventType, text: string) => Promise<void>;
   /** The dead letters that the adapter keeps. */
   readonly kept: () => Promise<readonly { readonly id: string; readonly reason: string }[]>;
   dispose(): Promise<void>;
 };
 
-/** Retries must come quickly in this suite: a first delay of 20 ms, then growing. */
+/** Made for this suite: retries after 20 ms and then longer each time, an `ackWait` of 600 ms. */
 export type BusFactory = () => Promise<BusUnderTest>;
 
 /** What the suites ask for: the bus of the test that runs. */

@@ -1,12 +1,9 @@
 import type { Msg } from 'nats';
-import { decode } from './codec';
+import { contentOf } from './group';
 import type { ConsumeOptions, Membership } from './nats-consume';
-import { idOf } from './nats-delivery';
-import { parseMessage } from './parse';
-import type { DeadLetter } from './port';
 
 /**
- * A message that nobody settled in all its deliveries (its handlers died with their processes): the server tells once, and one
+ * A message that nobody settled in all its deliveries (its handlers died with their processes, or hung): the server says so once, and one
  * member of the group gives it up.
  */
 export function watchAbandoned({ link, names, keeper, log }: ConsumeOptions, { type, group }: Membership): () => void {
@@ -14,17 +11,18 @@ export function watchAbandoned({ link, names, keeper, log }: ConsumeOptions, { t
   const consumer = names.consumer(type, group);
   const abandoned = async (msg: Msg): Promise<void> => {
     const { stream_seq, deliveries } = msg.json<{ stream_seq?: unknown; deliveries?: unknown }>();
-    const jsm = await link.nc.jetstreamManager({ checkAPI: false });
-    const stored = await jsm.streams.getMessage(stream, { seq: Number(stream_seq) });
-    await keeper.keep({
-      type,
-      group,
-      id: idOf(stored.header, type, stored.seq),
-      attempts: Number(deliveries),
-      reason: 'Nobody settled the message in any of its deliveries.',
-      message: readable(stored.data),
-      time: new Date().toISOString(),
-    });
+    const stored = await (await link.manager()).streams.getMessage(stream, { seq: Number(stream_seq) });
+    const place = `sequence-${stored.seq}`;
+    for (const text of new TextDecoder().decode(stored.data).split('\n')) {
+      await keeper.keep({
+        type,
+        group,
+        ...contentOf(type, { text, place }),
+        attempts: Number(deliveries),
+        reason: 'No handler settled the message in any of its deliveries.',
+        time: new Date().toISOString(),
+      });
+    }
   };
   const subscription = link.nc.subscribe(`$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES.${stream}.${consumer}`, {
     queue: consumer,
@@ -36,12 +34,4 @@ export function watchAbandoned({ link, names, keeper, log }: ConsumeOptions, { t
   return () => {
     if (!link.nc.isClosed()) subscription.unsubscribe();
   };
-}
-
-function readable(data: Uint8Array): DeadLetter['message'] {
-  try {
-    return parseMessage(decode(data));
-  } catch {
-    return new Uint8Array(data);
-  }
 }

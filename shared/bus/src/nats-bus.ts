@@ -1,5 +1,5 @@
 import type { ServiceName } from '@order-automation/contracts';
-import { encode } from './codec';
+import { type Backoff, defaultBackoff } from './backoff';
 import { listeners } from './dead-letters';
 import { BusError } from './errors';
 import { type BusLog, silent } from './log';
@@ -7,14 +7,15 @@ import { listen } from './nats-broadcast';
 import { type ConsumeOptions, consume } from './nats-consume';
 import { deadLetterKeeper } from './nats-dead-letters';
 import { type Link, openLink } from './nats-link';
-import { duplicateId, type Names, namesFor } from './nats-names';
+import { type Names, namesFor } from './nats-names';
 import { type Provision, provision } from './nats-provision';
-import { publisher } from './nats-publish';
+import { newPublisher } from './nats-publish';
 import { natsRequests } from './nats-requests';
 import { type Profile, readSyncAlways, unsafeSettings } from './nats-safety';
-import { knownEvent, knownRequest, parseMessage } from './parse';
-import type { Bus, Message } from './port';
-import type { AnyHandler, Backoff } from './settle';
+import type { Bus } from './port';
+import { respondingTo } from './requests';
+import { type AnyHandler, readingFor } from './settle';
+import { knownEvent, writeMessages } from './wire';
 
 export type NatsBusOptions = {
   /** One address or several, also separated by commas: `nats://user:password@host:4222`. */
@@ -33,11 +34,14 @@ export type NatsBusOptions = {
   readonly maxBytes?: number;
   /** The server's monitoring address, `http://host:8222`: where it says whether it flushes each write. */
   readonly monitor?: string;
-  /** Deliveries of a message before it is given up. Default 5. */
+  /** Failures of a message before it is given up. Default 5. */
   readonly maxDeliver?: number;
-  /** Delays between deliveries. Default 500 ms, then 4 times as long each, at most 30 s. */
+  /** Delays between deliveries. Default 100 ms, doubling, at most 30 s. */
   readonly backoff?: Partial<Backoff>;
-  /** Milliseconds after which the server hands on a message whose holder has gone silent. Default 10,000. */
+  /**
+   * Milliseconds a handler has before its messages are delivered again, and after which the server hands on what a process held that has gone
+   * silent. Default 30,000.
+   */
   readonly ackWait?: number;
   readonly log?: BusLog;
 };
@@ -47,10 +51,10 @@ export type NatsBusOptions = {
  * production for each setting that is not safe, by name; the caller tries again.
  */
 export async function natsBus(options: NatsBusOptions): Promise<Bus> {
-  const { profile, log = silent, maxDeliver = 5, maxBytes = -1, ackWait = 10_000 } = options;
+  const { profile, log = silent, maxDeliver = 5, maxBytes = -1, ackWait = 30_000 } = options;
   const names = namesFor(options.streamPrefix);
   const replicas = options.replicas ?? (profile === 'production' ? 3 : 1);
-  const backoff: Backoff = { first: 500, factor: 4, longest: 30_000, ...options.backoff };
+  const backoff: Backoff = { ...defaultBackoff, ...options.backoff };
   const link = await openLink({ servers: options.servers, name: options.name, log });
   try {
     const setUp = await prepare(link, names, { ...options, replicas, maxBytes, maxDeliver, ackWait, log });
@@ -76,7 +80,7 @@ async function prepare(link: Link, names: Names, options: Preparation): Promise<
   const { profile, replicas, log, monitor } = options;
   const before = { maxPayload: link.maxPayload(), replicas, streams: [], syncAlways: await readSyncAlways(monitor) };
   refuse(profile, unsafeSettings(before));
-  const jsm = await link.nc.jetstreamManager({ checkAPI: false });
+  const jsm = await link.manager();
   const setUp = provision(jsm, names, options);
   await setUp.streams();
   const infos = await Promise.all(setUp.streamNames.map((name) => jsm.streams.info(name)));
@@ -101,9 +105,9 @@ type Settings = Pick<ConsumeOptions, 'log' | 'maxDeliver' | 'backoff' | 'ackWait
 
 function compose(link: Link, names: Names, setUp: Provision, settings: Settings): Bus {
   const { log } = settings;
-  const ears = listeners(log);
-  const sender = publisher(link, () => setUp.streams());
-  const keeper = deadLetterKeeper(names, sender, ears, log);
+  const hearing = listeners(log);
+  const publisher = newPublisher(link, names, () => setUp.streams());
+  const keeper = deadLetterKeeper(names, publisher, hearing, log);
   const requests = natsRequests(link, names, log);
   const leaving = new Set<() => Promise<void>>();
   let closing: Promise<void> | undefined;
@@ -125,36 +129,28 @@ function compose(link: Link, names: Names, setUp: Provision, settings: Settings)
   const shutDown = async (): Promise<void> => {
     const impatience = setTimeout(keeper.stop, link.trouble() ? 0 : 5_000);
     await Promise.all([...leaving].map((close) => close()));
-    await sender.drained();
+    await publisher.idle();
     clearTimeout(impatience);
     await link.flush();
     await link.close();
   };
 
   return {
-    publish: async (messages) => {
-      const list = Array.isArray(messages) ? (messages as readonly Message[]) : [messages as Message];
-      const outgoing = list.map((message) => {
-        const parsed = parseMessage(message);
-        const { type, id } = parsed;
-        return { subject: names.subject(type), data: encode(parsed), duplicateId: duplicateId(type, id) };
-      });
-      await sender.send(outgoing);
-    },
+    publish: async (messages) => publisher.publish(writeMessages(messages)),
     subscribe: async (type, group, handler, { maxBatch = 1, concurrency = 1 } = {}) => {
       mustBeOpen();
-      const membership = { type: knownEvent(type), handler: handler as unknown as AnyHandler, maxBatch, concurrency };
-      if (group === null) return subscription(await listen(link, names, log, membership));
+      const reader = readingFor(knownEvent(type), handler as unknown as AnyHandler);
+      const membership = { type, handler: reader, maxBatch, concurrency };
+      if (group === null) return subscription(await listen(link, names, log, { ...membership, ...settings }));
       const parts = { ...settings, link, names, provision: setUp, keeper };
       return subscription(await consume(parts, { ...membership, group }));
     },
     request: requests.request,
     respond: async (type, handler) => {
       mustBeOpen();
-      const answer = handler as (input: unknown) => Promise<unknown>;
-      return subscription(await requests.respond(knownRequest(type), answer));
+      return subscription(await requests.respond(type, respondingTo(type, handler, log)));
     },
-    onDeadLetter: ears.add,
+    onDeadLetter: hearing.add,
     status: () => {
       const reason = closing !== undefined ? 'The bus is closed.' : link.trouble();
       return reason ? { ok: false, reason } : { ok: true };

@@ -1,15 +1,15 @@
 import type { EventType } from '@order-automation/contracts';
+import type { Consumer, ConsumerMessages, JsMsg } from 'nats';
+import { type Backoff, delayAfter } from './backoff';
+import { textOf } from './errors';
+import { type Group, newGroup } from './group';
 import type { BusLog } from './log';
 import { watchAbandoned } from './nats-abandoned';
-import { batches } from './nats-batches';
 import type { DeadLetterKeeper } from './nats-dead-letters';
-import { acknowledgement, type Delivery, deliveryOf } from './nats-delivery';
 import type { Link } from './nats-link';
 import type { Names } from './nats-names';
-import { duplicateWindow, type Provision } from './nats-provision';
-import { startPull } from './nats-pull';
-import { handle, newHands } from './nats-settle';
-import type { AnyHandler, Backoff } from './settle';
+import type { Provision } from './nats-provision';
+import type { TextHandler } from './settle';
 
 export type ConsumeOptions = {
   readonly link: Link;
@@ -25,56 +25,145 @@ export type ConsumeOptions = {
 export type Membership = {
   readonly type: EventType;
   readonly group: string;
-  readonly handler: AnyHandler;
+  readonly handler: TextHandler;
   readonly maxBatch: number;
   readonly concurrency: number;
 };
 
-const minute = 60_000;
-const largestWindow = 1_024;
-
-/** Joins a durable group. The function returned leaves it: what is in hand is finished, the rest goes to other members at once. */
+/** Joins a durable group. The function returned leaves it: what is in flight is finished, the rest goes to other members at once. */
 export async function consume(options: ConsumeOptions, membership: Membership): Promise<() => Promise<void>> {
-  const { link, names, provision, log, ackWait } = options;
-  const { type, group, maxBatch, concurrency } = membership;
-  const hands = newHands(link);
-  /** A consumer made again starts here: what went by before was handed out, what is younger the server would not take twice. */
-  let deliveredUpTo = 0;
-
-  const work = async (deliveries: readonly Delivery[]): Promise<void> => {
-    await handle(options, membership, hands, deliveries);
-    pull.settled(deliveries.length);
-  };
-  const queue = batches({ maxBatch, concurrency, work });
-  const pull = await startPull({
-    link,
-    stream: names.stream(type),
-    consumer: names.consumer(type, group),
-    window: Math.min(Math.max(maxBatch * concurrency * 2, 16), largestWindow),
-    log,
-    ensure: () => provision.consumer(type, group, startOf(deliveredUpTo)),
-    deliver: (msg) => {
-      const delivery = deliveryOf(msg);
-      if (!delivery) return;
-      deliveredUpTo = Math.max(deliveredUpTo, delivery.storedAt);
-      hands.take(msg);
-      queue.add(delivery);
-    },
+  const { keeper, link, ackWait } = options;
+  const { type, group: name } = membership;
+  const group = newGroup({ ...options, type, name, keep: keeper.keep });
+  const leaveGroup = group.join(membership);
+  const held = newHeld(link);
+  const pull = await startPull(options, membership, {
+    /** Messages that may wait here, beyond those in flight. */
+    room: () => Math.max(16, membership.maxBatch * membership.concurrency * 2) - group.backlog.count,
+    deliver: (msg) => enqueue(group, held, msg),
   });
   const forgetAbandoned = watchAbandoned(options, membership);
-  const keepAlive = setInterval(hands.stillWorking, ackWait / 3);
+  const keepAlive = setInterval(held.stillWorking, ackWait / 3);
   return async () => {
-    pull.stop();
+    await pull.stop();
     forgetAbandoned();
-    const { left, finished } = queue.close();
-    for (const { msg } of left) hands.release(msg, acknowledgement.again(0));
-    await finished;
+    for (const item of group.drop()) item.giveBack?.(0);
+    await leaveGroup();
     clearInterval(keepAlive);
     await link.flush();
   };
 }
 
-/** The moment from which a consumer that is made (again) reads, in milliseconds since the epoch. */
-function startOf(deliveredUpTo: number): number {
-  return Math.max(deliveredUpTo - minute, Date.now() - duplicateWindow - minute);
+/** The messages that this process has and the server waits for. */
+function newHeld(link: Link) {
+  const held = new Set<JsMsg>();
+  return {
+    add: (msg: JsMsg) => held.add(msg),
+    release: (msg: JsMsg, answer: () => void): void => {
+      if (held.delete(msg) && !link.nc.isClosed()) answer();
+    },
+    /** Asks the server to wait on. None is held for ever: each handler has its time. */
+    stillWorking: (): void => {
+      if (!link.trouble()) for (const msg of held) msg.working();
+    },
+  };
+}
+
+/** A message of JetStream holds one of ours a line; it is settled when all of them are. */
+function enqueue(group: Group, held: ReturnType<typeof newHeld>, msg: JsMsg): void {
+  const texts = msg.string().split('\n');
+  let left = texts.length;
+  const settled = (): void => {
+    left -= 1;
+    if (left === 0) held.release(msg, () => msg.ack());
+  };
+  const giveBack = (delay: number): void => held.release(msg, () => msg.nak(delay));
+  held.add(msg);
+  group.enqueue(texts.map((text) => ({ text, place: `sequence-${msg.seq}`, settled, giveBack })));
+}
+
+type Flow = { readonly room: () => number; readonly deliver: (msg: JsMsg) => void };
+
+const minute = 60_000;
+/** A group that is made (again) reads from here on: its stream may have been made before it. */
+const lookBack = 10 * minute;
+const pullFor = 5_000;
+const heartbeat = 1_000;
+
+/** Pulls as long as there is room, whatever happens to the connection, the consumer or the stream. Rejects when the consumer cannot be made. */
+async function startPull({ link, names, provision, log }: ConsumeOptions, { type, group }: Membership, flow: Flow) {
+  const [stream, consumer] = [names.stream(type), names.consumer(type, group)];
+  const stopping = newSignal();
+  let from: Consumer | undefined;
+  let current: ConsumerMessages | undefined;
+  let deliveredUpTo = 0;
+  const ensure = () => {
+    const now = Date.now();
+    return provision.consumer(type, group, Math.max(deliveredUpTo - minute, now - lookBack));
+  };
+  const pullOnce = async (): Promise<void> => {
+    const room = flow.room();
+    // The server counts envelopes, this process what is in them.
+    if (room <= 0) return stopping.within(5);
+    from ??= await link.js.consumers.get(stream, consumer);
+    const pulled = await from.fetch({
+      max_messages: Math.ceil(room / 4),
+      expires: pullFor,
+      idle_heartbeat: heartbeat,
+    });
+    current = pulled;
+    if (stopping.given()) pulled.stop();
+    for await (const msg of pulled) {
+      deliveredUpTo = Math.max(deliveredUpTo, msg.info.timestampNanos / 1e6);
+      flow.deliver(msg);
+    }
+  };
+  const pullOn = async (): Promise<void> => {
+    for (let failures = 0; !stopping.given(); ) {
+      try {
+        if (failures > 0) await ensure();
+        await pullOnce();
+        failures = 0;
+      } catch (error) {
+        failures += 1;
+        from = undefined;
+        if (stopping.given()) return;
+        log.warn(
+          { stream, consumer, reason: textOf(error), failures },
+          'messages cannot be pulled, will be tried again',
+        );
+        await stopping.within(delayAfter(failures, { first: 100, longest: 2_000 }));
+      }
+    }
+  };
+  await ensure();
+  const pulling = pullOn();
+  return {
+    stop: async (): Promise<void> => {
+      stopping.give();
+      current?.stop();
+      await pulling;
+    },
+  };
+}
+
+function newSignal() {
+  const controller = new AbortController();
+  const { signal } = controller;
+  return {
+    give: () => controller.abort(),
+    given: () => signal.aborted,
+    /** Resolves after so many milliseconds, or when it is given. */
+    within: (milliseconds: number): Promise<void> =>
+      new Promise((resolve) => {
+        const timer = setTimeout(done, milliseconds);
+        function done(): void {
+          clearTimeout(timer);
+          signal.removeEventListener('abort', done);
+          resolve();
+        }
+        signal.addEventListener('abort', done);
+        if (signal.aborted) done();
+      }),
+  };
 }

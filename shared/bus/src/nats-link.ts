@@ -1,95 +1,108 @@
-import { type ConnectionOptions, connect, Events, type Msg, type MsgHdrs, type NatsConnection } from 'nats';
-import { BusError } from './errors';
+import {
+  type ConnectionOptions,
+  connect,
+  Events,
+  type JetStreamClient,
+  type JetStreamManager,
+  type NatsConnection,
+  NatsError,
+} from 'nats';
+import { BusError, textOf } from './errors';
 import type { BusLog } from './log';
-import { newAnswers } from './nats-answers';
 import { inboxPrefix } from './nats-permissions';
-import { textOf } from './settle';
 
 export type LinkOptions = {
   /** `nats://` or `tls://` addresses; a user and password, or a token, may stand in them. One `tls://` encrypts all. */
   readonly servers: string | readonly string[];
-  /** Shown in the server's list of connections. */
+  /** Shown in the server's list of connections, and part of the addresses that answers go to. */
   readonly name: string;
   readonly log: BusLog;
 };
 
-export type AskOptions = { readonly timeout: number; readonly headers?: MsgHdrs };
-
-/** A connection that comes back by itself, for ever, and says at once when it is away. */
+/** A connection that comes back by itself, for ever, and says at once when it is lost. */
 export type Link = {
   readonly nc: NatsConnection;
-  /** In front of the addresses that this connection gives others to answer to. */
-  readonly inboxPrefix: string;
+  readonly js: JetStreamClient;
+  manager(): Promise<JetStreamManager>;
   /** Why nothing can be sent now; undefined when it can. */
   trouble(): string | undefined;
-  /** Bytes that fit into one message, headers included. */
+  /** Bytes a message may have, headers included. */
   maxPayload(): number;
+  /** Throws BusError `unavailable`, `closed`, or `too_large` for a body of so many bytes that does not fit into `max_payload`. */
+  mustCarry(subject: string, bytes: number): void;
   /**
-   * Sends with an address to answer to. Rejects with BusError `unavailable` (at once, and for what is under way when the
-   * connection goes), `no_responder`, `timeout` or `closed`.
+   * What the driver does for us, in our words: rejects with BusError `unavailable` as soon as the connection is lost, `no_responder`,
+   * `timeout` or `closed`.
    */
-  ask(subject: string, data: Uint8Array, options: AskOptions): Promise<Msg>;
+  connected<T>(work: Promise<T>): Promise<T>;
   /** Resolves when the server has seen all that was sent; at once when it is away. */
   flush(): Promise<void>;
-  /** The function returned stops the listening. */
-  onReconnect(listener: () => void): () => void;
   close(): Promise<void>;
 };
 
 const patience = 5_000;
+/** Bytes that headers and protocol may take of `max_payload`. */
+const headRoom = 1024;
 
 /** Connects once. Rejects with BusError `unavailable` when no server answers. */
 export async function openLink(options: LinkOptions): Promise<Link> {
   const nc = await dial(options);
-  const answers = newAnswers(inboxPrefix(options.name));
-  const reconnected = new Set<() => void>();
+  const waiting = new Set<(error: BusError) => void>();
   let trouble: string | undefined;
-
-  const ask = async (subject: string, data: Uint8Array, { timeout, headers }: AskOptions): Promise<Msg> => {
-    if (nc.isClosed()) throw new BusError('closed', 'The bus is closed.');
-    if (trouble) throw new BusError('unavailable', trouble);
-    const { replyTo, answer } = answers.expect(subject, timeout);
-    try {
-      nc.publish(subject, data, { reply: replyTo, ...(headers ? { headers } : {}) });
-    } catch (cause) {
-      answer.catch(() => undefined);
-      throw new BusError('unavailable', `A message could not be sent: ${textOf(cause)}`, { cause });
-    }
-    return answer;
+  const maxPayload = (): number => nc.info?.max_payload ?? 0;
+  const fail = (code: 'unavailable' | 'closed', text: string): void => {
+    trouble = text;
+    for (const reject of waiting) reject(new BusError(code, text));
+    waiting.clear();
   };
 
-  nc.subscribe(answers.subject, { callback: (error, msg) => (error ? undefined : answers.heard(msg)) });
   void follow(nc, options.log, {
-    lost: () => {
-      trouble = `NATS at ${nc.getServer()} is not connected; trying to connect again.`;
-      answers.failAll('unavailable', trouble);
-    },
+    lost: () => fail('unavailable', `NATS at ${nc.getServer()} is not connected; trying to connect again.`),
     back: () => {
       trouble = undefined;
-      for (const listener of reconnected) listener();
     },
   });
   void nc.closed().then((cause) => {
-    trouble = cause ? `NATS gave up the connection: ${textOf(cause)}` : 'The bus is closed.';
-    answers.failAll('closed', trouble);
+    fail('closed', cause ? `NATS gave up the connection: ${textOf(cause)}` : 'The bus is closed.');
   });
 
   return {
     nc,
-    inboxPrefix: inboxPrefix(options.name),
+    js: nc.jetstream(),
+    manager: () => nc.jetstreamManager({ checkAPI: false }),
     trouble: () => trouble,
-    maxPayload: () => nc.info?.max_payload ?? 0,
-    ask,
+    maxPayload,
+    mustCarry: (subject, bytes) => {
+      if (trouble) throw new BusError(nc.isClosed() ? 'closed' : 'unavailable', trouble);
+      const limit = maxPayload() - headRoom;
+      if (bytes <= limit) return;
+      throw new BusError('too_large', `${subject}: ${bytes} bytes do not fit; max_payload of NATS allows ${limit}.`);
+    },
+    connected: (work) =>
+      new Promise((resolve, reject) => {
+        waiting.add(reject);
+        work
+          .then(resolve, (error: unknown) => reject(inOurWords(error)))
+          .finally(() => {
+            waiting.delete(reject);
+          });
+      }),
     flush: async () => {
       if (trouble || nc.isClosed()) return;
-      await Promise.race([nc.flush().catch(() => undefined), closedOrLate(nc)]);
-    },
-    onReconnect: (listener) => {
-      reconnected.add(listener);
-      return () => reconnected.delete(listener);
+      const late = new Promise((resolve) => setTimeout(resolve, patience).unref());
+      await Promise.race([nc.flush().catch(() => undefined), nc.closed(), late]);
     },
     close: () => nc.close(),
   };
+}
+
+function inOurWords(cause: unknown): BusError {
+  if (cause instanceof BusError) return cause;
+  const code = cause instanceof NatsError ? cause.code : undefined;
+  if (code === '503') return new BusError('no_responder', 'Nobody listens there.', { cause });
+  if (code === 'TIMEOUT') return new BusError('timeout', 'NATS did not answer in time.', { cause });
+  if (code === 'CONNECTION_CLOSED') return new BusError('closed', 'The bus is closed.', { cause });
+  return new BusError('unavailable', `NATS: ${textOf(cause)}`, { cause });
 }
 
 type Changes = { readonly lost: () => void; readonly back: () => void };
@@ -106,10 +119,6 @@ async function follow(nc: NatsConnection, log: BusLog, { lost, back }: Changes):
       log.error({ reason: String(data), permission }, 'NATS reports an error');
     }
   }
-}
-
-async function closedOrLate(nc: NatsConnection): Promise<void> {
-  await Promise.race([nc.closed(), new Promise((resolve) => setTimeout(resolve, patience).unref())]);
 }
 
 async function dial({ servers, name, log }: LinkOptions): Promise<NatsConnection> {
@@ -145,10 +154,8 @@ function addressed(addresses: readonly string[]): ConnectionOptions {
     const parts = /^(?:(nats|tls):\/\/)?(?:([^@/]*)@)?([^/@]+)\/?$/i.exec(address);
     const [, scheme = 'nats', secret, host] = parts ?? [];
     if (!host) {
-      throw new BusError(
-        'unavailable',
-        'The address of a NATS server must look like nats://host:4222 or tls://host:4222.',
-      );
+      const form = 'nats://host:4222 or tls://host:4222';
+      throw new BusError('unavailable', `The address of a NATS server must look like ${form}.`);
     }
     bare.push(host);
     // The driver then refuses a server that does not encrypt.

@@ -1,11 +1,4 @@
-import {
-  accessOf,
-  derivedId,
-  type EventType,
-  events,
-  type RequestType,
-  type ServiceName,
-} from '@order-automation/contracts';
+import { accessOf, type EventType, events, type RequestType, type ServiceName } from '@order-automation/contracts';
 import { BusError } from './errors';
 
 /** What things are called on the server. A prefix keeps several installations, or tests, apart on one server. */
@@ -52,9 +45,4 @@ export function namesFor(prefix = ''): Names {
 function checkName(name: string, what: string): string {
   if (plainName.test(name)) return name;
   throw new BusError('invalid_message', `The ${what} ${JSON.stringify(name)} may hold letters, digits, - and _ only.`);
-}
-
-/** The id under which the server recognises a duplicate. Ids that are not plain text in a header are replaced by their hash. */
-export function duplicateId(type: string, id: string): string {
-  return /^[\x21-\x7e]+$/.test(id) ? `${type}/${id}` : `${type}/${derivedId(id)}`;
 }

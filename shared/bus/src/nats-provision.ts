@@ -11,9 +11,8 @@ import {
   StorageType,
   type StreamConfig,
 } from 'nats';
-import { BusError } from './errors';
+import { BusError, textOf } from './errors';
 import type { Names } from './nats-names';
-import { textOf } from './settle';
 
 export type ProvisionOptions = {
   /** Makes only what this service uses. */
@@ -29,8 +28,8 @@ export type ProvisionOptions = {
 const minutes = 60_000;
 const days = 24 * 60 * minutes;
 
-/** Milliseconds in which the server drops a message whose id it knows. */
-export const duplicateWindow = 10 * minutes;
+/** The least that the server takes, in milliseconds: nothing is deduplicated, and messages carry no ids for it. */
+const duplicateWindow = 100;
 const maxAckPending = 8_192;
 
 /** JetStream's code of an answer: https://docs.nats.io/reference/reference-protocols/nats_api_reference */
@@ -92,10 +91,7 @@ export function provision(jsm: JetStreamManager, names: Names, options: Provisio
   };
 }
 
-/**
- * Limits and not interest: a stream that was lost and made again must hold what is published before its consumers are back,
- * because the duplicate window keeps that from being published again.
- */
+/** Limits and not interest: a stream that was lost and made again must hold what is published before its consumers are back. */
 function common(options: ProvisionOptions): Partial<StreamConfig> {
   return {
     retention: RetentionPolicy.Limits,
@@ -134,15 +130,12 @@ async function ensureStream(jsm: JetStreamManager, wanted: Partial<StreamConfig>
   return raise(jsm, found.config, wanted);
 }
 
-/** What is there keeps its own limits; subjects are added, replicas and duplicate window never lowered. */
+/** What is there keeps its own limits; subjects are added, replicas never lowered. */
 async function raise(jsm: JetStreamManager, there: StreamConfig, wanted: Partial<StreamConfig>): Promise<void> {
   const subjects = [...new Set([...there.subjects, ...(wanted.subjects ?? [])])];
   const replicas = Math.max(there.num_replicas, wanted.num_replicas ?? 1);
-  const window = Math.max(there.duplicate_window, wanted.duplicate_window ?? 0);
-  const same =
-    subjects.length === there.subjects.length && replicas === there.num_replicas && window === there.duplicate_window;
-  if (same) return;
-  await jsm.streams.update(there.name, { ...there, subjects, num_replicas: replicas, duplicate_window: window });
+  if (subjects.length === there.subjects.length && replicas === there.num_replicas) return;
+  await jsm.streams.update(there.name, { ...there, subjects, num_replicas: replicas });
 }
 
 type WantedConsumer = ReturnType<typeof consumerConfig>;

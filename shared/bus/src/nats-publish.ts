@@ -1,29 +1,27 @@
-import { headers } from 'nats';
 import { BusError } from './errors';
+import { newInFlight } from './in-flight';
 import type { Link } from './nats-link';
-import { newPipeline } from './pipeline';
+import type { Names } from './nats-names';
+import type { Written } from './wire';
 
-/** Bytes that headers and protocol may take of `max_payload`. */
-export const headRoom = 1024;
-
-export type Outgoing = { readonly subject: string; readonly data: Uint8Array; readonly duplicateId: string };
-
-/** Publishes to JetStream in order, many at a time without waiting in between. */
+/** Publishes to JetStream, in order, without waiting for one message before the next. */
 export type Publisher = {
-  /** Resolves when the server has stored all; rejects with the first failure: BusError `unavailable`, `timeout`, `too_large` or `closed`. */
-  send(messages: readonly Outgoing[]): Promise<void>;
-  /** Resolves when nothing is under way. */
-  drained(): Promise<void>;
+  /** Messages of one type that are published together travel in one message of JetStream, a line each. */
+  publish(messages: readonly Written[]): Promise<void>;
+  /** Resolves when the server has stored it; rejects with BusError `unavailable`, `timeout`, `too_large` or `closed`. */
+  store(subject: string, data: string): Promise<void>;
+  /** Resolves when nothing is in flight. */
+  idle(): Promise<void>;
 };
 
-type Job = Outgoing & { readonly resolve: () => void; readonly reject: (error: unknown) => void };
-
-/** Sent and not yet acknowledged, at most: the server's own queue holds 10,000 for everybody. */
-const maxInFlight = 1_024;
 const acknowledgeWithin = 5_000;
+/** Messages and characters of one envelope: members of a group share envelopes. */
+const mostTogether = 16;
+const mostCharacters = 256 * 1024;
 
-/** `restore` makes the streams again; it is called when nobody takes a message, once for all that wait. */
-export function publisher(link: Link, restore: () => Promise<void>): Publisher {
+/** `restore` makes the streams again; it is called when no stream takes a message, once for all that wait. */
+export function newPublisher(link: Link, names: Names, restore: () => Promise<void>): Publisher {
+  const inFlight = newInFlight();
   let restoring: Promise<void> | undefined;
   const restored = (): Promise<void> => {
     restoring ??= restore().finally(() => {
@@ -31,62 +29,49 @@ export function publisher(link: Link, restore: () => Promise<void>): Publisher {
     });
     return restoring;
   };
-  const run = async (job: Job): Promise<void> => {
-    try {
-      await store(link, job).catch(async (error: unknown) => {
-        if (!isNobody(error)) throw error;
-        await restored();
-        await store(link, job);
-      });
-      job.resolve();
-    } catch (error) {
-      const text = `No stream takes ${job.subject}.`;
-      job.reject(isNobody(error) ? new BusError('unavailable', text, { cause: error }) : error);
-    }
+  const once = (subject: string, data: Buffer) =>
+    link.connected(link.js.publish(subject, data, { timeout: acknowledgeWithin }));
+  const store = async (subject: string, text: string): Promise<void> => {
+    const data = Buffer.from(text);
+    link.mustCarry(subject, data.length);
+    await once(subject, data).catch(async (error: unknown) => {
+      if (!isNobody(error)) throw error;
+      await restored();
+      await once(subject, data);
+    });
   };
-  const pipeline = newPipeline<Job>(maxInFlight, run);
+  const explained = (subject: string, text: string): Promise<void> => {
+    const job = store(subject, text).catch((error: unknown) => {
+      throw isNobody(error) ? new BusError('unavailable', `No stream takes ${subject}.`, { cause: error }) : error;
+    });
+    inFlight.add(job.catch(() => undefined));
+    return job;
+  };
   return {
-    send: async (messages) => {
-      mustFit(link, messages);
-      const stored = messages.map(
-        (message) => new Promise<void>((resolve, reject) => pipeline.add({ ...message, resolve, reject })),
-      );
+    store: explained,
+    publish: async (messages) => {
+      const stored = envelopes(messages).map(({ type, text }) => explained(names.subject(type), text));
       const failure = (await Promise.allSettled(stored)).find((result) => result.status === 'rejected');
       if (failure) throw failure.reason;
     },
-    drained: pipeline.drained,
+    idle: inFlight.idle,
   };
 }
 
-async function store(link: Link, { subject, data, duplicateId }: Outgoing): Promise<void> {
-  const head = headers();
-  head.set('Nats-Msg-Id', duplicateId);
-  const answer = await link.ask(subject, data, { timeout: acknowledgeWithin, headers: head });
-  confirm(answer.data);
+/** What is published together, in few messages: one JSON text a line. */
+export function envelopes(messages: readonly Written[]): Written[] {
+  const made: { type: Written['type']; text: string; count: number }[] = [];
+  for (const { type, text } of messages) {
+    const last = made.at(-1);
+    const fits = last?.type === type && last.count < mostTogether && last.text.length + text.length < mostCharacters;
+    if (last && fits) {
+      last.text += `\n${text}`;
+      last.count += 1;
+    } else made.push({ type, text, count: 1 });
+  }
+  return made;
 }
 
 function isNobody(error: unknown): boolean {
   return error instanceof BusError && error.code === 'no_responder';
-}
-
-function mustFit(link: Link, messages: readonly Outgoing[]): void {
-  const trouble = link.trouble();
-  if (trouble) throw new BusError(link.nc.isClosed() ? 'closed' : 'unavailable', trouble);
-  const limit = link.maxPayload() - headRoom;
-  const tooLarge = messages.find(({ data }) => data.length > limit);
-  if (!tooLarge) return;
-  const { subject, data } = tooLarge;
-  throw new BusError('too_large', `${subject}: ${data.length} bytes do not fit; max_payload allows ${limit}.`);
-}
-
-/** An acknowledgement is `{stream, seq, duplicate?}` or `{error: {code, description}}`. */
-function confirm(data: Uint8Array): void {
-  let answer: { seq?: unknown; error?: { description?: unknown } };
-  try {
-    answer = JSON.parse(Buffer.from(data).toString('utf8'));
-  } catch (cause) {
-    throw new BusError('unavailable', 'JetStream answered something that is not an acknowledgement.', { cause });
-  }
-  if (typeof answer?.seq === 'number' && answer.error === undefined) return;
-  throw new BusError('unavailable', `JetStream did not take the message: ${String(answer?.error?.description)}`);
 }

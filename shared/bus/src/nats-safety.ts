@@ -13,8 +13,8 @@ export type Facts = {
   readonly syncAlways: boolean | undefined;
 };
 
-/** A webhook of 1 MiB (decisions.md section 6), its headers, and the frame around it. */
-export const neededPayload = 1024 * 1024 + 128 * 1024;
+/** A webhook of 1 MiB (decisions.md section 6) as base64, its headers, and what else may travel with it. */
+export const neededPayload = 2 * 1024 * 1024;
 const neededReplicas = 3;
 
 /** Each setting under which acknowledged messages may be lost or large ones do not pass, with what to do about it. Empty: all is well. */

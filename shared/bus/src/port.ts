@@ -11,7 +11,7 @@ import type {
 export type Settlement =
   | { readonly kind: 'done' }
   | { readonly kind: 'retry'; readonly error: unknown }
-  | { readonly kind: 'reject'; readonly reason: string };
+  | { readonly kind: 'reject'; readonly reason: string; readonly error?: unknown };
 
 /**
  * Handles what was delivered, up to `maxBatch` messages, oldest first.
@@ -27,32 +27,23 @@ export type Subscription = { close(): Promise<void> };
 export type SubscribeOptions = {
   /** Most messages handed over at once. Default 1. */
   readonly maxBatch?: number;
-  /** Batches of this subscription in the hands of the handler at once. Default 1. */
+  /** Batches in flight at once. Default 1. */
   readonly concurrency?: number;
 };
 
 export type RequestOptions = {
   /** Milliseconds until the request fails with BusError code `timeout`. Default 2,500. */
   readonly timeout?: number;
-  /**
-   * The input is given away: nobody changes it any more, it is all its schema names, and nothing in it is undefined. Where no wire lies in between
-   * the responder gets it as it is, instead of a copy.
-   */
-  readonly given?: boolean;
-};
-
-export type RespondOptions = {
-  /** Answers are given away, as `RequestOptions.given`. */
-  readonly given?: boolean;
 };
 
 /**
- * A message that was given up: its type, who gave up, why, and the message as it came (undecoded when it did not parse).
+ * A message that was given up: its type, the group, why, and the message (its text when it did not parse).
  */
 export type DeadLetter = {
   readonly type: string;
   readonly group: string;
   readonly id: string;
+  /** Deliveries to a handler. */
   readonly attempts: number;
   readonly reason: string;
   /** What the handler threw last, when this process was the one that gave up. Never leaves the process. */
@@ -65,17 +56,19 @@ export type DeadLetter = {
  * How services talk. Every adapter keeps these guarantees (conformance.ts proves them on each):
  *
  * - Events are delivered at least once to every group that is known at the time of publishing; members of a group share the work.
- *   The first `subscribe` of a group makes it known; with NATS it stays known while no member runs.
- * - Group null: every such subscriber gets its own copy while it is connected, at most once; no redelivery, no dead letters.
- *   For news that every process wants to hear (a cache is stale).
- * - A handler that throws gets the message again after a growing delay, at most `maxDeliver` times in all; then, and on a
- *   RejectError or a message that does not parse, the message becomes a dead letter. Others of its batch are not held up.
- * - A message whose `id` was published within the duplicate window is dropped.
- * - Messages of one publisher reach a group in the order of publishing, as long as none of them is retried and one handler runs at a time.
+ *   The first `subscribe` of a group makes it known; with NATS it stays known while no member runs. Nothing is deduplicated: what is
+ *   published twice is delivered twice, and handlers are idempotent.
+ * - Group null: every such subscriber gets its own copy while it is connected, without redelivery or dead letters. For news that every
+ *   process wants to hear (a cache is stale).
+ * - A handler that throws gets the message again after 100 ms, then after twice as long each time, up to 30 s. After `maxDeliver` failures,
+ *   and at once for a RejectError or a message that does not parse, the message becomes a dead letter. A failure because something is
+ *   unavailable (`isOutage`) does not count: such a message is retried for ever. Others of its batch are not held up.
+ * - A handler has `ackWait` milliseconds for a batch. After that it has failed, and its messages are delivered again.
+ * - Messages of one publisher and type reach a group in the order of publishing, as long as none is retried and one handler runs at a time.
  * - `publish` resolves when the bus has taken the messages, which is no promise that it keeps them: the stores hold the truth.
- * - Requests are answered by one responder of the type, or fail with a BusError: `no_responder`, `timeout`, `unavailable`;
- *   or with the responder's own ServiceError, its code, status and data unchanged.
- * - Messages are parsed by their schema when sent and when received. Uint8Array fields travel as bytes.
+ * - Requests are answered by one responder of the type, or fail with a BusError: `no_responder`, `timeout`, `unavailable`, `too_large`;
+ *   or with the responder's own ServiceError, its code, status and data unchanged. The timeout is counted where the caller is.
+ * - Messages travel as JSON, bytes in them as base64. They are parsed by their schema when sent and when received.
  * - `close` stops taking messages, waits for handlers in flight, sends what is buffered, and is idempotent.
  */
 export interface Bus {
@@ -90,11 +83,10 @@ export interface Bus {
   respond<T extends RequestType>(
     type: T,
     handler: (input: RequestInput<T>) => Promise<RequestOutput<T>>,
-    options?: RespondOptions,
   ): Promise<Subscription>;
   /** Called for every message given up by a group of this connection. Dead letters are also kept by the adapter where it can. */
   onDeadLetter(listener: (letter: DeadLetter) => void): void;
-  /** Whether messages can be sent now; `reason` is fit to show to an operator. */
+  /** Whether messages can be sent now; `reason` may be shown to an operator. */
   status(): BusStatus;
   close(): Promise<void>;
 }

@@ -1,78 +1,64 @@
-import { RejectError } from './errors';
+import type { EventType } from '@order-automation/contracts';
+import { RejectError, textOf } from './errors';
 import type { Message, Settlement } from './port';
-
-/** What becomes of a message after its handler had it. */
-export type Disposition =
-  | { readonly kind: 'done' }
-  | { readonly kind: 'retry'; readonly error: unknown }
-  | { readonly kind: 'dead'; readonly reason: string; readonly error?: unknown };
+import { readMessage } from './wire';
 
 /** A handler of any event type: what adapters keep. */
 export type AnyHandler = (messages: readonly Message[]) => Promise<void | readonly Settlement[]>;
 
-const done: Disposition = { kind: 'done' };
+/** Handles messages as they travel; one settlement each, in order. */
+export type TextHandler = (texts: readonly string[]) => Promise<readonly Settlement[]>;
 
-/**
- * Runs the handler and says what becomes of each message, in order. Never rejects. The one place where outcomes of handlers are read.
- * `attempts` counts this delivery in: a retry at `maxDeliver` is the end.
- */
-export async function settleBatch(
-  handler: AnyHandler,
-  messages: readonly Message[],
-  attempts: readonly number[],
-  maxDeliver: number,
-): Promise<readonly Disposition[]> {
+const done: Settlement = { kind: 'done' };
+
+/** Reads the messages for the handler; what cannot be read is rejected and never reaches it. Never rejects. */
+export function readingFor(type: EventType, handler: AnyHandler): TextHandler {
+  return async (texts) => {
+    const read = texts.map((text) => tryToRead(type, text));
+    const messages = read.filter((one): one is Message => !('kind' in one));
+    const settlements = messages.length === 0 ? [] : await settle(messages.length, () => handler(messages));
+    let next = 0;
+    return read.map((one) => ('kind' in one ? one : (settlements[next++] as Settlement)));
+  };
+}
+
+function tryToRead(type: EventType, text: string): Message | Settlement {
   try {
-    const settlements = await handler(messages);
-    if (settlements === undefined) return messages.map(() => done);
-    if (settlements.length === messages.length) {
-      return settlements.map((settlement, index) => dispose(settlement, attempts[index] ?? 1, maxDeliver));
-    }
-    const error = new Error(`The handler settled ${settlements.length} of ${messages.length} messages.`);
-    return attempts.map((count) => dispose({ kind: 'retry', error }, count, maxDeliver));
+    return readMessage(type, text);
   } catch (error) {
-    if (error instanceof RejectError) return messages.map(() => ({ kind: 'dead', reason: error.message, error }));
-    return attempts.map((count) => dispose({ kind: 'retry', error }, count, maxDeliver));
+    return { kind: 'reject', reason: textOf(error) };
   }
 }
 
-function dispose(settlement: Settlement, attempts: number, maxDeliver: number): Disposition {
-  switch (settlement.kind) {
+/** One settlement for each of `count` messages, whatever the handler does. Never rejects. The one place where outcomes of handlers are read. */
+export async function settle(
+  count: number,
+  handle: () => Promise<void | readonly Settlement[]>,
+): Promise<readonly Settlement[]> {
+  try {
+    const settlements = await handle();
+    if (settlements === undefined) return Array<Settlement>(count).fill(done);
+    if (Array.isArray(settlements) && settlements.length === count) return settlements.map(known);
+    throw new Error(`The handler settled ${settlements?.length} of ${count} messages.`);
+  } catch (error) {
+    return Array<Settlement>(count).fill(known({ kind: 'retry', error }));
+  }
+}
+
+/** What no adapter understands is an error of the handler, never "done". */
+function known(settlement: Settlement): Settlement {
+  switch (settlement?.kind) {
     case 'done':
-      return done;
     case 'reject':
-      return { kind: 'dead', reason: settlement.reason };
+      return settlement;
     case 'retry':
-      if (settlement.error instanceof RejectError) {
-        return { kind: 'dead', reason: settlement.error.message, error: settlement.error };
-      }
-      if (attempts < maxDeliver) return settlement;
-      return { kind: 'dead', reason: textOf(settlement.error), error: settlement.error };
+      return settlement.error instanceof RejectError
+        ? { kind: 'reject', reason: settlement.error.message, error: settlement.error }
+        : settlement;
     default:
-      return unknownSettlement(settlement);
+      return {
+        kind: 'retry',
+        error: new Error(`The handler gave an unknown settlement: ${JSON.stringify(settlement)}`),
+      };
   }
-}
-
-function unknownSettlement(settlement: never): Disposition {
-  return { kind: 'dead', reason: `The handler answered with an unknown settlement: ${JSON.stringify(settlement)}` };
-}
-
-/** An error in one line. */
-export function textOf(error: unknown): string {
-  const text = error instanceof Error ? error.message || error.name : String(error);
-  return text.slice(0, 1000);
-}
-
-export type Backoff = {
-  /** Milliseconds before the second delivery. */
-  readonly first: number;
-  /** By how much each delay exceeds the one before. */
-  readonly factor: number;
-  /** Longest delay in milliseconds. */
-  readonly longest: number;
-};
-
-/** Milliseconds to wait after `attempts` deliveries. */
-export function delayAfter(attempts: number, backoff: Backoff): number {
-  return Math.min(backoff.first * backoff.factor ** (attempts - 1), backoff.longest);
 }

@@ -1,29 +1,45 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { EventType, RequestInput, RequestType } from '@order-automation/contracts';
+import type { EventType, RequestType } from '@order-automation/contracts';
+import { BusError } from './errors';
 import type { InProcessBus } from './in-process-bus';
-import type { Parcel } from './in-process-groups';
-import type { DeadLetter, Message, RequestOptions, Settlement, SubscribeOptions, Subscription } from './port';
-import { threadCalls } from './thread-calls';
-import { fromThreadSettlements, type ThreadError, toThreadError } from './thread-errors';
+import type { DeadLetter, Settlement, SubscribeOptions, Subscription } from './port';
+import { portCalls } from './port-calls';
+import type { Written } from './wire';
+import { fromWireError, refusalOf, toWireError } from './wire-error';
 
-/** What a thread asks of the bus of its process. Both ends are of one build: what arrives is what the other sent. */
+/** What a thread asks of the bus of its process. Both ends are of one build. */
 export type Asked = {
-  /** The JSON of each message is a text of its own, read when it is delivered. */
-  publish: readonly { readonly type: string; readonly id: string }[];
-  request: { type: RequestType; input: unknown; options: RequestOptions };
-  subscribe: { key: number; type: EventType; group: string | null; options: SubscribeOptions };
-  respond: { key: number; type: RequestType };
-  /** Resolves when nothing is in hand for this key. */
-  leave: { key: number };
+  publish: readonly Written[];
+  request: { readonly type: RequestType; readonly text: string };
+  subscribe: {
+    readonly key: number;
+    readonly type: EventType;
+    readonly group: string | null;
+    readonly options: SubscribeOptions;
+  };
+  respond: { readonly key: number; readonly type: RequestType };
+  /** Resolves when nothing is in flight for this key. */
+  leave: { readonly key: number };
   letters: null;
 };
 
-/** What the thread is asked in turn. */
+/** What the thread is asked in turn. Errors of settlements and letters cross in their wire form. */
 export type AskedOfThread = {
-  deliver: { key: number; messages: readonly Message[] };
-  answer: { key: number; input: unknown };
-  letter: { letter: Omit<DeadLetter, 'error'>; error: ThreadError | null };
+  deliver: { readonly key: number; readonly texts: readonly string[] };
+  answer: { readonly key: number; readonly text: string };
+  letter: DeadLetter;
 };
+
+type WithError = Settlement | DeadLetter;
+
+/** Settlements, letters: anything whose error crosses between threads. */
+export function withWireError<Value extends WithError>(value: Value): Value {
+  return 'error' in value && value.error !== undefined ? { ...value, error: toWireError(value.error) } : value;
+}
+
+export function withError<Value extends WithError>(value: Value): Value {
+  return 'error' in value && value.error !== undefined ? { ...value, error: fromWireError(value.error) } : value;
+}
 
 /**
  * Lets the thread at the other end of the port use this bus (`threadBus`). What it subscribed and answers ends when the port is closed.
@@ -31,64 +47,44 @@ export type AskedOfThread = {
  */
 export function serveBus(bus: InProcessBus, port: MessagePort): () => void {
   const held = new Map<number, Subscription>();
-  const calls = threadCalls(port, serve, () => {
-    for (const subscription of held.values()) void subscription.close();
-    held.clear();
-  });
 
-  const deliverTo =
-    (key: number) =>
-    async (messages: readonly Message[]): Promise<void | readonly Settlement[]> => {
-      const settlements = await calls.call('deliver', { key, messages } satisfies AskedOfThread['deliver']);
-      return settlements === null ? undefined : fromThreadSettlements(settlements as never);
-    };
-
-  const askFor =
-    (key: number) =>
-    (input: unknown): Promise<never> =>
-      calls.call('answer', { key, input } satisfies AskedOfThread['answer']) as Promise<never>;
-
-  async function serve(name: string, value: unknown, texts: readonly string[]): Promise<unknown> {
-    switch (name as keyof Asked) {
-      case 'publish':
-        return bus.publishParcels(parcelsOf(value as Asked['publish'], texts));
-      case 'request': {
-        const { type, input, options } = value as Asked['request'];
-        return bus.request(type, input as RequestInput<typeof type>, options);
-      }
-      case 'subscribe': {
-        const { key, type, group, options } = value as Asked['subscribe'];
-        held.set(key, await bus.subscribe(type, group, deliverTo(key), options));
-        return null;
-      }
-      case 'respond': {
-        const { key, type } = value as Asked['respond'];
-        held.set(key, await bus.respond(type, askFor(key)));
-        return null;
-      }
-      case 'leave': {
-        const { key } = value as Asked['leave'];
-        const subscription = held.get(key);
-        held.delete(key);
-        return subscription?.close();
-      }
-      case 'letters':
-        bus.onDeadLetter(({ error, ...letter }) => {
-          const told: AskedOfThread['letter'] = { letter, error: error === undefined ? null : toThreadError(error) };
-          calls.call('letter', told).catch(() => undefined);
-        });
-        return null;
-      default:
-        throw new Error(`A thread asked for ${name}`);
-    }
-  }
-
+  const serve: { [Name in keyof Asked]: (asked: Asked[Name]) => unknown } = {
+    publish: (messages) => bus.texts.publish(messages),
+    request: ({ type, text }) => bus.texts.request(type, text),
+    subscribe: ({ key, type, group, options }) => {
+      const deliver = async (texts: readonly string[]): Promise<readonly Settlement[]> => {
+        const settlements = await calls.call('deliver', { key, texts } satisfies AskedOfThread['deliver']);
+        return (settlements as readonly Settlement[]).map(withError);
+      };
+      held.set(key, bus.texts.subscribe(type, group, deliver, options));
+    },
+    respond: ({ key, type }) => {
+      const answer = async (text: string): Promise<string> => {
+        try {
+          return (await calls.call('answer', { key, text } satisfies AskedOfThread['answer'])) as string;
+        } catch (error) {
+          // The thread is gone, or has stopped answering.
+          throw error instanceof BusError && error.code === 'invalid_message' ? error : refusalOf(error, type);
+        }
+      };
+      held.set(key, bus.texts.respond(type, answer));
+    },
+    leave: async ({ key }) => {
+      const subscription = held.get(key);
+      held.delete(key);
+      await subscription?.close();
+    },
+    letters: () => {
+      bus.onDeadLetter((letter) => void calls.call('letter', withWireError(letter)).catch(() => undefined));
+    },
+  };
+  const calls = portCalls(
+    port,
+    async (name, value) => serve[name as keyof Asked](value as never),
+    () => {
+      for (const subscription of held.values()) void subscription.close();
+      held.clear();
+    },
+  );
   return calls.close;
-}
-
-function parcelsOf(heads: Asked['publish'], texts: readonly string[]): Parcel[] {
-  return heads.map(({ type, id }, index) => {
-    const text = texts[index] as string;
-    return { type, id, weight: text.length, open: () => JSON.parse(text) as Message };
-  });
 }

@@ -1,4 +1,3 @@
-export { nearBus } from './near-bus';
+export { type PortCalls, portCalls, type Serve } from './port-calls';
 export { threadBus } from './thread-bus';
-export { type Serve, type ThreadCalls, threadCalls } from './thread-calls';
 export { serveBus } from './thread-server';

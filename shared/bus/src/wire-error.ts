@@ -1,42 +1,44 @@
 import { errorBodySchema, type RequestType, ServiceError, unavailable } from '@order-automation/contracts';
-import { BusError } from './errors';
+import { BusError, isOutage, RejectError } from './errors';
 
-/** How a refusal travels back to who asked. */
+/** An error on its way to another process or thread. What says by its `code` that something is unavailable keeps saying so. */
 export type WireError =
   | { readonly kind: 'service'; readonly body: ReturnType<ServiceError['body']> }
-  | { readonly kind: 'bus'; readonly code: 'invalid_message' | 'too_large'; readonly message: string };
+  | { readonly kind: 'bus'; readonly code: BusError['code']; readonly message: string }
+  | { readonly kind: 'reject'; readonly message: string }
+  | { readonly kind: 'other'; readonly name: string; readonly message: string; readonly code?: string | number };
 
-/**
- * What the asker is told when a responder throws: its ServiceError unchanged; 503 `svc_unavailable` when something it needs is away
- * (any error with code `unavailable`, `timeout` or `no_responder`); else 500 `svc_internal_error`, with nothing of the error in it.
- */
-export function toWireError(error: unknown, type: RequestType): WireError {
+export function toWireError(error: unknown): WireError {
   if (error instanceof ServiceError) return { kind: 'service', body: error.body() };
-  const part = type.split('.')[0] ?? type;
-  if (isOutage(error)) return { kind: 'service', body: unavailable(part).body() };
-  const internal = new ServiceError(
-    500,
-    'svc_internal_error',
-    'The service could not answer because of an internal error.',
-    {
-      part,
-    },
-  );
-  return { kind: 'service', body: internal.body() };
-}
-
-const outages: readonly unknown[] = ['unavailable', 'timeout', 'no_responder', 'closed'];
-
-/** Something a responder needs is away: nothing is wrong with the responder itself. */
-export function isOutage(error: unknown): boolean {
-  return error instanceof Error && outages.includes((error as { code?: unknown }).code);
+  if (error instanceof BusError) return { kind: 'bus', code: error.code, message: error.message };
+  if (error instanceof RejectError) return { kind: 'reject', message: error.message };
+  if (!(error instanceof Error)) return { kind: 'other', name: 'Error', message: String(error) };
+  const { name, message } = error;
+  const { code } = error as { code?: unknown };
+  const plainCode = typeof code === 'string' || typeof code === 'number' ? { code } : {};
+  return { kind: 'other', name, message, ...plainCode };
 }
 
 export function fromWireError(error: unknown): Error {
-  const { kind, body, code, message } = (error ?? {}) as Record<string, unknown>;
+  const { kind, body, code, name, message } = (error ?? {}) as Record<string, unknown>;
   const parsed = errorBodySchema.safeParse(body);
   if (kind === 'service' && parsed.success) return ServiceError.fromBody(parsed.data);
-  if (kind === 'bus' && (code === 'invalid_message' || code === 'too_large'))
-    return new BusError(code, String(message));
+  if (kind === 'bus') return new BusError(code as BusError['code'], String(message));
+  if (kind === 'reject') return new RejectError(String(message));
+  if (kind === 'other') {
+    return Object.assign(new Error(String(message)), { name }, code === undefined ? {} : { code });
+  }
   return new BusError('invalid_message', 'The answer is neither a result nor an error.');
+}
+
+/**
+ * What the asker may hear of what a responder threw: its ServiceError unchanged; 503 `svc_unavailable` when something it needs is
+ * unavailable; else 500 `svc_internal_error`, with nothing of the error in it.
+ */
+export function refusalOf(error: unknown, type: RequestType): ServiceError {
+  if (error instanceof ServiceError) return error;
+  const part = type.split('.')[0] ?? type;
+  if (isOutage(error)) return unavailable(part);
+  const text = 'The service could not answer because of an internal error.';
+  return new ServiceError(500, 'svc_internal_error', text, { part });
 }

@@ -3,11 +3,17 @@ import { busConformance } from '@order-automation/bus/conformance';
 import type { RequestInput } from '@order-automation/contracts';
 import { eventually, gate, manyNews, news } from '../src/conformance-data';
 
-const quick = { backoff: { first: 20 } };
+const quick = { backoff: { first: 20 }, ackWait: 600 };
 
 busConformance('inProcessBus', async () => {
   const bus = inProcessBus(quick);
-  return { bus, other: bus, kept: async () => bus.deadLetters(), dispose: () => bus.close() };
+  return {
+    bus,
+    other: bus,
+    inject: async (type, text) => bus.texts.publish([{ type, text }]),
+    kept: async () => bus.deadLetters(),
+    dispose: () => bus.close(),
+  };
 });
 
 describe('inProcessBus alone', () => {
@@ -44,8 +50,8 @@ describe('inProcessBus alone', () => {
     await bus.close();
   });
 
-  test('a backlog in bytes is bounded too', async () => {
-    const bus = open({ maxBacklogBytes: 1_000 });
+  test('a backlog is bounded in characters too', async () => {
+    const bus = open({ maxBacklogSize: 1_000 });
     await (await bus.subscribe('rules.changed.v1', 'absent', async () => undefined)).close();
     await expect(bus.publish(manyNews(100))).rejects.toMatchObject({ code: 'unavailable' });
     await bus.publish(news(1));
@@ -67,17 +73,17 @@ describe('inProcessBus alone', () => {
     await bus.close();
   });
 
-  test('nesting deeper than the wire allows is refused', async () => {
-    const bus = open();
-    await bus.respond('audit.record.v1', async () => ({ recorded: 1, duplicates: 0 }));
-    const nested = (depth: number): unknown => (depth === 0 ? 1 : [nested(depth - 1)]);
-    const record = (depth: number) =>
-      bus.request('audit.record.v1', { entries: [entryWith({ nested: nested(depth) })] });
-    await expect(record(124)).resolves.toEqual({ recorded: 1, duplicates: 0 });
-    await expect(record(125)).rejects.toMatchObject({
-      code: 'invalid_message',
-      message: 'The message is nested deeper than 128.',
+  test('an event that fails for seconds is not given up: failures wait as with NATS', async () => {
+    const bus = inProcessBus();
+    const times: number[] = [];
+    await bus.subscribe('rules.changed.v1', 'failing', async () => {
+      times.push(performance.now());
+      throw new Error('not yet');
     });
+    await bus.publish(news(1));
+    await eventually(() => times.length === 5, 'five tries');
+    const [first = 0, , , , last = 0] = times;
+    expect(last - first).toBeGreaterThanOrEqual(1_450);
     await bus.close();
   });
 

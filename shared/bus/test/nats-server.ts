@@ -42,7 +42,7 @@ export async function ownServer(settings: ServerSettings = {}): Promise<OwnServe
     'host: 127.0.0.1',
     `port: ${port}`,
     `http: 127.0.0.1:${monitorPort}`,
-    settings.maxPayload ? `max_payload: ${settings.maxPayload}` : '',
+    `max_payload: ${settings.maxPayload ?? '8MB'}`,
     settings.authorization ?? '',
     settings.jetStream === false ? '' : `jetstream { store_dir: "${store}", ${sync} }`,
   ];

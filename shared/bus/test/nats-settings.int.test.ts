@@ -10,7 +10,7 @@ lane(cannotStart ? `${title} (nats: ${cannotStart})` : `${title} [nats]`, () => 
   const start = ({ uri }: OwnServer, options: Partial<NatsBusOptions> = {}): Promise<Bus> =>
     natsBus({ servers: uri, name: 'test', profile: 'development', ...options });
 
-  test('a webhook of 1 MiB passes a server with the smallest max_payload that development meets', async () => {
+  test('what max_payload has no room for is refused by the name of the setting, and the start warns of it', async () => {
     const small = await ownServer({ maxPayload: '65536' });
     const warnings: string[] = [];
     const log = {
@@ -19,19 +19,18 @@ lane(cannotStart ? `${title} (nats: ${cannotStart})` : `${title} [nats]`, () => 
       warn: (fields: object) => void warnings.push(JSON.stringify(fields)),
     };
     const bus = await start(small, { log });
-    await bus.respond('intake.receive.v1', async ({ webhooks }) => {
-      const message = String(webhooks[0]?.body.length);
-      return { receptions: [{ success: true, message, process_id: 'p', events_processed: 1, duplicate: false }] };
-    });
-    const answer = await bus.request('intake.receive.v1', webhookOf(1024 * 1024));
-    expect(answer.receptions[0]?.message).toBe(String(1024 * 1024));
     expect(warnings.join()).toContain('max_payload');
+    const tooLarge = { name: 'BusError', code: 'too_large', message: expect.stringContaining('max_payload') };
+    await bus.respond('intake.receive.v1', async () => ({ receptions: [] }));
+    await expect(bus.request('intake.receive.v1', webhookOf(1024 * 1024))).rejects.toMatchObject(tooLarge);
+    await bus.respond('intake.status.v1', async () => ({ ready: true, reason: 'x'.repeat(100_000), adapters: [] }));
+    await expect(bus.request('intake.status.v1', {})).rejects.toMatchObject(tooLarge);
     await bus.close();
     await small.remove();
   });
 
   test('production names every setting that is not safe', async () => {
-    const server = await ownServer();
+    const server = await ownServer({ maxPayload: '1MB' });
     const unsafe = start(server, { profile: 'production', replicas: 1, monitor: server.monitor });
     const message = await unsafe.then(
       () => '',

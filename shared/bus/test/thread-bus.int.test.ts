@@ -5,7 +5,7 @@ import { serveBus, threadBus } from '@order-automation/bus/threads';
 import { eventually, gate, news } from '../src/conformance-data';
 import { startOtherSide } from './start-other-side';
 
-const quick = { backoff: { first: 20 } };
+const quick = { backoff: { first: 20 }, ackWait: 600 };
 
 function connected(bus: InProcessBus): Bus {
   const { port1, port2 } = new MessageChannel();
@@ -14,15 +14,16 @@ function connected(bus: InProcessBus): Bus {
 }
 
 busConformance('threadBus', async () => {
-  const house = inProcessBus(quick);
-  const [bus, other] = [connected(house), connected(house)];
+  const hub = inProcessBus(quick);
+  const [bus, other] = [connected(hub), connected(hub)];
   return {
     bus,
     other,
-    kept: async () => house.deadLetters(),
+    inject: async (type, text) => hub.texts.publish([{ type, text }]),
+    kept: async () => hub.deadLetters(),
     dispose: async () => {
       await Promise.all([bus.close(), other.close()]);
-      await house.close();
+      await hub.close();
     },
   };
 });
@@ -43,9 +44,9 @@ deadlineConformance('threadBus', async () => {
 
 describe('threadBus alone', () => {
   test('a thread that has ended leaves its groups to others, and whoever waits for it is told', async () => {
-    const house = inProcessBus(quick);
+    const hub = inProcessBus(quick);
     const { port1, port2 } = new MessageChannel();
-    serveBus(house, port1);
+    serveBus(hub, port1);
     const bus = threadBus(port2);
     const asked = gate();
     await bus.respond('shop.order.get.v1', async () => {
@@ -53,37 +54,56 @@ describe('threadBus alone', () => {
       return new Promise<never>(() => undefined);
     });
     await bus.subscribe('rules.changed.v1', 'shift', async () => new Promise<never>(() => undefined));
-    const waiting = house.request('shop.order.get.v1', { ids: [1] }).catch((error: unknown) => error);
-    await house.publish(news(1));
+    const waiting = hub.request('shop.order.get.v1', { ids: [1] }).catch((error: unknown) => error);
+    await hub.publish(news(1));
     await asked.opened;
     port2.close();
     expect(await waiting).toMatchObject({ code: 'svc_unavailable', status: 503 });
     await expect(bus.publish(news(2))).rejects.toMatchObject({ code: 'closed' });
     expect(bus.status().ok).toBe(false);
     const seen: number[] = [];
-    await house.subscribe('rules.changed.v1', 'shift', async ([one]) => void seen.push(one?.data.rule_id ?? 0));
-    await eventually(() => seen.length === 1, 'what the thread had in hand');
-    await expect(house.request('shop.order.get.v1', { ids: [1] })).rejects.toMatchObject({ code: 'no_responder' });
-    await house.close();
+    await hub.subscribe('rules.changed.v1', 'shift', async ([one]) => void seen.push(one?.data.rule_id ?? 0));
+    await eventually(() => seen.length === 1, 'what the thread had in flight');
+    await expect(hub.request('shop.order.get.v1', { ids: [1] })).rejects.toMatchObject({ code: 'no_responder' });
+    await hub.close();
   });
 
-  test('a database that is away behind a handler is still known as such where the message is given up', async () => {
-    const house = inProcessBus({ backoff: { first: 1 }, maxDeliver: 1 });
-    const bus = connected(house);
+  test('an error of a handler is still known as what it is where the message is given up', async () => {
+    const hub = inProcessBus({ backoff: { first: 1 }, maxDeliver: 1 });
+    const bus = connected(hub);
     const errors: unknown[] = [];
-    house.onDeadLetter(({ error }) => errors.push(error));
-    let thrown: Error = Object.assign(new Error('away'), { name: 'StoreUnavailableError', code: 'unavailable' });
+    hub.onDeadLetter(({ error }) => errors.push(error));
+    let thrown: Error = Object.assign(new Error('wrong'), { name: 'MongoServerError', code: 121 });
     await bus.subscribe('rules.changed.v1', 'worker', async (messages) =>
       messages.map(() => ({ kind: 'retry', error: thrown })),
     );
-    await house.publish(news(1));
+    await hub.publish(news(1));
     await eventually(() => errors.length === 1, 'the first');
-    expect(errors[0]).toMatchObject({ name: 'StoreUnavailableError', code: 'unavailable', message: 'away' });
+    expect(errors[0]).toMatchObject({ name: 'MongoServerError', code: 121, message: 'wrong' });
     thrown = new RejectError('no use');
-    await house.publish(news(2));
+    await hub.publish(news(2));
     await eventually(() => errors.length === 2, 'the second');
     expect(errors[1]).toBeInstanceOf(RejectError);
     await bus.close();
-    await house.close();
+    await hub.close();
+  });
+
+  test('what a responder of this thread answers is not asked over there, and does not wait for the other side', async () => {
+    const hub = inProcessBus(quick);
+    const bus = connected(hub);
+    const status = { ready: true, reason: null, adapters: [] };
+    const there = gate();
+    await hub.respond('intake.status.v1', async () => {
+      there.open();
+      return { ...status, ready: false };
+    });
+    const responder = await bus.respond('intake.status.v1', async () => status);
+    await expect(bus.request('intake.status.v1', {})).resolves.toEqual(status);
+    await expect(bus.request('intake.status.v1', {})).resolves.toEqual(status);
+    await responder.close();
+    await expect(bus.request('intake.status.v1', {})).resolves.toEqual({ ...status, ready: false });
+    await there.opened;
+    await bus.close();
+    await hub.close();
   });
 });

@@ -1,7 +1,7 @@
 export * from './access';
 export * from './audit-entry';
+export * from './bytes';
 export * from './check';
-export * from './copier';
 export * from './effect';
 export * from './envelope';
 export * from './ids';
@@ -16,7 +16,6 @@ export * from './messages/shop';
 export * from './money';
 export * from './nearest';
 export * from './order';
-export * from './parser';
 export * from './rule';
 export * from './service-error';
 export * from './universal-event';

@@ -174,24 +174,18 @@ async function connectStore<Own>(launch: Launch<Own>, readiness: Readiness): Pro
   return store;
 }
 
-/** A responder whose database is away says so to who asked, in the words of the store port: the driver's errors mean nothing to the bus. */
+/** A handler whose database is unavailable says so in the words of the store port: the driver's errors mean nothing to the bus. */
 function tellingOutages(bus: Bus): Bus {
+  const telling =
+    <Input, Output>(handler: (input: Input) => Promise<Output>) =>
+    (input: Input): Promise<Output> =>
+      handler(input).catch((cause: unknown) => {
+        throw isUnavailable(cause) ? new StoreUnavailableError('The database does not answer.', { cause }) : cause;
+      });
   return {
     ...bus,
-    respond: (type, handler, options) =>
-      bus.respond(
-        type,
-        async (input) => {
-          try {
-            return await handler(input);
-          } catch (error) {
-            throw isUnavailable(error)
-              ? new StoreUnavailableError('The database does not answer.', { cause: error })
-              : error;
-          }
-        },
-        options,
-      ),
+    respond: (type, handler) => bus.respond(type, telling(handler)),
+    subscribe: (type, group, handler, options) => bus.subscribe(type, group, telling(handler), options),
   };
 }
 

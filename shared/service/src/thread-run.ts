@@ -1,5 +1,5 @@
 import { type MessagePort, workerData } from 'node:worker_threads';
-import { threadCalls } from '@order-automation/bus/threads';
+import { portCalls } from '@order-automation/bus/threads';
 import type { MetricFamily, MetricsSource } from './metrics';
 import type { Missing } from './readiness';
 
@@ -41,7 +41,7 @@ export function runThread<Settings>(launch: (settings: Settings, bus: MessagePor
     metrics: async () => (await work?.metrics()) ?? [],
     close: async () => work?.close(),
   };
-  threadCalls(
+  portCalls(
     control,
     (asked) => answers[asked as keyof ThreadAnswers](),
     () => bus.close(),

@@ -1,5 +1,5 @@
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
-import { threadCalls } from '@order-automation/bus/threads';
+import { portCalls } from '@order-automation/bus/threads';
 import type { ThreadAnswers, ThreadData, ThreadWork } from './thread-run';
 
 export type Thread = ThreadWork & {
@@ -19,7 +19,7 @@ export function startThread(name: string, module: string, settings: unknown): Th
   const [toBus, toControl] = [new MessageChannel(), new MessageChannel()];
   const data: ThreadData<unknown> = { settings, bus: toBus.port1, control: toControl.port1 };
   const worker = new Worker(module, { name, workerData: data, transferList: [data.bus, data.control] });
-  const control = threadCalls(toControl.port2, async () => null);
+  const control = portCalls(toControl.port2, async () => null);
   const ask = <Name extends keyof ThreadAnswers>(asked: Name) =>
     control.call(asked, null) as Promise<ThreadAnswers[Name]>;
 

@@ -64,7 +64,7 @@ function groupsOf({ bus, telemetry }: WebhookDeps): Groups {
   return batcher<ReceivedWebhook, Reception>({
     run: async (webhooks) => {
       try {
-        return (await bus.request('intake.receive.v1', { webhooks: [...webhooks] }, { given: true })).receptions;
+        return (await bus.request('intake.receive.v1', { webhooks: [...webhooks] })).receptions;
       } catch (error) {
         telemetry.groupLost(webhooks.length, error);
         throw error;

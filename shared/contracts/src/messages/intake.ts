@@ -1,7 +1,6 @@
 import { z } from 'zod';
+import { bytesSchema } from '../bytes';
 import { universalEventSchema } from '../universal-event';
-
-const bytes = z.instanceof(Uint8Array).meta({ type: 'string', contentEncoding: 'binary' });
 
 /** One webhook as it arrived. `headers` keeps every value of a repeated header (names in lower case). */
 export const receivedWebhookSchema = z.object({
@@ -9,7 +8,7 @@ export const receivedWebhookSchema = z.object({
   gateway: z.string(),
   connection: z.string().nullable(),
   headers: z.record(z.string(), z.array(z.string())),
-  body: bytes,
+  body: bytesSchema,
   received_at: z.iso.datetime(),
   /** Why the HTTP edge already knows that it must be refused (too large, Content-Encoding); audited, never processed. */
   refused: z.string().nullable(),

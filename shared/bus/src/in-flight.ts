@@ -1,17 +1,13 @@
-/** What is under way. */
-export type InHand = {
+/** Counts what is in flight. */
+export type InFlight = {
   readonly size: number;
   /** `job` must not reject. */
   add(job: Promise<unknown>): void;
-  /** Resolves when nothing is under way. */
+  /** Resolves when nothing is in flight. */
   idle(): Promise<void>;
 };
 
-/**
- * A count, not a set: a set that is added to and deleted from for ever is rebuilt again and again, and its outgrown tables keep
- * what was in it alive until the next full collection.
- */
-export function newInHand(): InHand {
+export function newInFlight(): InFlight {
   let size = 0;
   let waiting: (() => void)[] = [];
   const left = (): void => {

@@ -1,0 +1,95 @@
+import type { RequestInput, RequestOutput, RequestType } from '@order-automation/contracts';
+import { BusError, isOutage } from './errors';
+import { type InFlight, newInFlight } from './in-flight';
+import type { BusLog } from './log';
+import type { RequestOptions } from './port';
+import { exchangeOf, parseJson } from './wire';
+import { refusalOf } from './wire-error';
+import { within } from './within';
+
+/** Answers a request as it travels. Rejects with what the asker may hear. */
+export type TextResponder = (text: string) => Promise<string>;
+
+/**
+ * One request, whatever carries its text. The deadline is counted here, whatever the other side does meanwhile: its event loop may be blocked.
+ */
+export async function ask<T extends RequestType>(
+  type: T,
+  input: RequestInput<T>,
+  { timeout = 2_500 }: RequestOptions,
+  send: (text: string, timeout: number) => Promise<string>,
+): Promise<RequestOutput<T>> {
+  const exchange = exchangeOf(type);
+  const text = exchange.input.encode(input);
+  const late = (): BusError => new BusError('timeout', `${type} was not answered within ${timeout} ms.`);
+  return exchange.output.parse(parseJson(await within(timeout, send(text, timeout), late)));
+}
+
+/** Reads, handles and writes for a responder; what it throws becomes what the asker may hear. */
+export function respondingTo<T extends RequestType>(
+  type: T,
+  handler: (input: RequestInput<T>) => Promise<RequestOutput<T>>,
+  log: BusLog,
+): TextResponder {
+  const { input, output } = exchangeOf(type);
+  return async (text) => {
+    // What does not parse is told as it is: invalid_message.
+    const read = input.parse(parseJson(text));
+    try {
+      return output.encode(await handler(read));
+    } catch (err) {
+      const refusal = refusalOf(err, type);
+      if (refusal !== err && !isOutage(err)) log.error({ err, type }, 'a responder failed');
+      throw refusal;
+    }
+  };
+}
+
+/** The responders of one process or thread. */
+export type Responders = {
+  has(type: RequestType): boolean;
+  /** Asks one of them, each in turn; rejects with BusError `no_responder` when there is none. */
+  ask(type: RequestType, text: string): Promise<string>;
+  /** The function returned removes it and waits for its requests in flight. */
+  add(type: RequestType, responder: TextResponder): () => Promise<void>;
+  /** Resolves when nothing is in flight. */
+  idle(): Promise<void>;
+};
+
+type Place = { readonly responder: TextResponder; readonly inFlight: InFlight };
+
+export function newResponders(): Responders {
+  const places = new Map<RequestType, readonly Place[]>();
+  const inFlight = newInFlight();
+  const at = (type: RequestType): readonly Place[] => places.get(type) ?? [];
+  let turn = 0;
+  return {
+    has: (type) => at(type).length > 0,
+    ask: async (type, text) => {
+      const candidates = at(type);
+      turn += 1;
+      const place = candidates[turn % candidates.length];
+      if (!place) throw new BusError('no_responder', `Nobody answers ${type}.`);
+      // In a turn of its own, as over a wire.
+      const answer = Promise.resolve(text).then(place.responder);
+      const settled = answer.then(ignore, ignore);
+      place.inFlight.add(settled);
+      inFlight.add(settled);
+      return answer;
+    },
+    add: (type, responder) => {
+      const place: Place = { responder, inFlight: newInFlight() };
+      places.set(type, [...at(type), place]);
+      return async () => {
+        places.set(
+          type,
+          at(type).filter((other) => other !== place),
+        );
+        await place.inFlight.idle();
+      };
+    },
+    idle: inFlight.idle,
+  };
+}
+
+function ignore(): void {}

@@ -1,0 +1,13 @@
+/** The outcome of the work, or after `timeout` milliseconds, counted here, the error that `late` makes. */
+export function within<T>(timeout: number, work: Promise<T>, late: () => Error): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(late()), timeout);
+    const settle = <V>(outcome: (value: V) => void) => {
+      return (value: V): void => {
+        clearTimeout(timer);
+        outcome(value);
+      };
+    };
+    work.then(settle(resolve), settle(reject));
+  });
+}
