@@ -1,9 +1,10 @@
+import { BusError } from '@order-automation/bus';
 import fc from 'fast-check';
 import { batcher } from './batcher';
 
 type Gate = { items: readonly number[]; open(results?: readonly number[]): void; fail(error: Error): void };
 
-/** A batcher whose groups wait until the test lets them go. */
+/** A batcher whose batches wait until the test lets them go. */
 function gated(options: { maxItems?: number; maxBytes?: number; concurrency?: number } = {}) {
   const gates: Gate[] = [];
   const batch = batcher<number, number>({
@@ -20,7 +21,7 @@ function gated(options: { maxItems?: number; maxBytes?: number; concurrency?: nu
 }
 const tick = () => new Promise((resolve) => setImmediate(resolve));
 
-test('what arrives in one tick is one group; what arrives while it is under way is the next', async () => {
+test('what arrives in one tick is one batch; what arrives while it is in flight is the next', async () => {
   const { batch, gates } = gated();
   const first = [batch.add(1), batch.add(2)];
   await tick();
@@ -36,7 +37,7 @@ test('what arrives in one tick is one group; what arrives while it is under way 
   expect(await Promise.all(second)).toEqual([30, 40, 50]);
 });
 
-test('groups keep their limits, but one item that is too heavy goes alone', async () => {
+test('batches keep their limits, but one item that is too heavy goes alone', async () => {
   const { batch, gates } = gated({ maxItems: 2, maxBytes: 10, concurrency: 9 });
   const all = [4, 4, 4, 50, 4, 7].map((item) => batch.add(item));
   await tick();
@@ -45,7 +46,7 @@ test('groups keep their limits, but one item that is too heavy goes alone', asyn
   expect(await Promise.all(all)).toEqual([40, 40, 40, 500, 40, 70]);
 });
 
-test('no more groups than `concurrency` are under way', async () => {
+test('no more batches than `concurrency` are in flight', async () => {
   const { batch, gates } = gated({ maxItems: 1, concurrency: 2 });
   const all = [1, 2, 3].map((item) => batch.add(item));
   await tick();
@@ -58,11 +59,11 @@ test('no more groups than `concurrency` are under way', async () => {
   await Promise.all(all);
 });
 
-test('an error is that of the whole group and of no other', async () => {
+test('an outage is that of the whole batch and of no other', async () => {
   const { batch, gates } = gated({ maxItems: 2, concurrency: 2 });
   const all = [1, 2, 3].map((item) => batch.add(item));
   await tick();
-  gates[0]?.fail(new Error('lost'));
+  gates[0]?.fail(new BusError('unavailable', 'lost'));
   gates[1]?.open();
   const settled = await Promise.allSettled(all);
   expect(settled.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled']);
@@ -70,6 +71,22 @@ test('an error is that of the whole group and of no other', async () => {
   await tick();
   gates[2]?.open([]);
   await expect(late).rejects.toThrow('0 results for 1 items');
+});
+
+test('a poisoned item of a batch harms itself alone', async () => {
+  const batches: (readonly number[])[] = [];
+  const batch = batcher<number, number>({
+    maxItems: 10,
+    concurrency: 1,
+    run: async (items) => {
+      batches.push(items);
+      if (items.includes(2)) throw new Error('poison');
+      return items;
+    },
+  });
+  const settled = await Promise.allSettled([1, 2, 3].map((item) => batch.add(item)));
+  expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect(batches).toEqual([[1, 2, 3], [1], [2], [3]]);
 });
 
 test('a handler that throws at once rejects its callers and stops nothing', async () => {
@@ -85,7 +102,7 @@ test('a handler that throws at once rejects its callers and stops nothing', asyn
   await expect(batch.add(2)).resolves.toBe(2);
 });
 
-test('idle waits for what waits and what is under way', async () => {
+test('idle waits for what waits and what is in flight', async () => {
   const { batch, gates } = gated({ maxItems: 1 });
   await batch.idle();
   void batch.add(1);
@@ -103,7 +120,7 @@ test('idle waits for what waits and what is under way', async () => {
   await waiting;
 });
 
-test('every caller gets its own result, in whatever order groups end', () =>
+test('every caller gets its own result, in whatever order batches end', () =>
   fc.assert(
     fc.asyncProperty(
       fc.scheduler(),

@@ -1,20 +1,25 @@
+import { isOutage, newInFlight } from '@order-automation/bus';
+
 export type BatcherOptions<Item, Result> = {
-  /** Handles one group; results keep the order of the items. A rejection is every caller's. */
+  /**
+   * Handles one batch; results keep the order of the items. When it rejects because of what is in the batch, each item is tried by itself, so
+   * that a poisoned one harms itself alone; an outage is every caller's.
+   */
   readonly run: (items: readonly Item[]) => Promise<readonly Result[]>;
   readonly maxItems: number;
-  /** Most that a group may weigh, by `size`, unless one item alone is heavier. */
+  /** Most that a batch may weigh, by `size`, unless one item alone is heavier. */
   readonly maxBytes?: number;
   readonly size?: (item: Item) => number;
-  /** Groups under way at once. */
+  /** Batches in flight at once. */
   readonly concurrency: number;
 };
 
 export type Batcher<Item, Result> = {
-  /** Joins the next group; settles with this item's own result, or with the error of its group. */
+  /** Joins the next batch; settles with this item's own result, or with the error of its batch. */
   add(item: Item): Promise<Result>;
-  /** Items that wait for a group. */
+  /** Items that wait for a batch. */
   waiting(): number;
-  /** Resolves when nothing waits and nothing is under way. */
+  /** Resolves when nothing waits and nothing is in flight. */
   idle(): Promise<void>;
 };
 
@@ -25,55 +30,44 @@ type Waiting<Item, Result> = {
 };
 
 /**
- * Groups what arrives while earlier groups are under way. When it is idle it waits for the end of the tick and no longer: a lone
- * item loses no time, and under load groups grow by themselves.
+ * Batches what arrives while earlier batches are in flight. When it is idle it waits for the end of the tick and no longer: a lone item loses
+ * no time, and under load batches grow by themselves.
  */
 export function batcher<Item, Result>(options: BatcherOptions<Item, Result>): Batcher<Item, Result> {
   const { run, concurrency } = options;
+  const inFlight = newInFlight();
   let queue: Waiting<Item, Result>[] = [];
-  let underWay = 0;
   let scheduled = false;
-  let quiet: (() => void)[] = [];
 
   const flush = (): void => {
     scheduled = false;
-    while (queue.length > 0 && underWay < concurrency) {
-      underWay += 1;
-      const group = queue.slice(0, groupSize(queue, options));
-      queue = queue.slice(group.length);
-      void settle(group, run).then(() => {
-        underWay -= 1;
-        flush();
-      });
+    while (queue.length > 0 && inFlight.size < concurrency) {
+      const batch = queue.slice(0, batchSize(queue, options));
+      queue = queue.slice(batch.length);
+      const job = settle(batch, run);
+      inFlight.add(job);
+      void job.then(flush);
     }
-    if (queue.length > 0 || underWay > 0) return;
-    for (const resolve of quiet) resolve();
-    quiet = [];
-  };
-
-  const schedule = (): void => {
-    if (scheduled || underWay >= concurrency) return;
-    scheduled = true;
-    setImmediate(flush);
   };
 
   return {
     add: (item) =>
       new Promise((resolve, reject) => {
         queue.push({ item, resolve, reject });
-        schedule();
+        if (scheduled || inFlight.size >= concurrency) return;
+        scheduled = true;
+        setImmediate(flush);
       }),
     waiting: () => queue.length,
-    idle: () =>
-      new Promise((resolve) => {
-        if (queue.length === 0 && underWay === 0) resolve();
-        else quiet.push(resolve);
-      }),
+    idle: async () => {
+      flush();
+      while (inFlight.size > 0) await inFlight.idle();
+    },
   };
 }
 
-/** How many of those that wait go into the next group: at least one. */
-function groupSize<Item, Result>(
+/** How many of those that wait go into the next batch: at least one. */
+function batchSize<Item, Result>(
   queue: readonly Waiting<Item, Result>[],
   { maxItems, maxBytes = Number.POSITIVE_INFINITY, size = () => 0 }: BatcherOptions<Item, Result>,
 ): number {
@@ -88,14 +82,15 @@ function groupSize<Item, Result>(
 }
 
 async function settle<Item, Result>(
-  group: readonly Waiting<Item, Result>[],
+  batch: readonly Waiting<Item, Result>[],
   run: BatcherOptions<Item, Result>['run'],
 ): Promise<void> {
   try {
-    const results = await run(group.map(({ item }) => item));
-    if (results.length !== group.length) throw new Error(`${results.length} results for ${group.length} items`);
-    for (let index = 0; index < group.length; index += 1) group[index]?.resolve(results[index] as Result);
+    const results = await run(batch.map(({ item }) => item));
+    if (results.length !== batch.length) throw new Error(`${results.length} results for ${batch.length} items`);
+    for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result);
   } catch (error) {
-    for (const { reject } of group) reject(error);
+    if (batch.length > 1 && !isOutage(error)) for (const one of batch) await settle([one], run);
+    else for (const { reject } of batch) reject(error);
   }
 }

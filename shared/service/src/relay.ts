@@ -1,3 +1,4 @@
+import { delayAfter } from '@order-automation/bus';
 import type { Logger } from 'pino';
 import type { Clock } from './service';
 
@@ -20,15 +21,13 @@ export type RelayOptions<Item> = {
 export type Relay = {
   /** Sweeps now instead of at the next interval. */
   kick(): void;
-  /** Stops sweeping and waits for a sweep under way. */
+  /** Stops sweeping and waits for the sweep in flight. */
   close(): Promise<void>;
 };
 
-const longestBackoff = 30_000;
-
 /**
  * Hands over what a store still holds, again and again until it is confirmed (architecture, "The one promise", steps 2 and 4).
- * The store is the only memory: nothing is lost when the process dies. Failures back off up to 30 s and never throw.
+ * The store is the only memory: nothing is lost when the process dies. A failed sweep is tried again with the backoff of the bus.
  */
 export function startRelay<Item>(options: RelayOptions<Item>): Relay {
   const { pending, send, every, batch, patience, clock, log } = options;
@@ -62,7 +61,7 @@ export function startRelay<Item>(options: RelayOptions<Item>): Relay {
     if (running || closed) return;
     running = sweep().finally(() => {
       running = undefined;
-      schedule(failures === 0 ? every : Math.min(every * 2 ** Math.min(failures, 10), longestBackoff));
+      schedule(failures === 0 ? every : delayAfter(failures));
     });
   }
 

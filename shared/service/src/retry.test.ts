@@ -21,7 +21,9 @@ test('tries until it succeeds, waits longer each time, and says why', async () =
     return 'there';
   };
   const onFailure = (reason: string) => void reasons.push(reason);
-  expect(await retryForever(attempt, { what: 'connecting', log, first: 1, longest: 4, onFailure })).toBe('there');
+  expect(await retryForever(attempt, { what: 'connecting', log, backoff: { first: 1, longest: 4 }, onFailure })).toBe(
+    'there',
+  );
   expect(lines.map(({ retry_in_ms }) => retry_in_ms)).toEqual([1, 2, 4, 4]);
   expect(reasons[0]).toBe('mongodb://[redacted]@h is away (1)');
   expect(lines[0]).toMatchObject({ level: 'warn', msg: 'connecting failed, will be tried again', tries: 1 });
@@ -33,7 +35,7 @@ test('gives up at once when told, also while it waits', async () => {
   const failing = retryForever(() => Promise.reject(new Error('away')), {
     what: 'x',
     log,
-    first: 60_000,
+    backoff: { first: 60_000, longest: 60_000 },
     signal: stop.signal,
     onFailure,
   });
