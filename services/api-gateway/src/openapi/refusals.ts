@@ -16,9 +16,11 @@ function allOf(code: ErrorCode): Refusal[] {
   return Object.entries(errorCodes[code]).map(([status, meaning]) => ({ status: Number(status), code, meaning }));
 }
 
-function ofAccess({ access }: Route): Refusal[] {
+function ofAccess({ access, method }: Route): Refusal[] {
   if (access === 'open') return [];
-  const identified = allOf('rest_forbidden').filter(({ status }) => status === 401 || access.needs !== 'anybody');
+  // A credential that may only read is refused every change.
+  const mayBeForbidden = access.needs !== 'anybody' || method !== 'GET';
+  const identified = allOf('rest_forbidden').filter(({ status }) => status === 401 || mayBeForbidden);
   const further = [...allOf('svc_too_many_attempts'), ...(access.extended ? allOf('svc_licence_required') : [])];
   return [...identified, ...further];
 }
