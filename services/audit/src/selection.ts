@@ -67,10 +67,11 @@ function datesOf({ date_from, date_to }: AuditFilters): Wanted {
   return { timestamp: { ...from, ...(date_to === undefined ? {} : { $lte: date_to }) } };
 }
 
-function soughtIn({ sought }: Selection): Wanted {
-  if (!sought) return {};
-  return 'emails' in sought ? { email_hash: { $in: sought.emails } } : { words: { $all: sought.words } };
-}
+const conditionOf = (sought: Sought): Wanted =>
+  'emails' in sought ? { email_hash: { $in: sought.emails } } : { words: { $all: sought.words } };
+
+const soughtIn = (sought: Sought): Wanted[] =>
+  'emails' in sought ? sought.emails.map((hash) => ({ email_hash: { $eq: hash } })) : [conditionOf(sought)];
 
 /**
  * The walks that together find what is selected, each along `_id` behind one value of an index: a value of the most selective reference, a
@@ -80,17 +81,19 @@ export function walksOf(selection: Selection): Wanted[] {
   const { filters, facets, every } = selection;
   if (facets.length === 0) return [];
   const [leading, ...others] = references.filter((name) => filters[name] !== undefined);
-  const conditions: Record<string, unknown> = { ...datesOf(filters), ...soughtIn(selection) };
+  const conditions: Record<string, unknown> = { ...datesOf(filters) };
   for (const name of others) conditions[name] = { $in: filters[name] };
   if (leading === undefined && selection.sought) {
     // An index leads to the few entries that are sought; their facets are a condition.
-    return [{ ...conditions, ...(every ? {} : { facet: { $in: facets } }) } as Wanted];
+    const more = every ? {} : { facet: { $in: facets } };
+    return soughtIn(selection.sought).map((walk) => ({ ...conditions, ...walk, ...more }) as Wanted);
   }
   if (leading === undefined) {
     const walks = every ? [{}] : facets.map((facet) => ({ facet: { $eq: facet } }));
     return walks.map((walk) => ({ ...walk, ...conditions }) as Wanted);
   }
   if (!every) conditions.facet = { $in: facets };
+  if (selection.sought) Object.assign(conditions, conditionOf(selection.sought));
   return (filters[leading] ?? []).map((value) => ({ [leading]: { $eq: value }, ...conditions }) as Wanted);
 }
 
