@@ -90,7 +90,12 @@ ${Object.keys(row.answers).map((status) => answer(status, operation))}
 
 function whoMay({ access, method }: Route): string {
   if (access === 'open') return 'Open to everybody.';
-  const needs = access.needs === 'anybody' ? 'Every user.' : `Users with the capability ${access.needs}.`;
+  const needs =
+    access.needs === 'anybody'
+      ? 'Every user.'
+      : access.needs === 'administrator'
+        ? 'Administrators.'
+        : `Users with the capability ${access.needs}.`;
   const nonce = access.nonce === 'always' ? ' Always with a nonce.' : method !== 'GET' ? ' Sessions send a nonce.' : '';
   return `${needs}${nonce}${access.extended ? ' Extended edition.' : ''}`;
 }

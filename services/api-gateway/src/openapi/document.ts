@@ -53,7 +53,11 @@ export function openApiOf(table: readonly Route[], { version, basePath }: Docume
 
 function operation(row: Route): JsonSchema {
   const { summary, description, tag, deprecation } = row;
-  const parameters = [...parametersOf(row.params, 'path', row), ...parametersOf(row.query, 'query', row)];
+  const parameters = [
+    ...parametersOf(row.params, 'path', row),
+    ...parametersOf(row.query, 'query', row),
+    ...versionParameters(row),
+  ];
   return {
     operationId: operationIdOf(row),
     summary,
@@ -63,7 +67,7 @@ function operation(row: Route): JsonSchema {
     security: securityOf(row),
     ...(parameters.length > 0 && { parameters }),
     ...requestBody(row),
-    responses: { ...answersOf(row), ...refusalAnswers(row) },
+    responses: { ...answersOf(row), ...unchangedAnswer(row), ...refusalAnswers(row) },
   };
 }
 
@@ -86,6 +90,24 @@ function parametersOf(schema: z.ZodType | undefined, place: 'path' | 'query', { 
       ...(examples[name] !== undefined && { example: examples[name] }),
     };
   });
+}
+
+/** What a caller can say about the version that it knows. */
+function versionParameters({ method, etag, ifMatch }: Route): JsonSchema[] {
+  const parameter = (name: string, description: string) => ({
+    name,
+    in: 'header',
+    description,
+    schema: { type: 'string' },
+  });
+  const known = parameter('If-None-Match', 'The ETag that was read; 304 when it is still current.');
+  const expected = parameter('If-Match', 'The ETag that was read; 412 when there is a newer version.');
+  return [...(etag && method === 'GET' ? [known] : []), ...(ifMatch ? [expected] : [])];
+}
+
+function unchangedAnswer({ method, etag }: Route): JsonSchema {
+  if (!etag || method !== 'GET') return {};
+  return { 304: { description: 'The version that `If-None-Match` names is current.', headers } };
 }
 
 function requestBody({ body, yaml, rawBody, example }: Route): JsonSchema {

@@ -4,7 +4,7 @@ import { type AssetName, assetTypes } from '../docs/assets';
 import { type GuideName, guideNames } from '../docs/guides';
 import { route } from './route';
 
-const open = { method: 'GET', tag: 'Documentation', access: 'open' } as const;
+const open = { method: 'GET', tag: 'Documentation', access: 'open', etag: true } as const;
 const htmlPage = { ...open, kind: 'html', answers: { 200: z.string() } } as const;
 /** Browsers ask whether what they have is current. */
 const current = (tag: string) => ({ ETag: tag, 'Cache-Control': 'no-cache' });

@@ -12,7 +12,7 @@ export const errorCodes = {
   svc_too_many_application_passwords: { 400: 'The user has as many application passwords as one may have.' },
   rest_forbidden: {
     401: 'Nobody is authenticated, or the session nonce is missing or not valid.',
-    403: 'The caller lacks the capability that this route needs.',
+    403: 'The caller lacks the capability that this route needs, or the credential may only read.',
   },
   svc_licence_required: { 403: 'This needs the extended edition, for which the installation has no licence.' },
   rest_no_route: { 404: 'There is nothing at this address.' },

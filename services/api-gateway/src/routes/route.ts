@@ -101,6 +101,10 @@ export type RouteSpec<
   /** Milliseconds until the answer begins; then 503. Default `defaultPatience`. */
   readonly patience?: number;
   readonly deprecation?: Deprecation;
+  /** Answers carry `ETag`, and `If-None-Match` of the version that is there is answered 304. */
+  readonly etag?: true;
+  /** `If-Match` refuses to change another version than the one that it names. */
+  readonly ifMatch?: true;
   /** A request that succeeds on the demonstration shop: documentation, access matrix and fuzzing start from it. */
   readonly example?: {
     readonly params?: Readonly<Record<string, string | number>>;

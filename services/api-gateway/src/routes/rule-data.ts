@@ -46,6 +46,8 @@ const one = {
 } as const;
 
 const save = {
+  etag: true,
+  ifMatch: true,
   body: ruleSaveBody,
   answers: { 200: saveResultSchema },
   errors: ['svc_rule_not_found', 'svc_unknown_component', 'svc_validation_failed', 'svc_version_conflict'],
@@ -60,6 +62,7 @@ export const ruleDataRoutes = [
     method: 'GET',
     summary: 'Read the data of a rule',
     description: 'The four keys of rule data alone; `ETag` carries the version.',
+    etag: true,
     answers: { 200: ruleDataSchema },
     errors: ['svc_rule_not_found'],
     example: { params: { id: 1 } },
