@@ -125,6 +125,7 @@ describeLanes('REST at the edge', (lane) => {
     });
     expect((await ask('GET', '/v1/audit-log/process/proc_1')).body).toEqual({
       logs: [],
+      pagination: expect.objectContaining({ total: 0, current_page: 1 }),
       meta: { process_id: 'proc_1', execution_time: expect.any(Number) },
     });
   });
