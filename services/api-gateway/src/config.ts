@@ -9,6 +9,7 @@ import {
 } from '@order-automation/service';
 import { z } from 'zod';
 import { normaliseApplicationPassword } from './auth/application-password';
+import { keySetSchema } from './auth/foreign-issuer';
 import { userNameSchema } from './auth/identity';
 import { passwordSchema } from './auth/password';
 
@@ -107,6 +108,27 @@ export const apiGatewayConfiguration = defineConfig({
     description: 'Web sites whose pages may call this interface with an application password or a token; empty = none',
     example: 'https://admin.example.com https://reports.example.com',
     defaultText: 'empty',
+  },
+  jwtIssuer: {
+    env: 'JWT_ISSUER',
+    schema: z.string().max(500).optional(),
+    description:
+      'Another issuer whose tokens the extended routes take: the `iss` of its tokens, whose `sub` is the name of a user here; wants `JWT_JWKS_FILE`',
+    example: 'https://login.example.com',
+  },
+  jwtAudience: {
+    env: 'JWT_AUDIENCE',
+    schema: z.string().min(1).max(500).default('order-automation'),
+    description: 'The `aud` that tokens of `JWT_ISSUER` must have',
+    example: 'order-automation',
+  },
+  jwtKeys: {
+    env: 'JWT_JWKS',
+    schema: keySetSchema.optional(),
+    description:
+      'The public keys of `JWT_ISSUER` as a JSON Web Key Set; usually `JWT_JWKS_FILE` names the file with them',
+    example: '{"keys":[{"kty":"OKP","crv":"Ed25519","kid":"2026","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}]}',
+    defaultText: 'none',
   },
   trustedProxies: {
     env: 'TRUST_PROXY',

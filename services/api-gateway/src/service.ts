@@ -4,6 +4,7 @@ import type { Service, ServiceDeps } from '@order-automation/service';
 import { type BodyReader, bodyReader, type HttpServer, startHttp } from '@order-automation/service/http';
 import { type Accounts, openAccounts } from './auth/accounts';
 import { ensureAdministrator, provisionApplicationPassword } from './auth/administrator';
+import { foreignIssuer } from './auth/foreign-issuer';
 import type { ApiGatewayConfig } from './config';
 import { documentationOf } from './docs/documentation';
 import { type Licence, licenceOf } from './licence';
@@ -31,7 +32,7 @@ const cleanUpEvery = 10 * 60_000;
  */
 export async function startApiGateway(deps: ServiceDeps, config: ApiGatewayConfig): Promise<ApiGateway> {
   const { bus, log, metrics } = deps;
-  const accounts = await openAccounts(deps, config.secretKey.reveal());
+  const accounts = await openAccounts(deps, config.secretKey.reveal(), foreignIssuer(config));
   await untilIntakeReady(bus, log);
   await seedAccounts(deps, config, accounts);
 

@@ -5,14 +5,14 @@ import { type LoginAttempts, openLoginAttempts } from '../collections/login-atte
 import { openSessions, type Sessions } from '../collections/sessions';
 import { openUsers, type Users } from '../collections/users';
 import { type AccountChanges, accountChanges } from './account-changes';
-import { type Authentication, authenticate } from './authenticate';
-import type { Client } from './client';
+import { type Authentication, type AuthenticationOptions, authenticate } from './authenticate';
 import { countGuesses, type Guesses } from './guesses';
 import type { Identity } from './identity';
 import { type KeyedHash, keyedHash } from './keys';
 import { makeNonce, nonceHolds } from './nonce';
 import { type PasswordCheck, passwordCheck } from './password';
 import { recentCredentials } from './recent';
+import { type ForeignIssuer, type Tokens, tokenAuthority } from './tokens';
 
 /** Who there is, and how they prove it. */
 export type Accounts = {
@@ -23,7 +23,8 @@ export type Accounts = {
   readonly sessionKeys: KeyedHash;
   readonly passwordKeys: KeyedHash;
   readonly passwordHolds: PasswordCheck;
-  authenticate(req: IncomingMessage, client: Client): Promise<Authentication>;
+  readonly tokens: Tokens;
+  authenticate(req: IncomingMessage, options: AuthenticationOptions): Promise<Authentication>;
   makeNonce(identity: Identity): { nonce: string; expires_at: string };
   nonceHolds(identity: Identity, nonce: string | undefined): boolean;
   /** What administrators do to users, and users to themselves. */
@@ -38,6 +39,7 @@ export type Accounts = {
 export async function openAccounts(
   { store, clock, log }: Pick<ServiceDeps, 'store' | 'clock' | 'log'>,
   secretKeys: readonly Buffer[],
+  foreign?: ForeignIssuer,
 ): Promise<Accounts> {
   const [users, sessions, applicationPasswords, attempts] = await Promise.all([
     openUsers(store),
@@ -52,7 +54,9 @@ export async function openAccounts(
   const used = noteUses(applicationPasswords, { clock, log });
   const guesses = countGuesses(attempts, keyedHash(secretKeys, 'login-attempts'), clock);
   const wrong = guesses.wrongApplicationPassword;
-  const parts = { users, sessions, applicationPasswords, recent, sessionKeys, passwordKeys, clock, used, wrong };
+  const tokens = tokenAuthority(secretKeys, clock, foreign);
+  const found = { users, sessions, applicationPasswords, recent, sessionKeys, passwordKeys, tokens };
+  const parts = { ...found, clock, used, wrong };
   const passwordHolds = await passwordCheck();
   return {
     users,
@@ -63,7 +67,8 @@ export async function openAccounts(
     guesses,
     passwordHolds,
     changes: accountChanges({ users, sessions, applicationPasswords, guesses, recent, passwordHolds, clock }),
-    authenticate: (req, client) => authenticate(parts, req, client),
+    tokens,
+    authenticate: (req, options) => authenticate(parts, req, options),
     makeNonce: (identity) => makeNonce(nonceKeys, identity, clock.now()),
     nonceHolds: (identity, nonce) => nonce !== undefined && nonceHolds(nonceKeys, identity, nonce, clock.now()),
     forget: recent.forget,

@@ -5,10 +5,11 @@ import type { Sessions } from '../collections/sessions';
 import type { UserDocument, Users } from '../collections/users';
 import { normaliseApplicationPassword } from './application-password';
 import type { Client } from './client';
-import { type BasicCredentials, parseBasic, sessionTokenOf } from './credentials';
+import { type BasicCredentials, parseBasic, parseBearer, sessionTokenOf } from './credentials';
 import { type Credential, type Identity, nameKey } from './identity';
 import type { KeyedHash } from './keys';
 import type { RecentCredentials } from './recent';
+import type { TokenSubject, Tokens } from './tokens';
 
 /** Who sent a request, or why nobody can be said to have. */
 export type Authentication =
@@ -24,6 +25,7 @@ export type AuthenticationParts = {
   readonly recent: RecentCredentials;
   readonly sessionKeys: KeyedHash;
   readonly passwordKeys: KeyedHash;
+  readonly tokens: Tokens;
   readonly clock: Clock;
   /** Counts a wrong one; the milliseconds that this address has to wait, 0 while it need not. */
   readonly wrong: (address: string) => Promise<number>;
@@ -36,16 +38,41 @@ const nobody = (reason: 'no_credentials' | 'bad_credentials' | 'not_confidential
   reason,
 });
 
+export type AuthenticationOptions = {
+  readonly client: Client;
+  /** Whether the route takes tokens too. */
+  readonly tokens: boolean;
+};
+
 /** Section 5 of the specification. An Authorization header decides alone; the session cookie counts only without one. */
 export async function authenticate(
   parts: AuthenticationParts,
   req: IncomingMessage,
-  client: Client,
+  { client, tokens }: AuthenticationOptions,
 ): Promise<Authentication> {
   const { authorization, cookie } = req.headers;
+  const token = authorization === undefined ? undefined : parseBearer(authorization);
+  if (token !== undefined) return tokens ? byToken(parts, token, client) : nobody('bad_credentials');
   if (authorization !== undefined) return byApplicationPassword(parts, authorization, client);
-  const token = sessionTokenOf(cookie);
-  return token === undefined ? nobody('no_credentials') : bySession(parts, token);
+  const session = sessionTokenOf(cookie);
+  return session === undefined ? nobody('no_credentials') : bySession(parts, session);
+}
+
+async function byToken(parts: AuthenticationParts, token: string, client: Client): Promise<Authentication> {
+  if (!client.confidential) return nobody('not_confidential');
+  const subject = await parts.tokens.verify(token);
+  if (!subject) return nobody('bad_credentials');
+  const user = await userOf(parts.users, subject);
+  if (!user || user.disabled) return nobody('bad_credentials');
+  const credential = { kind: 'token', id: subject.tokenId, scope: subject.scope } as const;
+  return { kind: 'known', identity: identityOf(user, credential) };
+}
+
+/** A token of ours ends with the password that its user had. */
+async function userOf(users: Users, { user }: TokenSubject): Promise<UserDocument | null> {
+  if ('name' in user) return users.findByName(user.name);
+  const found = await users.find(user.id);
+  return found?.password_changed_at === user.passwordChangedAt ? found : null;
 }
 
 async function byApplicationPassword(

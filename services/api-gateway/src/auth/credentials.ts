@@ -14,6 +14,11 @@ export function parseBasic(header: string): BasicCredentials | undefined {
   return { user: text.slice(0, colon), password: text.slice(colon + 1) };
 }
 
+/** The token of `Authorization: Bearer …` (RFC 6750); undefined when it is another scheme. */
+export function parseBearer(header: string): string | undefined {
+  return /^Bearer +([^\s]+)$/i.exec(header)?.[1];
+}
+
 function decodeUtf8(bytes: Buffer): string | undefined {
   try {
     return utf8.decode(bytes);

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { sessionCookie } from '../auth/credentials';
-import { operationIdOf, type Route, type Tag } from '../routes/route';
+import { operationIdOf, type Route, type Tag, takesTokens } from '../routes/route';
 import { componentSchemas, type JsonSchema, jsonSchemaOf } from './json-schema';
 import { errorSchema, namedSchemas } from './named-schemas';
 import { type Refusal, refusalsOf } from './refusals';
@@ -178,16 +178,24 @@ function securitySchemes(): JsonSchema {
       scheme: 'basic',
       description: 'User name and application password; over HTTPS, or from this machine.',
     },
+    token: {
+      type: 'http',
+      scheme: 'bearer',
+      bearerFormat: 'JWT',
+      description:
+        'A token from `POST /v1/auth/token`, or of the issuer that `JWT_ISSUER` names; over HTTPS, or from this machine.',
+    },
   };
 }
 
 /** Ways to be let in; each is enough by itself. */
-function securityOf({ access, method }: Route): JsonSchema[] {
+function securityOf({ access, method, path }: Route): JsonSchema[] {
   if (access === 'open') return [];
   const always = access.nonce === 'always' ? { nonce: [] } : {};
   const changes = method !== 'GET' ? { nonce: [] } : always;
   return [
     { session: [], ...changes },
     { applicationPassword: [], ...always },
+    ...(takesTokens(path) ? [{ token: [], ...always }] : []),
   ];
 }

@@ -14,6 +14,7 @@ import { ruleDataRoutes } from './rule-data';
 import { rulesRoutes } from './rules';
 import { sessionRoutes } from './session';
 import { shopRoutes } from './shop';
+import { tokenRoutes } from './token';
 import { userRoutes } from './users';
 import { webhookRoutes } from './webhooks';
 
@@ -33,6 +34,7 @@ export const table = [
   ...ownAccountRoutes,
   ...applicationPasswordRoutes,
   ...userRoutes,
+  ...tokenRoutes,
   ...debugRoutes,
   ...licenceRoutes,
   ...webhookRoutes,

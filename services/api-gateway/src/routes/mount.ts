@@ -7,7 +7,7 @@ import type { Identity } from '../auth/identity';
 import { rowHeaders, sendAnswer } from './answer';
 import type { Edge } from './edge';
 import { bodyBytes, bodyMiddleware } from './request-body';
-import { type Call, defaultPatience, type Headers, type Route } from './route';
+import { type Call, defaultPatience, type Headers, type Route, takesTokens } from './route';
 import { validated } from './validate';
 
 /** Who stands before the routes. */
@@ -58,7 +58,8 @@ async function permitted({ access, method, path }: Route, gate: Gate, req: Reque
   if (access === 'open') return undefined;
   const { accounts, licence } = gate.edge;
   const client = clientOf(req, gate.trustedProxies);
-  const authentication = await within(authenticationPatience, accounts.authenticate(req, client), 'store');
+  const known = accounts.authenticate(req, { client, tokens: takesTokens(path) });
+  const authentication = await within(authenticationPatience, known, 'store');
   const nonceHolds = (identity: Identity) => accounts.nonceHolds(identity, req.get('x-host-nonce'));
   const extended = licence.edition === 'extended';
   const permission = authorise({ access, method: req.method, authentication, extended, nonceHolds });

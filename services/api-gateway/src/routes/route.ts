@@ -154,3 +154,8 @@ export function operationIdOf({ method, path }: Pick<Route, 'method' | 'path'>):
   const words = path.split(/[^A-Za-z0-9]+/).filter(Boolean);
   return [method.toLowerCase(), ...words].join('-');
 }
+
+/** Whether callers may prove themselves by a token there: on the extended routes (section 5 of the specification). */
+export function takesTokens(path: string): boolean {
+  return path.startsWith('/pro/');
+}
