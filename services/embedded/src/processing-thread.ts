@@ -65,7 +65,8 @@ async function startServices(context: ThreadContext, env: Env): Promise<void> {
   await startService(context, logDatabase, 'audit', startAudit, parseConfig(auditConfiguration, env));
   await startService(context, database, 'rules', startRules, parseConfig(rulesConfiguration, env));
   if (shop.demoShop) await demonstrationRule(context.bus, context.clock);
-  await startService(context, database, 'evaluation', startEvaluation, parseConfig(evaluationConfiguration, env));
+  const evaluation = { ...parseConfig(evaluationConfiguration, env), alone: true };
+  await startService(context, database, 'evaluation', startEvaluation, evaluation);
   await startService(context, database, 'pro-debug', startProDebug, parseConfig(proDebugConfiguration, env));
 }
 

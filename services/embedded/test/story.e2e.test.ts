@@ -40,7 +40,8 @@ async function completedProcess(running: Running, processId: string): Promise<En
   return waitFor(
     async () => {
       const logs = await processLog(running, processId);
-      return logs.some(({ event_type }) => ends.has(event_type)) && logs;
+      const types = logs.map(({ event_type }) => event_type);
+      return types.includes('webhook_received') && types.some((type) => ends.has(type)) && logs;
     },
     { timeout: 20_000, describe: `the end of ${processId}` },
   );
@@ -238,11 +239,22 @@ describeProducts('the main story', (start) => {
     expect((await orderOf(running, order)).status).toBe('pending');
   });
 
-  it('says that no order belongs to an event', async () => {
-    await createRule(running, { name: 'Complete', primaryAction: complete });
-    const { process_id } = await postSigned(running, payment('nowhere', 999_999));
+  it('evaluates an event that comes before its order when the order appears, once', async () => {
+    await createRule(running, { name: 'Note', secondaryActions: [note('early')] });
+    const id = order + 700;
+    const { process_id } = await postSigned(running, payment(`early${id}`, id));
+    await waitFor(async () =>
+      (await processLog(running, process_id)).some(
+        ({ event_type, status, summary }) =>
+          event_type === 'event_waiting' && status === 'pending' && summary.includes(`waiting for order ${id}`),
+      ),
+    );
+    await importOrders(running.client, payableOrders(id, 1));
     const logs = await completedProcess(running, process_id);
-    expect(logs.at(-1)?.details).toMatchObject({ outcome: 'no_order' });
+    expect(logs.find(({ event_type }) => event_type === 'process_completed')?.details).toMatchObject({
+      outcome: 'success',
+    });
+    expect((await orderOf(running, id)).notes.filter((one) => one.note === 'early')).toHaveLength(1);
   });
 
   it('lists the same process in the consolidated and the flat view', async () => {

@@ -1,5 +1,15 @@
-import { type ConfigOf, defineConfig } from '@order-automation/service';
+import { type ConfigOf, defineConfig, duration } from '@order-automation/service';
 
-/** Evaluation has nothing of its own to configure: what it does is in the rules. */
-export const evaluationConfiguration = defineConfig({});
-export type EvaluationConfig = ConfigOf<typeof evaluationConfiguration>;
+/** decisions.md section 10. */
+export const evaluationConfiguration = defineConfig({
+  orderWait: {
+    env: 'ORDER_WAIT',
+    schema: duration.default(24 * 60 * 60 * 1000),
+    description: 'How long an event waits for an order that the shop does not have yet',
+    example: '24h',
+    defaultText: '`24h`',
+  },
+});
+
+/** `alone`: no other process can hold an event, so what a process that died has left is taken up at once. */
+export type EvaluationConfig = ConfigOf<typeof evaluationConfiguration> & { readonly alone?: boolean };

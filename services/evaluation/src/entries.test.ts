@@ -1,6 +1,8 @@
-import { newAuditEntrySchema } from '@order-automation/contracts';
+import { type NewAuditEntry, newAuditEntrySchema, type OrderReference } from '@order-automation/contracts';
+import { buildEvent } from '@order-automation/testing';
 import { entriesOf } from './entries';
-import type { EvaluationDocument, RuleStep } from './evaluations';
+import { type EvaluationDocument, newDocument, type RuleStep } from './evaluations';
+import { taskOfEvent } from './task';
 
 const at = '2026-01-02T03:04:05.000Z';
 
@@ -29,32 +31,10 @@ function step(id: number, over: Partial<RuleStep> = {}): RuleStep {
 }
 
 function documentWith(steps: RuleStep[]): EvaluationDocument {
-  return {
-    _id: 'evt_1',
-    origin: 'intake',
-    process_id: 'proc_1',
-    state: 'open',
-    order_id: 42,
-    found_by: 'order_id',
-    occurrence: null,
-    cause: {
-      event_type: 'payment',
-      gateway: 'gateway_card',
-      authenticated: true,
-      is_test: false,
-      depth: 0,
-      received_at: at,
-    },
-    mismatch: null,
-    steps,
-    rules: [],
-    matched: [],
-    outcome: 'no_match',
-    fence: 1,
-    attempts: 0,
-    lease_until: 0,
-    done_at: null,
-  } as EvaluationDocument;
+  const document = newDocument(
+    taskOfEvent({ event: buildEvent({ id: 'evt_1', receivedAt: at }), process_id: 'proc_1' }),
+  );
+  return { ...document, order_id: 42, found_by: 'order_id', steps, outcome: 'no_match' };
 }
 
 const entries = (...steps: RuleStep[]) =>
@@ -72,58 +52,37 @@ describe('entriesOf', () => {
     expect(entry?.summary).toHaveLength(2000);
   });
 
-  it('tells several together, each with the condition that decided it', () => {
-    const all = entries(...[1, 2, 3, 4, 5, 6, 7].map((id) => step(id)));
-    expect(all.map(({ event_type }) => event_type)).toEqual(['rule_evaluation', 'process_completed']);
-    expect(all[0]?.rule_id).toBeNull();
-    expect(all[0]?.summary).toBe(
-      'Order 42: 7 rules did not match. Rule "Rule 1" did not match: order total is 49.00, the rule needs more than 100.00. ' +
-        'Nor did "Rule 2" (Order total: 49.00, needs more than 200.00), "Rule 3" (Order total: 49.00, needs more than 300.00). And 4 more.',
-    );
-    const rules = [1, 2, 3, 4, 5, 6, 7].map((id) => ({
-      id,
-      name: `Rule ${id}`,
-      version: 1,
-      expected: `more than ${id}00.00`,
-    }));
-    expect(all[0]?.details).toEqual({
-      decided_by: [{ condition: 'order_total', label: 'Order total', actual: '49.00', rules }],
+  it('has one entry for each evaluated rule, with its rule and its order', () => {
+    const all = entries(step(1), step(2, { matched: true, conditions: [] }), step(3), step(4, { failed: true }));
+    expect(all.map(({ rule_id, order_id, status }) => [rule_id, order_id, status])).toEqual([
+      [1, 42, 'skipped'],
+      [2, 42, 'success'],
+      [3, 42, 'skipped'],
+      [4, 42, 'error'],
+      [null, 42, 'info'],
+    ]);
+  });
+
+  it('asks for a look at a payment that came too late', () => {
+    const document = { ...documentWith([]), late: 'refunded' };
+    expect(entriesOf(document, Date.parse(at))[0]).toMatchObject({
+      event_type: 'late_payment',
+      status: 'warning',
+      summary: expect.stringContaining('while the order is refunded'),
     });
   });
 
-  it('tells apart what different conditions found', () => {
-    const types = {
-      id: 'product_type',
-      label: 'Product type',
-      expected: 'a product of type grouped',
-      actual: 'simple',
+  it('says which event names no order and which has waited for one', () => {
+    const none = { gateway_ids: [], order_id: null, transaction_id: null };
+    const said = (orderReference: OrderReference) => {
+      const task = taskOfEvent({ event: buildEvent({ orderReference }), process_id: 'proc_1' });
+      const { status, summary } = entriesOf({ ...newDocument(task), outcome: 'no_order' }, 0)[0] as NewAuditEntry;
+      return [status, summary.replace(/^[^:]*: /, '')];
     };
-    const other = step(2, { conditions: [{ ...types, result: 'fail', reason: '' }] });
-    const [entry] = entries(step(1), other, step(3));
-    const decisions = entry?.details.decided_by as { condition: string; rules: { id: number }[] }[];
-    expect(decisions.map(({ condition, rules }) => [condition, rules.map(({ id }) => id)])).toEqual([
-      ['order_total', [1, 3]],
-      ['product_type', [2]],
-    ]);
-    expect(entry?.summary).toContain('"Rule 2" (Product type: simple, needs a product of type grouped)');
-  });
-
-  it('says in words only of a condition that could not be judged what was wrong with it', () => {
-    const passed = { ...step(1).conditions[0], result: 'pass' } as RuleStep['conditions'][number];
-    const wrong = { ...passed, result: 'error', reason: 'the condition could not be evaluated' } as const;
-    const [entry] = entries(step(1, { failed: true, conditions: [passed, wrong] }));
-    const { reason, ...rest } = passed;
-    expect(entry?.details.conditions).toEqual([rest, wrong]);
-    expect(entry?.details.reason).toBeUndefined();
-  });
-
-  it('keeps rules that matched or broke apart from them', () => {
-    const all = entries(step(1), step(2, { matched: true, conditions: [] }), step(3), step(4, { failed: true }));
-    expect(all.map(({ rule_id, status }) => [rule_id, status])).toEqual([
-      [2, 'success'],
-      [4, 'error'],
-      [null, 'skipped'],
-      [null, 'info'],
+    expect(said(none)).toEqual(['info', 'the event names no order, so no rule was run.']);
+    expect(said({ ...none, order_id: '1010' })).toEqual([
+      'warning',
+      'the shop has no order 1010 and the event has waited long enough, so no rule was run.',
     ]);
   });
 
@@ -134,7 +93,9 @@ describe('entriesOf', () => {
       id: 'add_order_note',
       label: 'Add order note',
       key: 'k',
-      command: { kind: 'add_note' as const, note: 'x', customer_note: false },
+      effect: { kind: 'order' as const, command: { kind: 'add_note' as const, note: 'x', customer_note: false } },
+      message: 'add a note',
+      expected: { status: 'processing' },
     };
     const told = (by: string) => {
       const result = { status: 'already_applied' as const, by, message: 'A note was added.', changes: [] };
@@ -152,6 +113,6 @@ describe('entriesOf', () => {
     const document = documentWith([step(1), step(2)]);
     const uids = (now: number) => entriesOf(document, now).map(({ uid }) => uid);
     expect(uids(1)).toEqual(uids(2));
-    expect(new Set(uids(1)).size).toBe(2);
+    expect(new Set(uids(1)).size).toBe(3);
   });
 });

@@ -1,191 +1,188 @@
-import type { ConditionResult, EventDone, FieldChange, Occurrence, OrderCommand } from '@order-automation/contracts';
+import type { ConditionResult, Effect, EventDone, FieldChange, Occurrence } from '@order-automation/contracts';
 import type { AmountMismatch } from '@order-automation/engine';
-import type { Documents, IndexDescription, Store } from '@order-automation/store';
+import { type Documents, duplicateKeyIndexes, type IndexDescription, type Store } from '@order-automation/store';
 import type { Payment } from './payments';
-import { restored, type StoredEvaluation, storedClaim, storedDone, storedStep } from './stored-evaluation';
+import type { Task } from './task';
 
-/** One action of a rule that matched. `result` is null until the shop has answered. */
+/** One action of a rule that matched. `result` is null until it was carried out. */
 export type ActionRecord = {
-  index: number;
-  kind: 'primary' | 'secondary';
-  id: string;
-  label: string;
-  key: string;
-  /** Null where the effect is no change to the order. */
-  command: OrderCommand | null;
+  readonly index: number;
+  readonly kind: 'primary' | 'secondary';
+  readonly id: string;
+  readonly label: string;
+  readonly key: string;
+  readonly effect: Effect;
+  /** What it would change, in words. */
+  readonly message: string;
+  /** The status of the order that it was decided on. */
+  readonly expected: { readonly status: string };
   result: ActionOutcome | null;
 };
 
 export type ActionOutcome = {
-  /** `skipped`: not run on purpose (a test event). */
-  status: 'applied' | 'already_applied' | 'unchanged' | 'failed' | 'skipped';
-  /** The process for which it was done; null when it was not run. */
-  by: string | null;
-  message: string;
-  changes: FieldChange[];
+  /** `skipped`: not carried out on purpose; `queued`: its own log entry follows when it is delivered. */
+  readonly status: 'applied' | 'already_applied' | 'unchanged' | 'failed' | 'skipped' | 'queued';
+  /** The process for which it was done; null when it was not. */
+  readonly by: string | null;
+  readonly message: string;
+  readonly changes: FieldChange[];
 };
 
 /** One rule that was evaluated, in order of running. */
 export type RuleStep = {
-  rule_id: number;
-  rule_name: string;
-  rule_version: number;
-  matched: boolean;
-  failed: boolean;
-  reason: string;
-  conditions: ConditionResult[];
-  actions: ActionRecord[];
+  readonly rule_id: number;
+  readonly rule_name: string;
+  readonly rule_version: number;
+  readonly matched: boolean;
+  readonly failed: boolean;
+  readonly reason: string;
+  readonly conditions: ConditionResult[];
+  readonly actions: ActionRecord[];
   /** The rule matched and ends the occurrence. */
-  stop: boolean;
-  at: string;
+  readonly stop: boolean;
+  readonly at: string;
 };
 
-/** What is known of the cause, as far as the log and a takeover need it. */
-export type CauseRecord = {
-  event_type: string;
-  gateway: string | null;
-  authenticated: boolean;
-  is_test: boolean;
-  depth: number;
-  received_at: string;
-};
+export type RuleVersion = { readonly id: number; readonly version: number };
+
+export type Outcome = EventDone['outcome'];
 
 /**
- * One document per event (architecture, "The one promise", step 3). Where something is to be done, inserting it is the claim: it holds the
- * verdicts and the pending actions before anything is done, so that whoever takes over goes on from what was decided (`StoredEvaluation` is how
- * they are written). Rules that asked for nothing after the last of them are not in it: nothing follows from them, and whoever takes over
- * evaluates them again. Where nothing is to be done it is inserted as done. The log has all verdicts.
+ * One document per event. Inserting it is the claim: it holds verdicts and pending actions before anything is done, so that another process
+ * continues from what was decided. The task, the occurrence and the steps are removed when the event is done: the log has them.
  */
 export type EvaluationDocument = {
-  _id: string;
-  origin: EventDone['origin'];
-  process_id: string;
-  state: 'open' | 'done';
+  readonly _id: string;
+  readonly origin: Task['origin'];
+  readonly process_id: string;
+  readonly cause: Task['cause'];
+  state: 'open' | 'waiting' | 'done' | 'dead';
+  subject?: Task['subject'];
   order_id: number | null;
   found_by: string | null;
   occurrence: Occurrence | null;
-  cause: CauseRecord;
-  /** Why no rule that changes the order may run: the amounts that disagree. */
+  /** The amounts that disagree: no rule that changes the order runs. */
   mismatch: AmountMismatch | null;
   /** The payment that was seen before, which this event only repeats. */
-  repeats?: Payment;
-  /** A completed payment for an order that no longer waits for one: the status it has instead. */
-  late?: { status: string };
-  /** The rules whose trigger fired when the event came. */
-  firing?: readonly number[];
+  repeats: Payment | null;
+  /** The status of an order that no longer waits for the payment which completed. */
+  late: string | null;
+  /** Why the event may not move the order. */
+  held: 'other_payment' | 'stale' | null;
+  /** The rules whose trigger fired when the event came, each in one version from beginning to end. */
+  rules: readonly RuleVersion[];
   steps: RuleStep[];
-  /** Of a done event: the rules that were evaluated, and those of them that matched. */
-  rules: readonly number[];
   matched: readonly number[];
-  outcome: EventDone['outcome'] | null;
+  outcome: Outcome | null;
+  /** 0 until it is stored; grows with every process that takes it over. */
   fence: number;
-  /** Names the sweep that took it over last. */
-  taken_by?: string;
-  /** Times it broke for another reason than a part being away. */
+  /** Failures that trying again does not help, and all of them. */
   attempts: number;
-  /** Milliseconds since the epoch; after it anybody may take over. */
-  lease_until: number;
+  tries: number;
+  error: string | null;
+  /** Milliseconds since the epoch: when it may be taken over, or a waiting one is looked at again. Absent when nothing is left to do. */
+  due?: number;
   done_at: number | null;
 };
 
+export function newDocument({ id, origin, process_id, cause, subject }: Task): EvaluationDocument {
+  return {
+    _id: id,
+    origin,
+    process_id,
+    cause,
+    state: 'open',
+    subject,
+    order_id: null,
+    found_by: null,
+    occurrence: null,
+    mismatch: null,
+    repeats: null,
+    late: null,
+    held: null,
+    rules: [],
+    steps: [],
+    matched: [],
+    outcome: null,
+    fence: 0,
+    attempts: 0,
+    tries: 0,
+    error: null,
+    done_at: null,
+  };
+}
+
+export function taskOf({ _id, origin, process_id, cause, subject }: EvaluationDocument): Task {
+  if (!subject) throw new Error(`evaluation ${_id} has no task any more`);
+  return { id: _id, origin, process_id, cause, subject };
+}
+
 export const evaluationIndexes: IndexDescription[] = [
-  { key: { lease_until: 1 }, name: 'open_by_lease', partialFilterExpression: { state: 'open' } },
+  { key: { due: 1 }, name: 'due', sparse: true },
+  { key: { 'cause.received_at': 1 }, name: 'open', partialFilterExpression: { state: 'open' } },
+  { key: { done_at: 1 }, name: 'dead', partialFilterExpression: { state: 'dead' } },
   { key: { done_at: 1 }, name: 'done_at', partialFilterExpression: { state: 'done' } },
 ];
 
-type Finished = Pick<EvaluationDocument, '_id' | 'fence' | 'outcome' | 'rules' | 'matched'>;
+export const evaluationQueries = {
+  due: (now: number) => ({ due: { $lt: now } }),
+  open: { state: 'open' as const },
+  dead: { state: 'dead' as const },
+  ours: ({ _id, fence }: Pick<EvaluationDocument, '_id' | 'fence'>) => ({ _id, fence }),
+};
 
-type End = Required<Pick<StoredEvaluation, 'outcome' | 'rules' | 'matched'>>;
+export type Evaluations = Awaited<ReturnType<typeof openEvaluations>>;
 
-function endOf({ outcome, rules, matched }: Finished): End {
-  return { outcome: outcome ?? 'error', rules, matched };
-}
+/** Milliseconds that a claimed event is left to the process that claimed it. */
+export const leaseTime = 10_000;
 
-function isSameEnd(one: End, other: End): boolean {
-  return one.outcome === other.outcome && isSame(one.rules, other.rules) && isSame(one.matched, other.matched);
-}
-
-const isSame = (some: readonly number[], others: readonly number[]): boolean =>
-  some.length === others.length && some.every((id, index) => id === others[index]);
-
-export type Evaluations = ReturnType<typeof evaluationQueries>;
-
-/** The named queries on the collection. */
-export function evaluationQueries(documents: Documents<StoredEvaluation>) {
+export async function openEvaluations(store: Store) {
+  const documents: Documents<EvaluationDocument> = await store.collection<EvaluationDocument>(
+    'evaluations',
+    evaluationIndexes,
+  );
+  const { due, open, dead, ours } = evaluationQueries;
   return {
     documents,
-    /** Rejects with code 11000 where an event is claimed already; the others are claimed. */
-    claim: (claims: readonly EvaluationDocument[]) => documents.insertMany(claims.map(storedClaim), { ordered: false }),
-    /** As `claim`, for documents that are done. */
-    insertDone: (done: readonly EvaluationDocument[]) => documents.insertMany(done.map(storedDone), { ordered: false }),
-    byIds: async (ids: readonly string[]): Promise<EvaluationDocument[]> =>
-      (await documents.find({ _id: { $in: ids } }).toArray()).map(restored),
-    expired: async (now: number, limit: number): Promise<EvaluationDocument[]> => {
-      const open = documents.find({ state: 'open', lease_until: { $lt: now } }).sort({ lease_until: 1 });
-      return (await open.limit(limit).toArray()).map(restored);
-    },
-    /** Compare and set on each fence, all in one write. Resolves with the ids that are ours now; of the others somebody else was first. */
-    takeOver: async (
-      expired: readonly Pick<EvaluationDocument, '_id' | 'fence'>[],
-      takenBy: string,
-      leaseUntil: number,
-    ): Promise<Set<string>> => {
-      const ids = expired.map(({ _id }) => _id);
-      if (ids.length === 0) return new Set();
-      const { matchedCount } = await documents.bulkWrite(
-        expired.map(({ _id, fence }) => ({
-          updateOne: {
-            filter: { _id, fence, state: 'open' },
-            update: { $set: { lease_until: leaseUntil, fence: fence + 1, taken_by: takenBy } },
-          },
-        })),
-        { ordered: false },
-      );
-      if (matchedCount === ids.length) return new Set(ids);
-      const ours = await documents.find({ _id: { $in: ids }, taken_by: takenBy }, { projection: { _id: 1 } }).toArray();
-      return new Set(ours.map(({ _id }) => _id));
-    },
-    /** Gives open documents up, so that the sweep takes them at once. */
-    release: (ids: readonly string[], now: number, attempts: number) =>
-      documents.updateMany(
-        { _id: { $in: ids }, state: 'open' },
-        { $set: { lease_until: now - 1 }, $inc: { attempts } },
-      ),
-    saveSteps: (changed: readonly Pick<EvaluationDocument, '_id' | 'fence' | 'steps'>[], leaseUntil: number) =>
-      documents.bulkWrite(
-        changed.map(({ _id, fence, steps }) => ({
-          updateOne: {
-            filter: { _id, fence },
-            update: { $set: { steps: steps.map(storedStep), lease_until: leaseUntil } },
-          },
-        })),
-        { ordered: false },
-      ),
-    /**
-     * One write for all that ended alike. Only where the fence is still ours. The occurrence and the steps, of which nothing follows any
-     * more and which the log tells, make room for the outcome: a document that grows is moved to another page, and its neighbours with it.
-     */
-    finish: async (finished: readonly Finished[], now: number) => {
-      const alike: { ids: string[]; fence: number; end: End }[] = [];
-      for (const one of finished) {
-        const end = endOf(one);
-        const group = alike.find(({ fence, end: other }) => fence === one.fence && isSameEnd(end, other));
-        if (group) group.ids.push(one._id);
-        else alike.push({ ids: [one._id], fence: one.fence, end });
+    byIds: (ids: readonly string[]) => documents.find({ _id: { $in: ids } }).toArray(),
+    /** Which of them are new, in order. */
+    insert: async (added: readonly EvaluationDocument[]): Promise<boolean[]> => {
+      try {
+        await documents.insertMany(added, { ordered: false });
+        return added.map(() => true);
+      } catch (error) {
+        const duplicates = duplicateKeyIndexes(error);
+        if (!duplicates) throw error;
+        return added.map((_, index) => !duplicates.includes(index));
       }
-      await Promise.all(
-        alike.map(({ ids, fence, end }) =>
-          documents.updateMany(
-            { _id: { $in: ids }, fence },
-            { $set: { state: 'done', ...end, done_at: now }, $unset: { occurrence: '', steps: '' } },
-          ),
-        ),
-      );
     },
+    due: (now: number, limit: number) => documents.find(due(now)).sort({ due: 1 }).limit(limit).toArray(),
+    oldestOpen: async (): Promise<EvaluationDocument | undefined> =>
+      (await documents.find(open).sort({ 'cause.received_at': 1 }).limit(1).toArray())[0],
+    deadLetters: (skip: number, limit: number) =>
+      documents.find(dead).sort({ done_at: -1 }).skip(skip).limit(limit).toArray(),
+    countDead: () => documents.countDocuments(dead),
+    /** Compare and set on the fence: true when it is ours now. */
+    takeOver: async ({ _id, fence }: EvaluationDocument, until: number): Promise<boolean> =>
+      (await documents.updateOne(ours({ _id, fence }), { $set: { fence: fence + 1, due: until, state: 'open' } }))
+        .matchedCount === 1,
+    /** Each only while its fence is ours. Resolves with whether all were. */
+    replace: async (changed: readonly EvaluationDocument[]): Promise<boolean> => {
+      const { matchedCount } = await documents.bulkWrite(changed.map(replacement), { ordered: false });
+      return matchedCount === changed.length;
+    },
+    /** What a process that died has left is nobody's: for where there is only one process. */
+    abandonLeases: (now: number) =>
+      documents.updateMany({ state: 'open', due: { $gte: now } }, { $set: { due: now - 1 } }),
     purge: (doneBefore: number) => documents.deleteMany({ state: 'done', done_at: { $lt: doneBefore } }),
   };
 }
 
-export async function openEvaluations(store: Store): Promise<Evaluations> {
-  return evaluationQueries(await store.collection<StoredEvaluation>('evaluations', evaluationIndexes));
+/** The fields that change once it is stored. */
+function replacement({ _id, fence, ...fields }: EvaluationDocument) {
+  const { origin: _origin, process_id: _process, cause: _cause, due, subject, ...changing } = fields;
+  const $set = { ...changing, ...(due === undefined ? {} : { due }), ...(subject ? { subject } : {}) };
+  const $unset = { ...(due === undefined ? { due: '' as const } : {}), ...(subject ? {} : { subject: '' as const }) };
+  const update = Object.keys($unset).length === 0 ? { $set } : { $set, $unset };
+  return { updateOne: { filter: { _id, fence }, update } };
 }

@@ -1,5 +1,4 @@
 import { compareDecimals, parseDecimal, type UniversalEvent } from '@order-automation/contracts';
-import { isDuplicateKey, type Store } from '@order-automation/store';
 
 /** A completed payment of an order, as the first event about it said. */
 export type Payment = {
@@ -11,13 +10,6 @@ export type Payment = {
   readonly named_later: boolean;
   readonly amount: string | null;
   readonly currency: string | null;
-};
-
-/** The latest completed payments that were seen for one order. */
-export type PaymentsDocument = {
-  readonly _id: number;
-  readonly rev: number;
-  readonly payments: readonly Payment[];
 };
 
 /** `repeated`: another event about that payment was evaluated before, and this one is no new occurrence. */
@@ -61,38 +53,4 @@ export function remembering(seen: readonly Payment[], payment: Payment, sighting
   const { transaction } = payment;
   if (sighting.kind === 'known' || transaction === null || sighting.of.transaction !== null) return seen;
   return seen.map((one) => (one === sighting.of ? { ...one, transaction, named_later: true } : one));
-}
-
-/** `remember` false looks without recording, as test events do. */
-export type Payments = { sight(orderId: number, payment: Payment, remember: boolean): Promise<Sighting> };
-
-export async function openPayments(store: Store): Promise<Payments> {
-  const documents = await store.collection<PaymentsDocument>('payments');
-
-  /** False when another instance was first. */
-  const save = async (before: PaymentsDocument | null, orderId: number, payments: readonly Payment[]) => {
-    if (before) {
-      const { _id, rev } = before;
-      return (await documents.updateOne({ _id, rev }, { $set: { payments, rev: rev + 1 } })).matchedCount === 1;
-    }
-    try {
-      await documents.insertOne({ _id: orderId, rev: 1, payments });
-      return true;
-    } catch (error) {
-      if (isDuplicateKey(error)) return false;
-      throw error;
-    }
-  };
-
-  return {
-    sight: async (orderId, payment, remember) => {
-      for (;;) {
-        const before = await documents.findOne({ _id: orderId });
-        const seen = before?.payments ?? [];
-        const sighting = sight(seen, payment);
-        const payments = remembering(seen, payment, sighting);
-        if (!remember || payments === seen || (await save(before, orderId, payments))) return sighting;
-      }
-    },
-  };
 }

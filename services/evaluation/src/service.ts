@@ -1,141 +1,70 @@
-import type { DeadLetter, Settlement } from '@order-automation/bus';
-import { type EventReceived, events, type OrderChange } from '@order-automation/contracts';
-import { type Service, type ServiceDeps, startRelay } from '@order-automation/service';
+import type { Settlement } from '@order-automation/bus';
+import type { OrderChange } from '@order-automation/contracts';
+import { occurrenceOfChange } from '@order-automation/engine';
+import type { Service, ServiceDeps } from '@order-automation/service';
+import { attempt } from './attempts';
 import type { EvaluationConfig } from './config';
-import { openEvaluations } from './evaluations';
-import { finish, finishAtOnce, reportDone } from './finish';
-import { freshness } from './freshness';
-import { orderLocks } from './order-locks';
-import { openPayments } from './payments';
-import { candidatesFor, prepareEvents } from './prepare';
-import { hasPending } from './progress';
-import { act, claim, decide, type RoundDeps } from './rounds';
+import { type EffectResult, effectsPort } from './effects/effects';
+import { orderEffect } from './effects/order';
+import { type EvaluationDocument, newDocument, openEvaluations } from './evaluations';
+import { eventDone, finisher } from './finish';
+import { openOrderHistory } from './order-history';
+import { auditPort } from './ports/audit';
+import { claimsPort } from './ports/claims';
+import { reportsPort } from './ports/reports';
+import { shopPort } from './ports/shop';
+import { orderTurns } from './ports/turns';
 import { openRuleCache } from './rule-cache';
-import { isPassing, setBack, sweepEvery, sweptEvents, takeOver } from './takeover';
+import { type SweepDeps, startSweep, takeUp } from './sweep';
+import { type Task, taskOfChange, taskOfEvent } from './task';
 import { evaluationTelemetry } from './telemetry';
-import { type Work, workOfChange, workOfEvent } from './work';
+import { openWaitingRoom } from './waiting';
 
 const day = 24 * 60 * 60 * 1000;
-/** Milliseconds a done document is kept: longer than intake can repeat an event (35 days). */
+/** Milliseconds that a done document is kept: longer than intake can repeat an event (35 days). */
 const keepDone = 40 * day;
 
-/** Occurrence to rules to verdicts to actions (docs/decisions/0001, step 3). */
-export async function startEvaluation(deps: ServiceDeps, _config: EvaluationConfig): Promise<Service> {
-  const { bus, store, clock, log } = deps;
-  const evaluations = await openEvaluations(store);
-  const payments = await openPayments(store);
-  const rules = await openRuleCache(deps);
-  const fresh = freshness();
-  const locks = orderLocks();
-  const telemetry = evaluationTelemetry(deps);
-  const round: RoundDeps = { bus, log, clock, evaluations, fresh, telemetry };
+/** Occurrence to rules to verdicts to effects (docs/decisions/0001, step 3). */
+export async function startEvaluation(deps: ServiceDeps, config: EvaluationConfig): Promise<Service> {
+  const { bus, clock, log } = deps;
+  const parts = await openParts(deps, config);
+  const { rules, evaluations, handle, wake } = parts;
+  if (config.alone) await evaluations.abandonLeases(clock.now());
 
-  /** Resolves with the works that broke the engine, or could not be stored, before they were claimed; rejects when a part was away before a claim. */
-  const run = async (works: readonly Work[], broken = new Map<Work, unknown>()): Promise<Map<Work, unknown>> => {
-    const finishing: Promise<void>[] = [];
-    /** What could not be told is claimed after all, for the sweep to take up. */
-    const claimLate = async (late: readonly Work[], error: unknown): Promise<void> => {
-      try {
-        await setBack(await claim(late, round), error, round);
-      } catch (failure) {
-        for (const work of late) broken.set(work, failure);
-      }
-    };
-    await locks.inRounds(
-      works.filter((work) => !broken.has(work)),
-      ({ document }) => document.order_id,
-      async (batch) => {
-        for (const [work, error] of await decide(batch, round)) broken.set(work, error);
-        const decided = batch.filter((work) => !broken.has(work));
-        const [acting, quiet] = partition(decided, ({ document }) => hasPending(document));
-        finishing.push(finishAtOnce(quiet, round).catch((error: unknown) => claimLate(quiet, error)));
-        const mine = await claim(acting, round);
-        try {
-          await act(mine, round);
-        } catch (error) {
-          return setBack(mine, error, round);
-        }
-        finishing.push(finish(mine, round).catch((error: unknown) => setBack(mine, error, round)));
-      },
-    );
-    await Promise.all(finishing);
-    return broken;
-  };
-
-  const onEvents = async (received: readonly EventReceived[]): Promise<Settlement[]> => {
-    const works = received.map((data) => workOfEvent(data));
-    const broken = await prepareEvents(received, works, bus, rules.current(), fresh, payments);
-    return settlements(works, await run(works, broken));
-  };
-
-  const onChanges = async (changes: readonly OrderChange[]): Promise<Settlement[]> => {
-    const works = changes.map((change) => workOfChange(change));
-    for (const work of works) work.candidates = candidatesFor(work.document, rules.current());
-    const [listened, ignored] = partition(
-      works,
-      ({ document, candidates }) => candidates.length > 0 || document.outcome !== null,
-    );
-    for (const { document } of ignored) document.outcome = 'no_rules';
-    const broken = await run(listened);
-    await reportDone(ignored, round);
-    return settlements(works, broken);
-  };
-
-  /** The bus gave an event up because the engine breaks on it: the log says so, and whoever handed it over is told. */
-  const onDeadLetter = async ({ id, type, group, error, message }: DeadLetter): Promise<void> => {
-    if (group !== 'evaluation' || isPassing(error)) return;
-    telemetry.gaveUp(id, error);
-    const data = (message as { data?: unknown } | null)?.data;
-    const event = type === 'intake.event-received.v1' ? events[type].safeParse(data).data : undefined;
-    const change = type === 'shop.order-changed.v1' ? events[type].safeParse(data).data : undefined;
-    const work = event ? workOfEvent(event) : change ? workOfChange(change) : undefined;
-    if (!work) return;
-    work.document.outcome = 'dead';
-    const [failure] = (await run([work])).values();
-    if (failure !== undefined) throw failure;
+  const onChange = async (change: OrderChange): Promise<Settlement> => {
+    const task = taskOfChange(change);
+    const settlement = await settled(async () => {
+      await wake(change.keys);
+      const listened =
+        change.kind !== 'identified' && rules.current().forOccurrence(occurrenceOfChange(change)).length > 0;
+      if (listened) await handle(task);
+      else
+        await parts.report(
+          eventDone({ ...newDocument(task), order_id: change.order_id, outcome: 'no_rules', done_at: clock.now() }),
+        );
+    });
+    return settlement;
   };
 
   const subscriptions = [
     await bus.subscribe(
       'intake.event-received.v1',
       'evaluation',
-      (messages) => onEvents(messages.map(({ data }) => data)),
-      {
-        maxBatch: 96,
-        concurrency: 8,
-      },
+      (messages) => Promise.all(messages.map(({ data }) => settled(() => handle(taskOfEvent(data))))),
+      { maxBatch: 96, concurrency: 8 },
     ),
     await bus.subscribe(
       'shop.order-changed.v1',
       'evaluation',
-      (messages) => onChanges(messages.map(({ data }) => data)),
-      {
-        maxBatch: 256,
-      },
+      (messages) => Promise.all(messages.map(({ data }) => onChange(data))),
+      { maxBatch: 96, concurrency: 4 },
     ),
   ];
-
-  const expired = sweptEvents(round);
-  const sweep = startRelay({
-    name: 'evaluation takeover',
-    pending: (_olderThan, limit) => expired(limit),
-    send: (documents) => takeOver(documents, { ...round, rules, locks }),
-    every: sweepEvery,
-    batch: 256,
-    patience: 0,
-    clock,
-    log,
-  });
+  const sweep = startSweep(parts.sweeping, deps);
   const cleaning = setInterval(() => {
     evaluations.purge(clock.now() - keepDone).catch((error: unknown) => log.warn({ err: error }, 'cleaning up failed'));
   }, day / 24);
   cleaning.unref();
-
-  bus.onDeadLetter((letter) => {
-    onDeadLetter(letter).catch((error: unknown) =>
-      log.error({ err: error, id: letter.id }, 'dead letter not recorded'),
-    );
-  });
 
   return {
     close: async () => {
@@ -147,13 +76,54 @@ export async function startEvaluation(deps: ServiceDeps, _config: EvaluationConf
   };
 }
 
-function settlements(works: readonly Work[], broken: ReadonlyMap<Work, unknown>): Settlement[] {
-  return works.map((work) => (broken.has(work) ? { kind: 'retry', error: broken.get(work) } : { kind: 'done' }));
+async function openParts(deps: ServiceDeps, { orderWait }: EvaluationConfig) {
+  const { bus, store, clock } = deps;
+  const evaluations = await openEvaluations(store);
+  const history = await openOrderHistory(store);
+  const rules = await openRuleCache(deps);
+  const telemetry = evaluationTelemetry(deps);
+  const shop = shopPort(bus);
+  const claims = claimsPort(evaluations, clock);
+  const record = auditPort(bus);
+  const report = reportsPort(bus, clock);
+  const finish = finisher(claims, record, report, telemetry, clock);
+  const waiting = await openWaitingRoom({ store, claims, record, finish, clock, orderWait });
+  const effects = effectsPort({ order: orderEffect(shop), email: unsupported, webhook: unsupported });
+  const ports = { shop, claims, turns: orderTurns(), history, rules, effects, waiting, finish, clock };
+  const sweeping: SweepDeps = { ports, claims, record, report, telemetry, clock, evaluations, waiting };
+
+  /** An event that was seen before is left to the process that has it; one that is finished is reported again. */
+  const handle = async (task: Task): Promise<void> => {
+    const known = await claims.known(task.id);
+    if (!known) await attempt(task, sweeping);
+    else if (isFinished(known)) await report(eventDone(known));
+  };
+
+  /** Events that wait for an order with one of these ids go on at once. */
+  const wake = async (keys: readonly string[]): Promise<void> => {
+    const documents = await evaluations.byIds(await waiting.eventsAwaiting(keys));
+    await Promise.all(
+      documents.filter(({ state }) => state === 'waiting').map((document) => takeUp(document, sweeping)),
+    );
+  };
+  return { evaluations, rules, report, sweeping, handle, wake };
 }
 
-function partition<Item>(items: readonly Item[], test: (item: Item) => boolean): [Item[], Item[]] {
-  const yes: Item[] = [];
-  const no: Item[] = [];
-  for (const item of items) (test(item) ? yes : no).push(item);
-  return [yes, no];
+const isFinished = ({ state }: EvaluationDocument): boolean => state === 'done' || state === 'dead';
+
+/** No other effects than changes of the order can be carried out yet. */
+const unsupported = async (): Promise<EffectResult> => ({
+  status: 'failed',
+  by: null,
+  message: 'Not run: only changes to orders can be carried out.',
+  changes: [],
+});
+
+async function settled(work: () => Promise<void>): Promise<Settlement> {
+  try {
+    await work();
+    return { kind: 'done' };
+  } catch (error) {
+    return { kind: 'retry', error };
+  }
 }

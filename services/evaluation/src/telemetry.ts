@@ -1,6 +1,7 @@
 import type { ServiceDeps } from '@order-automation/service';
-import { Counter, Histogram } from 'prom-client';
-import type { ActionRecord, EvaluationDocument } from './evaluations';
+import { Counter, Gauge, Histogram } from 'prom-client';
+import { tallyOf } from './decide';
+import type { EvaluationDocument } from './evaluations';
 
 export type Telemetry = ReturnType<typeof evaluationTelemetry>;
 
@@ -8,65 +9,90 @@ export type Telemetry = ReturnType<typeof evaluationTelemetry>;
 export function evaluationTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics' | 'log'>) {
   const registers = [metrics];
   const events = new Counter({
-    name: 'evaluation_events_total',
-    help: 'Events evaluated to the end, by outcome',
+    name: 'order_automation_evaluation_events_total',
+    help: 'Events evaluated to the end, by origin and outcome',
     labelNames: ['origin', 'outcome'],
     registers,
   });
   const rules = new Counter({
-    name: 'evaluation_rules_total',
+    name: 'order_automation_evaluation_rules_total',
     help: 'Rules evaluated, by verdict',
     labelNames: ['verdict'],
     registers,
   });
-  const actions = new Counter({
-    name: 'evaluation_actions_total',
-    help: 'Actions answered by the shop, by component and status',
-    labelNames: ['action', 'status'],
+  const failing = new Counter({
+    name: 'order_automation_evaluation_first_failing_conditions_total',
+    help: 'Rules that did not match, by the first condition that failed',
+    labelNames: ['condition'],
+    registers,
+  });
+  const effects = new Counter({
+    name: 'order_automation_evaluation_effects_total',
+    help: 'Effects, by kind and result',
+    labelNames: ['kind', 'result'],
     registers,
   });
   const duration = new Histogram({
-    name: 'evaluation_event_duration_seconds',
+    name: 'order_automation_evaluation_event_seconds',
     help: 'From the arrival of an event until its effects and entries are stored',
-    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60, 600],
+    buckets: [0.01, 0.05, 0.25, 1, 5, 30, 600],
+    registers,
+  });
+  const retries = new Counter({
+    name: 'order_automation_evaluation_retries_total',
+    help: 'Tries of an event that failed, by whether something was unavailable or the event failed by itself',
+    labelNames: ['cause'],
     registers,
   });
   const takeovers = new Counter({
-    name: 'evaluation_takeovers_total',
-    help: 'Open events continued by a sweep',
+    name: 'order_automation_evaluation_takeovers_total',
+    help: 'Events that were taken up again',
     registers,
   });
-  const logDone = ({ _id: event_id, process_id, order_id, outcome }: EvaluationDocument): void =>
-    log.debug({ event_id, process_id, order_id, outcome }, 'event evaluated');
+  const oldest = new Gauge({
+    name: 'order_automation_evaluation_oldest_open_seconds',
+    help: 'Age of the oldest event that is not finished; 0 when there is none',
+    registers,
+  });
   return {
-    actionsDone: (answered: readonly Pick<ActionRecord, 'id' | 'result'>[]) => {
-      for (const [[action = '', status = ''], count] of alike(answered, ({ id, result }) => `${id} ${result?.status}`))
-        actions.inc({ action, status }, count);
-    },
-    eventsDone: (documents: readonly EvaluationDocument[], now: number) => {
-      const ended = alike(documents, ({ origin, outcome }) => `${origin} ${outcome ?? 'error'}`);
-      for (const [[origin = '', outcome = ''], count] of ended) events.inc({ origin, outcome }, count);
-      const verdicts = { match: 0, error: 0, no_match: 0 };
-      for (const document of documents) {
-        for (const step of document.steps) verdicts[step.matched ? 'match' : step.failed ? 'error' : 'no_match'] += 1;
-        duration.observe(Math.max(0, now - Date.parse(document.cause.received_at)) / 1000);
-        logDone(document);
+    eventDone: (document: EvaluationDocument, now: number) => {
+      const { _id, origin, process_id, order_id, cause, steps, outcome, tries, fence } = document;
+      const seconds = Math.max(0, now - Date.parse(cause.received_at)) / 1000;
+      events.inc({ origin, outcome: outcome ?? 'error' });
+      duration.observe(seconds);
+      for (const step of steps) {
+        rules.inc({ verdict: step.matched ? 'match' : step.failed ? 'error' : 'no_match' });
+        const condition = step.matched ? undefined : step.conditions.find(({ result }) => result !== 'pass')?.id;
+        if (condition !== undefined) failing.inc({ condition });
+        for (const { effect, result } of step.actions)
+          effects.inc({ kind: effect.kind, result: result?.status ?? 'skipped' });
       }
-      for (const [verdict, count] of Object.entries(verdicts)) if (count > 0) rules.inc({ verdict }, count);
+      const { matched, actions, failures } = tallyOf(steps);
+      const counts = { rules: steps.length, matched, actions, failures };
+      log.debug(
+        {
+          event_id: _id,
+          event_type: cause.event_type,
+          process_id,
+          order_id,
+          outcome,
+          seconds,
+          tries,
+          fence,
+          ...counts,
+        },
+        'event evaluated',
+      );
     },
-    takenOver: (count: number) => takeovers.inc(count),
-    setBack: (error: unknown, count: number) =>
-      log.warn({ err: error, events: count }, 'events could not be finished and will be taken up again'),
-    gaveUp: (eventId: string, error: unknown) => log.error({ err: error, event_id: eventId }, 'event given up'),
+    failed: ({ _id, process_id, order_id, tries, attempts }: EvaluationDocument, error: unknown) => {
+      retries.inc({ cause: attempts > 0 ? 'event' : 'unavailable' });
+      log.warn(
+        { err: error, event_id: _id, process_id, order_id, tries, attempts },
+        'event failed, will be tried again',
+      );
+    },
+    takenOver: () => takeovers.inc(),
+    /** Milliseconds. */
+    oldestOpen: (age: number) => oldest.set(age / 1000),
   };
-}
-
-/** How many items have the same labels: a batch adds to a counter once for all of them. Labels hold no space. */
-function alike<Item>(items: readonly Item[], labelsOf: (item: Item) => string): [labels: string[], count: number][] {
-  const counts = new Map<string, number>();
-  for (const item of items) {
-    const labels = labelsOf(item);
-    counts.set(labels, (counts.get(labels) ?? 0) + 1);
-  }
-  return [...counts].map(([labels, count]) => [labels.split(' '), count]);
 }

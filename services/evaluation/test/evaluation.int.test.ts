@@ -1,12 +1,21 @@
-import { type EventReceived, message, type RuleRecord } from '@order-automation/contracts';
+import { type EventReceived, message, type OrderChange, type RuleRecord } from '@order-automation/contracts';
 import { createMetrics, type Service } from '@order-automation/service';
-import { describeLanes, type LaneDeps, settableClock, waitFor } from '@order-automation/testing';
-import { evaluationIndexes, startEvaluation } from '../src';
-import type { StoredEvaluation } from '../src/stored-evaluation';
-import { noteRule, type Peers, received, ruleThatFails, startPeers } from './peers';
+import {
+  buildRule,
+  buildRuleData,
+  describeLanes,
+  type LaneDeps,
+  settableClock,
+  waitFor,
+} from '@order-automation/testing';
+import { type EvaluationDocument, evaluationIndexes, startEvaluation } from '../src';
+import { contextOf, noteRule, type Peers, received, ruleThatFails, startPeers } from './peers';
+
+const config = { orderWait: 60 * 60 * 1000 };
+const complete = { id: 'change_status_to_completed', settings: { send_emails: false, update_stock: false } };
 
 describeLanes('evaluation', (lane) => {
-  const clock = settableClock();
+  let clock = settableClock();
   let deps: LaneDeps;
   let peers: Peers;
   let service: Service;
@@ -14,21 +23,46 @@ describeLanes('evaluation', (lane) => {
 
   beforeEach(async () => {
     database += 1;
+    clock = settableClock();
     deps = await lane.deps({ database: `d${database}`, clock });
     peers = await startPeers(deps.bus);
-    service = await startEvaluation(deps, {});
+    service = await startEvaluation(deps, config);
   });
   afterEach(() => service?.close());
 
   const eventMessage = (data: EventReceived, id = data.event.id) =>
     message('intake.event-received.v1', data, { id, process_id: data.process_id, now: Date.now() });
   const publish = (data: EventReceived, id = data.event.id) => deps.bus.publish(eventMessage(data, id));
-  const documents = () => deps.store.collection<StoredEvaluation>('evaluations', evaluationIndexes);
-  const doneWith = (id: string) =>
-    waitFor(() => peers.done.find(({ event_id }) => event_id === id), { timeout: 30_000, describe: `${id} done` });
-  const taken = async (id: string) => (await (await documents()).findOne({ _id: id }))?.state;
+  const documents = () => deps.store.collection<EvaluationDocument>('evaluations', evaluationIndexes);
+  const stored = async (id: string) => (await documents()).findOne({ _id: id });
+  const storedAs = (id: string, state: EvaluationDocument['state']) =>
+    waitFor(
+      async () => {
+        const document = await stored(id);
+        return document?.state === state && document;
+      },
+      { timeout: 30_000, describe: `${id} ${state}` },
+    );
+  const reported = (id: string) => peers.done.find(({ event_id }) => event_id === id);
+  const doneWith = (id: string) => waitFor(() => reported(id), { timeout: 30_000, describe: `${id} done` });
+  /** As `doneWith`, while time passes and tries fall due. */
+  const doneInTime = (id: string) =>
+    waitFor(
+      () => {
+        clock.advance(5_000);
+        return reported(id);
+      },
+      { timeout: 30_000, describe: `${id} done` },
+    );
+  const entriesOf = ({ process_id }: EventReceived) =>
+    [...peers.entries.values()].filter((entry) => entry.process_id === process_id);
+  const restartWith = async (...rules: RuleRecord[]): Promise<void> => {
+    peers.rules = rules;
+    await service.close();
+    service = await startEvaluation({ ...deps, metrics: createMetrics('evaluation') }, config);
+  };
 
-  it('evaluates, acts, tells audit, and reports', async () => {
+  it('evaluates, acts, records, and reports', async () => {
     const data = received('pi_a');
     await publish(data);
     expect(await doneWith(data.event.id)).toMatchObject({
@@ -36,157 +70,230 @@ describeLanes('evaluation', (lane) => {
       order_id: 42,
       rules: [1],
       matched: [1],
-      reception_told: true,
     });
-    expect([...peers.entries.values()].map(({ event_type }) => event_type).sort()).toEqual([
-      'action_executed',
-      'process_completed',
-      'rule_evaluation',
-      'webhook_received',
+    expect(entriesOf(data).map(({ event_type, rule_id, order_id }) => [event_type, rule_id, order_id])).toEqual([
+      ['rule_evaluation', 1, 42],
+      ['action_executed', 1, 42],
+      ['process_completed', null, 42],
     ]);
-    expect(await taken(data.event.id)).toBe('done');
+    expect(await stored(data.event.id)).toMatchObject({ state: 'done', rules: [{ id: 1, version: 1 }], steps: [] });
   });
-
-  const restartWith = async (...rules: RuleRecord[]): Promise<void> => {
-    peers.rules = rules;
-    await service.close();
-    service = await startEvaluation({ ...deps, metrics: createMetrics('evaluation') }, {});
-  };
 
   it('stores the verdicts of the rules after the one that acted', async () => {
     await restartWith(noteRule(1), ruleThatFails);
     const data = received('pi_j');
     await publish(data);
-    const verdicts = { rules: [1, 2], matched: [1] };
-    expect(await doneWith(data.event.id)).toMatchObject({ outcome: 'success', ...verdicts });
-    expect(await (await documents()).findOne({ _id: data.event.id })).toMatchObject(verdicts);
+    expect(await doneWith(data.event.id)).toMatchObject({ outcome: 'success', rules: [1, 2], matched: [1] });
+    expect(entriesOf(data).map(({ event_type, rule_id }) => [event_type, rule_id])).toContainEqual([
+      'rule_evaluation',
+      2,
+    ]);
   });
 
-  it('acts once on an event that comes again, and reports it done again', async () => {
+  it('acts once on an event that is delivered again, and reports it again', async () => {
     const data = received('pi_b');
     await publish(data);
     await doneWith(data.event.id);
-    const reception = `${data.event.id}:received`;
-    peers.entries.delete(reception);
+    const recorded = peers.entries.size;
     await publish(data, `${data.event.id}:1`);
     await waitFor(() => peers.done.filter(({ event_id }) => event_id === data.event.id).length === 2, {
       timeout: 30_000,
     });
     expect([...peers.commands.values()]).toEqual([1]);
-    expect(peers.entries.size).toBe(4);
-    expect([...peers.entries.keys()].at(-1)).toBe(reception);
+    expect(peers.entries.size).toBe(recorded);
   });
 
-  it('keeps what it has decided while the shop is away, and goes on when it is back', async () => {
-    peers.shop = 'away';
+  it('keeps what it has decided while the shop is unavailable, in the version of the rule that it began with', async () => {
     const data = received('pi_c');
+    const gone = service;
+    await restartWith(noteRule(1), ruleThatFails);
+    expect(gone).not.toBe(service);
+    peers.audit = 'away';
     await publish(data);
-    const open = await waitFor(async () => (await documents()).findOne({ _id: data.event.id }), { timeout: 30_000 });
-    expect(open.steps?.[0]).toMatchObject({ matched: true, actions: [{ id: 'add_order_note' }] });
-    expect(open.steps?.[0]?.actions?.[0]).not.toHaveProperty('result');
+    await storedAs(data.event.id, 'open');
+    await waitFor(() => peers.commands.size === 1);
     peers.rules = [];
-    peers.shop = 'up';
-    expect(await doneWith(data.event.id)).toMatchObject({ outcome: 'success' });
+    peers.revision += 1;
+    peers.audit = 'up';
+    expect(await doneInTime(data.event.id)).toMatchObject({ outcome: 'success', rules: [1, 2] });
     expect([...peers.commands.values()]).toEqual([1]);
   });
 
-  it('reports nothing done before audit has it', async () => {
+  it('tries for ever while the shop is unavailable', async () => {
+    peers.shop = 'away';
+    const data = received('pi_p');
+    await publish(data);
+    await waitFor(
+      async () => {
+        clock.advance(5_000);
+        return ((await stored(data.event.id))?.tries ?? 0) > 8;
+      },
+      { timeout: 30_000 },
+    );
+    expect(await stored(data.event.id)).toMatchObject({ state: 'open', attempts: 0 });
+    peers.shop = 'up';
+    expect(await doneInTime(data.event.id)).toMatchObject({ outcome: 'success' });
+  });
+
+  it('reports nothing done before the log has it, and does nothing twice', async () => {
     peers.audit = 'away';
     const data = received('pi_d');
     await publish(data);
     await waitFor(() => peers.commands.size === 1, { timeout: 30_000 });
-    expect(await taken(data.event.id)).toBe('open');
+    expect((await storedAs(data.event.id, 'open')).steps[0]).toMatchObject({ matched: true });
     expect(peers.done).toEqual([]);
     peers.audit = 'up';
-    await doneWith(data.event.id);
-    const told = [...peers.entries.values()].filter(({ event_type }) => event_type === 'action_executed');
-    expect(told.map(({ status }) => status)).toEqual(['success']);
+    await doneInTime(data.event.id);
+    const recorded = entriesOf(data).filter(({ event_type }) => event_type === 'action_executed');
+    expect(recorded.map(({ status }) => status)).toEqual(['success']);
+    expect([...peers.commands.values()]).toEqual([1]);
   });
 
-  it('claims what nothing follows from only when audit is away, and tells it when audit is back', async () => {
-    await restartWith(ruleThatFails);
-    peers.audit = 'away';
-    const data = received('pi_k');
-    await publish(data);
-    const open = await waitFor(async () => (await documents()).findOne({ _id: data.event.id }), { timeout: 30_000 });
-    expect(open).toMatchObject({ state: 'open', steps: [{ rule_id: 2, matched: false }] });
-    expect(peers.done).toEqual([]);
-    peers.audit = 'up';
-    const end = { outcome: 'no_match', rules: [2], matched: [], reception_told: false };
-    expect(await doneWith(data.event.id)).toMatchObject(end);
-    expect([...peers.entries.values()].map(({ event_type }) => event_type).sort()).toEqual([
-      'process_completed',
-      'rule_evaluation',
-    ]);
-  });
-
-  it('stores an event on which nothing follows once, as done, when it is told', async () => {
+  it('stores an event on which nothing follows once, as done', async () => {
     await restartWith(ruleThatFails);
     const [first, second] = [received('pi_l'), received('pi_m')];
     await deps.bus.publish(
       [first, second, first].map((data, index) => eventMessage(data, `${data.event.id}:${index}`)),
     );
     await doneWith(first.event.id);
-    const end = { outcome: 'no_match', rules: [2], matched: [], reception_told: true };
-    expect(await doneWith(second.event.id)).toMatchObject(end);
-    expect(peers.entries.size).toBe(6);
-    const stored = await (await documents()).find({}).toArray();
-    expect(stored.map(({ state, fence, lease_until }) => [state, fence, lease_until])).toEqual([
-      ['done', 1, 0],
-      ['done', 1, 0],
+    expect(await doneWith(second.event.id)).toMatchObject({ outcome: 'no_match', rules: [2], matched: [] });
+    const all = await (await documents()).find({}).toArray();
+    expect(all.map(({ state, fence }) => [state, fence])).toEqual([
+      ['done', 1],
+      ['done', 1],
     ]);
   });
 
-  it('does not tell other verdicts of an event that is claimed already', async () => {
-    peers.shop = 'away';
-    const data = received('pi_n');
-    await publish(data);
-    await waitFor(async () => (await taken(data.event.id)) === 'open', { timeout: 30_000 });
-    await restartWith(ruleThatFails);
-    await publish(data, `${data.event.id}:1`);
-    const other = received('pi_o');
-    await publish(other);
-    expect(await doneWith(other.event.id)).toMatchObject({ outcome: 'no_match' });
-    expect([...peers.entries.values()].filter(({ process_id }) => process_id === data.process_id)).toEqual([]);
-    peers.shop = 'up';
-    clock.advance(60_000);
-    expect(await doneWith(data.event.id)).toMatchObject({ outcome: 'success', matched: [1] });
-  });
-
-  it('gives an event up on which the shop breaks again and again, with the others done', async () => {
-    const poison = received('pi_e');
-    peers.shop = 'broken';
-    await publish(poison);
-    expect(await doneWith(poison.event.id)).toMatchObject({ outcome: 'dead' });
-    peers.shop = 'up';
-    const good = received('pi_f');
-    await publish(good);
-    expect(await doneWith(good.event.id)).toMatchObject({ outcome: 'success' });
+  it('of 20 events of which one is poison, 19 are done and one is a dead letter', async () => {
+    const ids = Array.from({ length: 20 }, (_, index) => index + 1);
+    for (const id of ids) peers.orders.set(id, contextOf(id));
+    peers.poison = 13;
+    const all = ids.map((id) => received(`pi_poison_${id}`, id));
+    await deps.bus.publish(all.map((data) => eventMessage(data)));
+    for (const { event } of all) await doneInTime(event.id);
+    const outcomes = all.map(({ event }) => reported(event.id)?.outcome);
+    expect(
+      outcomes.map((outcome, index) => [index + 1, outcome]).filter(([, outcome]) => outcome !== 'success'),
+    ).toEqual([[13, 'dead']]);
+    const dead = all[12] as EventReceived;
+    expect(entriesOf(dead)).toMatchObject([
+      {
+        event_type: 'dead_lettered',
+        status: 'error',
+        order_id: 13,
+        summary: expect.stringContaining('given up after 5 tries (The shop failed.)'),
+      },
+    ]);
+    expect(await stored(dead.event.id)).toMatchObject({ state: 'dead', attempts: 5 });
+    expect([...peers.commands.values()]).toEqual(ids.filter((id) => id !== 13).map(() => 1));
   });
 
   it('continues what a process that died has claimed, once its lease is over', async () => {
-    peers.shop = 'away';
+    peers.audit = 'away';
     const data = received('pi_g');
     await publish(data);
-    await waitFor(async () => (await taken(data.event.id)) === 'open', { timeout: 30_000 });
+    await storedAs(data.event.id, 'open');
+    await waitFor(() => peers.commands.size === 1);
     await service.close();
-    await (await documents()).updateOne(
-      { _id: data.event.id },
-      { $set: { lease_until: clock.now() + 20_000, fence: 7 } },
-    );
-    peers.shop = 'up';
-    service = await startEvaluation({ ...deps, metrics: createMetrics('evaluation') }, {});
+    await (await documents()).updateOne({ _id: data.event.id }, { $set: { due: clock.now() + 20_000, fence: 7 } });
+    peers.audit = 'up';
+    service = await startEvaluation({ ...deps, metrics: createMetrics('evaluation') }, config);
+    expect(reported(data.event.id)).toBeUndefined();
     clock.advance(60_000);
     expect(await doneWith(data.event.id)).toMatchObject({ outcome: 'success' });
-    expect([...peers.commands.values()]).toEqual([1]);
-    expect((await (await documents()).findOne({ _id: data.event.id }))?.fence).toBe(8);
+    expect((await stored(data.event.id))?.fence).toBe(8);
   });
 
-  it('says that no order belongs to an event, and runs nothing', async () => {
-    const data = received('pi_h');
-    data.event.orderReference.order_id = '43';
+  it('where no other process can hold it, it is taken up at once', async () => {
+    peers.audit = 'away';
+    const data = received('pi_q');
     await publish(data);
+    await storedAs(data.event.id, 'open');
+    await service.close();
+    await (await documents()).updateOne({ _id: data.event.id }, { $set: { due: clock.now() + 60_000 } });
+    peers.audit = 'up';
+    service = await startEvaluation({ ...deps, metrics: createMetrics('evaluation') }, { ...config, alone: true });
+    expect(await doneWith(data.event.id)).toMatchObject({ outcome: 'success' });
+  });
+
+  it('a process that has lost its lease says nothing', async () => {
+    peers.audit = 'away';
+    const data = received('pi_r');
+    await publish(data);
+    await waitFor(async () => ((await stored(data.event.id))?.tries ?? 0) > 0);
+    await (await documents()).updateOne({ _id: data.event.id }, { $set: { due: clock.now() + 3_600_000, fence: 50 } });
+    peers.audit = 'up';
+    clock.advance(60_000);
+    const other = received('pi_s');
+    await publish(other);
+    await doneWith(other.event.id);
+    expect(reported(data.event.id)).toBeUndefined();
+    expect(await stored(data.event.id)).toMatchObject({ state: 'open', fence: 50 });
+  });
+
+  it('decides again when the order has moved meanwhile', async () => {
+    const rule = buildRule({ id: 1, rule: buildRuleData({ conditions: [], primaryAction: complete }) });
+    await restartWith(rule);
+    const { order } = contextOf(42);
+    peers.orders.set(42, { order, products: [] });
+    peers.beforeApply = () => {
+      order.status = 'on-hold';
+    };
+    const data = received('pi_t');
+    await publish(data);
+    await doneWith(data.event.id);
+    expect([peers.stale, order.status]).toEqual([1, 'completed']);
+    expect(entriesOf(data).map(({ event_type }) => event_type)).toEqual([
+      'rule_evaluation',
+      'action_executed',
+      'process_completed',
+    ]);
+  });
+
+  const identified = (order_id: number): OrderChange => ({
+    change_id: `chg_${order_id}`,
+    order_id,
+    kind: 'identified',
+    from: 'pending',
+    to: 'pending',
+    at: new Date(clock.now()).toISOString(),
+    cause: { process_id: 'proc_shop', depth: 0, author: 'ada' },
+    keys: [`number:${order_id}`],
+  });
+  const appear = async (order_id: number): Promise<void> => {
+    peers.orders.set(order_id, contextOf(order_id));
+    const change = identified(order_id);
+    await deps.bus.publish(
+      message('shop.order-changed.v1', change, { id: change.change_id, process_id: 'proc_shop', now: Date.now() }),
+    );
+  };
+
+  it('an event that comes before its order waits for it, across restarts, and is evaluated once', async () => {
+    const data = received('pi_h', 43);
+    await publish(data);
+    await storedAs(data.event.id, 'waiting');
+    expect(entriesOf(data)).toMatchObject([
+      { event_type: 'event_waiting', status: 'pending', summary: expect.stringContaining('waiting for order 43') },
+    ]);
+    expect(reported(data.event.id)).toBeUndefined();
+    await restartWith(noteRule(1));
+    await appear(43);
+    expect(await doneWith(data.event.id)).toMatchObject({ outcome: 'success', order_id: 43 });
+    expect([...peers.commands.values()]).toEqual([1]);
+    const awaited = await deps.store.collection<{ _id: string }>('awaited');
+    await waitFor(async () => (await awaited.countDocuments({})) === 0);
+  });
+
+  it('an event whose order does not appear ends without one, and the log asks for a look', async () => {
+    const data = received('pi_u', 44);
+    await publish(data);
+    await storedAs(data.event.id, 'waiting');
+    clock.advance(2 * config.orderWait);
     expect(await doneWith(data.event.id)).toMatchObject({ outcome: 'no_order', order_id: null });
+    expect(entriesOf(data).at(-1)).toMatchObject({
+      status: 'warning',
+      summary: expect.stringContaining('the shop has no order 44'),
+    });
     expect(peers.commands.size).toBe(0);
   });
 
@@ -202,5 +309,21 @@ describeLanes('evaluation', (lane) => {
       .filter(({ event_type }) => event_type === 'action_executed')
       .map(({ details }) => details.result);
     expect(results.sort()).toEqual(['already_applied', 'applied']);
+  });
+
+  it('moves no order backwards: neither a failure of another payment nor one from before the payment completed', async () => {
+    const paid = received('pi_v');
+    await publish(paid);
+    await doneWith(paid.event.id);
+    const before = new Date(Date.parse(paid.event.occurredAt ?? paid.event.receivedAt) - 60_000).toISOString();
+    const failure = (transaction: string, occurredAt: string | null) => {
+      const data = received(transaction);
+      return { ...data, event: { ...data.event, genericType: 'payment_failed' as const, occurredAt } };
+    };
+    const [late, other] = [failure('pi_v', before), failure('pi_other', null)];
+    await publish(late);
+    await publish(other);
+    expect(await doneWith(late.event.id)).toMatchObject({ outcome: 'stale' });
+    expect(await doneWith(other.event.id)).toMatchObject({ outcome: 'other_payment' });
   });
 });

@@ -6,6 +6,7 @@ import {
   type KeyedCommand,
   type NewAuditEntry,
   newProcessId,
+  type OrderContext,
   type RuleRecord,
   ServiceError,
   unavailable,
@@ -15,7 +16,16 @@ import { buildEvent, buildOrder, buildOrderContext, buildRule, buildRuleData } f
 /** Shop, rules and audit as evaluation sees them, at the other end of the bus. */
 export type Peers = {
   rules: RuleRecord[];
+  revision: number;
   shop: 'up' | 'away' | 'broken';
+  /** The orders of the shop. */
+  readonly orders: Map<number, OrderContext>;
+  /** Happens between a decision and its command, once. */
+  beforeApply: (() => void) | null;
+  /** Commands that came too late. */
+  stale: number;
+  /** The shop fails whenever this order is in a request. */
+  poison: number | null;
   audit: 'up' | 'away';
   /** How often each command key came. */
   readonly commands: Map<string, number>;
@@ -25,27 +35,46 @@ export type Peers = {
 
 const tooMuch = { id: 'order_total', settings: { operator: 'gt', amount: 50 } };
 export const ruleThatFails = buildRule({ id: 2, rule: buildRuleData({ conditions: [tooMuch], primaryAction: null }) });
-const order = buildOrder({ id: 42, total: '49.00', currency: 'EUR', status: 'pending' });
+
+export function contextOf(id: number): OrderContext {
+  return buildOrderContext({ order: buildOrder({ id, total: '49.00', currency: 'EUR', status: 'pending' }) });
+}
 
 export async function startPeers(bus: Bus): Promise<Peers> {
   const peers: Peers = {
     rules: [noteRule(1)],
+    revision: 1,
     shop: 'up',
+    orders: new Map([[42, contextOf(42)]]),
+    poison: null,
+    beforeApply: null,
+    stale: 0,
     audit: 'up',
     commands: new Map(),
     entries: new Map(),
     done: [],
   };
-  const context = buildOrderContext({ order });
-  await bus.respond('rules.active.v1', async () => ({ revision: 1, rules: peers.rules }));
-  await bus.respond('shop.order.resolve.v1', async ({ references }) => ({
-    matches: references.map(({ order_id }) => (order_id === '42' ? { order_id: 42, by: 'order_id' as const } : null)),
-    orders: [context],
-  }));
-  await bus.respond('shop.order.get.v1', async () => ({ orders: [context] }));
-  await bus.respond('shop.order.apply.v1', async ({ commands }) => {
+  const serve = (ids: readonly (number | null)[]): void => {
     if (peers.shop === 'away') throw unavailable('shop');
-    if (peers.shop === 'broken') throw new ServiceError(500, 'svc_internal_error', 'broken');
+    if (peers.shop === 'broken' || (peers.poison !== null && ids.includes(peers.poison)))
+      throw new ServiceError(500, 'svc_internal_error', 'The shop failed.');
+  };
+  const known = (ids: readonly number[]) => [...new Set(ids)].flatMap((id) => peers.orders.get(id) ?? []);
+  await bus.respond('rules.active.v1', async () => ({ revision: peers.revision, rules: peers.rules }));
+  await bus.respond('shop.order.resolve.v1', async ({ references }) => {
+    const ids = references.map(({ order_id }) => Number(order_id));
+    serve(ids);
+    const matches = ids.map((id) => (peers.orders.has(id) ? { order_id: id, by: 'order_id' as const } : null));
+    return { matches, orders: known(ids) };
+  });
+  await bus.respond('shop.order.get.v1', async ({ ids }) => {
+    serve(ids);
+    return { orders: known(ids) };
+  });
+  await bus.respond('shop.order.apply.v1', async ({ commands }) => {
+    serve(commands.map(({ order_id }) => order_id));
+    peers.beforeApply?.();
+    peers.beforeApply = null;
     return { results: commands.map((command) => apply(peers, command)), orders: [] };
   });
   await bus.respond('audit.record.v1', async ({ entries }) => {
@@ -59,11 +88,18 @@ export async function startPeers(bus: Bus): Promise<Peers> {
   return peers;
 }
 
-function apply(peers: Peers, { key, cause }: KeyedCommand): CommandResult {
+function apply(peers: Peers, { key, cause, order_id, command, expected }: KeyedCommand): CommandResult {
+  const order = peers.orders.get(order_id)?.order;
+  const { process_id } = cause;
+  if (command.kind === 'set_status' && order && expected && order.status !== expected.status) {
+    peers.stale += 1;
+    return { key, status: 'stale', process_id, message: 'The order has moved.', changes: [] };
+  }
   const times = (peers.commands.get(key) ?? 0) + 1;
   peers.commands.set(key, times);
   const status = times === 1 ? 'applied' : 'already_applied';
-  return { key, status, process_id: cause.process_id, message: 'A note was added.', changes: [] };
+  if (command.kind === 'set_status' && order && times === 1) order.status = command.status;
+  return { key, status, process_id, message: 'Done.', changes: [] };
 }
 
 export function noteRule(id: number): RuleRecord {
@@ -71,10 +107,11 @@ export function noteRule(id: number): RuleRecord {
   return buildRule({ id, rule: buildRuleData({ conditions: [], primaryAction: null, secondaryActions: [note] }) });
 }
 
-export function received(transaction: string): EventReceived {
+export function received(transaction: string, orderId = 42): EventReceived {
   const event = buildEvent({
     transactionID: transaction,
-    orderReference: { gateway_ids: [], order_id: '42', transaction_id: transaction },
+    receivedAt: new Date().toISOString(),
+    orderReference: { gateway_ids: [], order_id: String(orderId), transaction_id: transaction },
   });
   return { process_id: newProcessId(Date.now()), event, webhook: { connection: null, body_bytes: 2, metadata: {} } };
 }

@@ -1,7 +1,6 @@
-import { describeLanes, settableClock } from '@order-automation/testing';
-import { type Evaluations, openEvaluations } from '../src/evaluations';
-import { sweptEvents } from '../src/takeover';
-import { workOfChange } from '../src/work';
+import { describeLanes } from '@order-automation/testing';
+import { type Evaluations, evaluationQueries, newDocument, openEvaluations } from '../src/evaluations';
+import { taskOfChange } from '../src/task';
 
 describeLanes('evaluation: open documents', (lane) => {
   const now = Date.UTC(2026, 0, 2);
@@ -13,57 +12,66 @@ describeLanes('evaluation: open documents', (lane) => {
 
   const claimed = async (count: number) => {
     const cause = { process_id: 'proc_1', depth: 0, author: 'admin' };
-    const change = { order_id: 1, kind: 'status_changed', from: 'pending', to: 'completed', cause } as const;
+    const change = { order_id: 1, kind: 'status_changed', from: 'pending', to: 'completed', cause, keys: [] } as const;
     const at = new Date(now).toISOString();
-    const documents = Array.from(
-      { length: count },
-      (_, index) => workOfChange({ ...change, change_id: `chg_${index}`, at }).document,
-    );
-    await evaluations.claim(documents);
+    const documents = Array.from({ length: count }, (_, index) => ({
+      ...newDocument(taskOfChange({ ...change, keys: [], change_id: `chg_${index}`, at })),
+      fence: 1,
+      due: now - 1,
+    }));
+    expect(await evaluations.insert(documents)).toEqual(documents.map(() => true));
     return documents;
   };
 
-  it('of sweeps that fight over the same documents each document goes to one', async () => {
+  it('of processes that want the same documents each document goes to one', async () => {
     await claimed(40);
-    const expired = await evaluations.expired(now, 100);
-    expect(expired).toHaveLength(40);
-    const halves = [expired, expired.slice(0, 20), expired.slice(10)];
+    const due = await evaluations.due(now, 100);
+    expect(due).toHaveLength(40);
     const taken = await Promise.all(
-      halves.map((half, index) => evaluations.takeOver(half, `run_${index}`, now + 10_000)),
+      [due, due, due].flat().map((document) => evaluations.takeOver(document, now + 10_000)),
     );
-    const all = taken.flatMap((ids) => [...ids]);
-    expect([all.length, new Set(all).size]).toEqual([40, 40]);
-    expect(await evaluations.expired(now, 100)).toEqual([]);
-    expect((await evaluations.byIds(all)).map(({ fence }) => fence)).toEqual(all.map(() => 2));
-    expect(await evaluations.takeOver([], 'run_3', now)).toEqual(new Set());
+    expect(taken.filter((ours) => ours)).toHaveLength(40);
+    expect(await evaluations.due(now, 100)).toEqual([]);
+    const all = await evaluations.byIds(due.map(({ _id }) => _id));
+    expect(new Set(all.map(({ fence }) => fence))).toEqual(new Set([2]));
   });
 
-  it('leaves what was set back to the next sweep', async () => {
-    const clock = settableClock(now);
-    const [document] = await claimed(1);
-    const expired = sweptEvents({ evaluations, clock });
-    expect(await expired(10)).toHaveLength(1);
-    clock.advance(500);
-    await evaluations.release([document?._id ?? ''], clock.now(), 0);
-    expect(await expired(10)).toHaveLength(0);
-    clock.advance(500);
-    expect(await expired(10)).toHaveLength(1);
-  });
-
-  it('finishes documents of several outcomes, and none whose fence has moved on', async () => {
-    const documents = await claimed(5);
-    for (const [index, document] of documents.entries()) document.outcome = index < 2 ? 'success' : 'no_match';
-    const [lost] = documents;
-    await evaluations.takeOver(lost ? [lost] : [], 'run_1', now + 10_000);
-    await evaluations.finish(documents, now);
-    const stored = (await evaluations.byIds(documents.map(({ _id }) => _id))).sort((a, b) => (a._id < b._id ? -1 : 1));
-    expect(stored.map(({ state, outcome }) => [state, outcome])).toEqual([
-      ['open', null],
-      ['done', 'success'],
-      ['done', 'no_match'],
-      ['done', 'no_match'],
-      ['done', 'no_match'],
+  it('says which documents were claimed before', async () => {
+    const documents = await claimed(3);
+    const [, second] = documents;
+    const other = { ...(second as (typeof documents)[number]), _id: 'chg_new' };
+    expect(await evaluations.insert([documents[0] as typeof other, other, documents[2] as typeof other])).toEqual([
+      false,
+      true,
+      false,
     ]);
-    expect(stored.map(({ occurrence }) => occurrence === null)).toEqual([false, true, true, true, true]);
+  });
+
+  it('replaces no document whose fence has moved on', async () => {
+    const [document] = await claimed(1);
+    if (!document) throw new Error('none');
+    await evaluations.takeOver(document, now + 10_000);
+    const { due: _, ...rest } = document;
+    expect(await evaluations.replace([{ ...rest, state: 'done' }])).toBe(false);
+    expect(await evaluations.replace([{ ...rest, state: 'done', fence: 2 }])).toBe(true);
+    expect(await evaluations.byIds([document._id])).toMatchObject([{ state: 'done', fence: 2 }]);
+    expect((await evaluations.byIds([document._id]))[0]).not.toHaveProperty('due');
+  });
+
+  it('leaves to the next start what a process that died has held', async () => {
+    const [document] = await claimed(1);
+    await evaluations.takeOver(document as NonNullable<typeof document>, now + 10_000);
+    expect(await evaluations.due(now, 10)).toEqual([]);
+    await evaluations.abandonLeases(now);
+    expect(await evaluations.due(now, 10)).toHaveLength(1);
+  });
+
+  it('named queries walk an index', async () => {
+    const { documents } = evaluations;
+    expect(Object.keys(evaluationQueries)).toEqual(['due', 'open', 'dead', 'ours']);
+    await claimed(3);
+    expect(
+      await documents.find(evaluationQueries.open).sort({ 'cause.received_at': 1 }).limit(1).toArray(),
+    ).toHaveLength(1);
   });
 });

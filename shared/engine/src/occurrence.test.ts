@@ -42,6 +42,7 @@ test('a change of the shop carries its transition', () => {
     to: 'processing',
     at: '2026-01-15T10:00:00.000Z',
     cause: { process_id: 'proc_1', depth: 0, author: 'admin' },
+    keys: [],
   };
   expect(occurrenceOfChange(change)).toMatchObject({
     key: derivedId('order', 7, 'chg_1'),

@@ -1,4 +1,5 @@
 import { derivedId, type NewAuditEntry, type Order, type OrderChange } from '@order-automation/contracts';
+import { namesOf } from './order-lookup';
 import type { OrderDocument } from './orders';
 
 export type ChangeSource = NewAuditEntry['source'];
@@ -8,9 +9,7 @@ export type ChangeSource = NewAuditEntry['source'];
  * caused them: a creation as `order_created`, every later change of status as `order_status_changed`.
  */
 export function owing(document: OrderDocument, changes: readonly OrderChange[], source: ChangeSource): OrderDocument {
-  const entries = changes.flatMap((change) =>
-    change.kind === 'status_changed' && change.from === null ? [] : [entryOf(change, document.order, source)],
-  );
+  const entries = changes.flatMap((change) => (isRecorded(change) ? [entryOf(change, document.order, source)] : []));
   return {
     ...document,
     outbox: [...document.outbox, ...changes],
@@ -19,13 +18,27 @@ export function owing(document: OrderDocument, changes: readonly OrderChange[], 
   };
 }
 
+const isRecorded = ({ kind, from }: OrderChange): boolean =>
+  kind === 'created' || (kind === 'status_changed' && from !== null);
+
+type Change = Pick<OrderChange, 'change_id' | 'at' | 'cause'>;
+
 /** A new order is created and enters its first status (decisions.md section 4): two occurrences. */
-export function changesOfCreation(change: Omit<OrderChange, 'kind' | 'from'>): OrderChange[] {
-  const { change_id } = change;
+export function changesOfCreation(order: Order, change: Change): OrderChange[] {
+  const entered = { ...change, order_id: order.id, from: null, to: order.status, keys: [] };
   return [
-    { ...change, kind: 'created', from: null },
-    { ...change, kind: 'status_changed', from: null, change_id: enteredId(change_id) },
+    { ...entered, kind: 'created', keys: namesOf(order) },
+    { ...entered, kind: 'status_changed', change_id: enteredId(change.change_id) },
   ];
+}
+
+/** What others want to know of an edit: another status, or ids that the order did not have before. */
+export function changesOfEdit(before: Order, after: Order, change: Change): OrderChange[] {
+  const edited = { ...change, order_id: after.id, from: before.status, to: after.status };
+  const known = new Set(namesOf(before));
+  const keys = namesOf(after).filter((key) => !known.has(key));
+  if (before.status !== after.status) return [{ ...edited, kind: 'status_changed', keys }];
+  return keys.length > 0 ? [{ ...edited, kind: 'identified', keys }] : [];
 }
 
 export const enteredId = (createdId: string): string => `${createdId}:entered`;

@@ -56,6 +56,12 @@ function wordsOf(order: Order): string[] {
   return texts.map(searchText).filter(usable);
 }
 
+/** The ids by which an event may name the order (`OrderChange.keys`). */
+export function namesOf(order: Order): string[] {
+  const ids = [...gatewayIdsOf(order).map(gatewayKey), numberKey(String(order.id))];
+  return [...new Set(usable(order.number) ? [...ids, numberKey(order.number)] : ids)];
+}
+
 /** Every key by which the order can be found. */
 export function keysOf(order: Order): string[] {
   const keys = [

@@ -67,6 +67,7 @@ test('a change of status sets its dates, says what changed, and owes the change 
       to: 'completed',
       at,
       cause: { process_id: 'proc_1', depth: 1, author: 'rule 7' },
+      keys: [],
     },
   ]);
   expect(after.entries).toMatchObject([

@@ -79,6 +79,7 @@ export function applyStatus(document: OrderDocument, command: StatusCommand, now
     to,
     at,
     cause: command.cause,
+    keys: [],
   };
   const stock = command.command.update_stock ? owedStock(document) : document.stock;
   const changed = withStatus(document.order, to, at);

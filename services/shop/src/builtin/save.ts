@@ -1,14 +1,7 @@
-import {
-  invalidParameters,
-  newId,
-  type Order,
-  type OrderChange,
-  type RequestInput,
-  type Violation,
-} from '@order-automation/contracts';
+import { invalidParameters, newId, type Order, type RequestInput, type Violation } from '@order-automation/contracts';
 import type { Clock } from '@order-automation/service';
 import type { Handover } from './handover';
-import { type ChangeSource, changesOfCreation, enteredId, owing } from './order-change';
+import { type ChangeSource, changesOfCreation, changesOfEdit, enteredId, owing } from './order-change';
 import { mergeOrder } from './order-fields';
 import type { OrderKeys } from './order-keys';
 import { keysOf } from './order-lookup';
@@ -101,7 +94,8 @@ function createdDocument(order: Order, changeId: string | undefined, saving: Sav
     stock: { state: 'untouched', items: [] },
     attempt: 0,
   };
-  return withChange(document, null, changeId, saving);
+  const changes = changesOfCreation(order, changeOf(changeId, saving));
+  return withDue(owing(document, changes, saving.source), saving.now);
 }
 
 /** Sees its own effect: the order as these fields want it is left alone. */
@@ -118,7 +112,8 @@ function changed(
     'status' in item.fields ? withDates(document.order, result.order, item.fields, saving.now) : result.order;
   if (sameBut(document.order, order, 'date_modified')) return document;
   const next = { ...document, order };
-  return document.order.status === order.status ? next : withChange(next, document.order.status, changeId, saving);
+  const changes = changesOfEdit(document.order, order, changeOf(changeId, saving));
+  return changes.length === 0 ? next : withDue(owing(next, changes, saving.source), saving.now);
 }
 
 /** Dates that follow from the status, unless they are given. */
@@ -137,22 +132,8 @@ function sameBut(before: Order, after: Order, field: 'date_modified'): boolean {
   return JSON.stringify({ ...before, [field]: '' }) === JSON.stringify({ ...after, [field]: '' });
 }
 
-function withChange(
-  document: OrderDocument,
-  from: string | null,
-  changeId: string | undefined,
-  { cause, source, now }: Saving,
-): OrderDocument {
-  const change = {
-    change_id: changeId ?? newId('chg', now),
-    order_id: document._id,
-    to: document.order.status,
-    at: new Date(now).toISOString(),
-    cause,
-  };
-  const changes: OrderChange[] =
-    from === null ? changesOfCreation(change) : [{ ...change, kind: 'status_changed', from }];
-  return withDue(owing(document, changes, source), now);
+function changeOf(changeId: string | undefined, { cause, now }: Saving) {
+  return { change_id: changeId ?? newId('chg', now), at: new Date(now).toISOString(), cause };
 }
 
 async function removeStaleKeys(

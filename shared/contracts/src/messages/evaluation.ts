@@ -13,6 +13,8 @@ export const eventDoneSchema = z.object({
     'no_rules',
     'amount_mismatch',
     'payment_repeated',
+    'other_payment',
+    'stale',
     'too_deep',
     'dead',
   ]),

@@ -5,7 +5,13 @@ import { customerFactsSchema, fieldChangeSchema, orderContextSchema, orderNoteSc
 import { orderReferenceSchema } from '../universal-event';
 
 /** Why a change is made: carried along so that chains can be followed and cut. `depth` 0 is a person or a gateway. */
-export const causeSchema = z.object({ process_id: z.string(), depth: z.int().min(0), author: z.string() });
+export const causeSchema = z.object({
+  process_id: z.string(),
+  depth: z.int().min(0),
+  author: z.string(),
+  /** The rules that led here, in order: none of them runs again in this chain. */
+  rules: z.array(z.int()).optional(),
+});
 export type Cause = z.infer<typeof causeSchema>;
 
 export const keyedCommandSchema = z.object({
@@ -33,14 +39,17 @@ export const commandResultSchema = z.object({
 });
 export type CommandResult = z.infer<typeof commandResultSchema>;
 
+/** `identified`: the order can be found by ids that it did not have before; its status is as it was. */
 export const orderChangeSchema = z.object({
   change_id: z.string(),
   order_id: z.int(),
-  kind: z.enum(['created', 'status_changed']),
+  kind: z.enum(['created', 'status_changed', 'identified']),
   from: z.string().nullable(),
   to: z.string(),
   at: z.iso.datetime(),
   cause: causeSchema,
+  /** Ids by which the order can be found from now on: `number:1010`, `gateway:pi_1`. */
+  keys: z.array(z.string()),
 });
 export type OrderChange = z.infer<typeof orderChangeSchema>;
 

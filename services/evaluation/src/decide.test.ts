@@ -1,7 +1,9 @@
 import type { Occurrence, OrderContext, RuleRecord } from '@order-automation/contracts';
-import { builtInComponents, compileRules, createRegistry } from '@order-automation/engine';
-import type { RuleStep } from './evaluations';
-import { advance, outcomeOf, pendingActions, remaining } from './progress';
+import { builtInComponents, compileRules, createRegistry, type Facts } from '@order-automation/engine';
+import { buildEvent } from '@order-automation/testing';
+import { decide, outcomeOf, pendingActions, remaining } from './decide';
+import { type EvaluationDocument, newDocument, type RuleStep } from './evaluations';
+import { taskOfEvent } from './task';
 
 const now = Date.UTC(2026, 0, 2, 3, 4, 5);
 
@@ -59,10 +61,13 @@ const occurrence: Occurrence = {
   at: '2026-01-02T03:04:05.000Z',
 };
 
-const progress = (steps: RuleStep[] = [], isTest = false) => ({
-  steps,
-  cause: { event_type: 'x', gateway: null, authenticated: true, is_test: isTest, depth: 0, received_at: occurrence.at },
-});
+const facts: Facts = { context, occurrence, customer: null, now, timeZone: 'UTC' };
+
+const progress = (steps: RuleStep[] = [], rules: number[] = []): EvaluationDocument => {
+  const document = newDocument(taskOfEvent({ event: buildEvent(), process_id: 'proc_1' }));
+  return { ...document, steps, occurrence, cause: { ...document.cause, rules } };
+};
+const outcome = (steps: RuleStep[]) => outcomeOf(progress(steps));
 
 function rule(id: number, over: { amount?: number; stop?: boolean; notes?: number } = {}): RuleRecord {
   return {
@@ -97,60 +102,65 @@ const done = (steps: RuleStep[], status: 'applied' | 'failed' = 'applied') =>
     actions: step.actions.map((action) => ({ ...action, result: { status, by: 'proc_1', message: 'm', changes: [] } })),
   }));
 
-describe('advance', () => {
+describe('decide', () => {
   it('goes past rules that do not match and halts at the first that has actions to run', () => {
     const rules = candidates(rule(1, { amount: 50 }), rule(2), rule(3));
-    const first = advance(progress(), rules, context, occurrence, now);
+    const first = decide(progress(), rules, facts);
     expect(first.map((step) => [step.rule_id, step.matched])).toEqual([
       [1, false],
       [2, true],
     ]);
     expect(first[0]?.reason).toContain('49.00');
-    const second = advance(progress(done(first)), rules, context, occurrence, now);
+    const second = decide(progress(done(first)), rules, facts);
     expect(second.map((step) => step.rule_id)).toEqual([3]);
-    expect(advance(progress(done([...first, ...second])), rules, context, occurrence, now)).toEqual([]);
+    expect(decide(progress(done([...first, ...second])), rules, facts)).toEqual([]);
   });
 
   it('ends the occurrence at a matching rule that stops processing, and not at one that does not match', () => {
     const rules = candidates(rule(1, { amount: 50, stop: true }), rule(2, { stop: true }), rule(3));
-    const steps = advance(progress(), rules, context, occurrence, now);
+    const steps = decide(progress(), rules, facts);
     expect(steps.map((step) => step.rule_id)).toEqual([1, 2]);
     expect(remaining(progress(done(steps)), rules)).toEqual([]);
   });
 
   it('gives each action of an occurrence its own key, the same one every time', () => {
     const keys = (id: number) =>
-      advance(progress(), candidates(rule(id, { notes: 3 })), context, occurrence, now).flatMap((step) =>
+      decide(progress(), candidates(rule(id, { notes: 3 })), facts).flatMap((step) =>
         step.actions.map((action) => action.key),
       );
     expect(new Set([...keys(1), ...keys(2)]).size).toBe(6);
     expect(keys(1)).toEqual(keys(1));
   });
 
-  it('never runs an action of a test event', () => {
-    const steps = advance(progress([], true), candidates(rule(1), rule(2)), context, occurrence, now);
-    expect(steps).toHaveLength(2);
-    expect(pendingActions(progress(steps))).toEqual([]);
-    expect(steps[0]?.actions[0]?.result?.status).toBe('skipped');
+  it('decides an action on the status that the order has, and leaves it to be carried out', () => {
+    const steps = decide(progress(), candidates(rule(1), rule(2)), facts);
+    expect(steps).toHaveLength(1);
+    expect(pendingActions({ steps })).toMatchObject([{ id: 'add_order_note', expected: { status: 'processing' } }]);
+  });
+
+  it('does not evaluate a rule again in the chain that it started, and says so', () => {
+    const [first, second] = decide(progress([], [1, 5]), candidates(rule(1), rule(2)), facts);
+    expect(first).toMatchObject({ rule_id: 1, matched: false, reason: expect.stringContaining('rules 1 → 5 → 1') });
+    expect(second).toMatchObject({ rule_id: 2, matched: true });
   });
 });
 
 describe('outcomeOf', () => {
-  const steps = (...rules: RuleRecord[]) => advance(progress(), candidates(...rules), context, occurrence, now);
+  const steps = (...rules: RuleRecord[]) => decide(progress(), candidates(...rules), facts);
 
   it('is no_rules, no_match, success, partial or error', () => {
-    expect(outcomeOf([])).toBe('no_rules');
-    expect(outcomeOf(steps(rule(1, { amount: 50 })))).toBe('no_match');
-    expect(outcomeOf(done(steps(rule(1))))).toBe('success');
-    expect(outcomeOf(done(steps(rule(1)), 'failed'))).toBe('error');
-    expect(outcomeOf([...done(steps(rule(1)), 'failed'), ...done(steps(rule(2)))])).toBe('partial');
+    expect(outcome([])).toBe('no_rules');
+    expect(outcome(steps(rule(1, { amount: 50 })))).toBe('no_match');
+    expect(outcome(done(steps(rule(1))))).toBe('success');
+    expect(outcome(done(steps(rule(1)), 'failed'))).toBe('error');
+    expect(outcome([...done(steps(rule(1)), 'failed'), ...done(steps(rule(2)))])).toBe('partial');
   });
 
   it('is an error when the only rule is broken, and partial beside one that worked', () => {
     const broken = { ...rule(1), rule: { ...rule(1).rule, conditions: [{ id: 'moon_phase', settings: {} }] } };
     const failed = steps(broken);
     expect(failed[0]?.reason).toContain('unknown_component');
-    expect(outcomeOf(failed)).toBe('error');
-    expect(outcomeOf([...failed, ...done(steps(rule(2)))])).toBe('partial');
+    expect(outcome(failed)).toBe('error');
+    expect(outcome([...failed, ...done(steps(rule(2)))])).toBe('partial');
   });
 });

@@ -1,0 +1,109 @@
+import { isoTime } from '@order-automation/contracts';
+import type { CompiledRule, Facts, PlannedAction } from '@order-automation/engine';
+import type { ActionRecord, EvaluationDocument, Outcome, RuleStep } from './evaluations';
+
+type Progress = Pick<EvaluationDocument, 'steps' | 'cause' | 'occurrence'>;
+
+/** The rules that are still to be evaluated: none after one that matched and stops the occurrence. */
+export function remaining({ steps }: Pick<Progress, 'steps'>, rules: readonly CompiledRule[]): readonly CompiledRule[] {
+  if (steps.some((step) => step.stop)) return [];
+  const seen = new Set(steps.map((step) => step.rule_id));
+  return rules.filter((rule) => !seen.has(rule.record.id));
+}
+
+/** Actions that are decided and not yet carried out, in order. */
+export function pendingActions({ steps }: Pick<Progress, 'steps'>): ActionRecord[] {
+  return steps.flatMap(({ actions }) => actions.filter(({ result }) => result === null));
+}
+
+/**
+ * Evaluates rules until one matches and has actions to run, or none is left (decisions.md section 3, "Meaning"). The steps must be stored before
+ * their actions are run. Rules after that one are for the next call, with the order as it is then.
+ */
+export function decide(progress: Progress, rules: readonly CompiledRule[], facts: Facts): RuleStep[] {
+  const steps: RuleStep[] = [];
+  for (const rule of remaining(progress, rules)) {
+    const step = evaluate(rule, facts, progress);
+    steps.push(step);
+    if (step.stop || step.actions.length > 0) break;
+  }
+  return steps;
+}
+
+function evaluate(rule: CompiledRule, facts: Facts, { cause, occurrence }: Progress): RuleStep {
+  const { id, name, version, stop_processing } = rule.record;
+  const at = isoTime(facts.now);
+  if (cause.rules.includes(id)) {
+    const chain = [...cause.rules, id].join(' → ');
+    const reason = `Rule "${name}" was not evaluated again: it is part of the chain of rules that led here (rules ${chain}).`;
+    const skipped = { matched: false, failed: false, reason, conditions: [], actions: [], stop: false, at };
+    return { rule_id: id, rule_name: name, rule_version: version, ...skipped };
+  }
+  const verdict = rule.match(facts);
+  const planned = verdict.matched ? rule.plan(facts) : [];
+  return {
+    rule_id: id,
+    rule_name: name,
+    rule_version: version,
+    matched: verdict.matched,
+    failed: verdict.error !== null,
+    reason: verdict.reason,
+    conditions: verdict.conditions,
+    actions: planned.map((action) => actionRecord(action, occurrence?.key ?? '', id, facts)),
+    stop: verdict.matched && stop_processing,
+    at,
+  };
+}
+
+/** By which an action is carried out once (docs/decisions/0001, "Ids"). */
+export function commandKey(occurrenceKey: string, ruleId: number, index: number): string {
+  return `${occurrenceKey}:${ruleId}:${index}`;
+}
+
+function actionRecord(action: PlannedAction, occurrenceKey: string, ruleId: number, facts: Facts): ActionRecord {
+  const { index, kind, id, label, effect, describe } = action;
+  return {
+    index,
+    kind,
+    id,
+    label,
+    key: commandKey(occurrenceKey, ruleId, index),
+    effect,
+    message: describe.message,
+    expected: { status: facts.context.order.status },
+    result: null,
+  };
+}
+
+/** How many rules matched or broke, how many actions follow from them, and how many of those failed or were skipped. */
+export type Tally = {
+  readonly matched: number;
+  readonly broken: number;
+  readonly actions: number;
+  readonly failures: number;
+  readonly skipped: number;
+};
+
+export function tallyOf(steps: readonly RuleStep[]): Tally {
+  const actions = steps.flatMap((step) => (step.matched ? step.actions : []));
+  const count = (status: string) => actions.filter(({ result }) => result?.status === status).length;
+  return {
+    matched: steps.filter(({ matched }) => matched).length,
+    broken: steps.filter(({ failed }) => failed).length,
+    actions: actions.length,
+    failures: count('failed'),
+    skipped: count('skipped'),
+  };
+}
+
+/** What all rules together led to (decisions.md section 3). */
+export function outcomeOf({ outcome, mismatch, held, steps }: EvaluationDocument): Outcome {
+  if (outcome !== null) return outcome;
+  if (mismatch !== null) return 'amount_mismatch';
+  if (held !== null) return held;
+  if (steps.length === 0) return 'no_rules';
+  const { matched, broken, actions, failures } = tallyOf(steps);
+  if (matched === 0) return broken > 0 ? 'error' : 'no_match';
+  if (failures === 0 && broken === 0) return 'success';
+  return failures === actions && actions > 0 ? 'error' : 'partial';
+}

@@ -1,0 +1,96 @@
+import type { GenericType, OrderContext, UniversalEvent } from '@order-automation/contracts';
+import {
+  amountMismatch,
+  awaitingPayment,
+  type CompiledRule,
+  type CompiledRules,
+  type Facts,
+  occurrenceOfChange,
+  occurrenceOfEvent,
+} from '@order-automation/engine';
+import type { EvaluationDocument } from './evaluations';
+import { stateOf } from './object-states';
+import type { OrderHistory } from './order-history';
+import { paymentOf } from './payments';
+import type { Found } from './ports/shop';
+import type { Task } from './task';
+
+/** Chains of rules that set each other off end here. */
+export const deepestChain = 5;
+
+/** What the event means for the order that was found, before any rule is evaluated. */
+export async function openDocument(
+  document: EvaluationDocument,
+  task: Task,
+  found: Found,
+  history: OrderHistory,
+): Promise<void> {
+  const { order } = found.context;
+  document.order_id = order.id;
+  document.found_by = found.by;
+  if (task.subject.kind === 'change') {
+    document.occurrence = occurrenceOfChange(task.subject.change);
+    if (task.cause.depth >= deepestChain) document.outcome = 'too_deep';
+    return;
+  }
+  const { event } = task.subject;
+  document.occurrence = occurrenceOfEvent(event, order.id);
+  document.mismatch = amountMismatch(event, order);
+  await readHistory(document, event, found.context, history);
+}
+
+/** Whether the event is new to the order: a repeated payment, a state that was passed, a payment that is not the order's own. */
+async function readHistory(
+  document: EvaluationDocument,
+  event: UniversalEvent,
+  { order }: OrderContext,
+  history: OrderHistory,
+): Promise<void> {
+  const completed = event.genericType === 'payment_completed' && document.mismatch === null;
+  const report = { payment: completed ? paymentOf(event) : null, state: stateOf(event) };
+  if (report.payment === null && report.state === null) return;
+  const { sighting, stale, payments } = await history.note(order.id, report, !event.isTest);
+  if (stale) {
+    document.held = 'stale';
+    document.outcome = 'stale';
+  } else if (sighting?.kind === 'repeated') {
+    document.outcome = 'payment_repeated';
+    document.repeats = sighting.of;
+  } else if (completed && !awaitingPayment.has(order.status)) document.late = order.status;
+  else if (
+    isOtherPayment(
+      event,
+      order,
+      payments.map(({ transaction }) => transaction),
+    )
+  )
+    document.held = 'other_payment';
+}
+
+const backwards: ReadonlySet<GenericType | null> = new Set(['payment_failed', 'payment_denied', 'payment_cancelled']);
+
+/**
+ * Whether a failure or cancellation is that of a payment which is not the order's own (decisions.md section 6). An order that no payment is
+ * known of waits for any.
+ */
+export function isOtherPayment(
+  { genericType, transactionID, orderReference }: UniversalEvent,
+  order: Pick<OrderContext['order'], 'transaction_id' | 'meta_data'>,
+  paid: readonly (string | null)[],
+): boolean {
+  if (!backwards.has(genericType)) return false;
+  const own = new Set([order.transaction_id, ...paid].flatMap((id) => (id === null || id === '' ? [] : [id])));
+  if (own.size === 0) return false;
+  for (const { value } of order.meta_data) if (typeof value === 'string') own.add(value);
+  return ![transactionID, ...orderReference.gateway_ids].some((id) => id !== null && own.has(id));
+}
+
+/** The rules to evaluate: those the event fires, without those that it must not reach. */
+export function fired(document: EvaluationDocument, rules: CompiledRules, facts: Facts): readonly CompiledRule[] {
+  const { occurrence, outcome, mismatch, held } = document;
+  if (occurrence === null || outcome !== null) return [];
+  return rules
+    .firing(occurrence, facts)
+    .filter((rule) => mismatch === null || !rule.changesOrder)
+    .filter((rule) => held !== 'other_payment' || rule.listensTo.every(({ type }) => type === 'gateway_event'));
+}

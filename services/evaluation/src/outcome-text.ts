@@ -1,0 +1,54 @@
+import type { OrderReference } from '@order-automation/contracts';
+import { tallyOf } from './decide';
+import type { EvaluationDocument, Outcome } from './evaluations';
+import { awaitedName, counted } from './sentences';
+import { namesAnOrder } from './task';
+
+/** How an event ended, as one sentence for the administrator of the shop. */
+export function outcomeText(document: EvaluationDocument, outcome: Outcome): string {
+  const { steps, order_id, cause, mismatch, repeats } = document;
+  const about = `${cause.event_type} for order ${order_id}`;
+  const { matched, actions, failures, skipped } = tallyOf(steps);
+  const evaluated = `${counted(steps.length, 'rule')} evaluated`;
+  switch (outcome) {
+    case 'no_order':
+      return noOrder(document);
+    case 'no_rules':
+      return `${about}: no enabled rule has a trigger that listens to it.`;
+    case 'no_match':
+      return `${about}: ${evaluated}, none matched; nothing was changed.`;
+    case 'amount_mismatch':
+      return `${about}: the amount does not agree with the order (order ${mismatch?.expected}, event ${mismatch?.actual}), so no rule that changes the order was run.`;
+    case 'payment_repeated':
+      return `${about}: this payment was seen before (${repeats?.event_type}), so no rule was run again.`;
+    case 'other_payment':
+      return `${about}: the event is about another payment than the one of the order, so only rules that listen to the webhook itself were run (${evaluated}).`;
+    case 'stale':
+      return `${about}: a later state of the same object was processed before, so no rule was run.`;
+    case 'too_deep':
+      return `${about}: ${counted(cause.depth, 'rule')} in a row have set each other off (rules ${cause.rules.join(' → ')}); the chain ends here.`;
+    case 'dead':
+      return `${about}: could not be evaluated and was given up after several tries.`;
+    case 'success':
+    case 'partial':
+    case 'error': {
+      const notRun = skipped > 0 ? `, ${skipped} not run` : '';
+      return `${about}: ${evaluated}, ${matched} matched, ${actions - failures - skipped} of ${counted(actions, 'action')} done${notRun}.`;
+    }
+    default:
+      return outcome satisfies never;
+  }
+}
+
+/** The reference of an event that names an order; null for kinds of events that have none. */
+export function namedOrder({ subject }: EvaluationDocument): OrderReference | null {
+  if (subject?.kind !== 'event') return null;
+  return namesAnOrder(subject.event.orderReference) ? subject.event.orderReference : null;
+}
+
+function noOrder(document: EvaluationDocument): string {
+  const { event_type } = document.cause;
+  const reference = namedOrder(document);
+  if (!reference) return `${event_type}: the event names no order, so no rule was run.`;
+  return `${event_type}: the shop has no ${awaitedName(reference).replace(/^the /, '')} and the event has waited long enough, so no rule was run.`;
+}

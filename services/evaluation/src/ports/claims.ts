@@ -1,0 +1,51 @@
+import type { Clock } from '@order-automation/service';
+import { type EvaluationDocument, type Evaluations, leaseTime } from '../evaluations';
+import { isTransient, LeaseLost } from '../failures';
+import { coalesced } from './coalesce';
+
+/** Who works on an event: its document, held by a lease with a fence. */
+export interface Claims {
+  /** The document of an event that was seen before. */
+  known(eventId: string): Promise<EvaluationDocument | null>;
+  /**
+   * Stores the document as it is. The first time that is the claim: false when another process has it. Afterwards it rejects with LeaseLost when
+   * another process has taken the event over. `leaseUntil`, in milliseconds since the epoch, is when others may take it over.
+   */
+  save(document: EvaluationDocument, leaseUntil?: number): Promise<boolean>;
+}
+
+const maxItems = 64;
+const concurrency = 8;
+
+export function claimsPort(evaluations: Evaluations, clock: Clock): Claims {
+  const group = { maxItems, concurrency, isTransient };
+  const known = coalesced<string, EvaluationDocument | null>({
+    ...group,
+    send: async (ids) => {
+      const found = new Map((await evaluations.byIds(ids)).map((document) => [document._id, document]));
+      return ids.map((id) => found.get(id) ?? null);
+    },
+  });
+  const insert = coalesced<EvaluationDocument, boolean>({ ...group, send: evaluations.insert });
+  const replace = coalesced<EvaluationDocument, void>({
+    ...group,
+    send: async (documents) => {
+      if (!(await evaluations.replace(documents))) throw new LeaseLost(documents.map(({ _id }) => _id).join(', '));
+      return documents.map(() => undefined);
+    },
+  });
+  return {
+    known,
+    save: async (document, leaseUntil = clock.now() + leaseTime) => {
+      if (document.state === 'open') document.due = leaseUntil;
+      if (document.fence > 0) {
+        await replace(document);
+        return true;
+      }
+      document.fence = 1;
+      const isOurs = await insert(document);
+      if (!isOurs) document.fence = 0;
+      return isOurs;
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import type { Bus } from '@order-automation/bus';
+import type {
+  CommandResult,
+  CustomerFacts,
+  KeyedCommand,
+  OrderContext,
+  OrderReference,
+} from '@order-automation/contracts';
+import { isTransient } from '../failures';
+import type { Task } from '../task';
+import { coalesced } from './coalesce';
+
+export type Found = { readonly context: OrderContext; readonly by: string };
+
+/** The shop, for one event at a time; what one moment asks for is one request. */
+export interface Shop {
+  /** The order that the task is about, as it is now; null when the shop has none. */
+  find(task: Task): Promise<Found | null>;
+  get(orderId: number): Promise<OrderContext | null>;
+  customer(context: OrderContext): Promise<CustomerFacts | null>;
+  apply(command: KeyedCommand): Promise<CommandResult>;
+}
+
+/** Items of one request: its answer must stay small too. */
+const maxItems = 64;
+const concurrency = 8;
+
+export function shopPort(bus: Bus): Shop {
+  const group = { maxItems, concurrency, isTransient };
+  const resolve = coalesced<OrderReference, Found | null>({
+    ...group,
+    send: async (references) => {
+      const { matches, orders } = await bus.request('shop.order.resolve.v1', { references: [...references] });
+      const contexts = new Map(orders.map((context) => [context.order.id, context]));
+      return matches.map((match) => {
+        const context = match ? contexts.get(match.order_id) : undefined;
+        return match && context ? { context, by: match.by } : null;
+      });
+    },
+  });
+  const get = coalesced<number, OrderContext | null>({
+    ...group,
+    send: async (ids) => {
+      const { orders } = await bus.request('shop.order.get.v1', { ids: [...new Set(ids)] });
+      const contexts = new Map(orders.map((context) => [context.order.id, context]));
+      return ids.map((id) => contexts.get(id) ?? null);
+    },
+  });
+  const customer = coalesced<OrderContext, CustomerFacts | null>({
+    ...group,
+    send: async (contexts) => {
+      const customers = contexts.map(({ order: { id, customer_id, billing } }) => ({
+        order_id: id,
+        customer_id,
+        email: billing.email,
+      }));
+      return (await bus.request('shop.customer.facts.v1', { customers })).facts;
+    },
+  });
+  const apply = coalesced<KeyedCommand, CommandResult>({
+    ...group,
+    send: async (commands) => {
+      const { results } = await bus.request('shop.order.apply.v1', { commands: [...commands], return_orders: false });
+      return results;
+    },
+  });
+  return {
+    find: async ({ subject }) => {
+      if (subject.kind === 'event') return resolve(subject.event.orderReference);
+      const context = await get(subject.change.order_id);
+      return context && { context, by: 'order_id' };
+    },
+    get,
+    customer,
+    apply,
+  };
+}

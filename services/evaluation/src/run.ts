@@ -1,0 +1,101 @@
+import { type CompiledRule, type Facts, needsOf } from '@order-automation/engine';
+import type { Clock } from '@order-automation/service';
+import { decide, outcomeOf, pendingActions } from './decide';
+import type { RunEffect } from './effects/effects';
+import { type EvaluationDocument, newDocument, type Outcome } from './evaluations';
+import type { Finish } from './finish';
+import { fired, openDocument } from './open';
+import type { OrderHistory } from './order-history';
+import type { Claims } from './ports/claims';
+import type { Found, Shop } from './ports/shop';
+import type { Turns } from './ports/turns';
+import type { RuleCache } from './rule-cache';
+import type { Task } from './task';
+import type { WaitingRoom } from './waiting';
+
+export type Ports = {
+  readonly shop: Shop;
+  readonly claims: Claims;
+  readonly turns: Turns;
+  readonly history: OrderHistory;
+  readonly rules: RuleCache;
+  readonly effects: RunEffect;
+  readonly waiting: WaitingRoom;
+  readonly finish: Finish;
+  readonly clock: Clock;
+};
+
+/** `waiting`: for its order; `taken`: another process has it. */
+export type Ended = Outcome | 'waiting' | 'taken';
+
+/**
+ * One event from beginning to end (architecture, "Flow of one webhook"): load, claim, decide, effects, finish. A takeover passes the `document` that
+ * it has taken. It knows nothing of other events, nor of which failure means what.
+ */
+export async function run(task: Task, ports: Ports, document = newDocument(task)): Promise<Ended> {
+  const { shop, waiting, turns } = ports;
+  let found = await shop.find(task);
+  if (!found) {
+    const ended = await waiting.waitFor(document, task);
+    // It may have appeared before anybody knew that it is waited for.
+    found = ended === 'waiting' ? await shop.find(task) : null;
+    if (!found) return ended;
+    document.state = 'open';
+  }
+  const { context, by } = found;
+  return turns.inTurn(context.order.id, async (waited) => {
+    const current = waited ? ((await shop.get(context.order.id)) ?? context) : context;
+    return evaluate(task, { context: current, by }, ports, document);
+  });
+}
+
+async function evaluate(task: Task, found: Found, ports: Ports, document: EvaluationDocument): Promise<Ended> {
+  const { shop, claims, finish } = ports;
+  if (document.occurrence === null) await begin(task, found, ports, document);
+  const rules = ports.rules.versions(document.rules);
+  for (let { context } = found; ; ) {
+    if (pendingActions(document).length === 0)
+      document.steps.push(...decide(document, rules, await factsOf(document, context, rules, ports)));
+    if (pendingActions(document).length === 0) break;
+    if (!(await claims.save(document))) return 'taken';
+    await carryOut(document, ports);
+    context = (await shop.get(context.order.id)) ?? context;
+  }
+  document.outcome = outcomeOf(document);
+  return finish(document);
+}
+
+/** What the event means and which rules it fires, from the order as the event finds it. */
+async function begin(task: Task, found: Found, ports: Ports, document: EvaluationDocument): Promise<void> {
+  await openDocument(document, task, found, ports.history);
+  if (document.occurrence === null) return;
+  const rules = ports.rules.current();
+  const facts = await factsOf(document, found.context, rules.forOccurrence(document.occurrence), ports);
+  document.rules = fired(document, rules, facts).map(({ record: { id, version } }) => ({ id, version }));
+}
+
+async function factsOf(
+  { occurrence }: EvaluationDocument,
+  context: Found['context'],
+  rules: readonly CompiledRule[],
+  { shop, clock }: Ports,
+): Promise<Facts> {
+  const customer = needsOf(rules).has('customer') ? await shop.customer(context) : null;
+  return { context, occurrence, customer, now: clock.now(), timeZone: 'UTC' };
+}
+
+/** Carries out what is decided. A step whose order has left the state it was decided on is taken back, to be decided again. */
+async function carryOut(document: EvaluationDocument, { effects }: Ports): Promise<void> {
+  for (const step of document.steps) {
+    const rule = { id: step.rule_id, name: step.rule_name };
+    for (const action of step.actions) {
+      if (action.result !== null) continue;
+      const result = await effects(action, rule, document);
+      if (result.status === 'stale') {
+        document.steps = document.steps.slice(0, document.steps.indexOf(step));
+        return;
+      }
+      action.result = result;
+    }
+  }
+}

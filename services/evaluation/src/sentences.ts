@@ -1,0 +1,18 @@
+import type { OrderChange, OrderReference } from '@order-automation/contracts';
+
+/** What a change of an order is called in the log. */
+export function changeName({ kind, to }: OrderChange): string {
+  return kind === 'created' ? 'order_created' : `order_status_${to}`;
+}
+
+/** What an event waits for: "order 1010", or the payment it names. */
+export function awaitedName({ order_id, transaction_id, gateway_ids }: OrderReference): string {
+  if (order_id !== null) return `order ${order_id}`;
+  const id = transaction_id ?? gateway_ids[0];
+  return id === undefined ? 'its order' : `the order of payment ${id}`;
+}
+
+/** "3 rules", "1 rule". */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,46 @@
+import { type Relay, type ServiceDeps, startRelay } from '@order-automation/service';
+import { type AttemptDeps, attempt } from './attempts';
+import { type EvaluationDocument, type Evaluations, leaseTime, taskOf } from './evaluations';
+import type { WaitingRoom } from './waiting';
+
+/** Milliseconds between two sweeps, and events of one. */
+const sweepEvery = 500;
+const sweepBatch = 64;
+
+export type SweepDeps = AttemptDeps & {
+  readonly evaluations: Evaluations;
+  readonly waiting: WaitingRoom;
+};
+
+/** Takes one event over and runs it, unless another process is first. */
+export async function takeUp(document: EvaluationDocument, deps: SweepDeps): Promise<void> {
+  const { evaluations, waiting, telemetry, clock } = deps;
+  const waited = document.state === 'waiting';
+  const until = clock.now() + leaseTime;
+  if (!(await evaluations.takeOver(document, until))) return;
+  telemetry.takenOver();
+  const taken: EvaluationDocument = { ...document, fence: document.fence + 1, state: 'open', due: until };
+  const ended = await attempt(taskOf(taken), deps, taken);
+  if (waited && ended !== 'waiting' && ended !== 'failed') await waiting.leave(document._id);
+}
+
+/** Events whose lease has run out, whose next try is due, or which wait for an order that nobody has told of. */
+export function startSweep(deps: SweepDeps, { clock, log }: Pick<ServiceDeps, 'clock' | 'log'>): Relay {
+  const { evaluations, telemetry } = deps;
+  return startRelay({
+    name: 'evaluation sweep',
+    pending: async (_olderThan, limit) => {
+      const oldest = await evaluations.oldestOpen();
+      telemetry.oldestOpen(oldest ? clock.now() - Date.parse(oldest.cause.received_at) : 0);
+      return evaluations.due(clock.now(), limit);
+    },
+    send: async (documents) => {
+      await Promise.all(documents.map((document) => takeUp(document, deps)));
+    },
+    every: sweepEvery,
+    batch: sweepBatch,
+    patience: 0,
+    clock,
+    log,
+  });
+}

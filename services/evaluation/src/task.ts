@@ -1,0 +1,80 @@
+import type {
+  EventDone,
+  EventReceived,
+  OrderChange,
+  OrderReference,
+  UniversalEvent,
+} from '@order-automation/contracts';
+import { changeName } from './sentences';
+
+/** What happened: an event of a gateway, or a change of an order. */
+export type Subject =
+  | { readonly kind: 'event'; readonly event: UniversalEvent }
+  | { readonly kind: 'change'; readonly change: OrderChange };
+
+/** What is known of the cause, as far as the log and later changes need it. */
+export type Cause = {
+  readonly event_type: string;
+  readonly gateway: string | null;
+  readonly authenticated: boolean;
+  readonly is_test: boolean;
+  /** How many rules led here, and which of them, in order. 0 is a person or a gateway. */
+  readonly depth: number;
+  readonly rules: readonly number[];
+  readonly received_at: string;
+};
+
+/** One event to be evaluated, wherever it comes from. */
+export type Task = {
+  readonly id: string;
+  readonly origin: EventDone['origin'];
+  readonly process_id: string;
+  readonly subject: Subject;
+  readonly cause: Cause;
+};
+
+export function taskOfEvent({ event, process_id }: Pick<EventReceived, 'event' | 'process_id'>): Task {
+  return {
+    id: event.id,
+    origin: 'intake',
+    process_id,
+    subject: { kind: 'event', event },
+    cause: {
+      event_type: event.eventType,
+      gateway: event.sourceGateway,
+      authenticated: event.authenticated,
+      is_test: event.isTest,
+      depth: 0,
+      rules: [],
+      received_at: event.receivedAt,
+    },
+  };
+}
+
+export function taskOfChange(change: OrderChange): Task {
+  const { process_id, depth, rules = [] } = change.cause;
+  return {
+    id: change.change_id,
+    origin: 'shop',
+    process_id,
+    subject: { kind: 'change', change },
+    cause: {
+      event_type: changeName(change),
+      gateway: null,
+      authenticated: true,
+      is_test: false,
+      depth,
+      rules,
+      received_at: change.at,
+    },
+  };
+}
+
+/** What the event says about its order; null where the order is known. */
+export function referenceOf({ subject }: Task): OrderReference | null {
+  return subject.kind === 'event' ? subject.event.orderReference : null;
+}
+
+export function namesAnOrder({ gateway_ids, order_id, transaction_id }: OrderReference): boolean {
+  return gateway_ids.length > 0 || order_id !== null || transaction_id !== null;
+}

@@ -1,0 +1,86 @@
+import type { NewAuditEntry, OrderReference } from '@order-automation/contracts';
+import type { Clock } from '@order-automation/service';
+import { type IndexDescription, insertNew, type Store } from '@order-automation/store';
+import { waitingEntry } from './entries';
+import type { EvaluationDocument, Outcome } from './evaluations';
+import type { Finish } from './finish';
+import type { RecordEntries } from './ports/audit';
+import type { Claims } from './ports/claims';
+import { namesAnOrder, referenceOf, type Task } from './task';
+
+/** One id by which the order of a waiting event would be found. */
+export type AwaitedDocument = { readonly _id: string; readonly key: string; readonly event_id: string };
+
+export const awaitedIndexes: readonly IndexDescription[] = [
+  { name: 'key', key: { key: 1 } },
+  { name: 'event_id', key: { event_id: 1 } },
+];
+
+export const awaitedQueries = {
+  ofKeys: (keys: readonly string[]) => ({ key: { $in: keys } }),
+  ofEvents: (ids: readonly string[]) => ({ event_id: { $in: ids } }),
+};
+
+export interface WaitingRoom {
+  /** The shop has no order for the event: it waits for one that it names, or ends without. */
+  waitFor(document: EvaluationDocument, task: Task): Promise<Outcome | 'waiting' | 'taken'>;
+  /** The events that wait for an order with one of these ids. */
+  eventsAwaiting(keys: readonly string[]): Promise<string[]>;
+  /** The event waits no longer. */
+  leave(eventId: string): Promise<void>;
+}
+
+/** Milliseconds after which a waiting event is looked at again, for the case that nobody tells of its order. */
+const lookAgain = 60_000;
+
+export type WaitingDeps = {
+  readonly store: Store;
+  readonly claims: Claims;
+  readonly record: RecordEntries;
+  readonly finish: Finish;
+  readonly clock: Clock;
+  /** Milliseconds that an event waits for its order. */
+  readonly orderWait: number;
+};
+
+export async function openWaitingRoom(deps: WaitingDeps): Promise<WaitingRoom> {
+  const { store, claims, record, finish, clock, orderWait } = deps;
+  const documents = await store.collection<AwaitedDocument>('awaited', awaitedIndexes);
+
+  const enter = async (document: EvaluationDocument, reference: OrderReference, until: number): Promise<boolean> => {
+    const { _id } = document;
+    const rows = awaitedKeys(reference).map((key) => ({ _id: `${_id}|${key}`, key, event_id: _id }));
+    await insertNew(documents, rows);
+    const isNew = document.fence === 0;
+    document.state = 'waiting';
+    document.due = Math.min(clock.now() + lookAgain, until);
+    if (isNew) await record([waitingEntry(document, reference, until)] satisfies NewAuditEntry[]);
+    return claims.save(document);
+  };
+
+  return {
+    waitFor: async (document, task) => {
+      const reference = referenceOf(task);
+      const until = Date.parse(task.cause.received_at) + orderWait;
+      const mayWait = reference !== null && namesAnOrder(reference) && !task.cause.is_test;
+      if (mayWait && clock.now() < until) return (await enter(document, reference, until)) ? 'waiting' : 'taken';
+      document.outcome = 'no_order';
+      return finish(document);
+    },
+    eventsAwaiting: async (keys) => {
+      if (keys.length === 0) return [];
+      const found = await documents.find(awaitedQueries.ofKeys(keys)).toArray();
+      return [...new Set(found.map(({ event_id }) => event_id))];
+    },
+    leave: async (eventId) => {
+      await documents.deleteMany(awaitedQueries.ofEvents([eventId]));
+    },
+  };
+}
+
+/** The ids of a reference in the form in which the shop names those of an order (`OrderChange.keys`). */
+export function awaitedKeys({ gateway_ids, order_id, transaction_id }: OrderReference): string[] {
+  const number = (order_id ?? '').trim().replace(/^#/, '');
+  const ids = [...gateway_ids, transaction_id ?? ''].map((id) => id.trim()).filter((id) => id !== '');
+  return [...new Set([...ids.map((id) => `gateway:${id}`), ...(number === '' ? [] : [`number:${number}`])])];
+}
