@@ -62,6 +62,7 @@ const uses: Readonly<Record<ServiceName, Uses>> = {
     requests: [
       'audit.record.v1',
       'rules.active.v1',
+      'shop.customer.facts.v1',
       'shop.order.apply.v1',
       'shop.order.get.v1',
       'shop.order.resolve.v1',
