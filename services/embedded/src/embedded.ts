@@ -88,6 +88,9 @@ function shortest(path: string): string {
   return fromHere.startsWith('..') ? resolve(path) : fromHere;
 }
 
+/** Milliseconds without an answer after which a thread counts as hung for good. */
+const stuckAfter = 60_000;
+
 type Settings = ReturnType<typeof processConfig>;
 
 /** The context of the main thread, and the processing thread, whose services have not started yet. */
@@ -103,7 +106,7 @@ async function startThreads(
   closing.add('processing thread', processing.close);
   const log = createLogger({ name: processName, level: logLevel });
   const readiness = createReadiness();
-  readiness.probe('processing', processing.missing);
+  readiness.probe('processing', processing.missing, { stuckAfter });
   const ofProcess = createMetrics(processName);
   collectDefaultMetrics({ register: ofProcess });
   const bus = threadBus(processing.bus, log);

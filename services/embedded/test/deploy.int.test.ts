@@ -11,6 +11,7 @@ import { type NatsServer, startNatsServer } from './nats-server';
 const key = Buffer.alloc(32, 7).toString('base64');
 const settings = settingsWith((name) => (name === 'SECRET_KEY' ? key : `of-${name.toLowerCase()}`));
 const { services } = composeWith(settings);
+const streamPrefix = services.audit?.environment.NAMESPACE ?? '';
 
 describe('docker-compose.yml', () => {
   test.each(serviceNames)('%s gets the variables that it reads, and none that only others read', (service) => {
@@ -43,7 +44,7 @@ describe('docker-compose.yml', () => {
 });
 
 test('deploy/nats-users.conf is that of the contracts: `npm run generate` writes it', () => {
-  expect(deployFile('nats-users.conf')).toBe(natsUsers('order_automation'));
+  expect(deployFile('nats-users.conf')).toBe(natsUsers(streamPrefix));
 });
 
 const binary = process.env.NATS_SERVER_BIN;
@@ -64,7 +65,7 @@ const title = 'nats-server with the configuration of deploy/';
     rmSync(folder, { recursive: true, force: true });
   });
 
-  const apply = 'order_automation.shop.order.apply.v1';
+  const apply = `${streamPrefix}.shop.order.apply.v1`;
 
   test('without credentials nobody gets in, let alone publishes', async () => {
     await expect(connect({ servers: server.url })).rejects.toMatchObject({ code: 'AUTHORIZATION_VIOLATION' });

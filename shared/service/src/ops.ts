@@ -18,7 +18,10 @@ export type OpsOptions = {
 
 export type OpsServer = { readonly port: number; close(): Promise<void> };
 
-/** `/metrics`, `/healthz` (the process is alive) and `/readyz` (503 and what is missing), on a port of their own. */
+/**
+ * `/metrics`, `/healthz` (503 when a part cannot recover by itself: the process must be started again) and `/readyz` (503 and what is missing
+ * now), on a port of their own.
+ */
 export async function startOps(options: OpsOptions): Promise<OpsServer> {
   const server = createServer({ headersTimeout: 5_000, requestTimeout: 5_000, connectionsCheckingInterval: 1_000 });
   server.on('request', (req: IncomingMessage, res: ServerResponse) => {
@@ -45,7 +48,11 @@ async function answer({ metrics, readiness }: OpsOptions, req: IncomingMessage, 
     res.setHeader('Allow', 'GET, HEAD');
     return sendJson(res, 405, { status: 'method not allowed' });
   }
-  if (path === '/healthz') return sendJson(res, 200, { status: 'alive' });
+  if (path === '/healthz') {
+    const broken = (await readiness.missing()).filter(({ permanent }) => permanent);
+    if (broken.length === 0) return sendJson(res, 200, { status: 'alive' });
+    return sendJson(res, 503, { status: 'broken', broken });
+  }
   if (path === '/readyz') {
     const missing = await readiness.missing();
     return sendJson(res, missing.length === 0 ? 200 : 503, {

@@ -37,3 +37,17 @@ test('many who ask at once are one question', async () => {
   await Promise.all(Array.from({ length: 50 }, () => readiness.missing()));
   expect(asked).toBe(1);
 });
+
+test('a part that has not answered for long enough will not recover; one that answers again is well', async () => {
+  const readiness = createReadiness(10);
+  let answers = false;
+  const probe = () => (answers ? [] : new Promise<readonly string[]>(() => undefined));
+  readiness.probe('thread', probe, { stuckAfter: 15 });
+  const reason = 'no answer within 10 ms';
+  expect(await readiness.missing()).toEqual([{ part: 'thread', reason }]);
+  expect(await readiness.missing()).toEqual([{ part: 'thread', reason, permanent: true }]);
+  answers = true;
+  expect(await readiness.missing()).toEqual([]);
+  answers = false;
+  expect(await readiness.missing()).toEqual([{ part: 'thread', reason }]);
+});

@@ -3,32 +3,45 @@ import { redactText } from './redact';
 import type { Service } from './service';
 
 /** A part that is not ready and why, fit to show to an operator. */
-export type Missing = { readonly part: string; readonly reason: string };
+export type Missing = {
+  readonly part: string;
+  readonly reason: string;
+  /** The part cannot recover by itself: only a new process helps. */
+  readonly permanent?: boolean;
+};
 
 /** Answers what a part cannot do now, or what is missing of the parts behind it; empty when it is ready. */
 export type Probe = () => Promise<readonly (string | Missing)[]> | readonly (string | Missing)[];
 
+export type ProbeOptions = { readonly stuckAfter?: number };
+
 export type Readiness = {
   /** States what is known of a part; undefined = nothing is missing. */
   set(part: string, reason: string | undefined): void;
-  /** Asks the part itself from now on. */
-  probe(part: string, probe: Probe): void;
+  /** Asks the part itself from now on. One with `stuckAfter` that has not answered for so many milliseconds will not recover. */
+  probe(part: string, probe: Probe, options?: ProbeOptions): void;
   /** Everything that is missing now; empty = ready. */
   missing(): Promise<readonly Missing[]>;
 };
 
+type Part = ProbeOptions & {
+  readonly probe: Probe;
+  /** When it was asked first without an answer since; milliseconds. */
+  silentSince?: number;
+};
+
 /** What stands between a process and being ready, part by part. A probe that takes longer than `patience` milliseconds counts as missing. */
 export function createReadiness(patience = 2_000): Readiness {
-  const parts = new Map<string, Probe>();
+  const parts = new Map<string, Part>();
   let asking: Promise<readonly Missing[]> | undefined;
 
   const ask = async (): Promise<readonly Missing[]> => {
-    const found = await Promise.all([...parts].map(([part, probe]) => askOne(part, probe, patience)));
+    const found = await Promise.all([...parts].map(([name, part]) => askOne(name, part, patience)));
     return found.flat();
   };
   return {
-    set: (part, reason) => void parts.set(part, () => (reason === undefined ? [] : [reason])),
-    probe: (part, probe) => void parts.set(part, probe),
+    set: (name, reason) => void parts.set(name, { probe: () => (reason === undefined ? [] : [reason]) }),
+    probe: (name, probe, options) => void parts.set(name, { probe, ...options }),
     missing: () => {
       asking ??= ask().finally(() => {
         asking = undefined;
@@ -44,17 +57,28 @@ export async function problemsOf(store: Store, service: Service): Promise<readon
   return [...(status.ok ? [] : [status.reason]), ...((await service.problems?.()) ?? [])];
 }
 
-async function askOne(part: string, probe: Probe, patience: number): Promise<Missing[]> {
+const noAnswer = Symbol('no answer');
+
+async function askOne(name: string, part: Part, patience: number): Promise<Missing[]> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<readonly (string | Missing)[]>((resolve) => {
-    timer = setTimeout(resolve, patience, [`no answer within ${patience} ms`]);
+  const late = new Promise<typeof noAnswer>((resolve) => {
+    timer = setTimeout(resolve, patience, noAnswer);
   });
+  const asked = performance.now();
   try {
-    const reasons = await Promise.race([Promise.resolve(probe()), late]);
-    return reasons.map((reason) => (typeof reason === 'string' ? { part, reason } : reason));
+    const reasons = await Promise.race([Promise.resolve(part.probe()), late]);
+    if (reasons === noAnswer) return [silence(name, part, asked, patience)];
+    delete part.silentSince;
+    return reasons.map((reason) => (typeof reason === 'string' ? { part: name, reason } : reason));
   } catch (error) {
-    return [{ part, reason: redactText(error instanceof Error ? error.message : String(error)) }];
+    return [{ part: name, reason: redactText(error instanceof Error ? error.message : String(error)) }];
   } finally {
     clearTimeout(timer);
   }
+}
+
+function silence(name: string, part: Part, asked: number, patience: number): Missing {
+  part.silentSince ??= asked;
+  const permanent = part.stuckAfter !== undefined && performance.now() - part.silentSince >= part.stuckAfter;
+  return { part: name, reason: `no answer within ${patience} ms`, ...(permanent ? { permanent } : {}) };
 }

@@ -27,6 +27,17 @@ test('alive, and not ready with each part that is missing', async () => {
   expect(JSON.parse((await ask('/readyz')).text)).toEqual({ status: 'ready', missing: [] });
 });
 
+test('what cannot recover by itself fails the health check, so that a new process is started', async () => {
+  const broken = { part: 'bus', reason: 'NATS gave up the connection', permanent: true };
+  readiness.probe('bus', () => [broken]);
+  const { status, text } = await ask('/healthz');
+  expect(status).toBe(503);
+  expect(JSON.parse(text)).toEqual({ status: 'broken', broken: [broken] });
+  expect((await ask('/readyz')).status).toBe(503);
+  readiness.set('bus', undefined);
+  expect((await ask('/healthz')).status).toBe(200);
+});
+
 test('the metrics of every service, in one text', async () => {
   const { status, type, text } = await ask('/metrics');
   expect(status).toBe(200);
