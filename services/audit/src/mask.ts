@@ -1,5 +1,5 @@
 import type { NewAuditEntry } from '@order-automation/contracts';
-import { redactText } from '@order-automation/service';
+import { mayHoldCardNumber, redactText } from '@order-automation/service';
 
 const masked = '[redacted]';
 const deepest = 24;
@@ -13,15 +13,15 @@ const secretShapes =
   /\b(?:sk|rk|pk)_(?:live|test)_[A-Za-z0-9]{8,}|\bwhsec_[A-Za-z0-9+/=_-]{8,}|\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*|\b(?:Bearer|Basic)\s+[A-Za-z0-9+/=._~-]{8,}|-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*/g;
 /** E-mail addresses: the first letter and the domain stay. */
 const addresses = /([A-Za-z0-9._%+-])[A-Za-z0-9._%+-]{0,63}@([A-Za-z0-9.-]{1,190}\.[A-Za-z]{2,24})/g;
-/** Texts that hold none of these cannot hold a secret or a card number. */
-const suspicious = /[2-6](?:[ -]?\d){13}|@|[kK]_|whsec|eyJ|[Bb]earer|[Bb]asic|BEGIN/;
+/** Texts that hold none of these cannot hold a secret. */
+const suspicious = /@|[kK]_|whsec|eyJ|[Bb]earer|[Bb]asic|BEGIN/;
 const longestText = 4000;
 /** No card number, key or token is shorter than this; credentials in an address are, and need an @. */
 const shortestSecret = 14;
 
 function isCleanText(text: string): boolean {
   if (text.length < shortestSecret) return !text.includes('@');
-  return text.length <= longestText && !suspicious.test(text);
+  return text.length <= longestText && !suspicious.test(text) && !mayHoldCardNumber(text);
 }
 
 /** Card numbers, credentials in addresses, keys and tokens in a text are masked; a text over 4,000 characters is cut. */
@@ -45,7 +45,7 @@ const harmlessNames = new Set<string>();
 /** Whether a field of this name keeps its name and its value. */
 function isHarmlessName(name: string): boolean {
   if (harmlessNames.has(name)) return true;
-  const harmless = !/[$\0]/.test(name) && name !== '__proto__' && !isSecretName(name);
+  const harmless = !/[$\0]/.test(name) && name !== '__proto__' && !isSecretName(name) && isCleanText(name);
   if (harmless && harmlessNames.size < 1000) harmlessNames.add(name);
   return harmless;
 }
@@ -92,7 +92,7 @@ function maskFields(value: object, depth: number): Record<string, unknown> {
   for (const [name, inner] of Object.entries(value).slice(0, mostItems)) {
     if (name === '__proto__') continue;
     const key = name.includes('$') || name.includes('\0') ? name.replaceAll('\0', '').replace(/^\$+/, '') : name;
-    copy[key] = isSecretName(name) && inner !== null ? masked : maskDetails(inner, depth + 1);
+    copy[maskText(key)] = isSecretName(name) && inner !== null ? masked : maskDetails(inner, depth + 1);
   }
   return copy;
 }

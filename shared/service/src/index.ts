@@ -1,5 +1,6 @@
 export * from './batcher';
 export * from './body';
+export { mayHoldCardNumber } from './card-numbers';
 export * from './common-config';
 export * from './config';
 export * from './config-schemas';

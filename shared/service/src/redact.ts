@@ -1,3 +1,4 @@
+import { maskCardNumbers } from './card-numbers';
 import { redacted } from './secret';
 
 const secretNames =
@@ -5,7 +6,6 @@ const secretNames =
 const personalNames =
   /email|phone|firstname|lastname|fullname|customername|postcode|^(address\d?|billing|shipping|company|city|customer|rawdata|rawbody|body)$/;
 
-const cardCandidate = /(?<![\w.-])[2-6](?:[ -]?\d){13,18}(?![\w-]|\.\d)/g;
 const maxDepth = 8;
 const maxItems = 100;
 const maxText = 4000;
@@ -19,23 +19,12 @@ export function isSensitiveName(name: string): boolean {
 /** Credentials in URIs and card numbers, which may stand anywhere in a text. */
 export function redactText(text: string): string {
   const short = text.length > maxText ? `${text.slice(0, maxText)}…` : text;
-  return withoutUriCredentials(short).replace(cardCandidate, (digits) => (passesLuhn(digits) ? '[card]' : digits));
+  return maskCardNumbers(withoutUriCredentials(short));
 }
 
 /** `scheme://user:password@host` without what stands before the `@`. */
 export function withoutUriCredentials(text: string): string {
   return text.includes('@') ? text.replace(/([a-z][a-z0-9+.-]{0,20}:\/\/)[^\s/@"'<>]+@/gi, `$1${redacted}@`) : text;
-}
-
-function passesLuhn(text: string): boolean {
-  const digits = text.replace(/\D/g, '');
-  let sum = 0;
-  for (let index = 0; index < digits.length; index += 1) {
-    const digit = Number(digits[digits.length - 1 - index]);
-    const doubled = index % 2 === 1 ? digit * 2 : digit;
-    sum += doubled > 9 ? doubled - 9 : doubled;
-  }
-  return sum % 10 === 0;
 }
 
 /** A copy fit to log, at any depth: sensitive names blanked, errors flattened, bytes counted, depth and length bounded. */
