@@ -1,0 +1,73 @@
+import type { ErrorBody } from '@order-automation/contracts';
+import type { z } from 'zod';
+import type { table } from './routes';
+import type { Answers } from './routes/route';
+
+/** Calls this interface with the types of its rows: nothing is generated, and nothing of the server is loaded. */
+
+type Row = (typeof table)[number];
+/** Every route by its name, such as `GET /v1/rules`. */
+export type Routes = { [R in Row as `${R['method']} ${R['path']}`]: R };
+
+type Text = string | number | boolean;
+/** Parameters travel as text: whatever can be written as one may be passed. */
+type Parameters<Schema> = Schema extends z.ZodType ? { [Name in keyof z.input<Schema>]: Text } : never;
+type Required<Name extends string, Value> =
+  Record<never, never> extends Value ? { [K in Name]?: Value } : { [K in Name]: Value };
+type BodyInput<Schema> = Schema extends z.ZodUndefined
+  ? { body?: never }
+  : Schema extends z.ZodType
+    ? { body: z.input<Schema> }
+    : never;
+
+export type CallOf<Name extends keyof Routes> = Required<'params', Parameters<NonNullable<Routes[Name]['params']>>> &
+  Required<'query', Parameters<NonNullable<Routes[Name]['query']>>> &
+  BodyInput<NonNullable<Routes[Name]['body']>> & { readonly headers?: Readonly<Record<string, string>> };
+
+type Success<A extends Answers> = {
+  [Status in keyof A & (200 | 201)]: { readonly ok: true; readonly status: Status; readonly body: z.output<A[Status]> };
+}[keyof A & (200 | 201)];
+
+export type AnswerTo<Name extends keyof Routes> =
+  | Success<Routes[Name]['answers']>
+  | { readonly ok: false; readonly status: number; readonly body: ErrorBody };
+
+export type Client = <Name extends keyof Routes>(
+  name: Name,
+  ...call: Record<never, never> extends CallOf<Name> ? [CallOf<Name>?] : [CallOf<Name>]
+) => Promise<AnswerTo<Name>>;
+
+export type ClientOptions = {
+  /** Address of the service with BASE_PATH, without a slash at the end. */
+  readonly base: string;
+  /** Sent with every request: `Authorization`, or `X-Host-Nonce` beside the cookie of a session. */
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+type AnyCall = {
+  readonly params?: Readonly<Record<string, Text>>;
+  readonly query?: Readonly<Record<string, Text>>;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+/** For routes that answer JSON. Rejects when the service cannot be reached. */
+export function createClient({ base, headers = {} }: ClientOptions): Client {
+  const send = async (name: string, call: AnyCall = {}) => {
+    const [method = '', path = ''] = name.split(' ');
+    const { params = {}, query = {}, body } = call;
+    const filled = path.replaceAll(/\{(\w+)\}/g, (_, parameter: string) =>
+      encodeURIComponent(String(params[parameter])),
+    );
+    const search = new URLSearchParams(
+      Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
+    );
+    const response = await fetch(`${base}${filled}${search.size > 0 ? `?${search}` : ''}`, {
+      method,
+      headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers, ...call.headers },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    return { ok: response.ok, status: response.status, body: await response.json() };
+  };
+  return send as Client;
+}
