@@ -69,7 +69,6 @@ function counting(store: Store, calls: string[]): Store {
       });
       return noted as never;
     },
-    joinsWrites: store.joinsWrites,
     explain: store.explain.bind(store),
     check: store.check.bind(store),
     close: async () => undefined,

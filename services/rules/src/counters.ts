@@ -1,5 +1,5 @@
 import type { Documents, Store } from '@order-automation/store';
-import { isDuplicateKey } from '@order-automation/store';
+import { isDuplicateKey, takeNumbers } from '@order-automation/store';
 
 export type CounterDocument = { _id: 'rule_id' | 'revision'; value: number };
 
@@ -15,11 +15,7 @@ export async function openCounters(store: Store) {
   }
   return {
     /** The next value, never given twice. */
-    next: async (_id: CounterDocument['_id']): Promise<number> => {
-      const counter = await documents.findOneAndUpdate({ _id }, { $inc: { value: 1 } }, { returnDocument: 'after' });
-      if (!counter) throw new Error(`The counter ${_id} is gone.`);
-      return counter.value;
-    },
+    next: (_id: CounterDocument['_id']): Promise<number> => takeNumbers(documents, _id),
     current: async (_id: CounterDocument['_id']): Promise<number> => (await documents.findOne({ _id }))?.value ?? 0,
   };
 }

@@ -93,7 +93,7 @@ function writes(documents: Documents<RuleDocument>) {
     /** Remembers what has been told of this version; a later version keeps its own account. */
     told: (id: number, version: number, fields: Pick<RuleDocument, 'entries' | 'announced' | 'pending_since'>) =>
       documents.updateOne({ _id: id, version }, { $set: fields }),
-    forget: (id: number, version: number) => documents.deleteOne({ _id: id, version, deleted: true }),
+    forget: (id: number, version: number) => documents.deleteMany({ _id: id, version, deleted: true }),
     addStats: (tallies: readonly RuleTally[]) => documents.bulkWrite(tallies.map(statsOperation), { ordered: false }),
   };
 }

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
+import { insertNew } from '@order-automation/store';
 import { z } from 'zod';
 import { defineConfig } from '../src';
 import { run } from '../src/run';
@@ -34,7 +35,7 @@ void run({
     await bus.respond('intake.status.v1', async () => ({ ready: true, reason: null, adapters: [] }));
     await bus.request('intake.status.v1', {});
     // A start is tried again when the answer to this came too late: it must not mind that it was written.
-    await notes.updateOne({ _id: 'started' }, { $set: { by: 'fixture' } }, { upsert: true });
+    await insertNew(notes, [{ _id: 'started', by: 'fixture' }]);
     const server = createServer((_req, res) => res.end());
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     if (behaviour === 'rejects') void delay(20).then(() => Promise.reject(new Error('nobody catches me')));

@@ -47,7 +47,7 @@ export function wordConformance({ current }: Subject): void {
 
     test('follows every change of the documents', async () => {
       const notes = await open();
-      await notes.bulkWrite([1, 2, 3].map((id) => ({ insertOne: { document: note(id, 'old text') } })));
+      await notes.insertMany([1, 2, 3].map((id) => note(id, 'old text')));
       await notes.updateOne({ _id: 1 }, { $set: { words: ['new', 'text'] } });
       await notes.updateOne({ _id: 2 }, { $unset: { words: '' }, $set: { n: 1 } });
       expect([await found(notes, 'old'), await found(notes, 'text')]).toEqual([[3], [3, 1]]);

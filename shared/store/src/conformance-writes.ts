@@ -2,7 +2,9 @@
 import { rejection, type Subject } from './conformance';
 import { duplicateKeyIndexes, isDuplicateKey } from './errors';
 
-/** Inserts, updates, deletes and what they report. */
+const unique = [{ key: { text: 1 }, name: 'text', unique: true }] as const;
+
+/** Inserts, updates, deletes, what they report, and what a failed one leaves behind. */
 export function writeConformance(subject: Subject): void {
   describe('writes', () => {
     insertTests(subject);
@@ -21,7 +23,7 @@ function insertTests({ items, current }: Subject): void {
   });
 
   test('an unordered insertMany goes on past duplicates and names them', async () => {
-    const documents = await items([{ key: { text: 1 }, name: 'text', unique: true }]);
+    const documents = await items(unique);
     await documents.insertOne({ _id: 'a', text: 'one' });
     const batch = [
       { _id: 'b', text: 'two' },
@@ -36,149 +38,77 @@ function insertTests({ items, current }: Subject): void {
     expect(ids).toEqual(['a', 'b', 'd']);
   });
 
-  test('an ordered insertMany ends at the first duplicate', async () => {
-    const documents = await items();
-    const error = await rejection(documents.insertMany([{ _id: 'a' }, { _id: 'a' }, { _id: 'b' }]));
-    expect(duplicateKeyIndexes(error)).toEqual([1]);
-    expect(await documents.countDocuments({})).toBe(1);
-  });
-
-  test('an unordered bulkWrite goes on past duplicates, names them, and counts the rest', async () => {
-    const documents = await items([{ key: { text: 1 }, name: 'text', unique: true }]);
-    await documents.insertMany([
-      { _id: 'a', text: 'one' },
-      { _id: 'b', text: 'two' },
-    ]);
-    const error = await rejection(
-      documents.bulkWrite(
-        [
-          { updateOne: { filter: { _id: 'a' }, update: { $set: { text: 'two' } } } },
-          { insertOne: { document: { _id: 'b' } } },
-          { updateOne: { filter: { _id: 'b' }, update: { $set: { n: 7 } } } },
-          { insertOne: { document: { _id: 'c', text: 'three' } } },
-        ],
-        { ordered: false },
-      ),
-    );
-    expect(duplicateKeyIndexes(error)).toEqual([0, 1]);
-    expect(await documents.find({}).sort({ _id: 1 }).toArray()).toEqual([
-      { _id: 'a', text: 'one' },
-      { _id: 'b', text: 'two', n: 7 },
-      { _id: 'c', text: 'three' },
-    ]);
-  });
-
-  test('bulkWrite counts what it did', async () => {
-    const documents = await items();
-    await documents.insertMany([{ _id: 'a', n: 1 }, { _id: 'b' }, { _id: 'c' }]);
-    const result = await documents.bulkWrite([
-      { insertOne: { document: { _id: 'd' } } },
-      { updateOne: { filter: { _id: 'a' }, update: { $set: { n: 1 } } } },
-      { updateOne: { filter: { _id: 'b' }, update: { $inc: { n: 3 } } } },
-      { updateOne: { filter: { _id: 'e' }, update: { $set: { n: 5 } }, upsert: true } },
-      { updateOne: { filter: { _id: 'none' }, update: { $set: { n: 5 } } } },
-      { deleteOne: { filter: { _id: 'c' } } },
-    ]);
-    expect(result).toMatchObject({
-      insertedCount: 1,
-      matchedCount: 2,
-      modifiedCount: 1,
-      upsertedCount: 1,
-      deletedCount: 1,
-    });
-  });
-
   test('an acknowledged write is there when the database is opened again', async () => {
     const documents = await items();
     await documents.insertMany([{ _id: 'a', n: 1 }, { _id: 'b' }]);
     await documents.updateOne({ _id: 'a' }, { $inc: { n: 1 } });
-    await documents.deleteOne({ _id: 'b' });
+    await documents.deleteMany({ _id: 'b' });
     const reopened = await (await current().reopen()).collection<{ _id: string }>('items');
     expect(await reopened.find({}).toArray()).toEqual([{ _id: 'a', n: 2 }]);
   });
 }
 
 function updateTests({ items }: Subject): void {
-  test('updateOne tells matched from modified', async () => {
+  test('updateOne says whether it found the document', async () => {
     const documents = await items();
     await documents.insertOne({ _id: 'a', n: 1, text: 'x' });
     const set = { $set: { n: 2, text: 'y' } };
-    expect(await documents.updateOne({ _id: 'a' }, set)).toMatchObject({ matchedCount: 1, modifiedCount: 1 });
-    expect(await documents.updateOne({ _id: 'a' }, set)).toMatchObject({ matchedCount: 1, modifiedCount: 0 });
-    expect(await documents.updateOne({ _id: 'a', n: 1 }, set)).toMatchObject({ matchedCount: 0, modifiedCount: 0 });
+    expect(await documents.updateOne({ _id: 'a', n: 1 }, set)).toMatchObject({ matchedCount: 1 });
+    expect(await documents.updateOne({ _id: 'a' }, set)).toMatchObject({ matchedCount: 1 });
+    expect(await documents.updateOne({ _id: 'a', n: 1 }, set)).toMatchObject({ matchedCount: 0 });
     expect(await documents.findOne({ _id: 'a' })).toEqual({ _id: 'a', n: 2, text: 'y' });
   });
 
-  test('updateMany by a list of ids sets scalars, null and objects, and counts', async () => {
-    const documents = await items();
-    await documents.insertMany([{ _id: 'a', n: 1 }, { _id: 'b', n: 2 }, { _id: 'c' }, { _id: 'd', n: 1 }]);
+  test('updateOne changes one of those it finds, updateMany all', async () => {
+    const documents = await items([{ key: { n: 1 }, name: 'n' }]);
+    await documents.insertMany([{ _id: 'a', n: 1 }, { _id: 'b', n: 1 }, { _id: 'c' }, { _id: 'd', n: 1 }]);
+    expect(await documents.updateOne({ n: 1 }, { $set: { text: 'one' } })).toMatchObject({ matchedCount: 1 });
+    expect(await documents.countDocuments({ text: 'one' })).toBe(1);
     const update = { $set: { n: 2, text: null, nested: { a: 1, list: [1, 2] } } };
-    const result = await documents.updateMany(
-      { _id: { $in: ['a', 'b', 'c', 'missing'] }, n: { $exists: true } },
-      update,
-    );
-    expect(result).toMatchObject({ matchedCount: 2, modifiedCount: 2 });
-    const again = await documents.updateMany({ _id: { $in: ['a', 'b', 'c'] } }, update);
-    expect(again).toMatchObject({ matchedCount: 3, modifiedCount: 1 });
-    expect(await documents.countDocuments({ n: 2, text: null, 'nested.list': 2 })).toBe(3);
-  });
-
-  test('findOneAndUpdate returns the document before, or after', async () => {
-    const documents = await items();
-    await documents.insertOne({ _id: 'a', n: 1 });
-    expect(await documents.findOneAndUpdate({ n: 1 }, { $set: { n: 2 } })).toEqual({ _id: 'a', n: 1 });
-    expect(await documents.findOneAndUpdate({ n: 2 }, { $set: { n: 3 } }, { returnDocument: 'after' })).toEqual({
-      _id: 'a',
-      n: 3,
-    });
-    expect(await documents.findOneAndUpdate({ n: 9 }, { $set: { n: 3 } })).toBeNull();
-  });
-
-  test('an update that breaks a unique index changes nothing', async () => {
-    const documents = await items([{ key: { text: 1 }, name: 'text', unique: true }]);
-    await documents.insertMany([
-      { _id: 'a', text: 'one' },
-      { _id: 'b', text: 'two' },
+    const filter = { _id: { $in: ['a', 'b', 'c', 'missing'] }, n: { $exists: true } };
+    expect(await documents.updateMany(filter, update)).toMatchObject({ matchedCount: 2 });
+    expect(await documents.find({ n: 2 }).sort({ _id: 1 }).toArray()).toEqual([
+      { _id: 'a', n: 2, text: null, nested: { a: 1, list: [1, 2] } },
+      { _id: 'b', n: 2, text: null, nested: { a: 1, list: [1, 2] } },
     ]);
-    const inPlace = await rejection(documents.updateOne({ _id: 'a' }, { $set: { text: 'two' } }));
-    const rewritten = await rejection(documents.updateOne({ _id: 'a' }, { $set: { text: 'two' }, $inc: { n: 1 } }));
-    expect([inPlace, rewritten].map(isDuplicateKey)).toEqual([true, true]);
-    expect(await documents.findOne({ _id: 'a' })).toEqual({ _id: 'a', text: 'one' });
   });
 
-  test('deletes one, or all that match', async () => {
+  test('bulkWrite counts what its updates found', async () => {
     const documents = await items();
-    await documents.insertMany([{ _id: 'a', n: 1 }, { _id: 'b', n: 1 }, { _id: 'c', n: 1 }, { _id: 'd' }]);
-    expect(await documents.deleteOne({ n: 1 })).toMatchObject({ deletedCount: 1 });
+    await documents.insertMany([{ _id: 'a', n: 1 }, { _id: 'b' }]);
+    const result = await documents.bulkWrite([
+      { updateOne: { filter: { _id: 'a' }, update: { $set: { n: 1 } } } },
+      { updateOne: { filter: { _id: 'b' }, update: { $inc: { n: 3 } } } },
+      { updateOne: { filter: { _id: 'none' }, update: { $set: { n: 5 } } } },
+    ]);
+    expect(result).toMatchObject({ matchedCount: 2 });
+    expect(await documents.findOne({ _id: 'b' })).toEqual({ _id: 'b', n: 3 });
+  });
+
+  test('deletes all that match', async () => {
+    const documents = await items();
+    await documents.insertMany([{ _id: 'a', n: 1 }, { _id: 'b', n: 1 }, { _id: 'c' }]);
     expect(await documents.deleteMany({ n: 1 })).toMatchObject({ deletedCount: 2 });
-    expect(await documents.deleteOne({ n: 1 })).toMatchObject({ deletedCount: 0 });
-    expect(await documents.find({}).toArray()).toEqual([{ _id: 'd' }]);
+    expect(await documents.deleteMany({ n: 1 })).toMatchObject({ deletedCount: 0 });
+    expect(await documents.find({}).toArray()).toEqual([{ _id: 'c' }]);
   });
 }
 
 /** MongoDB manual, "Bulk Write Operations" and "Atomicity and Transactions": only a write of one document is atomic. */
 function failureTests({ items }: Subject): void {
-  const unique = [{ key: { text: 1 }, name: 'text', unique: true }] as const;
-  const insert = (_id: string, text: string) => ({ insertOne: { document: { _id, text } } });
+  const update = (_id: string, change: object) => ({ updateOne: { filter: { _id }, update: change } });
 
-  test('what an ordered bulkWrite did before its failure stays, what comes after is not done', async () => {
+  test('an update that is refused or breaks a unique index changes nothing', async () => {
     const documents = await items(unique);
     await documents.insertMany([
-      { _id: 'a', text: 'one', n: 1 },
+      { _id: 'a', text: 'one' },
       { _id: 'b', text: 'two' },
     ]);
-    const increase = { updateOne: { filter: { _id: 'a' }, update: { $inc: { n: 1 } } } };
-    const collide = { updateOne: { filter: { _id: 'a' }, update: { $set: { text: 'two', n: 9 } } } };
-    const refused = { updateOne: { filter: { _id: 'a' }, update: { $inc: { 'text.x': 1 } } } };
-    expect(
-      duplicateKeyIndexes(await rejection(documents.bulkWrite([increase, insert('c', 'c'), collide, increase]))),
-    ).toEqual([2]);
-    await rejection(documents.bulkWrite([increase, refused, insert('d', 'd')]));
-    expect(await documents.find({}).sort({ _id: 1 }).toArray()).toEqual([
-      { _id: 'a', text: 'one', n: 3 },
-      { _id: 'b', text: 'two' },
-      { _id: 'c', text: 'c' },
-    ]);
+    const taken = [{ $set: { text: 'two' } }, { $set: { text: 'two' }, $inc: { n: 1 } }];
+    for (const change of taken)
+      expect(isDuplicateKey(await rejection(documents.updateOne({ _id: 'a' }, change)))).toBe(true);
+    await rejection(documents.updateOne({ _id: 'a' }, { $set: { n: 1 }, $inc: { 'text.c': 1 } }));
+    expect(await documents.findOne({ _id: 'a' })).toEqual({ _id: 'a', text: 'one' });
   });
 
   test('what an ordered insertMany inserted before its failure stays', async () => {
@@ -188,15 +118,50 @@ function failureTests({ items }: Subject): void {
     expect((await documents.find({}).sort({ _id: 1 }).toArray()).map(({ _id }) => _id)).toEqual(['a', 'b']);
   });
 
+  test('what an ordered bulkWrite did before its failure stays, what comes after is not done', async () => {
+    const documents = await items(unique);
+    await documents.insertMany([
+      { _id: 'a', text: 'one', n: 1 },
+      { _id: 'b', text: 'two', n: 1 },
+    ]);
+    const increase = update('a', { $inc: { n: 1 } });
+    const collide = update('a', { $set: { text: 'two', n: 9 } });
+    const refused = update('a', { $inc: { 'text.x': 1 } });
+    const later = update('b', { $set: { n: 5 } });
+    expect(duplicateKeyIndexes(await rejection(documents.bulkWrite([increase, increase, collide, later])))).toEqual([
+      2,
+    ]);
+    await rejection(documents.bulkWrite([increase, refused, later]));
+    expect(await documents.find({}).sort({ _id: 1 }).toArray()).toEqual([
+      { _id: 'a', text: 'one', n: 4 },
+      { _id: 'b', text: 'two', n: 1 },
+    ]);
+  });
+
+  test('an unordered bulkWrite goes on past failures and names them', async () => {
+    const documents = await items(unique);
+    await documents.insertMany(['one', 'two'].map((text, index) => ({ _id: 'ab'.charAt(index), text })));
+    const steps = [
+      update('a', { $set: { text: 'two' } }),
+      update('b', { $set: { n: 7 } }),
+      update('b', { $set: { text: 'one' } }),
+    ];
+    expect(duplicateKeyIndexes(await rejection(documents.bulkWrite(steps, { ordered: false })))).toEqual([0, 2]);
+    expect(await documents.find({}).sort({ _id: 1 }).toArray()).toEqual([
+      { _id: 'a', text: 'one' },
+      { _id: 'b', text: 'two', n: 7 },
+    ]);
+  });
+
   test('an updateMany that fails leaves what it had updated', async () => {
     const documents = await items(unique);
     const rows = ['one', 'two', 'three'].map((text, index) => ({ _id: 'abc'.charAt(index), text, n: 1 }));
     await documents.insertMany(rows);
     const everyWay = [{ $set: { text: 'same' } }, { $set: { text: 'like' }, $inc: { n: 1 } }];
-    for (const update of everyWay) {
-      const error = await rejection(documents.updateMany({ _id: { $in: ['a', 'b', 'c'] } }, update));
+    for (const change of everyWay) {
+      const error = await rejection(documents.updateMany({ _id: { $in: ['a', 'b', 'c'] } }, change));
       expect(isDuplicateKey(error)).toBe(true);
-      expect(await documents.countDocuments({ text: update.$set.text })).toBe(1);
+      expect(await documents.countDocuments({ text: change.$set.text })).toBe(1);
     }
     await documents.updateOne({ _id: 'c' }, { $set: { n: null } });
     await rejection(documents.updateMany({}, { $inc: { n: 10 } }));
@@ -205,40 +170,31 @@ function failureTests({ items }: Subject): void {
 }
 
 function operatorTests({ items }: Subject): void {
-  test('$inc, $max, $min and $unset make, change and remove', async () => {
-    const documents = await items();
+  test('$set, $inc, $max and $unset make, change and remove, below objects too', async () => {
+    const documents = await items([{ key: { 'nested.a': 1 }, name: 'nested' }]);
     await documents.insertOne({ _id: 'a', n: 5, text: 'm', flag: true });
     await documents.updateOne(
       { _id: 'a' },
-      { $inc: { n: -2, 'nested.a': 3 }, $max: { text: 'k' }, $unset: { flag: '' } },
+      { $inc: { n: -2.5, 'nested.a': 3 }, $max: { text: 'k' }, $unset: { flag: '' }, $set: { 'nested.b': 'x' } },
     );
-    await documents.updateOne({ _id: 'a' }, { $max: { n: 9 }, $min: { text: 'b' }, $unset: { 'nested.b': '' } });
-    expect(await documents.findOne({ _id: 'a' })).toEqual({ _id: 'a', n: 9, text: 'b', nested: { a: 3 } });
-  });
-
-  test('$push, $addToSet and $pull change arrays', async () => {
-    const documents = await items();
-    await documents.insertOne({ _id: 'a', tags: ['x'], parts: [{ id: 'p', size: 1 }, { id: 'q' }] });
-    await documents.updateOne({ _id: 'a' }, { $push: { tags: { $each: ['y', 'z', 'y'], $slice: -3 } } });
-    await documents.updateOne(
-      { _id: 'a' },
-      { $addToSet: { tags: { $each: ['y', 'w'] } }, $pull: { parts: { id: 'p' } } },
-    );
-    await documents.updateOne({ _id: 'a' }, { $pull: { tags: 'y' }, $push: { 'nested.list': 1 } });
-    expect(await documents.findOne({ _id: 'a' })).toEqual({
+    expect(await documents.findOne({ 'nested.a': 3 })).toEqual({
       _id: 'a',
-      tags: ['z', 'w'],
-      parts: [{ id: 'q' }],
-      nested: { list: [1] },
+      n: 2.5,
+      text: 'm',
+      nested: { a: 3, b: 'x' },
     });
+    await documents.updateOne({ _id: 'a' }, { $max: { n: 9, text: 'z', 'nested.a': 2 }, $unset: { 'nested.b': '' } });
+    expect(await documents.findOne({ 'nested.a': 3 })).toEqual({ _id: 'a', n: 9, text: 'z', nested: { a: 3 } });
+    await documents.updateOne({ _id: 'a' }, { $unset: { nested: '', 'text.x': '' } });
+    expect(await documents.findOne({ 'nested.a': null })).toEqual({ _id: 'a', n: 9, text: 'z' });
   });
 
-  test('an update that the document does not allow is refused, and changes nothing', async () => {
+  test('an update below what is no object is refused', async () => {
     const documents = await items();
     await documents.insertOne({ _id: 'a', text: 'x', nested: null });
     await rejection(documents.updateOne({ _id: 'a' }, { $set: { 'nested.a': 1 } }));
     await rejection(documents.updateOne({ _id: 'a' }, { $inc: { 'text.b': 1 } }));
-    await rejection(documents.updateOne({ _id: 'a' }, { $set: { n: 1 }, $push: { 'text.c': 'y' } }));
+    await rejection(documents.updateOne({ _id: 'a' }, { $inc: { text: 1 } as never }));
     expect(await documents.findOne({ _id: 'a' })).toEqual({ _id: 'a', text: 'x', nested: null });
   });
 }

@@ -1,7 +1,6 @@
 /// <reference types="jest" />
 import { contentionConformance } from './conformance-contention';
 import { indexConformance } from './conformance-indexes';
-import { longTextConformance } from './conformance-long-text';
 import { queryConformance } from './conformance-queries';
 import { wordConformance } from './conformance-words';
 import { writeConformance } from './conformance-writes';
@@ -24,7 +23,6 @@ export type Item = {
   n?: number | null;
   text?: string | null;
   flag?: boolean;
-  at?: Date;
   tags?: string[];
   nested?: { a?: number | null; b?: string; list?: number[] } | null;
   parts?: { id: string; size?: number }[];
@@ -61,7 +59,6 @@ export function storeConformance(name: string, factory: StoreFactory): void {
     contentionConformance(subject);
     queryConformance(subject);
     indexConformance(subject);
-    longTextConformance(subject);
     wordConformance(subject);
   });
 }

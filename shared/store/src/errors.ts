@@ -25,58 +25,28 @@ export class UpdateRefusedError extends Error {
   }
 }
 
-export type KeyValue = Readonly<Record<string, unknown>>;
-
-/** A broken unique index, in the shape of the driver's error. */
+/** A broken unique index, with the driver's code. */
 export class DuplicateKeyError extends Error {
   readonly code = 11000;
-  readonly keyPattern: KeyValue;
-  readonly keyValue: KeyValue;
-  constructor(message: string, keyPattern: KeyValue, keyValue: KeyValue) {
+  constructor(message: string) {
     super(message);
     this.name = 'DuplicateKeyError';
-    this.keyPattern = keyPattern;
-    this.keyValue = keyValue;
   }
 }
 
-export type WriteError = {
-  readonly index: number;
-  readonly code: number;
-  readonly errmsg: string;
-  readonly keyPattern?: KeyValue;
-  readonly keyValue?: KeyValue;
-};
+export type WriteError = { readonly index: number; readonly code: number; readonly errmsg: string };
 
 /** What failed of an `insertMany` or `bulkWrite`, in the shape of the driver's error: `code` is that of the first failure. */
 export class BulkWriteError extends Error {
   readonly code: number;
   readonly writeErrors: readonly WriteError[];
-  readonly insertedCount: number;
-  readonly matchedCount: number;
-  readonly modifiedCount: number;
-  readonly upsertedCount: number;
-  readonly deletedCount: number;
-  constructor(writeErrors: readonly WriteError[], counts: BulkCounts) {
+  constructor(writeErrors: readonly WriteError[]) {
     super(writeErrors[0]?.errmsg ?? 'A bulk write failed.');
     this.name = 'BulkWriteError';
     this.code = writeErrors[0]?.code ?? 8;
     this.writeErrors = writeErrors;
-    this.insertedCount = counts.insertedCount;
-    this.matchedCount = counts.matchedCount;
-    this.modifiedCount = counts.modifiedCount;
-    this.upsertedCount = counts.upsertedCount;
-    this.deletedCount = counts.deletedCount;
   }
 }
-
-export type BulkCounts = {
-  readonly insertedCount: number;
-  readonly matchedCount: number;
-  readonly modifiedCount: number;
-  readonly upsertedCount: number;
-  readonly deletedCount: number;
-};
 
 type Coded = { code?: unknown; writeErrors?: unknown; result?: { getWriteConcernError?: () => unknown } };
 type WriteErrorLike = { index?: unknown; code?: unknown; err?: { code?: unknown; index?: unknown } };

@@ -63,7 +63,6 @@ function clientOptions(options: MongoStoreOptions): MongoClientOptions {
 
 function storeOf(client: MongoClient, db: Db, timeout: number): Store {
   return {
-    joinsWrites: false,
     collection: async <T extends Document>(name: string, indexes: readonly Index[] = []) => {
       const collection = db.collection(name);
       if (indexes.length > 0) await createIndexes(collection, indexes);
@@ -101,11 +100,9 @@ function bounded<T extends Document>(collection: Documents<T>, timeout: number):
     insertMany: (documents, options) => end(collection.insertMany(documents, options)),
     findOne: (filter, options) => end(collection.findOne(filter, options)),
     find: (filter, options) => boundedCursor(collection.find(filter, options), end),
-    updateOne: (filter, update, options) => end(collection.updateOne(filter, update, options)),
+    updateOne: (filter, update) => end(collection.updateOne(filter, update)),
     updateMany: (filter, update) => end(collection.updateMany(filter, update)),
-    findOneAndUpdate: (filter, update, options) => end(collection.findOneAndUpdate(filter, update, options ?? {})),
     bulkWrite: (operations, options) => end(collection.bulkWrite(operations, options)),
-    deleteOne: (filter) => end(collection.deleteOne(filter)),
     deleteMany: (filter) => end(collection.deleteMany(filter)),
     countDocuments: (filter) => end(collection.countDocuments(filter)),
   };

@@ -1,24 +1,18 @@
 /**
- * The store port: the words and types of the MongoDB driver's `Collection<T>`, narrowed to what every adapter keeps.
- * The driver's collection satisfies `Documents<T>` without a wrapper; what is not listed here does not compile,
- * and the SQLite adapter refuses it at run time too.
+ * The store port: the words and types of the MongoDB driver's `Collection<T>`, narrowed to what services use. The driver's collection satisfies
+ * `Documents<T>` without a wrapper; what is not listed here does not compile, and the SQLite adapter refuses it at run time too.
  */
 
-export type Scalar = string | number | boolean | null | Date;
+export type Scalar = string | number | boolean | null;
 
-/** What a document may hold: JSON, and Date. No undefined, no bytes, no class instances. */
+/** What a document may hold: JSON. No dates, no undefined, no bytes, no class instances. */
 export type Value = Scalar | readonly Value[] | { readonly [key: string]: Value };
-
-type Element<V> = V extends readonly (infer E)[] ? E : never;
 
 /** The named fields of T; an index signature, as loose schemas have it, names none. */
 type Field<T> = Extract<keyof { [K in keyof T as string extends K ? never : K]: unknown }, string>;
 
 /** A path below a field, as `lease.until`; what it holds is not typed. */
 type DeepPath<T> = `${Field<T>}.${string}`;
-
-/** A field of T or a path below one. */
-export type Path<T> = Field<T> | DeepPath<T>;
 
 /** The fields of T that hold a V, alone or beside null. */
 type FieldOf<T, V> = { [P in Field<T>]-?: NonNullable<T[P]> extends V ? P : never }[Field<T>];
@@ -27,7 +21,6 @@ export type Comparison<V> = {
   $eq?: V;
   $ne?: V;
   $in?: readonly V[];
-  $nin?: readonly V[];
   $gt?: V;
   $gte?: V;
   $lt?: V;
@@ -38,40 +31,26 @@ export type Comparison<V> = {
 /** Documents whose array at the path has every one of these words; for the path of a word index. */
 type HasWords = { $all: readonly string[] };
 
-/** A value means equality; null also matches a missing field; an array field matches when one element does. */
+/** A value means equality; null also matches a missing field. No condition looks into an array or compares a whole object. */
 export type Condition<V> =
-  | V
-  | Element<V>
-  | Comparison<V | Element<V>>
+  | Extract<V, Scalar>
+  | Comparison<Extract<V, Scalar>>
   | (NonNullable<V> extends readonly string[] ? HasWords : never);
 
-export type Filter<T> = { [P in Field<T>]?: Condition<T[P]> } & { [P in DeepPath<T>]: Condition<Value> } & {
-  $and?: Filter<T>[];
-  $or?: Filter<T>[];
-};
+export type Filter<T> = { [P in Field<T>]?: Condition<T[P]> } & { [P in DeepPath<T>]: Condition<Scalar> | HasWords };
 
-type Push<V> = Element<V> | { $each: Element<V>[]; $slice?: number };
-type Pull<V> = V extends Scalar ? V : Partial<V>;
-
-/** Operators by field. A path may stand in one operator only, and `_id` in none but `$setOnInsert`. */
+/** Operators by field. A path and one below it stand in one operator only, `_id` and paths through arrays in none. */
 export type Update<T> = {
   $set?: { [P in Field<T>]?: T[P] } & { [P in DeepPath<T>]: Value };
-  $setOnInsert?: { [P in Field<T>]?: T[P] } & { [P in DeepPath<T>]: Value };
   $unset?: { [P in Field<T>]?: '' } & { [P in DeepPath<T>]: '' };
   $inc?: { [P in FieldOf<T, number>]?: number } & { [P in DeepPath<T>]: number };
   $max?: { [P in FieldOf<T, Scalar>]?: T[P] } & { [P in DeepPath<T>]: Scalar };
-  $min?: { [P in FieldOf<T, Scalar>]?: T[P] } & { [P in DeepPath<T>]: Scalar };
-  $push?: { [P in FieldOf<T, readonly unknown[]>]?: Push<NonNullable<T[P]>> } & { [P in DeepPath<T>]: Value };
-  $addToSet?: { [P in FieldOf<T, readonly unknown[]>]?: Element<T[P]> | { $each: Element<T[P]>[] } } & {
-    [P in DeepPath<T>]: Value;
-  };
-  /** Removes the elements that are equal or, when they are objects, equal in every field given. */
-  $pull?: { [P in FieldOf<T, readonly unknown[]>]?: Pull<Element<T[P]>> } & { [P in DeepPath<T>]: Value };
 };
 
-/** Field to direction, the most significant first. */
+/** Field to direction, the most significant first. A path to sort by holds one type, or null, or nothing: those come first. */
 export type Sort<T> = { [P in Field<T>]?: 1 | -1 } & { [P in DeepPath<T>]: 1 | -1 };
 
+/** The ids of a collection are all texts or all integers. */
 export type Document = { readonly _id: string | number };
 
 export interface Cursor<T> {
@@ -81,12 +60,12 @@ export interface Cursor<T> {
   toArray(): Promise<T[]>;
 }
 
-export type FindOptions<T> = { projection?: { [P in Field<T>]?: 0 | 1 } & { [P in DeepPath<T>]: 0 | 1 } };
+/** The fields to return, beside `_id`, or those to leave out. */
+export type FindOptions<T> = {
+  projection?: ({ [P in Field<T>]?: 1 } & { [P in DeepPath<T>]: 1 }) | { [P in Exclude<Field<T>, '_id'>]?: 0 };
+};
 
-export type BulkOperation<T> =
-  | { insertOne: { document: T } }
-  | { updateOne: { filter: Filter<T>; update: Update<T>; upsert?: boolean } }
-  | { deleteOne: { filter: Filter<T> } };
+export type BulkOperation<T> = { updateOne: { filter: Filter<T>; update: Update<T> } };
 
 export type IndexDescription = {
   /** Path to 1 or -1. */
@@ -121,32 +100,16 @@ export type Index = IndexDescription | WordIndex;
  */
 export interface Documents<T extends Document> {
   readonly collectionName: string;
-  insertOne(document: T): Promise<{ acknowledged: boolean }>;
-  insertMany(documents: readonly T[], options?: { ordered?: boolean }): Promise<{ insertedCount: number }>;
+  insertOne(document: T): Promise<unknown>;
+  insertMany(documents: readonly T[], options?: { ordered?: boolean }): Promise<unknown>;
   findOne(filter: Filter<T>, options?: FindOptions<T>): Promise<T | null>;
   find(filter: Filter<T>, options?: FindOptions<T>): Cursor<T>;
-  updateOne(
-    filter: Filter<T>,
-    update: Update<T>,
-    options?: { upsert?: boolean },
-  ): Promise<{ matchedCount: number; modifiedCount: number; upsertedCount: number }>;
-  updateMany(filter: Filter<T>, update: Update<T>): Promise<{ matchedCount: number; modifiedCount: number }>;
-  findOneAndUpdate(
-    filter: Filter<T>,
-    update: Update<T>,
-    options?: { upsert?: boolean; returnDocument?: 'before' | 'after' },
-  ): Promise<T | null>;
+  updateOne(filter: Filter<T>, update: Update<T>): Promise<{ matchedCount: number }>;
+  updateMany(filter: Filter<T>, update: Update<T>): Promise<{ matchedCount: number }>;
   bulkWrite(
     operations: readonly BulkOperation<T>[],
     options?: { ordered?: boolean },
-  ): Promise<{
-    insertedCount: number;
-    matchedCount: number;
-    modifiedCount: number;
-    upsertedCount: number;
-    deletedCount: number;
-  }>;
-  deleteOne(filter: Filter<T>): Promise<{ deletedCount: number }>;
+  ): Promise<{ matchedCount: number }>;
   deleteMany(filter: Filter<T>): Promise<{ deletedCount: number }>;
   countDocuments(filter: Filter<T>): Promise<number>;
 }
@@ -154,32 +117,15 @@ export interface Documents<T extends Document> {
 /** The explanation of a query, for the tests that prove each named query walks an index. `engine` is `sqlite` or the server's name. */
 export type QueryPlan = { readonly usesIndex: boolean; readonly detail: string; readonly engine: string };
 
-export type CollectionOptions<T> = {
-  /**
-   * A field of long text that comes and goes with its document: it lies beside it as it is, where no reader of the document has to walk past
-   * it. Filters, sorts and updates do not name it, and `findOneAndUpdate` is not for such a collection.
-   */
-  readonly longText?: FieldOf<T, string> & string;
-};
-
 export type StoreStatus = { readonly ok: true } | { readonly ok: false; readonly reason: string };
 
 /** One service's database: its collections, and nobody else's. */
 export interface Store {
   /**
-   * Whether writes that are asked for without waiting in between are flushed in one transaction, so that nobody ever sees the later one
-   * without the earlier. Where it is false, whoever needs an order waits for the first write.
+   * The collection of that name, made with its indexes when it is not there yet. An indexed path never holds an array or an object, but for that
+   * of a word index. Rejects with code `unavailable` when the database does not answer.
    */
-  readonly joinsWrites: boolean;
-  /**
-   * The collection of that name, made with its indexes when it is not there yet. An indexed path never holds an array, but for that of a word index.
-   * Rejects with code `unavailable` when the database does not answer.
-   */
-  collection<T extends Document>(
-    name: string,
-    indexes?: readonly Index[],
-    options?: CollectionOptions<T>,
-  ): Promise<Documents<T>>;
+  collection<T extends Document>(name: string, indexes?: readonly Index[]): Promise<Documents<T>>;
   /** How the engine would run this query. */
   explain<T extends Document>(documents: Documents<T>, filter: Filter<T>, sort?: Sort<T>): Promise<QueryPlan>;
   /** Proves that a write can be flushed now, within `timeout` milliseconds. */

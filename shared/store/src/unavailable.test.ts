@@ -22,7 +22,7 @@ test.each([
   ['a bulk write that no majority has', new MongoBulkWriteError(duplicates, unflushed), true],
   ['a bulk write with duplicates', new MongoBulkWriteError(duplicates, flushed), false],
   ['a duplicate', new MongoServerError({ message: 'x', code: 11000 }), false],
-  ['a duplicate of ours', new DuplicateKeyError('x', {}, {}), false],
+  ['a duplicate of ours', new DuplicateKeyError('x'), false],
   ['a mistake', new TypeError('x'), false],
   ['nothing', undefined, false],
 ])('%s', (_, error, unavailable) => {

@@ -9,7 +9,6 @@ type Order = {
   tags: string[];
   paid_at: string | null;
   note?: string;
-  at: Date;
   lease: { owner: string; until: number } | null;
   outbox: { id: string; type: string }[];
   details: Record<string, unknown>;
@@ -20,21 +19,15 @@ type Numbered = { readonly _id: number; seq: number; readonly nested: { readonly
 /** Nothing here runs: the compiler is the test (`npm run lint`). */
 export function compileTime(orders: Collection<Order>, numbers: Collection<Numbered>, port: Documents<Order>): unknown {
   const satisfied: [Documents<Order>, Documents<Numbered>] = [orders, numbers];
-  const looseUpdate: Update<Loose> = { $push: { applied_keys: 'a' }, $set: { total: '1' } };
+  const looseUpdate: Update<Loose> = { $set: { total: '1', applied_keys: ['a'] } };
   const filters: Filter<Order>[] = [
     { _id: { $in: ['a'] }, status: 'pending', 'lease.until': { $lt: 5 } },
-    {
-      tags: 'a',
-      paid_at: null,
-      note: { $exists: false },
-      $or: [{ total: 1 }, { $and: [{ total: { $gt: 2, $lte: 3 } }] }],
-    },
-    { attempts: { $in: [1, null] }, at: { $gte: new Date(0) }, 'outbox.id': { $ne: 'x' } },
+    { paid_at: null, note: { $exists: false }, tags: { $exists: true }, total: { $gt: 2, $lte: 3 } },
+    { attempts: { $in: [1, null] }, 'details.kind': { $ne: 'x' }, tags: { $all: ['a', 'b'] } },
   ];
   const updates: Update<Order>[] = [
     { $set: { status: 'done', 'lease.owner': 'me' }, $inc: { attempts: 1, 'details.n': 2 }, $unset: { note: '' } },
-    { $push: { tags: { $each: ['a'], $slice: -5 } }, $pull: { outbox: { id: 'x' } }, $setOnInsert: { _id: 'a' } },
-    { $addToSet: { tags: 'b' }, $max: { paid_at: '2026', total: 5 }, $min: { at: new Date(0) } },
+    { $max: { paid_at: '2026', total: 5, 'details.at': 'x' }, $set: { tags: ['a'], lease: null } },
   ];
   const sorts: Sort<Order>[] = [{ paid_at: -1, _id: 1 }, { 'lease.until': 1 }];
   return [satisfied, looseUpdate, filters, updates, sorts, ...mistakes(port)];
@@ -56,16 +49,20 @@ function mistakes(port: Documents<Order>): unknown[] {
     port.findOne({ tags: { $size: 2 } }),
     // @ts-expect-error an operator outside the subset
     port.findOne({ $nor: [{ total: 1 }] }),
-    // @ts-expect-error a misspelt field inside $or
-    port.find({ $or: [{ totl: 1 }] }),
+    // @ts-expect-error an operator outside the subset
+    port.find({ $or: [{ total: 1 }] }),
+    // @ts-expect-error no condition looks into an array
+    port.find({ tags: 'a' }),
+    // @ts-expect-error no condition compares an object
+    port.find({ lease: { owner: 'me', until: 5 } }),
     // @ts-expect-error a misspelt field
     port.updateOne({ _id: 'a' }, { $set: { statsu: 'done' } }),
     // @ts-expect-error an operator outside the subset
     port.updateOne({ _id: 'a' }, { $rename: { status: 'state' } }),
     // @ts-expect-error only numbers are incremented
     port.updateOne({ _id: 'a' }, { $inc: { status: 1 } }),
-    // @ts-expect-error only arrays are pushed to
-    port.updateOne({ _id: 'a' }, { $push: { status: 'x' } }),
+    // @ts-expect-error an operator outside the subset
+    port.updateOne({ _id: 'a' }, { $push: { tags: 'x' } }),
     // @ts-expect-error an option outside the subset
     port.updateMany({ _id: 'a' }, { $set: { total: 1 } }, { arrayFilters: [] }),
     // @ts-expect-error a misspelt field

@@ -1,15 +1,6 @@
-import { type Document, type Documents, type Store, StoreUnavailableError } from '@order-automation/store';
+import { type Document, type Documents, type Index, type Store, StoreUnavailableError } from '@order-automation/store';
 
-const writes = new Set([
-  'insertOne',
-  'insertMany',
-  'updateOne',
-  'updateMany',
-  'findOneAndUpdate',
-  'bulkWrite',
-  'deleteOne',
-  'deleteMany',
-]);
+const writes = new Set(['insertOne', 'insertMany', 'updateOne', 'updateMany', 'bulkWrite', 'deleteMany']);
 
 export type Death = {
   /** Which write is the last one, counted from 1. */
@@ -41,8 +32,8 @@ export function mortalStore(store: Store, death: Death): Store & { readonly isDe
       },
     });
   return {
-    collection: async (name, indexes, options) => mortal(await store.collection(name, indexes, options)),
-    joinsWrites: store.joinsWrites,
+    collection: async <T extends Document>(name: string, indexes?: readonly Index[]) =>
+      mortal(await store.collection<T>(name, indexes)),
     explain: store.explain.bind(store),
     check: store.check.bind(store),
     close: async () => undefined,

@@ -75,6 +75,6 @@ export async function openApplicationPasswords(store: Store): Promise<Applicatio
     removeAll: async (userId) => {
       await documents.deleteMany(ofUser(userId));
     },
-    remove: async (id, userId) => (await documents.deleteOne(one(id, userId))).deletedCount > 0,
+    remove: async (id, userId) => (await documents.deleteMany(one(id, userId))).deletedCount > 0,
   };
 }

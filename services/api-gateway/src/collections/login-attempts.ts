@@ -52,7 +52,7 @@ export async function openLoginAttempts(store: Store): Promise<LoginAttempts> {
     },
     write,
     forget: async (id) => {
-      await documents.deleteOne({ _id: id });
+      await documents.deleteMany({ _id: id });
     },
     remember: async (id, now) => {
       const row = { revision: 1, failures: 0, last_attempt: now, recent: [], forgotten_at: now + knownFor };

@@ -58,7 +58,7 @@ export async function openSessions(store: Store): Promise<Sessions> {
     findLive: (ids, now) => documents.findOne(live(ids, now)),
     ofUser: (userId, now) =>
       documents.find(liveOfUser(userId, now)).sort({ expires_at: -1 }).limit(mostListed).toArray(),
-    remove: async (id, userId) => (await documents.deleteOne(one(id, userId))).deletedCount > 0,
+    remove: async (id, userId) => (await documents.deleteMany(one(id, userId))).deletedCount > 0,
     removeAll: async (userId, kept) => {
       const filter = kept === undefined ? ofUser(userId) : othersOfUser(userId, kept);
       return (await documents.deleteMany(filter)).deletedCount;

@@ -83,7 +83,7 @@ export async function openUsers(store: Store): Promise<Users> {
       if (!updated) return 'name_taken';
       return updated.matchedCount === 1 ? 'changed' : 'missing';
     },
-    remove: async (id) => (await documents.deleteOne({ _id: id })).deletedCount > 0,
+    remove: async (id) => (await documents.deleteMany({ _id: id })).deletedCount > 0,
     restore: async (user) => {
       await orTaken(documents.insertOne(user));
     },

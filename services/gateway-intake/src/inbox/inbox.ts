@@ -125,13 +125,13 @@ export async function openInbox(store: Store) {
     /** From one state to another. Resolves with how many were in the first. */
     move: async (ids: readonly string[], from: InboxState, to: InboxState, set: Partial<InboxDocument>) => {
       const { filter } = inboxQueries.inState(ids, from);
-      const { modifiedCount } = await documents.updateMany(
+      const { matchedCount } = await documents.updateMany(
         filter,
         set.due_at === undefined
           ? { $set: { ...set, state: to }, $unset: { due_at: '' } }
           : { $set: { ...set, state: to } },
       );
-      return modifiedCount;
+      return matchedCount;
     },
     /** Closes events that evaluation has finished. Resolves with how many were open. */
     finish: async (events: readonly FinishedEvent[], now: number): Promise<number> => {
@@ -150,7 +150,7 @@ export async function openInbox(store: Store) {
           },
         },
       }));
-      return (await documents.bulkWrite(operations, { ordered: false })).modifiedCount;
+      return (await documents.bulkWrite(operations, { ordered: false })).matchedCount;
     },
     remove: (ids: readonly string[]) => documents.deleteMany(inboxQueries.byIds(ids).filter),
   };

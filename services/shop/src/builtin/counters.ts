@@ -1,4 +1,4 @@
-import { isDuplicateKey, type Store } from '@order-automation/store';
+import { isDuplicateKey, type Store, takeNumbers } from '@order-automation/store';
 
 export type CounterDocument = { readonly _id: string; readonly value: number };
 
@@ -26,14 +26,8 @@ export async function openCounters(store: Store) {
     block = now - takenAt < noteBlock.lasts ? Math.min(block * 2, noteBlock.largest) : noteBlock.smallest;
     takenAt = now;
     const size = Math.max(block, count);
-    const counter = await documents.findOneAndUpdate(
-      { _id: 'order_notes' },
-      { $inc: { value: size } },
-      { returnDocument: 'after' },
-    );
-    if (!counter) throw new Error('the counter of order notes is missing');
-    next = counter.value - size + 1;
-    last = counter.value;
+    next = await takeNumbers(documents, 'order_notes', size);
+    last = next + size - 1;
   };
 
   return {

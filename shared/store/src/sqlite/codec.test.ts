@@ -1,20 +1,15 @@
 import fc from 'fast-check';
 import { decode, encode, encodeQuery } from './codec';
 
-test('what JSON and Date can hold comes back as it was', () => {
+test('what JSON can hold comes back as it was', () => {
   const value = fc.letrec((tie) => ({
     any: fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.double({ noNaN: true, noDefaultInfinity: true }).map((number) => (Object.is(number, -0) ? 0 : number)),
       fc.boolean(),
       fc.constant(null),
-      fc.date({
-        min: new Date('0000-01-01T00:00:00Z'),
-        max: new Date('9999-12-31T23:59:59.999Z'),
-        noInvalidDate: true,
-      }),
       fc.array(tie('any'), { maxLength: 3 }),
-      fc.dictionary(fc.oneof(fc.string(), fc.constantFrom('$date', '$$date', 'a$date', 'toJSON')), tie('any'), {
+      fc.dictionary(fc.oneof(fc.string(), fc.constantFrom('$date', 'toJSON')), tie('any'), {
         maxKeys: 3,
         noNullPrototype: true,
       }),
@@ -23,16 +18,10 @@ test('what JSON and Date can hold comes back as it was', () => {
   fc.assert(fc.property(value, (document) => expect(decode(encode(document))).toEqual(document)));
 });
 
-test('nothing from outside passes for a Date', () => {
-  const hostile = JSON.parse('{"a":{"$date":"2026-01-31T10:00:00.000Z"},"b":{"$$date":"x"}}');
-  expect(encode(hostile)).toBe('{"a":{"$$date":"2026-01-31T10:00:00.000Z"},"b":{"$$$date":"x"}}');
-  expect(decode(encode(hostile))).toEqual(hostile);
-});
-
 test('an own __proto__ stays a field', () => {
-  const hostile = JSON.parse('{"a":{"__proto__":{"polluted":true},"$date":1}}');
-  const back = decode<{ a: object }>(encode(hostile));
-  expect(Object.keys(back.a)).toEqual(['__proto__', '$date']);
+  const hostile = JSON.parse('{"a":{"__proto__":{"polluted":true},"b":1}}');
+  const back = decode<{ a: object }>(encode({ ...hostile, c: undefined }));
+  expect(Object.keys(back.a)).toEqual(['__proto__', 'b']);
   expect((back.a as { polluted?: unknown }).polluted).toBeUndefined();
 });
 
@@ -48,13 +37,12 @@ test('undefined is null in a document and refused in a query', () => {
 test.each([
   ['bytes', new Uint8Array(2)],
   ['a Map', new Map()],
+  ['a Date', new Date(0)],
   ['a pattern', /x/],
   ['a function', () => 1],
   ['a bigint', 1n],
   ['NaN', Number.NaN],
   ['infinity', Number.POSITIVE_INFINITY],
-  ['an invalid date', new Date(Number.NaN)],
-  ['a date beyond the year 9999', new Date(253_402_300_800_000)],
 ])('%s is refused', (_, value) => {
   expect(() => encode({ nested: [value] })).toThrow(expect.objectContaining({ name: 'UnsupportedQueryError' }));
 });

@@ -1,9 +1,6 @@
 import type { IndexDescription } from '../port';
 import { jsonPath, segmentsOf } from './path';
 
-/** What a column may hold, as it is bound. Whole numbers are bigints: SQLite would take them for fractions. */
-export type Content = string | number | bigint | null;
-
 /**
  * A column that repeats, of the value at a path of the document, what json_extract (`value`) or json_type (`type`) says of it. Indexes
  * stand on these columns: SQLite leaves an index alone when an update sets none of its columns, whereas an index on an
@@ -11,23 +8,19 @@ export type Content = string | number | bigint | null;
  */
 export type Column = { readonly kind: 'value' | 'type'; readonly path: string };
 
-/** The columns of a table. */
+/** The columns of a table, and their quoted names by path. */
 export type Columns = {
   readonly all: readonly Column[];
-  /** `namesOf` all. */
-  readonly names: string;
-  /** The quoted name by path. */
   readonly values: ReadonlyMap<string, string>;
   readonly types: ReadonlyMap<string, string>;
 };
 
-/** Those that the indexes ask for, and those that the table has besides: these are kept true for whoever indexes them. */
+/** Those that the indexes ask for, and those that the table has besides: these are kept true for an index that asks for them later. */
 export function columnsOf(indexes: readonly IndexDescription[], present: readonly Column[]): Columns {
   const named = new Map([...indexes.flatMap(ofIndex), ...present].map((column) => [columnName(column), column]));
   const byPath = (kind: Column['kind']): Map<string, string> =>
     new Map([...named].flatMap(([name, column]) => (column.kind === kind ? [[column.path, name]] : [])));
-  const all = [...named.values()];
-  return { all, names: namesOf(all), values: byPath('value'), types: byPath('type') };
+  return { all: [...named.values()], values: byPath('value'), types: byPath('type') };
 }
 
 /** The values an index sorts by or is limited by, and the types where the value alone does not say what its limit asks for. */
@@ -58,9 +51,6 @@ export function columnName({ kind, path }: Column): string {
   return `"${kind === 'value' ? 'v' : 't'}:${plain}"`;
 }
 
-/** The names of columns, as one text. */
-export const namesOf = (columns: readonly Column[]): string => columns.map(columnName).join();
-
 /** The column of a name as SQLite tells it, without quotes; undefined when it is none of these. */
 export function columnNamed(name: string): Column | undefined {
   const path = name.slice(2).replaceAll('^', '');
@@ -68,21 +58,13 @@ export function columnNamed(name: string): Column | undefined {
   return name.startsWith('t:') ? { kind: 'type', path } : undefined;
 }
 
-/** The quoted name of the column of a field of long text, and back; undefined for any other column. */
-export const longName = (field: string): string => `"l:${field}"`;
-export const longNamed = (name: string): string | undefined => (name.startsWith('l:') ? name.slice(2) : undefined);
-
 /** SQL for what the column holds, given SQL for a document. */
 export function contentSql(column: Column, document: string): string {
   return partSql(column, document, segmentsOf(column.path));
 }
 
-/** SQL for what the column holds, given SQL for the JSON of the top field of its path. */
-export function contentBelowSql(column: Column, field: string): string {
-  return partSql(column, field, segmentsOf(column.path).slice(1));
-}
-
-function partSql(column: Column, json: string, segments: readonly string[]): string {
+/** The same, given SQL for the JSON of a part of the document, and the way from there. */
+export function partSql(column: Column, json: string, segments: readonly string[]): string {
   return `${column.kind === 'value' ? 'json_extract' : 'json_type'}(${json},${jsonPath(segments)})`;
 }
 
@@ -100,9 +82,4 @@ export function valueSql(path: string, columns: Columns): string {
 /** SQL for the JSON type of the value at a path; NULL when it is missing. */
 export function typeSql(path: string, columns: Columns): string {
   return columns.types.get(path) ?? contentSql({ kind: 'type', path }, 'doc');
-}
-
-/** SQL for the text of the Date at a path; NULL when there is none. */
-export function dateSql(path: string): string {
-  return `json_extract(doc,${jsonPath([...segmentsOf(path), '$date'])})`;
 }

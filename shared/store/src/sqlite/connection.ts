@@ -1,7 +1,6 @@
 import Database from 'better-sqlite3';
 import { StoreUnavailableError } from '../errors';
-import { decode, type JsonObject } from './codec';
-import { compileFilter, type Match } from './match';
+import { updateFunctions } from './update';
 import { wordsText } from './word-index';
 
 export type Row = unknown;
@@ -32,7 +31,6 @@ const readerCacheKiB = 2048;
 const checkpointBytes = 64 * 1024 * 1024;
 
 const mostStatements = 400;
-const mostFilters = 200;
 
 /** Opens the file for writing that is flushed at every commit. Throws what better-sqlite3 throws. */
 export function openConnection(file: string, options: FileOptions): Connection {
@@ -70,11 +68,9 @@ export function openReadConnection(file: string, options: FileOptions): Connecti
 function connectionOf(database: Database.Database, prepareFile: (database: Database.Database) => void): Connection {
   try {
     prepareFile(database);
-    database.function('words_text', { deterministic: true }, wordsText);
-    const matches = cached(mostFilters, (text: string): Match => compileFilter(decode<JsonObject>(text)));
-    database.function('matches', { deterministic: true }, (filter, doc) =>
-      matches(String(filter))(decode(String(doc))) ? 1 : 0,
-    );
+    const functions = { words_text: wordsText, ...updateFunctions };
+    for (const [name, work] of Object.entries(functions))
+      database.function(name, { deterministic: true }, work as (...values: unknown[]) => unknown);
   } catch (error) {
     database.close();
     throw error;

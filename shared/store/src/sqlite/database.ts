@@ -1,10 +1,10 @@
 import { StoreUnavailableError, UnsupportedQueryError } from '../errors';
-import type { Column } from './columns';
+import type { Index } from '../port';
 import { type Connection, type FileOptions, openConnection, openReadConnection, unavailableFrom } from './connection';
 import { type Declare, type Operation, type Read, type Reply, toWire, type Write } from './protocol';
 import { read } from './read';
 import type { Schema } from './schema';
-import { type Declaration, ensureCollection, schemaInFile } from './tables';
+import { ensureCollection, schemaInFile } from './tables';
 import { write } from './write';
 
 export type Job<O extends Operation = Operation> = { readonly id: number; readonly operation: O };
@@ -14,7 +14,7 @@ export type DatabaseFile = {
   readonly file: string;
   readonly readOnly: boolean;
   readonly options: FileOptions;
-  readonly declared: Map<string, Declaration>;
+  readonly declared: Map<string, readonly Index[]>;
   readonly schemas: Map<string, Schema>;
   connection: Connection | undefined;
 };
@@ -31,8 +31,8 @@ export function open(database: DatabaseFile): Connection {
   try {
     if (!readOnly)
       connection.database.exec('CREATE TABLE IF NOT EXISTS _check (id INTEGER PRIMARY KEY, token INTEGER NOT NULL)');
-    for (const [name, declaration] of database.declared)
-      database.schemas.set(name, schemaOf(database, connection, name, declaration));
+    for (const [name, indexes] of database.declared)
+      database.schemas.set(name, schemaOf(database, connection, name, indexes));
   } catch (error) {
     connection.close();
     throw error;
@@ -41,8 +41,8 @@ export function open(database: DatabaseFile): Connection {
   return connection;
 }
 
-function schemaOf({ readOnly }: DatabaseFile, connection: Connection, name: string, declaration: Declaration): Schema {
-  return (readOnly ? schemaInFile : ensureCollection)(connection, name, declaration);
+function schemaOf({ readOnly }: DatabaseFile, connection: Connection, name: string, indexes: readonly Index[]): Schema {
+  return (readOnly ? schemaInFile : ensureCollection)(connection, name, indexes);
 }
 
 /** Closes the connection after a failure: what it knew may be wrong. The next group opens the file anew. */
@@ -66,7 +66,7 @@ export function runReads(database: DatabaseFile, jobs: readonly Job<Read | Decla
 function look(database: DatabaseFile, operation: Read | Declare): unknown {
   const { collection } = operation;
   const connection = open(database);
-  if (operation.kind === 'collection') return declare(database, connection, collection, operation);
+  if (operation.kind === 'collection') return declare(database, connection, operation);
   return read(connection, opened(database, collection), operation);
 }
 
@@ -109,7 +109,7 @@ function answer(job: Job, work: () => unknown): Reply {
 function carryOut(database: DatabaseFile, connection: Connection, operation: Write): unknown {
   switch (operation.kind) {
     case 'collection':
-      return declare(database, connection, operation.collection, operation);
+      return declare(database, connection, operation);
     case 'check':
       connection.prepare('INSERT INTO _check(id,token) VALUES(1,1) ON CONFLICT DO UPDATE SET token = token + 1').run();
       return null;
@@ -118,33 +118,17 @@ function carryOut(database: DatabaseFile, connection: Connection, operation: Wri
   }
 }
 
-export type IndexedPaths = {
-  readonly indexed: readonly string[];
-  readonly arrayFree: readonly string[];
-  readonly columns: readonly Column[];
-  readonly longText: string | undefined;
-};
+export type IndexedPaths = { readonly indexed: readonly string[]; readonly arrayFree: readonly string[] };
 
-/** Adds to the indexes that were declared before, and returns all paths that are indexed now, and all columns. */
-function declare(
-  database: DatabaseFile,
-  connection: Connection,
-  name: string,
-  { indexes, longText }: Declaration,
-): IndexedPaths {
-  const before = database.declared.get(name);
-  const union = new Map([...(before?.indexes ?? []), ...indexes].map((index) => [index.name, index]));
-  const declaration = { indexes: [...union.values()], longText: before?.longText ?? longText };
-  const ensure = connection.database.transaction(() => schemaOf(database, connection, name, declaration));
+/** Adds to the indexes that were declared before, and returns all paths that are indexed now. */
+function declare(database: DatabaseFile, connection: Connection, { collection, indexes }: Declare): IndexedPaths {
+  const before = database.declared.get(collection) ?? [];
+  const union = [...new Map([...before, ...indexes].map((index) => [index.name, index])).values()];
+  const ensure = connection.database.transaction(() => schemaOf(database, connection, collection, union));
   const schema = ensure();
-  database.declared.set(name, declaration);
-  database.schemas.set(name, schema);
-  return {
-    indexed: [...schema.indexedPaths],
-    arrayFree: [...schema.arrayFree],
-    columns: schema.columns.all,
-    longText: schema.longText,
-  };
+  database.declared.set(collection, union);
+  database.schemas.set(collection, schema);
+  return { indexed: [...schema.indexedPaths], arrayFree: [...schema.arrayFree] };
 }
 
 function opened(database: DatabaseFile, name: string): Schema {

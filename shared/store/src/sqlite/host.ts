@@ -110,8 +110,8 @@ const longBulk = 16;
 function isLong(call: Call): boolean {
   if (call.kind !== 'operation') return false;
   const { operation } = call;
-  if (operation.kind === 'insertMany') return operation.docs.length >= longBulk;
-  return operation.kind === 'bulk' && operation.steps.length >= longBulk;
+  if (operation.kind === 'insert') return operation.docs.length >= longBulk;
+  return operation.kind === 'update' && operation.changes.length >= longBulk;
 }
 
 /** Requests of one turn of the event loop travel together; each gets its reply, or StoreUnavailableError. */

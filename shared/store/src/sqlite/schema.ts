@@ -1,10 +1,10 @@
 import { UnsupportedQueryError } from '../errors';
 import type { Index, IndexDescription } from '../port';
 import type { JsonObject } from './codec';
-import { type Column, type Columns, columnName, columnsOf, contentSql, longName, typeSql, valueSql } from './columns';
-import { rank } from './compare';
-import { operatorsOf } from './match';
-import { jsonPath, literal, prefixesOf, safeName } from './path';
+import { type Column, type Columns, columnName, columnsOf, contentSql, typeSql, valueSql } from './columns';
+import { operatorsOf } from './operators';
+import { literal, prefixesOf, safeName } from './path';
+import { kindOf } from './scalar';
 import { isWordIndex, type Words, wordsTable } from './word-index';
 
 /** One conjunct of a partial index: what a query must ask for so that the index may serve it, and the SQL that says so. */
@@ -19,34 +19,24 @@ export type Schema = {
   readonly name: string;
   readonly indexes: readonly IndexDescription[];
   readonly words: readonly Words[];
-  /** Paths of indexes, which hold neither arrays nor objects other than Date. */
+  /** Paths of indexes, which hold neither arrays nor objects. */
   readonly indexedPaths: ReadonlySet<string>;
   /** Those paths and all above them: no array may stand there. */
   readonly arrayFree: ReadonlySet<string>;
   readonly columns: Columns;
-  /** The field that has a column of its own, beside the document. */
-  readonly longText: string | undefined;
-  /** SQL for the whole document. */
-  readonly docSql: string;
-  /** The statement that inserts the row number and the id bound first, the document bound as `doc`, and its long text as `long`; SQLite finds what the columns hold. */
+  /** The statement that inserts the row number and the id bound first, and the document bound as `doc`. */
   readonly insertSql: string;
-  /** The statement that inserts the row number, the id, what the columns hold, and the document, all bound in that order. */
-  readonly insertBoundSql: string;
   /** The terms of each partial or sparse index. */
   readonly partials: readonly (readonly PartialTerm[])[];
 };
 
 /** `present` are the columns that the table has. */
-export function makeSchema(
-  name: string,
-  declared: readonly Index[],
-  present: readonly Column[] = [],
-  longText?: string,
-): Schema {
+export function makeSchema(name: string, declared: readonly Index[], present: readonly Column[] = []): Schema {
   const indexes = declared.filter((index): index is IndexDescription => !isWordIndex(index));
   const paths = indexes.flatMap((index) => Object.keys(index.key)).filter((path) => path !== '_id');
   const columns = columnsOf(indexes, present);
-  const contents = columns.all.map((column) => contentSql(column, '@doc'));
+  const names = ['seq', 'id', ...columns.all.map(columnName), 'doc'].join(',');
+  const contents = ['?', '?', ...columns.all.map((column) => contentSql(column, '@doc')), '@doc'].join(',');
   return {
     name: safeName(name),
     indexes,
@@ -54,24 +44,9 @@ export function makeSchema(
     indexedPaths: new Set(paths),
     arrayFree: new Set(paths.flatMap(prefixesOf)),
     columns,
-    longText,
-    docSql: longText === undefined ? 'doc' : withLongSql(longText),
-    insertSql: insertSql(name, columns, [...contents, '@doc'], longText),
-    insertBoundSql: insertSql(name, columns, [...columns.all.map(() => '?'), '?']),
+    insertSql: `INSERT INTO ${name}(${names}) VALUES(${contents})`,
     partials: indexes.map((index) => partialTerms(index, columns)).filter((terms) => terms.length > 0),
   };
-}
-
-function insertSql(table: string, { all }: Columns, behindId: readonly string[], longText?: string): string {
-  const [name, value] = longText === undefined ? [[], []] : [[longName(longText)], ['@long']];
-  const names = ['seq', 'id', ...all.map(columnName), 'doc', ...name].join(',');
-  return `INSERT INTO ${table}(${names}) VALUES(${['?', '?', ...behindId, ...value].join(',')})`;
-}
-
-/** A text that could not stand in its column, as one with a zero in it, stayed in the document. */
-function withLongSql(longText: string): string {
-  const column = longName(longText);
-  return `iif(${column} IS NULL, doc, json_set(doc,${jsonPath([longText])},${column}))`;
 }
 
 function partialTerms(index: IndexDescription, columns: Columns): PartialTerm[] {
@@ -88,28 +63,24 @@ function partialTerms(index: IndexDescription, columns: Columns): PartialTerm[] 
 function partialTerm(path: string, operator: string, operand: unknown, columns: Columns): PartialTerm {
   const value = valueSql(path, columns);
   const type = typeSql(path, columns);
-  const sort = rank(operand);
-  if (operator === '$exists' && operand === true) {
-    return { path, operator, operand, sql: `${type} IS NOT NULL` };
-  }
+  if (operator === '$exists' && operand === true) return { path, operator, operand, sql: `${type} IS NOT NULL` };
   if (operator === '$eq' || operator === '$gt') {
-    if (sort === 1 && operator === '$eq') return { path, operator, operand, sql: `${value} IS NULL` };
-    if (sort === 2) return { path, operator, operand, sql: `${value} ${sign(operator)} ${Number(operand)}` };
-    if (sort === 3) return { path, operator, operand, sql: `${value} ${sign(operator)} ${literal(String(operand))}` };
-    if (sort === 8 && operator === '$eq') return { path, operator, operand, sql: `${type} = '${operand}'` };
+    const sign = operator === '$eq' ? '=' : '>';
+    const kind = kindOf(operand, path);
+    if (kind === 'null' && operator === '$eq') return { path, operator, operand, sql: `${value} IS NULL` };
+    if (kind === 'number') return { path, operator, operand, sql: `${value} ${sign} ${Number(operand)}` };
+    if (kind === 'text') return { path, operator, operand, sql: `${value} ${sign} ${literal(String(operand))}` };
+    if (kind === 'boolean' && operator === '$eq') return { path, operator, operand, sql: `${type} = '${operand}'` };
   }
   throw new UnsupportedQueryError(`A partial index on ${path} by ${operator} is not supported`);
 }
 
-const sign = (operator: '$eq' | '$gt'): string => (operator === '$eq' ? '=' : '>');
-
 /**
  * The table of an empty collection. Rows lie in the order of their ids where these are integers (`seq` is the id), else of their arrival. `id` has
- * no type, so that a text of digits stays a text. What is long stands last: in front of a column it has to be walked past.
+ * no type, so that a text of digits stays a text. The document stands last: in front of a column it has to be walked past.
  */
-export function tableSql({ name, columns, longText }: Schema): string {
-  const long = longText === undefined ? [] : [`${longName(longText)} TEXT`];
-  const rest = [...columns.all.map(columnName), 'doc TEXT NOT NULL', ...long].join(', ');
+export function tableSql({ name, columns }: Schema): string {
+  const rest = [...columns.all.map(columnName), 'doc TEXT NOT NULL'].join(', ');
   return `CREATE TABLE ${name} (seq INTEGER PRIMARY KEY, id NOT NULL UNIQUE, ${rest})`;
 }
 
@@ -142,7 +113,7 @@ function where(terms: readonly string[]): string {
   return terms.length === 0 ? '' : ` WHERE ${terms.join(' AND ')}`;
 }
 
-/** Refuses a document that holds an array, or an object other than Date, where an index needs one value. */
+/** Refuses a document that holds an array or an object where an index needs one value. */
 export function checkIndexable(
   indexedPaths: ReadonlySet<string>,
   arrayFree: ReadonlySet<string>,
@@ -151,14 +122,13 @@ export function checkIndexable(
   for (const path of arrayFree) {
     const value = valueAt(document, path);
     if (typeof value !== 'object' || value === null) continue;
-    const kind = rank(value);
-    if (kind === 5 || (kind === 4 && indexedPaths.has(path)))
-      throw new UnsupportedQueryError(`${path} is indexed: it holds a scalar or a Date, and no array stands above it`);
+    if (Array.isArray(value) || indexedPaths.has(path))
+      throw new UnsupportedQueryError(`${path} is indexed: it holds a scalar, and no array stands above it`);
   }
 }
 
 /** The value at a path through objects only. */
-export function valueAt(document: unknown, path: string): unknown {
+function valueAt(document: unknown, path: string): unknown {
   if (!path.includes('.')) return own(document, path);
   let value = document;
   for (const segment of path.split('.')) {

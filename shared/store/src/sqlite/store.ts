@@ -1,4 +1,4 @@
-import type { CollectionOptions, Document, Index, QueryPlan, Store, StoreStatus } from '../port';
+import type { Document, Index, QueryPlan, Store, StoreStatus } from '../port';
 import { within } from '../within';
 import { encodeQuery } from './codec';
 import { sqliteCollection } from './collection';
@@ -50,13 +50,8 @@ export async function sqliteStore(options: SqliteStoreOptions): Promise<Store> {
 function storeOf(file: OpenFile, closeFile: () => Promise<void>): Store {
   let closing: Promise<void> | undefined;
   return {
-    joinsWrites: true,
-    collection: async <T extends Document>(
-      name: string,
-      indexes: readonly Index[] = [],
-      { longText }: CollectionOptions<T> = {},
-    ) => {
-      const paths = await file.run<IndexedPaths>({ kind: 'collection', collection: name, indexes, longText });
+    collection: async <T extends Document>(name: string, indexes: readonly Index[] = []) => {
+      const paths = await file.run<IndexedPaths>({ kind: 'collection', collection: name, indexes });
       return sqliteCollection<T>(file, name, paths);
     },
     explain: async (documents, filter, sort = {} as never) =>

@@ -1,0 +1,25 @@
+import { randomBytes } from 'node:crypto';
+import { MongoClient } from 'mongodb';
+import type { StoreUnderTest } from '../src/conformance';
+import { mongoStore } from '../src/mongo';
+
+/** An empty database of its own on this server. */
+export async function mongoUnderTest(uri: string): Promise<StoreUnderTest> {
+  const database = `store_test_${randomBytes(6).toString('hex')}`;
+  const open = () => mongoStore({ uri, database, timeoutMS: 20_000 });
+  let store = await open();
+  return {
+    store,
+    reopen: async () => {
+      await store.close();
+      store = await open();
+      return store;
+    },
+    dispose: async () => {
+      await store.close();
+      const client = await MongoClient.connect(uri);
+      await client.db(database).dropDatabase();
+      await client.close();
+    },
+  };
+}
