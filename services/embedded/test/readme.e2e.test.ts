@@ -16,7 +16,7 @@ function withoutChance(text: string): string {
 }
 
 test('the commands of the README give the answers of the README', async () => {
-  expect(tries).toHaveLength(3);
+  expect(tries).toHaveLength(6);
   const dir = mkdtempSync(join(tmpdir(), 'order-automation-readme-'));
   const product = await startEmbedded({
     env: { DATA_DIR: join(dir, 'data'), PORT: '0', OPS_PORT: '0', LOG_LEVEL: 'warn' },

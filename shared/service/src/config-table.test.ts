@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { commonConfiguration } from './common-config';
 import { defineConfig } from './config';
 import { flag } from './config-schemas';
-import { configTable, withConfigTable } from './config-table';
+import { configTable, withSection } from './config-table';
 
 const other = defineConfig({
   demo: { env: 'DEMO', schema: flag.default(true), description: 'Seeds', example: 'true' },
@@ -24,7 +24,7 @@ test('two descriptions of one variable are a mistake', () => {
 
 test('only what stands between the markers is replaced', () => {
   const text = 'before\n<!-- config:start -->\nold\n<!-- config:end -->\nafter';
-  expect(withConfigTable(text, 'new')).toBe('before\n<!-- config:start -->\nnew\n<!-- config:end -->\nafter');
-  expect(withConfigTable(withConfigTable(text, 'new'), 'new')).toBe(withConfigTable(text, 'new'));
-  expect(() => withConfigTable('no markers', 'new')).toThrow(/markers/);
+  expect(withSection(text, 'config', 'new')).toBe('before\n<!-- config:start -->\nnew\n<!-- config:end -->\nafter');
+  expect(withSection(withSection(text, 'config', 'new'), 'config', 'new')).toBe(withSection(text, 'config', 'new'));
+  expect(() => withSection('no markers', 'config', 'new')).toThrow(/markers/);
 });

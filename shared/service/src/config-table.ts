@@ -1,8 +1,5 @@
 import type { ConfigDefinition, ConfigField } from './config';
 
-const start = '<!-- config:start -->';
-const end = '<!-- config:end -->';
-
 /**
  * The table of variables for README.md, in order of appearance. A variable that several definitions share stands once.
  * Throws when two definitions describe one variable differently.
@@ -28,10 +25,11 @@ function defaultOf(field: ConfigField): string {
   return `\`${Array.isArray(parsed.data) ? parsed.data.join(' ') : String(parsed.data)}\``;
 }
 
-/** The text with the table between its markers replaced. Throws when the markers are not there. */
-export function withConfigTable(text: string, table: string): string {
+/** The text with what stands between the markers of this name (`<!-- config:start -->`) replaced. Throws when the markers are not there. */
+export function withSection(text: string, name: string, content: string): string {
+  const [start, end] = [`<!-- ${name}:start -->`, `<!-- ${name}:end -->`];
   const from = text.indexOf(start);
   const to = text.indexOf(end);
   if (from < 0 || to < from) throw new Error(`the markers ${start} and ${end} are missing`);
-  return `${text.slice(0, from + start.length)}\n${table}\n${text.slice(to)}`;
+  return `${text.slice(0, from + start.length)}\n${content}\n${text.slice(to)}`;
 }

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { commonConfiguration, distributedConfiguration } from '../src/common-config';
 import { examplesOf, misspeltVariables } from '../src/environment';
-import { configDefinitions, readmeWithTable } from '../src/generate';
+import { configDefinitions, readmeWithTables } from '../src/generate';
 
 const root = join(__dirname, '../../..');
 
-test('the table of variables in README.md is that of the code: `npm run generate` writes it', () => {
-  expect(readFileSync(join(root, 'README.md'), 'utf8')).toBe(readmeWithTable(root, 'src'));
+test('the tables of routes and variables in README.md are those of the code: `npm run generate` writes it', () => {
+  expect(readFileSync(join(root, 'README.md'), 'utf8')).toBe(readmeWithTables(root, 'src'));
 });
 
 test('every variable that operators rely on is described by somebody', () => {
