@@ -16,6 +16,16 @@ export const ruleDataSchema = z.object({
 });
 export type RuleData = z.infer<typeof ruleDataSchema>;
 
+const writtenChoiceSchema = z.strictObject(componentChoiceSchema.shape);
+
+/** Rule data as somebody writes it: without fields that we do not know. */
+export const writtenRuleDataSchema = z.strictObject({
+  trigger: writtenChoiceSchema,
+  conditions: z.array(writtenChoiceSchema).max(100),
+  primaryAction: writtenChoiceSchema.nullable(),
+  secondaryActions: z.array(writtenChoiceSchema).max(100),
+});
+
 /** decisions.md section 3. Rules run by `position`, then `id`. */
 export const ruleRecordSchema = z.object({
   id: z.int().positive(),
@@ -32,16 +42,27 @@ export const ruleRecordSchema = z.object({
     run_count: z.int(),
     match_count: z.int(),
     last_fired_at: z.iso.datetime().nullable(),
+    /** How often each condition, by its component id, was the first that did not pass. */
+    failed: z.record(z.string(), z.int()).optional(),
   }),
 });
 export type RuleRecord = z.infer<typeof ruleRecordSchema>;
 
-/** Section 2.3 of the specification. */
+/** Something odd about rules, which stops nothing: the first of `rule_ids` is the one it is about. `message` is a sentence. */
+export const ruleWarningSchema = z.object({
+  code: z.enum(['no_action', 'never_matches', 'conflicting_actions', 'shadowed']),
+  rule_ids: z.array(z.int()).min(1),
+  message: z.string(),
+});
+export type RuleWarning = z.infer<typeof ruleWarningSchema>;
+
+/** Section 2.3 of the specification, with what is odd about the rule, where something is. */
 export const saveResultSchema = z.object({
   success: z.boolean(),
   message: z.string(),
   rule_id: z.int(),
   audit_logged: z.boolean(),
+  warnings: z.array(ruleWarningSchema).optional(),
 });
 export type SaveResult = z.infer<typeof saveResultSchema>;
 

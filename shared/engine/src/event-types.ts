@@ -35,16 +35,32 @@ const walletNames: Readonly<Record<string, string>> = {
   'PAYMENT.CAPTURE.PENDING': 'payment_pending',
   'PAYMENT.CAPTURE.REFUNDED': 'payment_refunded',
   'PAYMENT.CAPTURE.REVERSED': 'payment_reversed',
+  'PAYMENT.SALE.COMPLETED': 'payment_completed',
+  'PAYMENT.SALE.DENIED': 'payment_denied',
+  'PAYMENT.SALE.PENDING': 'payment_pending',
+  'PAYMENT.SALE.REFUNDED': 'payment_refunded',
+  'PAYMENT.SALE.REVERSED': 'payment_reversed',
+  'PAYMENT.REFUND.COMPLETED': 'payment_refunded',
+  'PAYMENT.ORDER.CREATED': 'payment_created',
+  'PAYMENT.ORDER.CANCELLED': 'payment_voided',
   'PAYMENT.AUTHORIZATION.CREATED': 'authorization_created',
   'PAYMENT.AUTHORIZATION.VOIDED': 'authorization_voided',
+  'PAYMENT.AUTHORIZATION.EXPIRED': 'authorization_expired',
+  'PAYMENT.PAYOUTSBATCH.SUCCESS': 'mass_payment_completed',
+  'PAYMENT.PAYOUTSBATCH.DENIED': 'mass_payment_failed',
+  'CHECKOUT.ORDER.APPROVED': 'express_checkout_created',
+  'CHECKOUT.ORDER.COMPLETED': 'express_checkout_completed',
+  'CHECKOUT.PAYMENT-APPROVAL.REVERSED': 'payment_failed',
   'BILLING.SUBSCRIPTION.CREATED': 'subscription_created',
   'BILLING.SUBSCRIPTION.ACTIVATED': 'subscription_approved',
   'BILLING.SUBSCRIPTION.CANCELLED': 'subscription_cancelled',
   'BILLING.SUBSCRIPTION.SUSPENDED': 'subscription_suspended',
   'BILLING.SUBSCRIPTION.RE-ACTIVATED': 'subscription_reactivated',
   'BILLING.SUBSCRIPTION.EXPIRED': 'subscription_expired',
+  'BILLING.SUBSCRIPTION.PAYMENT.FAILED': 'recurring_payment_failed',
   'CUSTOMER.DISPUTE.CREATED': 'dispute_opened',
   'CUSTOMER.DISPUTE.RESOLVED': 'dispute_resolved',
+  'RISK.DISPUTE.CREATED': 'dispute_opened',
 };
 
 const generic: ReadonlySet<string> = new Set(genericTypes);
@@ -60,11 +76,11 @@ export function eventTypeForm(written: string): string {
     const id = (family[2] ?? '').replaceAll('.', '_');
     return `payment.${family[1]}.${id}`;
   }
-  const named = walletNames[text.toUpperCase()] ?? text;
-  if (generic.has(named)) return named;
-  const id = named.replaceAll('.', '_');
-  if (cardIds.has(id)) return `payment.card.${id}`;
-  return walletIds.has(named) ? `payment.wallet.${named}` : named;
+  const ofWallet = walletNames[text.toUpperCase()] ?? (walletIds.has(text) ? text : undefined);
+  if (ofWallet) return `payment.wallet.${ofWallet}`;
+  if (generic.has(text)) return text;
+  const id = text.replaceAll('.', '_');
+  return cardIds.has(id) ? `payment.card.${id}` : text;
 }
 
 /** Each once, in its one form. */

@@ -11,3 +11,4 @@ export * from './settings-schema';
 export * from './situation';
 export * from './validate-rule';
 export type { RuleVerdict, VerdictError } from './verdict';
+export { ruleConflicts, ruleWarnings } from './warnings';

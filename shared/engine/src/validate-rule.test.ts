@@ -128,6 +128,25 @@ test('the refusal that the caller reads carries status and violations', () => {
   });
 });
 
+test('an unknown id names the one that was meant, or what it is instead; paths are those of the body', () => {
+  const messages = (rule: Partial<RuleData>) => {
+    const result = validateRule(ruleData(rule), 'extended', registry);
+    return result.ok ? [] : (ruleRefused(result, 'rule').data.violations as object[]);
+  };
+  expect(messages({ conditions: [total({}, 'order_totl')] })).toEqual([
+    { path: 'rule.conditions.0.id', message: 'unknown component order_totl; did you mean order_total?' },
+  ]);
+  expect(messages({ primaryAction: { id: 'add_order_note', settings: {} } })).toEqual([
+    {
+      path: 'rule.primaryAction.id',
+      message: 'add_order_note exists, but as a secondary action; a primary action is needed here',
+    },
+  ]);
+  expect(messages({ conditions: [total({ operator: 'gt', amuont: 5, amount: 1 })] })).toEqual([
+    { path: 'rule.conditions.0.settings.amuont', message: 'is not a setting of this component; did you mean amount?' },
+  ]);
+});
+
 test('whatever comes is answered; what is taken compiles and is taken again unchanged', () => {
   const choice = fc.record({
     id: fc.oneof(fc.constantFrom('order_processing', 'order_total', 'product_type', '__proto__'), fc.string()),

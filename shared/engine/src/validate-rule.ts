@@ -1,13 +1,15 @@
 import {
   type ComponentChoice,
+  check,
   type Edition,
+  isRequired,
+  nearest,
   type RuleData,
-  ruleDataSchema,
   ServiceError,
   type Violation,
+  writtenRuleDataSchema,
 } from '@order-automation/contracts';
 import type { ErrorObject } from 'ajv';
-import type { z } from 'zod';
 import type { Component } from './component';
 import { isAccessible } from './listing';
 import type { Registered, Registry } from './registry';
@@ -46,23 +48,17 @@ const precedence: readonly RuleRefusal[] = [
   'svc_validation_failed',
 ];
 
-function isMissing(data: unknown, path: readonly PropertyKey[]): boolean {
-  let value = data;
-  for (const key of path) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return true;
-    value = (value as Record<PropertyKey, unknown>)[key];
-  }
-  return value === undefined;
+function shapeFinding({ path, message }: Violation): Finding {
+  return { code: message === isRequired ? 'rest_missing_callback_param' : 'rest_invalid_param', path, message };
 }
 
-function shapeFinding(data: unknown, issue: z.core.$ZodIssue): Finding {
-  const path = issue.path.map(String).join('.');
-  return isMissing(data, issue.path)
-    ? { code: 'rest_missing_callback_param', path, message: 'is required' }
-    : { code: 'rest_invalid_param', path, message: issue.message };
+/** `is not a setting of this component; did you mean amount?` */
+function unknownSetting(name: string, schema: Component['schema']): string {
+  const meant = nearest(name.slice(0, 100), Object.keys((schema.properties ?? {}) as object));
+  return `is not a setting of this component${meant === undefined ? '' : `; did you mean ${meant}?`}`;
 }
 
-function settingsFinding(path: string, error: ErrorObject): Finding {
+function settingsFinding(path: string, error: ErrorObject, schema: Component['schema']): Finding {
   const { missingProperty, additionalProperty, allowedValues } = error.params as Record<string, unknown>;
   const pointer = error.instancePath.split('/').slice(1);
   const extra = missingProperty ?? additionalProperty;
@@ -72,25 +68,42 @@ function settingsFinding(path: string, error: ErrorObject): Finding {
     : missingProperty
       ? 'is required'
       : additionalProperty
-        ? 'is not a setting of this component'
+        ? unknownSetting(String(additionalProperty), schema)
         : (error.message ?? 'is not valid');
   return { code: 'svc_validation_failed', path: parts.join('.'), message };
 }
 
 type Checked = { readonly choice: ComponentChoice; readonly findings: Finding[] };
 
-function checkChoice<C extends Component>(
-  map: ReadonlyMap<string, Registered<C>>,
+const kindNames: Readonly<Record<keyof Registry, string>> = {
+  triggers: 'a trigger',
+  conditions: 'a condition',
+  primaryActions: 'a primary action',
+  secondaryActions: 'a secondary action',
+};
+
+/** Says what the id is instead, or which one was likely meant. */
+function unknownComponent(id: string, kind: keyof Registry, registry: Registry): string {
+  const shown = id.slice(0, 100);
+  const other = (Object.keys(kindNames) as (keyof Registry)[]).find((one) => registry[one].has(id));
+  if (other) return `${shown} exists, but as ${kindNames[other]}; ${kindNames[kind]} is needed here`;
+  const meant = nearest(shown, [...registry[kind].keys()]);
+  return `unknown component ${shown}${meant === undefined ? '' : `; did you mean ${meant}?`}`;
+}
+
+function checkChoice(
+  kind: keyof Registry,
   choice: ComponentChoice,
   path: string,
   edition: Edition,
+  registry: Registry,
 ): Checked {
-  const registered = map.get(choice.id);
+  const registered: Registered<Component> | undefined = registry[kind].get(choice.id);
   const blame = (code: RuleRefusal, message: string): Checked => ({
     choice,
     findings: [{ code, path: `${path}.id`, message }],
   });
-  if (!registered) return blame('svc_unknown_component', `unknown component ${choice.id}`);
+  if (!registered) return blame('svc_unknown_component', unknownComponent(choice.id, kind, registry));
   const { component, validate } = registered;
   if (!isAccessible(component, edition)) {
     return blame('svc_licence_required', `${choice.id} (${component.label}) needs the extended edition`);
@@ -98,7 +111,7 @@ function checkChoice<C extends Component>(
   const { settings } = choice;
   if (!validate(settings)) {
     const errors = (validate.errors ?? []).filter(({ keyword }) => keyword !== 'if');
-    return { choice, findings: errors.map((error) => settingsFinding(`${path}.settings`, error)) };
+    return { choice, findings: errors.map((error) => settingsFinding(`${path}.settings`, error, component.schema)) };
   }
   const further = component.violations?.(settings) ?? [];
   return {
@@ -122,20 +135,21 @@ function refuse(findings: readonly Finding[]): RuleValidation {
  * rule data. A refusal for want of a licence names every blocked component and nothing else.
  */
 export function validateRule(data: unknown, edition: Edition, registry: Registry): RuleValidation {
-  const parsed = ruleDataSchema.safeParse(data);
-  if (!parsed.success) return refuse(parsed.error.issues.map((issue) => shapeFinding(data, issue)));
-  if (isTooLarge(parsed.data)) {
+  const parsed = check(writtenRuleDataSchema, data);
+  if (!parsed.ok) return refuse(parsed.violations.map(shapeFinding));
+  if (isTooLarge(parsed.value)) {
     const message = `the rule is larger than ${largestRule} characters of JSON`;
     return refuse([{ code: 'rest_invalid_param', path: '', message }]);
   }
-  const { trigger, conditions, primaryAction, secondaryActions } = parsed.data;
-  const checkedTrigger = checkChoice(registry.triggers, trigger, 'trigger', edition);
+  const { trigger, conditions, primaryAction, secondaryActions } = parsed.value;
+  const checkedTrigger = checkChoice('triggers', trigger, 'trigger', edition, registry);
   const checkedConditions = conditions.map((choice, at) =>
-    checkChoice(registry.conditions, choice, `conditions.${at}`, edition),
+    checkChoice('conditions', choice, `conditions.${at}`, edition, registry),
   );
-  const checkedPrimary = primaryAction && checkChoice(registry.primaryActions, primaryAction, 'primaryAction', edition);
+  const checkedPrimary =
+    primaryAction && checkChoice('primaryActions', primaryAction, 'primaryAction', edition, registry);
   const checkedSecondary = secondaryActions.map((choice, at) =>
-    checkChoice(registry.secondaryActions, choice, `secondaryActions.${at}`, edition),
+    checkChoice('secondaryActions', choice, `secondaryActions.${at}`, edition, registry),
   );
   const checked = [
     checkedTrigger,
@@ -164,7 +178,12 @@ const messages: Record<RuleRefusal, string> = {
   svc_licence_required: 'The rule uses components that need the extended edition.',
 };
 
-/** The refusal as the caller reads it: 403 for want of a licence, else 400. */
-export function ruleRefused({ code, violations }: Extract<RuleValidation, { ok: false }>): ServiceError {
-  return new ServiceError(code === 'svc_licence_required' ? 403 : 400, code, messages[code], { violations });
+/** The refusal as the caller reads it: 403 for want of a licence, else 400. Paths begin with `at`, where the rule stands in the caller's body. */
+export function ruleRefused({ code, violations }: Extract<RuleValidation, { ok: false }>, at = ''): ServiceError {
+  const placed = violations.map(({ path, message }) => ({
+    path: [at, path].filter((part) => part !== '').join('.'),
+    message,
+  }));
+  const status = code === 'svc_licence_required' ? 403 : 400;
+  return new ServiceError(status, code, messages[code], { violations: placed });
 }

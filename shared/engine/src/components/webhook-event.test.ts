@@ -36,6 +36,7 @@ test('each event type is stored in one form, once', () => {
   expect(webhookEvent.normalise?.({ event_types })).toEqual({
     event_types: [
       'payment.card.charge_failed',
+      'payment.wallet.payment_completed',
       'payment_completed',
       'payment.wallet.recurring_payment',
       'payment.wallet.trial_ended',
