@@ -107,6 +107,32 @@ async function answerForRules(on: Respond): Promise<void> {
     knownVersion(if_match);
     return { ...result, record: { ...rule, version: 4 } };
   });
+  const version = { ...rule, saved_at: rule.updated_at, saved_by: 'admin' };
+  await on('rules.rule.versions.v1', async ({ id, page, per_page }) => {
+    knownRule(id);
+    return { versions: [version], pagination: paginate(1, page, per_page) };
+  });
+  await on('rules.rule.diff.v1', async ({ id }) => {
+    knownRule(id);
+    return { from: version, to: version, changes: {}, summary: 'nothing changed' };
+  });
+  await on('rules.rule.restore.v1', async ({ id }) => {
+    knownRule(id);
+    return { ...result, record: { ...rule, version: 4 } };
+  });
+  await on('rules.rule.duplicate.v1', async ({ id }) => {
+    knownRule(id);
+    return { ...result, record: { ...rule, id: 8, version: 1 } };
+  });
+  await on('rules.reorder.v1', async () => ({ success: true, message: 'Moved.', order: [] }));
+  await on('rules.conflict.list.v1', async () => ({ warnings: [] }));
+  await on('rules.template.list.v1', async () => ({ templates: [] }));
+  await on('rules.export.v1', async ({ after }) => {
+    const { name, enabled, position, stop_processing } = rule;
+    const exported = { key: 'seven', name, enabled, position, stop_processing, rule: rule.rule };
+    return after === 0 ? { rules: [exported], next: 7 } : { rules: [{ ...exported, key: 'eight' }], next: null };
+  });
+  await on('rules.import.v1', async () => ({ create: [], change: [], unchanged: [], delete: [] }));
   await on('rules.rule.delete.v1', async ({ id, if_match }) => {
     knownRule(id);
     knownVersion(if_match);

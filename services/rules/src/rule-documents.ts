@@ -1,9 +1,21 @@
 import type { NewAuditEntry, RuleData, RuleRecord } from '@order-automation/contracts';
-import type { BulkOperation, Documents, Filter, IndexDescription, Store } from '@order-automation/store';
+import {
+  type BulkOperation,
+  type Documents,
+  type Filter,
+  type Index,
+  type Store,
+  withBeginnings,
+  wordsOf,
+} from '@order-automation/store';
 
 /** A rule as it is now, and what still has to be told of its last saves. */
 export type RuleDocument = Omit<RuleRecord, 'id'> & {
   _id: number;
+  /** Stable name in files, unique among rules that are there; of a deleted one nothing that a file could hold. */
+  key: string;
+  /** What a search finds it by: words of its name with their beginnings, and its id. */
+  words: string[];
   /** Id of the trigger, for the list. */
   trigger: string;
   /** Kept until the deletion is audited and announced. */
@@ -19,10 +31,24 @@ export type RuleDocument = Omit<RuleRecord, 'id'> & {
 /** What a save may change. */
 export type RuleFields = { name: string; enabled: boolean; position: number; stop_processing: boolean; rule: RuleData };
 
-export type RuleFilter = { readonly enabled?: boolean | undefined; readonly trigger?: string | undefined };
-export type RuleTally = { rule_id: number; runs: number; matches: number; last_fired_at: string | null };
+export type RuleFilter = {
+  readonly enabled?: boolean | undefined;
+  readonly trigger?: string | undefined;
+  readonly search?: string | undefined;
+};
+export type RuleTally = {
+  rule_id: number;
+  runs: number;
+  matches: number;
+  last_fired_at: string | null;
+  /** By component id of the condition. */
+  failed: Map<string, number>;
+};
 
-export const ruleIndexes: IndexDescription[] = [
+export const ruleIndexes: Index[] = [
+  { key: { key: 1 }, name: 'key', unique: true },
+  { words: 'words', name: 'words' },
+  { key: { deleted: 1, _id: 1 }, name: 'by_id' },
   { key: { deleted: 1, position: 1, _id: 1 }, name: 'order_of_running' },
   { key: { deleted: 1, enabled: 1, position: 1, _id: 1 }, name: 'by_enabled' },
   { key: { deleted: 1, trigger: 1, position: 1, _id: 1 }, name: 'by_trigger' },
@@ -31,13 +57,28 @@ export const ruleIndexes: IndexDescription[] = [
 
 export const runningOrder = { position: 1, _id: 1 } as const;
 
-export function listFilter({ enabled, trigger }: RuleFilter): Filter<RuleDocument> {
+/** What finds a rule whose name or id somebody types. */
+export function searchWords(name: string, id: number): string[] {
+  return [...new Set([...withBeginnings(wordsOf(name), 1), String(id)])];
+}
+
+/** Nothing for a search of nothing; a search without a letter or digit finds nothing. */
+export function searchedWords(search: string): readonly string[] {
+  const words = wordsOf(search);
+  return words.length === 0 && search.trim() !== '' ? [search.trim()] : words;
+}
+
+export function listFilter({ enabled, trigger, search = '' }: RuleFilter): Filter<RuleDocument> {
+  const words = searchedWords(search);
   return {
     deleted: false,
+    ...(words.length === 0 ? {} : { words: { $all: words } }),
     ...(enabled === undefined ? {} : { enabled }),
     ...(trigger === undefined ? {} : { trigger: { $eq: trigger } }),
   };
 }
+
+export const afterFilter = (id: number): Filter<RuleDocument> => ({ deleted: false, _id: { $gt: id } });
 
 export function pendingFilter(olderThan: number): Filter<RuleDocument> {
   return { pending_since: { $gt: 0, $lte: olderThan } };
@@ -56,11 +97,31 @@ function reads(documents: Documents<RuleDocument>) {
     page: (filter: RuleFilter, skip: number, limit: number) =>
       documents.find(listFilter(filter)).sort(runningOrder).skip(skip).limit(limit).toArray(),
     count: (filter: RuleFilter) => documents.countDocuments(listFilter(filter)),
-    /** Names alone, in order of running, for a search that no index can answer. */
-    names: (filter: RuleFilter) =>
+    /** By id, which is the order of the index of words. */
+    found: (filter: RuleFilter, skip: number, limit: number) =>
+      documents.find(listFilter(filter)).sort({ _id: 1 }).skip(skip).limit(limit).toArray(),
+    /** A page of all rules by id. */
+    after: (id: number, limit: number) => documents.find(afterFilter(id)).sort({ _id: 1 }).limit(limit).toArray(),
+    byKey: (key: string) => documents.findOne({ key }),
+    /** Places in order of running. */
+    places: () =>
       documents
-        .find(listFilter(filter), { projection: { name: 1 } })
+        .find(listFilter({}), { projection: { position: 1 } })
         .sort(runningOrder)
+        .toArray(),
+    /** Enabled rules with one of these triggers. */
+    listening: (triggers: readonly string[], limit: number) =>
+      documents
+        .find({ deleted: false, enabled: true, trigger: { $in: triggers } })
+        .sort(runningOrder)
+        .limit(limit)
+        .toArray(),
+    /** Versions of enabled rules, a page by id. */
+    versionsAfter: (id: number, limit: number) =>
+      documents
+        .find({ deleted: false, enabled: true, _id: { $gt: id } }, { projection: { version: 1 } })
+        .sort({ _id: 1 })
+        .limit(limit)
         .toArray(),
     byIds: (ids: readonly number[]) =>
       documents
@@ -98,8 +159,11 @@ function writes(documents: Documents<RuleDocument>) {
   };
 }
 
-function statsOperation({ rule_id, runs, matches, last_fired_at }: RuleTally): BulkOperation<RuleDocument> {
-  const counted = { $inc: { 'stats.run_count': runs, 'stats.match_count': matches } };
+function statsOperation({ rule_id, runs, matches, last_fired_at, failed }: RuleTally): BulkOperation<RuleDocument> {
+  const failures = [...failed].map(([condition, count]) => [`stats.failed.${condition}`, count] as const);
+  const counted = {
+    $inc: { 'stats.run_count': runs, 'stats.match_count': matches, ...Object.fromEntries(failures) },
+  };
   const update = last_fired_at === null ? counted : { ...counted, $max: { 'stats.last_fired_at': last_fired_at } };
   return { updateOne: { filter: { _id: rule_id }, update } };
 }
@@ -110,6 +174,6 @@ export async function openRules(store: Store): Promise<Rules> {
 
 /** The record as everybody else sees it. */
 export function recordOf(document: RuleDocument): RuleRecord {
-  const { _id, trigger, deleted, entries, announced, pending_since, ...record } = document;
+  const { _id, key, words, trigger, deleted, entries, announced, pending_since, ...record } = document;
   return { id: _id, ...record };
 }

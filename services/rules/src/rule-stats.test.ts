@@ -23,8 +23,8 @@ test('batches become one tally a rule; only matches count as fired', async () =>
   await stats.write();
   expect(saved).toEqual([
     [
-      { rule_id: 1, runs: 3, matches: 2, last_fired_at: at(2) },
-      { rule_id: 2, runs: 1, matches: 0, last_fired_at: null },
+      { rule_id: 1, runs: 3, matches: 2, last_fired_at: at(2), failed: new Map() },
+      { rule_id: 2, runs: 1, matches: 0, last_fired_at: null, failed: new Map() },
     ],
   ]);
 });
@@ -39,8 +39,8 @@ test('what could not be written while the store was away is written the next tim
   breakWith(undefined);
   await stats.write();
   expect(saved.flat().sort((a, b) => a.rule_id - b.rule_id)).toEqual([
-    { rule_id: 1, runs: 2, matches: 1, last_fired_at: at(5) },
-    { rule_id: 2, runs: 1, matches: 1, last_fired_at: at(6) },
+    { rule_id: 1, runs: 2, matches: 1, last_fired_at: at(5), failed: new Map() },
+    { rule_id: 2, runs: 1, matches: 1, last_fired_at: at(6), failed: new Map() },
   ]);
 });
 
@@ -52,4 +52,16 @@ test('what the store refuses is not tried again', async () => {
   breakWith(undefined);
   await stats.write();
   expect(saved).toEqual([]);
+});
+
+test('the conditions that did not pass first are counted by rule; a name that is no component id is not', async () => {
+  const { stats, saved } = counted();
+  const failed = (rule_id: number, condition: string) => ({ rule_id, condition });
+  stats.count([{ ...ran(1, [1, 2]), failed: [failed(1, 'order_total'), failed(2, 'country')] }]);
+  stats.count([{ ...ran(2, [1]), failed: [failed(1, 'order_total'), failed(1, 'a.$b')] }]);
+  await stats.write();
+  expect(saved.flat().map(({ rule_id, failed: counts }) => [rule_id, [...counts]])).toEqual([
+    [1, [['order_total', 2]]],
+    [2, [['country', 1]]],
+  ]);
 });

@@ -4,7 +4,7 @@ import type { RuleTally } from './rule-documents';
 
 export type RuleStats = {
   /** Adds what a batch of events means for each rule to what is not yet written. */
-  count(events: readonly Pick<EventDone, 'at' | 'rules' | 'matched'>[]): void;
+  count(events: readonly Pick<EventDone, 'at' | 'rules' | 'matched' | 'failed'>[]): void;
   /** Writes what was counted so far. Rejects when that fails; while the store is away, it is kept for the next time. */
   write(): Promise<void>;
 };
@@ -18,9 +18,12 @@ export function ruleStats(save: (tallies: readonly RuleTally[]) => Promise<unkno
   let tallies = new Map<number, RuleTally>();
   return {
     count: (events) => {
-      for (const { at, rules, matched } of events) {
-        for (const rule_id of rules) add(tallies, { rule_id, runs: 1, matches: 0, last_fired_at: null });
-        for (const rule_id of matched) add(tallies, { rule_id, runs: 0, matches: 1, last_fired_at: at });
+      for (const { at, rules, matched, failed = [] } of events) {
+        for (const rule_id of rules) add(tallies, { ...nothing(rule_id), runs: 1 });
+        for (const rule_id of matched) add(tallies, { ...nothing(rule_id), matches: 1, last_fired_at: at });
+        for (const { rule_id, condition } of failed) {
+          if (isName(condition)) add(tallies, { ...nothing(rule_id), failed: new Map([[condition, 1]]) });
+        }
       }
     },
     write: async () => {
@@ -37,14 +40,27 @@ export function ruleStats(save: (tallies: readonly RuleTally[]) => Promise<unkno
   };
 }
 
-function add(tallies: Map<number, RuleTally>, { rule_id, runs, matches, last_fired_at }: RuleTally): void {
-  const tally = tallies.get(rule_id);
-  if (!tally) {
-    tallies.set(rule_id, { rule_id, runs, matches, last_fired_at });
+const nothing = (rule_id: number): RuleTally => ({
+  rule_id,
+  runs: 0,
+  matches: 0,
+  last_fired_at: null,
+  failed: new Map(),
+});
+
+/** It becomes a part of a path in the store. */
+const isName = (condition: string): boolean => /^[A-Za-z0-9_-]{1,100}$/.test(condition);
+
+function add(tallies: Map<number, RuleTally>, tally: RuleTally): void {
+  const { rule_id, runs, matches, last_fired_at, failed } = tally;
+  const known = tallies.get(rule_id);
+  if (!known) {
+    tallies.set(rule_id, tally);
     return;
   }
-  tally.runs += runs;
-  tally.matches += matches;
-  if (last_fired_at !== null && (tally.last_fired_at === null || last_fired_at > tally.last_fired_at))
-    tally.last_fired_at = last_fired_at;
+  known.runs += runs;
+  known.matches += matches;
+  for (const [condition, count] of failed) known.failed.set(condition, (known.failed.get(condition) ?? 0) + count);
+  if (last_fired_at !== null && (known.last_fired_at === null || last_fired_at > known.last_fired_at))
+    known.last_fired_at = last_fired_at;
 }

@@ -1,4 +1,4 @@
-import type { RuleData } from '@order-automation/contracts';
+import type { RuleData, RuleVersion } from '@order-automation/contracts';
 import { type Documents, type IndexDescription, isDuplicateKey, type Store } from '@order-automation/store';
 
 /** A rule as one save left it. Written once and never changed; `deleted` is the last one. `_id` is rule id and version. */
@@ -31,9 +31,20 @@ export function ruleVersionQueries(documents: Documents<RuleVersionDocument>) {
         if (!isDuplicateKey(error)) throw error;
       });
     },
+    ofVersion: (ruleId: number, version: number) => documents.findOne({ _id: `${ruleId}:${version}` }),
+    /** Newest first. */
+    page: (ruleId: number, skip: number, limit: number) =>
+      documents.find({ rule_id: ruleId }).sort({ version: -1 }).skip(skip).limit(limit).toArray(),
+    count: (ruleId: number) => documents.countDocuments({ rule_id: ruleId }),
     /** Newest first. */
     ofRule: (ruleId: number) => documents.find({ rule_id: ruleId }).sort({ version: -1 }).toArray(),
   };
+}
+
+/** The version as everybody else sees it. */
+export function versionRecord(document: RuleVersionDocument): RuleVersion {
+  const { version, name, enabled, position, stop_processing, rule, saved_at, saved_by } = document;
+  return { version, name, enabled, position, stop_processing, rule, saved_at, saved_by };
 }
 
 export async function openRuleVersions(store: Store): Promise<RuleVersions> {

@@ -5,12 +5,17 @@ import { closeInReverse, type Relay, type Service, type ServiceDeps, startRelay 
 import type { RulesConfig } from './config';
 import { type ConsequenceDeps, settle } from './consequences';
 import { openCounters } from './counters';
-import { activeRules, getRule, listComponents, listRules } from './reads';
+import { exportRules, importRules } from './exchange';
+import { compareVersions, duplicateRule, listVersions, restoreVersion } from './history';
+import { activeRules, activeVersions, getRule, listComponents, listRules, ruleRecords } from './reads';
+import { reorderRules } from './reorder';
 import { openRules, type RuleDocument } from './rule-documents';
 import { type RuleStats, ruleStats } from './rule-stats';
 import { openRuleVersions } from './rule-versions';
 import { createRule, deleteRule, saveRule } from './saves';
 import { rulesTelemetry } from './telemetry';
+import { listTemplates } from './templates';
+import { listConflicts } from './warnings';
 
 /** Tells what follows from saves that nobody could be told of at once, until it is confirmed. */
 function relayConsequences(deps: ConsequenceDeps, log: ServiceDeps['log']): Relay {
@@ -39,6 +44,17 @@ function serve(bus: Bus, deps: ConsequenceDeps): Promise<Subscription>[] {
     bus.respond('rules.rule.create.v1', (input) => createRule(input, deps)),
     bus.respond('rules.rule.save.v1', (input) => saveRule(input, deps)),
     bus.respond('rules.rule.delete.v1', (input) => deleteRule(input, deps)),
+    bus.respond('rules.active-versions.v1', (input) => activeVersions(input, deps)),
+    bus.respond('rules.records.v1', (input) => ruleRecords(input, deps)),
+    bus.respond('rules.rule.versions.v1', (input) => listVersions(input, deps)),
+    bus.respond('rules.rule.diff.v1', (input) => compareVersions(input, deps)),
+    bus.respond('rules.rule.restore.v1', (input) => restoreVersion(input, deps)),
+    bus.respond('rules.rule.duplicate.v1', (input) => duplicateRule(input, deps)),
+    bus.respond('rules.reorder.v1', (input) => reorderRules(input, deps)),
+    bus.respond('rules.conflict.list.v1', () => listConflicts(deps)),
+    bus.respond('rules.template.list.v1', ({ edition }) => listTemplates(edition, deps.registry)),
+    bus.respond('rules.export.v1', (input) => exportRules(input, deps)),
+    bus.respond('rules.import.v1', (input) => importRules(input, deps)),
   ];
 }
 

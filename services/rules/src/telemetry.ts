@@ -9,9 +9,9 @@ export function rulesTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics' | '
   const counter = (name: string, help: string, label: string): Counter =>
     (metrics.getSingleMetric(name) as Counter | undefined) ??
     new Counter({ name, help, labelNames: [label], registers: [metrics] });
-  const saves = counter('rules_saved_total', 'Rules created, updated and deleted', 'change');
+  const saves = counter('order_automation_rules_saved_total', 'Rules created, updated and deleted', 'change');
   const deferred = counter(
-    'rules_deferred_total',
+    'order_automation_rules_deferred_total',
     'Times that audit or the bus could not be told of a save at once',
     'what',
   );
@@ -23,7 +23,7 @@ export function rulesTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics' | '
         'rule saved',
       );
     },
-    deferred: (what: 'audit' | 'announcement' | 'settling', ruleId: number, error: unknown) => {
+    deferred: (what: 'audit' | 'announcement' | 'settling' | 'warnings', ruleId: number, error: unknown) => {
       deferred.inc({ what });
       log.warn({ err: error, rule_id: ruleId, what }, 'a save could not be told at once and will be told later');
     },

@@ -38,7 +38,7 @@ describeLanes('reading rules', (lane) => {
     expect(await names({ search: '.*' })).toEqual([]);
     expect(await names({ search: '(50%)' })).toEqual(['Alpha (50%)']);
     expect(await names({ enabled: true })).toEqual(['beta']);
-    expect(await names({ enabled: false, search: 'bet' })).toEqual(['Alphabet']);
+    expect(await names({ enabled: false, search: 'alphab' })).toEqual(['Alphabet']);
     expect(await names({ trigger: 'order_processing' })).toHaveLength(3);
     expect(await names({ trigger: 'gone' })).toEqual([]);
     expect(await rules.list({ search: 'alpha', page: 2, per_page: 1 })).toMatchObject({
@@ -89,7 +89,7 @@ describeLanes('reading rules', (lane) => {
       (await rules.request('rules.component.list.v1', { rule_id: id, edition })).triggers.map(
         (one) => one.already_in_rule,
       );
-    expect([await inRule(rule_id), await inRule(null), await inRule(404)]).toEqual([[true], [false], [false]]);
+    expect([(await inRule(rule_id))[0], (await inRule(null))[0]]).toEqual([true, false]);
   });
 
   test('every named query walks an index', async () => {

@@ -6,6 +6,8 @@ const at = new Date(0).toISOString();
 /** A rule of which nothing has been told yet, as a process leaves it that dies right after the write. */
 const left = (overrides: Partial<RuleDocument>): RuleDocument => ({
   _id: 900,
+  key: `left-${overrides._id ?? 900}`,
+  words: ['left'],
   name: 'Left',
   enabled: true,
   position: 0,
@@ -142,9 +144,9 @@ describeLanes('saving rules', (lane) => {
       code: 'svc_unknown_component',
       data: {
         violations: [
-          { path: 'trigger.id' },
-          { path: 'conditions.0.settings.operator' },
-          { path: 'conditions.0.settings.amount' },
+          { path: 'rule.trigger.id' },
+          { path: 'rule.conditions.0.settings.operator' },
+          { path: 'rule.conditions.0.settings.amount' },
         ],
       },
     });

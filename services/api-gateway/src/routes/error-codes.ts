@@ -16,6 +16,7 @@ export const errorCodes = {
   },
   svc_licence_required: { 403: 'This needs the extended edition, for which the installation has no licence.' },
   rest_no_route: { 404: 'There is nothing at this address.' },
+  svc_rule_version_not_found: { 404: 'The rule has no version of this number.' },
   svc_rule_not_found: { 404: 'There is no rule with this id.' },
   svc_no_valid_logs: { 404: 'None of the entries is in the log.' },
   svc_log_not_found: { 404: 'The log has no entry with this id.' },

@@ -12,6 +12,9 @@ import { licenceRoutes } from './licence';
 import { ownAccountRoutes } from './own-account';
 import { ruleDataRoutes } from './rule-data';
 import { rulesRoutes } from './rules';
+import { ruleBookRoutes } from './rules-book';
+import { ruleFileRoutes } from './rules-files';
+import { ruleHistoryRoutes } from './rules-history';
 import { sessionRoutes } from './session';
 import { shopRoutes } from './shop';
 import { tokenRoutes } from './token';
@@ -22,6 +25,9 @@ import { webhookRoutes } from './webhooks';
 export const table = [
   ...componentRoutes,
   ...ruleDataRoutes,
+  ...ruleBookRoutes,
+  ...ruleFileRoutes,
+  ...ruleHistoryRoutes,
   ...rulesRoutes,
   ...auditLogRoutes,
   ...auditEntryRoutes,

@@ -138,10 +138,11 @@ describe('rule body', () => {
   const read = (body: unknown) => ruleSaveBody.parse(body);
 
   test('bare and wrapped are the same', () => {
-    expect(read(data)).toEqual({ rule: data, note: {} });
-    expect(read({ rule: data })).toEqual({ rule: data, note: {} });
+    expect(read(data)).toEqual({ rule: data, path: '', note: {} });
+    expect(read({ rule: data })).toEqual({ rule: data, path: 'rule', note: {} });
     const audit = { action: 'save', user_context: { user_agent: 'a', page_url: 'b' } };
     expect(read({ rule: data, audit })).toEqual({
+      path: 'rule',
       rule: data,
       note: { action: 'save', user_agent: 'a', page_url: 'b' },
     });

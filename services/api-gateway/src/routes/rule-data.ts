@@ -18,16 +18,17 @@ const wrappedBody = z.strictObject({
     .nullish(),
 });
 
-export type RuleSave = { readonly rule: unknown; readonly note: SaveNote };
+/** `path`: where the rule data stand in the body, for violations. */
+export type RuleSave = { readonly rule: unknown; readonly path: string; readonly note: SaveNote };
 
 /** `{rule, audit?}`, or the bare rule data (decisions.md section 2). The rules service says what is wrong with the rule itself. */
 export const ruleSaveBody = jsonObject
   .transform((object, context): RuleSave => {
-    if (!Object.hasOwn(object, 'rule')) return { rule: object, note: {} };
+    if (!Object.hasOwn(object, 'rule')) return { rule: object, path: '', note: {} };
     const wrapped = check(wrappedBody, object);
     if (wrapped.ok) {
       const { action, user_context } = wrapped.value.audit ?? {};
-      return { rule: wrapped.value.rule, note: { action, ...user_context } };
+      return { rule: wrapped.value.rule, path: 'rule', note: { action, ...user_context } };
     }
     for (const { path, message } of wrapped.violations)
       context.addIssue({ code: 'custom', path: path.split('.'), message });
@@ -82,6 +83,7 @@ async function saveRuleData(call: SaveCall, edge: Edge) {
   const { record, ...result } = await call.ask('rules.rule.save.v1', {
     id: call.params.id,
     changes: { rule: call.body.rule },
+    rule_path: call.body.path,
     if_match: requiredVersion(call.header('if-match')),
     edition: edge.edition,
     actor: actorOf(call, edge, call.body.note),

@@ -1,9 +1,9 @@
 import { ruleChangesSchema, ruleRecordSchema, rulesRequests, saveResultSchema } from '@order-automation/contracts';
 import { z } from 'zod';
-import { actorOf } from './edge';
+import { actorOf, type Edge } from './edge';
 import { exampleRule } from './example-rule';
 import { booleanText, checkedBehind, idParameter, page, perPage, present, shortText } from './parameters';
-import { reply, route } from './route';
+import { type Call, type KnownCall, reply, route } from './route';
 import { missing } from './validate';
 import { requiredVersion, versionTag } from './version-tag';
 
@@ -13,12 +13,22 @@ const invalidRule = ['svc_unknown_component', 'svc_validation_failed'] as const;
 
 const changes = z.strictObject({ ...ruleChangesSchema.shape, rule: checkedBehind('RuleData').optional() });
 const creation = changes.extend({
-  name: ruleChangesSchema.shape.name.unwrap(),
   enabled: z.boolean().default(false),
   stop_processing: z.boolean().default(false),
-  rule: checkedBehind('RuleData'),
+  template: z.string().max(100).optional(),
 });
 const savedRule = saveResultSchema.extend({ rule: ruleRecordSchema });
+
+const change = {
+  etag: true,
+  ifMatch: true,
+  description: 'Any subset of the fields. `If-Match` with the ETag that was read refuses to overwrite a newer version.',
+  body: changes,
+  answers: { 200: savedRule },
+  errors: ['svc_rule_not_found', ...invalidRule, 'svc_licence_required', 'svc_version_conflict'],
+  example: { params: { id: 1 }, body: { enabled: true } },
+  handle: changeRule,
+} as const;
 
 /** decisions.md section 3: rule records under `/rules`. */
 export const rulesRoutes = [
@@ -43,15 +53,19 @@ export const rulesRoutes = [
     method: 'POST',
     summary: 'Create a rule',
     etag: true,
-    description: 'A new rule is disabled unless `enabled` says otherwise: only enabled rules run.',
+    description:
+      'A new rule is disabled unless `enabled` says otherwise: only enabled rules run. `template` stands in for a name and rule data that are not given.',
     body: creation,
     answers: { 201: savedRule },
-    errors: invalidRule,
+    errors: [...invalidRule, 'svc_licence_required'],
     example: { body: { name: 'Complete paid orders over 50', enabled: true, rule: exampleRule } },
     handle: async (call, edge) => {
-      const { name, rule, ...others } = call.body;
+      const { template, ...fields } = call.body;
+      const absent = (['name', 'rule'] as const).filter((field) => fields[field] === undefined);
+      if (template === undefined && absent.length > 0) throw missing(absent);
       const { record, ...result } = await call.ask('rules.rule.create.v1', {
-        changes: { name, rule, ...present(others) },
+        changes: present(fields),
+        ...present({ template }),
         edition: edge.edition,
         actor: actorOf(call, edge),
       });
@@ -72,31 +86,8 @@ export const rulesRoutes = [
       return { body: record, headers: { ETag: versionTag(record.version) } };
     },
   }),
-  route({
-    ...one,
-    method: 'PUT',
-    summary: 'Change a rule',
-    etag: true,
-    ifMatch: true,
-    description:
-      'Any subset of the fields. `If-Match` with the ETag that was read refuses to overwrite a newer version.',
-    body: changes,
-    answers: { 200: savedRule },
-    errors: ['svc_rule_not_found', ...invalidRule, 'svc_version_conflict'],
-    example: { params: { id: 1 }, body: { enabled: true } },
-    handle: async (call, edge) => {
-      const changes = present(call.body);
-      if (Object.keys(changes).length === 0) throw missing(['name, enabled, position, stop_processing or rule']);
-      const { record, ...result } = await call.ask('rules.rule.save.v1', {
-        id: call.params.id,
-        changes,
-        if_match: requiredVersion(call.header('if-match')),
-        edition: edge.edition,
-        actor: actorOf(call, edge),
-      });
-      return { body: { ...result, rule: record }, headers: { ETag: versionTag(record.version) } };
-    },
-  }),
+  route({ ...one, ...change, method: 'PUT', summary: 'Change a rule' }),
+  route({ ...one, ...change, method: 'PATCH', summary: 'Change a rule (as PUT)' }),
   route({
     ...one,
     method: 'DELETE',
@@ -114,3 +105,18 @@ export const rulesRoutes = [
     }),
   }),
 ] as const;
+
+type ChangeCall = Call<{ id: number }, unknown, z.output<typeof changes>, KnownCall['identity']>;
+
+async function changeRule(call: ChangeCall, edge: Edge) {
+  const changed = present(call.body);
+  if (Object.keys(changed).length === 0) throw missing(['name, enabled, position, stop_processing or rule']);
+  const { record, ...result } = await call.ask('rules.rule.save.v1', {
+    id: call.params.id,
+    changes: changed,
+    if_match: requiredVersion(call.header('if-match')),
+    edition: edge.edition,
+    actor: actorOf(call, edge),
+  });
+  return { body: { ...result, rule: record }, headers: { ETag: versionTag(record.version) } };
+}

@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { paginationSchema } from '../audit-entry';
-import { componentDescriptorSchema, editionSchema, ruleDataSchema, ruleRecordSchema, saveResultSchema } from '../rule';
+import {
+  componentDescriptorSchema,
+  editionSchema,
+  ruleDataSchema,
+  ruleRecordSchema,
+  ruleWarningSchema,
+  saveResultSchema,
+} from '../rule';
 
 /** Who asked, for the audit log. */
 export const actorSchema = z.object({
@@ -24,6 +31,63 @@ export const ruleChangesSchema = z.object({
 export type RuleChanges = z.infer<typeof ruleChangesSchema>;
 
 const saved = saveResultSchema.extend({ record: ruleRecordSchema });
+
+/** A rule as one save left it. */
+export const ruleVersionSchema = ruleRecordSchema
+  .pick({ version: true, name: true, enabled: true, position: true, stop_processing: true, rule: true })
+  .extend({ saved_at: z.iso.datetime(), saved_by: z.string() });
+export type RuleVersion = z.infer<typeof ruleVersionSchema>;
+
+/** What differs between two states of a rule: a key is there only when something does. `summary` says it in words. */
+export const ruleDifferenceSchema = z.object({ changes: z.record(z.string(), z.unknown()), summary: z.string() });
+
+/** A rule that is ready to be made; `accessible` where the installation may use all its components. */
+export const ruleTemplateSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  capability: editionSchema,
+  accessible: z.boolean(),
+  rule: ruleDataSchema,
+});
+export type RuleTemplate = z.infer<typeof ruleTemplateSchema>;
+
+/** A rule in a file. `key` is its stable name there. */
+export const exportedRuleSchema = z.object({
+  key: z.string().regex(/^[a-z0-9][a-z0-9-]{0,99}$/, 'must be lower-case letters, digits and hyphens'),
+  name: z.string().min(1).max(200),
+  enabled: z.boolean().default(false),
+  position: z.int().min(0).max(1_000_000).optional(),
+  stop_processing: z.boolean().default(false),
+  rule: z.unknown(),
+});
+export type ExportedRule = z.infer<typeof exportedRuleSchema>;
+
+/** Rules in one file. */
+export const mostRulesOfImport = 2_000;
+export const ruleFileSchema = z.strictObject({
+  version: z.literal(1),
+  rules: z.array(z.strictObject(exportedRuleSchema.shape)).max(mostRulesOfImport),
+});
+
+/** A rule that an import makes, changes, leaves or deletes; `summary` says what changes. `id` is null of one that is not there yet. */
+export const importedRuleSchema = z.object({
+  key: z.string(),
+  name: z.string(),
+  id: z.int().nullable(),
+  summary: z.string().optional(),
+});
+export type ImportedRule = z.infer<typeof importedRuleSchema>;
+export const importResultSchema = z.object({
+  create: z.array(importedRuleSchema),
+  change: z.array(importedRuleSchema),
+  unchanged: z.array(importedRuleSchema),
+  delete: z.array(importedRuleSchema),
+});
+export type ImportResult = z.infer<typeof importResultSchema>;
+
+/** Rules in one answer. */
+const mostRulesOfPage = 1_000;
 
 export const rulesEvents = {
   /** Enabled rules changed: caches by trigger read them again. `revision` grows with every change. */
@@ -57,7 +121,9 @@ export const rulesRequests = {
   },
   'rules.rule.create.v1': {
     input: z.object({
-      changes: ruleChangesSchema.required({ name: true, rule: true }),
+      changes: ruleChangesSchema,
+      /** Id of the template that stands in for a name and rule data that are not given. */
+      template: z.string().max(100).optional(),
       edition: editionSchema,
       actor: actorSchema,
     }),
@@ -68,6 +134,8 @@ export const rulesRequests = {
     input: z.object({
       id: z.int(),
       changes: ruleChangesSchema,
+      /** Where the rule data stand in the caller's body, for the paths of violations; `rule` when nothing is said. */
+      rule_path: z.string().max(100).optional(),
       if_match: z.int().nullable(),
       edition: editionSchema,
       actor: actorSchema,
@@ -78,10 +146,86 @@ export const rulesRequests = {
     input: z.object({ id: z.int(), if_match: z.int().nullable(), actor: actorSchema }),
     output: saveResultSchema,
   },
+  'rules.rule.versions.v1': {
+    input: z.object({ id: z.int(), page: z.int().min(1), per_page: z.int().min(1).max(200) }),
+    output: z.object({ versions: z.array(ruleVersionSchema), pagination: paginationSchema }),
+  },
+  'rules.rule.diff.v1': {
+    input: z.object({ id: z.int(), from: z.int(), to: z.int() }),
+    output: ruleDifferenceSchema.extend({ from: ruleVersionSchema, to: ruleVersionSchema }),
+  },
+  /** Name, rule data and `stop_processing` of that version, as a new version. */
+  'rules.rule.restore.v1': {
+    input: z.object({
+      id: z.int(),
+      version: z.int(),
+      if_match: z.int().nullable(),
+      edition: editionSchema,
+      actor: actorSchema,
+    }),
+    output: saved,
+  },
+  /** A disabled copy behind the last rule. */
+  'rules.rule.duplicate.v1': {
+    input: z.object({
+      id: z.int(),
+      name: z.string().min(1).max(200).optional(),
+      edition: editionSchema,
+      actor: actorSchema,
+    }),
+    output: saved,
+  },
+  /** The rules change places among themselves; others stay where they are. */
+  'rules.reorder.v1': {
+    input: z.object({ ids: z.array(z.int()).min(1).max(mostRulesOfPage), actor: actorSchema }),
+    output: z.object({
+      success: z.boolean(),
+      message: z.string(),
+      order: z.array(z.object({ id: z.int(), position: z.int() })),
+    }),
+  },
+  /** What is odd about the enabled rules, each and together. */
+  'rules.conflict.list.v1': { input: z.object({}), output: z.object({ warnings: z.array(ruleWarningSchema) }) },
+  'rules.template.list.v1': {
+    input: z.object({ edition: editionSchema }),
+    output: z.object({ templates: z.array(ruleTemplateSchema) }),
+  },
+  /** A page of all rules as they stand in files, by id; `next` is the id to go on after, null at the end. */
+  'rules.export.v1': {
+    input: z.object({ after: z.int() }),
+    output: z.object({ rules: z.array(exportedRuleSchema), next: z.int().nullable() }),
+  },
+  /** Makes the rules what the file says: rules that are not in it are deleted. A preview changes nothing. */
+  'rules.import.v1': {
+    input: z.object({
+      file: z.unknown(),
+      mode: z.enum(['preview', 'apply']),
+      edition: editionSchema,
+      actor: actorSchema,
+    }),
+    output: importResultSchema,
+  },
   /** Every enabled rule in order of running. */
   'rules.active.v1': {
     input: z.object({}),
     output: z.object({ revision: z.int(), rules: z.array(ruleRecordSchema) }),
+  },
+  /**
+   * A page of the enabled rules by id, each with its version, so that a cache asks for those that it does not have. Nothing at all where `since` is the
+   * revision still. `next` is the id to go on after, null at the end.
+   */
+  'rules.active-versions.v1': {
+    input: z.object({ since: z.int(), after: z.int() }),
+    output: z.object({
+      revision: z.int(),
+      versions: z.array(z.object({ id: z.int(), version: z.int() })),
+      next: z.int().nullable(),
+    }),
+  },
+  /** As many of the rules, in the order of the ids, as fit into one answer: at least one, unless none is there any more. */
+  'rules.records.v1': {
+    input: z.object({ ids: z.array(z.int()).min(1).max(mostRulesOfPage) }),
+    output: z.object({ rules: z.array(ruleRecordSchema), missing: z.array(z.int()) }),
   },
 } as const;
 

@@ -1,0 +1,226 @@
+import { message } from '@order-automation/contracts';
+import { describeLanes, waitFor } from '@order-automation/testing';
+import { afterFilter, listFilter, openRules } from '../src/rule-documents';
+import { actor, edition, ruleData, useRules } from './rules-client';
+
+describeLanes('rules: history, order, files', (lane) => {
+  const rules = useRules(lane);
+  const make = async (...names: string[]) => {
+    const ids: number[] = [];
+    for (const name of names) ids.push((await rules.create({ name })).rule_id);
+    return ids;
+  };
+  const versions = (id: number) => rules.request('rules.rule.versions.v1', { id, page: 1, per_page: 20 });
+
+  test('versions are listed, compared and restored', async () => {
+    await rules.openAudit();
+    const [id = 0] = await make('Big orders');
+    await rules.save(id, { name: 'Bigger orders', rule: ruleData({ conditions: [] }), enabled: true });
+    const listed = await versions(id);
+    expect(listed.versions.map(({ version, name }) => [version, name])).toEqual([
+      [2, 'Bigger orders'],
+      [1, 'Big orders'],
+    ]);
+    expect(listed.pagination.total).toBe(2);
+    const diff = await rules.request('rules.rule.diff.v1', { id, from: 1, to: 2 });
+    expect(diff.summary).toBe('name "Big orders" → "Bigger orders"; enabled; conditions removed: order_total');
+    const restored = await rules.request('rules.rule.restore.v1', { id, version: 1, if_match: 2, edition, actor });
+    expect(restored.record).toMatchObject({ version: 3, name: 'Big orders', enabled: true, rule: ruleData() });
+    expect(rules.entries.at(-1)?.summary).toContain('conditions added: order_total');
+    const gone = rules.request('rules.rule.restore.v1', { id, version: 9, if_match: null, edition, actor });
+    await expect(gone).rejects.toMatchObject({ status: 404, code: 'svc_rule_version_not_found' });
+    await expect(versions(999)).rejects.toMatchObject({ status: 404, code: 'svc_rule_not_found' });
+    const late = rules.request('rules.rule.restore.v1', { id, version: 1, if_match: 2, edition, actor });
+    await expect(late).rejects.toMatchObject({ status: 412 });
+  });
+
+  test('a duplicate is disabled, behind the last, with a key of its own', async () => {
+    const [id = 0] = await make('Big orders', 'Other');
+    const copy = await rules.request('rules.rule.duplicate.v1', { id, name: 'Big orders', edition, actor });
+    expect(copy.record).toMatchObject({ name: 'Big orders', enabled: false, position: 2, version: 1 });
+    const { rules: exported } = await rules.request('rules.export.v1', { after: 0 });
+    expect(exported.map(({ key }) => key)).toEqual(['big-orders', 'other', `big-orders-${copy.rule_id}`]);
+  });
+
+  test('rules change places, and only those that move get a version', async () => {
+    const [a = 0, b = 0, c = 0] = await make('A', 'B', 'C');
+    const { order } = await rules.request('rules.reorder.v1', { ids: [c, a], actor });
+    expect(order.map(({ id }) => id)).toEqual([c, b, a]);
+    expect((await rules.list()).rules.map(({ id, version }) => [id, version])).toEqual([
+      [c, 2],
+      [b, 1],
+      [a, 2],
+    ]);
+    const refused = rules.request('rules.reorder.v1', { ids: [a, 999, a], actor });
+    await expect(refused).rejects.toMatchObject({
+      status: 400,
+      data: { violations: [{ path: 'ids.1' }, { path: 'ids.2' }] },
+    });
+  });
+
+  test('a search finds words of names by their beginnings, and ids; it walks an index', async () => {
+    const [a = 0, b = 0] = await make('Große Bestellungen', 'Tag disputes of cards');
+    const found = async (search: string) => (await rules.list({ search })).rules.map(({ id }) => id);
+    expect(await found('große best')).toEqual([a]);
+    expect(await found('DISP')).toEqual([b]);
+    expect(await found(String(b))).toEqual([b]);
+    expect(await found('isputes')).toEqual([]);
+    const { documents } = await openRules(rules.deps().store);
+    const { explain } = rules.deps().store;
+    const searched = await explain(documents, listFilter({ search: 'disp' }), { _id: 1 });
+    const paged = await explain(documents, afterFilter(3), { _id: 1 });
+    // SecantusDB explains an index of an array, and a sort behind an equality, as a scan.
+    for (const plan of [searched, paged]) expect(plan.usesIndex || plan.engine === 'secantus').toBe(true);
+  });
+
+  test('a template makes a rule; a name and rule data may replace its own', async () => {
+    const input = { changes: { enabled: true }, template: 'complete-virtual-orders', edition, actor };
+    const made = await rules.request('rules.rule.create.v1', input);
+    expect(made.record).toMatchObject({ name: 'Complete paid virtual orders', enabled: true });
+    const named = await rules.request('rules.rule.create.v1', { ...input, changes: { name: 'Mine' } });
+    expect(named.record.name).toBe('Mine');
+    const blocked = rules.request('rules.rule.create.v1', { ...input, template: 'hold-large-first-orders' });
+    await expect(blocked).rejects.toMatchObject({
+      status: 403,
+      code: 'svc_licence_required',
+      data: {
+        violations: [
+          { path: 'rule.conditions.1.id' },
+          { path: 'rule.primaryAction.id' },
+          { path: 'rule.secondaryActions.0.id' },
+        ],
+      },
+    });
+    const nothing = rules.request('rules.rule.create.v1', { changes: {}, edition, actor });
+    await expect(nothing).rejects.toMatchObject({
+      code: 'rest_missing_callback_param',
+      data: { violations: [{ path: 'name' }, { path: 'rule' }] },
+    });
+  });
+
+  test('an export is imported unchanged; a file says what is made, changed and deleted', async () => {
+    await rules.openAudit();
+    await make('Stays', 'Changes', 'Goes');
+    const { rules: exported } = await rules.request('rules.export.v1', { after: 0 });
+    const run = (file: unknown, mode: 'preview' | 'apply') =>
+      rules.request('rules.import.v1', { file, mode, edition, actor });
+    const same = await run({ version: 1, rules: exported }, 'apply');
+    expect([same.create, same.change, same.delete].map(({ length }) => length)).toEqual([0, 0, 0]);
+    expect(same.unchanged).toHaveLength(3);
+
+    const [stays, changes] = exported;
+    const added = { key: 'added', name: 'Added', enabled: true, rule: ruleData({ conditions: [] }) };
+    const file = { version: 1, rules: [stays, { ...changes, enabled: true }, added] };
+    const preview = await run(file, 'preview');
+    expect(preview).toMatchObject({
+      create: [{ key: 'added', id: null }],
+      change: [{ key: 'changes', summary: 'enabled' }],
+      unchanged: [{ key: 'stays' }],
+      delete: [{ key: 'goes', name: 'Goes' }],
+    });
+    expect((await rules.list()).pagination.total).toBe(3);
+    const applied = await run(file, 'apply');
+    expect(applied.create).toMatchObject([{ key: 'added', id: expect.any(Number) }]);
+    expect((await rules.list()).rules.map(({ name, enabled }) => [name, enabled])).toEqual([
+      ['Stays', false],
+      ['Changes', true],
+      ['Added', true],
+    ]);
+    const again = await run(file, 'preview');
+    expect(again.unchanged).toHaveLength(3);
+  });
+
+  test('a file is refused as a whole, with every violation, and nothing is written', async () => {
+    const file = {
+      version: 1,
+      rules: [
+        { key: 'a', name: 'A', rule: ruleData({ trigger: { id: 'order_procesing', settings: {} } }) },
+        { key: 'a', name: 'B', rule: ruleData({ conditions: [{ id: 'order_total', settings: {} }] }) },
+      ],
+    };
+    const refused = rules.request('rules.import.v1', { file, mode: 'apply', edition, actor });
+    await expect(refused).rejects.toMatchObject({
+      status: 400,
+      data: {
+        violations: [
+          {
+            path: 'rules.0.rule.trigger.id',
+            message: 'unknown component order_procesing; did you mean order_processing?',
+          },
+          { path: 'rules.1.key' },
+          { path: 'rules.1.rule.conditions.0.settings.operator' },
+          { path: 'rules.1.rule.conditions.0.settings.amount' },
+        ],
+      },
+    });
+    expect((await rules.list()).pagination.total).toBe(0);
+  });
+
+  test('what is odd is said with the save, and listed', async () => {
+    const note = { id: 'add_order_note', settings: { note_text: 'x' } };
+    const quiet = await rules.create({ enabled: true, rule: ruleData({ primaryAction: null }) });
+    expect(quiet.warnings).toMatchObject([{ code: 'no_action', rule_ids: [quiet.rule_id] }]);
+    const stops = await rules.create({
+      name: 'Stops',
+      enabled: true,
+      stop_processing: true,
+      position: 0,
+      rule: ruleData({ conditions: [] }),
+    });
+    const shadowed = await rules.create({ name: 'Late', enabled: true, rule: ruleData({ secondaryActions: [note] }) });
+    expect(shadowed.warnings).toMatchObject([{ code: 'shadowed', rule_ids: [shadowed.rule_id, stops.rule_id] }]);
+    const { warnings } = await rules.request('rules.conflict.list.v1', {});
+    expect(warnings.map(({ code }) => code).sort()).toEqual(['no_action', 'shadowed']);
+    const fine = await rules.create({ name: 'Draft', rule: ruleData() });
+    expect(fine.warnings).toBeUndefined();
+  });
+
+  test('a cache asks for what it does not have, in pages', async () => {
+    const [a = 0, b = 0] = await make('A', 'B');
+    await rules.save(a, { enabled: true });
+    const active = await rules.request('rules.active-versions.v1', { since: -1, after: 0 });
+    expect(active).toMatchObject({ versions: [{ id: a, version: 2 }], next: null });
+    const same = await rules.request('rules.active-versions.v1', { since: active.revision, after: 0 });
+    expect(same).toEqual({ revision: active.revision, versions: [], next: null });
+    const records = await rules.request('rules.records.v1', { ids: [b, 999, a] });
+    expect(records.rules.map(({ id }) => id)).toEqual([b, a]);
+    expect(records.missing).toEqual([999]);
+  });
+
+  test('large rules come in several answers', async () => {
+    const long = { id: 'add_order_note', settings: { note_text: 'x'.repeat(5_000) } };
+    const rule = ruleData({ secondaryActions: Array.from({ length: 18 }, () => long) });
+    const ids: number[] = [];
+    for (let made = 0; made < 8; made += 1) ids.push((await rules.create({ rule })).rule_id);
+    const first = await rules.request('rules.records.v1', { ids });
+    expect(first.rules.length).toBeGreaterThan(0);
+    expect(first.rules.length).toBeLessThan(ids.length);
+    const { rules: rest } = await rules.request('rules.records.v1', { ids: ids.slice(first.rules.length) });
+    expect(rest.length).toBeGreaterThan(0);
+  });
+
+  test('statistics say which condition fails most', async () => {
+    const [id = 0] = await make('A');
+    const event = (n: number, condition: string) => ({
+      event_id: `evt_${n}`,
+      origin: 'intake' as const,
+      outcome: 'no_match' as const,
+      order_id: 1,
+      at: '2026-01-15T10:00:00.000Z',
+      rules: [id],
+      matched: [],
+      failed: [{ rule_id: id, condition }],
+      reception_told: true,
+    });
+    const events = [event(1, 'order_total'), event(2, 'order_total'), event(3, 'country')];
+    await rules.deps().bus.publish(message('evaluation.events-done.v1', { events }, { id: 'done-1', now: Date.now() }));
+    const stats = async () => (await rules.request('rules.rule.get.v1', { id })).record.stats;
+    await waitFor(async () => (await stats()).run_count === 3);
+    expect((await stats()).failed).toEqual({ order_total: 2, country: 1 });
+  });
+
+  test('components of a rule that does not exist are a 404', async () => {
+    const listed = rules.request('rules.component.list.v1', { rule_id: 999, edition });
+    await expect(listed).rejects.toMatchObject({ status: 404, code: 'svc_rule_not_found' });
+  });
+});
