@@ -34,7 +34,7 @@ const members: Readonly<Record<string, (settings: Settings) => Member>> = {
   }),
   source_gateway: ({ gateways, operator, include_null }) => ({
     subject: 'source gateway',
-    values: [...lists(gateways), ...(include_null === true ? ['(none)'] : [])],
+    values: (include_null === true) === (operator === 'is_not') ? lists(gateways) : [...lists(gateways), '(none)'],
     isNot: operator === 'is_not',
   }),
 };
