@@ -21,7 +21,9 @@ function samples(texts: readonly string[], metric: string): Sample[] {
 
 /** Events from gateways that evaluation has finished, effects and log entries stored. */
 export function eventsDone(texts: readonly string[]): number {
-  const events = samples(texts, 'evaluation_events_total').filter(({ labels }) => labels.includes('origin="intake"'));
+  const events = samples(texts, 'order_automation_evaluation_events_total').filter(({ labels }) =>
+    labels.includes('origin="intake"'),
+  );
   return events.reduce((sum, { value }) => sum + value, 0);
 }
 
@@ -31,7 +33,7 @@ export type Durations = ReadonlyMap<number, number>;
 /** From the arrival of an event until its effects and entries are stored. */
 export function durations(texts: readonly string[]): Durations {
   const counts = new Map<number, number>();
-  for (const { labels, value } of samples(texts, 'evaluation_event_duration_seconds_bucket')) {
+  for (const { labels, value } of samples(texts, 'order_automation_evaluation_event_seconds_bucket')) {
     const bound = /le="([^"]+)"/.exec(labels)?.[1] ?? '';
     const milliseconds = bound === '+Inf' ? Number.POSITIVE_INFINITY : Number(bound) * 1000;
     counts.set(milliseconds, (counts.get(milliseconds) ?? 0) + value);

@@ -7,7 +7,7 @@ import {
   type Closing,
   closeInReverse,
   createLogger,
-  createMetrics,
+  createProcessMetrics,
   createReadiness,
   type Env,
   metricsOf,
@@ -17,7 +17,6 @@ import {
   type Thread,
 } from '@order-automation/service';
 import type { Logger } from 'pino';
-import { collectDefaultMetrics } from 'prom-client';
 import { processConfig, serviceConfigs } from './config';
 import { claimDataDir } from './data-dir';
 import { generatedFile, generateSecrets } from './generated';
@@ -107,11 +106,9 @@ async function startThreads(
   const log = createLogger({ name: processName, level: logLevel });
   const readiness = createReadiness();
   readiness.probe('processing', processing.missing, { stuckAfter });
-  const ofProcess = createMetrics(processName);
-  collectDefaultMetrics({ register: ofProcess });
   const bus = threadBus(processing.bus, log);
   closing.add('bus', () => bus.close());
-  const metrics = [metricsOf(ofProcess)];
+  const metrics = [metricsOf(createProcessMetrics(processName))];
   return { context: { bus, dataDir, log, clock: systemClock, closing, readiness, metrics }, processing };
 }
 

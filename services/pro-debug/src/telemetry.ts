@@ -6,7 +6,7 @@ export type DebugTelemetry = ReturnType<typeof debugTelemetry>;
 
 /** One helper per business event: metric and log line together. A start that is tried again finds its metrics. */
 export function debugTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics' | 'log'>) {
-  const name = 'debug_rule_tests_total';
+  const name = 'order_automation_debug_rule_tests_total';
   const tests =
     (metrics.getSingleMetric(name) as Counter | undefined) ??
     new Counter({ name, help: 'Rules tested on an order, by verdict', labelNames: ['verdict'], registers: [metrics] });

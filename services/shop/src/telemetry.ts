@@ -8,25 +8,25 @@ export type Telemetry = ReturnType<typeof shopTelemetry>;
 export function shopTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics' | 'log'>) {
   const registers = [metrics];
   const commands = new Counter({
-    name: 'shop_commands_total',
+    name: 'order_automation_shop_commands_total',
     help: 'Commands to orders, by result',
     labelNames: ['status'],
     registers,
   });
   const references = new Counter({
-    name: 'shop_references_total',
+    name: 'order_automation_shop_references_total',
     help: 'References to orders, by how the order was found',
     labelNames: ['by'],
     registers,
   });
   const changes = new Counter({
-    name: 'shop_order_changes_total',
+    name: 'order_automation_shop_order_changes_total',
     help: 'Changes of orders published for rules, by kind',
     labelNames: ['kind'],
     registers,
   });
   const repeats = new Counter({
-    name: 'shop_handed_over_again_total',
+    name: 'order_automation_shop_handed_over_again_total',
     help: 'Orders whose changes, entries or stock were handed over again, because nobody confirmed them in time',
     registers,
   });

@@ -63,6 +63,7 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     if (req.url !== undefined) req.url = originForm(req.url);
     const requestId = chooseRequestId(req.headers['x-request-id'], clock.now());
     connections.track(res);
+    if (log.isLevelEnabled('debug')) logAccess(log, { req, res, requestId, now: () => clock.now() });
     try {
       if (fast?.(req, res, requestId)) return;
       res.setHeader('X-Request-Id', requestId);
@@ -84,6 +85,24 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
       return connections.close(limits.closeGrace);
     },
   };
+}
+
+type Access = {
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+  readonly requestId: string;
+  readonly now: () => number;
+};
+
+/** One line a request, at `debug`. Without the query: people search for names and addresses. */
+function logAccess(log: Logger, { req, res, requestId, now }: Access): void {
+  const started = now();
+  const { method } = req;
+  // Express takes the mounted part away from `url` meanwhile.
+  const path = req.url?.split('?', 1)[0]?.slice(0, 300);
+  res.once('close', () => {
+    log.debug({ request_id: requestId, method, path, status: res.statusCode, duration_ms: now() - started }, 'request');
+  });
 }
 
 /** `/v1/rules` of `http://host/v1/rules`, which a client may send instead (RFC 9112, 3.2.2). */

@@ -1,9 +1,25 @@
-import { Registry } from 'prom-client';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 
 /** A registry of one service: each of its samples carries the label `service`. */
 export function createMetrics(service: string): Registry {
   const registry = new Registry();
   registry.setDefaultLabels({ service });
+  return registry;
+}
+
+/** What every process tells of itself: its build, memory, processor, garbage collection and the delay of its event loop. */
+export function createProcessMetrics(name: string): Registry {
+  const registry = createMetrics(name);
+  collectDefaultMetrics({ register: registry });
+  const manifest: unknown = JSON.parse(readFileSync(join(__dirname, '..', 'package.json'), 'utf8'));
+  new Gauge({
+    name: 'order_automation_build_info',
+    help: 'Always 1; its labels say which version runs on which Node.js',
+    labelNames: ['version', 'node'],
+    registers: [registry],
+  }).set({ version: String((manifest as { version?: unknown }).version), node: process.versions.node }, 1);
   return registry;
 }
 

@@ -3,7 +3,6 @@ import { natsBus } from '@order-automation/bus/nats';
 import { isServiceName } from '@order-automation/contracts';
 import { isUnavailable, mongoStore, type Store, StoreUnavailableError } from '@order-automation/store';
 import type { Logger } from 'pino';
-import { collectDefaultMetrics } from 'prom-client';
 import {
   type CommonConfig,
   commonConfiguration,
@@ -13,7 +12,7 @@ import {
 import { type ConfigDefinition, ConfigError, type ConfigOf, defineConfig, type Env, parseConfig } from './config';
 import { examplesOf, misspeltVariables, readFileVariables } from './environment';
 import { createLogger } from './logger';
-import { createMetrics, metricsOf } from './metrics';
+import { createMetrics, createProcessMetrics, metricsOf } from './metrics';
 import { startOps } from './ops';
 import {
   type Closing,
@@ -97,9 +96,7 @@ async function launchService<Own>(launch: Launch<Own>): Promise<void> {
   const { name, start, common, own, log, closing, signal } = launch;
   const readiness = createReadiness();
   for (const part of ['bus', 'store', name]) readiness.set(part, 'not started yet');
-  const ofProcess = createMetrics(name);
-  collectDefaultMetrics({ register: ofProcess });
-  const sources = [metricsOf(ofProcess)];
+  const sources = [metricsOf(createProcessMetrics(name))];
   const ops = await startOps({ host: common.opsHost, port: common.opsPort, metrics: () => sources, readiness, log });
   closing.add('ops', ops.close);
 

@@ -25,12 +25,14 @@ function itemsRouter(): Router {
   const router = Router();
   router.get('/items/:id', (req, res) => {
     const app = req.app as Express;
+    res.locals.route = '/v1/items/{id}';
     prototypes.add(Object.getPrototypeOf(req) === app.request && Object.getPrototypeOf(res) === app.response);
     res.json({ id: req.params.id, query: req.query, id_header: requestIdOf(res), path: req.path, ip: req.ip });
   });
   router.put('/items/:id', jsonBody(bodies, 1000), (req, res) => res.json({ body: req.body ?? null }));
   router.delete('/items/:id', (_req, res) => res.status(204).end());
-  router.get('/fail/:how', (req) => {
+  router.get('/fail/:how', (req, res) => {
+    res.locals.route = '/v1/fail/{how}';
     if (req.params.how === 'bus') throw new BusError('timeout', 'canary at nats://inner');
     if (req.params.how === 'zod') z.object({ a: z.string() }).parse({});
     if (req.params.how === 'known') throw new ServiceError(409, 'svc_conflict', 'Not now.');

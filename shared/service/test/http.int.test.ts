@@ -1,5 +1,6 @@
 import { errorBodySchema } from '@order-automation/contracts';
-import { createMetrics, metricsOf, metricsText } from '../src';
+import { waitFor } from '@order-automation/testing';
+import { createLogger, createMetrics, metricsOf, metricsText } from '../src';
 import type { HttpServer } from '../src/http-index';
 import { lines, prototypes, startServer, urlOf } from './http-server';
 import { rawRequest } from './raw-http';
@@ -155,13 +156,28 @@ test.each([
   }
 });
 
-test('requests are measured by pattern, and a flood of paths makes no flood of labels', async () => {
+test('requests are measured by the name of their route, and a flood of paths makes no flood of labels', async () => {
   await Promise.all(Array.from({ length: 50 }, (_value, index) => ask(`/V1/items/${index}`)));
   const text = await metricsText([metricsOf(metrics)]);
   expect(text).toMatch(
-    /order_automation_http_request_seconds_count\{service="test",method="GET",route="\/v1\/items\/:id",status="200"\} 5\d/,
+    /order_automation_http_request_seconds_count\{service="test",method="GET",route="\/v1\/items\/\{id\}",status="200"\} 5\d/,
   );
   expect(text).toContain('route="none",status="404"');
-  expect(text).toContain('route="/v1/fail/:how",status="503"');
+  expect(text).toContain('route="/v1/fail/{how}",status="503"');
   expect(text).not.toContain('/items/49');
+});
+
+test('at debug every request is a line of the log, without its query', async () => {
+  const written: string[] = [];
+  const destination = { write: (line: string) => void written.push(line) };
+  const log = createLogger({ name: 'access', level: 'debug', destination });
+  const talkative = await startServer({ log, metrics: createMetrics('access') });
+  await fetch(`http://127.0.0.1:${talkative.port}/v1/items/7?search=ada%40example.com`, {
+    headers: { connection: 'close', 'x-request-id': 'seen_1' },
+  });
+  await waitFor(() => written.some((line) => line.includes('"msg":"request"')));
+  const line = written.find((text) => text.includes('"msg":"request"')) ?? '';
+  expect(JSON.parse(line)).toMatchObject({ request_id: 'seen_1', method: 'GET', path: '/v1/items/7', status: 200 });
+  expect(line).not.toContain('ada');
+  await talkative.close();
 });

@@ -44,6 +44,7 @@ function guard(row: Route, gate: Gate): RequestHandler {
   return async (req, res, next) => {
     const started = performance.now();
     setHeaders(res, headers);
+    res.locals.route = row.path;
     begun.set(req, { started, identity: await permitted(row, gate, req) });
     next();
   };
