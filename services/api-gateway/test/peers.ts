@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Bus } from '@order-automation/bus';
 import {
+  intakeAdminRequests,
   type NewAuditEntry,
   paginate,
   type ReceivedWebhook,
@@ -82,8 +85,28 @@ async function answerForIntake(on: Respond, peers: Peers): Promise<void> {
   await on('intake.status.v1', async () => ({
     ready: peers.intake.ready,
     reason: peers.intake.ready ? null : 'the disk is full',
-    adapters: [{ gateway: 'gateway_card', display_name: 'Card', status: 'active' as const, reason: null }],
+    adapters: [
+      {
+        gateway: 'gateway_card',
+        display_name: 'Card',
+        status: 'active' as const,
+        reason: null,
+        permissive: false,
+        last_event_at: null,
+        last_refusal_at: null,
+      },
+    ],
   }));
+  for (const type of Object.keys(intakeAdminRequests) as (keyof typeof intakeAdminRequests)[])
+    await on(type, async () => goldenOutput(type));
+}
+
+/** The published example of an answer. */
+function goldenOutput<T extends RequestType>(type: T): RequestOutput<T> {
+  const file = join(__dirname, `../../../shared/contracts/golden/${type}.json`);
+  const [example] = JSON.parse(readFileSync(file, 'utf8')) as { output: RequestOutput<T> }[];
+  if (!example) throw new Error(`there is no example of ${type}`);
+  return example.output;
 }
 
 async function answerForRules(on: Respond): Promise<void> {

@@ -1,13 +1,15 @@
-import type { Message, RequestOutput } from '@order-automation/contracts';
+import type { Message } from '@order-automation/contracts';
 import type { ServiceDeps, StartService } from '@order-automation/service';
 import type { Store } from '@order-automation/store';
+import { adapterStates } from './administration/gateways';
+import { respondToAdministrators } from './administration/respond';
 import type { IntakeConfig } from './config';
 import { openCertificates } from './connections/certificates';
 import { openConnections } from './connections/collection';
 import { openEndpoints } from './connections/endpoints';
 import { liveConnections } from './connections/live';
 import { sealer } from './connections/sealed';
-import { builtInAdapters } from './gateways/built-in';
+import { builtInAdapters, walletTrust } from './gateways/built-in';
 import { loadExtensions } from './gateways/extensions';
 import { type AdapterRouter, createRouter } from './gateways/router';
 import { type Delivery, startDelivery } from './inbox/delivery';
@@ -38,14 +40,14 @@ export const startIntake: StartService<IntakeConfig> = async (deps, config) => {
   const { bus, store, clock, log } = deps;
   const collections = await openCollections(store);
   const settings = await openSettings(deps, config);
-  const { router, connections, endpoints } = settings;
+  const { router } = settings;
   const telemetry = intakeTelemetry(deps, new Set(router.adapters().map(({ gateway }) => gateway)));
   reportStates(router, telemetry);
   const delivery = startDelivery({ ...deps, collections, router, telemetry }, { every: sweepEvery });
   const parts = {
-    router,
-    connections,
-    endpoints,
+    ...settings,
+    bus,
+    inbox: collections.inbox,
     collections,
     delivery,
     clock,
@@ -59,8 +61,10 @@ export const startIntake: StartService<IntakeConfig> = async (deps, config) => {
     await bus.respond('intake.receive.v1', async ({ webhooks }) => ({ receptions: await receive(parts, webhooks) })),
     await bus.respond('intake.status.v1', async () => {
       const checked = await store.check();
-      return { ready: checked.ok, reason: checked.ok ? null : checked.reason, adapters: adapterStates(router) };
+      if (!checked.ok) return { ready: false, reason: checked.reason, adapters: [] };
+      return { ready: true, reason: null, adapters: await adapterStates(parts) };
     }),
+    ...(await respondToAdministrators(bus, parts)),
   ];
   const refreshing = setInterval(() => {
     settings.refresh().catch((error: unknown) => log.warn({ err: error }, 'settings could not be read again'));
@@ -86,8 +90,10 @@ export const startIntake: StartService<IntakeConfig> = async (deps, config) => {
 async function openSettings({ store, log }: Pick<ServiceDeps, 'store' | 'log'>, config: IntakeConfig) {
   const certificates = await openCertificates(store, config.walletCertificates, log);
   const keys = sealer(config.secretKey.reveal());
-  const connections = await liveConnections({ collection: await openConnections(store), sealer: keys, log });
-  const router = createRouter(builtInAdapters(config, { certificates, connections: () => connections }));
+  const collection = await openConnections(store);
+  const connections = await liveConnections({ collection, sealer: keys, log });
+  const trust = walletTrust(config);
+  const router = createRouter(builtInAdapters(config, { certificates, connections, trust }));
   await loadExtensions(config.extensions, router);
   const isKnown = (endpoint: string): boolean => {
     const name = endpoint.startsWith('generic/') ? endpoint.slice('generic/'.length) : undefined;
@@ -97,7 +103,7 @@ async function openSettings({ store, log }: Pick<ServiceDeps, 'store' | 'log'>, 
   const refresh = async (): Promise<void> => {
     await Promise.all([connections.refresh(), certificates.refresh(), endpoints.refresh()]);
   };
-  return { certificates, connections, endpoints, router, keys, refresh };
+  return { certificates, collection, connections, endpoints, router, sealer: keys, trust, refresh };
 }
 
 type Marking = Pick<ServiceDeps, 'clock'> & {
@@ -120,21 +126,11 @@ async function markDone(
   }
 }
 
-type AdapterStates = RequestOutput<'intake.status.v1'>['adapters'];
-
-function adapterStates(router: AdapterRouter): AdapterStates {
-  return router.adapters().map(({ gateway, displayName, status }) => {
-    const state = status?.() ?? { active: true };
-    return {
-      gateway,
-      display_name: displayName,
-      status: state.active ? 'active' : 'inactive',
-      reason: state.active ? (state.warning ?? null) : state.reason,
-    };
-  });
-}
-
 /** A gateway that refuses everything, or takes everything, is worth a line at the start. */
 function reportStates(router: AdapterRouter, telemetry: Telemetry): void {
-  for (const { gateway, reason } of adapterStates(router)) if (reason !== null) telemetry.attention(gateway, reason);
+  for (const { gateway, status } of router.adapters()) {
+    const state = status?.() ?? { active: true };
+    const text = state.active ? state.warning : state.reason;
+    if (text !== undefined) telemetry.attention(gateway, text);
+  }
 }

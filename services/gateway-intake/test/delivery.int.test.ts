@@ -217,6 +217,7 @@ describeLanes('what follows the answer', (lane) => {
       inboxQueries.due(now),
       inboxQueries.inState(ids, 'accepted'),
       inboxQueries.oldest('accepted'),
+      inboxQueries.held('generic'),
       inboxQueries.byIds(ids),
       inboxQueries.expired(now),
     ];

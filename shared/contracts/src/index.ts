@@ -11,6 +11,7 @@ export * from './messages/audit';
 export * from './messages/debug';
 export * from './messages/evaluation';
 export * from './messages/intake';
+export * from './messages/intake-admin';
 export * from './messages/rules';
 export * from './messages/shop';
 export * from './money';

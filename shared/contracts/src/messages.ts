@@ -4,6 +4,7 @@ import { auditRequests } from './messages/audit';
 import { debugRequests } from './messages/debug';
 import { evaluationEvents } from './messages/evaluation';
 import { intakeEvents, intakeRequests } from './messages/intake';
+import { intakeAdminRequests } from './messages/intake-admin';
 import { rulesEvents, rulesRequests } from './messages/rules';
 import { shopEvents, shopRequests } from './messages/shop';
 
@@ -13,6 +14,7 @@ export const events = { ...intakeEvents, ...shopEvents, ...evaluationEvents, ...
 /** Every request: its type is the subject, `input` and `output` what goes and comes. */
 export const requests = {
   ...intakeRequests,
+  ...intakeAdminRequests,
   ...rulesRequests,
   ...shopRequests,
   ...auditRequests,

@@ -19,6 +19,9 @@ import { sessionRoutes } from './session';
 import { shopRoutes } from './shop';
 import { tokenRoutes } from './token';
 import { userRoutes } from './users';
+import { webhookConnectionRoutes } from './webhook-connections';
+import { webhookEventRoutes } from './webhook-events';
+import { webhookGatewayRoutes } from './webhook-gateways';
 import { webhookRoutes } from './webhooks';
 
 /** Every route of the public port. Where two match a path, the first one answers. */
@@ -43,6 +46,9 @@ export const table = [
   ...tokenRoutes,
   ...debugRoutes,
   ...licenceRoutes,
+  ...webhookGatewayRoutes,
+  ...webhookEventRoutes,
+  ...webhookConnectionRoutes,
   ...webhookRoutes,
   ...documentationRoutes,
 ] as const;

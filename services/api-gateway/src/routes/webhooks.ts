@@ -5,6 +5,7 @@ import { route } from './route';
 /** Names below `/v1/webhooks/` that are no gateways: paths of other routes of the specification. */
 export const reservedNames: ReadonlySet<string> = new Set([
   'certificates',
+  'connections',
   'dead-letters',
   'events',
   'gateways',

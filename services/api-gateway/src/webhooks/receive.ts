@@ -12,6 +12,11 @@ import { forwardedHeaders } from './headers';
 const groupItems = 64;
 const groupBytes = 512 * 1024;
 const groupsUnderWay = 2;
+/** Gateways that judge at once. Others may ask somebody first, and nobody else's webhook waits for that. */
+const grouped: ReadonlySet<string> = new Set(['gateway_card', 'generic']);
+const mostAlone = 64;
+/** Milliseconds: a wallet has 2 s to answer whether it sent a notification. */
+const alonePatience = 5_000;
 /** decisions.md section 6: bytes of the largest body. */
 const maxWebhookBody = 1024 * 1024;
 
@@ -40,9 +45,10 @@ export type WebhookReceiver = {
  */
 export function webhookReceiver(deps: WebhookDeps): WebhookReceiver {
   const { clock, prefix, bodies } = deps;
-  const groups = groupsOf(deps);
+  const groups = groupsOf(deps, { maxItems: groupItems, concurrency: groupsUnderWay });
+  const alone = groupsOf(deps, { maxItems: 1, concurrency: mostAlone, timeout: alonePatience });
   return {
-    idle: () => groups.idle(),
+    idle: async () => void (await Promise.all([groups.idle(), alone.idle()])),
     receive: (req, res, requestId) => {
       if (req.method !== 'POST') return false;
       const address = webhookAddress(req.url ?? '', prefix);
@@ -50,7 +56,12 @@ export function webhookReceiver(deps: WebhookDeps): WebhookReceiver {
       const started = performance.now();
       const processId = newProcessId(clock.now());
       bodies.collect(req, maxWebhookBody, (outcome, release) => {
-        handle(deps, groups, { req, res, address, requestId, started, processId, release }, outcome);
+        handle(
+          deps,
+          grouped.has(address.gateway) ? groups : alone,
+          { req, res, address, requestId, started, processId, release },
+          outcome,
+        );
       });
       return true;
     },
@@ -59,21 +70,24 @@ export function webhookReceiver(deps: WebhookDeps): WebhookReceiver {
 
 type Groups = { add(webhook: ReceivedWebhook): Promise<Reception>; idle(): Promise<void> };
 
+type GroupLimits = { readonly maxItems: number; readonly concurrency: number; readonly timeout?: number };
+
 /** Groups on their way to intake. */
-function groupsOf({ bus, telemetry }: WebhookDeps): Groups {
+function groupsOf({ bus, telemetry }: WebhookDeps, { maxItems, concurrency, timeout }: GroupLimits): Groups {
+  const options = timeout === undefined ? {} : { timeout };
   return batcher<ReceivedWebhook, Reception>({
     run: async (webhooks) => {
       try {
-        return (await bus.request('intake.receive.v1', { webhooks: [...webhooks] })).receptions;
+        return (await bus.request('intake.receive.v1', { webhooks: [...webhooks] }, options)).receptions;
       } catch (error) {
         telemetry.groupLost(webhooks.length, error);
         throw error;
       }
     },
-    maxItems: groupItems,
+    maxItems,
     maxBytes: groupBytes,
     size: ({ body }) => body.length + bodyOverhead,
-    concurrency: groupsUnderWay,
+    concurrency,
   });
 }
 

@@ -45,7 +45,7 @@ export type Proof =
 export type Authenticity = boolean | Proof;
 
 export type AdapterStatus =
-  | { readonly active: true; readonly warning?: string }
+  | { readonly active: true; readonly warning?: string; readonly permissive?: boolean }
   | { readonly active: false; readonly reason: string };
 
 /** What a synthetic webhook is about. */

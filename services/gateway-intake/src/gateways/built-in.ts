@@ -14,7 +14,8 @@ import { postBack } from './wallet/post-back';
 /** What adapters are made from besides the configuration. */
 export type Means = {
   readonly certificates: Pick<Certificates, 'byId' | 'all'>;
-  readonly connections: () => Pick<LiveConnections, 'all'>;
+  readonly connections: Pick<LiveConnections, 'all'>;
+  readonly trust: () => Trust;
 };
 
 /** The adapters that are built in (section 6 of the specification): one line each. Throws when a file of the configuration cannot be read. */
@@ -24,25 +25,28 @@ export function builtInAdapters(config: IntakeConfig, means: Means): readonly Ga
     walletAdapter(walletOptions(config, means)),
     genericAdapter({
       requireConnection: config.requireConnection,
-      hasConnections: () => means.connections().all().length > 0,
+      hasConnections: () => means.connections.all().length > 0,
     }),
     shopAdapter({ secrets: config.shopSecrets.reveal() }),
   ];
 }
 
-function walletOptions(config: IntakeConfig, { certificates }: Means): Parameters<typeof walletAdapter>[0] {
-  const { walletWebhookId, walletVerifyUrl, walletSubject } = config;
+function walletOptions(config: IntakeConfig, { certificates, trust }: Means): Parameters<typeof walletAdapter>[0] {
+  const { walletWebhookId, walletVerifyUrl } = config;
   return {
     webhookId: walletWebhookId,
     certificateById: certificates.byId,
     certificates: () => certificates.all().length,
-    trust: trustOf(config.walletTrust, walletSubject),
+    trust,
     postBack: walletVerifyUrl === undefined ? undefined : postBack(walletVerifyUrl),
   };
 }
 
-/** The public roots are read when the first certificate asks for them: there are 150 of them. */
-function trustOf(file: string | undefined, subject: string): () => Trust {
+/**
+ * What certificates of the wallet must lead to and be about. The public roots are read when the first certificate asks for them: there are
+ * 150 of them. Throws when the bundle cannot be read.
+ */
+export function walletTrust({ walletTrust: file, walletSubject: subject }: IntakeConfig): () => Trust {
   let trust: Trust | undefined =
     file === undefined ? undefined : { roots: readPem(readFileSync(file, 'utf8')), subject };
   return () => {

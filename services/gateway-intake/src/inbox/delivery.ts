@@ -15,6 +15,8 @@ import { type Recorder, startRecorder } from './recorder';
 export type Delivery = {
   /** These are stored: publishes those that are to be evaluated, and records their reception; without a promise, for the relay finds what this misses. */
   accepted(documents: readonly InboxDocument[]): void;
+  /** Publishes these without recording them again. */
+  publish(documents: readonly InboxDocument[]): void;
   /** Records entries about refusals and duplicates, in the same way. */
   record(owed: readonly OwedDocument[]): void;
   /** Evaluation has finished these events. Resolves when audit has their receptions; rejects when it is unavailable. */
@@ -55,6 +57,7 @@ export function startDelivery(parts: Parts, { every }: DeliveryOptions): Deliver
       fast.announce(documents.filter(({ state }) => state === 'accepted'));
       recorder.receptions(documents);
     },
+    publish: fast.announce,
     record: recorder.owed,
     done: async (ids) => {
       progress.done(ids, parts.clock.now());

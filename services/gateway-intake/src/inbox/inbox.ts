@@ -46,6 +46,9 @@ export type InboxDocument = {
   readonly attempts: number;
   readonly order_id?: number;
   readonly outcome?: EventDone['outcome'];
+  /** The event that this one repeats, and how often an event was repeated. */
+  readonly replay_of?: string;
+  readonly replays?: number;
   /** Why it is dead or refused, as the log says it. */
   readonly reason?: string;
   readonly done_at?: string;
@@ -82,6 +85,7 @@ export const inboxQueries = {
   due: (now: number): Query => ({ filter: { due_at: { $lte: iso(now) } }, sort: { due_at: 1 } }),
   byIds: (ids: readonly string[]): Query => ({ filter: { _id: { $in: ids } } }),
   inState: (ids: readonly string[], state: InboxState): Query => ({ filter: { _id: { $in: ids }, state } }),
+  held: (endpoint: string): Query => ({ filter: { state: 'held', endpoint }, sort: { _id: 1 } }),
   oldest: (state: InboxState): Query => ({ filter: { state }, sort: { _id: 1 } }),
   /** Documents whose key may be accepted again; those that evaluation still owes an answer to are left. */
   expired: (now: number): Query => ({ filter: { _id: { $lt: idBound('evt', now - keyLifetime) } }, sort: { _id: 1 } }),
@@ -112,6 +116,12 @@ export async function openInbox(store: Store) {
     due: (now: number, limit: number) => find(inboxQueries.due(now), limit),
     byIds: (ids: readonly string[]) => find(inboxQueries.byIds(ids), ids.length),
     inState: (ids: readonly string[], state: InboxState) => find(inboxQueries.inState(ids, state), ids.length),
+    /** What waits for the end of a pause, oldest first. */
+    held: (endpoint: string, limit: number) => find(inboxQueries.held(endpoint), limit),
+    newest: (filter: Filter<InboxDocument>, skip: number, limit: number) =>
+      documents.find(filter, withoutBody).sort({ _id: -1 }).skip(skip).limit(limit).toArray(),
+    oldestOf: (filter: Filter<InboxDocument>, limit: number) => find({ filter, sort: { _id: 1 } }, limit),
+    count: (filter: Filter<InboxDocument>) => documents.countDocuments(filter),
     /** The oldest in this state. */
     oldest: async (state: InboxState) => (await find(inboxQueries.oldest(state), 1))[0],
     expired: async (now: number, limit: number) =>

@@ -56,7 +56,12 @@ export type Inspector = {
 };
 
 /** `now` in milliseconds since the epoch; `test` is set by the test route alone. */
-export type InspectOptions = { readonly now: number; readonly test?: { readonly proof: string | null } };
+export type InspectOptions = {
+  readonly now: number;
+  readonly test?: { readonly id: string; readonly proof: string | null };
+  /** An administrator vouches for it: nothing has to prove it. */
+  readonly imported?: boolean;
+};
 
 /**
  * Section 4.3 of the specification, steps 1 and 2: authenticity of the received bytes first, then the payload. Only the addressed adapter
@@ -90,9 +95,9 @@ export function inspect(
     return refuse(adapterFailed);
   };
   try {
-    const authenticity = adapter.validateAuthenticity(raw, context);
+    const authenticity = options.imported === true || adapter.validateAuthenticity(raw, context);
     const judge = (settled: Authenticity) =>
-      judgePayload(adapter, webhook, raw, { context, proof: proofOf(settled), isTest: options.test !== undefined });
+      judgePayload(adapter, webhook, raw, { context, proof: proofOf(settled), options });
     return authenticity instanceof Promise ? authenticity.then(judge).catch(failed) : judge(authenticity);
   } catch (error) {
     return failed(error);
@@ -118,10 +123,10 @@ function refuseByLimits({ refused: reason, headers, body }: ReceivedWebhook): Re
   return body.length === 0 ? emptyBody : undefined;
 }
 
-type Judged = { readonly context: Context; readonly proof: Proof; readonly isTest: boolean };
+type Judged = { readonly context: Context; readonly proof: Proof; readonly options: InspectOptions };
 
 function judgePayload(adapter: GatewayAdapter, webhook: ReceivedWebhook, raw: RawInput, judged: Judged): Inspection {
-  const { context, proof, isTest } = judged;
+  const { context, proof, options } = judged;
   if (proof.kind === 'refused') return refuse(proof.refusal);
   const parsed = adapter.parse ? adapter.parse(raw) : parsePayload(raw.body);
   if (parsed.refusal) return refuse(parsed.refusal);
@@ -133,11 +138,14 @@ function judgePayload(adapter: GatewayAdapter, webhook: ReceivedWebhook, raw: Ra
   const authenticated = proof.kind === 'authentic';
   const objection = adapter.objection?.(input);
   const key = keyOf(adapter.computeIdempotencyKey(input), {
+    testId: options.test?.id ?? null,
     body,
     bound: authenticated,
     refused: objection !== undefined,
   });
-  const events = completed(normalized, key, { gateway: adapter.gateway, webhook, authenticated, isTest, now });
+  const channel = options.imported ? 'import' : 'webhook';
+  const isTest = options.test !== undefined;
+  const events = completed(normalized, key, { gateway: adapter.gateway, channel, webhook, authenticated, isTest, now });
   if (!events) return refuse(badEvent);
   const metadata = adapter.extractGatewaySpecificMetadata(input);
   if (objection) return refuse(objection, authenticated ? { events, metadata } : null);
@@ -145,20 +153,28 @@ function judgePayload(adapter: GatewayAdapter, webhook: ReceivedWebhook, raw: Ra
   return { kind: 'accepted', events, metadata, verifying: proof.kind === 'verifying', authenticated, singleUse };
 }
 
-type KeyOptions = { readonly body: Buffer; readonly bound: boolean; readonly refused: boolean };
+type KeyOptions = {
+  /** Test webhooks have keys of their own. */
+  readonly testId: string | null;
+  readonly body: Buffer;
+  readonly bound: boolean;
+  readonly refused: boolean;
+};
 
 /**
  * An id proves nothing where the sender is not proven: the key covers the body then, so that nobody can spend the id of a genuine event.
  * A refused event leaves the key of the one that may follow it alone.
  */
-function keyOf(key: string, { body, bound, refused }: KeyOptions): string {
+function keyOf(key: string, { testId, body, bound, refused }: KeyOptions): string {
   if (key === '') throw new Error('the adapter gave an empty idempotency key');
+  if (testId !== null) return testId;
   const whole = `${refused ? 'refused ' : ''}${key}${bound ? '' : ` ${sha256(body)}`}`;
   return whole.length <= 250 ? whole : `#${sha256(whole)}`;
 }
 
 type EventOrigin = {
   readonly gateway: string;
+  readonly channel: string;
   readonly webhook: ReceivedWebhook;
   readonly authenticated: boolean;
   readonly isTest: boolean;
@@ -189,7 +205,7 @@ function eventOf(fields: NormalizedEvent, idempotencyKey: string, origin: EventO
     eventType: fields.eventType,
     genericType: fields.genericType,
     sourceGateway: origin.gateway,
-    channel: 'webhook',
+    channel: origin.channel,
     primaryObjectType: fields.primaryObjectType,
     primaryObjectID: fields.primaryObjectID,
     secondaryObjectType: fields.secondaryObjectType,

@@ -45,7 +45,7 @@ export async function receive(receiving: Receiving, webhooks: readonly ReceivedW
 export async function receiveAll(
   receiving: Receiving,
   webhooks: readonly ReceivedWebhook[],
-  options: Pick<InspectOptions, 'test'>,
+  options: Omit<InspectOptions, 'now'>,
 ): Promise<Received[]> {
   const started = performance.now();
   const now = receiving.clock.now();
@@ -113,7 +113,7 @@ async function storeAccepted(receiving: Receiving, all: readonly Arrival<Accepte
   delivery.accepted(fresh);
   delivery.record(entries);
   telemetry.accepted(fresh);
-  for (const { endpoint, event } of fresh) endpoints.count(endpoint, 'accepted', event.receivedAt);
+  for (const { endpoint, event } of fresh) if (!event.isTest) endpoints.count(endpoint, 'accepted', event.receivedAt);
   for (const copy of copies) {
     telemetry.duplicate(copy);
     endpoints.count(copy.endpoint, 'duplicates', copy.event.receivedAt);

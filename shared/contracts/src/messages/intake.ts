@@ -45,8 +45,12 @@ export type EventReceived = z.infer<typeof eventReceivedSchema>;
 export const adapterStatusSchema = z.object({
   gateway: z.string(),
   display_name: z.string(),
-  status: z.enum(['active', 'inactive']),
+  status: z.enum(['active', 'inactive', 'paused']),
   reason: z.string().nullable(),
+  /** Nothing proves its webhooks and nothing has to: anybody can move orders through it. */
+  permissive: z.boolean(),
+  last_event_at: z.iso.datetime().nullable(),
+  last_refusal_at: z.iso.datetime().nullable(),
 });
 
 export const intakeEvents = { 'intake.event-received.v1': eventReceivedSchema } as const;

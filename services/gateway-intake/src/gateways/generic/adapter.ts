@@ -30,7 +30,7 @@ export function genericAdapter({ requireConnection, hasConnections }: GenericOpt
     description: 'JSON from any service, each with a connection of its own',
     version: '1.0.0',
     capabilities: ['connections', 'signature', 'secret_rotation', 'field_paths', 'test_events'],
-    status: () => (isPermissive() ? { active: true, warning: permissive } : { active: true }),
+    status: () => (isPermissive() ? { active: true, warning: permissive, permissive: true } : { active: true }),
     getSupportedEventTypes: () => Object.keys(genericEvents),
     eventTypes: genericEvents,
     canHandle: () => true,

@@ -1,0 +1,267 @@
+import { randomBytes } from 'node:crypto';
+import {
+  type ConnectionRecord,
+  invalidParameters,
+  type RequestInput,
+  type RequestOutput,
+  ServiceError,
+} from '@order-automation/contracts';
+import type { Clock } from '@order-automation/service';
+import { isDuplicateKey } from '@order-automation/store';
+import {
+  type ConnectionCollection,
+  type ConnectionDocument,
+  mostConnections,
+  type StoredSecret,
+} from '../connections/collection';
+import type { EndpointDocument, Endpoints } from '../connections/endpoints';
+import type { LiveConnections } from '../connections/live';
+import type { Sealer } from '../connections/sealed';
+import { checkSecret, newSecret, storedSecret } from '../connections/secrets';
+import type { FieldPaths } from '../gateways/connection';
+import { genericGateway } from '../gateways/generic/adapter';
+import { type AdapterRouter, reservedNames } from '../gateways/router';
+import type { PausingParts } from './pausing';
+import { setPaused } from './pausing';
+
+export type ConnectionParts = PausingParts & {
+  readonly collection: ConnectionCollection;
+  readonly connections: LiveConnections;
+  readonly endpoints: Endpoints;
+  readonly router: AdapterRouter;
+  readonly sealer: Sealer;
+  readonly clock: Clock;
+};
+
+type Fields = RequestInput<'intake.connection.create.v1'>['fields'];
+type Shown = RequestOutput<'intake.connection.create.v1'>;
+
+const hour = 3_600_000;
+/** Secrets of one connection that count at a time. */
+const mostSecrets = 10;
+
+/** Headers that never reach intake, or that mean something else. */
+const otherHeaders: ReadonlySet<string> = new Set([
+  'accept',
+  'authorization',
+  'connection',
+  'content-encoding',
+  'content-length',
+  'content-type',
+  'cookie',
+  'expect',
+  'host',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+export async function listConnections({ collection, endpoints, clock }: ConnectionParts): Promise<ConnectionRecord[]> {
+  const [documents, counted] = await Promise.all([collection.all(), endpoints.all()]);
+  return documents.map((document) => recordOf(document, counted.get(endpointName(document._id)), clock.now()));
+}
+
+export async function getConnection(parts: ConnectionParts, name: string): Promise<ConnectionRecord> {
+  const document = await existing(parts, name);
+  return recordOf(document, await parts.endpoints.get(endpointName(name)), parts.clock.now());
+}
+
+export async function createConnection(parts: ConnectionParts, name: string, fields: Fields): Promise<Shown> {
+  const { collection, router, clock, sealer, connections } = parts;
+  if (reservedNames.has(name) || router.adapterFor(name))
+    throw invalidParameters([{ path: 'name', message: 'is the name of a gateway or of a route' }]);
+  if (connections.all().length >= mostConnections)
+    throw invalidParameters([{ path: 'name', message: `there are ${mostConnections} connections already` }]);
+  const now = new Date(clock.now()).toISOString();
+  const blank: ConnectionDocument = {
+    _id: name,
+    id: `conn_${randomBytes(8).toString('hex')}`,
+    enabled: true,
+    auth_method: 'hmac',
+    hmac_header: 'x-signature',
+    encoding: 'hex',
+    prefix: '',
+    paths: {},
+    secrets: [],
+    created_at: now,
+    updated_at: now,
+    version: 0,
+  };
+  const { document, secret } = changed(blank, { auth_method: 'hmac', ...fields }, sealer, clock.now());
+  try {
+    await collection.insert(document);
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+    throw invalidParameters([{ path: 'name', message: 'is the name of another connection' }]);
+  }
+  await connections.refresh();
+  if (fields.paused !== undefined) await setPaused(parts, endpointName(name), fields.paused);
+  return { connection: await getConnection(parts, name), secret };
+}
+
+export async function changeConnection(parts: ConnectionParts, name: string, fields: Fields): Promise<Shown> {
+  const secret = await update(parts, name, (document) => changed(document, fields, parts.sealer, parts.clock.now()));
+  if (fields.paused !== undefined) await setPaused(parts, endpointName(name), fields.paused);
+  return { connection: await getConnection(parts, name), secret };
+}
+
+/** A new secret; those before it count for `overlapHours` more, or as long as they did. */
+export async function rotateSecret(
+  parts: ConnectionParts,
+  name: string,
+  { overlapHours, given }: { readonly overlapHours: number; readonly given: string | undefined },
+): Promise<Shown> {
+  const { sealer, clock } = parts;
+  const secret = await update(parts, name, (document) => {
+    if (document.auth_method === 'none')
+      throw invalidParameters([{ path: 'auth_method', message: 'is "none": there is no secret to rotate' }]);
+    if (given !== undefined) checkSecret(document.auth_method, given);
+    const value = given ?? newSecret(document.auth_method);
+    const now = clock.now();
+    const end = new Date(now + overlapHours * hour).toISOString();
+    const older = document.secrets
+      .map(
+        (one): StoredSecret => ({
+          ...one,
+          expires_at: one.expires_at !== null && one.expires_at < end ? one.expires_at : end,
+        }),
+      )
+      .filter(({ expires_at }) => expires_at !== null && Date.parse(expires_at) > now - 7 * 24 * hour);
+    const secrets = [storedSecret(sealer, name, value, now), ...older].slice(0, mostSecrets);
+    return { document: touched({ ...document, secrets }, now), secret: given === undefined ? value : null };
+  });
+  return { connection: await getConnection(parts, name), secret };
+}
+
+export async function deleteConnection(parts: ConnectionParts, name: string): Promise<void> {
+  if (!(await parts.collection.remove(name))) throw unknownConnection(name);
+  await parts.connections.refresh();
+  await parts.endpoints.remove(endpointName(name));
+}
+
+export function unknownConnection(name: string): ServiceError {
+  return new ServiceError(404, 'svc_connection_not_found', 'There is no connection of this name.', { name });
+}
+
+type Change = { readonly document: ConnectionDocument; readonly secret: string | null };
+
+/** Compare and set, so that of two changes at once neither is lost. */
+async function update(
+  { collection, connections }: ConnectionParts,
+  name: string,
+  change: (document: ConnectionDocument) => Change,
+): Promise<string | null> {
+  for (let attempt = 0; attempt < 5; attempt += 1) {
+    const { document, secret } = change(await existing({ collection }, name));
+    if (await collection.replace(document)) {
+      await connections.refresh();
+      return secret;
+    }
+  }
+  throw new ServiceError(412, 'svc_version_conflict', 'The connection is being changed by somebody else.', { name });
+}
+
+async function existing(
+  { collection }: Pick<ConnectionParts, 'collection'>,
+  name: string,
+): Promise<ConnectionDocument> {
+  const document = await collection.byName(name);
+  if (!document) throw unknownConnection(name);
+  return document;
+}
+
+/** The document with these fields. `secret` is the one that we made, to be shown once. */
+function changed(before: ConnectionDocument, fields: Fields, sealer: Sealer, now: number): Change {
+  const method = fields.auth_method ?? before.auth_method;
+  const header = (fields.hmac_header ?? before.hmac_header).toLowerCase();
+  if (otherHeaders.has(header))
+    throw invalidParameters([{ path: 'hmac_header', message: 'is a header that cannot hold a signature' }]);
+  const given = givenSecret(fields, method);
+  const needsNew =
+    method !== 'none' && (given !== undefined || method !== before.auth_method || before.secrets.length === 0);
+  const value = needsNew ? (given ?? newSecret(method)) : undefined;
+  const secrets =
+    method === 'none' ? [] : value === undefined ? before.secrets : [storedSecret(sealer, before._id, value, now)];
+  const document = {
+    ...before,
+    enabled: fields.enabled ?? before.enabled,
+    auth_method: method,
+    hmac_header: header,
+    encoding: fields.encoding ?? before.encoding,
+    prefix: fields.prefix ?? before.prefix,
+    paths: (fields.paths as FieldPaths | undefined) ?? before.paths,
+    secrets,
+  };
+  return { document: touched(document, now), secret: given === undefined ? (value ?? null) : null };
+}
+
+function givenSecret(
+  { secret, public_key: publicKey }: Fields,
+  method: ConnectionDocument['auth_method'],
+): string | undefined {
+  if (secret !== undefined && publicKey !== undefined)
+    throw invalidParameters([{ path: 'public_key', message: 'cannot stand beside a secret' }]);
+  if (publicKey !== undefined && method !== 'standard_webhooks')
+    throw invalidParameters([{ path: 'public_key', message: 'is for the method standard_webhooks alone' }]);
+  if (method === 'none' && secret !== undefined)
+    throw invalidParameters([{ path: 'secret', message: 'cannot stand beside the method "none"' }]);
+  if (publicKey !== undefined && !publicKey.startsWith('whpk_'))
+    throw invalidParameters([{ path: 'public_key', message: 'must be "whpk_" and 32 bytes in base64' }]);
+  const given = secret ?? publicKey;
+  if (given !== undefined) checkSecret(method, given, secret === undefined ? 'public_key' : 'secret');
+  return given;
+}
+
+function touched(document: ConnectionDocument, now: number): ConnectionDocument {
+  return { ...document, updated_at: new Date(now).toISOString(), version: document.version + 1 };
+}
+
+export function endpointName(connection: string): string {
+  return `${genericGateway}/${connection}`;
+}
+
+function recordOf(document: ConnectionDocument, counted: EndpointDocument | undefined, now: number): ConnectionRecord {
+  const {
+    _id: name,
+    id,
+    enabled,
+    auth_method,
+    hmac_header,
+    encoding,
+    prefix,
+    paths,
+    created_at,
+    updated_at,
+  } = document;
+  const live = document.secrets.filter(({ expires_at }) => expires_at === null || Date.parse(expires_at) > now);
+  return {
+    id,
+    name,
+    gateway: genericGateway,
+    enabled,
+    paused: counted?.paused ?? false,
+    auth_method,
+    hmac_header,
+    encoding,
+    prefix,
+    paths,
+    secret_last4: live[0]?.last4 ?? null,
+    secrets: live.map(({ last4, created_at: since, expires_at }) => ({ last4, created_at: since, expires_at })),
+    created_at,
+    updated_at,
+    ...countedOf(counted),
+  };
+}
+
+/** What was counted of an endpoint, as the listings show it. */
+export function countedOf(counted: EndpointDocument | undefined) {
+  const refusal = counted?.last_refusal;
+  return {
+    last_event_at: counted?.last_event_at ?? null,
+    last_refusal: refusal && counted.last_refusal_at !== undefined ? { at: counted.last_refusal_at, ...refusal } : null,
+    counts: {
+      accepted: counted?.accepted ?? 0,
+      duplicates: counted?.duplicates ?? 0,
+      refused: counted?.refused ?? 0,
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import { type RequestOutput, ServiceError } from '@order-automation/contracts';
+import type { Endpoints } from '../connections/endpoints';
+import type { GatewayAdapter } from '../gateways/adapter';
+import type { AdapterRouter } from '../gateways/router';
+import { countedOf } from './connections';
+import { type PausingParts, setPaused } from './pausing';
+
+type Parts = { readonly router: AdapterRouter; readonly endpoints: Endpoints };
+type GatewayRecord = RequestOutput<'intake.gateway.list.v1'>['gateways'][number];
+type AdapterState = RequestOutput<'intake.status.v1'>['adapters'][number];
+
+/** Every gateway with what it can do and how it fares, for administrators. */
+export async function listGateways({ router, endpoints }: Parts): Promise<GatewayRecord[]> {
+  const counted = await endpoints.all();
+  return router.adapters().map((adapter) => {
+    const { gateway, displayName, description, version, capabilities } = adapter;
+    const { status, reason, permissive } = stateOf(adapter, endpoints);
+    return {
+      name: gateway,
+      display_name: displayName,
+      description: description ?? displayName,
+      status,
+      status_reason: reason,
+      event_types: eventTypesOf(adapter),
+      supports_testing: adapter.sample !== undefined,
+      capabilities: [...(capabilities ?? [])],
+      version: version ?? '1.0.0',
+      paused: endpoints.paused(gateway),
+      permissive,
+      ...countedOf(counted.get(gateway)),
+    };
+  });
+}
+
+/** The same for everybody: whether each works, and never why a webhook was refused. */
+export async function adapterStates({ router, endpoints }: Parts): Promise<AdapterState[]> {
+  const counted = await endpoints.all();
+  return router.adapters().map((adapter) => {
+    const { last_event_at, last_refusal } = countedOf(counted.get(adapter.gateway));
+    return {
+      gateway: adapter.gateway,
+      display_name: adapter.displayName,
+      ...stateOf(adapter, endpoints),
+      last_event_at,
+      last_refusal_at: last_refusal?.at ?? null,
+    };
+  });
+}
+
+function stateOf(
+  { gateway, status }: GatewayAdapter,
+  endpoints: Endpoints,
+): Pick<AdapterState, 'status' | 'reason' | 'permissive'> {
+  const state = status?.() ?? { active: true };
+  if (!state.active) return { status: 'inactive', reason: state.reason, permissive: false };
+  const permissive = state.permissive ?? false;
+  return { status: endpoints.paused(gateway) ? 'paused' : 'active', reason: state.warning ?? null, permissive };
+}
+
+function eventTypesOf(adapter: GatewayAdapter): GatewayRecord['event_types'] {
+  return adapter.getSupportedEventTypes().map((id) => {
+    const { label = id, generic = adapter.mapEventType(id) } = adapter.eventTypes?.[id] ?? {};
+    return { id, label, generic_type: generic };
+  });
+}
+
+export async function pauseGateway(
+  parts: Parts & PausingParts,
+  gateway: string,
+  paused: boolean,
+): Promise<RequestOutput<'intake.gateway.pause.v1'>> {
+  if (!parts.router.adapterFor(gateway)) throw unknownGateway(gateway);
+  return { gateway, paused, released: await setPaused(parts, gateway, paused) };
+}
+
+export function unknownGateway(gateway: string): ServiceError {
+  return new ServiceError(404, 'svc_gateway_not_found', 'There is no gateway of this name.', { gateway });
+}

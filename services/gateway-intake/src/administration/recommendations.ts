@@ -1,0 +1,57 @@
+import type { AuditEntry } from '@order-automation/contracts';
+import type { Context, GatewayAdapter } from '../gateways/adapter';
+import type { InboxDocument } from '../inbox/inbox';
+import type { Received } from '../receiving/receive';
+import type { TestParts } from './test-send';
+
+type Tested = {
+  readonly adapter: GatewayAdapter;
+  readonly received: Received;
+  readonly finished: InboxDocument | undefined;
+  readonly entries: readonly AuditEntry[];
+  readonly context: Context;
+};
+
+/** What an administrator should look at after a test, in sentences. */
+export async function recommendations(parts: TestParts, tested: Tested): Promise<string[]> {
+  const { adapter, received, finished, context } = tested;
+  const state = adapter.status?.() ?? { active: true };
+  const found: string[] = [];
+  if (state.active && state.warning !== undefined && context.connection === null) found.push(state.warning);
+  if (context.connection?.method === 'none')
+    found.push('This connection has the method "none": anybody who knows its address can move orders through it.');
+  const { outcome } = received;
+  if (outcome.kind === 'refused') found.push(`The webhook was refused: ${outcome.refusal.text}`);
+  if (outcome.kind === 'not_stored') found.push('The webhook could not be stored: look at the health of the database.');
+  if (outcome.kind === 'accepted' && outcome.pending === 'held')
+    found.push('The endpoint is paused: its events are stored, and evaluated when it is resumed.');
+  else if (outcome.kind === 'accepted' && !finished)
+    found.push(
+      'Evaluation has not finished in time: look at the health of the services, and at the log of this process later.',
+    );
+  if (finished) found.push(...(await aboutOutcome(parts, finished)));
+  return found;
+}
+
+async function aboutOutcome({ bus }: TestParts, { outcome, event }: InboxDocument): Promise<string[]> {
+  const generic = event.genericType ?? event.eventType;
+  switch (outcome) {
+    case 'no_rules': {
+      const { rules, pagination } = await bus.request('rules.rule.list.v1', { page: 1, per_page: 200, enabled: false });
+      const count = pagination.total;
+      const drafts =
+        rules.length === 0
+          ? ''
+          : `; ${count} disabled ${count === 1 ? 'rule is' : 'rules are'} there: enable those that should`;
+      return [`No enabled rule listens to ${generic}${drafts}.`];
+    }
+    case 'no_match':
+      return [`Rules listen to ${generic}, and none matched: the entries of this test say which condition failed.`];
+    case 'no_order':
+      return ['The event names no order that the shop has: give the test an order_id.'];
+    case 'dead':
+      return ['Evaluation gave the event up: it is among the dead letters.'];
+    default:
+      return [];
+  }
+}

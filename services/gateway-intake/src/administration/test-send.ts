@@ -1,0 +1,151 @@
+import {
+  invalidParameters,
+  newId,
+  newProcessId,
+  type RequestInput,
+  type RequestOutput,
+  ServiceError,
+} from '@order-automation/contracts';
+import type { ServiceDeps } from '@order-automation/service';
+import type { Context, GatewayAdapter, SampleOrder } from '../gateways/adapter';
+import type { InboxDocument } from '../inbox/inbox';
+import { type Received, type Receiving, receiveAll } from '../receiving/receive';
+import { unknownConnection } from './connections';
+import { unknownGateway } from './gateways';
+import { recommendations } from './recommendations';
+
+export type TestParts = Receiving & Pick<ServiceDeps, 'bus'>;
+type Input = RequestInput<'intake.test.send.v1'>;
+type Output = RequestOutput<'intake.test.send.v1'>;
+
+/**
+ * Sends a synthetic webhook through the whole receiving path, with a real signature and flagged as a test: evaluation decides about it and
+ * carries nothing out. Resolves when it is finished, or when the patience is over.
+ */
+export async function sendTest(parts: TestParts, input: Input): Promise<Output> {
+  const adapter = adapterOf(parts, input);
+  const context = contextOf(parts, input.connection);
+  const eventType = eventTypeOf(adapter, input.event_type);
+  const now = parts.clock.now();
+  const testId = newId('evt', now).replace('evt_', 'test_');
+  const { order, orderId } = await orderFor(parts, input.order_id, testId);
+  const sample = adapter.sample?.(eventType, order, now, context);
+  if (!sample) throw noTest(adapter);
+  const started = performance.now();
+  const webhook = {
+    process_id: newProcessId(now),
+    gateway: adapter.gateway,
+    connection: input.connection,
+    headers: Object.fromEntries(Object.entries(sample.headers).map(([name, values]) => [name, [...values]])),
+    body: Uint8Array.from(sample.body),
+    received_at: new Date(now).toISOString(),
+    refused: null,
+  };
+  const [received] = await receiveAll(parts, [webhook], { test: { id: testId, proof: sample.testProof } });
+  const intakeMs = performance.now() - started;
+  if (!received) throw new Error('nothing was received');
+  const finished = await finishedDocument(parts, received, input.patience - intakeMs);
+  const evaluationMs = finished ? performance.now() - started - intakeMs : null;
+  const { logs: entries } = await entriesOf(parts, webhook.process_id);
+  const result = resultOf(received, finished);
+  const { outcome } = received;
+  return {
+    test_id: testId,
+    event_type: eventType,
+    order_id: finished?.order_id ?? orderId,
+    success: result === 'evaluated' && finished?.state === 'done',
+    process_id: webhook.process_id,
+    events_processed: outcome.kind === 'accepted' ? outcome.events : 0,
+    result,
+    outcome: finished?.outcome ?? null,
+    reason: outcome.kind === 'refused' ? outcome.refusal.text : (finished?.reason ?? null),
+    entries,
+    intake_ms: intakeMs,
+    evaluation_ms: evaluationMs,
+    recommendations: await recommendations(parts, { adapter, received, finished, entries, context }),
+  };
+}
+
+function adapterOf({ router }: TestParts, { gateway, connection }: Input): GatewayAdapter {
+  const adapter = router.adapterFor(gateway);
+  if (!adapter) throw unknownGateway(gateway);
+  if (connection !== null && gateway !== 'generic') throw unknownConnection(connection);
+  if (!adapter.sample) throw noTest(adapter);
+  return adapter;
+}
+
+function noTest({ displayName, status }: GatewayAdapter): ServiceError {
+  const state = status?.() ?? { active: true };
+  const why = state.active ? 'its secret cannot sign' : state.reason;
+  return new ServiceError(400, 'svc_test_not_possible', `${displayName} cannot be tested: ${why}`);
+}
+
+function contextOf({ connections }: TestParts, name: string | null): Context {
+  const connection = name === null ? null : connections.byName(name);
+  if (connection === undefined) throw unknownConnection(name ?? '');
+  return { connection, otherConnections: () => [], testProof: null };
+}
+
+/** One of the adapter's ids or of its original names; a generic type stands for the first id that means it. */
+function eventTypeOf(adapter: GatewayAdapter, wanted: string): string {
+  const ids = adapter.getSupportedEventTypes();
+  if (ids.includes(wanted)) return wanted;
+  const meant =
+    ids.find((id) => adapter.mapEventType(id) === wanted) ?? ids.find((id) => id === wanted.replaceAll('.', '_'));
+  if (meant !== undefined) return meant;
+  throw invalidParameters([{ path: 'event_type', message: `is no event type of ${adapter.gateway}` }]);
+}
+
+const sampleOrder = { id: '1', total: '49.00', currency: 'EUR' };
+
+/** The order that was asked for, else the newest, else one that no shop has. */
+async function orderFor(
+  { bus }: TestParts,
+  wanted: number | null,
+  testId: string,
+): Promise<{ order: SampleOrder; orderId: number | null }> {
+  const transaction = testId.replace('test_', 'test');
+  const found =
+    wanted === null
+      ? (await bus.request('shop.order.list.v1', { page: 1, per_page: 1 })).orders[0]
+      : (await bus.request('shop.order.get.v1', { ids: [wanted] })).orders[0]?.order;
+  if (found) {
+    const { id, total, currency } = found;
+    return { order: { id: String(id), total, currency, transaction }, orderId: id };
+  }
+  if (wanted === null) return { order: { ...sampleOrder, transaction }, orderId: null };
+  throw new ServiceError(404, 'svc_order_not_found', `There is no order ${wanted}.`, { order_id: wanted });
+}
+
+const finishedStates: readonly InboxDocument['state'][] = ['done', 'dead', 'refused'];
+const lookEvery = 25;
+
+/** The stored event when evaluation has finished it; undefined when it has not in `patience` milliseconds, or nothing was stored. */
+async function finishedDocument(
+  { collections: { inbox } }: TestParts,
+  { documents: [document] }: Received,
+  patience: number,
+): Promise<InboxDocument | undefined> {
+  if (!document) return undefined;
+  const deadline = performance.now() + patience;
+  for (;;) {
+    const [found] = await inbox.byIds([document._id]);
+    if (found && finishedStates.includes(found.state)) return found;
+    if (performance.now() > deadline) return undefined;
+    await new Promise((resolve) => setTimeout(resolve, lookEvery));
+  }
+}
+
+async function entriesOf({ bus }: TestParts, processId: string) {
+  try {
+    return await bus.request('audit.process.get.v1', { process_id: processId });
+  } catch (error) {
+    if (error instanceof ServiceError && error.status === 404) return { logs: [] };
+    throw error;
+  }
+}
+
+function resultOf({ outcome }: Received, finished: InboxDocument | undefined): Output['result'] {
+  if (outcome.kind === 'refused' || outcome.kind === 'not_stored') return outcome.kind;
+  return finished ? 'evaluated' : 'unfinished';
+}
