@@ -14,15 +14,15 @@ import {
   mostConnections,
   type StoredSecret,
 } from '../connections/collection';
-import type { EndpointDocument, Endpoints } from '../connections/endpoints';
+import type { Endpoints } from '../connections/endpoints';
 import type { LiveConnections } from '../connections/live';
 import type { Sealer } from '../connections/sealed';
 import { checkSecret, newSecret, storedSecret } from '../connections/secrets';
 import type { FieldPaths } from '../gateways/connection';
-import { genericGateway } from '../gateways/generic/adapter';
 import { type AdapterRouter, reservedNames } from '../gateways/router';
 import type { PausingParts } from './pausing';
 import { setPaused } from './pausing';
+import { endpointName, connectionRecord as recordOf } from './records';
 
 export type ConnectionParts = PausingParts & {
   readonly collection: ConnectionCollection;
@@ -213,55 +213,4 @@ function givenSecret(
 
 function touched(document: ConnectionDocument, now: number): ConnectionDocument {
   return { ...document, updated_at: new Date(now).toISOString(), version: document.version + 1 };
-}
-
-export function endpointName(connection: string): string {
-  return `${genericGateway}/${connection}`;
-}
-
-function recordOf(document: ConnectionDocument, counted: EndpointDocument | undefined, now: number): ConnectionRecord {
-  const {
-    _id: name,
-    id,
-    enabled,
-    auth_method,
-    hmac_header,
-    encoding,
-    prefix,
-    paths,
-    created_at,
-    updated_at,
-  } = document;
-  const live = document.secrets.filter(({ expires_at }) => expires_at === null || Date.parse(expires_at) > now);
-  return {
-    id,
-    name,
-    gateway: genericGateway,
-    enabled,
-    paused: counted?.paused ?? false,
-    auth_method,
-    hmac_header,
-    encoding,
-    prefix,
-    paths,
-    secret_last4: live[0]?.last4 ?? null,
-    secrets: live.map(({ last4, created_at: since, expires_at }) => ({ last4, created_at: since, expires_at })),
-    created_at,
-    updated_at,
-    ...countedOf(counted),
-  };
-}
-
-/** What was counted of an endpoint, as the listings show it. */
-export function countedOf(counted: EndpointDocument | undefined) {
-  const refusal = counted?.last_refusal;
-  return {
-    last_event_at: counted?.last_event_at ?? null,
-    last_refusal: refusal && counted.last_refusal_at !== undefined ? { at: counted.last_refusal_at, ...refusal } : null,
-    counts: {
-      accepted: counted?.accepted ?? 0,
-      duplicates: counted?.duplicates ?? 0,
-      refused: counted?.refused ?? 0,
-    },
-  };
 }

@@ -16,6 +16,7 @@ import { parseForm } from '../gateways/wallet/form';
 import type { Delivery } from '../inbox/delivery';
 import { bodyBytes } from '../inbox/document';
 import { firstPatience, type Inbox, type InboxDocument } from '../inbox/inbox';
+import { entriesOfProcess } from './process-entries';
 
 export type EventParts = Pick<ServiceDeps, 'bus' | 'clock'> & { readonly inbox: Inbox; readonly delivery: Delivery };
 
@@ -81,19 +82,14 @@ export function recordOf(document: InboxDocument): StoredEvent {
 /** One event, with what came with it as far as an administrator may see it. */
 export async function getEvent({ inbox, bus }: EventParts, id: string): Promise<RequestOutput<'intake.event.get.v1'>> {
   const document = await existing(inbox, id);
-  const { logs } = await bus
-    .request('audit.process.get.v1', { process_id: document.process_id })
-    .catch((error: unknown) => {
-      if (error instanceof ServiceError && error.status === 404) return { logs: [] };
-      throw error;
-    });
+  const steps = await entriesOfProcess(bus, document.process_id);
   return {
     event: recordOf(document),
     universal_event: document.event,
     headers: { ...document.webhook.headers },
     payload: redact(payloadOf(document)),
     payload_bytes: document.webhook.body_bytes,
-    steps: logs,
+    steps,
   };
 }
 

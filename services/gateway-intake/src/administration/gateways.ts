@@ -2,8 +2,8 @@ import { type RequestOutput, ServiceError } from '@order-automation/contracts';
 import type { Endpoints } from '../connections/endpoints';
 import type { GatewayAdapter } from '../gateways/adapter';
 import type { AdapterRouter } from '../gateways/router';
-import { countedOf } from './connections';
 import { type PausingParts, setPaused } from './pausing';
+import { countedOf } from './records';
 
 type Parts = { readonly router: AdapterRouter; readonly endpoints: Endpoints };
 type GatewayRecord = RequestOutput<'intake.gateway.list.v1'>['gateways'][number];

@@ -12,6 +12,7 @@ import type { InboxDocument } from '../inbox/inbox';
 import { type Received, type Receiving, receiveAll } from '../receiving/receive';
 import { unknownConnection } from './connections';
 import { unknownGateway } from './gateways';
+import { entriesOfProcess } from './process-entries';
 import { recommendations } from './recommendations';
 
 export type TestParts = Receiving & Pick<ServiceDeps, 'bus'>;
@@ -46,7 +47,7 @@ export async function sendTest(parts: TestParts, input: Input): Promise<Output> 
   if (!received) throw new Error('nothing was received');
   const finished = await finishedDocument(parts, received, input.patience - intakeMs);
   const evaluationMs = finished ? performance.now() - started - intakeMs : null;
-  const { logs: entries } = await entriesOf(parts, webhook.process_id);
+  const entries = await entriesOfProcess(parts.bus, webhook.process_id);
   const result = resultOf(received, finished);
   const { outcome } = received;
   return {
@@ -133,15 +134,6 @@ async function finishedDocument(
     if (found && finishedStates.includes(found.state)) return found;
     if (performance.now() > deadline) return undefined;
     await new Promise((resolve) => setTimeout(resolve, lookEvery));
-  }
-}
-
-async function entriesOf({ bus }: TestParts, processId: string) {
-  try {
-    return await bus.request('audit.process.get.v1', { process_id: processId });
-  } catch (error) {
-    if (error instanceof ServiceError && error.status === 404) return { logs: [] };
-    throw error;
   }
 }
 
