@@ -1,5 +1,22 @@
 import { type Message, message, type RequestInput } from '@order-automation/contracts';
 
+import type { Bus, EventType } from './port';
+
+/** A bus made for one test, with nothing on it. */
+export type BusUnderTest = {
+  readonly bus: Bus;
+  /** Another connection to the same bus; the same one where there are no connections. */
+  readonly other: Bus;
+  /** Puts a text where messages of that type travel, past every check. */
+  readonly inject: (type: EventType, text: string) => Promise<void>;
+  /** The dead letters that the adapter keeps. */
+  readonly kept: () => Promise<readonly { readonly id: string; readonly reason: string }[]>;
+  dispose(): Promise<void>;
+};
+
+/** What the suites ask for: the bus of the test that runs. */
+export type Subject = () => BusUnderTest;
+
 let sequence = 0;
 
 /** News of rule number `rule`, each with an id of its own unless one is given. */

@@ -1,7 +1,6 @@
 /// <reference types="jest" />
 import type { Message } from '@order-automation/contracts';
-import type { Subject } from './conformance';
-import { eventually, gate, manyNews, news } from './conformance-data';
+import { eventually, gate, manyNews, news, type Subject } from './conformance-data';
 
 type News = Message<'rules.changed.v1'>;
 

@@ -1,7 +1,6 @@
 /// <reference types="jest" />
 import { unavailable } from '@order-automation/contracts';
-import type { Subject } from './conformance';
-import { eventually, gate, manyNews, news } from './conformance-data';
+import { eventually, gate, manyNews, news, type Subject } from './conformance-data';
 import { BusError, RejectError } from './errors';
 import type { DeadLetter, Settlement } from './port';
 

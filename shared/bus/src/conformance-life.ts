@@ -1,6 +1,5 @@
 /// <reference types="jest" />
-import type { Subject } from './conformance';
-import { eventually, gate, manyNews, news } from './conformance-data';
+import { eventually, gate, manyNews, news, type Subject } from './conformance-data';
 
 export function lifeConformance(subject: Subject): void {
   test('a group stays known while nobody works in it: what is published waits for the next member', async () => {

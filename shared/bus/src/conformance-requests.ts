@@ -1,7 +1,6 @@
 /// <reference types="jest" />
 import { invalidParameters, ServiceError } from '@order-automation/contracts';
-import type { Subject } from './conformance';
-import { command, gate, webhookOf } from './conformance-data';
+import { command, gate, type Subject, webhookOf } from './conformance-data';
 import { BusError } from './errors';
 
 export function requestConformance(subject: Subject): void {

@@ -1,29 +1,16 @@
 /// <reference types="jest" />
+
+import type { BusUnderTest, Subject } from './conformance-data';
 import { eventConformance } from './conformance-events';
 import { failureConformance } from './conformance-failures';
 import { lifeConformance } from './conformance-life';
 import { requestConformance } from './conformance-requests';
-import type { Bus, EventType } from './port';
 
+export type { BusUnderTest } from './conformance-data';
 export { type BlockableBus, deadlineConformance } from './conformance-deadlines';
-
-/** A bus made for one test, with nothing on it. */
-export type BusUnderTest = {
-  readonly bus: Bus;
-  /** Another connection to the same bus; the same one where there are no connections. */
-  readonly other: Bus;
-  /** Puts a text where messages of that type travel, past every check. */
-  readonly inject: (type: EventType, text: string) => Promise<void>;
-  /** The dead letters that the adapter keeps. */
-  readonly kept: () => Promise<readonly { readonly id: string; readonly reason: string }[]>;
-  dispose(): Promise<void>;
-};
 
 /** Made for this suite: retries after 20 ms and then longer each time, an `ackWait` of 600 ms. */
 export type BusFactory = () => Promise<BusUnderTest>;
-
-/** What the suites ask for: the bus of the test that runs. */
-export type Subject = () => BusUnderTest;
 
 /** Every guarantee of the port (port.ts), one test or more for each. Adapters run it with jest. */
 export function busConformance(name: string, factory: BusFactory): void {

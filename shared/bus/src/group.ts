@@ -1,12 +1,12 @@
 import type { EventType } from '@order-automation/contracts';
 import { type Backoff, delayAfter } from './backoff';
 import { isOutage, textOf } from './errors';
-import { type InFlight, newInFlight } from './in-flight';
 import type { BusLog } from './log';
 import type { DeadLetter, Settlement } from './port';
 import { settle, type TextHandler } from './settle';
 import { readMessage } from './wire';
 import { within } from './within';
+import { type Member, newWorkQueue } from './work-queue';
 
 /** A message that a group has to handle. */
 export type Item = {
@@ -19,12 +19,7 @@ export type Item = {
   readonly giveBack?: (delay: number) => void;
 };
 
-export type Member = {
-  readonly handler: TextHandler;
-  readonly maxBatch: number;
-  /** Batches in flight at once. */
-  readonly concurrency: number;
-};
+export type GroupMember = Member & { readonly handler: TextHandler };
 
 export type GroupOptions = {
   readonly type: EventType;
@@ -48,7 +43,7 @@ export type Group = {
   /** Handed out in the next turn of the event loop, together with what else comes in this one. */
   enqueue(items: readonly Item[]): void;
   /** The function returned removes the member and waits for its batches in flight. */
-  join(member: Member): () => Promise<void>;
+  join(member: GroupMember): () => Promise<void>;
   /** Resolves when nothing is in flight and nothing waits that a member could take. Delayed retries are not waited for. */
   drained(): Promise<void>;
   /** Drops what waits and what is delayed, and returns it. */
@@ -56,98 +51,66 @@ export type Group = {
 };
 
 type Delivery = { readonly item: Item; tries: number; failures: number };
-type Place = Member & { readonly inFlight: InFlight };
 
 export function newGroup(options: GroupOptions): Group {
-  const waiting: Delivery[] = [];
-  const places: Place[] = [];
-  const inFlight = newInFlight();
   const backlog = { count: 0, size: 0 };
-  const delays = newDelays<Delivery>((delivery) => {
-    waiting.push(delivery);
-    dispatch();
-  });
-  let scheduled = false;
-  let turn = 0;
-
-  const finish = ({ item }: Delivery): void => {
+  const leave = ({ text }: Item): void => {
     backlog.count -= 1;
-    backlog.size -= item.text.length;
-    item.settled?.();
+    backlog.size -= text.length;
   };
-
-  const work = async ({ handler }: Member, batch: readonly Delivery[]): Promise<void> => {
-    const texts = batch.map(({ item }) => item.text);
-    const hung = new Error(`The handler did not settle within ${options.ackWait} ms.`);
-    const settlements = await settle(batch.length, () => within(options.ackWait, handler(texts), () => hung));
-    warnOfRetries(settlements, options);
-    const ends = batch.map(async (delivery, index) => {
-      const outcome = next(delivery, settlements[index] as Settlement, options);
-      if (outcome.kind === 'finish') return finish(delivery);
-      if (outcome.kind === 'later') {
-        const { giveBack } = delivery.item;
-        if (outcome.error !== hung || !giveBack) return delays.add(outcome.delay, delivery);
-        giveBack(outcome.delay);
-      } else if (await options.keep(letterOf(delivery, outcome, options))) return finish(delivery);
-      backlog.count -= 1;
-      backlog.size -= delivery.item.text.length;
-    });
-    await Promise.all(ends);
-  };
-
-  const nextFree = (): Place | undefined => {
-    for (let tried = 0; tried < places.length; tried += 1) {
-      turn = (turn + 1) % places.length;
-      const place = places[turn];
-      if (place && place.inFlight.size < place.concurrency) return place;
+  const queue = newWorkQueue<Delivery, GroupMember>(async ({ handler }, batch) => {
+    const ends = await deliver(batch, handler, options);
+    for (const [index, end] of ends.entries()) {
+      const delivery = batch[index] as Delivery;
+      if (end.kind === 'later') delays.add(end.delay, delivery);
+      else leave(delivery.item);
+      if (end.kind === 'settled') delivery.item.settled?.();
     }
-    return undefined;
-  };
-
-  function dispatch(): void {
-    scheduled = false;
-    while (waiting.length > 0) {
-      const place = nextFree();
-      if (!place) return;
-      const job = work(place, waiting.splice(0, place.maxBatch));
-      place.inFlight.add(job);
-      inFlight.add(job);
-      void job.then(dispatch);
-    }
-  }
-
-  const schedule = (): void => {
-    if (!scheduled) setImmediate(dispatch);
-    scheduled = true;
-  };
+  });
+  const delays = newDelays<Delivery>((delivery) => queue.add([delivery]));
 
   return {
     name: options.name,
     backlog,
     enqueue: (items) => {
-      for (const item of items) {
+      for (const { text } of items) {
         backlog.count += 1;
-        backlog.size += item.text.length;
-        waiting.push({ item, tries: 0, failures: 0 });
+        backlog.size += text.length;
       }
-      schedule();
+      queue.add(items.map((item) => ({ item, tries: 0, failures: 0 })));
     },
-    join: (member) => {
-      const place = { ...member, inFlight: newInFlight() };
-      places.push(place);
-      schedule();
-      return async () => {
-        const index = places.indexOf(place);
-        if (index >= 0) places.splice(index, 1);
-        await place.inFlight.idle();
-      };
-    },
-    drained: async () => {
-      dispatch();
-      while (inFlight.size > 0) await inFlight.idle();
-    },
-    drop: () => [...waiting.splice(0), ...delays.drop()].map(({ item }) => item),
+    join: queue.join,
+    drained: queue.drained,
+    drop: () => [...queue.clear(), ...delays.drop()].map(({ item }) => item),
   };
+}
+
+/** What became of a delivery: through with it, to be delivered again by this group, or left to the bus. */
+type End =
+  | { readonly kind: 'settled' }
+  | { readonly kind: 'later'; readonly delay: number }
+  | { readonly kind: 'left' };
+
+/** Hands a batch to the handler, which has its time, and keeps what is given up. Never rejects. */
+async function deliver(batch: readonly Delivery[], handler: TextHandler, options: GroupOptions): Promise<End[]> {
+  const { ackWait, keep } = options;
+  const texts = batch.map(({ item }) => item.text);
+  const hung = new Error(`The handler did not settle within ${ackWait} ms.`);
+  const settlements = await settle(batch.length, () => within(ackWait, handler(texts), () => hung));
+  warnOfRetries(settlements, options);
+  return Promise.all(
+    batch.map(async (delivery, index): Promise<End> => {
+      const outcome = outcomeOf(delivery, settlements[index] as Settlement, options);
+      if (outcome.kind === 'finish') return { kind: 'settled' };
+      if (outcome.kind === 'dead') {
+        return { kind: (await keep(letterOf(delivery, outcome, options))) ? 'settled' : 'left' };
+      }
+      const { giveBack } = delivery.item;
+      if (outcome.error !== hung || !giveBack) return { kind: 'later', delay: outcome.delay };
+      giveBack(outcome.delay);
+      return { kind: 'left' };
+    }),
+  );
 }
 
 type Outcome =
@@ -156,7 +119,7 @@ type Outcome =
   | { readonly kind: 'dead'; readonly reason: string; readonly error?: unknown };
 
 /** What becomes of a message. Counts the try. */
-function next(
+function outcomeOf(
   delivery: Delivery,
   settlement: Settlement,
   { name, maxDeliver, backoff, log, type }: GroupOptions,

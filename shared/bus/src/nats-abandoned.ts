@@ -1,12 +1,26 @@
+import type { EventType } from '@order-automation/contracts';
 import type { Msg } from 'nats';
 import { contentOf } from './group';
-import type { ConsumeOptions, Membership } from './nats-consume';
+import type { BusLog } from './log';
+import type { DeadLetterKeeper } from './nats-dead-letters';
+import type { Link } from './nats-link';
+import type { Names } from './nats-names';
+
+export type WatchOptions = {
+  readonly link: Link;
+  readonly names: Names;
+  readonly keeper: DeadLetterKeeper;
+  readonly log: BusLog;
+};
 
 /**
  * A message that nobody settled in all its deliveries (its handlers died with their processes, or hung): the server says so once, and one
  * member of the group gives it up.
  */
-export function watchAbandoned({ link, names, keeper, log }: ConsumeOptions, { type, group }: Membership): () => void {
+export function watchAbandoned(
+  { link, names, keeper, log }: WatchOptions,
+  { type, group }: { readonly type: EventType; readonly group: string },
+): () => void {
   const stream = names.stream(type);
   const consumer = names.consumer(type, group);
   const abandoned = async (msg: Msg): Promise<void> => {

@@ -3,20 +3,13 @@ import type { Consumer, ConsumerMessages, JsMsg } from 'nats';
 import { type Backoff, delayAfter } from './backoff';
 import { textOf } from './errors';
 import { type Group, newGroup } from './group';
-import type { BusLog } from './log';
-import { watchAbandoned } from './nats-abandoned';
-import type { DeadLetterKeeper } from './nats-dead-letters';
+import { type WatchOptions, watchAbandoned } from './nats-abandoned';
 import type { Link } from './nats-link';
-import type { Names } from './nats-names';
 import type { Provision } from './nats-provision';
 import type { TextHandler } from './settle';
 
-export type ConsumeOptions = {
-  readonly link: Link;
-  readonly names: Names;
+export type ConsumeOptions = WatchOptions & {
   readonly provision: Provision;
-  readonly keeper: DeadLetterKeeper;
-  readonly log: BusLog;
   readonly maxDeliver: number;
   readonly ackWait: number;
   readonly backoff: Backoff;

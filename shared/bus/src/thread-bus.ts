@@ -1,10 +1,10 @@
 import type { MessagePort } from 'node:worker_threads';
-import { listeners } from './dead-letters';
+import { type Listeners, listeners } from './dead-letters';
 import { BusError } from './errors';
 import { newInFlight } from './in-flight';
 import { type BusLog, silent } from './log';
 import type { Bus, Subscription } from './port';
-import { portCalls } from './port-calls';
+import { portCalls, type Serve } from './port-calls';
 import { ask, newResponders, respondingTo, type TextResponder } from './requests';
 import { type AnyHandler, readingFor, type TextHandler } from './settle';
 import { type Asked, type AskedOfThread, withError, withWireError } from './thread-server';
@@ -15,62 +15,27 @@ import { knownEvent, writeMessages } from './wire';
  * is not asked over there. Closing it leaves the bus as it is.
  */
 export function threadBus(port: MessagePort, log: BusLog = silent): Bus {
-  const handlers = new Map<number, TextHandler>();
-  const answerers = new Map<number, TextResponder>();
+  const subscribed = newJoined<TextHandler>();
+  const answering = newJoined<TextResponder>();
   const responders = newResponders();
   const hearing = listeners(silent);
   const inFlight = newInFlight();
   let heard = false;
   let open = true;
   let closing: Promise<void> | undefined;
-  let last = 0;
 
-  const serve: { [Name in keyof AskedOfThread]: (asked: AskedOfThread[Name]) => unknown } = {
-    deliver: async ({ key, texts }) => (await mustHave(handlers, key)(texts)).map(withWireError),
-    answer: ({ key, text }) => mustHave(answerers, key)(text),
-    letter: (letter) => hearing.tell(withError(letter)),
-  };
-  const calls = portCalls(
-    port,
-    async (name, value) => serve[name as keyof AskedOfThread](value as never),
-    () => {
-      open = false;
-    },
-  );
-  const askBus = <Name extends keyof Asked>(name: Name, value: Asked[Name]): Promise<unknown> => {
+  const calls = portCalls(port, servingThread(subscribed, answering, hearing), () => {
+    open = false;
+  });
+  const askBus: AskBus = (name, value) => {
     if (!open) return Promise.reject(new BusError('closed', 'The bus is closed.'));
     const job = calls.call(name, value);
     inFlight.add(job.catch(() => undefined));
     return job;
   };
-  /** Kept under a key until it leaves. */
-  const keep = async <Kept>(
-    kept: Map<number, Kept>,
-    one: Kept,
-    join: (key: number) => Promise<unknown>,
-  ): Promise<Subscription> => {
-    last += 1;
-    const key = last;
-    kept.set(key, one);
-    await join(key).catch((error: unknown) => {
-      kept.delete(key);
-      throw error;
-    });
-    let left: Promise<void> | undefined;
-    const leave = async (): Promise<void> => {
-      await askBus('leave', { key });
-      kept.delete(key);
-    };
-    return {
-      close: () => {
-        left ??= kept.has(key) ? leave() : Promise.resolve();
-        return left;
-      },
-    };
-  };
   const shutDown = async (): Promise<void> => {
     await responders.idle();
-    await Promise.all([...handlers.keys(), ...answerers.keys()].map((key) => askBus('leave', { key })));
+    await Promise.all([...subscribed.keys(), ...answering.keys()].map((key) => askBus('leave', { key })));
     await inFlight.idle();
     open = false;
     calls.close();
@@ -82,23 +47,19 @@ export function threadBus(port: MessagePort, log: BusLog = silent): Bus {
     },
     subscribe: async (type, group, handler, options = {}) => {
       const reader = readingFor(knownEvent(type), handler as unknown as AnyHandler);
-      return keep(handlers, reader, (key) => askBus('subscribe', { key, type, group, options }));
+      return subscribed.join(reader, askBus, (key) => askBus('subscribe', { key, type, group, options }));
     },
-    request: async (type, input, options = {}) => {
-      if (!open) throw new BusError('closed', 'The bus is closed.');
-      return ask(type, input, options, (text) =>
-        responders.has(type) ? responders.ask(type, text) : (askBus('request', { type, text }) as Promise<string>),
-      );
-    },
+    request: (type, input, options = {}) =>
+      ask(type, input, options, (text) =>
+        open && responders.has(type)
+          ? responders.ask(type, text)
+          : (askBus('request', { type, text }) as Promise<string>),
+      ),
     respond: async (type, handler) => {
       const responder = respondingTo(type, handler, log);
-      const there = await keep(answerers, responder, (key) => askBus('respond', { key, type }));
+      const there = await answering.join(responder, askBus, (key) => askBus('respond', { key, type }));
       const leave = responders.add(type, responder);
-      return {
-        close: async () => {
-          await Promise.all([leave(), there.close()]);
-        },
-      };
+      return { close: async () => void (await Promise.all([leave(), there.close()])) };
     },
     onDeadLetter: (listener) => {
       hearing.add(listener);
@@ -113,10 +74,55 @@ export function threadBus(port: MessagePort, log: BusLog = silent): Bus {
   };
 }
 
-function mustHave<Kept>(kept: ReadonlyMap<number, Kept>, key: number): Kept {
-  const found = kept.get(key);
-  if (!found) throw new Error('What was asked for has left this thread.');
-  return found;
+/** What the bus asks of this thread. */
+function servingThread(
+  subscribed: ReturnType<typeof newJoined<TextHandler>>,
+  answering: ReturnType<typeof newJoined<TextResponder>>,
+  hearing: Listeners,
+): Serve {
+  const serve: { [Name in keyof AskedOfThread]: (asked: AskedOfThread[Name]) => unknown } = {
+    deliver: async ({ key, texts }) => (await subscribed.get(key)(texts)).map(withWireError),
+    answer: ({ key, text }) => answering.get(key)(text),
+    letter: (letter) => hearing.tell(withError(letter)),
+  };
+  return async (name, value) => serve[name as keyof AskedOfThread](value as never);
+}
+
+type AskBus = <Name extends keyof Asked>(name: Name, value: Asked[Name]) => Promise<unknown>;
+
+let lastKey = 0;
+
+/** What joined the bus of the other side, by the key it is known by there. */
+function newJoined<Joined>() {
+  const joined = new Map<number, Joined>();
+  return {
+    keys: () => joined.keys(),
+    get: (key: number): Joined => {
+      const found = joined.get(key);
+      if (!found) throw new Error('What was asked for has left this thread.');
+      return found;
+    },
+    join: async (one: Joined, askBus: AskBus, tell: (key: number) => Promise<unknown>): Promise<Subscription> => {
+      lastKey += 1;
+      const key = lastKey;
+      joined.set(key, one);
+      await tell(key).catch((error: unknown) => {
+        joined.delete(key);
+        throw error;
+      });
+      let left: Promise<void> | undefined;
+      const leave = async (): Promise<void> => {
+        await askBus('leave', { key });
+        joined.delete(key);
+      };
+      return {
+        close: () => {
+          left ??= joined.has(key) ? leave() : Promise.resolve();
+          return left;
+        },
+      };
+    },
+  };
 }
 
 /** A port that was closed meanwhile needs no closing. */

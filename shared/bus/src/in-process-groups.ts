@@ -1,0 +1,74 @@
+import type { EventType } from '@order-automation/contracts';
+import { BusError } from './errors';
+import { type Group, type GroupMember, type GroupOptions, newGroup } from './group';
+import type { Written } from './wire';
+
+type GroupsOptions = Omit<GroupOptions, 'type' | 'name'> & {
+  readonly maxBacklog: number;
+  readonly maxBacklogSize: number;
+};
+
+/** Every group of every event type. */
+export function newGroups(options: GroupsOptions) {
+  const groups = new Map<EventType, readonly Group[]>();
+  const at = (type: EventType): readonly Group[] => groups.get(type) ?? [];
+  const of = (type: EventType, name: string | null): Group => {
+    const found = name === null ? undefined : at(type).find((group) => group.name === name);
+    if (found) return found;
+    const group = newGroup({ ...options, type, name });
+    groups.set(type, [...at(type), group]);
+    return group;
+  };
+
+  return {
+    /** All or nothing: a named group without room for its part refuses the whole call. */
+    publish: (messages: readonly Written[]): void => {
+      const byType = alike(messages);
+      for (const [type, all] of byType) {
+        const full = at(type).find((group) => group.name !== null && !hasRoom(group, all, options));
+        if (!full) continue;
+        const { name, backlog } = full;
+        throw new BusError('unavailable', `The backlog of ${name} is full (${backlog.count} of ${type}).`);
+      }
+      for (const [type, all] of byType) {
+        const items = all.map(({ text }) => ({ text, place: 'unreadable' }));
+        for (const group of at(type)) if (group.name !== null || hasRoom(group, all, options)) group.enqueue(items);
+      }
+    },
+    /** The function returned leaves; a listener without a name is forgotten then, a group stays. */
+    join: (type: EventType, name: string | null, member: GroupMember): (() => Promise<void>) => {
+      const group = of(type, name);
+      const leave = group.join(member);
+      return async () => {
+        if (name === null) {
+          groups.set(
+            type,
+            at(type).filter((other) => other !== group),
+          );
+        }
+        await leave();
+      };
+    },
+    drained: async (): Promise<void> => {
+      await Promise.all([...groups.values()].flat().map((group) => group.drained()));
+    },
+    drop: (): void => {
+      for (const group of [...groups.values()].flat()) group.drop();
+    },
+  };
+}
+
+function hasRoom({ backlog }: Group, all: readonly Written[], { maxBacklog, maxBacklogSize }: GroupsOptions): boolean {
+  const size = all.reduce((sum, { text }) => sum + text.length, 0);
+  return backlog.count + all.length <= maxBacklog && backlog.size + size <= maxBacklogSize;
+}
+
+function alike(messages: readonly Written[]): Map<EventType, Written[]> {
+  const byType = new Map<EventType, Written[]>();
+  for (const message of messages) {
+    const same = byType.get(message.type);
+    if (same) same.push(message);
+    else byType.set(message.type, [message]);
+  }
+  return byType;
+}

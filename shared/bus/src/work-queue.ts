@@ -1,0 +1,76 @@
+import { type InFlight, newInFlight } from './in-flight';
+
+export type Member = {
+  readonly maxBatch: number;
+  /** Batches in flight at once. */
+  readonly concurrency: number;
+};
+
+/** What waits, and the members who share the work. */
+export type WorkQueue<Item, M extends Member> = {
+  /** Handed out in the next turn of the event loop, together with what else comes in this one. */
+  add(items: readonly Item[]): void;
+  /** The function returned removes the member and waits for its batches in flight. */
+  join(member: M): () => Promise<void>;
+  /** Resolves when nothing is in flight and nothing waits that a member could take. */
+  drained(): Promise<void>;
+  /** Takes back what waits. */
+  clear(): readonly Item[];
+};
+
+type Place<M> = { readonly member: M; readonly inFlight: InFlight };
+
+/** `work` must not reject. */
+export function newWorkQueue<Item, M extends Member>(
+  work: (member: M, items: readonly Item[]) => Promise<void>,
+): WorkQueue<Item, M> {
+  const waiting: Item[] = [];
+  const places: Place<M>[] = [];
+  const inFlight = newInFlight();
+  let scheduled = false;
+  let turn = 0;
+
+  const nextFree = (): Place<M> | undefined => {
+    for (let tried = 0; tried < places.length; tried += 1) {
+      turn = (turn + 1) % places.length;
+      const place = places[turn];
+      if (place && place.inFlight.size < place.member.concurrency) return place;
+    }
+    return undefined;
+  };
+  function dispatch(): void {
+    scheduled = false;
+    for (let place = nextFree(); place && waiting.length > 0; place = nextFree()) {
+      const job = work(place.member, waiting.splice(0, place.member.maxBatch));
+      place.inFlight.add(job);
+      inFlight.add(job);
+      void job.then(dispatch);
+    }
+  }
+  const schedule = (): void => {
+    if (!scheduled) setImmediate(dispatch);
+    scheduled = true;
+  };
+
+  return {
+    add: (items) => {
+      for (const item of items) waiting.push(item);
+      schedule();
+    },
+    join: (member) => {
+      const place = { member, inFlight: newInFlight() };
+      places.push(place);
+      schedule();
+      return async () => {
+        const index = places.indexOf(place);
+        if (index >= 0) places.splice(index, 1);
+        await place.inFlight.idle();
+      };
+    },
+    drained: async () => {
+      dispatch();
+      while (inFlight.size > 0) await inFlight.idle();
+    },
+    clear: () => waiting.splice(0),
+  };
+}
