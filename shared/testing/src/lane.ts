@@ -1,8 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { MessageChannel } from 'node:worker_threads';
 import { type Bus, inProcessBus } from '@order-automation/bus';
 import { natsBus } from '@order-automation/bus/nats';
+import { serveBus, threadBus } from '@order-automation/bus/threads';
 import { createLogger, createMetrics, type ServiceDeps } from '@order-automation/service';
 import { mongoStore, type Store, sqliteStore } from '@order-automation/store';
 import { type SettableClock, settableClock } from './clock';
@@ -41,7 +43,7 @@ type Factories = {
   readonly store: (database: string) => Promise<Store>;
 };
 
-/** The in-process bus, and SQLite inline in a directory of its own below `root`. */
+/** The bus over a message port, as the front thread of the product has it, and SQLite inline in a directory of its own below `root`. */
 export function embeddedLane(root = tmpdir()): OpenLane {
   let directory: Promise<string> | undefined;
   const dir = () => {
@@ -49,12 +51,24 @@ export function embeddedLane(root = tmpdir()): OpenLane {
     return directory;
   };
   const factories: Factories = {
-    bus: async () => inProcessBus({ backoff: { first: 10, longest: 200 } }),
+    bus: async () => busOfAnotherThread(),
     store: async (database) => sqliteStore({ file: join(await dir(), `${database}.sqlite`), thread: 'inline' }),
   };
   return openLane('embedded', factories, async () => {
     if (directory) await rm(await directory, { recursive: true, force: true });
   });
+}
+
+function busOfAnotherThread(): Bus {
+  const hub = inProcessBus({ backoff: { first: 10, longest: 200 } });
+  const { port1, port2 } = new MessageChannel();
+  serveBus(hub, port1);
+  const bus = threadBus(port2);
+  const close = async (): Promise<void> => {
+    await bus.close();
+    await hub.close();
+  };
+  return { ...bus, close };
 }
 
 /** NATS and MongoDB, under names of its own. */
