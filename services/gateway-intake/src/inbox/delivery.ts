@@ -129,7 +129,7 @@ async function dueEvents(
   return due.filter(({ _id, state }) => state === 'verifying' || progress.mayBeLost(_id, now));
 }
 
-/** Publishes what nobody reported done, under an id that the bus has not seen, and leaves it alone for longer each time. */
+/** Publishes what nobody reported done, under the same id, and leaves it alone for longer each time. */
 async function publishAgain(parts: Parts, documents: readonly InboxDocument[]): Promise<void> {
   const { bus, clock, collections, telemetry } = parts;
   const { inbox } = collections;
@@ -137,9 +137,7 @@ async function publishAgain(parts: Parts, documents: readonly InboxDocument[]): 
   const hopeless = documents.filter(({ _id }) => isOlder(_id, deliveryPatience, now));
   const others = documents.filter((document) => !hopeless.includes(document));
   if (others.length > 0) {
-    await bus.publish(
-      others.map((document) => eventMessage(document, `${document._id}:${document.attempts + 1}`, clock)),
-    );
+    await bus.publish(others.map((document) => eventMessage(document, document._id, clock)));
     const byAttempts = new Map<number, string[]>();
     for (const { _id, attempts } of others) byAttempts.set(attempts, [...(byAttempts.get(attempts) ?? []), _id]);
     for (const [attempts, ids] of byAttempts)

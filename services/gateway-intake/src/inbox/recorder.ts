@@ -41,7 +41,7 @@ export function startRecorder({ bus, inbox, owed, telemetry }: Parts): Recorder 
   const recorded = new Set<string>();
   const run = async (items: readonly Item[]): Promise<undefined[]> => {
     try {
-      await bus.request('audit.record.v1', { entries: items.map(({ entry }) => entry) });
+      await bus.request('audit.record.v1', { entries: items.map(({ entry }) => entry) }, { timeout: 10_000 });
     } catch (error) {
       telemetry.entriesKept(items.length, error);
       throw error;

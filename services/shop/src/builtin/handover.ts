@@ -22,17 +22,17 @@ export type Handover = ReturnType<typeof handover>;
 export function handover({ bus, clock, orders, stockroom, telemetry }: HandoverDeps) {
   const background = new Set<Promise<void>>();
 
-  /** Resolves whatever happens: what was not taken is published again later, under the id of the next attempt. */
-  const publish = async (changes: readonly OrderChange[], attempt = 0): Promise<void> => {
+  /** Resolves whatever happens: what was not taken is published again later, under the same id. */
+  const publish = async (changes: readonly OrderChange[], again = false): Promise<void> => {
     if (changes.length === 0) return;
     const messages = changes.map((change) =>
       message('shop.order-changed.v1', change, {
-        id: attempt === 0 ? change.change_id : `${change.change_id}:${attempt}`,
+        id: change.change_id,
         process_id: change.cause.process_id,
         now: clock.now(),
       }),
     );
-    for (const change of attempt === 0 ? changes : []) telemetry.orderChanged(change);
+    if (!again) for (const change of changes) telemetry.orderChanged(change);
     await bus.publish(messages).catch((error: unknown) => telemetry.notHandedOver('order changes', error));
   };
 
@@ -42,7 +42,7 @@ export function handover({ bus, clock, orders, stockroom, telemetry }: HandoverD
     try {
       for (let start = 0; start < entries.length; start += entriesAtOnce) {
         const part = entries.slice(start, start + entriesAtOnce);
-        await bus.request('audit.record.v1', { entries: part });
+        await bus.request('audit.record.v1', { entries: part }, { timeout: 10_000 });
         for (const { uid } of part) confirmed.add(uid);
       }
     } catch (error) {
@@ -113,7 +113,7 @@ export function handover({ bus, clock, orders, stockroom, telemetry }: HandoverD
     /** Everything these still owe, once more. */
     again: async (documents: readonly OrderDocument[]): Promise<void> => {
       telemetry.handedOverAgain(documents.length);
-      for (const { outbox, attempt } of documents) await publish(outbox, attempt + 1);
+      for (const { outbox } of documents) await publish(outbox, true);
       await confirm(documents, await record(documents), await settleStock(documents), true);
     },
     /** Evaluation has seen these changes through. */
