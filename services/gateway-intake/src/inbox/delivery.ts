@@ -137,7 +137,7 @@ async function publishAgain(parts: Parts, documents: readonly InboxDocument[]): 
   const hopeless = documents.filter(({ _id }) => isOlder(_id, deliveryPatience, now));
   const others = documents.filter((document) => !hopeless.includes(document));
   if (others.length > 0) {
-    await bus.publish(others.map((document) => eventMessage(document, document._id, clock)));
+    await bus.publish(others.map((document) => eventMessage(document, clock)));
     const byAttempts = new Map<number, string[]>();
     for (const { _id, attempts } of others) byAttempts.set(attempts, [...(byAttempts.get(attempts) ?? []), _id]);
     for (const [attempts, ids] of byAttempts)

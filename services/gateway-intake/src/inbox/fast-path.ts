@@ -64,7 +64,7 @@ export function fastPath(
       const ids = documents.map(({ _id }) => _id);
       if (publishing + ids.length > mostPublishing) return leaveOut(ids, undefined);
       publishing += ids.length;
-      const messages = documents.map((document) => eventMessage(document, document._id, clock));
+      const messages = documents.map((document) => eventMessage(document, clock));
       void publish(messages, ids);
     },
     leftOut: (limit) => {
@@ -82,8 +82,8 @@ export function fastPath(
   };
 }
 
-/** The message about an accepted event, under an id of its own. */
-export function eventMessage(document: InboxDocument, id: string, clock: Clock): Message<'intake.event-received.v1'> {
+/** The message about an accepted event: the same id each time. */
+export function eventMessage(document: InboxDocument, clock: Clock): Message<'intake.event-received.v1'> {
   const data = receivedOf(document);
-  return message('intake.event-received.v1', data, { id, process_id: data.process_id, now: clock.now() });
+  return message('intake.event-received.v1', data, { id: document._id, process_id: data.process_id, now: clock.now() });
 }
