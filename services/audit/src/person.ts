@@ -10,10 +10,11 @@ const customerParts = (id: number) => ['customer', id] as const;
 export const emailHashes = (address: string, keys: ChainKeys): readonly string[] => keys.macs(...emailParts(address));
 export const customerHashes = (id: number, keys: ChainKeys): readonly string[] => keys.macs(...customerParts(id));
 
+const addressIn = (text: string): string | undefined => (text.includes('@') ? email.exec(text)?.[0] : undefined);
+
 /** Keyed hashes of the first e-mail address in an entry and of the customer that its details name. */
 export function personOf({ summary, details }: Pick<NewAuditEntry, 'summary' | 'details'>, keys: ChainKeys) {
-  const text = JSON.stringify(details);
-  const address = email.exec(summary)?.[0] ?? (text.includes('@') ? email.exec(text)?.[0] : undefined);
+  const address = addressIn(summary) ?? addressIn(JSON.stringify(details));
   const { customer_id } = details;
   return {
     ...(address === undefined ? {} : { email_hash: keys.mac(...emailParts(address)) }),
