@@ -57,7 +57,7 @@ export function isDuplicateKey(error: unknown): boolean {
 }
 
 /**
- * The positions, in the array given to `insertMany` or `bulkWrite`, that broke a unique index, in ascending order; an ordered one ends at the first.
+ * The positions in the array of an `insertMany` or `bulkWrite` that broke a unique index, in ascending order; an ordered one ends at the first.
  * Undefined when the error is anything else, also when only one of the failures is, or when what was written is not flushed by a
  * majority: then nothing may be assumed.
  */

@@ -17,7 +17,7 @@ export type MongoStoreOptions = {
   readonly appName?: string;
 };
 
-/** Milliseconds after which a connection that says nothing is given up: what making an index may take. */
+/** Milliseconds of silence after which a connection is closed: as long as building an index may take. */
 const longestOperation = 300_000;
 
 /**
@@ -90,7 +90,7 @@ function descriptionOf(index: Index): IndexDescription {
 
 /**
  * The driver's collection with an end to every call: its own `timeoutMS` has no effect in 7.8, and a call that is tried again may take
- * the sum of its time limits. A write that was given up may still happen, as after any time limit.
+ * the sum of its time limits. A write that timed out may still happen.
  */
 function bounded<T extends Document>(collection: Documents<T>, timeout: number): Documents<T> {
   const end = <V>(work: Promise<V>): Promise<V> => within(timeout, work);

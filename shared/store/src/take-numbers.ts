@@ -3,8 +3,8 @@ import type { Documents } from './port';
 export type Counter = { readonly _id: string; readonly value: number };
 
 /**
- * Takes the next `count` numbers of a counter that exists; nobody gets them twice, whoever else takes some at the same time. Resolves with the
- * first.
+ * Takes the next `count` numbers of a counter that exists and resolves with the first. No number is taken twice, however many callers and processes
+ * take some at the same time.
  */
 export async function takeNumbers<C extends Counter>(
   documents: Documents<C>,

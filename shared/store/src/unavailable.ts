@@ -1,6 +1,6 @@
 import { isUnflushed, StoreUnavailableError } from './errors';
 
-/** Names of the driver's errors that mean: not now. By name, so that who does not use MongoDB need not load its driver. */
+/** Names of the driver's errors that mean: not now. By name, so that a process without MongoDB need not load the driver. */
 const driverErrors = new Set([
   'MongoClientClosedError',
   'MongoNetworkError',

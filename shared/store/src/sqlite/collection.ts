@@ -3,6 +3,7 @@ import { UnsupportedQueryError } from '../errors';
 import type { Cursor, Document, Documents, Filter, FindOptions, Update } from '../port';
 import { decode, encode, encodeQuery } from './codec';
 import type { IndexedPaths } from './database';
+import { namesIds } from './filter';
 import type { OpenFile } from './host';
 import { leftOut, type Projection, project } from './project';
 import type { Change } from './protocol';
@@ -74,11 +75,6 @@ function cursor<T>(query: Query): Cursor<T> {
       return docs.map((doc) => (shown ? (shown(decode(doc)) as T) : decode<T>(doc)));
     },
   };
-}
-
-function namesIds({ _id }: { readonly _id?: unknown }): boolean {
-  if (typeof _id !== 'object' || _id === null) return _id !== undefined;
-  return '$eq' in _id || '$in' in _id;
 }
 
 /** The ids and the texts of documents. */

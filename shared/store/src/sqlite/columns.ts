@@ -51,19 +51,19 @@ export function columnName({ kind, path }: Column): string {
   return `"${kind === 'value' ? 'v' : 't'}:${plain}"`;
 }
 
-/** The column of a name as SQLite tells it, without quotes; undefined when it is none of these. */
+/** The column of a name as SQLite reports it, without quotes; undefined for any other column. */
 export function columnNamed(name: string): Column | undefined {
   const path = name.slice(2).replaceAll('^', '');
   if (name.startsWith('v:')) return { kind: 'value', path };
   return name.startsWith('t:') ? { kind: 'type', path } : undefined;
 }
 
-/** SQL for what the column holds, given SQL for a document. */
+/** SQL for the content of the column; `document` is SQL for the document. */
 export function contentSql(column: Column, document: string): string {
   return partSql(column, document, segmentsOf(column.path));
 }
 
-/** The same, given SQL for the JSON of a part of the document, and the way from there. */
+/** The same; `json` is SQL for a part of the document, `segments` lead from there to the path. */
 export function partSql(column: Column, json: string, segments: readonly string[]): string {
   return `${column.kind === 'value' ? 'json_extract' : 'json_type'}(${json},${jsonPath(segments)})`;
 }

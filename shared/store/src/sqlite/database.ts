@@ -45,14 +45,14 @@ function schemaOf({ readOnly }: DatabaseFile, connection: Connection, name: stri
   return (readOnly ? schemaInFile : ensureCollection)(connection, name, indexes);
 }
 
-/** Closes the connection after a failure: what it knew may be wrong. The next group opens the file anew. */
+/** Closes the connection after a failure: its state may be wrong. The next group opens the file again. */
 export function abandon(database: DatabaseFile): void {
   const { connection } = database;
   database.connection = undefined;
   try {
     connection?.close();
   } catch {
-    // Given up either way.
+    // It is not used any more either way.
   }
 }
 

@@ -55,3 +55,8 @@ test('lists of any length are one statement', () => {
   const list = (length: number) => whereSql({ _id: { $in: Array.from({ length }, (_, n) => `k${n}`) } }, schema).text;
   expect(list(1)).toBe(list(64));
 });
+
+test('documents that are named are looked up by their names, whatever else is asked of them', () => {
+  expect(whereSql({ _id: { $in: ['a'] }, state: 'x' }, schema).text).toContain('+"v:state" = ?');
+  expect(whereSql({ _id: { $gt: 'a' }, state: 'x' }, schema).text).not.toContain('+');
+});

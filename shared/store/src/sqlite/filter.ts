@@ -17,8 +17,11 @@ export function whereSql(filter: JsonObject, schema: Schema): Sql {
     text: `seq IN (SELECT rowid FROM ${table} WHERE ${table} MATCH ?)`,
     values: [match],
   }));
-  const conditions = Object.entries(rest).map(([path, condition]) => conditionSql(path, condition, schema));
-  const helpful = schema.partials.filter((terms) => terms.every((term) => impliesTerm(term, rest)));
+  // SQLite knows no numbers of rows: left alone it may walk all documents of a state instead of those that are named.
+  const named = namesIds(filter);
+  const columns = named ? schema.unindexed : schema.columns;
+  const conditions = Object.entries(rest).map(([path, condition]) => conditionSql(path, condition, schema, columns));
+  const helpful = schema.partials.filter((terms) => !named && terms.every((term) => impliesTerm(term, rest)));
   const partial = [...new Set(helpful.flat().map((term) => term.sql))].map((text) => ({ text, values: [] }));
   return join([...words, ...conditions, ...partial], ' AND ');
 }
@@ -30,18 +33,24 @@ function join(parts: readonly Sql[], by: string): Sql {
   return { text: `(${parts.map((part) => part.text).join(by)})`, values: parts.flatMap((part) => part.values) };
 }
 
-function conditionSql(path: string, condition: unknown, schema: Schema): Sql {
+/** Whether a filter names its documents by their ids. */
+export function namesIds({ _id }: { readonly _id?: unknown }): boolean {
+  if (typeof _id !== 'object' || _id === null) return _id !== undefined;
+  return '$eq' in _id || '$in' in _id;
+}
+
+function conditionSql(path: string, condition: unknown, schema: Schema, columns: Columns): Sql {
   if (path.startsWith('$')) throw new UnsupportedQueryError(`Operator ${path} is not supported in a filter`);
   const operators = operatorsOf(path, condition);
   const sql = join(
-    operators.map(([operator, operand]) => operatorSql(path, operator, operand, schema.columns)),
+    operators.map(([operator, operand]) => operatorSql(path, operator, operand, columns)),
     ' AND ',
   );
   if (path === '_id' || schema.indexedPaths.has(path)) return sql;
   // What a condition means where it meets an array is not for this adapter to guess.
   const prefixes = prefixesOf(path);
   const ownMayBeArray = operators.every(([operator]) => operator === '$exists');
-  const types = (ownMayBeArray ? prefixes.slice(0, -1) : prefixes).map((prefix) => typeSql(prefix, schema.columns));
+  const types = (ownMayBeArray ? prefixes.slice(0, -1) : prefixes).map((prefix) => typeSql(prefix, columns));
   if (types.length === 0) return sql;
   return {
     text: `CASE WHEN 'array' IN (${types.join(',')}) THEN refuse_array('${path}') ELSE ${sql.text} END`,

@@ -74,8 +74,8 @@ type Calls = {
 const closedMessage = 'The store is closed.';
 
 /**
- * Who waits for which reply, in places that are used again: a Map that is added to and deleted from for ever is rebuilt again and
- * again, and its outgrown tables keep what was in it alive until the next full collection.
+ * Pending calls by id. Ids are used again: a Map with ever new keys is rebuilt again and again, and its outgrown tables keep what was in it alive until
+ * the next full collection.
  */
 function newPending() {
   const places: (Pending | undefined)[] = [];

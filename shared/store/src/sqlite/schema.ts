@@ -24,6 +24,8 @@ export type Schema = {
   /** Those paths and all above them: no array may stand there. */
   readonly arrayFree: ReadonlySet<string>;
   readonly columns: Columns;
+  /** The same columns, in words that SQLite answers from no index. */
+  readonly unindexed: Columns;
   /** The statement that inserts the row number and the id bound first, and the document bound as `doc`. */
   readonly insertSql: string;
   /** The terms of each partial or sparse index. */
@@ -44,6 +46,7 @@ export function makeSchema(name: string, declared: readonly Index[], present: re
     indexedPaths: new Set(paths),
     arrayFree: new Set(paths.flatMap(prefixesOf)),
     columns,
+    unindexed: { ...columns, values: new Map([...columns.values].map(([path, name]) => [path, `+${name}`])) },
     insertSql: `INSERT INTO ${name}(${names}) VALUES(${contents})`,
     partials: indexes.map((index) => partialTerms(index, columns)).filter((terms) => terms.length > 0),
   };

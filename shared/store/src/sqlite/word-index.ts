@@ -5,7 +5,7 @@ import { jsonPath, safeName, segmentsOf } from './path';
 
 /**
  * A word index is a full-text table (FTS5) beside the table of the documents, kept by triggers. It has the words and the rows they stand in, nothing
- * else. SQLite takes words apart by rules of its own, so each is written in letters and digits that it leaves alone.
+ * else. FTS5 splits text by rules of its own, so each word is written in letters and digits that it does not split.
  */
 export type Words = { readonly path: string; readonly table: string };
 
@@ -32,7 +32,7 @@ export function wordIndexSql({ path, table }: Words, collection: string): string
   ];
 }
 
-/** What the full-text table is given for the JSON of an array of texts. */
+/** The text that the full-text table indexes for the JSON of an array of texts. */
 export function wordsText(json: unknown): string {
   const words: unknown = JSON.parse(String(json));
   if (!Array.isArray(words) || words.some((word) => typeof word !== 'string'))
