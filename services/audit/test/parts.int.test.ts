@@ -1,5 +1,5 @@
 import type { NewAuditEntry } from '@order-automation/contracts';
-import { buildAuditEntry, describeLanes, mortalStore } from '@order-automation/testing';
+import { buildAuditEntry, crashingStore, describeLanes } from '@order-automation/testing';
 import fc from 'fast-check';
 import { startAudit } from '../src';
 import { auditConfig, auditForEach, list, processView, record, story } from './audit';
@@ -57,8 +57,8 @@ describeLanes('audit: processes recorded in parts', (lane) => {
         const fresh = story(`proc_new_${at}`);
         const another = { ...(fresh[1] as NewAuditEntry), uid: 'another', rule_id: 8 };
         const entries = [...known, ...fresh, another];
-        const mortal = mortalStore(store, { at, stored });
-        const dying = await lane.deps({ store: mortal });
+        const crashing = crashingStore(store, { at, stored });
+        const dying = await lane.deps({ store: crashing });
         const victim = await startAudit(dying, auditConfig).catch(() => undefined);
         const confirmed =
           victim !== undefined &&
@@ -66,7 +66,7 @@ describeLanes('audit: processes recorded in parts', (lane) => {
             () => true,
             () => false,
           ));
-        died = mortal.isDead();
+        died = crashing.hasCrashed();
         expect(confirmed).toBe(!died);
         await victim?.close();
 

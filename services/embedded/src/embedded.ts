@@ -44,7 +44,7 @@ export type Summary = {
 
 /**
  * Every service in this process, on an SQLite file each: in the main thread those that answer senders and administrators, in a second thread
- * everything that follows (docs/decisions/0005). Resolves when the public port is open, which is when a webhook can be stored. Throws
+ * everything that follows (docs/decisions/0004). Resolves when the public port is open, which is when a webhook can be stored. Throws
  * ConfigError when a variable is wrong; closes what it had opened when anything else fails.
  */
 export async function startEmbedded(environment: Env): Promise<Embedded> {

@@ -1,5 +1,5 @@
 import { message } from '@order-automation/contracts';
-import { describeLanes, type LaneDeps, mortalStore, waitFor } from '@order-automation/testing';
+import { crashingStore, describeLanes, type LaneDeps, waitFor } from '@order-automation/testing';
 import { startShop } from '../src';
 import { openProducts } from '../src/builtin/products';
 import { apply, note, person, type Running, save, startListenedShop, status, view } from './shop';
@@ -235,11 +235,11 @@ describeLanes('shop: apply', (lane) => {
           status(`die-${id}-3`, id, 'on-hold'),
         ];
         const healthy = await lane.deps({ store: deps.store });
-        const mortal = mortalStore(deps.store, { at: at + startWrites, stored });
-        const dying = await lane.deps({ store: mortal });
+        const crashing = crashingStore(deps.store, { at: at + startWrites, stored });
+        const dying = await lane.deps({ store: crashing });
         const victim = await startShop(dying, { demoShop: false });
         await apply(dying.bus, commands).catch(() => undefined);
-        died = mortal.isDead();
+        died = crashing.hasCrashed();
         await victim.close();
         await healthy.close();
 

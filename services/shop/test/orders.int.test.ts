@@ -1,6 +1,6 @@
 import type { OrderReference } from '@order-automation/contracts';
 import type { QueryPlan } from '@order-automation/store';
-import { describeLanes, type LaneDeps, mortalStore, waitFor } from '@order-automation/testing';
+import { crashingStore, describeLanes, type LaneDeps, waitFor } from '@order-automation/testing';
 import { startShop } from '../src';
 import { openOrderKeys, orderKeyQueries } from '../src/builtin/order-keys';
 import { openOrderNotes, orderNoteQueries } from '../src/builtin/order-notes';
@@ -205,10 +205,10 @@ describeLanes('shop: orders', (lane) => {
   test('seeding that died at any write is finished by the next start', async () => {
     for (let at = 1, died = true; died; at += 1) {
       const store = await lane.store();
-      const mortal = mortalStore(store, { at, stored: at % 2 === 0 });
-      const dying = await lane.deps({ store: mortal });
+      const crashing = crashingStore(store, { at, stored: at % 2 === 0 });
+      const dying = await lane.deps({ store: crashing });
       const victim = await startShop(dying, { demoShop: true }).catch(() => undefined);
-      died = mortal.isDead();
+      died = crashing.hasCrashed();
       await victim?.close();
       const next = await lane.deps({ store });
       const service = await startShop(next, { demoShop: true });

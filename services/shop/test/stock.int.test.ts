@@ -1,4 +1,4 @@
-import { describeLanes, type LaneDeps, mortalStore, waitFor } from '@order-automation/testing';
+import { crashingStore, describeLanes, type LaneDeps, waitFor } from '@order-automation/testing';
 import { startShop } from '../src';
 import { openProducts } from '../src/builtin/products';
 import { openStockroom } from '../src/builtin/stock';
@@ -50,12 +50,12 @@ describeLanes('shop: stock', (lane) => {
     for (const stored of [false, true]) {
       for (let at = 1, died = true; died; at += 1) {
         await newProduct(62, 100);
-        const mortal = mortalStore(deps.store, { at, stored });
+        const crashing = crashingStore(deps.store, { at, stored });
         const order = 1000 + at + (stored ? 500 : 0);
         const items = [{ product_id: 62, quantity: 3 }];
-        const dying = await openStockroom(mortal, await openProducts(mortal));
+        const dying = await openStockroom(crashing, await openProducts(crashing));
         await dying.reduce(order, items).catch(() => undefined);
-        died = mortal.isDead();
+        died = crashing.hasCrashed();
         const next = await openStockroom(deps.store, await openProducts(deps.store));
         await next.reduce(order + 2000, items);
         await next.reduce(order, items);
@@ -89,11 +89,11 @@ describeLanes('shop: stock', (lane) => {
     await newProduct(65, 10);
     await save(deps.bus, 65, { status: 'processing', line_items: [{ product_id: 65, quantity: 1, total: '1.00' }] });
     const startAndEdit = 3;
-    const mortal = mortalStore(deps.store, { at: startAndEdit + 4, stored: false });
-    const dying = await lane.deps({ store: mortal });
+    const crashing = crashingStore(deps.store, { at: startAndEdit + 4, stored: false });
+    const dying = await lane.deps({ store: crashing });
     const victim = await startShop(dying, { demoShop: false });
     await apply(dying.bus, [status('die-65', 65, 'completed', allStock)]).catch(() => undefined);
-    expect([mortal.isDead(), await quantityOf(65)]).toEqual([true, 9]);
+    expect([crashing.hasCrashed(), await quantityOf(65)]).toEqual([true, 9]);
     await victim.close();
     deps.clock.advance(6_000);
     const orders = await deps.store.collection<{ _id: number; stock: { state: string } }>('orders');
