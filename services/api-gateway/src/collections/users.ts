@@ -75,7 +75,7 @@ export async function openUsers(store: Store): Promise<Users> {
     }),
     add: async (user) => {
       const document = { _id: randomUUID(), name_key: nameKey(user.name), ...user };
-      return (await orTaken(documents.insertOne(document))) ? document : null;
+      return (await orTaken(documents.insertOne(document).then(() => document))) ?? null;
     },
     change: async (id, changes) => {
       const $set = { ...changes, ...(changes.name !== undefined && { name_key: nameKey(changes.name) }) };
