@@ -19,7 +19,7 @@ export type Subject = () => BusUnderTest;
 
 let sequence = 0;
 
-/** News of rule number `rule`, each with an id of its own unless one is given. */
+/** News of rule number `rule`, with a fresh id unless `id` says otherwise. */
 export function news(rule: number, id?: string): Message<'rules.changed.v1'> {
   sequence += 1;
   const data = { rule_id: rule, revision: rule, change: 'updated' as const };

@@ -19,7 +19,7 @@ export function eventConformance(subject: Subject): void {
     expect(seen).toEqual({ a: [sent], b: [sent] });
   });
 
-  test('members of a group share the work: each message goes to one of them', async () => {
+  test('members of a group share the work: each message goes to one member', async () => {
     const { bus, other } = subject();
     const seen: number[][] = [[], []];
     const hold = gate();
@@ -116,7 +116,7 @@ export function eventConformance(subject: Subject): void {
     ]);
   });
 
-  test('a listener that throws is not told again, and there is no dead letter', async () => {
+  test('a listener that throws does not get the message again, and there is no dead letter', async () => {
     const { bus, kept } = subject();
     const seen: number[] = [];
     await bus.subscribe('rules.changed.v1', null, async (messages) => {

@@ -21,7 +21,7 @@ export function failureConformance(subject: Subject): void {
     expect(fourth - third).toBeGreaterThan(second - first);
   });
 
-  test('after the last delivery the message is a dead letter, kept and told with its error', async () => {
+  test('after the last delivery the message is a dead letter: kept, and reported with its error', async () => {
     const { bus, kept } = subject();
     const letters: DeadLetter[] = [];
     const error = new Error('column missing');
@@ -116,7 +116,7 @@ export function failureConformance(subject: Subject): void {
     expect(letters.map(({ group }) => group)).toEqual(['picky']);
   });
 
-  test('each message of a batch is settled by itself: done, again, or given up', async () => {
+  test('each message of a batch is settled by itself: done, retried, or a dead letter', async () => {
     const { bus } = subject();
     const deliveries = new Map<number, number>();
     const letters: DeadLetter[] = [];
@@ -139,7 +139,7 @@ export function failureConformance(subject: Subject): void {
     expect(letters[0]).toMatchObject({ reason: 'three is not for us', message: { data: { rule_id: 3 } } });
   });
 
-  test('one poisoned message among 200 is given up alone, the others are done once', async () => {
+  test('one poisoned message among 200 becomes a dead letter, the others are done once', async () => {
     const { bus } = subject();
     const done = new Map<number, number>();
     const letters: DeadLetter[] = [];
@@ -178,7 +178,7 @@ export function failureConformance(subject: Subject): void {
     expect(await kept()).toHaveLength(rubbish.length);
   });
 
-  test('a listener of dead letters that throws harms nobody', async () => {
+  test('a listener of dead letters that throws disturbs no other', async () => {
     const { bus } = subject();
     const heard: string[] = [];
     bus.onDeadLetter(() => {

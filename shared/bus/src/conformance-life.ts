@@ -2,7 +2,7 @@
 import { eventually, gate, manyNews, news, type Subject } from './conformance-data';
 
 export function lifeConformance(subject: Subject): void {
-  test('a group stays known while nobody works in it: what is published waits for the next member', async () => {
+  test('a group stays known while it has no member: what is published waits for the next one', async () => {
     const { bus } = subject();
     const seen: number[] = [];
     const join = () =>

@@ -24,7 +24,7 @@ export function requestConformance(subject: Subject): void {
     expect(Math.min(...counts)).toBeGreaterThan(0);
   });
 
-  test('nobody there: no_responder, at once; also after the responder has left', async () => {
+  test('no responder: no_responder, at once; also after the responder has left', async () => {
     const { bus, other } = subject();
     const started = performance.now();
     const ask = () => bus.request('shop.order.get.v1', { ids: [1] });
@@ -36,7 +36,7 @@ export function requestConformance(subject: Subject): void {
     await expect(ask()).rejects.toMatchObject({ code: 'no_responder' });
   });
 
-  test('no answer in time: timeout, and the late answer harms nobody', async () => {
+  test('no answer in time: timeout, and the late answer is ignored', async () => {
     const { bus, other } = subject();
     const hold = gate();
     await other.respond('shop.order.get.v1', async () => {
@@ -58,7 +58,7 @@ export function requestConformance(subject: Subject): void {
     expect((failure as ServiceError).body()).toEqual(refusal.body());
   });
 
-  test('any other error is 500 without a word of it; something away behind it is 503', async () => {
+  test('any other error is 500 without a word of it; something unavailable behind it is 503', async () => {
     const { bus, other } = subject();
     let error: Error = new Error('password=secret at /srv/app.js');
     await other.respond('rules.rule.get.v1', () => Promise.reject(error));

@@ -3,8 +3,8 @@ import type { DeadLetter } from './port';
 
 export type Listeners = {
   add(listener: (letter: DeadLetter) => void): void;
-  /** Tells everybody; a listener that throws is logged and keeps nobody else from hearing. */
-  tell(letter: DeadLetter): void;
+  /** Calls every listener; one that throws is logged and stops no other. */
+  report(letter: DeadLetter): void;
 };
 
 export function listeners(log: BusLog): Listeners {
@@ -13,9 +13,9 @@ export function listeners(log: BusLog): Listeners {
     add: (listener) => {
       all.push(listener);
     },
-    tell: (letter) => {
+    report: (letter) => {
       const { type, group, id, attempts, reason } = letter;
-      log.error({ type, group, id, attempts, reason, err: letter.error }, 'message given up');
+      log.error({ type, group, id, attempts, reason, err: letter.error }, 'message became a dead letter');
       for (const listener of all) {
         try {
           listener(letter);

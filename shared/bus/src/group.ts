@@ -11,9 +11,9 @@ import { type Member, newWorkQueue } from './work-queue';
 /** A message that a group has to handle. */
 export type Item = {
   readonly text: string;
-  /** What a dead letter is called whose text does not parse. */
+  /** The id of its dead letter when the text does not parse. */
   readonly place: string;
-  /** The group is through with it: handled, or kept as a dead letter. */
+  /** Called when it is handled, or kept as a dead letter. */
   readonly settled?: () => void;
   /** Its handler hangs: lets the bus deliver it to another member. Without it the group delivers it again. */
   readonly giveBack?: (delay: number) => void;
@@ -25,7 +25,7 @@ export type GroupOptions = {
   readonly type: EventType;
   /** Null: a listener of its own, which hears each message at most once. */
   readonly name: string | null;
-  /** Tries of a message before it is given up. Those that fail because something is unavailable do not count. */
+  /** Failures of a message before it becomes a dead letter. Failures because something is unavailable do not count. */
   readonly maxDeliver: number;
   readonly backoff: Backoff;
   /** Milliseconds a handler has for a batch. */
@@ -85,13 +85,13 @@ export function newGroup(options: GroupOptions): Group {
   };
 }
 
-/** What became of a delivery: through with it, to be delivered again by this group, or left to the bus. */
+/** What became of a delivery: settled, to be delivered again by this group, or left to the bus. */
 type End =
   | { readonly kind: 'settled' }
   | { readonly kind: 'later'; readonly delay: number }
   | { readonly kind: 'left' };
 
-/** Hands a batch to the handler, which has its time, and keeps what is given up. Never rejects. */
+/** Runs the handler on a batch, within `ackWait`, and keeps the dead letters. Never rejects. */
 async function deliver(batch: readonly Delivery[], handler: TextHandler, options: GroupOptions): Promise<End[]> {
   const { ackWait, keep } = options;
   const texts = batch.map(({ item }) => item.text);

@@ -10,7 +10,7 @@ import { type AnyHandler, readingFor, type TextHandler } from './settle';
 import { exchangeOf, knownEvent, type Written, writeMessages } from './wire';
 
 export type InProcessBusOptions = {
-  /** Failures of a message before it is given up. Default 5. */
+  /** Failures of a message before it becomes a dead letter. Default 5. */
   readonly maxDeliver?: number;
   /** Delays between deliveries. Default 100 ms, doubling, at most 30 s. */
   readonly backoff?: Partial<Backoff>;
@@ -115,14 +115,14 @@ function textsOf(
   };
 }
 
-/** The newest dead letters, and who wants to hear of each. */
+/** The newest dead letters, and the listeners. */
 function keptLetters(limit: number, log: BusLog) {
   const all: DeadLetter[] = [];
   const hearing = listeners(log);
   const keep = (letter: DeadLetter): boolean => {
     all.push(letter);
     if (all.length > limit) all.shift();
-    hearing.tell(letter);
+    hearing.report(letter);
     return true;
   };
   return { all, keep, onKept: hearing.add };

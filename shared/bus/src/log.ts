@@ -1,4 +1,4 @@
-/** Where an adapter tells what it does by itself; a pino logger fits. */
+/** The log of an adapter; a pino logger fits. */
 export type BusLog = {
   info(fields: object, text: string): void;
   warn(fields: object, text: string): void;

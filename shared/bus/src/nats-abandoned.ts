@@ -14,8 +14,8 @@ export type WatchOptions = {
 };
 
 /**
- * A message that nobody settled in all its deliveries (its handlers died with their processes, or hung): the server says so once, and one
- * member of the group gives it up.
+ * A message that was not settled in any of its deliveries (the handlers' processes died, or the handlers hung): the server announces it once,
+ * and one member of the group makes it a dead letter.
  */
 export function watchAbandoned(
   { link, names, keeper, log }: WatchOptions,

@@ -34,7 +34,7 @@ export type NatsBusOptions = {
   readonly maxBytes?: number;
   /** The server's monitoring address, `http://host:8222`: where it says whether it flushes each write. */
   readonly monitor?: string;
-  /** Failures of a message before it is given up. Default 5. */
+  /** Failures of a message before it becomes a dead letter. Default 5. */
   readonly maxDeliver?: number;
   /** Delays between deliveries. Default 100 ms, doubling, at most 30 s. */
   readonly backoff?: Partial<Backoff>;
@@ -90,7 +90,7 @@ async function prepare(link: Link, names: Names, options: Preparation): Promise<
   if (profile === 'production' && before.syncAlways === undefined) {
     log.warn(
       { setting: 'sync_interval' },
-      'whether NATS flushes each write cannot be told; sync_interval must be "always"',
+      'it is unknown whether NATS flushes each write; sync_interval must be "always"',
     );
   }
   return setUp;

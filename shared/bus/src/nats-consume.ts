@@ -31,7 +31,7 @@ export async function consume(options: ConsumeOptions, membership: Membership): 
   const leaveGroup = group.join(membership);
   const held = newHeld(link);
   const pull = await startPull(options, membership, {
-    /** Messages that may wait here, beyond those in flight. */
+    /** How many more messages may wait here. */
     room: () => Math.max(16, membership.maxBatch * membership.concurrency * 2) - group.backlog.count,
     deliver: (msg) => enqueue(group, held, msg),
   });
@@ -62,7 +62,7 @@ function newHeld(link: Link) {
   };
 }
 
-/** A message of JetStream holds one of ours a line; it is settled when all of them are. */
+/** A JetStream message holds one of ours per line; it is acknowledged when every line is settled. */
 function enqueue(group: Group, held: ReturnType<typeof newHeld>, msg: JsMsg): void {
   const texts = msg.string().split('\n');
   let left = texts.length;
@@ -105,14 +105,14 @@ async function startPull({ link, names, provision, log }: ConsumeOptions, { type
       idle_heartbeat: heartbeat,
     });
     current = pulled;
-    if (stopping.given()) pulled.stop();
+    if (stopping.raised()) pulled.stop();
     for await (const msg of pulled) {
       deliveredUpTo = Math.max(deliveredUpTo, msg.info.timestampNanos / 1e6);
       flow.deliver(msg);
     }
   };
   const pullOn = async (): Promise<void> => {
-    for (let failures = 0; !stopping.given(); ) {
+    for (let failures = 0; !stopping.raised(); ) {
       try {
         if (failures > 0) await ensure();
         await pullOnce();
@@ -120,7 +120,7 @@ async function startPull({ link, names, provision, log }: ConsumeOptions, { type
       } catch (error) {
         failures += 1;
         from = undefined;
-        if (stopping.given()) return;
+        if (stopping.raised()) return;
         log.warn(
           { stream, consumer, reason: textOf(error), failures },
           'messages cannot be pulled, will be tried again',
@@ -133,7 +133,7 @@ async function startPull({ link, names, provision, log }: ConsumeOptions, { type
   const pulling = pullOn();
   return {
     stop: async (): Promise<void> => {
-      stopping.give();
+      stopping.raise();
       current?.stop();
       await pulling;
     },
@@ -144,9 +144,9 @@ function newSignal() {
   const controller = new AbortController();
   const { signal } = controller;
   return {
-    give: () => controller.abort(),
-    given: () => signal.aborted,
-    /** Resolves after so many milliseconds, or when it is given. */
+    raise: () => controller.abort(),
+    raised: () => signal.aborted,
+    /** Resolves after so many milliseconds, or when it is raised. */
     within: (milliseconds: number): Promise<void> =>
       new Promise((resolve) => {
         const timer = setTimeout(done, milliseconds);

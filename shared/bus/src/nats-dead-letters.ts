@@ -6,11 +6,11 @@ import type { Names } from './nats-names';
 import type { Publisher } from './nats-publish';
 import type { DeadLetter } from './port';
 
-/** Keeps dead letters in a stream of their own, then tells the listeners. */
+/** Keeps dead letters in a stream of their own, then reports them. */
 export type DeadLetterKeeper = {
-  /** Resolves with true when the letter is kept, however long that takes while the server is away; with false after `stop`. */
+  /** Resolves with true when the letter is kept, however long the server is unavailable; with false after `stop`. */
   keep(letter: DeadLetter): Promise<boolean>;
-  /** Ends the waiting for a server that is away: what is not kept is not given up. */
+  /** Stops retrying: what is not kept stays with the server, unacknowledged. */
   stop(): void;
 };
 
@@ -35,7 +35,7 @@ export function deadLetterKeeper(
       for (let tries = 1; !stopped; tries += 1) {
         try {
           await store(letter);
-          listeners.tell(letter);
+          listeners.report(letter);
           return true;
         } catch (error) {
           log.warn({ type: letter.type, id: letter.id, reason: textOf(error) }, 'a dead letter is not kept yet');

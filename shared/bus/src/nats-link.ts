@@ -35,7 +35,7 @@ export type Link = {
    * `timeout` or `closed`.
    */
   connected<T>(work: Promise<T>): Promise<T>;
-  /** Resolves when the server has seen all that was sent; at once when it is away. */
+  /** Resolves when the server has seen all that was sent; at once when there is no connection. */
   flush(): Promise<void>;
   close(): Promise<void>;
 };
@@ -99,7 +99,7 @@ export async function openLink(options: LinkOptions): Promise<Link> {
 function inOurWords(cause: unknown): BusError {
   if (cause instanceof BusError) return cause;
   const code = cause instanceof NatsError ? cause.code : undefined;
-  if (code === '503') return new BusError('no_responder', 'Nobody listens there.', { cause });
+  if (code === '503') return new BusError('no_responder', 'There is no responder.', { cause });
   if (code === 'TIMEOUT') return new BusError('timeout', 'NATS did not answer in time.', { cause });
   if (code === 'CONNECTION_CLOSED') return new BusError('closed', 'The bus is closed.', { cause });
   return new BusError('unavailable', `NATS: ${textOf(cause)}`, { cause });

@@ -9,7 +9,7 @@ export type Names = {
   consumer(type: EventType, group: string): string;
   readonly deadLetters: string;
   deadLetterSubject(type: string, group: string): string;
-  /** The streams that a service publishes to or reads, all of them for undefined, each with its subjects. */
+  /** The streams that a service publishes to or reads, every stream for undefined, each with its subjects. */
   streams(service?: ServiceName): ReadonlyMap<string, readonly string[]>;
 };
 

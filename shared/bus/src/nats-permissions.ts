@@ -1,10 +1,10 @@
 import { accessOf, type ServiceName, serviceNames } from '@order-automation/contracts';
 import { namesFor } from './nats-names';
 
-/** Subjects that one user of NATS may publish to and subscribe to; it may answer whatever it is asked besides. */
+/** Subjects that one user of NATS may publish to and subscribe to. It may also answer requests it receives. */
 export type NatsPermissions = { readonly publish: readonly string[]; readonly subscribe: readonly string[] };
 
-/** In front of the addresses that answers to this connection go to; nobody else may listen there. */
+/** Prefix of the reply addresses of this connection; no other user may subscribe to them. */
 export function inboxPrefix(name: string): string {
   return `_INBOX.${name.replaceAll(/[^A-Za-z0-9_-]/g, '_')}`;
 }
@@ -41,8 +41,8 @@ export function passwordVariable(service: ServiceName): string {
 }
 
 /**
- * The users of an installation, as a file that the configuration of nats-server includes: one for each service, nobody else gets in. The server
- * reads the passwords from its environment (`passwordVariable`).
+ * The users of an installation, as a file that the configuration of nats-server includes: one for each service. Other clients are refused. The
+ * server reads the passwords from its environment (`passwordVariable`).
  */
 export function natsUsers(streamPrefix?: string): string {
   const users = serviceNames.map((service) => {
@@ -54,7 +54,7 @@ export function natsUsers(streamPrefix?: string): string {
       '      permissions: {',
       `        publish: { allow: ${list(publish)} }`,
       `        subscribe: { allow: ${list(subscribe)} }`,
-      // Longer than anybody waits for an answer.
+      // Longer than any caller waits for an answer.
       '        allow_responses: { max: 1, expires: "5m" }',
       '      }',
       '    }',

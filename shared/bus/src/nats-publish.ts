@@ -35,14 +35,16 @@ export function newPublisher(link: Link, names: Names, restore: () => Promise<vo
     const data = Buffer.from(text);
     link.mustCarry(subject, data.length);
     await once(subject, data).catch(async (error: unknown) => {
-      if (!isNobody(error)) throw error;
+      if (!hasNoResponder(error)) throw error;
       await restored();
       await once(subject, data);
     });
   };
   const explained = (subject: string, text: string): Promise<void> => {
     const job = store(subject, text).catch((error: unknown) => {
-      throw isNobody(error) ? new BusError('unavailable', `No stream takes ${subject}.`, { cause: error }) : error;
+      throw hasNoResponder(error)
+        ? new BusError('unavailable', `No stream takes ${subject}.`, { cause: error })
+        : error;
     });
     inFlight.add(job.catch(() => undefined));
     return job;
@@ -72,6 +74,6 @@ export function envelopes(messages: readonly Written[]): Written[] {
   return made;
 }
 
-function isNobody(error: unknown): boolean {
+function hasNoResponder(error: unknown): boolean {
   return error instanceof BusError && error.code === 'no_responder';
 }

@@ -18,7 +18,7 @@ export type NatsRequests = {
 
 const queue = 'responders';
 
-/** Core request and reply: one responder of the queue group answers. Nothing is kept for a responder that is away. */
+/** Core request and reply: one responder of the queue group answers. Requests are not queued for a missing responder. */
 export function natsRequests(link: Link, names: Names, log: BusLog): NatsRequests {
   return {
     request: (type, input, options = {}) =>
@@ -81,7 +81,7 @@ function send(link: Link, log: BusLog, { type, msg, answer }: Sending): void {
 
 function explained(type: RequestType, error: unknown): never {
   if (error instanceof BusError && error.code === 'no_responder') {
-    throw new BusError('no_responder', `Nobody answers ${type}.`, { cause: error });
+    throw new BusError('no_responder', `No responder answers ${type}.`, { cause: error });
   }
   throw error;
 }

@@ -43,7 +43,7 @@ export function unsafeSettings(facts: Facts): string[] {
 }
 
 /**
- * Asks the server's monitoring address (`http://host:8222`) whether it flushes each write. Undefined when that cannot be told:
+ * Asks the server's monitoring address (`http://host:8222`) whether it flushes each write. Undefined when that is unknown:
  * no address, no answer, or a server older than 2.12, which does not say.
  */
 export async function readSyncAlways(monitor: string | undefined): Promise<boolean | undefined> {

@@ -7,7 +7,7 @@ import type {
   RequestType,
 } from '@order-automation/contracts';
 
-/** What happened to one message of a batch. A handler that simply resolves has done all of them. */
+/** What happened to one message of a batch. A handler that resolves with nothing has done them all. */
 export type Settlement =
   | { readonly kind: 'done' }
   | { readonly kind: 'retry'; readonly error: unknown }
@@ -37,7 +37,7 @@ export type RequestOptions = {
 };
 
 /**
- * A message that was given up: its type, the group, why, and the message (its text when it did not parse).
+ * A message that will not be delivered again: its type, the group, why, and the message (its text when it did not parse).
  */
 export type DeadLetter = {
   readonly type: string;
@@ -84,7 +84,7 @@ export interface Bus {
     type: T,
     handler: (input: RequestInput<T>) => Promise<RequestOutput<T>>,
   ): Promise<Subscription>;
-  /** Called for every message given up by a group of this connection. Dead letters are also kept by the adapter where it can. */
+  /** Called for every dead letter of a group of this connection. The adapter keeps them too. */
   onDeadLetter(listener: (letter: DeadLetter) => void): void;
   /** Whether messages can be sent now; `reason` may be shown to an operator. */
   status(): BusStatus;

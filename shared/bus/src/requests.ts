@@ -7,7 +7,7 @@ import { exchangeOf, parseJson } from './wire';
 import { refusalOf } from './wire-error';
 import { within } from './within';
 
-/** Answers a request as it travels. Rejects with what the asker may hear. */
+/** Answers a request as it travels. Rejects with what the caller may see. */
 export type TextResponder = (text: string) => Promise<string>;
 
 /**
@@ -25,7 +25,7 @@ export async function ask<T extends RequestType>(
   return exchange.output.parse(parseJson(await within(timeout, send(text, timeout), late)));
 }
 
-/** Reads, handles and writes for a responder; what it throws becomes what the asker may hear. */
+/** Reads, handles and writes for a responder; what it throws becomes what the caller may see. */
 export function respondingTo<T extends RequestType>(
   type: T,
   handler: (input: RequestInput<T>) => Promise<RequestOutput<T>>,
@@ -33,7 +33,7 @@ export function respondingTo<T extends RequestType>(
 ): TextResponder {
   const { input, output } = exchangeOf(type);
   return async (text) => {
-    // What does not parse is told as it is: invalid_message.
+    // A request that does not parse is the caller's fault: invalid_message.
     const read = input.parse(parseJson(text));
     try {
       return output.encode(await handler(read));
@@ -48,7 +48,7 @@ export function respondingTo<T extends RequestType>(
 /** The responders of one process or thread. */
 export type Responders = {
   has(type: RequestType): boolean;
-  /** Asks one of them, each in turn; rejects with BusError `no_responder` when there is none. */
+  /** Asks one responder, round robin; rejects with BusError `no_responder` when there is none. */
   ask(type: RequestType, text: string): Promise<string>;
   /** The function returned removes it and waits for its requests in flight. */
   add(type: RequestType, responder: TextResponder): () => Promise<void>;
@@ -69,7 +69,7 @@ export function newResponders(): Responders {
       const candidates = at(type);
       turn += 1;
       const place = candidates[turn % candidates.length];
-      if (!place) throw new BusError('no_responder', `Nobody answers ${type}.`);
+      if (!place) throw new BusError('no_responder', `No responder answers ${type}.`);
       // In a turn of its own, as over a wire.
       const answer = Promise.resolve(text).then(place.responder);
       const settled = answer.then(ignore, ignore);

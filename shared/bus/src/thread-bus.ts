@@ -83,7 +83,7 @@ function servingThread(
   const serve: { [Name in keyof AskedOfThread]: (asked: AskedOfThread[Name]) => unknown } = {
     deliver: async ({ key, texts }) => (await subscribed.get(key)(texts)).map(withWireError),
     answer: ({ key, text }) => answering.get(key)(text),
-    letter: (letter) => hearing.tell(withError(letter)),
+    letter: (letter) => hearing.report(withError(letter)),
   };
   return async (name, value) => serve[name as keyof AskedOfThread](value as never);
 }
@@ -102,11 +102,11 @@ function newJoined<Joined>() {
       if (!found) throw new Error('What was asked for has left this thread.');
       return found;
     },
-    join: async (one: Joined, askBus: AskBus, tell: (key: number) => Promise<unknown>): Promise<Subscription> => {
+    join: async (one: Joined, askBus: AskBus, announce: (key: number) => Promise<unknown>): Promise<Subscription> => {
       lastKey += 1;
       const key = lastKey;
       joined.set(key, one);
-      await tell(key).catch((error: unknown) => {
+      await announce(key).catch((error: unknown) => {
         joined.delete(key);
         throw error;
       });

@@ -32,7 +32,7 @@ export function fromWireError(error: unknown): Error {
 }
 
 /**
- * What the asker may hear of what a responder threw: its ServiceError unchanged; 503 `svc_unavailable` when something it needs is
+ * What the caller may see of what a responder threw: its ServiceError unchanged; 503 `svc_unavailable` when something it needs is
  * unavailable; else 500 `svc_internal_error`, with nothing of the error in it.
  */
 export function refusalOf(error: unknown, type: RequestType): ServiceError {

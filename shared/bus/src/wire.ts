@@ -23,7 +23,7 @@ type Codec<Value> = {
 export type Written = { readonly type: EventType; readonly text: string };
 
 function codecOf<Value>(schema: z.ZodType, what: string): Codec<Value> {
-  // Compiled when it is first used: a process uses few of them.
+  // Compiled on first use: a process uses few schemas.
   let compiled: { readonly schema: z.ZodType; readonly bytes: boolean } | undefined;
   const known = () => {
     compiled ??= { schema: z.compile(schema), bytes: holdsBytes(schema) };

@@ -8,7 +8,7 @@ export type Member = {
 
 /** What waits, and the members who share the work. */
 export type WorkQueue<Item, M extends Member> = {
-  /** Handed out in the next turn of the event loop, together with what else comes in this one. */
+  /** Dispatched in the next turn of the event loop, together with what else is added in this one. */
   add(items: readonly Item[]): void;
   /** The function returned removes the member and waits for its batches in flight. */
   join(member: M): () => Promise<void>;

@@ -88,7 +88,7 @@ lane(cannotStart ? `${title} (nats: ${cannotStart})` : `${title} [nats]`, () => 
     await expect(bus.request('shop.order.get.v1', { ids: [1] })).resolves.toEqual({ orders: [] });
   });
 
-  test('requests under way fail when the connection goes, and do not wait for their time-out', async () => {
+  test('requests in flight fail when the connection goes, and do not wait for their time-out', async () => {
     const bus = await start();
     const hold = gate();
     const asked = gate();
@@ -165,7 +165,7 @@ lane(cannotStart ? `${title} (nats: ${cannotStart})` : `${title} [nats]`, () => 
     await eventually(() => seen.includes(3), 'the message after the loss', 5_000);
   });
 
-  test('an empty message that claims to be the server speaking is given up like any other rubbish', async () => {
+  test('an empty message that claims to be a status of the server is a dead letter like any other rubbish', async () => {
     const { bus, seen } = await withReader();
     const letters: DeadLetter[] = [];
     bus.onDeadLetter((letter) => letters.push(letter));

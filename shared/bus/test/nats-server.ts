@@ -21,7 +21,7 @@ export type ServerSettings = {
   readonly maxPayload?: string;
   readonly syncAlways?: boolean;
   readonly jetStream?: boolean;
-  /** Who may come in, as a block of the configuration. Default: everybody. */
+  /** The `authorization` block of the configuration. Default: none, every client is accepted. */
   readonly authorization?: string;
   readonly env?: Readonly<Record<string, string>>;
 };

@@ -83,7 +83,7 @@ lane(cannotStart ? `${title} (nats: ${cannotStart})` : `${title} [nats]`, () => 
       all.map(() => ({ kind: 'reject', reason: 'no use' })),
     );
     await rules.publish(news(2));
-    await eventually(() => letters > 0, 'the dead letter, which is told when it is kept');
+    await eventually(() => letters > 0, 'the dead letter, which is reported when it is kept');
   });
 
   test('another service’s messages are refused: publishing, asking, answering, listening', async () => {

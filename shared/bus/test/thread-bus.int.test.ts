@@ -43,7 +43,7 @@ deadlineConformance('threadBus', async () => {
 });
 
 describe('threadBus alone', () => {
-  test('a thread that has ended leaves its groups to others, and whoever waits for it is told', async () => {
+  test('a thread that has ended leaves its groups to others, and requests to it fail', async () => {
     const hub = inProcessBus(quick);
     const { port1, port2 } = new MessageChannel();
     serveBus(hub, port1);
@@ -68,7 +68,7 @@ describe('threadBus alone', () => {
     await hub.close();
   });
 
-  test('an error of a handler is still known as what it is where the message is given up', async () => {
+  test('the error of a handler keeps its name and code in the dead letter', async () => {
     const hub = inProcessBus({ backoff: { first: 1 }, maxDeliver: 1 });
     const bus = connected(hub);
     const errors: unknown[] = [];

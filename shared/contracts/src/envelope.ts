@@ -22,7 +22,7 @@ export type Envelope<Type extends string, Data> = {
 };
 
 export type Origin = {
-  /** Derived from the cause, so that a retry publishes the same id; made anew when there is no cause. */
+  /** Derived from the cause, so that a retry publishes the same id; a fresh one when there is no cause. */
   readonly id?: string;
   readonly process_id?: string | null;
   readonly causation_id?: string | null;

@@ -56,7 +56,7 @@ export function invalidParameters(
   return new ServiceError(400, code, more, { violations: listed, violations_omitted: omitted });
 }
 
-/** 503 in the documented shape: a part of the service is away for now. */
+/** 503 in the documented shape: a part of the service is unavailable for now. */
 export function unavailable(part: string): ServiceError {
   return new ServiceError(
     503,

@@ -4,7 +4,7 @@ import type { Clock } from './service';
 
 export type RelayOptions<Item> = {
   readonly name: string;
-  /** Up to `limit` items that nobody has confirmed and that were not sent after `olderThan` (milliseconds since the epoch), oldest first. */
+  /** Up to `limit` unconfirmed items that were not sent after `olderThan` (milliseconds since the epoch), oldest first. */
   readonly pending: (olderThan: number, limit: number) => Promise<readonly Item[]>;
   /** Hands them over. Resolves when that was done; what happens to them after is for `pending` to see. */
   readonly send: (items: readonly Item[]) => Promise<void>;

@@ -3,7 +3,7 @@ import { portCalls } from '@order-automation/bus/threads';
 import type { MetricFamily, MetricsSource } from './metrics';
 import type { Missing } from './readiness';
 
-/** What a thread is given when it is made. `settings` cross as structured clones do. */
+/** The `workerData` of a thread. `settings` cross as a structured clone. */
 export type ThreadData<Settings> = {
   readonly settings: Settings;
   readonly bus: MessagePort;
@@ -28,7 +28,7 @@ export type ThreadAnswers = {
 
 /**
  * Does the work of this thread (`startThread`): launched when its maker says so, with one end of the port on which services of both threads
- * meet. What nobody caught ends the thread, and with it the process.
+ * meet. An uncaught error ends the thread, and with it the process.
  */
 export function runThread<Settings>(launch: (settings: Settings, bus: MessagePort) => Promise<ThreadWork>): void {
   const { settings, bus, control } = workerData as ThreadData<Settings>;

@@ -13,7 +13,7 @@ export type Thread = ThreadWork & {
 
 /**
  * A thread of this process; its modules are loaded from now on. `module` calls `runThread`. A thread that ends by itself ends the process,
- * as an error that nobody caught: the stores hold the truth.
+ * as an uncaught error: the stores hold the truth.
  */
 export function startThread(name: string, module: string, settings: unknown): Thread {
   const [toBus, toControl] = [new MessageChannel(), new MessageChannel()];
