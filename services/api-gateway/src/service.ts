@@ -114,7 +114,15 @@ function partsOf(deps: ServiceDeps, config: ApiGatewayConfig, accounts: Accounts
   return {
     edge,
     bodies,
-    webhooks: webhookReceiver({ bus, clock, telemetry, bodies, prefix, reserved: reservedNames }),
+    webhooks: webhookReceiver({
+      bus,
+      clock,
+      telemetry,
+      bodies,
+      prefix,
+      reserved: reservedNames,
+      trustedProxies: config.trustedProxies,
+    }),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Message } from '@order-automation/contracts';
+import { type Message, newId } from '@order-automation/contracts';
 import type { ServiceDeps, StartService } from '@order-automation/service';
 import type { Store } from '@order-automation/store';
 import { adapterStates } from './administration/gateways';
@@ -15,7 +15,10 @@ import { type AdapterRouter, createRouter } from './gateways/router';
 import { type Delivery, startDelivery } from './inbox/delivery';
 import { type Inbox, openInbox } from './inbox/inbox';
 import { type Owed, openOwed } from './inbox/owed';
+import { openQuota, type Quota } from './inbox/quota';
 import { openTransmissions, type Transmissions } from './inbox/transmissions';
+import { floodEntry } from './receiving/entries';
+import { createLimiter, type Limiter, unprovenRate } from './receiving/limiter';
 import { receive } from './receiving/receive';
 import { intakeTelemetry, type Telemetry } from './telemetry';
 
@@ -23,13 +26,25 @@ const group = 'gateway-intake';
 const sweepEvery = 1_000;
 /** Milliseconds until what another process of ours has set counts here. */
 const refreshEvery = 1_000;
+/** Milliseconds between two entries about webhooks that were refused without a record. */
+const floodEvery = 60_000;
 
 /** What the receiving path stores. */
-export type Collections = { readonly inbox: Inbox; readonly owed: Owed; readonly transmissions: Transmissions };
+export type Collections = {
+  readonly inbox: Inbox;
+  readonly owed: Owed;
+  readonly transmissions: Transmissions;
+  readonly quota: Quota;
+};
 
-async function openCollections(store: Store): Promise<Collections> {
-  const [inbox, owed, transmissions] = await Promise.all([openInbox(store), openOwed(store), openTransmissions(store)]);
-  return { inbox, owed, transmissions };
+async function openCollections(store: Store, quotaBytes: number): Promise<Collections> {
+  const [inbox, owed, transmissions, quota] = await Promise.all([
+    openInbox(store),
+    openOwed(store),
+    openTransmissions(store),
+    openQuota(store, quotaBytes),
+  ]);
+  return { inbox, owed, transmissions, quota };
 }
 
 /**
@@ -38,7 +53,7 @@ async function openCollections(store: Store): Promise<Collections> {
  */
 export const startIntake: StartService<IntakeConfig> = async (deps, config) => {
   const { bus, store, clock, log } = deps;
-  const collections = await openCollections(store);
+  const collections = await openCollections(store, config.unauthenticatedBytes);
   const settings = await openSettings(deps, config);
   const { router } = settings;
   const telemetry = intakeTelemetry(deps, new Set(router.adapters().map(({ gateway }) => gateway)));
@@ -46,6 +61,7 @@ export const startIntake: StartService<IntakeConfig> = async (deps, config) => {
   const delivery = startDelivery({ ...deps, collections, router, telemetry }, { every: sweepEvery });
   const parts = {
     ...settings,
+    limiter: createLimiter(unprovenRate),
     bus,
     inbox: collections.inbox,
     collections,
@@ -67,12 +83,18 @@ export const startIntake: StartService<IntakeConfig> = async (deps, config) => {
     ...(await respondToAdministrators(bus, parts)),
   ];
   const refreshing = setInterval(() => {
-    settings.refresh().catch((error: unknown) => log.warn({ err: error }, 'settings could not be read again'));
+    Promise.all([settings.refresh(), collections.quota.refresh()]).catch((error: unknown) =>
+      log.warn({ err: error }, 'settings could not be read again'),
+    );
   }, refreshEvery);
   refreshing.unref();
+  const counting = setInterval(() => recordFlood(parts), floodEvery);
+  counting.unref();
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     clearInterval(refreshing);
+    clearInterval(counting);
+    recordFlood(parts);
     await Promise.all(responders.map((responder) => responder.close()));
     await done.close();
     await delivery.close();
@@ -104,6 +126,26 @@ async function openSettings({ store, log }: Pick<ServiceDeps, 'store' | 'log'>, 
     await Promise.all([connections.refresh(), certificates.refresh(), endpoints.refresh()]);
   };
   return { certificates, collection, connections, endpoints, router, sealer: keys, trust, refresh };
+}
+
+type Flooding = Pick<ServiceDeps, 'clock'> & {
+  readonly limiter: Limiter;
+  readonly collections: Pick<Collections, 'owed'>;
+  readonly delivery: Delivery;
+  readonly telemetry: Telemetry;
+};
+
+/** One entry for all webhooks that were refused without one of their own since the last time. */
+function recordFlood({ limiter, collections: { owed }, delivery, clock, telemetry }: Flooding): void {
+  const refused = limiter.refused();
+  if (refused.webhooks === 0) return;
+  telemetry.flood(refused.webhooks, refused.addresses);
+  const _id = newId('evt', clock.now());
+  const entries = [{ _id, entry: floodEntry(_id, refused, clock.now()) }];
+  owed.add(entries).then(
+    () => delivery.record(entries),
+    (error: unknown) => telemetry.notStored(0, error),
+  );
 }
 
 type Marking = Pick<ServiceDeps, 'clock'> & {

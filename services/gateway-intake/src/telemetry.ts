@@ -28,6 +28,10 @@ export function intakeTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics' | 
     'order_automation_intake_store_failures_total',
     'Webhooks answered success:false because they could not be stored',
   );
+  const limited = counter(
+    'order_automation_intake_rate_limited_total',
+    'Webhooks that proved nothing and were refused without a record: too many of one address',
+  );
   const unpublished = counter(
     'order_automation_intake_publish_failures_total',
     'Events that could not be published at once; the relay does it later',
@@ -103,6 +107,10 @@ export function intakeTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics' | 
       oldest.set(seconds);
       if (seconds < alarmAge || oldestLine(1) === 0) return;
       log.error({ age_seconds: Math.round(seconds) }, 'an event has been waiting for evaluation for a long time');
+    },
+    flood: (webhooks: number, addresses: number) => {
+      limited.inc(webhooks);
+      log.warn({ webhooks, addresses }, 'webhooks that proved nothing were refused without a record');
     },
     adapterFailed: (error: unknown) => log.error({ err: error }, 'an adapter failed'),
     attention: (gateway: string, reason: string) => log.warn({ gateway, reason }, 'a gateway needs attention'),

@@ -3,6 +3,7 @@ import type { Bus } from '@order-automation/bus';
 import { isoTime, newProcessId, type ReceivedWebhook, type Reception } from '@order-automation/contracts';
 import { batcher, type Clock } from '@order-automation/service';
 import { type BodyOutcome, type BodyReader, bodyOverhead } from '@order-automation/service/http';
+import { clientOf } from '../auth/client';
 import type { Telemetry, WebhookOutcome } from '../telemetry';
 import { type WebhookAddress, webhookAddress } from './address';
 import { failureText, receptionText } from './answer';
@@ -30,6 +31,7 @@ export type WebhookDeps = {
   readonly prefix: string;
   /** Names that are paths of other routes, not gateways. */
   readonly reserved: ReadonlySet<string>;
+  readonly trustedProxies: number;
 };
 
 export type WebhookReceiver = {
@@ -55,11 +57,12 @@ export function webhookReceiver(deps: WebhookDeps): WebhookReceiver {
       if (!address || deps.reserved.has(address.gateway)) return false;
       const started = performance.now();
       const processId = newProcessId(clock.now());
+      const client = clientOf(req, deps.trustedProxies).address;
       bodies.collect(req, maxWebhookBody, (outcome, release) => {
         handle(
           deps,
           grouped.has(address.gateway) ? groups : alone,
-          { req, res, address, requestId, started, processId, release },
+          { req, res, address, requestId, started, processId, client, release },
           outcome,
         );
       });
@@ -98,6 +101,8 @@ type Arrival = {
   readonly requestId: string;
   readonly started: number;
   readonly processId: string;
+  /** The sender's address. */
+  readonly client: string;
   /** Gives back the memory of the body. */
   readonly release: () => void;
 };
@@ -127,7 +132,7 @@ const texts = {
 
 type Handed = Extract<BodyOutcome, { kind: 'complete' | 'too_large' }>;
 
-function webhookOf({ req, address, processId }: Arrival, outcome: Handed, now: number): ReceivedWebhook {
+function webhookOf({ req, address, processId, client }: Arrival, outcome: Handed, now: number): ReceivedWebhook {
   const refused = refusal(req, outcome);
   return {
     process_id: processId,
@@ -136,6 +141,7 @@ function webhookOf({ req, address, processId }: Arrival, outcome: Handed, now: n
     headers: forwardedHeaders(req.rawHeaders, address.gateway),
     body: outcome.kind === 'complete' && refused === null ? outcome.body : empty,
     received_at: isoTime(now),
+    address: client,
     refused,
   };
 }

@@ -102,6 +102,7 @@ function startRelays(parts: Parts, every: number, means: Means): { events: Relay
       pending: (now, limit) => inbox.expired(now, limit),
       send: async (documents) => {
         await inbox.remove(documents.map(({ _id }) => _id));
+        await collections.quota.add(-documents.reduce((sum, { quota_bytes = 0 }) => sum + quota_bytes, 0));
         await transmissions.removeExpired(clock.now());
       },
       every: cleanUpEvery,

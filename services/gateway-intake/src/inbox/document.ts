@@ -17,12 +17,17 @@ const keptHeaders = [
   'x-wc-webhook-delivery-id',
 ];
 
-export type Accepted = { readonly events: readonly UniversalEvent[]; readonly metadata: Metadata };
+export type Accepted = {
+  readonly events: readonly UniversalEvent[];
+  readonly metadata: Metadata;
+  /** Nothing proves it: its bytes count for the quota. */
+  readonly unproven?: boolean;
+};
 
 /** The inbox documents of a webhook's events. `now` in milliseconds since the epoch. No spreads: this runs once for every webhook. */
 export function inboxDocuments(
   webhook: ReceivedWebhook,
-  { events, metadata }: Accepted,
+  { events, metadata, unproven }: Accepted,
   state: InboxState,
   now: number,
 ): InboxDocument[] {
@@ -42,6 +47,7 @@ export function inboxDocuments(
       event,
       webhook: stored,
       ...(index === 0 ? storedBody(webhook.body) : {}),
+      ...(index === 0 && unproven ? { quota_bytes: webhook.body.length } : {}),
       ...(state === 'accepted' || state === 'verifying' ? { due_at: new Date(now + firstPatience).toISOString() } : {}),
       attempts: 0,
     };

@@ -40,6 +40,8 @@ export type InboxDocument = {
   readonly webhook: StoredWebhook;
   readonly body?: string;
   readonly body_encoding?: 'base64';
+  /** Bytes that count for the quota of webhooks that nothing proves. */
+  readonly quota_bytes?: number;
   /** When it is published again, or asked about again; absent when nothing more is to be done. */
   readonly due_at?: string;
   /** How often the relay has published it or asked about it. */

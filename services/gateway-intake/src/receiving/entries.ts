@@ -1,4 +1,9 @@
-import type { EventReceived, NewAuditEntry, ReceivedWebhook } from '@order-automation/contracts';
+import {
+  type EventReceived,
+  type NewAuditEntry,
+  newProcessId,
+  type ReceivedWebhook,
+} from '@order-automation/contracts';
 import { eventName, forLog, receivedEntry } from '@order-automation/service';
 import { sha256 } from '../gateways/keys';
 import type { Refusal } from '../gateways/refusal';
@@ -53,6 +58,27 @@ export function keptRejection(document: InboxDocument, refusal: Refusal): NewAud
     event_type: 'webhook_rejected',
     summary: `${name} from ${document.event.sourceGateway} refused: ${refusal.text}`,
     details: { ...entry.details, reason: refusal.code, reason_text: refusal.text },
+  };
+}
+
+/** The entry about webhooks that were refused without one of their own. `now` in milliseconds since the epoch. */
+export function floodEntry(id: string, refused: { webhooks: number; addresses: number }, now: number): NewAuditEntry {
+  const { webhooks, addresses } = refused;
+  const from = addresses === 1 ? 'one address' : `${addresses} addresses`;
+  return {
+    uid: `${id}:flood`,
+    timestamp: new Date(now).toISOString(),
+    status: 'warning',
+    event_type: 'webhook_rejected',
+    source: 'webhook',
+    summary: `${webhooks} webhooks from ${from} were refused unread: they proved nothing and were too many.`,
+    order_id: null,
+    process_id: newProcessId(now),
+    rule_id: null,
+    duration_ms: null,
+    is_test: false,
+    is_debug: false,
+    details: { reason: 'too_many', webhooks, addresses },
   };
 }
 

@@ -174,7 +174,7 @@ describe('adapters of others', () => {
     const slowly = (adapter: Partial<GatewayAdapter>) =>
       inspect({ router: custom(adapter), connections, onFailure: () => undefined }, one, { now });
     const authentic = slowly({ validateAuthenticity: async () => true });
-    expect(await authentic).toMatchObject({ kind: 'accepted', authenticated: true });
+    expect(await authentic).toMatchObject({ kind: 'accepted', unproven: false, events: [{ authenticated: true }] });
     const broken = slowly({ validateAuthenticity: () => Promise.reject(new Error('broken')) });
     expect(await broken).toMatchObject({ kind: 'refused', refusal: { code: 'adapter_failed' } });
   });

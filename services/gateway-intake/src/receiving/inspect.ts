@@ -23,7 +23,8 @@ export type Inspection =
       readonly events: readonly UniversalEvent[];
       readonly metadata: Metadata;
       readonly verifying: boolean;
-      readonly authenticated: boolean;
+      /** Nothing proves it, and nothing has to. */
+      readonly unproven: boolean;
       /** An id that may come with this body alone. */
       readonly singleUse: string | null;
     }
@@ -150,7 +151,8 @@ function judgePayload(adapter: GatewayAdapter, webhook: ReceivedWebhook, raw: Ra
   const metadata = adapter.extractGatewaySpecificMetadata(input);
   if (objection) return refuse(objection, authenticated ? { events, metadata } : null);
   const singleUse = proof.kind === 'authentic' ? (proof.singleUse ?? null) : null;
-  return { kind: 'accepted', events, metadata, verifying: proof.kind === 'verifying', authenticated, singleUse };
+  const [verifying, unproven] = [proof.kind === 'verifying', proof.kind === 'permitted'];
+  return { kind: 'accepted', events, metadata, verifying, unproven, singleUse };
 }
 
 type KeyOptions = {

@@ -11,12 +11,14 @@ import type { Collections } from '../service';
 import type { Telemetry } from '../telemetry';
 import { duplicateEntry, rejectedEntry } from './entries';
 import { type Inspection, type InspectOptions, type Inspector, inspect } from './inspect';
+import type { Limiter } from './limiter';
 import { notStored, type Outcome, receptionOf } from './outcome';
 
 export type Receiving = Inspector & {
   readonly collections: Collections;
   readonly delivery: Delivery;
   readonly endpoints: Pick<Endpoints, 'paused' | 'count'>;
+  readonly limiter: Limiter;
   readonly clock: Clock;
   readonly telemetry: Telemetry;
 };
@@ -55,18 +57,41 @@ export async function receiveAll(
       return { webhook, inspection: inspection instanceof Promise ? await inspection : inspection };
     }),
   );
-  const accepted = arrivals.filter(isAccepted);
-  const refused = arrivals.filter(isRefused);
+  const limited = arrivals.map((arrival) => withinLimits(receiving, arrival, now));
+  const accepted = limited.filter(isAccepted);
+  const refused = limited.filter(isRefused);
   const [ofAccepted, ofRefused] = await Promise.all([
     orNotStored(receiving, accepted, () => storeAccepted(receiving, accepted, now)),
     orNotStored(receiving, refused, () => storeRefused(receiving, refused, now)),
   ]);
   receiving.telemetry.received(webhooks.length, (performance.now() - started) / 1000);
   let [nextAccepted, nextRefused] = [0, 0];
-  return arrivals.map(({ webhook, inspection }) => {
+  return limited.map(({ webhook, inspection }) => {
+    if (inspection === overRate) return { webhook, outcome: { kind: 'refused', refusal: tooMany }, documents: [] };
     const results = inspection.kind === 'accepted' ? ofAccepted[nextAccepted++] : ofRefused[nextRefused++];
     return { webhook, outcome: results?.outcome ?? notStored, documents: results?.documents ?? [] };
   });
+}
+
+const tooMany = untrusted('too_many', 'Too many webhooks of this address proved nothing.');
+const overQuota = untrusted(
+  'unauthenticated_quota',
+  'Webhooks that nothing proves have used up their quota (INTAKE_UNAUTHENTICATED_BYTES): give their senders connections.',
+);
+/** Refused without a record of its own: it is counted, and the log says so once a minute. */
+const overRate: Refused = { kind: 'refused', refusal: tooMany, keep: null };
+
+/** The arrival, or its refusal when it proves nothing and its address has sent too much of that, or the quota is used up. */
+function withinLimits({ limiter, collections: { quota } }: Receiving, arrival: Arrival, now: number): Arrival {
+  const { webhook, inspection } = arrival;
+  const isProven =
+    inspection.kind === 'accepted' ? !inspection.unproven && !inspection.verifying : inspection.keep !== null;
+  if (isProven) return arrival;
+  const { address = null } = webhook;
+  if (address !== null && !limiter.take(address, now)) return { webhook, inspection: overRate };
+  const isKept = inspection.kind === 'accepted' && inspection.unproven;
+  if (!isKept || quota.hasRoom(webhook.body.length)) return arrival;
+  return { webhook, inspection: { kind: 'refused', refusal: overQuota, keep: null } };
 }
 
 function isAccepted(arrival: Arrival): arrival is Arrival<Accepted> {
@@ -74,7 +99,7 @@ function isAccepted(arrival: Arrival): arrival is Arrival<Accepted> {
 }
 
 function isRefused(arrival: Arrival): arrival is Arrival<Refused> {
-  return arrival.inspection.kind === 'refused';
+  return arrival.inspection.kind === 'refused' && arrival.inspection !== overRate;
 }
 
 type Stored = { readonly outcome: Outcome; readonly documents: readonly InboxDocument[] };
@@ -110,6 +135,7 @@ async function storeAccepted(receiving: Receiving, all: readonly Arrival<Accepte
   // Flushed before the answer, and with it the first copy, which another instance may have written a moment ago.
   await collections.owed.add(entries);
   const fresh = candidates.flat().filter(isNew);
+  await collections.quota.add(fresh.reduce((sum, { quota_bytes = 0 }) => sum + quota_bytes, 0));
   delivery.accepted(fresh);
   delivery.record(entries);
   telemetry.accepted(fresh);

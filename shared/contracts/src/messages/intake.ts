@@ -10,6 +10,8 @@ export const receivedWebhookSchema = z.object({
   headers: z.record(z.string(), z.array(z.string())),
   body: bytesSchema,
   received_at: z.iso.datetime(),
+  /** Of the sender, where it is known. */
+  address: z.string().nullable().optional(),
   /** Why the HTTP edge already knows that it must be refused (too large, Content-Encoding); audited, never processed. */
   refused: z.string().nullable(),
 });

@@ -1,0 +1,36 @@
+import { isDuplicateKey, type Store } from '@order-automation/store';
+
+/** `_id` is `unauthenticated`. */
+type TotalDocument = { readonly _id: string; readonly bytes: number };
+
+const id = 'unauthenticated';
+
+/** Bytes of stored webhooks that nothing proves; all processes share the limit. */
+export type Quota = {
+  /** Whether this many more may be kept. */
+  hasRoom(bytes: number): boolean;
+  /** They are kept from now on, or no longer when it is less than zero. */
+  add(bytes: number): Promise<void>;
+  refresh(): Promise<void>;
+};
+
+export async function openQuota(store: Store, limit: number): Promise<Quota> {
+  const documents = await store.collection<TotalDocument>('totals');
+  let known = 0;
+  const refresh = async (): Promise<void> => {
+    known = (await documents.findOne({ _id: id }))?.bytes ?? 0;
+  };
+  await documents.insertOne({ _id: id, bytes: 0 }).catch((error: unknown) => {
+    if (!isDuplicateKey(error)) throw error;
+  });
+  await refresh();
+  return {
+    hasRoom: (bytes) => known + bytes <= limit,
+    add: async (bytes) => {
+      if (bytes === 0) return;
+      known += bytes;
+      await documents.updateOne({ _id: id }, { $inc: { bytes } });
+    },
+    refresh,
+  };
+}

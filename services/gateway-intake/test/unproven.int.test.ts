@@ -1,0 +1,80 @@
+import type { Service } from '@order-automation/service';
+import { describeLanes, type LaneDeps, waitFor } from '@order-automation/testing';
+import fc from 'fast-check';
+import { cardWebhook, genericWebhook, inboxOf, type Peers, receive, receiveOne, start, startPeers } from './intake';
+
+describeLanes('webhooks that prove nothing', (lane) => {
+  let deps: LaneDeps;
+  let service: Service;
+  let peers: Peers;
+
+  beforeEach(async () => {
+    deps = await lane.deps();
+    peers = await startPeers(deps.bus);
+  });
+  afterEach(async () => {
+    await service.close();
+    await deps.close();
+  });
+
+  test('share a quota; what is proven does not', async () => {
+    service = await start(deps, { INTAKE_UNAUTHENTICATED_BYTES: '1KiB' });
+    const pad = 'x'.repeat(400);
+    const answers = [];
+    for (let number = 0; number < 4; number += 1)
+      answers.push(await receiveOne(deps.bus, genericWebhook({ id: number, pad })));
+    expect(answers.map(({ success }) => success)).toEqual([true, true, false, false]);
+    expect((await receiveOne(deps.bus, cardWebhook('evt_1', Date.now()))).success).toBe(true);
+    await service.close();
+    service = await start(deps, { INTAKE_UNAUTHENTICATED_BYTES: '1KiB' });
+    expect((await receiveOne(deps.bus, genericWebhook({ id: 5, pad }))).success).toBe(false);
+  });
+
+  test('are refused without a record when one address sends too many; genuine ones of it are not', async () => {
+    service = await start(deps);
+    const address = '192.0.2.7';
+    const forged = Array.from({ length: 600 }, () => ({ ...cardWebhook('evt_x', Date.now()), headers: {}, address }));
+    for (let from = 0; from < 600; from += 50) await receive(deps.bus, forged.slice(from, from + 50));
+    const genuine = { ...cardWebhook('evt_1', Date.now()), address };
+    expect(await receiveOne(deps.bus, genuine)).toMatchObject({ success: true, duplicate: false });
+    await service.close();
+    await waitFor(() => [...peers.entries.values()].some(({ details }) => details.reason === 'too_many'));
+    const rejected = [...peers.entries.values()].filter(({ details }) => details.reason === 'signature_missing');
+    expect(rejected.length).toBeGreaterThanOrEqual(500);
+    expect(rejected.length).toBeLessThan(600);
+  });
+
+  test('whatever they are, each has an answer', async () => {
+    service = await start(deps);
+    const gateways = fc.constantFrom('generic', 'gateway_card', 'gateway_wallet', 'gateway_shop', '__proto__');
+    const headers = fc.dictionary(
+      fc.constantFrom(
+        'content-type',
+        'card-signature',
+        'wallet-transmission-id',
+        'x-wc-webhook-topic',
+        'content-encoding',
+      ),
+      fc.array(fc.oneof(fc.string(), fc.constant('application/x-www-form-urlencoded')), { maxLength: 2 }),
+    );
+    const body = fc.oneof(
+      fc.json().map((text) => Buffer.from(text)),
+      fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)),
+    );
+    await fc.assert(
+      fc.asyncProperty(gateways, headers, body, async (gateway, sent, bytes) => {
+        const reception = await receiveOne(deps.bus, {
+          ...genericWebhook('{}'),
+          gateway,
+          headers: sent,
+          body: Uint8Array.from(bytes),
+        });
+        expect(reception).toMatchObject({ success: expect.any(Boolean), message: expect.stringMatching(/./) });
+        expect(reception.process_id).toMatch(/^proc_/);
+      }),
+      { numRuns: 300 },
+    );
+    for (const document of await (await inboxOf(deps)).find({}).toArray())
+      expect(document.event.authenticated).toBe(false);
+  });
+});
