@@ -6,7 +6,7 @@ import { type Bus, inProcessBus } from '@order-automation/bus';
 import { natsBus } from '@order-automation/bus/nats';
 import { serveBus, threadBus } from '@order-automation/bus/threads';
 import { createLogger, createMetrics, type ServiceDeps } from '@order-automation/service';
-import { mongoStore, type Store, sqliteStore } from '@order-automation/store';
+import { mongoStore, type SqliteHost, type Store, sqliteHost, sqliteStore } from '@order-automation/store';
 import { type SettableClock, settableClock } from './clock';
 import { dropNamespace, freshNamespace } from './namespace';
 import { lanes } from './resolve-lanes';
@@ -43,18 +43,24 @@ type Factories = {
   readonly store: (database: string) => Promise<Store>;
 };
 
-/** The bus over a message port, as the front thread of the product has it, and SQLite inline in a directory of its own below `root`. */
+/** The bus over a message port, as the main thread of the product has it, and SQLite in a database thread, in a directory of its own below `root`. */
 export function embeddedLane(root = tmpdir()): OpenLane {
   let directory: Promise<string> | undefined;
+  let databases: SqliteHost | undefined;
   const dir = () => {
     directory ??= mkdtemp(join(root, 'order-automation-lane-'));
     return directory;
   };
+  const host = () => {
+    databases ??= sqliteHost({ thread: 'worker' });
+    return databases;
+  };
   const factories: Factories = {
     bus: async () => busOfAnotherThread(),
-    store: async (database) => sqliteStore({ file: join(await dir(), `${database}.sqlite`), thread: 'inline' }),
+    store: async (database) => sqliteStore({ file: join(await dir(), `${database}.sqlite`), host: host() }),
   };
   return openLane('embedded', factories, async () => {
+    await databases?.close();
     if (directory) await rm(await directory, { recursive: true, force: true });
   });
 }
