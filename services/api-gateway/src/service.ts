@@ -5,6 +5,7 @@ import { type BodyReader, bodyReader, type HttpServer, startHttp } from '@order-
 import { type Accounts, openAccounts } from './auth/accounts';
 import { ensureAdministrator, provisionApplicationPassword } from './auth/administrator';
 import { foreignIssuer } from './auth/foreign-issuer';
+import { type GuardedAsk, guardedAsk } from './breakers';
 import type { ApiGatewayConfig } from './config';
 import { documentationOf } from './docs/documentation';
 import { type Licence, licenceOf } from './licence';
@@ -38,9 +39,10 @@ export async function startApiGateway(deps: ServiceDeps, config: ApiGatewayConfi
 
   const registered = metricNames(metrics);
   const parts = partsOf(deps, config, accounts);
-  const { webhooks, edge } = parts;
+  const { webhooks, edge, asking } = parts;
   const { security, licence } = edge;
   const http = await listen(deps, config, parts).catch(async (error: unknown) => {
+    asking.close();
     await security.close();
     for (const name of metricNames(metrics)) if (!registered.has(name)) metrics.removeSingleMetric(name);
     throw error;
@@ -61,6 +63,7 @@ export async function startApiGateway(deps: ServiceDeps, config: ApiGatewayConfi
       clearInterval(cleanUp);
       await http.close();
       await webhooks.idle();
+      asking.close();
       await security.close();
     },
   };
@@ -89,7 +92,12 @@ async function seedAccounts(deps: ServiceDeps, config: ApiGatewayConfig, account
     deps.log.warn({ user }, 'ADMIN_APPLICATION_PASSWORD is of no use: ADMIN_USER names a user that does not exist');
 }
 
-type Parts = { readonly edge: Edge; readonly webhooks: WebhookReceiver; readonly bodies: BodyReader };
+type Parts = {
+  readonly edge: Edge;
+  readonly webhooks: WebhookReceiver;
+  readonly bodies: BodyReader;
+  readonly asking: GuardedAsk;
+};
 
 function partsOf(deps: ServiceDeps, config: ApiGatewayConfig, accounts: Accounts): Parts {
   const { bus, clock, log } = deps;
@@ -98,8 +106,9 @@ function partsOf(deps: ServiceDeps, config: ApiGatewayConfig, accounts: Accounts
   const telemetry = createTelemetry({ ...deps, bytesInFlight: bodies.bytesInFlight });
   const version = ownVersion();
   const licence = licenceOf(licenceKey?.reveal());
+  const asking = guardedAsk(askOver(bus), deps);
   const edge: Edge = {
-    ask: askOver(bus),
+    ask: asking.ask,
     now: () => clock.now(),
     edition: licence.edition,
     licence,
@@ -114,6 +123,7 @@ function partsOf(deps: ServiceDeps, config: ApiGatewayConfig, accounts: Accounts
   return {
     edge,
     bodies,
+    asking,
     webhooks: webhookReceiver({
       bus,
       clock,

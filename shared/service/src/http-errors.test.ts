@@ -64,6 +64,6 @@ test.each([
 
 test('a wait is told in the header too', () => {
   const limited = new ServiceError(429, 'svc_too_many_attempts', 'Wait.', { retry_after: 2.1 });
-  expect(errorAnswer(limited).headers).toEqual({ 'Retry-After': '3' });
+  expect(errorAnswer(limited).headers).toEqual({ 'Retry-After': '3', RateLimit: '"attempts";r=0;t=3' });
   expect(errorAnswer(new ServiceError(429, 'x', 'Wait.', { retry_after: '2\r\nX: y' })).headers).toEqual({});
 });

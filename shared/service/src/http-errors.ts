@@ -48,6 +48,12 @@ function refusedParameters(error: z.ZodError): ServiceError {
 
 function answer(error: ServiceError, unexpected: boolean): ErrorAnswer {
   const wait = error.status === 503 ? 1 : error.data.retry_after;
-  const headers = typeof wait === 'number' && wait >= 0 ? { 'Retry-After': String(Math.ceil(wait)) } : {};
-  return { status: error.status, body: error.body(), headers: { ...headers }, unexpected };
+  const headers = typeof wait === 'number' && wait >= 0 ? waitHeaders(error.status, Math.ceil(wait)) : {};
+  return { status: error.status, body: error.body(), headers, unexpected };
+}
+
+/** `Retry-After`, and where a limit was reached the same in the words of draft-ietf-httpapi-ratelimit-headers: nothing remains for so many seconds. */
+function waitHeaders(status: number, seconds: number): Readonly<Record<string, string>> {
+  const retry = { 'Retry-After': String(seconds) };
+  return status === 429 ? { ...retry, RateLimit: `"attempts";r=0;t=${seconds}` } : retry;
 }
