@@ -268,6 +268,12 @@ describeLanes('administering intake', (lane) => {
       outcome: 'no_rules',
       recommendations: ['No enabled rule listens to payment_completed.'],
     });
+    const dotted = deps.bus.request(
+      'intake.test.send.v1',
+      { gateway: 'gateway_card', connection: null, event_type: 'charge.refunded', order_id: null, patience: 100 },
+      { timeout: 15_000 },
+    );
+    expect(await dotted).toMatchObject({ success: false, event_type: 'charge_refunded', result: 'unfinished' });
     const inactive = {
       gateway: 'gateway_wallet',
       connection: null,

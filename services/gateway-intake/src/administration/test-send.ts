@@ -90,9 +90,12 @@ function contextOf({ connections }: TestParts, name: string | null): Context {
 /** One of the adapter's ids or of its original names; a generic type stands for the first id that means it. */
 function eventTypeOf(adapter: GatewayAdapter, wanted: string): string {
   const ids = adapter.getSupportedEventTypes();
-  if (ids.includes(wanted)) return wanted;
+  const spelled = wanted.replaceAll('.', '_');
+  const generic = adapter.mapEventType(wanted);
   const meant =
-    ids.find((id) => adapter.mapEventType(id) === wanted) ?? ids.find((id) => id === wanted.replaceAll('.', '_'));
+    ids.find((id) => id === wanted || id === spelled) ??
+    ids.find((id) => adapter.mapEventType(id) === wanted) ??
+    ids.find((id) => generic !== null && adapter.mapEventType(id) === generic);
   if (meant !== undefined) return meant;
   throw invalidParameters([{ path: 'event_type', message: `is no event type of ${adapter.gateway}` }]);
 }
