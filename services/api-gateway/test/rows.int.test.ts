@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import { ServiceError } from '@order-automation/contracts';
 import { systemClock } from '@order-automation/service';
 import { bodyReader, type HttpServer, startHttp } from '@order-automation/service/http';
 import { waitFor } from '@order-automation/testing';
@@ -53,6 +54,13 @@ const rows = [
   }),
   route({
     ...row,
+    path: '/v1/broken-export',
+    kind: 'stream',
+    answers: { 200: z.custom<AsyncIterable<string>>() },
+    handle: async () => ({ body: refusing() }),
+  }),
+  route({
+    ...row,
     path: '/page',
     kind: 'html',
     answers: { 200: z.string() },
@@ -80,6 +88,11 @@ async function* endless(signal: AbortSignal): AsyncGenerator<string> {
   } finally {
     stopped = true;
   }
+}
+
+// biome-ignore lint/correctness/useYield: it is refused before its first piece
+async function* refusing(): AsyncGenerator<string> {
+  throw new ServiceError(404, 'svc_rule_not_found', 'There is no such rule.');
 }
 
 describe('what follows from a row', () => {
@@ -165,6 +178,14 @@ describe('what follows from a row', () => {
     leaving.abort();
     await waitFor(() => stopped, { describe: 'the stream to be ended' });
     expect((await ask('HEAD', '/v1/export')).status).toBe(200);
+  });
+
+  test('a stream that is refused before its first piece is answered as a refusal', async () => {
+    const answer = await ask('GET', '/v1/broken-export');
+    expect([answer.status, await answer.json()]).toEqual([
+      404,
+      expect.objectContaining({ code: 'svc_rule_not_found' }),
+    ]);
   });
 
   test('a page may take nothing from elsewhere', async () => {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { derivedId, newId, newProcessId } from './ids';
+import { derivedId, idBound, newId, newProcessId } from './ids';
 
 test('a process id is proc_ and a ULID', () => {
   expect(newProcessId(1_768_471_200_000)).toMatch(/^proc_[0-9A-HJKMNP-TV-Z]{26}$/);
@@ -28,4 +28,8 @@ test('parts cannot run into each other', () => {
       expect(derivedId(...a) === derivedId(...b)).toBe(JSON.stringify(a) === JSON.stringify(b));
     }),
   );
+});
+
+test('the bound of a time before 1970 is that of 1970', () => {
+  expect(idBound('evt', -1)).toBe(idBound('evt', 0));
 });

@@ -24,9 +24,9 @@ export function newId(prefix: IdPrefix, now: number): string {
   return `${prefix}_${ulid(now)}`;
 }
 
-/** Sorts before every id of this prefix that is made at `now` or later, and after those made before. */
+/** Sorts before every id of this prefix that is made at `now` or later, and after those made before. No id is older than 1970. */
 export function idBound(prefix: IdPrefix, now: number): string {
-  return `${prefix}_${encodeTime(now, 10)}`;
+  return `${prefix}_${encodeTime(Math.max(0, now), 10)}`;
 }
 
 /** The id of everything that follows from one cause (decisions.md section 1): `proc_` and a ULID. */

@@ -134,7 +134,8 @@ function answersOf(row: Route): JsonSchema {
 function answerContent({ kind, produces = [] }: Route, schema: z.ZodType): JsonSchema {
   if (kind === 'html') return { 'text/html': { schema: { type: 'string' } } };
   if (kind !== 'stream') return { [json]: { schema: schemaOf(schema) } };
-  return Object.fromEntries(produces.map((type) => [type, { schema: { type: 'string' } }]));
+  const schemaFor = (type: string) => (type === json ? {} : { type: 'string' });
+  return Object.fromEntries(produces.map((type) => [type, { schema: schemaFor(type) }]));
 }
 
 /** One answer a status, which lists the codes that it may carry; beside the body of the row's own where it has one of this status. */

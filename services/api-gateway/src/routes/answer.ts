@@ -30,7 +30,7 @@ export async function sendAnswer(row: Route, req: Request, res: Response, answer
   if (req.method === 'GET' && isKnown(res.getHeader('ETag'), req.get('if-none-match'))) {
     res.statusCode = 304;
     res.end();
-  } else if (row.kind === 'stream') await sendStream(row, req, res, body as AsyncIterable<string | Uint8Array>);
+  } else if (row.kind === 'stream') await sendStream(row, req, res, body as AsyncIterable<Piece>);
   else if (row.kind === 'html') sendText(res, String(body));
   else sendJson(res, status, body);
 }
@@ -50,18 +50,28 @@ function sendText(res: Response, text: string): void {
 }
 
 /** As fast as the client reads. A stream that fails halfway is cut off, so that nobody takes it for whole. */
-async function sendStream(
-  row: Route,
-  req: Request,
-  res: Response,
-  body: AsyncIterable<string | Uint8Array>,
-): Promise<void> {
+async function sendStream(row: Route, req: Request, res: Response, body: AsyncIterable<Piece>): Promise<void> {
   if (!res.hasHeader('Content-Type')) res.setHeader('Content-Type', row.produces?.[0] ?? 'application/octet-stream');
   if (req.method === 'HEAD') {
     res.end();
     return;
   }
-  await pipeline(body, res).catch((error: NodeJS.ErrnoException) => {
+  const pieces = piecesOf(body);
+  // What fails before its first piece is answered as a refusal.
+  const first = await pieces.next();
+  await pipeline(resumed(first, pieces), res).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
   });
+}
+
+type Piece = string | Uint8Array;
+
+async function* piecesOf(body: AsyncIterable<Piece> | Iterable<Piece>): AsyncGenerator<Piece> {
+  yield* body;
+}
+
+async function* resumed(first: IteratorResult<Piece>, rest: AsyncGenerator<Piece>): AsyncGenerator<Piece> {
+  if (first.done) return;
+  yield first.value;
+  yield* rest;
 }

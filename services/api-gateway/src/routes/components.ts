@@ -14,6 +14,7 @@ export const componentRoutes = [
     tag: 'Components',
     access: { needs: 'manage_shop' },
     query: z.object({ rule_id: idText.optional() }),
+    errors: ['svc_rule_not_found'],
     answers: {
       200: rulesRequests['rules.component.list.v1'].output.extend({
         meta: z.object({ execution_time: z.number(), timestamp: z.iso.datetime() }),

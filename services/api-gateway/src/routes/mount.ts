@@ -27,16 +27,37 @@ export function routerOf(table: readonly Route[], gate: Gate): Router {
   for (const row of table) {
     const method = row.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
     const body = bodyMiddleware(row, gate.bodies);
-    router[method](expressPath(row), guard(row, gate), ...(body ? [body] : []), answering(row, gate));
+    router[method](addressOf(row, table), guard(row, gate), ...(body ? [body] : []), answering(row, gate));
   }
   return router;
 }
 
-/** `/v1/rules/{id}` in express's own notation. */
-function expressPath({ path, except }: Pick<Route, 'path' | 'except'>): string | RegExp {
-  if (!except) return path.replaceAll(/\{(\w+)\}/g, ':$1');
-  const last = `(?!(?:${[...except].join('|')})/?$)`;
-  return new RegExp(`^${path.replaceAll(/\{(\w+)\}$/g, `${last}(?<$1>[^/]+)`)}/?$`);
+/**
+ * The addresses of a row. What stands in the place of the last parameter is no name of another route: `GET /v1/rules/reorder` is not a rule called
+ * reorder, but a method that this address does not have.
+ */
+function addressOf({ path, except = new Set() }: Pick<Route, 'path' | 'except'>, table: readonly Route[]): RegExp {
+  const names = [...except, ...siblingsOf(path, table)].map(escaped);
+  const others = names.length === 0 ? '' : `(?!(?:${names.join('|')})/?$)`;
+  const segments = path.split('/').slice(1);
+  const patterns = segments.map((segment, index) => {
+    const name = /^\{(\w+)\}$/.exec(segment)?.[1];
+    if (name === undefined) return escaped(segment);
+    return `${index === segments.length - 1 ? others : ''}(?<${name}>[^/]+)`;
+  });
+  return new RegExp(`^/${patterns.join('/')}/?$`);
+}
+
+/** `reorder` of `/v1/rules/reorder`, for `/v1/rules/{id}`. */
+function siblingsOf(path: string, table: readonly Route[]): string[] {
+  const folder = /^(.*\/)\{\w+\}$/.exec(path)?.[1];
+  if (folder === undefined) return [];
+  const below = table.filter((row) => row.path.startsWith(folder)).map((row) => row.path.slice(folder.length));
+  return [...new Set(below.filter((name) => name !== '' && !/[/{]/.test(name)))];
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
 function guard(row: Route, gate: Gate): RequestHandler {

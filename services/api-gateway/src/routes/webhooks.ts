@@ -44,11 +44,12 @@ const reception = {
 export const webhookRoutes = [
   route({
     ...reception,
-    path: '/v1/webhooks/{gateway}',
+    path: '/v1/webhooks/{name}',
     except: reservedNames,
     summary: 'Receive a webhook',
-    params: z.object({ gateway: name }),
-    example: { params: { gateway: 'gateway_card' } },
+    description: `The name is that of a gateway. ${reception.description}`,
+    params: z.object({ name }),
+    example: { params: { name: 'gateway_card' } },
   }),
   route({
     ...reception,
