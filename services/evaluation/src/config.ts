@@ -1,4 +1,11 @@
-import { type ConfigOf, defineConfig, duration } from '@order-automation/service';
+import {
+  type ConfigOf,
+  defineConfig,
+  duration,
+  mailConfiguration,
+  outboundConfiguration,
+  secretKeyConfiguration,
+} from '@order-automation/service';
 
 /** decisions.md section 10. */
 export const evaluationConfiguration = defineConfig({
@@ -9,6 +16,16 @@ export const evaluationConfiguration = defineConfig({
     example: '24h',
     defaultText: '`24h`',
   },
+  effectPatience: {
+    env: 'EFFECT_PATIENCE',
+    schema: duration.default(60 * 60 * 1000),
+    description: 'How long an e-mail or an outbound call is tried again that the other side refuses for now',
+    example: '1h',
+    defaultText: '`1h`',
+  },
+  ...secretKeyConfiguration,
+  ...outboundConfiguration,
+  ...mailConfiguration,
 });
 
 /** `alone`: no other process can hold an event, so what a process that died has left is taken up at once. */

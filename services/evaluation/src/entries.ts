@@ -1,4 +1,10 @@
-import { type AuditStatus, isoTime, type NewAuditEntry, type OrderReference } from '@order-automation/contracts';
+import {
+  type AuditSource,
+  type AuditStatus,
+  isoTime,
+  type NewAuditEntry,
+  type OrderReference,
+} from '@order-automation/contracts';
 import { tallyOf } from './decide';
 import type { ActionOutcome, ActionRecord, EvaluationDocument, Outcome, RuleStep } from './evaluations';
 import { namedOrder, outcomeText } from './outcome-text';
@@ -56,6 +62,12 @@ export function deadLetterEntry(document: EvaluationDocument, reason: string, no
 /** Longest summary that audit takes, in characters; what is cut off is in the details. */
 const longestSummary = 2000;
 
+const sources: Record<EvaluationDocument['origin'], AuditSource> = {
+  intake: 'webhook',
+  shop: 'automation',
+  schedule: 'scheduled',
+};
+
 /** What all entries of an event have in common. */
 function entryOf(document: EvaluationDocument, entry: Entry): NewAuditEntry {
   const { _id, origin, order_id, process_id, cause } = document;
@@ -64,7 +76,7 @@ function entryOf(document: EvaluationDocument, entry: Entry): NewAuditEntry {
     timestamp: entry.at,
     status: entry.status,
     event_type: entry.event_type,
-    source: origin === 'intake' ? 'webhook' : 'automation',
+    source: sources[origin],
     summary: entry.summary.slice(0, longestSummary),
     order_id,
     process_id,
@@ -131,14 +143,17 @@ function actionEntry(action: ActionRecord, step: RuleStep, { order_id, process_i
   };
 }
 
-function lateEntry({ order_id, cause, occurrence }: EvaluationDocument, status: string, now: number): Entry {
+function lateEntry({ order_id, cause, occurrence, own }: EvaluationDocument, status: string, now: number): Entry {
+  const settled = own && status === 'completed';
   return {
     step: 'late',
     at: isoTime(now),
-    status: 'warning',
+    status: settled ? 'info' : 'warning',
     event_type: 'late_payment',
     rule_id: null,
-    summary: `Order ${order_id}: a payment completed while the order is ${status}. The trigger "Order enters processing" does not move such an order; please look whether the payment should be refunded or the order reopened.`,
+    summary: settled
+      ? `Order ${order_id}: the payment of the order completed; the shop has completed the order already, so nothing was to be done.`
+      : `Order ${order_id}: a payment completed while the order is ${status}. The trigger "Order enters processing" does not move such an order; please look whether the payment should be refunded or the order reopened.`,
     details: { event_type: cause.event_type, transaction: occurrence?.transaction_id ?? null, order_status: status },
   };
 }

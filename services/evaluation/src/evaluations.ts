@@ -67,8 +67,12 @@ export type EvaluationDocument = {
   repeats: Payment | null;
   /** The status of an order that no longer waits for the payment which completed. */
   late: string | null;
+  /** The order carries the transaction of the event. */
+  own: boolean;
   /** Why the event may not move the order. */
   held: 'other_payment' | 'stale' | null;
+  /** Of a replay with the original rules: those. */
+  original: readonly RuleVersion[] | null;
   /** The rules whose trigger fired when the event came, each in one version from beginning to end. */
   rules: readonly RuleVersion[];
   steps: RuleStep[];
@@ -99,7 +103,9 @@ export function newDocument({ id, origin, process_id, cause, subject }: Task): E
     mismatch: null,
     repeats: null,
     late: null,
+    own: false,
     held: null,
+    original: null,
     rules: [],
     steps: [],
     matched: [],

@@ -35,10 +35,18 @@ export function finisher(
       done_at: now,
     };
     if (!(await claims.save(done))) return 'taken';
-    await report(eventDone(done));
+    await report({ ...eventDone(done), failed: failedConditions(document) });
     telemetry.eventDone(document, now);
     return outcome;
   };
+}
+
+/** Of each rule that did not match the first condition that did not pass, for the statistics of rules. */
+function failedConditions({ steps }: EvaluationDocument): NonNullable<EventDone['failed']> {
+  return steps.flatMap(({ matched, rule_id, conditions }) => {
+    const condition = matched ? undefined : conditions.find(({ result }) => result !== 'pass')?.id;
+    return condition === undefined ? [] : [{ rule_id, condition }];
+  });
 }
 
 /** What is reported once an event is done. */
@@ -51,6 +59,6 @@ export function eventDone({ _id, origin, outcome, order_id, done_at, rules, matc
     at: isoTime(done_at ?? 0),
     rules: rules.map(({ id }) => id),
     matched: [...matched],
-    reception_told: origin === 'shop',
+    reception_told: origin !== 'intake',
   };
 }

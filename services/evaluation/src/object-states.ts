@@ -6,6 +6,7 @@ export type ObjectState = {
   readonly type: GenericType;
   /** ISO 8601; gateways count in seconds. */
   readonly at: string;
+  /** The idempotency key of the event: a replay is the same event. */
   readonly event_id: string;
 };
 
@@ -47,11 +48,12 @@ const rungs: ReadonlyMap<GenericType, Rung> = new Map(
 
 /** The state that an event reports; null when it reports none, or names no object. */
 export function stateOf(event: UniversalEvent): ObjectState | null {
-  const { id, genericType: type, sourceGateway, transactionID, primaryObjectID, occurredAt, receivedAt } = event;
+  const { idempotencyKey, genericType: type, sourceGateway, transactionID, primaryObjectID } = event;
   const rung = type === null ? undefined : rungs.get(type);
   const object = rung?.ladder === 0 ? (transactionID ?? primaryObjectID) : primaryObjectID;
   if (type === null || !rung || object === null) return null;
-  return { object: `${sourceGateway}:${rung.ladder}:${object}`, type, at: occurredAt ?? receivedAt, event_id: id };
+  const at = event.occurredAt ?? event.receivedAt;
+  return { object: `${sourceGateway}:${rung.ladder}:${object}`, type, at, event_id: idempotencyKey };
 }
 
 /** Whether the object has passed that state already: a later one was seen, by time and, within a second, by rank. */

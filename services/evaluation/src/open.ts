@@ -7,6 +7,7 @@ import {
   type Facts,
   occurrenceOfChange,
   occurrenceOfEvent,
+  occurrenceOfSchedule,
 } from '@order-automation/engine';
 import type { EvaluationDocument } from './evaluations';
 import { stateOf } from './object-states';
@@ -28,6 +29,11 @@ export async function openDocument(
   const { order } = found.context;
   document.order_id = order.id;
   document.found_by = found.by;
+  if (task.subject.kind === 'scheduled') {
+    const { rule, order_id, at } = task.subject;
+    document.occurrence = occurrenceOfSchedule({ rule_id: rule.id, order_id, at });
+    return;
+  }
   if (task.subject.kind === 'change') {
     document.occurrence = occurrenceOfChange(task.subject.change);
     if (task.cause.depth >= deepestChain) document.outcome = 'too_deep';
@@ -36,6 +42,7 @@ export async function openDocument(
   const { event } = task.subject;
   document.occurrence = occurrenceOfEvent(event, order.id);
   document.mismatch = amountMismatch(event, order);
+  document.own = event.transactionID !== null && order.transaction_id === event.transactionID;
   await readHistory(document, event, found.context, history);
 }
 
@@ -91,6 +98,7 @@ export function fired(document: EvaluationDocument, rules: CompiledRules, facts:
   if (occurrence === null || outcome !== null) return [];
   return rules
     .firing(occurrence, facts)
+    .filter(({ record }) => occurrence.rule_id === undefined || record.id === occurrence.rule_id)
     .filter((rule) => mismatch === null || !rule.changesOrder)
     .filter((rule) => held !== 'other_payment' || rule.listensTo.every(({ type }) => type === 'gateway_event'));
 }

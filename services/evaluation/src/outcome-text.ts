@@ -14,7 +14,7 @@ export function outcomeText(document: EvaluationDocument, outcome: Outcome): str
     case 'no_order':
       return noOrder(document);
     case 'no_rules':
-      return `${about}: no enabled rule has a trigger that listens to it.`;
+      return `${about}: there is no enabled rule whose trigger it fires.`;
     case 'no_match':
       return `${about}: ${evaluated}, none matched; nothing was changed.`;
     case 'amount_mismatch':

@@ -2,7 +2,7 @@ import { compareDecimals, parseDecimal, type UniversalEvent } from '@order-autom
 
 /** A completed payment of an order, as the first event about it said. */
 export type Payment = {
-  /** The event that was evaluated for it. */
+  /** The event that was evaluated for it, by its idempotency key: a replay is the same event. */
   readonly event_id: string;
   readonly event_type: string;
   readonly transaction: string | null;
@@ -19,8 +19,15 @@ export type Sighting =
   | { readonly kind: 'repeated'; readonly of: Payment };
 
 export function paymentOf(event: UniversalEvent): Payment {
-  const { id, eventType, transactionID, amount, currency } = event;
-  return { event_id: id, event_type: eventType, transaction: transactionID, named_later: false, amount, currency };
+  const { idempotencyKey, eventType, transactionID, amount, currency } = event;
+  return {
+    event_id: idempotencyKey,
+    event_type: eventType,
+    transaction: transactionID,
+    named_later: false,
+    amount,
+    currency,
+  };
 }
 
 /**

@@ -69,6 +69,10 @@ async function evaluate(task: Task, found: Found, ports: Ports, document: Evalua
 async function begin(task: Task, found: Found, ports: Ports, document: EvaluationDocument): Promise<void> {
   await openDocument(document, task, found, ports.history);
   if (document.occurrence === null) return;
+  if (document.original !== null && document.outcome === null) {
+    document.rules = document.original;
+    return;
+  }
   const rules = ports.rules.current();
   const facts = await factsOf(document, found.context, rules.forOccurrence(document.occurrence), ports);
   document.rules = fired(document, rules, facts).map(({ record: { id, version } }) => ({ id, version }));

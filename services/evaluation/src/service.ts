@@ -4,8 +4,12 @@ import { occurrenceOfChange } from '@order-automation/engine';
 import type { Service, ServiceDeps } from '@order-automation/service';
 import { attempt } from './attempts';
 import type { EvaluationConfig } from './config';
-import { type EffectResult, effectsPort } from './effects/effects';
+import { listDeadLetters, replayEvent } from './dead-letters';
+import { effectsPort } from './effects/effects';
+import { emailEffect } from './effects/email';
 import { orderEffect } from './effects/order';
+import { openOutbound } from './effects/outbound';
+import { webhookEffect } from './effects/webhook';
 import { type EvaluationDocument, newDocument, openEvaluations } from './evaluations';
 import { eventDone, finisher } from './finish';
 import { openOrderHistory } from './order-history';
@@ -15,6 +19,7 @@ import { reportsPort } from './ports/reports';
 import { shopPort } from './ports/shop';
 import { orderTurns } from './ports/turns';
 import { openRuleCache } from './rule-cache';
+import { startSchedules } from './schedules';
 import { type SweepDeps, startSweep, takeUp } from './sweep';
 import { type Task, taskOfChange, taskOfEvent } from './task';
 import { evaluationTelemetry } from './telemetry';
@@ -60,7 +65,16 @@ export async function startEvaluation(deps: ServiceDeps, config: EvaluationConfi
       { maxBatch: 96, concurrency: 4 },
     ),
   ];
+  const { secrets } = parts.outbound;
+  subscriptions.push(
+    await bus.respond('evaluation.dead-letter.list.v1', (input) => listDeadLetters(input, evaluations)),
+    await bus.respond('evaluation.event.replay.v1', (input) => replayEvent(input, evaluations, clock)),
+    await bus.respond('evaluation.secret.list.v1', secrets.list),
+    await bus.respond('evaluation.secret.put.v1', secrets.put),
+    await bus.respond('evaluation.secret.delete.v1', secrets.remove),
+  );
   const sweep = startSweep(parts.sweeping, deps);
+  const schedules = await startSchedules({ ...deps, rules, handle });
   const cleaning = setInterval(() => {
     evaluations.purge(clock.now() - keepDone).catch((error: unknown) => log.warn({ err: error }, 'cleaning up failed'));
   }, day / 24);
@@ -70,13 +84,15 @@ export async function startEvaluation(deps: ServiceDeps, config: EvaluationConfi
     close: async () => {
       clearInterval(cleaning);
       for (const subscription of subscriptions) await subscription.close();
+      await schedules.close();
       await sweep.close();
+      await parts.outbound.close();
       await rules.close();
     },
   };
 }
 
-async function openParts(deps: ServiceDeps, { orderWait }: EvaluationConfig) {
+async function openParts(deps: ServiceDeps, config: EvaluationConfig) {
   const { bus, store, clock } = deps;
   const evaluations = await openEvaluations(store);
   const history = await openOrderHistory(store);
@@ -87,8 +103,14 @@ async function openParts(deps: ServiceDeps, { orderWait }: EvaluationConfig) {
   const record = auditPort(bus);
   const report = reportsPort(bus, clock);
   const finish = finisher(claims, record, report, telemetry, clock);
-  const waiting = await openWaitingRoom({ store, claims, record, finish, clock, orderWait });
-  const effects = effectsPort({ order: orderEffect(shop), email: unsupported, webhook: unsupported });
+  const waiting = await openWaitingRoom({ store, claims, record, finish, clock, orderWait: config.orderWait });
+  const outbound = await openOutbound(deps, config, record, telemetry);
+  const { queue, mail } = outbound;
+  const effects = effectsPort({
+    order: orderEffect(shop),
+    email: emailEffect(mail, queue),
+    webhook: webhookEffect(shop, queue, clock),
+  });
   const ports = { shop, claims, turns: orderTurns(), history, rules, effects, waiting, finish, clock };
   const sweeping: SweepDeps = { ports, claims, record, report, telemetry, clock, evaluations, waiting };
 
@@ -106,18 +128,10 @@ async function openParts(deps: ServiceDeps, { orderWait }: EvaluationConfig) {
       documents.filter(({ state }) => state === 'waiting').map((document) => takeUp(document, sweeping)),
     );
   };
-  return { evaluations, rules, report, sweeping, handle, wake };
+  return { evaluations, rules, report, sweeping, handle, wake, outbound };
 }
 
 const isFinished = ({ state }: EvaluationDocument): boolean => state === 'done' || state === 'dead';
-
-/** No other effects than changes of the order can be carried out yet. */
-const unsupported = async (): Promise<EffectResult> => ({
-  status: 'failed',
-  by: null,
-  message: 'Not run: only changes to orders can be carried out.',
-  changes: [],
-});
 
 async function settled(work: () => Promise<void>): Promise<Settlement> {
   try {

@@ -5,10 +5,12 @@ import type {
   OrderReference,
   UniversalEvent,
 } from '@order-automation/contracts';
+import type { RuleVersion } from './evaluations';
 import { changeName } from './sentences';
 
-/** What happened: an event of a gateway, or a change of an order. */
+/** What happened: an event of a gateway, a change of an order, or a schedule that is due for it. */
 export type Subject =
+  | { readonly kind: 'scheduled'; readonly rule: RuleVersion; readonly order_id: number; readonly at: string }
   | { readonly kind: 'event'; readonly event: UniversalEvent }
   | { readonly kind: 'change'; readonly change: OrderChange };
 

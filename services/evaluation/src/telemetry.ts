@@ -32,6 +32,12 @@ export function evaluationTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics
     labelNames: ['kind', 'result'],
     registers,
   });
+  const deliveries = new Counter({
+    name: 'order_automation_evaluation_deliveries_total',
+    help: 'Tries to deliver e-mails and outbound calls, by kind and result',
+    labelNames: ['kind', 'result'],
+    registers,
+  });
   const duration = new Histogram({
     name: 'order_automation_evaluation_event_seconds',
     help: 'From the arrival of an event until its effects and entries are stored',
@@ -91,6 +97,7 @@ export function evaluationTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics
         'event failed, will be tried again',
       );
     },
+    delivery: (kind: string, result: string) => deliveries.inc({ kind, result }),
     takenOver: () => takeovers.inc(),
     /** Milliseconds. */
     oldestOpen: (age: number) => oldest.set(age / 1000),

@@ -9,9 +9,9 @@ import {
   waitFor,
 } from '@order-automation/testing';
 import { type EvaluationDocument, evaluationIndexes, startEvaluation } from '../src';
-import { contextOf, noteRule, type Peers, received, ruleThatFails, startPeers } from './peers';
+import { contextOf, noteRule, type Peers, received, ruleThatFails, startPeers, testConfig } from './peers';
 
-const config = { orderWait: 60 * 60 * 1000 };
+const config = testConfig();
 const complete = { id: 'change_status_to_completed', settings: { send_emails: false, update_stock: false } };
 
 describeLanes('evaluation', (lane) => {
@@ -185,7 +185,68 @@ describeLanes('evaluation', (lane) => {
       },
     ]);
     expect(await stored(dead.event.id)).toMatchObject({ state: 'dead', attempts: 5 });
-    expect([...peers.commands.values()]).toEqual(ids.filter((id) => id !== 13).map(() => 1));
+    expect(peers.commands.size).toBe(19);
+    const { dead_letters, pagination } = await deps.bus.request('evaluation.dead-letter.list.v1', {
+      page: 1,
+      per_page: 5,
+    });
+    expect(pagination.total).toBe(1);
+    expect(dead_letters).toMatchObject([
+      { event_id: dead.event.id, order_id: 13, reason: 'The shop failed.', attempts: 5, process_id: dead.process_id },
+    ]);
+    peers.poison = null;
+    peers.done.length = 0;
+    await deps.bus.request('evaluation.event.replay.v1', { event_id: dead.event.id, rules: 'current', received: null });
+    expect(await doneInTime(dead.event.id)).toMatchObject({ outcome: 'success', order_id: 13 });
+  });
+
+  it('replays an event that is done: what was done is not done again, rules that were added act', async () => {
+    const data = received('pi_replay');
+    await publish(data);
+    await doneWith(data.event.id);
+    await restartWith(noteRule(1), noteRule(7));
+    const replay = { event_id: data.event.id, received: data } as const;
+    const current = await deps.bus.request('evaluation.event.replay.v1', { ...replay, rules: 'current' });
+    expect(await doneInTime(current.replay_id)).toMatchObject({ outcome: 'success', rules: [1, 7] });
+    clock.advance(1);
+    const original = await deps.bus.request('evaluation.event.replay.v1', { ...replay, rules: 'original' });
+    expect(await doneInTime(original.replay_id)).toMatchObject({ rules: [1] });
+    const results = entriesOf(data).flatMap(({ details }) => (details.action ? [details.result] : []));
+    expect(results).toEqual(['applied', 'already_applied', 'applied', 'already_applied']);
+    const nothing = deps.bus.request('evaluation.event.replay.v1', {
+      ...replay,
+      event_id: 'evt_none',
+      rules: 'current',
+    });
+    await expect(nothing).rejects.toMatchObject({ status: 404, code: 'svc_event_not_found' });
+  });
+
+  it('a schedule fires once for each order, and catches up once after a stop', async () => {
+    const trigger = { id: 'schedule', settings: { cron: '0 9 * * *', order_statuses: ['on-hold'] } };
+    const note = { id: 'add_order_note', settings: { note_text: 'reminder' } };
+    const rule = buildRule({
+      id: 5,
+      rule: buildRuleData({ trigger, conditions: [], primaryAction: null, secondaryActions: [note] }),
+    });
+    const { order } = contextOf(50);
+    peers.orders.set(50, { order: { ...order, status: 'on-hold' }, products: [] });
+    await restartWith(rule);
+    const other = await startEvaluation({ ...deps, metrics: createMetrics('evaluation') }, config);
+    const schedules = await deps.store.collection<{ _id: number; next: number }>('schedules');
+    await waitFor(async () => (await schedules.findOne({ _id: 5 }))?.next, { timeout: 30_000 });
+    await service.close();
+    clock.advance(3 * 24 * 60 * 60 * 1000);
+    service = await startEvaluation({ ...deps, metrics: createMetrics('evaluation') }, config);
+    const fired = () => peers.done.filter(({ origin }) => origin === 'schedule');
+    await waitFor(() => fired().length > 0, { timeout: 30_000 });
+    await waitFor(async () => ((await schedules.findOne({ _id: 5 }))?.next ?? 0) > clock.now());
+    expect(fired()).toMatchObject([{ outcome: 'success', order_id: 50, matched: [5] }]);
+    const entries = [...peers.entries.values()].filter(({ rule_id }) => rule_id === 5);
+    expect(entries.map(({ event_type, source }) => [event_type, source])).toEqual([
+      ['rule_evaluation', 'scheduled'],
+      ['action_executed', 'scheduled'],
+    ]);
+    await other.close();
   });
 
   it('continues what a process that died has claimed, once its lease is over', async () => {

@@ -7,11 +7,14 @@ import {
   type NewAuditEntry,
   newProcessId,
   type OrderContext,
+  paginate,
   type RuleRecord,
   ServiceError,
   unavailable,
 } from '@order-automation/contracts';
+import { secret } from '@order-automation/service';
 import { buildEvent, buildOrder, buildOrderContext, buildRule, buildRuleData } from '@order-automation/testing';
+import type { EvaluationConfig } from '../src';
 
 /** Shop, rules and audit as evaluation sees them, at the other end of the bus. */
 export type Peers = {
@@ -35,6 +38,19 @@ export type Peers = {
 
 const tooMuch = { id: 'order_total', settings: { operator: 'gt', amount: 50 } };
 export const ruleThatFails = buildRule({ id: 2, rule: buildRuleData({ conditions: [tooMuch], primaryAction: null }) });
+
+/** As little as evaluation needs; e-mail is not configured unless a test says so. */
+export function testConfig(over: Partial<EvaluationConfig> = {}): EvaluationConfig {
+  return {
+    orderWait: 60 * 60 * 1000,
+    effectPatience: 60 * 60 * 1000,
+    secretKey: secret([Buffer.alloc(32, 7)]),
+    outboundAllow: { hosts: [], subnets: [] },
+    smtpUrl: undefined,
+    smtpFrom: undefined,
+    ...over,
+  };
+}
 
 export function contextOf(id: number): OrderContext {
   return buildOrderContext({ order: buildOrder({ id, total: '49.00', currency: 'EUR', status: 'pending' }) });
@@ -66,6 +82,10 @@ export async function startPeers(bus: Bus): Promise<Peers> {
     serve(ids);
     const matches = ids.map((id) => (peers.orders.has(id) ? { order_id: id, by: 'order_id' as const } : null));
     return { matches, orders: known(ids) };
+  });
+  await bus.respond('shop.order.list.v1', async ({ status, page, per_page }) => {
+    const orders = [...peers.orders.values()].map(({ order }) => order).filter((order) => order.status === status);
+    return { orders, pagination: paginate(orders.length, page, per_page) };
   });
   await bus.respond('shop.order.get.v1', async ({ ids }) => {
     serve(ids);

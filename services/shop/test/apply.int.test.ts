@@ -1,4 +1,4 @@
-import { message } from '@order-automation/contracts';
+import { type KeyedCommand, message } from '@order-automation/contracts';
 import { crashingStore, describeLanes, type LaneDeps, waitFor } from '@order-automation/testing';
 import { startShop } from '../src';
 import { openProducts } from '../src/builtin/products';
@@ -149,6 +149,35 @@ describeLanes('shop: apply', (lane) => {
     await save(deps.bus, id, { status: 'pending' });
     const second = await apply(deps.bus, [decided, { ...decided, key: 'stale-2' }]);
     expect(second.results.map((result) => result.status)).toEqual(['applied', 'unchanged']);
+  });
+
+  test('a meta field and a tag are set once, and one that is there already is told', async () => {
+    const id = await newOrder({ meta_data: [{ key: 'colour', value: 'red' }] });
+    const of = (key: string, command: KeyedCommand['command']): KeyedCommand => ({ ...note(key, id), command });
+    const { results } = await apply(deps.bus, [
+      of('meta-1', { kind: 'set_meta', key: 'colour', value: 'blue' }),
+      of('meta-2', { kind: 'set_meta', key: 'size', value: 'L' }),
+      of('meta-3', { kind: 'set_meta', key: 'size', value: 'L' }),
+      of('tag-1', { kind: 'add_tag', tag: 'vip' }),
+      of('tag-1', { kind: 'add_tag', tag: 'vip' }),
+      of('tag-2', { kind: 'add_tag', tag: 'vip' }),
+    ]);
+    expect(results.map(({ status, changes }) => [status, changes])).toEqual([
+      ['applied', [{ field: 'meta_data.colour', from: 'red', to: 'blue' }]],
+      ['applied', [{ field: 'meta_data.size', from: null, to: 'L' }]],
+      ['unchanged', []],
+      ['applied', [{ field: 'tags', from: null, to: 'vip' }]],
+      ['already_applied', [{ field: 'tags', from: null, to: 'vip' }]],
+      ['unchanged', []],
+    ]);
+    const { meta_data, tags } = await view(deps.bus, id);
+    expect([meta_data, tags]).toEqual([
+      [
+        { key: 'colour', value: 'blue' },
+        { key: 'size', value: 'L' },
+      ],
+      ['vip'],
+    ]);
   });
 
   test('an order remembers its commands by key, and its document stays small', async () => {

@@ -101,6 +101,7 @@ const uses: Readonly<Record<ServiceName, Uses>> = {
       'shop.customer.facts.v1',
       'shop.order.apply.v1',
       'shop.order.get.v1',
+      'shop.order.list.v1',
       'shop.order.resolve.v1',
     ],
     subscribes: ['intake.event-received.v1', 'rules.changed.v1', 'shop.order-changed.v1'],

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { type Envelope, envelope, type Origin } from './envelope';
 import { auditRequests } from './messages/audit';
 import { debugRequests } from './messages/debug';
-import { evaluationEvents } from './messages/evaluation';
+import { evaluationEvents, evaluationRequests } from './messages/evaluation';
 import { intakeEvents, intakeRequests } from './messages/intake';
 import { intakeAdminRequests } from './messages/intake-admin';
 import { rulesEvents, rulesRequests } from './messages/rules';
@@ -18,6 +18,7 @@ export const requests = {
   ...rulesRequests,
   ...shopRequests,
   ...auditRequests,
+  ...evaluationRequests,
   ...debugRequests,
 } as const;
 

@@ -48,6 +48,31 @@ export function occurrenceOfChange(change: OrderChange): Occurrence {
   };
 }
 
+/** What a schedule means for one of its orders; `at` is the time it was due. */
+export function occurrenceOfSchedule({
+  rule_id,
+  order_id,
+  at,
+}: {
+  rule_id: number;
+  order_id: number;
+  at: string;
+}): Occurrence {
+  return {
+    key: derivedId('schedule', rule_id, order_id, at),
+    type: 'schedule',
+    order_id,
+    transaction_id: null,
+    from_status: null,
+    to_status: null,
+    event_type: null,
+    gateway: null,
+    authenticated: true,
+    at,
+    rule_id,
+  };
+}
+
 /** The statuses from which a completed payment moves an order (decisions.md section 4). */
 export const awaitingPayment: ReadonlySet<string> = new Set(['pending', 'on-hold', 'failed', 'processing']);
 

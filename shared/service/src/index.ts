@@ -19,6 +19,7 @@ export * from './reception-entry';
 export { isSensitiveName, redact, redactText } from './redact';
 export * from './relay';
 export * from './retry';
+export * from './sealer';
 export * from './secret';
 export * from './service';
 export { lowerPriority } from './thread-priority';

@@ -51,6 +51,18 @@ export type AddressCheck = (address: string) => boolean;
  * public. Throws on a subnet that is not one.
  */
 export function publicAddresses(allowed: readonly string[] = []): AddressCheck {
+  const opened = openedAddresses(allowed);
+  return (address) => {
+    const family = isIP(address);
+    if (family === 0) return false;
+    const kind = family === 4 ? 'ipv4' : 'ipv6';
+    if (opened(address)) return true;
+    return family === 4 ? !closed4.check(address, kind) : !closed6.check(address, kind);
+  };
+}
+
+/** Allows the given subnets alone. Throws on one that is not. */
+export function openedAddresses(allowed: readonly string[] = []): AddressCheck {
   const open = new BlockList();
   for (const text of allowed) {
     const subnet = parseSubnet(text);
@@ -59,10 +71,7 @@ export function publicAddresses(allowed: readonly string[] = []): AddressCheck {
   }
   return (address) => {
     const family = isIP(address);
-    if (family === 0) return false;
-    const kind = family === 4 ? 'ipv4' : 'ipv6';
-    if (open.check(address, kind)) return true;
-    return family === 4 ? !closed4.check(address, kind) : !closed6.check(address, kind);
+    return family !== 0 && open.check(address, family === 4 ? 'ipv4' : 'ipv6');
   };
 }
 

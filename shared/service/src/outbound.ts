@@ -4,7 +4,7 @@ import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import CircuitBreaker from 'opossum';
 import type { Logger } from 'pino';
-import { type AddressCheck, publicAddresses } from './outbound-addresses';
+import { type AddressCheck, openedAddresses, publicAddresses } from './outbound-addresses';
 
 /** A call to a foreign server failed; `code` says how. `message` carries no address and no secret. */
 export class OutboundError extends Error {
@@ -22,6 +22,8 @@ export type OutboundOptions = {
   readonly log: Logger;
   /** Private addresses and subnets that may be called all the same. */
   readonly allow?: readonly string[];
+  /** Hosts that may be called whatever their address is. Plain http is for them and for the addresses above alone. */
+  readonly allowHosts?: readonly string[];
   /** Milliseconds for the whole call. Default 10,000. */
   readonly timeout?: number;
   /** Most bytes of an answer. Default 1 MB. */
@@ -58,10 +60,14 @@ const mostHosts = 256;
  */
 export function createOutbound(options: OutboundOptions): Outbound {
   const { timeout = 10_000, maxBytes = 1_000_000, breakerReset = 30_000 } = options;
-  const allowed = publicAddresses(options.allow);
+  const guard: Guard = {
+    allowed: publicAddresses(options.allow),
+    opened: openedAddresses(options.allow),
+    hosts: new Set(options.allowHosts),
+  };
   const agents = { 'http:': new http.Agent({ keepAlive: true }), 'https:': new https.Agent({ keepAlive: true }) };
   const breakers = new Map<string, CircuitBreaker<[URL, OutboundRequest], OutboundAnswer>>();
-  const call: Call = (url, request) => send({ url, request, timeout, maxBytes, allowed, agents });
+  const call: Call = (url, request) => send({ url, request, timeout, maxBytes, guard, agents });
 
   const breakerOf = (host: string) => {
     const known = breakers.get(host);
@@ -137,18 +143,23 @@ type Sending = {
   readonly request: OutboundRequest;
   readonly timeout: number;
   readonly maxBytes: number;
-  readonly allowed: AddressCheck;
+  readonly guard: Guard;
   readonly agents: { readonly 'http:': http.Agent; readonly 'https:': https.Agent };
 };
 
-function send({ url, request, timeout, maxBytes, allowed, agents }: Sending): Promise<OutboundAnswer> {
+/** Where calls may go: addresses, those of them that were opened by configuration, and hosts. */
+type Guard = { readonly allowed: AddressCheck; readonly opened: AddressCheck; readonly hosts: ReadonlySet<string> };
+
+function send({ url, request, timeout, maxBytes, guard, agents }: Sending): Promise<OutboundAnswer> {
   const literal = url.hostname.replace(/^\[|\]$/g, '');
-  if (isIP(literal) !== 0 && !allowed(literal)) return Promise.reject(refused());
+  const named = guard.hosts.has(literal);
+  if (!named && isIP(literal) !== 0 && !guard.allowed(literal)) return Promise.reject(refused());
+  if (url.protocol === 'http:' && !named && !guard.opened(literal)) return Promise.reject(plain());
   const secure = url.protocol === 'https:';
   const options: NodeRequestOptions = {
     method: request.method ?? 'GET',
     headers: { 'Accept-Encoding': 'identity', ...request.headers, ...lengthOf(request.body) },
-    lookup: checkedLookup(allowed),
+    lookup: checkedLookup(named ? () => true : guard.allowed),
     agent: secure ? agents['https:'] : agents['http:'],
   };
   return new Promise((resolve, reject) => {
@@ -182,6 +193,10 @@ async function readAnswer(res: IncomingMessage, maxBytes: number): Promise<Outbo
     throw asOutboundError(error);
   }
   return { status: res.statusCode ?? 0, headers: res.headers, body: Buffer.concat(chunks, size) };
+}
+
+function plain(): OutboundError {
+  return new OutboundError('address_refused', 'Only https is called, unless OUTBOUND_ALLOW has the host.');
 }
 
 function refused(): OutboundError {

@@ -67,7 +67,7 @@ export function shopPort(bus: Bus): Shop {
   return {
     find: async ({ subject }) => {
       if (subject.kind === 'event') return resolve(subject.event.orderReference);
-      const context = await get(subject.change.order_id);
+      const context = await get(subject.kind === 'change' ? subject.change.order_id : subject.order_id);
       return context && { context, by: 'order_id' };
     },
     get,

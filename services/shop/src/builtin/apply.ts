@@ -5,7 +5,7 @@ import { type AppliedCommands, mostApplied } from './applied-commands';
 import type { Counters } from './counters';
 import type { Handover } from './handover';
 import { noteId, type OrderNoteDocument, type OrderNotes } from './order-notes';
-import { applyStatus, changeIdOf, plainStatus, type StatusCommand } from './order-status';
+import { applyEdit, changeIdOf, type EditCommand, plainStatus } from './order-status';
 import type { Applied, OrderDocument, Orders } from './orders';
 import type { ProductFactsCache } from './product-facts';
 
@@ -24,11 +24,11 @@ export type NoteCommand = KeyedCommand & { command: { kind: 'add_note' } };
 type Input = { readonly commands: readonly KeyedCommand[]; readonly return_orders: boolean };
 type Output = { results: CommandResult[]; orders: OrderContext[] };
 
-const isStatus = (command: KeyedCommand): command is StatusCommand => command.command.kind === 'set_status';
+const isEdit = (command: KeyedCommand): command is EditCommand => command.command.kind !== 'add_note';
 const isNote = (command: KeyedCommand): command is NoteCommand => command.command.kind === 'add_note';
 
 /**
- * Carries out commands, each once by its key. Notes are one insert for all of them; status commands are one guarded write an order,
+ * Carries out commands, each once by its key. Notes are one insert for all of them; other commands are one guarded write an order,
  * those of one order in sequence.
  */
 export async function applyCommands({ commands, return_orders }: Input, deps: ApplyDeps): Promise<Output> {
@@ -38,7 +38,7 @@ export async function applyCommands({ commands, return_orders }: Input, deps: Ap
     if (!first.has(command.key)) first.set(command.key, command);
   }
   const once = [...first.values()];
-  const documents = await applyStatuses(once.filter(isStatus), results, deps);
+  const documents = await applyEdits(once.filter(isEdit), results, deps);
   await applyNotes(once.filter(isNote), documents, return_orders, results, deps);
   const answers = commands.map((command) => {
     const original = first.get(command.key);
@@ -51,27 +51,28 @@ export async function applyCommands({ commands, return_orders }: Input, deps: Ap
   return { results: answers, orders };
 }
 
-async function applyStatuses(
-  commands: readonly StatusCommand[],
+async function applyEdits(
+  commands: readonly EditCommand[],
   results: Map<KeyedCommand, CommandResult>,
   deps: ApplyDeps,
 ): Promise<Map<number, OrderDocument>> {
   if (commands.length === 0) return new Map();
   const by = newId('req', deps.clock.now());
-  const possible: StatusCommand[] = [];
+  const possible: EditCommand[] = [];
   for (const command of commands) {
-    if (plainStatus(command.command.status) !== undefined) possible.push(command);
-    else results.set(command, failed(command, `"${command.command.status.slice(0, 50)}" is no order status.`));
+    const status = command.command.kind === 'set_status' ? command.command.status : null;
+    if (status === null || plainStatus(status) !== undefined) possible.push(command);
+    else results.set(command, failed(command, `"${status.slice(0, 50)}" is no order status.`));
   }
-  const { documents, noted } = await editStatuses(possible, by, deps);
+  const { documents, noted } = await editOrders(possible, by, deps);
   for (const command of possible) results.set(command, resultOf(command, noted, documents, by));
   await handOver(possible, results, [...documents.values()], deps);
   return documents;
 }
 
 function resultOf(
-  command: StatusCommand,
-  noted: ReadonlyMap<StatusCommand, Applied>,
+  command: EditCommand,
+  noted: ReadonlyMap<EditCommand, Applied>,
   documents: ReadonlyMap<number, OrderDocument>,
   by: string,
 ): CommandResult {
@@ -81,18 +82,18 @@ function resultOf(
   return document ? stale(command, document.order.status) : missing(command);
 }
 
-type Edited = { documents: Map<number, OrderDocument>; noted: Map<StatusCommand, Applied> };
+type Edited = { documents: Map<number, OrderDocument>; noted: Map<EditCommand, Applied> };
 
 /**
  * One guarded write an order. Keys that an order document no longer holds are looked up, and looked up again when more of them were moved
  * meanwhile: no key is applied while it is uncertain.
  */
-async function editStatuses(commands: readonly StatusCommand[], by: string, deps: ApplyDeps): Promise<Edited> {
+async function editOrders(commands: readonly EditCommand[], by: string, deps: ApplyDeps): Promise<Edited> {
   const { orders, appliedCommands, clock } = deps;
-  const byOrder = new Map<number, StatusCommand[]>();
+  const byOrder = new Map<number, EditCommand[]>();
   for (const command of commands) byOrder.set(command.order_id, [...(byOrder.get(command.order_id) ?? []), command]);
   const documents = new Map<number, OrderDocument>();
-  const noted = new Map<StatusCommand, Applied>();
+  const noted = new Map<EditCommand, Applied>();
   const seen = new Map<number, number>();
   let archived = new Map<string, Applied>();
   for (let open = [...byOrder.keys()]; open.length > 0; ) {
@@ -100,7 +101,7 @@ async function editStatuses(commands: readonly StatusCommand[], by: string, deps
       if (document.archived !== (seen.get(document._id) ?? 0)) return document;
       return (byOrder.get(document._id) ?? [])
         .filter(({ key }) => !archived.has(key))
-        .reduce((state, command) => applyStatus(state, command, clock.now(), by), document);
+        .reduce((state, command) => applyEdit(state, command, clock.now(), by), document);
     });
     open = [];
     for (const [id, document] of edited) {
@@ -121,7 +122,7 @@ async function editStatuses(commands: readonly StatusCommand[], by: string, deps
 
 /** What follows from the changes just made: they are published, stock is reduced, long lists of commands are shortened. */
 async function handOver(
-  commands: readonly StatusCommand[],
+  commands: readonly EditCommand[],
   results: ReadonlyMap<KeyedCommand, CommandResult>,
   documents: readonly OrderDocument[],
   { orders, handover, appliedCommands }: ApplyDeps,

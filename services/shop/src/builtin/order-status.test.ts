@@ -1,5 +1,5 @@
 import { buildOrder } from '@order-automation/testing';
-import { applyStatus, plainStatus, type StatusCommand, withDue } from './order-status';
+import { applyEdit, plainStatus, type StatusCommand, withDue } from './order-status';
 import type { OrderDocument } from './orders';
 
 const now = Date.parse('2026-03-01T12:00:00.000Z');
@@ -40,7 +40,7 @@ test.each([
 });
 
 test('a change of status sets its dates, says what changed, and owes the change to evaluation', () => {
-  const after = applyStatus(document(), command('k1', 'wc-completed'), now, 'req_1');
+  const after = applyEdit(document(), command('k1', 'wc-completed'), now, 'req_1');
   expect(after.order).toMatchObject({ status: 'completed', date_modified: at, date_paid: at, date_completed: at });
   expect(after.applied).toEqual([
     {
@@ -82,13 +82,13 @@ test('a change of status sets its dates, says what changed, and owes the change 
 });
 
 test('the same key changes nothing, also after the status was changed back', () => {
-  const once = applyStatus(document(), command('k1', 'completed'), now, 'req_1');
-  const back = applyStatus(once, command('k2', 'processing'), now, 'req_2');
-  expect(applyStatus(back, command('k1', 'completed'), now, 'req_3')).toBe(back);
+  const once = applyEdit(document(), command('k1', 'completed'), now, 'req_1');
+  const back = applyEdit(once, command('k2', 'processing'), now, 'req_2');
+  expect(applyEdit(back, command('k1', 'completed'), now, 'req_3')).toBe(back);
 });
 
 test('the status the order has already is noted as unchanged, and no rule hears of it', () => {
-  const after = applyStatus(document(), command('k1', 'processing'), now, 'req_1');
+  const after = applyEdit(document(), command('k1', 'processing'), now, 'req_1');
   expect(after.applied[0]?.result).toMatchObject({ status: 'unchanged', changes: [] });
   expect(after.outbox).toEqual([]);
   expect(after.due).toBeUndefined();
@@ -96,7 +96,7 @@ test('the status the order has already is noted as unchanged, and no rule hears 
 });
 
 test('e-mail that is asked for is not claimed to be sent', () => {
-  const after = applyStatus(document(), command('k1', 'completed', { send_emails: true }), now, 'req_1');
+  const after = applyEdit(document(), command('k1', 'completed', { send_emails: true }), now, 'req_1');
   expect(after.applied[0]?.result.message).toContain('No e-mail was sent, because e-mail is not configured.');
 });
 
@@ -107,12 +107,7 @@ test('stock is owed once an order, with the quantities of a product added up', (
     { product_id: 11, quantity: 3 },
     { product_id: 13, quantity: 0 },
   ];
-  const once = applyStatus(
-    document({ line_items: lines }),
-    command('k1', 'completed', { update_stock: true }),
-    now,
-    'r',
-  );
+  const once = applyEdit(document({ line_items: lines }), command('k1', 'completed', { update_stock: true }), now, 'r');
   expect(once.stock).toEqual({
     state: 'owed',
     items: [
@@ -121,13 +116,13 @@ test('stock is owed once an order, with the quantities of a product added up', (
     ],
   });
   const settled = { ...once, stock: { ...once.stock, state: 'done' as const } };
-  const twice = applyStatus(settled, command('k2', 'processing', { update_stock: true }), now, 'r');
+  const twice = applyEdit(settled, command('k2', 'processing', { update_stock: true }), now, 'r');
   expect(twice.stock).toBe(settled.stock);
   expect(twice.applied[1]?.result.message).toContain('Stock had been reduced before.');
 });
 
 test('what is owed is due after 5 s, then later and later, and nothing is due when nothing is owed', () => {
-  const owing = applyStatus(document(), command('k1', 'completed'), now, 'req_1');
+  const owing = applyEdit(document(), command('k1', 'completed'), now, 'req_1');
   const delays = [0, 1, 2, 20].map((attempt) => (withDue({ ...owing, attempt }, now).due ?? 0) - now);
   expect(delays).toEqual([5_000, 10_000, 20_000, 300_000]);
   expect(withDue({ ...owing, outbox: [], entries: [] }, now)).not.toHaveProperty('due');

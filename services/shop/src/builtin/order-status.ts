@@ -5,12 +5,17 @@ import {
   type KeyedCommand,
   type Order,
   type OrderChange,
+  type OrderCommand,
   orderStatuses,
 } from '@order-automation/contracts';
 import { owing } from './order-change';
 import type { OrderDocument, Stock } from './orders';
 
+type Edit = Exclude<OrderCommand, { kind: 'add_note' }>;
+
 export type StatusCommand = KeyedCommand & { command: { kind: 'set_status' } };
+/** A command that changes the order itself; a note is a document of its own. */
+export type EditCommand = KeyedCommand & { command: { kind: Edit['kind'] } };
 
 const known: ReadonlySet<string> = new Set(orderStatuses);
 
@@ -55,17 +60,50 @@ export function withDue(document: OrderDocument, now: number): OrderDocument {
 }
 
 /** Whether the order has left the status that the command was decided on, so that changing it now could undo what came between. */
-export function isStale({ order }: OrderDocument, { command, expected }: StatusCommand): boolean {
-  if (expected === null || order.status === plainStatus(command.status)) return false;
+export function isStale({ order }: OrderDocument, { command, expected }: EditCommand): boolean {
+  if (command.kind !== 'set_status' || expected === null || order.status === plainStatus(command.status)) return false;
   return order.status !== plainStatus(expected.status);
 }
 
 /**
- * Carries out one status command on the document, and notes its key and result in it. A key that is noted already changes nothing, nor does
+ * Carries out one command on the document, and notes its key and result in it. A key that is noted already changes nothing, nor does
  * a stale command, which is not noted. `now` is in milliseconds since the epoch, `by` names the request.
  */
-export function applyStatus(document: OrderDocument, command: StatusCommand, now: number, by: string): OrderDocument {
+export function applyEdit(document: OrderDocument, command: EditCommand, now: number, by: string): OrderDocument {
   if (document.applied.some(({ result }) => result.key === command.key) || isStale(document, command)) return document;
+  if (isStatusCommand(command)) return applyStatus(document, command, now, by);
+  const { key, cause } = command;
+  const { order, message, changes } = labelled(document.order, command.command as Label);
+  const status = changes.length > 0 ? ('applied' as const) : ('unchanged' as const);
+  const result: CommandResult = { key, status, process_id: cause.process_id, message, changes };
+  const noted = { ...document, applied: [...document.applied, { by, result }] };
+  return changes.length > 0 ? { ...noted, order: { ...order, date_modified: new Date(now).toISOString() } } : noted;
+}
+
+const isStatusCommand = (command: EditCommand): command is StatusCommand => command.command.kind === 'set_status';
+
+type Label = Exclude<Edit, { kind: 'set_status' }>;
+
+/** The order with a meta field or a tag; no changes when it has it already. */
+function labelled(order: Order, command: Label): { order: Order; message: string; changes: FieldChange[] } {
+  if (command.kind === 'add_tag') {
+    const { tag } = command;
+    const tags = order.tags ?? [];
+    if (tags.includes(tag)) return { order, message: `The order had the tag "${tag}" already.`, changes: [] };
+    const change = { field: 'tags', from: null, to: tag };
+    return { order: { ...order, tags: [...tags, tag] }, message: `The tag "${tag}" was added.`, changes: [change] };
+  }
+  const { key, value } = command;
+  const before = order.meta_data.find((meta) => meta.key === key);
+  if (before?.value === value) return { order, message: `The field "${key}" was "${value}" already.`, changes: [] };
+  const meta_data = before
+    ? order.meta_data.map((meta) => (meta === before ? { ...meta, value } : meta))
+    : [...order.meta_data, { key, value }];
+  const change = { field: `meta_data.${key}`, from: before?.value ?? null, to: value };
+  return { order: { ...order, meta_data }, message: `The field "${key}" was set to "${value}".`, changes: [change] };
+}
+
+function applyStatus(document: OrderDocument, command: StatusCommand, now: number, by: string): OrderDocument {
   const to = plainStatus(command.command.status) ?? document.order.status;
   const result = resultOf(document, command, to, now);
   const noted = { ...document, applied: [...document.applied, { by, result }] };

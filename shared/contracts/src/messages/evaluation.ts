@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import { paginationSchema } from '../audit-entry';
+import { eventReceivedSchema } from './intake';
 
 /** The event has taken its effect and audit has its entries, with that of its reception unless it says otherwise. */
 export const eventDoneSchema = z.object({
   event_id: z.string(),
-  origin: z.enum(['intake', 'shop']),
+  origin: z.enum(['intake', 'shop', 'schedule']),
   outcome: z.enum([
     'success',
     'partial',
@@ -38,3 +40,65 @@ export const mostEventsDone = 500;
 export const eventsDoneSchema = z.object({ events: z.array(eventDoneSchema).min(1).max(mostEventsDone) });
 
 export const evaluationEvents = { 'evaluation.events-done.v1': eventsDoneSchema } as const;
+
+/** An event that was given up. `reason` says why, without anything secret. */
+export const deadLetterSchema = z.object({
+  event_id: z.string(),
+  origin: eventDoneSchema.shape.origin,
+  process_id: z.string(),
+  order_id: z.int().nullable(),
+  event_type: z.string(),
+  gateway: z.string().nullable(),
+  reason: z.string(),
+  attempts: z.int(),
+  received_at: z.iso.datetime(),
+  given_up_at: z.iso.datetime(),
+});
+export type DeadLetterEvent = z.infer<typeof deadLetterSchema>;
+
+/** Names of secrets, as `secret_ref` of the action `send_webhook` takes them. */
+export const secretNameSchema = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$/, 'must be a name such as erp-hook');
+
+export const outboundSecretSchema = z.object({
+  name: secretNameSchema,
+  last4: z.string(),
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+});
+export type OutboundSecret = z.infer<typeof outboundSecretSchema>;
+
+export const evaluationRequests = {
+  /** Latest first. */
+  'evaluation.dead-letter.list.v1': {
+    input: z.object({ page: z.int().min(1), per_page: z.int().min(1).max(200) }),
+    output: z.object({ dead_letters: z.array(deadLetterSchema), pagination: paginationSchema }),
+  },
+  /**
+   * Evaluates an event again. A dead letter continues where it failed; one that is done runs again under the same process, with the event in `received`
+   * (409 without), and nothing that was done for its occurrence is done twice. `original` takes the versions of the rules that it had.
+   */
+  'evaluation.event.replay.v1': {
+    input: z.object({
+      event_id: z.string(),
+      rules: z.enum(['current', 'original']),
+      received: eventReceivedSchema.nullable(),
+    }),
+    output: z.object({ replay_id: z.string(), process_id: z.string() }),
+  },
+  'evaluation.secret.list.v1': {
+    input: z.object({}),
+    output: z.object({ secrets: z.array(outboundSecretSchema) }),
+  },
+  /** Creates or replaces. Without a `value` one is made, which the answer has once. */
+  'evaluation.secret.put.v1': {
+    input: z.object({ name: secretNameSchema, value: z.string().max(500).nullable() }),
+    output: z.object({ secret: outboundSecretSchema, created: z.boolean(), value: z.string().nullable() }),
+  },
+  /** 404 `svc_secret_not_found`. */
+  'evaluation.secret.delete.v1': {
+    input: z.object({ name: secretNameSchema }),
+    output: z.object({ deleted: z.boolean() }),
+  },
+} as const;

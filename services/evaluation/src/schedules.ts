@@ -1,0 +1,132 @@
+import type { Bus } from '@order-automation/bus';
+import { derivedId, isoTime, newProcessId, type Order } from '@order-automation/contracts';
+import { type CompiledRule, nextRun, occurrenceOfSchedule, type ScheduleSettings } from '@order-automation/engine';
+import { type Relay, type ServiceDeps, startRelay } from '@order-automation/service';
+import { insertNew, type Store } from '@order-automation/store';
+import type { RuleCache } from './rule-cache';
+import type { Task } from './task';
+
+/** When the schedule of a rule is next due. */
+export type ScheduleDocument = {
+  readonly _id: number;
+  /** The version of the rule that `next` was computed for. */
+  readonly version: number;
+  /** Milliseconds since the epoch; null when it is never due again. */
+  readonly next: number | null;
+  /** The process that works on it has it until then. */
+  readonly lease_until: number;
+};
+
+export type ScheduleDeps = Pick<ServiceDeps, 'bus' | 'clock' | 'log'> & {
+  readonly store: Store;
+  readonly rules: RuleCache;
+  /** Evaluates one order at one time, once by the id of the task. */
+  readonly handle: (task: Task) => Promise<void>;
+};
+
+const sweepEvery = 1_000;
+const leaseTime = 60_000;
+const ordersAtOnce = 100;
+const timeZone = 'UTC';
+
+const settingsOf = (rule: CompiledRule) => rule.record.rule.trigger.settings as ScheduleSettings;
+
+/**
+ * Fires rules with the trigger `schedule`. One instance has a lease on a rule while it fires; tasks have ids that derive from rule, time and order,
+ * so that a firing which was interrupted is repeated without doing anything twice. After a stop a schedule catches up once.
+ */
+export async function startSchedules(deps: ScheduleDeps): Promise<Relay> {
+  const { store, rules, clock, log } = deps;
+  const documents = await store.collection<ScheduleDocument>('schedules');
+
+  /** The schedule of the rule as it is now; a rule that is new or was changed begins with its next time. */
+  const current = async (rule: CompiledRule): Promise<ScheduleDocument | null> => {
+    const { id: _id, version } = rule.record;
+    const known = await documents.findOne({ _id });
+    if (known?.version === version) return known;
+    const next = nextRun(settingsOf(rule), clock.now(), timeZone);
+    if (known) await documents.updateOne({ _id, version: known.version }, { $set: { version, next } });
+    else await insertNew(documents, [{ _id, version, next, lease_until: 0 }]);
+    return null;
+  };
+
+  const fire = async (rule: CompiledRule): Promise<void> => {
+    const now = clock.now();
+    const schedule = await current(rule);
+    if (!schedule || schedule.next === null || schedule.next > now || schedule.lease_until > now) return;
+    const { _id, next, lease_until } = schedule;
+    const lease = { _id, next, lease_until };
+    const until = now + leaseTime;
+    if ((await documents.updateOne(lease, { $set: { lease_until: until } })).matchedCount !== 1) return;
+    await runAll(rule, next, deps);
+    const following = nextRun(settingsOf(rule), clock.now(), timeZone);
+    await documents.updateOne({ _id, next }, { $set: { next: following, lease_until: 0 } });
+  };
+
+  return startRelay({
+    name: 'schedules',
+    pending: async () => rules.current().all.filter(({ record }) => record.rule.trigger.id === 'schedule'),
+    send: async (due) => {
+      for (const rule of due) await fire(rule);
+    },
+    every: sweepEvery,
+    batch: 10_000,
+    patience: 0,
+    clock,
+    log,
+  });
+}
+
+/** Every order that the schedule is for, one page after the other. */
+async function runAll(rule: CompiledRule, at: number, { bus, clock, handle }: ScheduleDeps): Promise<void> {
+  const process_id = newProcessId(clock.now());
+  const statuses = settingsOf(rule).order_statuses ?? [];
+  for (const status of statuses.length === 0 ? [undefined] : statuses) {
+    const found = await ordersOf(bus, status, rule, clock.now());
+    for (let from = 0; from < found.length; from += ordersAtOnce) {
+      const page = found.slice(from, from + ordersAtOnce);
+      await Promise.all(page.map((id) => handle(taskOfSchedule(rule, at, id, process_id))));
+    }
+  }
+}
+
+const perPage = 200;
+/** Pages of one status: a schedule is no way to rewrite a whole shop at once. */
+const mostPages = 50;
+
+/** Ids of the orders in the status for which the schedule fires now; undefined is any status. */
+async function ordersOf(bus: Bus, status: string | undefined, rule: CompiledRule, now: number): Promise<number[]> {
+  const ids: number[] = [];
+  for (let page = 1; page <= mostPages; page += 1) {
+    const filter = status === undefined ? {} : { status };
+    const { orders } = await bus.request('shop.order.list.v1', { ...filter, page, per_page: perPage });
+    ids.push(...orders.filter((order) => fires(rule, order, now)).map(({ id }) => id));
+    if (orders.length < perPage) break;
+  }
+  return ids;
+}
+
+function fires(rule: CompiledRule, order: Order, now: number): boolean {
+  const occurrence = occurrenceOfSchedule({ rule_id: rule.record.id, order_id: order.id, at: isoTime(now) });
+  const facts = { context: { order, products: [] }, occurrence, customer: null, now, timeZone };
+  return rule.fires(occurrence, facts);
+}
+
+function taskOfSchedule(rule: CompiledRule, at: number, order_id: number, process_id: string): Task {
+  const { id: rule_id, version } = rule.record;
+  return {
+    id: `sch_${derivedId(rule_id, at, order_id)}`,
+    origin: 'schedule',
+    process_id,
+    subject: { kind: 'scheduled', rule: { id: rule_id, version }, order_id, at: isoTime(at) },
+    cause: {
+      event_type: 'schedule',
+      gateway: null,
+      authenticated: true,
+      is_test: false,
+      depth: 0,
+      rules: [],
+      received_at: isoTime(at),
+    },
+  };
+}

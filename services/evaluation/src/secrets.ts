@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto';
+import {
+  invalidParameters,
+  isoTime,
+  type RequestInput,
+  type RequestOutput,
+  ServiceError,
+} from '@order-automation/contracts';
+import type { Clock, Sealer } from '@order-automation/service';
+import { insertNew, type Store } from '@order-automation/store';
+
+/** A secret that signs outbound calls. Its value is readable under SECRET_KEY alone. */
+export type SecretDocument = {
+  readonly _id: string;
+  readonly sealed: string;
+  readonly last4: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+};
+
+export interface Secrets {
+  list(): Promise<RequestOutput<'evaluation.secret.list.v1'>>;
+  /** Creates or replaces. A value that we make is in the answer, and never again. */
+  put(input: RequestInput<'evaluation.secret.put.v1'>): Promise<RequestOutput<'evaluation.secret.put.v1'>>;
+  /** 404 `svc_secret_not_found` when there is none. */
+  remove(input: RequestInput<'evaluation.secret.delete.v1'>): Promise<RequestOutput<'evaluation.secret.delete.v1'>>;
+  /** Null when there is no such secret. */
+  valueOf(name: string): Promise<string | null>;
+}
+
+const mostSecrets = 500;
+
+export async function openSecrets(store: Store, sealer: Sealer, clock: Clock): Promise<Secrets> {
+  const documents = await store.collection<SecretDocument>('secrets');
+  const sealedFor = (name: string): string => `evaluation.secret:${name}`;
+  return {
+    list: async () => {
+      const found = await documents.find({}).sort({ _id: 1 }).limit(mostSecrets).toArray();
+      return { secrets: found.map(shown) };
+    },
+    put: async ({ name, value }) => {
+      const problem = value === null ? null : problemOf(value);
+      if (problem !== null) throw invalidParameters([{ path: 'value', message: problem }]);
+      const secret = value ?? `whsec_${randomBytes(32).toString('base64')}`;
+      const at = isoTime(clock.now());
+      const changed = { sealed: sealer.seal(secret, sealedFor(name)), last4: secret.slice(-4), updated_at: at };
+      const document: SecretDocument = { _id: name, ...changed, created_at: at };
+      const duplicates = await insertNew(documents, [document]);
+      if (duplicates.length > 0) await documents.updateOne({ _id: name }, { $set: changed });
+      const kept = (await documents.findOne({ _id: name })) ?? document;
+      return { secret: shown(kept), created: duplicates.length === 0, value: value === null ? secret : null };
+    },
+    remove: async ({ name }) => {
+      const { deletedCount } = await documents.deleteMany({ _id: name });
+      if (deletedCount === 0) throw new ServiceError(404, 'svc_secret_not_found', `There is no secret "${name}".`);
+      return { deleted: true };
+    },
+    valueOf: async (name) => {
+      const document = await documents.findOne({ _id: name });
+      return document && sealer.open(document.sealed, sealedFor(name));
+    },
+  };
+}
+
+function shown({ _id: name, last4, created_at, updated_at }: SecretDocument) {
+  return { name, last4, created_at, updated_at };
+}
+
+/** Standard Webhooks: `whsec_` and 24 to 64 bytes in base64; any other text is taken as it is. */
+function problemOf(value: string): string | null {
+  if (value.length < 16) return 'must have at least 16 characters';
+  if (!value.startsWith('whsec_')) return null;
+  const bytes = Buffer.from(value.slice('whsec_'.length), 'base64').length;
+  return bytes >= 16 && bytes <= 64 ? null : 'must be whsec_ and 24 to 64 bytes in base64';
+}

@@ -1,0 +1,46 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+
+/** Encrypts what is stored, with the newest key; reads what any of the keys encrypted. */
+export type Sealer = {
+  /** `of` names what the secret belongs to: sealed text copied to somewhere else does not open. */
+  seal(text: string, of: string): string;
+  /** Throws when no key opens it. */
+  open(sealed: string, of: string): string;
+  /** Whether it is sealed with another key than the newest. */
+  isOld(sealed: string): boolean;
+};
+
+const form = 'v1';
+
+/** AES-256-GCM under these keys of 32 bytes, newest first (`SECRET_KEY`): `v1.<key>.<iv>.<tag>.<text>`. Throws without a key. */
+export function sealer(keys: readonly Buffer[]): Sealer {
+  const byId = new Map(keys.map((key) => [keyId(key), key]));
+  const [newest] = keys;
+  if (!newest) throw new Error('a key is needed to encrypt secrets');
+  return {
+    seal: (text, of) => {
+      const iv = randomBytes(12);
+      const cipher = createCipheriv('aes-256-gcm', newest, iv).setAAD(Buffer.from(of));
+      const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+      return [form, keyId(newest), ...[iv, cipher.getAuthTag(), sealed].map((part) => part.toString('base64url'))].join(
+        '.',
+      );
+    },
+    open: (sealed, of) => {
+      const [version, id = '', iv = '', tag = '', text = ''] = sealed.split('.');
+      const key = byId.get(id);
+      if (version !== form || !key)
+        throw new Error('a stored secret was encrypted with a key that is not in SECRET_KEY');
+      const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(iv, 'base64url'), { authTagLength: 16 })
+        .setAAD(Buffer.from(of))
+        .setAuthTag(Buffer.from(tag, 'base64url'));
+      return Buffer.concat([decipher.update(Buffer.from(text, 'base64url')), decipher.final()]).toString('utf8');
+    },
+    isOld: (sealed) => sealed.split('.')[1] !== keyId(newest),
+  };
+}
+
+/** Tells keys apart, and gives nothing of them away. */
+function keyId(key: Buffer): string {
+  return createHash('sha256').update('key id').update(key).digest('hex').slice(0, 8);
+}
