@@ -11,6 +11,7 @@ export interface Connector {
   resolve(input: RequestInput<'shop.order.resolve.v1'>): Promise<RequestOutput<'shop.order.resolve.v1'>>;
   get(input: RequestInput<'shop.order.get.v1'>): Promise<RequestOutput<'shop.order.get.v1'>>;
   customerFacts(input: RequestInput<'shop.customer.facts.v1'>): Promise<RequestOutput<'shop.customer.facts.v1'>>;
+  search(input: RequestInput<'shop.search.v1'>): Promise<RequestOutput<'shop.search.v1'>>;
   apply(input: RequestInput<'shop.order.apply.v1'>): Promise<RequestOutput<'shop.order.apply.v1'>>;
   list(input: RequestInput<'shop.order.list.v1'>): Promise<RequestOutput<'shop.order.list.v1'>>;
   view(input: RequestInput<'shop.order.view.v1'>): Promise<RequestOutput<'shop.order.view.v1'>>;

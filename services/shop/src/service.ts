@@ -14,6 +14,7 @@ export async function startShop(deps: ServiceDeps, config: Pick<ShopConfig, 'dem
     await bus.respond('shop.order.resolve.v1', connector.resolve),
     await bus.respond('shop.order.get.v1', connector.get),
     await bus.respond('shop.customer.facts.v1', connector.customerFacts),
+    await bus.respond('shop.search.v1', connector.search),
     await bus.respond('shop.order.apply.v1', connector.apply),
     await bus.respond('shop.order.list.v1', connector.list),
     await bus.respond('shop.order.view.v1', connector.view),

@@ -80,6 +80,7 @@ const uses: Readonly<Record<ServiceName, Uses>> = {
       'shop.order.list.v1',
       'shop.order.save.v1',
       'shop.order.view.v1',
+      'shop.search.v1',
     ],
     subscribes: [],
   },

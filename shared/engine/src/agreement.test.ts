@@ -1,7 +1,7 @@
 import type { ComponentChoice } from '@order-automation/contracts';
 import fc from 'fast-check';
 import { anyChoice, anyFacts, conditionChoices } from '../test/arbitrary';
-import { facts, record, registry } from '../test/fixtures';
+import { record, registry } from '../test/fixtures';
 import { compileRule } from './compile-rule';
 import { compileRules } from './compile-rules';
 import { withChanges } from './situation';
@@ -55,7 +55,6 @@ describe.each(Object.entries(conditionChoices))('%s', (id, settings) => {
   });
 });
 
-test('the fixture of every condition is here', () => {
-  expect(Object.keys(conditionChoices).sort()).toEqual([...registry.conditions.keys()].sort());
-  expect(facts()).toMatchObject({ timeZone: 'UTC' });
+test('the random settings are those of conditions that are there', () => {
+  expect([...registry.conditions.keys()]).toEqual(expect.arrayContaining(Object.keys(conditionChoices)));
 });

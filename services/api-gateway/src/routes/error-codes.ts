@@ -2,6 +2,7 @@
 export const errorCodes = {
   rest_invalid_param: { 400: 'A parameter or a field is not valid; `data.violations` lists what is wrong.' },
   rest_missing_callback_param: { 400: 'Something required is missing; `data.violations` lists what.' },
+  missing_source: { 400: 'The parameter `source` is missing.' },
   rest_invalid_json: { 400: 'The body is not valid JSON in UTF-8, or nests deeper than 64 levels.' },
   rest_invalid_yaml: { 400: 'The body is not valid YAML in UTF-8.' },
   rest_body_incomplete: { 400: 'The connection ended before the body was complete.' },

@@ -15,6 +15,7 @@ import { rulesRoutes } from './rules';
 import { ruleBookRoutes } from './rules-book';
 import { ruleFileRoutes } from './rules-files';
 import { ruleHistoryRoutes } from './rules-history';
+import { searchContentRoutes } from './search-content';
 import { sessionRoutes } from './session';
 import { shopRoutes } from './shop';
 import { tokenRoutes } from './token';
@@ -27,6 +28,7 @@ import { webhookRoutes } from './webhooks';
 /** Every route of the public port. Where two match a path, the first one answers. */
 export const table = [
   ...componentRoutes,
+  ...searchContentRoutes,
   ...ruleDataRoutes,
   ...ruleBookRoutes,
   ...ruleFileRoutes,

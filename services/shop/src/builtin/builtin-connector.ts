@@ -14,10 +14,12 @@ import { listOrders } from './list';
 import { openOrderKeys } from './order-keys';
 import { type OrderNotes, openOrderNotes } from './order-notes';
 import { type Orders, openOrders } from './orders';
+import { openPosts } from './posts';
 import { productFactsCache } from './product-facts';
 import { openProducts } from './products';
 import { resolveReferences } from './resolve';
 import { saveOrders } from './save';
+import { searchContent } from './search';
 import { openStockroom } from './stock';
 import { openTerms } from './terms';
 
@@ -41,6 +43,7 @@ export async function builtinConnector(deps: ServiceDeps, demoShop: boolean): Pr
       const found = ids.length === 0 ? [] : await orders.byIds([...new Set(ids)]);
       return { orders: await facts.contexts(found.map(({ order }) => order)) };
     },
+    search: (input) => searchContent(input, parts),
     customerFacts: (input) => customerFacts(input, parts),
     apply: (input) => applyCommands(input, parts),
     list: (input) => listOrders(input, orders, keys),
@@ -74,6 +77,7 @@ async function openParts(deps: ServiceDeps) {
   const products = await openProducts(store);
   const customers = await openCustomers(store);
   const terms = await openTerms(store);
+  const posts = await openPosts(store);
   const facts = productFactsCache(products, counters.productsRevision, clock);
   const stockroom = await openStockroom(store, products);
   const handover = makeHandover({ bus, clock, orders, stockroom, telemetry });
@@ -85,6 +89,7 @@ async function openParts(deps: ServiceDeps) {
     products,
     customers,
     terms,
+    posts,
     counters,
     facts,
     handover,

@@ -1,5 +1,5 @@
 import type { ProductFacts } from '@order-automation/contracts';
-import { type IndexDescription, insertNew, type Store } from '@order-automation/store';
+import { type Filter, type Index, insertNew, type Store, withBeginnings, wordsOf } from '@order-automation/store';
 import { z } from 'zod';
 
 const termSchema = z.looseObject({
@@ -33,21 +33,39 @@ export type Product = z.infer<typeof productSchema>;
 export type ProductDocument = {
   readonly _id: number;
   readonly product: Product;
+  /** What a search finds it by: words of its name, SKU and slug with their beginnings, its id, and `term:11` for its terms. */
+  readonly words: readonly string[];
   /** Number of the last stock reduction that `product` reflects (stock.ts). */
   readonly reductions: number;
 };
 
-export const productIndexes: readonly IndexDescription[] = [];
+export const productIndexes: readonly Index[] = [{ words: 'words', name: 'words' }];
+
+/** No search can be for it: words are letters and digits. */
+const termWord = (id: number): string => `term:${id}`;
+
+export function productWords({ id, name, sku, slug, categories, tags }: Product): string[] {
+  const terms = [...categories, ...tags].map((term) => termWord(term.id));
+  return [...new Set([...withBeginnings(wordsOf(`${name} ${sku} ${slug}`), 1), String(id), ...terms])];
+}
 
 export type Products = Awaited<ReturnType<typeof openProducts>>;
 
-export const productQueries = { byIds: (ids: readonly number[]) => ({ _id: { $in: ids } }) };
+export const productQueries = {
+  byIds: (ids: readonly number[]) => ({ _id: { $in: ids } }),
+  withWords: (words: readonly string[]): Filter<ProductDocument> =>
+    words.length === 0 ? {} : { words: { $all: words } },
+};
 
 export async function openProducts(store: Store) {
   const documents = await store.collection<ProductDocument>('products', productIndexes);
   return {
     documents,
     byIds: (ids: readonly number[]) => documents.find(productQueries.byIds(ids)).toArray(),
+    /** All of them where there are no words, by id. */
+    search: (words: readonly string[], limit: number) =>
+      documents.find(productQueries.withWords(words)).sort({ _id: 1 }).limit(limit).toArray(),
+    countOfTerm: (id: number) => documents.countDocuments(productQueries.withWords([termWord(id)])),
     isEmpty: async () =>
       (
         await documents
@@ -62,7 +80,9 @@ export async function openProducts(store: Store) {
       if (products.length === 0) return;
       await insertNew(documents, products.map(asDocument));
       await documents.bulkWrite(
-        products.map((product) => ({ updateOne: { filter: { _id: product.id }, update: { $set: { product } } } })),
+        products.map((product) => ({
+          updateOne: { filter: { _id: product.id }, update: { $set: { product, words: productWords(product) } } },
+        })),
         { ordered: false },
       );
     },
@@ -95,7 +115,7 @@ export async function openProducts(store: Store) {
 }
 
 function asDocument(product: Product): ProductDocument {
-  return { _id: product.id, product, reductions: 0 };
+  return { _id: product.id, product, words: productWords(product), reductions: 0 };
 }
 
 /** What conditions need to know of a product. */

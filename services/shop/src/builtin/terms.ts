@@ -8,6 +8,9 @@ export type TermDocument = {
   readonly slug: string;
 };
 
+/** Terms of one taxonomy that a search looks through. */
+const mostTerms = 10_000;
+
 export type Terms = Awaited<ReturnType<typeof openTerms>>;
 
 /** Categories and tags of products. */
@@ -15,6 +18,8 @@ export async function openTerms(store: Store) {
   const documents = await store.collection<TermDocument>('terms', [{ name: 'taxonomy', key: { taxonomy: 1, _id: 1 } }]);
   return {
     documents,
+    ofTaxonomy: (taxonomy: TermDocument['taxonomy']) =>
+      documents.find({ taxonomy }).sort({ _id: 1 }).limit(mostTerms).toArray(),
     /** Terms that exist keep their name. */
     insertNew: async (terms: readonly TermDocument[]): Promise<void> => {
       await insertNew(documents, terms);

@@ -4,10 +4,12 @@ import type { Customers } from '../builtin/customers';
 import type { OrderKeys } from '../builtin/order-keys';
 import { keysOf } from '../builtin/order-lookup';
 import type { Orders } from '../builtin/orders';
+import type { Posts } from '../builtin/posts';
 import type { Products } from '../builtin/products';
 import { type Terms, termsOf } from '../builtin/terms';
 import type { Telemetry } from '../telemetry';
 import { buildDemoCustomers, buildDemoOrders, buildDemoProducts } from './build';
+import { demoPosts } from './posts';
 
 type SeedDeps = {
   readonly orders: Orders;
@@ -15,6 +17,7 @@ type SeedDeps = {
   readonly products: Products;
   readonly terms: Terms;
   readonly customers: Customers;
+  readonly posts: Posts;
   readonly counters: Counters;
   readonly telemetry: Telemetry;
   readonly clock: Clock;
@@ -33,6 +36,7 @@ export async function seedDemoShop({
   products,
   terms,
   customers,
+  posts,
   counters,
   telemetry,
   clock,
@@ -47,6 +51,7 @@ export async function seedDemoShop({
   const demoOrders = buildDemoOrders(clock.now());
   await customers.insertNew(buildDemoCustomers(demoOrders));
   await terms.insertNew(termsOf(demoProducts));
+  await posts.insertNew(demoPosts);
   await products.insertNew(demoProducts);
   await counters.productsChanged();
   await keys.add(demoOrders.flatMap((order) => keysOf(order).map((key) => ({ key, order_id: order.id }))));

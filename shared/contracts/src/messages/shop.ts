@@ -53,6 +53,28 @@ export const orderChangeSchema = z.object({
 });
 export type OrderChange = z.infer<typeof orderChangeSchema>;
 
+/** Section 2.4 of the specification. `users` are roles. */
+export const searchSources = [
+  'products',
+  'categories',
+  'product_tags',
+  'posts',
+  'users',
+  'order_statuses',
+  'payment_methods',
+  'shipping_methods',
+] as const;
+export const searchSourceSchema = z.enum(searchSources);
+export type SearchSource = z.infer<typeof searchSourceSchema>;
+
+/** `value` is what a setting of a condition stores; what `meta` holds depends on the source. */
+export const searchResultSchema = z.object({
+  value: z.string(),
+  label: z.string(),
+  meta: z.record(z.string(), z.unknown()),
+});
+export type SearchResult = z.infer<typeof searchResultSchema>;
+
 const orderWithNotes = orderSchema.extend({ notes: z.array(orderNoteSchema) });
 
 /** Whose orders are counted: those of the customer id, or without one of the billing e-mail; never the order itself. */
@@ -86,6 +108,11 @@ export const shopRequests = {
   'shop.order.apply.v1': {
     input: z.object({ commands: z.array(keyedCommandSchema), return_orders: z.boolean() }),
     output: z.object({ results: z.array(commandResultSchema), orders: z.array(orderContextSchema) }),
+  },
+  /** What settings of conditions can be filled with: an exact id first, then what begins with the text, then what has its words. */
+  'shop.search.v1': {
+    input: z.object({ source: searchSourceSchema, search: z.string().max(200), limit: z.int().min(1).max(100) }),
+    output: z.object({ results: z.array(searchResultSchema) }),
   },
   'shop.order.list.v1': {
     input: z.object({
