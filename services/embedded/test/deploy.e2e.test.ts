@@ -20,7 +20,7 @@ const title = 'the services of docker-compose.yml, each with its own user of NAT
 (missing.length > 0 ? describe.skip : describe)(`${title} (distributed${missing.map((one) => `: ${one}`)})`, () => {
   const namespace = freshNamespace('e2e');
   const secrets = newSecrets();
-  const settings = { ...settingsWith((name) => `of${name}`), ...secrets.env, LICENCE_KEY: '' };
+  const settings = { ...settingsWith((name) => `of${name}`), ...secrets.env };
   const { services } = composeWith(settings);
   let folder: string;
   let nats: NatsServer | undefined;

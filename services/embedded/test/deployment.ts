@@ -8,10 +8,13 @@ const root = join(__dirname, '../../..');
 
 export const deployFile = (name: string): string => readFileSync(join(root, 'deploy', name), 'utf8');
 
-/** What `deploy/new-env` asks for, with these values for the secrets. */
+/** What `deploy/new-env` writes, with these values for the secrets that it makes. */
 export function settingsWith(value: (name: string) => string): Record<string, string> {
   const lines = deployFile('env.example').matchAll(/^([A-Z_]+)=(.*)$/gm);
-  return Object.fromEntries([...lines].map(([, name = '', preset]) => [name, preset || value(name)]));
+  const made = /PASSWORD|CARD_SECRETS$|^SECRET_KEY$|REPLICA_KEY$/;
+  return Object.fromEntries(
+    [...lines].map(([, name = '', preset = '']) => [name, made.test(name) ? preset || value(name) : preset]),
+  );
 }
 
 type Compose = {

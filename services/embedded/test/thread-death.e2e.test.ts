@@ -11,7 +11,7 @@ async function endedBy(signal: NodeJS.Signals): Promise<{ code: unknown; last: u
   const dataDir = mkdtempSync(join(tmpdir(), 'thread-death-'));
   const child = fork(main, [], {
     execArgv: ['--require', join(__dirname, 'end-thread.cjs')],
-    env: { ...process.env, DATA_DIR: dataDir, PORT: '0', OPS_PORT: '0' },
+    env: { ...process.env, NATS_URL: '', MONGODB_URI: '', DATA_DIR: dataDir, PORT: '0', OPS_PORT: '0' },
     stdio: ['ignore', 'pipe', 'ignore', 'ipc'],
   });
   let log = '';
