@@ -39,12 +39,14 @@ test('many who ask at once are one question', async () => {
 });
 
 test('a part that has not answered for long enough will not recover; one that answers again is well', async () => {
-  const readiness = createReadiness(10);
+  let now = 0;
+  const readiness = createReadiness(10, () => now);
   let answers = false;
   const probe = () => (answers ? [] : new Promise<readonly string[]>(() => undefined));
-  readiness.probe('thread', probe, { stuckAfter: 15 });
+  readiness.probe('thread', probe, { stuckAfter: 60_000 });
   const reason = 'no answer within 10 ms';
   expect(await readiness.missing()).toEqual([{ part: 'thread', reason }]);
+  now = 60_000;
   expect(await readiness.missing()).toEqual([{ part: 'thread', reason, permanent: true }]);
   answers = true;
   expect(await readiness.missing()).toEqual([]);

@@ -31,12 +31,12 @@ type Part = ProbeOptions & {
 };
 
 /** What stands between a process and being ready, part by part. A probe that takes longer than `patience` milliseconds counts as missing. */
-export function createReadiness(patience = 2_000): Readiness {
+export function createReadiness(patience = 2_000, now = () => performance.now()): Readiness {
   const parts = new Map<string, Part>();
   let asking: Promise<readonly Missing[]> | undefined;
 
   const ask = async (): Promise<readonly Missing[]> => {
-    const found = await Promise.all([...parts].map(([name, part]) => askOne(name, part, patience)));
+    const found = await Promise.all([...parts].map(([name, part]) => askOne(name, part, patience, now)));
     return found.flat();
   };
   return {
@@ -59,15 +59,19 @@ export async function problemsOf(store: Store, service: Service): Promise<readon
 
 const noAnswer = Symbol('no answer');
 
-async function askOne(name: string, part: Part, patience: number): Promise<Missing[]> {
+async function askOne(name: string, part: Part, patience: number, now: () => number): Promise<Missing[]> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<typeof noAnswer>((resolve) => {
     timer = setTimeout(resolve, patience, noAnswer);
   });
-  const asked = performance.now();
+  const asked = now();
   try {
     const reasons = await Promise.race([Promise.resolve(part.probe()), late]);
-    if (reasons === noAnswer) return [silence(name, part, asked, patience)];
+    if (reasons === noAnswer) {
+      part.silentSince ??= asked;
+      const permanent = part.stuckAfter !== undefined && now() - part.silentSince >= part.stuckAfter;
+      return [{ part: name, reason: `no answer within ${patience} ms`, ...(permanent ? { permanent } : {}) }];
+    }
     delete part.silentSince;
     return reasons.map((reason) => (typeof reason === 'string' ? { part: name, reason } : reason));
   } catch (error) {
@@ -75,10 +79,4 @@ async function askOne(name: string, part: Part, patience: number): Promise<Missi
   } finally {
     clearTimeout(timer);
   }
-}
-
-function silence(name: string, part: Part, asked: number, patience: number): Missing {
-  part.silentSince ??= asked;
-  const permanent = part.stuckAfter !== undefined && performance.now() - part.silentSince >= part.stuckAfter;
-  return { part: name, reason: `no answer within ${patience} ms`, ...(permanent ? { permanent } : {}) };
 }
