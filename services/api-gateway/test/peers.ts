@@ -163,6 +163,14 @@ async function answerForRules(on: Respond): Promise<void> {
   });
 }
 
+async function answerForSecrets(on: Respond): Promise<void> {
+  const at = '2026-01-01T00:00:00.000Z';
+  const secret = { name: 'warehouse', last4: 'abcd', created_at: at, updated_at: at };
+  await on('evaluation.secret.list.v1', async () => ({ secrets: [secret] }));
+  await on('evaluation.secret.put.v1', async ({ value }) => ({ secret, created: true, value }));
+  await on('evaluation.secret.delete.v1', async () => ({ deleted: true }));
+}
+
 async function answerForLog(on: Respond): Promise<void> {
   await on('audit.filter-options.get.v1', async () => ({
     statuses: ['success'],
@@ -210,6 +218,7 @@ async function answerForOthers(on: Respond, peers: Peers): Promise<void> {
   await on('audit.retention.run.v1', async () => ({ removed: 0, below_id: 0, before: '2026-01-01T00:00:00.000Z' }));
   await on('audit.stats.get.v1', async () => ({ buckets: [] }));
   await answerForLog(on);
+  await answerForSecrets(on);
   await on('shop.order.list.v1', async ({ page, per_page }) => ({
     orders: [],
     pagination: paginate(0, page, per_page),

@@ -133,6 +133,7 @@ describeProducts('cases from the public', (start) => {
     await postSigned(running, payment(`before${id}`, id));
     await importOrders(running.client, payableOrders(id, 1));
     await waitFor(async () => (await orderOf(id)).status === 'completed', { timeout: 20_000 });
+    await waitFor(async () => (await acted(id)) > 0, { timeout: 20_000, describe: 'the entry of the action' });
     expect(await acted(id)).toBe(1);
   });
 

@@ -211,8 +211,9 @@ describeLanes('what follows the answer', (lane) => {
     const walks = async <T extends Document>(documents: Documents<T>, queries: readonly Query<T>[]): Promise<void> => {
       for (const { filter, sort } of queries) {
         const { usesIndex, engine, detail } = await deps.store.explain(documents, filter, sort);
-        // SecantusDB explains a range of `_id`, and `_id` with another field, as a scan; MongoDB and SQLite walk the primary key.
-        const excused = engine === 'secantus' && '_id' in filter;
+        // SecantusDB explains a range of `_id`, and `_id` with another field, as a scan, and sorts what MongoDB reads in the order of a compound
+        // index; MongoDB and SQLite walk the index.
+        const excused = engine === 'secantus' && ('_id' in filter || detail === 'SORT < FETCH < IXSCAN');
         expect([filter, usesIndex || excused || detail]).toEqual([filter, true]);
       }
     };

@@ -28,6 +28,7 @@ export const errorCodes = {
   svc_event_not_found: { 404: 'No event with this id was received, or it is older than 35 days.' },
   svc_event_not_finished: { 409: 'The event is not finished: only finished events and dead letters can be replayed.' },
   svc_test_not_possible: { 400: 'The gateway cannot be tested: it is not configured, or its secret cannot sign.' },
+  svc_secret_not_found: { 404: 'There is no secret with this name.' },
   svc_order_not_found: { 404: 'The shop has no order with this id.' },
   svc_application_password_not_found: { 404: 'The caller has no application password with this id.' },
   svc_user_not_found: { 404: 'There is no user with this id.' },

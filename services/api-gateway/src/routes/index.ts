@@ -16,6 +16,7 @@ import { ruleBookRoutes } from './rules-book';
 import { ruleFileRoutes } from './rules-files';
 import { ruleHistoryRoutes } from './rules-history';
 import { searchContentRoutes } from './search-content';
+import { secretRoutes } from './secrets';
 import { sessionRoutes } from './session';
 import { shopRoutes } from './shop';
 import { tokenRoutes } from './token';
@@ -41,6 +42,7 @@ export const table = [
   ...auditUpkeepRoutes,
   ...healthRoutes,
   ...shopRoutes,
+  ...secretRoutes,
   ...sessionRoutes,
   ...ownAccountRoutes,
   ...applicationPasswordRoutes,
