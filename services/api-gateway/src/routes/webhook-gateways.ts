@@ -8,6 +8,7 @@ import {
 import { z } from 'zod';
 import { shortText } from './parameters';
 import { reply, route, seconds } from './route';
+import { refused } from './validate';
 
 const owner = { tag: 'Webhooks', access: { needs: 'manage_shop' } } as const;
 const gatewayParameter = z.object({ gateway: z.string().max(100) });
@@ -132,6 +133,8 @@ export const webhookGatewayRoutes = [
     description:
       'Signs a synthetic webhook, sends it through the whole receiving path and waits for the outcome. Nothing is changed: rules decide, and their actions are not carried out.',
     body: z.strictObject({
+      /** As in the address. */
+      gateway: shortText.optional(),
       event_type: shortText.default('payment_completed'),
       order_id: z.int().positive().optional(),
       connection: shortText.optional(),
@@ -161,7 +164,8 @@ export const webhookGatewayRoutes = [
     errors: ['svc_gateway_not_found', 'svc_connection_not_found', 'svc_order_not_found', 'svc_test_not_possible'],
     example: { params: { gateway: 'gateway_card' }, body: { event_type: 'payment_completed' } },
     handle: async ({ params: { gateway }, body, ask, elapsed }, { now }) => {
-      const { event_type, order_id = null, connection = null } = body;
+      const { event_type, order_id = null, connection = null, gateway: named = gateway } = body;
+      if (named !== gateway) throw refused([{ path: 'gateway', message: `must be ${gateway}, as in the address` }]);
       const test = await ask('intake.test.send.v1', {
         gateway,
         connection,
