@@ -24,13 +24,13 @@ describeLanes('evaluation: open documents', (lane) => {
   };
 
   it('of processes that want the same documents each document goes to one', async () => {
-    await claimed(40);
+    await claimed(12);
     const due = await evaluations.due(now, 100);
-    expect(due).toHaveLength(40);
+    expect(due).toHaveLength(12);
     const taken = await Promise.all(
       [due, due, due].flat().map((document) => evaluations.takeOver(document, now + 10_000)),
     );
-    expect(taken.filter((ours) => ours)).toHaveLength(40);
+    expect(taken.filter((ours) => ours)).toHaveLength(12);
     expect(await evaluations.due(now, 100)).toEqual([]);
     const all = await evaluations.byIds(due.map(({ _id }) => _id));
     expect(new Set(all.map(({ fence }) => fence))).toEqual(new Set([2]));

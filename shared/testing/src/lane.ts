@@ -91,7 +91,8 @@ export function distributedLane(): OpenLane {
         streamPrefix: `${namespace}-${network}`,
         backoff: { first: 50, longest: 1_000 },
       }),
-    store: (database) => mongoStore({ uri: mongodb.uri, database: `${namespace}_${database}` }),
+    // One server, which may be a slow stand-in, serves every suite that runs at the same time.
+    store: (database) => mongoStore({ uri: mongodb.uri, database: `${namespace}_${database}`, timeoutMS: 15_000 }),
   };
   return openLane('distributed', factories, () => dropNamespace(namespace));
 }
