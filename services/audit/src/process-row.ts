@@ -12,7 +12,7 @@ export type Counts = Readonly<Record<EntryKind, number>>;
 /** All that is known of a process. It follows from its entries and can be rebuilt from them. */
 export type ProcessRow = {
   readonly _id: string;
-  /** Grows with every write: whoever writes a row has seen the one before it. */
+  /** Grows with every write: a writer has read the row before it. */
   readonly revision: number;
   readonly visibility: Visibility;
   readonly started_at: string;

@@ -8,7 +8,7 @@ export type RebuildDeps = { readonly entries: Entries; readonly processes: Proce
 const mostTries = 100;
 
 /**
- * Makes the rows of these processes say what their entries say, whoever else is writing at the same time. A process without entries loses
+ * Makes the rows of these processes say what their entries say, also while others write. A process without entries loses
  * its row. Resolves with the ids of those whose row was wrong.
  */
 export async function rebuildRows(ids: readonly string[], { entries, processes }: RebuildDeps): Promise<string[]> {

@@ -14,7 +14,7 @@ export function auditTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics' | '
   });
   const recomputed = new Counter({
     name: 'order_automation_audit_processes_recomputed_total',
-    help: 'Processes made anew from their entries, because entries of them came before',
+    help: 'Processes rebuilt from all their entries, because their row was in doubt',
     registers,
   });
   const duration = new Histogram({
