@@ -50,7 +50,8 @@ function failedConditions({ steps }: EvaluationDocument): NonNullable<EventDone[
 }
 
 /** What is reported once an event is done. */
-export function eventDone({ _id, origin, outcome, order_id, done_at, rules, matched }: EvaluationDocument): EventDone {
+export function eventDone(document: EvaluationDocument): EventDone {
+  const { _id, origin, outcome, order_id, done_at, rules, matched, error } = document;
   return {
     event_id: _id,
     origin,
@@ -59,6 +60,7 @@ export function eventDone({ _id, origin, outcome, order_id, done_at, rules, matc
     at: isoTime(done_at ?? 0),
     rules: rules.map(({ id }) => id),
     matched: [...matched],
+    ...(outcome === 'dead' && error !== null ? { reason: error } : {}),
     reception_told: origin !== 'intake',
   };
 }

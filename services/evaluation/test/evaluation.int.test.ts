@@ -176,6 +176,8 @@ describeLanes('evaluation', (lane) => {
       outcomes.map((outcome, index) => [index + 1, outcome]).filter(([, outcome]) => outcome !== 'success'),
     ).toEqual([[13, 'dead']]);
     const dead = all[12] as EventReceived;
+    expect(reported(dead.event.id)?.reason).toBe('The shop failed.');
+    expect(all.map(({ event }) => reported(event.id)?.reason).filter(Boolean)).toHaveLength(1);
     expect(entriesOf(dead)).toMatchObject([
       {
         event_type: 'dead_lettered',

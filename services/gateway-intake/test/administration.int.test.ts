@@ -167,13 +167,20 @@ describeLanes('administering intake', (lane) => {
   test('a dead letter is listed with its reason, and replayed as an event of its own', async () => {
     const { process_id } = await receiveOne(deps.bus, cardWebhook('evt_1', clock.now()));
     const { data } = await waitFor(() => peers.events[0]);
-    await peers.finish(data.event.id, { outcome: 'dead', order_id: 42 });
+    await peers.finish(data.event.id, { outcome: 'dead', order_id: 42, reason: 'The shop failed.' });
     const letters = await waitFor(async () => {
       const found = await deps.bus.request('intake.dead-letter.list.v1', { page: 1, per_page: 20 });
       return found.dead_letters.length === 1 && found;
     });
-    expect(letters.dead_letters[0]).toMatchObject({ id: data.event.id, state: 'dead', order_id: 42, process_id });
-    expect(letters.reasons).toMatchObject([{ count: 1 }]);
+    const reason = 'The shop failed.';
+    expect(letters.dead_letters[0]).toMatchObject({
+      id: data.event.id,
+      state: 'dead',
+      order_id: 42,
+      process_id,
+      reason,
+    });
+    expect(letters.reasons).toEqual([{ reason, count: 1 }]);
     const filter = { state: 'dead' as const };
     const preview = await deps.bus.request('intake.events.replay.v1', { filter, preview: true });
     expect(preview).toMatchObject({ matching: 1, replayed: 0 });

@@ -100,7 +100,7 @@ function iso(time: number): string {
 const finished: readonly InboxState[] = ['done', 'dead', 'refused'];
 const withoutBody = { projection: { body: 0 } } as const;
 
-export type FinishedEvent = Pick<EventDone, 'event_id' | 'outcome' | 'order_id'>;
+export type FinishedEvent = Pick<EventDone, 'event_id' | 'outcome' | 'order_id' | 'reason'>;
 
 export type Holder = Pick<InboxDocument, '_id' | 'key' | 'state' | 'process_id'>;
 export type Inbox = Awaited<ReturnType<typeof openInbox>>;
@@ -148,7 +148,7 @@ export async function openInbox(store: Store) {
     /** Closes events that evaluation has finished. Resolves with how many were open. */
     finish: async (events: readonly FinishedEvent[], now: number): Promise<number> => {
       const done_at = iso(now);
-      const operations = events.map(({ event_id, outcome, order_id }) => ({
+      const operations = events.map(({ event_id, outcome, order_id, reason }) => ({
         updateOne: {
           filter: { _id: event_id, state: 'accepted' as const },
           update: {
@@ -157,6 +157,7 @@ export async function openInbox(store: Store) {
               outcome,
               done_at,
               ...(order_id === null ? {} : { order_id }),
+              ...(reason === undefined ? {} : { reason }),
             },
             $unset: { due_at: '' as const },
           },

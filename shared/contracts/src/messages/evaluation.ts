@@ -21,6 +21,8 @@ export const eventDoneSchema = z.object({
     'dead',
   ]),
   order_id: z.int().nullable(),
+  /** Why it was given up, without anything secret; with the outcome `dead` alone. */
+  reason: z.string().optional(),
   /** When it was done. */
   at: z.iso.datetime(),
   /** The rules that were evaluated, and which of them matched. */
