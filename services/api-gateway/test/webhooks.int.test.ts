@@ -75,6 +75,17 @@ describeLanes('webhooks at the edge', (lane) => {
     expect(body).toMatchObject({ success: true, events_processed: 0, duplicate: true, process_id: 'proc_first' });
   });
 
+  test('one that proves nothing: its address learns what is left; others hear of no limit', async () => {
+    const limit = { quota: 500, remaining: 498, reset_seconds: 1 };
+    running.peers.intake.receive = (webhook) => ({ ...accepted(webhook), limit });
+    const { headers, body } = await post('/v1/webhooks/generic', '{}');
+    expect(body).not.toHaveProperty('limit');
+    expect(headers.get('ratelimit-policy')).toBe('"unproven";q=500');
+    expect(headers.get('ratelimit')).toBe('"unproven";r=498;t=1');
+    running.peers.intake.receive = accepted;
+    expect((await post(path, '{}')).headers.has('ratelimit')).toBe(false);
+  });
+
   test('a refused one: 200, three keys', async () => {
     running.peers.intake.receive = (webhook) => ({ ...accepted(webhook), success: false, message: 'Not accepted.' });
     const { status, body } = await post(path, '{}');

@@ -36,12 +36,25 @@ describeLanes('webhooks that prove nothing', (lane) => {
     const forged = Array.from({ length: 600 }, () => ({ ...cardWebhook('evt_x', Date.now()), headers: {}, address }));
     for (let from = 0; from < 600; from += 50) await receive(deps.bus, forged.slice(from, from + 50));
     const genuine = { ...cardWebhook('evt_1', Date.now()), address };
-    expect(await receiveOne(deps.bus, genuine)).toMatchObject({ success: true, duplicate: false });
+    const accepted = await receiveOne(deps.bus, genuine);
+    expect(accepted).toMatchObject({ success: true, duplicate: false });
+    expect(accepted).not.toHaveProperty('limit');
     await service.close();
     await waitFor(() => [...peers.entries.values()].some(({ details }) => details.reason === 'too_many'));
     const rejected = [...peers.entries.values()].filter(({ details }) => details.reason === 'signature_missing');
     expect(rejected.length).toBeGreaterThanOrEqual(500);
     expect(rejected.length).toBeLessThan(600);
+  });
+
+  test('are answered with what is left for their address', async () => {
+    service = await start(deps);
+    const webhook = (id: number) => ({ ...genericWebhook({ id }), address: '192.0.2.8' });
+    expect(await receiveOne(deps.bus, webhook(1))).toMatchObject({
+      success: true,
+      limit: { quota: 500, remaining: 499, reset_seconds: 1 },
+    });
+    const left = (await receive(deps.bus, [webhook(2), webhook(3)])).map(({ limit }) => limit?.remaining ?? 0);
+    expect(left[1]).toBe((left[0] ?? 0) - 1);
   });
 
   test('whatever they are, each has an answer', async () => {

@@ -7,7 +7,6 @@ import {
   type Limit,
   nextOfPair,
   nextWithin,
-  remainingWithin,
   userLimit,
   waitOfPair,
   waitWithin,
@@ -62,9 +61,6 @@ describe('a limit', () => {
     expect(waitWithin(addressLimit, filled(addressLimit), start + 1000)).toBe(5 * minute - 1000);
     expect(waitWithin(addressLimit, filled(addressLimit), start + 5 * minute)).toBe(0);
     expect(waitWithin(userLimit, undefined, start)).toBe(0);
-    expect(remainingWithin(userLimit, undefined, start)).toBe(20);
-    expect(remainingWithin(userLimit, filled(userLimit), start)).toBe(0);
-    expect(remainingWithin(userLimit, filled(userLimit), start + 5 * minute)).toBe(20);
   });
 
   test('keeps no more times than it needs, and gives one back that succeeded', () => {

@@ -53,11 +53,6 @@ export function waitWithin({ most, window }: Limit, counter: Counter | undefined
   return oldest === undefined ? 0 : Math.max(0, oldest + window - now);
 }
 
-/** How many more attempts stay within the limit now. */
-export function remainingWithin({ most, window }: Limit, counter: Counter | undefined, now: number): number {
-  return Math.max(0, most - (counter?.recent ?? []).filter((time) => time + window > now).length);
-}
-
 /** The counter of a user at one address after one more attempt. */
 export function nextOfPair(counter: Counter | undefined, now: number): Counter {
   const known = counter && now - counter.lastAttempt < pairMemory ? counter.failures : 0;

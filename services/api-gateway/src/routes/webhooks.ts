@@ -32,7 +32,7 @@ const reception = {
   tag: 'Webhooks',
   access: 'open',
   description:
-    'Proved by signature or shared secret, not by a login. Always answers 200, also when the webhook is refused: read `success`.',
+    'Proved by signature or shared secret, not by a login. Always answers 200, also when the webhook is refused: read `success`. Webhooks that prove nothing are limited by address; `RateLimit` says what is left.',
   rawBody: { types: ['application/json', 'application/x-www-form-urlencoded'], maxBytes: 1024 * 1024 },
   answers: { 200: result },
   handle: async () => {

@@ -1,4 +1,4 @@
-import { failureText, receptionText } from './answer';
+import { failureText, limitHeaders, receptionText } from './answer';
 
 const reception = {
   success: true,
@@ -34,4 +34,13 @@ describe('the body of a webhook answer (section 4.3 of the specification)', () =
     expect(JSON.parse(receptionText({ ...reception, success: false, message: 'no\n' }, 5))).toEqual(wanted);
     expect(JSON.parse(failureText('no\n', 'proc_1'))).toEqual(wanted);
   });
+});
+
+test('a limit is told as draft-ietf-httpapi-ratelimit-headers has it', () => {
+  expect(limitHeaders({ quota: 500, remaining: 499, reset_seconds: 1 })).toEqual([
+    'RateLimit-Policy',
+    '"unproven";q=500',
+    'RateLimit',
+    '"unproven";r=499;t=1',
+  ]);
 });

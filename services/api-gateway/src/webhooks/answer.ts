@@ -1,4 +1,4 @@
-import type { Reception } from '@order-automation/contracts';
+import type { Reception, WebhookLimit } from '@order-automation/contracts';
 
 /** Section 4.3 of the specification, rules 2 and 3, as the text of the body. `elapsed` in milliseconds. */
 export function receptionText(reception: Reception, elapsed: number): string {
@@ -15,4 +15,10 @@ export function receptionText(reception: Reception, elapsed: number): string {
 /** The failure body for a webhook that intake has not seen. */
 export function failureText(message: string, processId: string): string {
   return `{"success":false,"message":${JSON.stringify(message)},"process_id":"${processId}"}`;
+}
+
+/** The limit of webhooks that prove nothing, in the words of draft-ietf-httpapi-ratelimit-headers: names and values in turn. */
+export function limitHeaders({ quota, remaining, reset_seconds }: WebhookLimit): readonly string[] {
+  const name = '"unproven"';
+  return ['RateLimit-Policy', `${name};q=${quota}`, 'RateLimit', `${name};r=${remaining};t=${reset_seconds}`];
 }

@@ -1,12 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Bus } from '@order-automation/bus';
-import { isoTime, newProcessId, type ReceivedWebhook, type Reception } from '@order-automation/contracts';
+import {
+  isoTime,
+  newProcessId,
+  type ReceivedWebhook,
+  type Reception,
+  type WebhookLimit,
+} from '@order-automation/contracts';
 import { batcher, type Clock } from '@order-automation/service';
 import { type BodyOutcome, type BodyReader, bodyOverhead } from '@order-automation/service/http';
 import { clientOf } from '../auth/client';
 import type { Telemetry, WebhookOutcome } from '../telemetry';
 import { type WebhookAddress, webhookAddress } from './address';
-import { failureText, receptionText } from './answer';
+import { failureText, limitHeaders, receptionText } from './answer';
 import { forwardedHeaders } from './headers';
 
 /** 0001, step 1. */
@@ -109,15 +115,16 @@ type Arrival = {
 
 function handle(deps: WebhookDeps, groups: Groups, arrival: Arrival, outcome: BodyOutcome): void {
   const { res, requestId, started, processId, release } = arrival;
-  const tell = (told: WebhookOutcome, text: string): void => {
+  const tell = (told: WebhookOutcome, text: string, limit?: WebhookLimit): void => {
     release();
-    answer(res, requestId, text);
+    answer(res, requestId, text, limit);
     deps.telemetry.webhookAnswered(told, (performance.now() - started) / 1000);
   };
   if ('drained' in outcome && !outcome.drained) res.shouldKeepAlive = false;
   if (outcome.kind === 'complete' || outcome.kind === 'too_large') {
     groups.add(webhookOf(arrival, outcome, deps.clock.now())).then(
-      (known) => tell(known.success ? 'accepted' : 'refused', receptionText(known, performance.now() - started)),
+      (known) =>
+        tell(known.success ? 'accepted' : 'refused', receptionText(known, performance.now() - started), known.limit),
       () => tell('unavailable', failureText(unstored, processId)),
     );
   } else tell(outcome.kind, failureText(texts[outcome.kind], processId));
@@ -155,7 +162,7 @@ function refusal(req: IncomingMessage, outcome: Handed): string | null {
   return encoding === undefined || encoding.toLowerCase() === 'identity' ? null : 'content_encoding';
 }
 
-function answer(res: ServerResponse, requestId: string, text: string): void {
+function answer(res: ServerResponse, requestId: string, text: string, limit?: WebhookLimit): void {
   if (res.headersSent || res.destroyed) return;
   const length = Buffer.byteLength(text);
   // A flat list that nothing was set before: node writes it as it is.
@@ -170,6 +177,7 @@ function answer(res: ServerResponse, requestId: string, text: string): void {
     'no-store',
     'X-Content-Type-Options',
     'nosniff',
+    ...(limit ? limitHeaders(limit) : []),
   ]);
   res.write(text, length === text.length ? 'latin1' : 'utf8');
   endLater(res);

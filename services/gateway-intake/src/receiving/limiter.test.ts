@@ -5,7 +5,7 @@ const now = 1_760_000_000_000;
 test('an address has its burst, then its rate, and nobody else’s', () => {
   const limiter = createLimiter({ perSecond: 50, burst: 500 });
   const taken = (address: string, at: number, count: number): number =>
-    Array.from({ length: count }, () => limiter.take(address, at)).filter(Boolean).length;
+    Array.from({ length: count }, () => limiter.take(address, at)).filter(({ isWithin }) => isWithin).length;
   expect(taken('192.0.2.1', now, 600)).toBe(500);
   expect(taken('192.0.2.2', now, 10)).toBe(10);
   expect(taken('192.0.2.1', now + 1_000, 100)).toBe(50);
@@ -14,11 +14,22 @@ test('an address has its burst, then its rate, and nobody else’s', () => {
   expect(limiter.refused()).toEqual({ webhooks: 0, addresses: 0 });
 });
 
+test('what is left, and the seconds until all of it is there again, are rounded so that nobody is refused who trusts them', () => {
+  const limiter = createLimiter({ perSecond: 2, burst: 5 });
+  const limits = [0, 0, 250, 500].map((later) => limiter.take('192.0.2.1', now + later).limit);
+  expect(limits).toEqual([
+    { quota: 5, remaining: 4, reset_seconds: 1 },
+    { quota: 5, remaining: 3, reset_seconds: 1 },
+    { quota: 5, remaining: 2, reset_seconds: 2 },
+    { quota: 5, remaining: 2, reset_seconds: 2 },
+  ]);
+});
+
 test('addresses of one IPv6 network share one bucket', () => {
   const limiter = createLimiter({ perSecond: 1, burst: 1 });
-  expect(limiter.take('2001:db8:1:2:3:4:5:6', now)).toBe(true);
-  expect(limiter.take('2001:db8:1:2::9', now)).toBe(false);
-  expect(limiter.take('2001:db8:1:3::9', now)).toBe(true);
-  expect(limiter.take('::1', now)).toBe(true);
-  expect(limiter.take('::2', now)).toBe(false);
+  expect(limiter.take('2001:db8:1:2:3:4:5:6', now).isWithin).toBe(true);
+  expect(limiter.take('2001:db8:1:2::9', now).isWithin).toBe(false);
+  expect(limiter.take('2001:db8:1:3::9', now).isWithin).toBe(true);
+  expect(limiter.take('::1', now).isWithin).toBe(true);
+  expect(limiter.take('::2', now).isWithin).toBe(false);
 });

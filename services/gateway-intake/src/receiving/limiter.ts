@@ -1,10 +1,15 @@
+import type { WebhookLimit } from '@order-automation/contracts';
+
 /** Webhooks a second, and at once, that one address may send without proving them (decisions.md section 6). */
 export type Rate = { readonly perSecond: number; readonly burst: number };
 export const unprovenRate: Rate = { perSecond: 50, burst: 500 };
 
+/** Whether one more was within the limit, and what is left of it. */
+export type Taken = { readonly isWithin: boolean; readonly limit: WebhookLimit };
+
 export type Limiter = {
-  /** Whether one more is within the limit of this address. `now` in milliseconds since the epoch. */
-  take(address: string, now: number): boolean;
+  /** Counts one more against the limit of this address. `now` in milliseconds since the epoch. */
+  take(address: string, now: number): Taken;
   /** What was refused since the last time this was asked. */
   refused(): { readonly webhooks: number; readonly addresses: number };
 };
@@ -23,8 +28,9 @@ export function createLimiter({ perSecond, burst }: Rate): Limiter {
       const before = buckets.get(key) ?? { tokens: burst, at: now };
       const tokens = Math.min(burst, before.tokens + (Math.max(0, now - before.at) * perSecond) / 1000);
       const isWithin = tokens >= 1;
+      const left = isWithin ? tokens - 1 : tokens;
       buckets.delete(key);
-      buckets.set(key, { tokens: isWithin ? tokens - 1 : tokens, at: now });
+      buckets.set(key, { tokens: left, at: now });
       if (buckets.size > mostAddresses)
         for (const oldest of buckets.keys()) {
           buckets.delete(oldest);
@@ -34,7 +40,8 @@ export function createLimiter({ perSecond, burst }: Rate): Limiter {
         webhooks += 1;
         if (addresses.size < mostAddresses) addresses.add(key);
       }
-      return isWithin;
+      const reset_seconds = Math.ceil((burst - left) / perSecond);
+      return { isWithin, limit: { quota: burst, remaining: Math.floor(left), reset_seconds } };
     },
     refused: () => {
       const counted = { webhooks, addresses: addresses.size };

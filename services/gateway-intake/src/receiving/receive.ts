@@ -1,4 +1,4 @@
-import { newId, type ReceivedWebhook, type Reception } from '@order-automation/contracts';
+import { newId, type ReceivedWebhook, type Reception, type WebhookLimit } from '@order-automation/contracts';
 import type { Clock } from '@order-automation/service';
 import type { Endpoints } from '../connections/endpoints';
 import { sha256 } from '../gateways/keys';
@@ -25,19 +25,28 @@ export type Receiving = Inspector & {
 
 type Accepted = Extract<Inspection, { kind: 'accepted' }>;
 type Refused = Extract<Inspection, { kind: 'refused' }>;
-type Arrival<I extends Inspection = Inspection> = { readonly webhook: ReceivedWebhook; readonly inspection: I };
+type Arrival<I extends Inspection = Inspection> = {
+  readonly webhook: ReceivedWebhook;
+  readonly inspection: I;
+  readonly limit?: WebhookLimit;
+};
 
 /** A webhook with what became of it; `documents` are those that were stored. */
 export type Received = {
   readonly webhook: ReceivedWebhook;
   readonly outcome: Outcome;
   readonly documents: readonly InboxDocument[];
+  /** What is left of the limit that this webhook counted against. */
+  readonly limit?: WebhookLimit;
 };
 
 /** Answers what arrived together, in its order. Never rejects: without a store every answer is a failure. */
 export async function receive(receiving: Receiving, webhooks: readonly ReceivedWebhook[]): Promise<Reception[]> {
   const received = await receiveAll(receiving, webhooks, {});
-  return received.map(({ webhook, outcome }) => receptionOf(outcome, webhook.process_id));
+  return received.map(({ webhook, outcome, limit }) => {
+    const reception = receptionOf(outcome, webhook.process_id);
+    return limit ? { ...reception, limit } : reception;
+  });
 }
 
 /**
@@ -66,10 +75,10 @@ export async function receiveAll(
   ]);
   receiving.telemetry.received(webhooks.length, (performance.now() - started) / 1000);
   let [nextAccepted, nextRefused] = [0, 0];
-  return limited.map(({ webhook, inspection }) => {
-    if (inspection === overRate) return { webhook, outcome: { kind: 'refused', refusal: tooMany }, documents: [] };
+  return limited.map(({ inspection, ...arrival }) => {
+    if (inspection === overRate) return { ...arrival, outcome: { kind: 'refused', refusal: tooMany }, documents: [] };
     const results = inspection.kind === 'accepted' ? ofAccepted[nextAccepted++] : ofRefused[nextRefused++];
-    return { webhook, outcome: results?.outcome ?? notStored, documents: results?.documents ?? [] };
+    return { ...arrival, outcome: results?.outcome ?? notStored, documents: results?.documents ?? [] };
   });
 }
 
@@ -88,10 +97,12 @@ function withinLimits({ limiter, collections: { quota } }: Receiving, arrival: A
     inspection.kind === 'accepted' ? !inspection.unproven && !inspection.verifying : inspection.keep !== null;
   if (isProven) return arrival;
   const { address = null } = webhook;
-  if (address !== null && !limiter.take(address, now)) return { webhook, inspection: overRate };
+  const taken = address === null ? undefined : limiter.take(address, now);
+  const counted = taken ? { ...arrival, limit: taken.limit } : arrival;
+  if (taken?.isWithin === false) return { ...counted, inspection: overRate };
   const isKept = inspection.kind === 'accepted' && inspection.unproven;
-  if (!isKept || quota.hasRoom(webhook.body.length)) return arrival;
-  return { webhook, inspection: { kind: 'refused', refusal: overQuota, keep: null } };
+  if (!isKept || quota.hasRoom(webhook.body.length)) return counted;
+  return { ...counted, inspection: { kind: 'refused', refusal: overQuota, keep: null } };
 }
 
 function isAccepted(arrival: Arrival): arrival is Arrival<Accepted> {

@@ -17,6 +17,10 @@ export const receivedWebhookSchema = z.object({
 });
 export type ReceivedWebhook = z.infer<typeof receivedWebhookSchema>;
 
+/** What is left of a limit after this webhook; `reset_seconds` until all of `quota` is there again. */
+export const webhookLimitSchema = z.object({ quota: z.int(), remaining: z.int(), reset_seconds: z.int() });
+export type WebhookLimit = z.infer<typeof webhookLimitSchema>;
+
 /** Section 4.3 of the specification, rules 2 and 3; `execution_time` is added by the edge. */
 export const receptionSchema = z.object({
   success: z.boolean(),
@@ -24,6 +28,8 @@ export const receptionSchema = z.object({
   process_id: z.string(),
   events_processed: z.int(),
   duplicate: z.boolean(),
+  /** The limit of the sender's address, where this webhook counted against it: proven ones do not. */
+  limit: webhookLimitSchema.optional(),
 });
 export type Reception = z.infer<typeof receptionSchema>;
 
