@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { commonConfiguration, distributedConfiguration } from '../src/common-config';
-import { examplesOf, misspeltVariables } from '../src/environment';
-import { configDefinitions, readmeWithTables } from '../src/generate';
+import { commonConfiguration, distributedConfiguration } from './common-config';
+import { examplesOf, misspeltVariables } from './environment';
+import { configDefinitions, readmeWithTables } from './generate';
 
 const root = join(__dirname, '../../..');
 
