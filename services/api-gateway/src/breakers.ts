@@ -4,12 +4,15 @@ import CircuitBreaker from 'opossum';
 import type { Logger } from 'pino';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Edge } from './routes/edge';
+import { QueueError, type WaitingQueue, waitingQueue } from './waiting-queue';
 
 export type BreakerOptions = {
   readonly metrics: Registry;
   readonly log: Logger;
-  /** Requests to one service that may be in flight; further ones are refused at once. Default 100. */
+  /** Requests to one service that may be in flight; further ones wait. Default 100. */
   readonly inFlight?: number;
+  /** Requests to one service that may wait; further ones are refused at once. Default 500. */
+  readonly waiting?: number;
   /** Milliseconds until a service that did not answer is tried again, with one request. Default 3 s. */
   readonly reset?: number;
 };
@@ -19,17 +22,21 @@ export type GuardedAsk = { readonly ask: Edge['ask']; close(): void };
 type Question = () => Promise<unknown>;
 
 /** A service behind the edge. */
-type Peer = { readonly breaker: CircuitBreaker<[Question], unknown>; inFlight: number };
+type Peer = { readonly breaker: CircuitBreaker<[Question], unknown>; readonly queue: WaitingQueue };
 
 const states = { closed: 0, halfOpen: 1, open: 2 } as const;
 const defaultInFlight = 100;
+const defaultWaiting = 500;
+/** Milliseconds for which a request waits for its turn at most, and never longer than half of what it has: the service needs time too. */
+const longestWait = 1_250;
 const defaultReset = 3_000;
 /** Fewer requests than these in ten seconds say nothing about a service. */
 const leastVolume = 10;
 
 /**
- * Asks each service through a breaker of its own, so that callers hear at once, with 503, that a service does not answer, and a slow one does not
- * collect requests without end. Refusals of a service are answers. Webhooks do not come this way: intake is asked for each of them.
+ * Asks each service through a breaker of its own, so that callers hear at once, with 503, that a service does not answer. Of a slow one so many
+ * requests are in flight, some more wait for their turn, and the rest hears 503 at once. Refusals of a service are answers. Webhooks do not come
+ * this way: intake is asked for each of them.
  */
 export function guardedAsk(ask: Edge['ask'], options: BreakerOptions): GuardedAsk {
   const peers = new Map<string, Peer>();
@@ -39,10 +46,14 @@ export function guardedAsk(ask: Edge['ask'], options: BreakerOptions): GuardedAs
     peers.set(name, peer);
     return peer;
   };
-  const guarded = async (type: string, question: Question): Promise<unknown> => {
+  const guarded = async (type: string, timeout: number, question: (left: number) => Promise<unknown>) => {
     const name = type.split('.', 1)[0] ?? type;
+    const { breaker, queue } = peerOf(name);
+    const began = performance.now();
+    const fire = () => breaker.fire(() => question(Math.max(1, timeout - (performance.now() - began))));
     try {
-      return await peerOf(name).breaker.fire(question);
+      if (breaker.opened) return await fire();
+      return await queue.run(fire, Math.min(longestWait, timeout / 2));
     } catch (error) {
       const reason = refusalOf(error);
       if (reason === undefined) throw error;
@@ -51,7 +62,7 @@ export function guardedAsk(ask: Edge['ask'], options: BreakerOptions): GuardedAs
     }
   };
   return {
-    ask: ((type, input, timeout) => guarded(type, () => ask(type, input, timeout))) as Edge['ask'],
+    ask: ((type, input, timeout) => guarded(type, timeout, (left) => ask(type, input, left))) as Edge['ask'],
     close: () => {
       for (const { breaker } of peers.values()) breaker.shutdown();
     },
@@ -72,7 +83,14 @@ function peerMetrics(peers: ReadonlyMap<string, Peer>, metrics: Registry): Count
       },
     });
   gauge('order_automation_edge_breaker_state', 'Breaker of a service: 0 closed, 1 half-open, 2 open', stateOf);
-  gauge('order_automation_edge_requests_in_flight', 'Requests that wait for a service', ({ inFlight }) => inFlight);
+  gauge('order_automation_edge_requests_in_flight', 'Requests that a service has not answered yet', ({ queue }) =>
+    queue.inFlight(),
+  );
+  gauge(
+    'order_automation_edge_requests_waiting',
+    'Requests that wait until a service has fewer in flight',
+    ({ queue }) => queue.waiting(),
+  );
   return new Counter({
     name: 'order_automation_edge_requests_refused_total',
     help: 'Requests answered 503 without asking the service behind, by service and reason',
@@ -81,28 +99,23 @@ function peerMetrics(peers: ReadonlyMap<string, Peer>, metrics: Registry): Count
   });
 }
 
-function makePeer(name: string, { log, inFlight, reset }: BreakerOptions): Peer {
-  const action = async (question: Question): Promise<unknown> => {
-    peer.inFlight += 1;
-    try {
-      return await question();
-    } finally {
-      peer.inFlight -= 1;
-    }
-  };
-  const breaker = new CircuitBreaker(action, {
+function makePeer(name: string, { log, inFlight, waiting, reset }: BreakerOptions): Peer {
+  const queue = waitingQueue({ inFlight: inFlight ?? defaultInFlight, waiting: waiting ?? defaultWaiting });
+  const breaker = new CircuitBreaker((question: Question) => question(), {
     // Each question has a time-out of its own.
     timeout: false,
-    capacity: inFlight ?? defaultInFlight,
     resetTimeout: reset ?? defaultReset,
     volumeThreshold: leastVolume,
     errorThresholdPercentage: 50,
     errorFilter: (error: unknown) => !isOutage(error),
   });
-  const peer: Peer = { breaker, inFlight: 0 };
-  breaker.on('open', () => log.warn({ peer: name }, 'a service does not answer; it is tried again in a few seconds'));
+  breaker.on('open', () => {
+    log.warn({ peer: name }, 'a service does not answer; it is tried again in a few seconds');
+    // The breaker refuses them.
+    queue.flush();
+  });
   breaker.on('close', () => log.info({ peer: name }, 'a service answers again'));
-  return peer;
+  return { breaker, queue };
 }
 
 function isOutage(error: unknown): boolean {
@@ -110,10 +123,9 @@ function isOutage(error: unknown): boolean {
   return ['no_responder', 'timeout', 'unavailable', 'closed'].includes(error.code);
 }
 
-function refusalOf(error: unknown): 'open' | 'too_many' | undefined {
-  const { code } = (error ?? {}) as { code?: unknown };
-  if (code === 'EOPENBREAKER') return 'open';
-  return code === 'ESEMLOCKED' ? 'too_many' : undefined;
+function refusalOf(error: unknown): 'open' | QueueError['reason'] | undefined {
+  if (error instanceof QueueError) return error.reason;
+  return (error as { code?: unknown } | undefined)?.code === 'EOPENBREAKER' ? 'open' : undefined;
 }
 
 function stateOf({ breaker }: Peer): number {

@@ -1,0 +1,70 @@
+export type QueueLimits = {
+  /** Pieces of work at once. */
+  readonly inFlight: number;
+  /** Pieces that wait for their turn; a further one is refused at once. */
+  readonly waiting: number;
+};
+
+/** Why a piece of work was not begun. */
+export class QueueError extends Error {
+  constructor(readonly reason: 'queue_full' | 'queue_timeout') {
+    super(reason === 'queue_full' ? 'too many are waiting' : 'the wait for a turn was too long');
+  }
+}
+
+export type WaitingQueue = {
+  /** Does the work when it is its turn, first come first served. Rejects with `QueueError` when none waits any more, or none came within `patience` milliseconds. */
+  run<T>(work: () => Promise<T>, patience: number): Promise<T>;
+  /** Lets everything that waits begin now, whatever the limit: what would refuse it does so faster than a wait. */
+  flush(): void;
+  inFlight(): number;
+  waiting(): number;
+};
+
+/** A limit of work in flight, with a bounded queue before it. */
+export function waitingQueue(limits: QueueLimits): WaitingQueue {
+  // Insertion order is the order of turns; one that gave up leaves from the middle.
+  const turns = new Set<() => void>();
+  let inFlight = 0;
+
+  const turn = (patience: number): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const leave = (): void => {
+        turns.delete(begin);
+        clearTimeout(deadline);
+      };
+      const begin = (): void => {
+        leave();
+        inFlight += 1;
+        resolve();
+      };
+      const deadline = setTimeout(() => {
+        leave();
+        reject(new QueueError('queue_timeout'));
+      }, patience);
+      turns.add(begin);
+    });
+  const next = (): void => {
+    const [begin] = turns;
+    if (inFlight < limits.inFlight) begin?.();
+  };
+
+  return {
+    run: async (work, patience) => {
+      if (inFlight < limits.inFlight) inFlight += 1;
+      else if (turns.size < limits.waiting) await turn(patience);
+      else throw new QueueError('queue_full');
+      try {
+        return await work();
+      } finally {
+        inFlight -= 1;
+        next();
+      }
+    },
+    flush: () => {
+      for (const begin of [...turns]) begin();
+    },
+    inFlight: () => inFlight,
+    waiting: () => turns.size,
+  };
+}
