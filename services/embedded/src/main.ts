@@ -1,5 +1,5 @@
 import {
-  ConfigError,
+  configErrorName,
   exitRefusedConfiguration,
   loadEnv,
   reportListening,
@@ -20,7 +20,8 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  if (error instanceof ConfigError) {
+  // From another thread it comes as a copy, with its name.
+  if (error instanceof Error && error.name === configErrorName) {
     process.stderr.write(`${error.message}\n`);
     process.exit(exitRefusedConfiguration);
   }

@@ -11,7 +11,7 @@ const quiet = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-ru
   '--disable-background-networking',
   '--disable-component-update',
 );
-const guides = ['first-rule', 'connect-a-gateway', 'why-did-an-order-not-move'];
+const guides = ['first-rule', 'connect-a-gateway', 'why-did-an-order-not-move', 'write-an-extension'];
 const pages = ['/', '/docs', ...guides.map((name) => `/docs/guide/${name}`)];
 
 let product: Product;
@@ -20,7 +20,8 @@ let base: string;
 
 beforeAll(async () => {
   dir = mkdtempSync(join(tmpdir(), 'order-automation-docs-'));
-  const env = { DATA_DIR: dir, PORT: '0', OPS_PORT: '0', LOG_LEVEL: 'warn' };
+  const EXTENSIONS = join(__dirname, '../../../docs/guide/examples/order-review.mjs');
+  const env = { DATA_DIR: dir, PORT: '0', OPS_PORT: '0', LOG_LEVEL: 'warn', EXTENSIONS };
   product = await startEmbedded({ env, log: 'ignore' });
   base = `http://127.0.0.1:${product.port}`;
 }, 60_000);
@@ -52,6 +53,9 @@ test('the commands of the other guides do what they say', () => {
   expect(connected).toContain('the warehouse was answered {"success":true');
   expect(connected).toContain('"test_success":true');
   expect(follow('why-did-an-order-not-move')).toContain('"would_fire"');
+  const extended = follow('write-an-extension');
+  expect(extended).toMatch(/3 "extension":"order-review.mjs"/);
+  expect(extended).toContain('"id":"ships_abroad","label":"Ships to another country"');
 });
 
 (browserPath ? describe : describe.skip)('in a browser', () => {

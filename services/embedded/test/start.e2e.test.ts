@@ -138,6 +138,31 @@ test('an address that is taken, or is none of this machine, is named by its vari
   expect(refusals[2]).toContain('  HOST: "192.0.2.1" is not an address of this machine');
 }, 60_000);
 
+test('an extension that is broken stops the start with its name and what is wrong with it', async () => {
+  const moduleOf = (name: string, text: string) => {
+    writeFileSync(join(folder, name), text);
+    return `./${name}`;
+  };
+  const taken = `{ id: 'order_total', label: 'a', description: 'b', schema: { type: 'object' }, compile: () => () => null }`;
+  const cases: [module: string, problem: string | RegExp][] = [
+    ['./missing.mjs', `./missing.mjs: there is no file ${join(folder, 'missing.mjs')}`],
+    [moduleOf('empty.mjs', 'export const registerComponents = 1;'), 'exports neither register_gateway_adapters nor'],
+    [moduleOf('syntax.mjs', 'export const a = 1;\nexport const b = {;'), './syntax.mjs: Unexpected token'],
+    [
+      moduleOf('taken.mjs', `export const register_components = (to) => to.registerCondition(${taken});`),
+      './taken.mjs: condition order_total: its id is taken',
+    ],
+    [
+      moduleOf(
+        'adapter.mjs',
+        `export const register_gateway_adapters = (to) => to.registerAdapter({ gateway: 'bank' });`,
+      ),
+      './adapter.mjs: The adapter of "bank" has no function getSupportedEventTypes, validateAuthenticity',
+    ],
+  ];
+  for (const [module, problem] of cases) expect(await refusal({ EXTENSIONS: module })).toMatch(problem);
+}, 120_000);
+
 function alive(pid: number): boolean {
   try {
     return process.kill(pid, 0);

@@ -1,10 +1,4 @@
-import {
-  builtInComponents,
-  type CompiledRule,
-  type CompiledRules,
-  compileRules,
-  createRegistry,
-} from '@order-automation/engine';
+import { type CompiledRule, type CompiledRules, compileRules, type Registry } from '@order-automation/engine';
 import { type ServiceDeps, startRelay } from '@order-automation/service';
 import type { RuleVersion } from './evaluations';
 
@@ -35,9 +29,8 @@ function remember(remembered: Map<string, CompiledRule>, rules: readonly Compile
 }
 
 /** Every enabled rule, compiled behind an index by trigger; read again when `rules.changed.v1` comes. Rejects when rules is away at start. */
-export async function openRuleCache({ bus, log, clock }: ServiceDeps): Promise<RuleCache> {
+export async function openRuleCache({ bus, log, clock }: ServiceDeps, registry: Registry): Promise<RuleCache> {
   let revision = -1;
-  const registry = createRegistry(builtInComponents);
   let compiled = compileRules([], registry);
   const remembered = new Map<string, CompiledRule>();
 

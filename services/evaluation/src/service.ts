@@ -1,7 +1,7 @@
 import type { Settlement } from '@order-automation/bus';
 import type { OrderChange } from '@order-automation/contracts';
-import { occurrenceOfChange } from '@order-automation/engine';
-import type { Service, ServiceDeps } from '@order-automation/service';
+import { occurrenceOfChange, registryWith } from '@order-automation/engine';
+import { loadExtensions, type Service, type ServiceDeps } from '@order-automation/service';
 import { attempt } from './attempts';
 import type { EvaluationConfig } from './config';
 import { listDeadLetters, replayEvent } from './dead-letters';
@@ -96,7 +96,8 @@ async function openParts(deps: ServiceDeps, config: EvaluationConfig) {
   const { bus, store, clock } = deps;
   const evaluations = await openEvaluations(store);
   const history = await openOrderHistory(store);
-  const rules = await openRuleCache(deps);
+  const registry = await registryWith((of) => loadExtensions(config.extensions, 'register_components', of));
+  const rules = await openRuleCache(deps, registry);
   const telemetry = evaluationTelemetry(deps);
   const shop = shopPort(bus);
   const claims = claimsPort(evaluations, clock);

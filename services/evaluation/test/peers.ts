@@ -42,6 +42,7 @@ export const ruleThatFails = buildRule({ id: 2, rule: buildRuleData({ conditions
 /** As little as evaluation needs; e-mail is not configured unless a test says so. */
 export function testConfig(over: Partial<EvaluationConfig> = {}): EvaluationConfig {
   return {
+    extensions: [],
     orderWait: 60 * 60 * 1000,
     effectPatience: 60 * 60 * 1000,
     secretKey: secret([Buffer.alloc(32, 7)]),

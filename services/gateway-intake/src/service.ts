@@ -1,5 +1,5 @@
 import { type Message, newId } from '@order-automation/contracts';
-import type { ServiceDeps, StartService } from '@order-automation/service';
+import { loadExtensions, type ServiceDeps, type StartService } from '@order-automation/service';
 import type { Store } from '@order-automation/store';
 import { adapterStates } from './administration/gateways';
 import { respondToAdministrators } from './administration/respond';
@@ -10,7 +10,6 @@ import { openEndpoints } from './connections/endpoints';
 import { liveConnections } from './connections/live';
 import { sealer } from './connections/sealed';
 import { builtInAdapters, walletTrust } from './gateways/built-in';
-import { loadExtensions } from './gateways/extensions';
 import { type AdapterRouter, createRouter } from './gateways/router';
 import { type Delivery, startDelivery } from './inbox/delivery';
 import { type Inbox, openInbox } from './inbox/inbox';
@@ -116,7 +115,7 @@ async function openSettings({ store, log }: Pick<ServiceDeps, 'store' | 'log'>, 
   const connections = await liveConnections({ collection, sealer: keys, log });
   const trust = walletTrust(config);
   const router = createRouter(builtInAdapters(config, { certificates, connections, trust }));
-  await loadExtensions(config.extensions, router);
+  await loadExtensions(config.extensions, 'register_gateway_adapters', () => router);
   const isKnown = (endpoint: string): boolean => {
     const name = endpoint.startsWith('generic/') ? endpoint.slice('generic/'.length) : undefined;
     return name === undefined ? router.adapterFor(endpoint) !== undefined : connections.byName(name) !== undefined;

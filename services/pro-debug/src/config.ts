@@ -1,5 +1,5 @@
-import { type ConfigOf, defineConfig } from '@order-automation/service';
+import { type ConfigOf, defineConfig, extensionsConfiguration } from '@order-automation/service';
 
-/** Debugging has nothing of its own to configure. */
-export const proDebugConfiguration = defineConfig({});
+/** decisions.md section 10. */
+export const proDebugConfiguration = defineConfig({ ...extensionsConfiguration });
 export type ProDebugConfig = ConfigOf<typeof proDebugConfiguration>;

@@ -1,5 +1,5 @@
-import { builtInComponents, createRegistry } from '@order-automation/engine';
-import type { Service, ServiceDeps } from '@order-automation/service';
+import { registryWith } from '@order-automation/engine';
+import { loadExtensions, type Service, type ServiceDeps } from '@order-automation/service';
 import type { ProDebugConfig } from './config';
 import { type DebugDeps, searchOrders, testRuleOnOrder } from './handlers';
 import { orderReader } from './order-reader';
@@ -11,7 +11,7 @@ const hour = 60 * 60 * 1000;
 const keepRuns = 30 * 24 * hour;
 
 /** Order search and rule test (section 4.4 of the specification). Changes no order. */
-export async function startProDebug(deps: ServiceDeps, _config: ProDebugConfig): Promise<Service> {
+export async function startProDebug(deps: ServiceDeps, config: ProDebugConfig): Promise<Service> {
   const { bus, store, clock } = deps;
   const runs = await openTestRuns(store);
   const telemetry = debugTelemetry(deps);
@@ -20,7 +20,7 @@ export async function startProDebug(deps: ServiceDeps, _config: ProDebugConfig):
     runs,
     clock,
     telemetry,
-    registry: createRegistry(builtInComponents),
+    registry: await registryWith((of) => loadExtensions(config.extensions, 'register_components', of)),
   };
   const subscriptions = [
     await bus.respond('debug.rule.test.v1', (input) => testRuleOnOrder(input, inner)),

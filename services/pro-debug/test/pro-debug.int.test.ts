@@ -75,7 +75,7 @@ describeLanes('pro-debug', (lane) => {
     opened = await lane.deps();
     asked = [];
     await openShop();
-    service = await startProDebug(opened, {});
+    service = await startProDebug(opened, { extensions: [] });
   });
   afterEach(async () => {
     await service.close();

@@ -1,5 +1,5 @@
-import { type ConfigOf, defineConfig } from '@order-automation/service';
+import { type ConfigOf, defineConfig, extensionsConfiguration } from '@order-automation/service';
 
-/** The rules service has nothing of its own to configure. */
-export const rulesConfiguration = defineConfig({});
+/** decisions.md section 10. */
+export const rulesConfiguration = defineConfig({ ...extensionsConfiguration });
 export type RulesConfig = ConfigOf<typeof rulesConfiguration>;

@@ -1,7 +1,14 @@
 import type { Bus, Subscription } from '@order-automation/bus';
 import type { EventDone } from '@order-automation/contracts';
-import { builtInComponents, createRegistry } from '@order-automation/engine';
-import { closeInReverse, type Relay, type Service, type ServiceDeps, startRelay } from '@order-automation/service';
+import { registryWith } from '@order-automation/engine';
+import {
+  closeInReverse,
+  loadExtensions,
+  type Relay,
+  type Service,
+  type ServiceDeps,
+  startRelay,
+} from '@order-automation/service';
 import type { RulesConfig } from './config';
 import { type ConsequenceDeps, settle } from './consequences';
 import { openCounters } from './counters';
@@ -85,13 +92,13 @@ function countEvents(bus: Bus, stats: RuleStats): Promise<Subscription> {
   return bus.subscribe('evaluation.events-done.v1', 'rules', count, { maxBatch: 100 });
 }
 
-/** Rule records and their versions, the component listing, statistics (decisions.md sections 3 and 4). */
-export async function startRules(deps: ServiceDeps, _config: RulesConfig): Promise<Service> {
+/** Rule records and their versions, the component listing, statistics (decisions.md sections 3 and 4). Rejects when an extension is broken. */
+export async function startRules(deps: ServiceDeps, config: RulesConfig): Promise<Service> {
   const { bus, store, clock, log } = deps;
   const rules = await openRules(store);
   const versions = await openRuleVersions(store);
   const counters = await openCounters(store);
-  const registry = createRegistry(builtInComponents);
+  const registry = await registryWith((of) => loadExtensions(config.extensions, 'register_components', of));
   const inner: ConsequenceDeps = { bus, clock, rules, versions, counters, telemetry: rulesTelemetry(deps), registry };
   const closing = closeInReverse();
   const relay = relayConsequences(inner, log);

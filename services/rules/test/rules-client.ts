@@ -34,7 +34,7 @@ export function useRules(lane: Lane) {
 
   const request = <T extends RequestType>(type: T, input: RequestInput<T>) => deps.bus.request(type, input);
   const start = async (): Promise<void> => {
-    service = await startRules(deps, {});
+    service = await startRules(deps, { extensions: [] });
   };
 
   beforeEach(async () => {

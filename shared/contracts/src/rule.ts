@@ -74,6 +74,8 @@ export const componentDescriptorSchema = z.object({
   schema: z.record(z.string(), z.unknown()),
   capability: z.enum(['default', 'extended']),
   accessible: z.boolean(),
+  /** The file or package of EXTENSIONS that registered it; absent of the built-in ones. */
+  extension: z.string().optional(),
   state: z.string().optional(),
   already_in_rule: z.boolean().optional(),
   is_default: z.boolean().optional(),

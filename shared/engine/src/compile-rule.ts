@@ -7,7 +7,8 @@ import type {
   RuleRecord,
   TriggerResult,
 } from '@order-automation/contracts';
-import type { Action, Component, Condition, Listening, PlannedEffect, TriggerTest } from './component';
+import type { Action, Component, Listening, PlannedEffect, TriggerTest } from './component';
+import { ComponentError, causeText } from './component-error';
 import { type Explanation, explain } from './explain';
 import type { Registered, Registry } from './registry';
 import type { Facts, Need, Situation } from './situation';
@@ -48,30 +49,49 @@ export type CompiledRule = {
 };
 
 type Problem = { readonly error: VerdictError; readonly message: string };
-type Found<C extends Component> = { readonly component: C } | { readonly problem: Problem };
+type Found<Made> = { readonly made: Made } | { readonly problem: Problem };
 
-function find<C extends Component>(
+/** What `make` makes of the chosen component, or why nothing can be made of it. */
+function find<C extends Component, Made>(
   map: ReadonlyMap<string, Registered<C>>,
   choice: ComponentChoice,
   what: string,
-): Found<C> {
+  make: (component: C) => Made,
+): Found<Made> {
   const registered = map.get(choice.id);
   if (!registered)
     return { problem: { error: 'unknown_component', message: `unknown_component: ${what} ${choice.id}` } };
   const { component, validate } = registered;
+  const misfit: Problem = { error: 'invalid_settings', message: `invalid_settings: ${what} ${choice.id}` };
   const fits = validate(choice.settings) && (component.violations?.(choice.settings) ?? []).length === 0;
-  if (!fits) {
-    return { problem: { error: 'invalid_settings', message: `invalid_settings: ${what} ${choice.id}` } };
+  if (!fits) return { problem: misfit };
+  try {
+    return { made: make(component) };
+  } catch (error) {
+    return { problem: { ...misfit, message: `${misfit.message} (${causeText(error)})` } };
   }
-  return { component };
 }
 
-type Planner = { readonly changesOrder: boolean; readonly plan: (situation: Situation) => PlannedAction };
+type Planner = {
+  readonly changesOrder: boolean;
+  readonly plan: (situation: Situation) => PlannedAction;
+  /** It is of an extension: it may throw. */
+  readonly mayFail: boolean;
+};
 
 function planner(action: Action, choice: ComponentChoice, index: number): Planner {
-  const { kind, id, label, changesOrder } = action;
+  const { kind, id, label, changesOrder, extension } = action;
   const effect: (situation: Situation) => PlannedEffect = action.compile(choice.settings);
-  return { changesOrder, plan: (situation) => ({ index, kind, id, label, ...effect(situation) }) };
+  const plan = (situation: Situation): PlannedAction => ({ index, kind, id, label, ...effect(situation) });
+  if (extension === undefined) return { changesOrder, plan, mayFail: false };
+  const naming = (situation: Situation): PlannedAction => {
+    try {
+      return plan(situation);
+    } catch (error) {
+      throw new ComponentError(`action ${id} of ${extension}: ${causeText(error)}`, { cause: error });
+    }
+  };
+  return { changesOrder, plan: naming, mayFail: true };
 }
 
 /** A condition as the verdict and the explanation need it. */
@@ -80,27 +100,32 @@ export type JudgedCondition = CompiledCondition & { readonly nearest: (facts: Fa
 function compileConditions(record: RuleRecord, registry: Registry, problems: Problem[]): JudgedCondition[] {
   const { conditions } = record.rule;
   return conditions.flatMap((choice, at) => {
-    const found = find(registry.conditions, choice, 'condition');
+    const found = find(registry.conditions, choice, 'condition', (condition) => ({
+      condition,
+      check: condition.compile(choice.settings),
+    }));
     if ('problem' in found) {
       problems.push(found.problem);
       return [];
     }
-    const condition: Condition = found.component;
+    const { condition, check } = found.made;
     const { id, label, needs } = condition;
     const failedPrefix = `Rule "${record.name}" did not match: condition ${at + 1} of ${conditions.length} (${label}) failed: `;
     const reason = 'an earlier condition did not pass';
     const skipped: ConditionResult = { id, label, result: 'skipped', expected: '', actual: '', reason };
     const nearest = (facts: Facts) => condition.nearest(choice.settings, facts);
-    return [{ id, label, needs, check: condition.compile(choice.settings), skipped, failedPrefix, nearest }];
+    return [{ id, label, needs, check, skipped, failedPrefix, nearest }];
   });
 }
 
 function compileActions({ rule }: RuleRecord, registry: Registry, problems: Problem[]): Planner[] {
   const planners: Planner[] = [];
   const add = (map: ReadonlyMap<string, Registered<Action>>, choice: ComponentChoice, index: number): void => {
-    const found = find(map, choice, index === 0 ? 'primary action' : 'secondary action');
+    const found = find(map, choice, index === 0 ? 'primary action' : 'secondary action', (action) =>
+      planner(action, choice, index),
+    );
     if ('problem' in found) problems.push(found.problem);
-    else planners.push(planner(found.component, choice, index));
+    else planners.push(found.made);
   };
   if (rule.primaryAction) add(registry.primaryActions, rule.primaryAction, 0);
   rule.secondaryActions.forEach((choice, at) => {
@@ -112,7 +137,7 @@ function compileActions({ rule }: RuleRecord, registry: Registry, problems: Prob
 /** The verdict of a rule that cannot be judged: the conditions that are wrong are errors, the others were never looked at. */
 function problemVerdict(record: RuleRecord, problems: readonly Problem[], registry: Registry): RuleVerdict {
   const conditions = record.rule.conditions.map((choice): ConditionResult => {
-    const found = find(registry.conditions, choice, 'condition');
+    const found = find(registry.conditions, choice, 'condition', ({ compile }) => compile(choice.settings));
     const label = registry.conditions.get(choice.id)?.component.label ?? choice.id;
     const wrong = 'problem' in found;
     const reason = wrong ? found.problem.error : 'the rule cannot be evaluated';
@@ -145,7 +170,11 @@ type CompiledTrigger = {
 
 function compileTrigger({ rule: { trigger } }: RuleRecord, registry: Registry, problems: Problem[]): CompiledTrigger {
   const { id, settings } = trigger;
-  const found = find(registry.triggers, trigger, 'trigger');
+  const found = find(registry.triggers, trigger, 'trigger', (component) => ({
+    listensTo: component.listensTo(settings),
+    test: component.compile(settings),
+    fires: component.fires(settings),
+  }));
   if ('problem' in found) {
     problems.push(found.problem);
     const reason = found.problem.message;
@@ -155,10 +184,7 @@ function compileTrigger({ rule: { trigger } }: RuleRecord, registry: Registry, p
       wouldFire: () => ({ id, would_fire: false, reason }),
     };
   }
-  const { component } = found;
-  const listensTo = component.listensTo(settings);
-  const test = component.compile(settings);
-  const fires = component.fires(settings);
+  const { listensTo, test, fires } = found.made;
   return { listensTo, test, wouldFire: (facts) => ({ id, ...wouldFire(listensTo, test, fires, facts) }) };
 }
 
@@ -178,6 +204,13 @@ export function compileRule(record: RuleRecord, registry: Registry): CompiledRul
   };
   const broken = problems.length > 0 ? problemVerdict(record, problems, registry) : undefined;
   const rule = { id, name };
+  const plan = ({ context, occurrence, customer, now, timeZone }: Facts): PlannedAction[] =>
+    broken ? [] : planners.map((one) => one.plan({ context, occurrence, customer, now, timeZone, rule }));
+  const mayFail = planners.some((one) => one.mayFail);
+  const verdictOf = (facts: Facts, all: boolean): RuleVerdict => {
+    const verdict = broken ?? judge(frame, facts, all);
+    return mayFail && verdict.matched ? unlessPlanFails(verdict, () => plan(facts)) : verdict;
+  };
   return {
     record,
     listensTo,
@@ -185,12 +218,22 @@ export function compileRule(record: RuleRecord, registry: Registry): CompiledRul
     changesOrder: hasUnknownAction(record, registry) || planners.some(({ changesOrder }) => changesOrder),
     problem: problems[0] ?? null,
     fires: (occurrence, facts) => (occurrence.rule_id ?? id) === id && test(occurrence, facts).fires,
-    match: (facts) => broken ?? judge(frame, facts, false),
-    explain: (facts) => explain(broken ?? judge(frame, facts, true), wouldFire(facts), conditions, facts),
-    plan: ({ context, occurrence, customer, now, timeZone }) =>
-      broken ? [] : planners.map(({ plan }) => plan({ context, occurrence, customer, now, timeZone, rule })),
+    match: (facts) => verdictOf(facts, false),
+    explain: (facts) => explain(verdictOf(facts, true), wouldFire(facts), conditions, facts),
+    plan,
     wouldFire,
   };
+}
+
+/** A rule whose actions cannot be planned does nothing at all, and its verdict says why. */
+function unlessPlanFails(verdict: RuleVerdict, plan: () => void): RuleVerdict {
+  try {
+    plan();
+    return verdict;
+  } catch (error) {
+    const reason = `Rule "${verdict.rule_name}" failed: ${causeText(error)}.`;
+    return { ...verdict, matched: false, reason, error: 'action_error' };
+  }
 }
 
 function hasUnknownAction({ rule }: RuleRecord, { primaryActions, secondaryActions }: Registry): boolean {

@@ -14,6 +14,8 @@ type Described<S> = {
   readonly description: string;
   readonly edition: Edition;
   readonly schema: SettingsSchema;
+  /** The module that registered it; absent of the built-in ones. */
+  readonly extension?: string;
   /** What a JSON Schema cannot say. Paths are relative to the settings. */
   violations?(settings: S): Violation[];
   /** The one form in which equal settings are stored. */

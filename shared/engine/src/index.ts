@@ -2,6 +2,7 @@ export * from './compile-rule';
 export * from './compile-rules';
 export * from './component';
 export { eventTypeForm } from './event-types';
+export { type ComponentRegistrar, registryWith } from './extension-components';
 export * from './listing';
 export * from './occurrence';
 export { placeholderNames } from './placeholders';

@@ -17,7 +17,7 @@ export function isAccessible(component: Component, edition: Edition): boolean {
 }
 
 function describe(component: Component, edition: Edition): ComponentDescriptor {
-  const { id, label, description, schema } = component;
+  const { id, label, description, schema, extension } = component;
   const accessible = isAccessible(component, edition);
   return {
     id,
@@ -26,6 +26,7 @@ function describe(component: Component, edition: Edition): ComponentDescriptor {
     schema: { $schema: dialect, title: label, ...schema },
     capability: component.edition,
     accessible,
+    ...(extension === undefined ? {} : { extension }),
   };
 }
 

@@ -11,16 +11,22 @@ export type Registry = {
   readonly secondaryActions: ReadonlyMap<string, Registered<Action>>;
 };
 
-/** Indexes components by kind and id and compiles their schemas. Throws when an id is taken or a schema is wrong. */
-export function createRegistry(components: readonly Component[]): Registry {
+/** Compiles schemas of settings. Throws for one that is wrong. */
+export function schemaCompiler(): (schema: Component['schema']) => ValidateFunction {
   const ajv = new Ajv2020({ allErrors: true, strict: true, strictRequired: false });
   ajv.addVocabulary(['x-search-source']);
+  return (schema) => ajv.compile(schema);
+}
+
+/** Indexes components by kind and id and compiles their schemas. Throws when an id is taken or a schema is wrong. */
+export function createRegistry(components: readonly Component[]): Registry {
+  const compile = schemaCompiler();
   const ofKind = <C extends Component>(kind: ComponentKind): Map<string, Registered<C>> => {
     const registered = new Map<string, Registered<C>>();
     for (const component of components) {
       if (component.kind !== kind) continue;
       if (registered.has(component.id)) throw new Error(`The ${kind} component ${component.id} is registered twice.`);
-      registered.set(component.id, { component: component as C, validate: ajv.compile(component.schema) });
+      registered.set(component.id, { component: component as C, validate: compile(component.schema) });
     }
     return registered;
   };

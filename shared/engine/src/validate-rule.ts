@@ -118,7 +118,7 @@ function checkChoice(
     choice: { id: choice.id, settings: component.normalise?.(settings) ?? settings },
     findings: further.map((violation) => ({
       code: 'svc_validation_failed',
-      path: `${path}.settings.${violation.path}`,
+      path: [path, 'settings', violation.path].filter((part) => part !== '').join('.'),
       message: violation.message,
     })),
   };

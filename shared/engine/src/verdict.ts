@@ -2,8 +2,11 @@ import type { ConditionResult } from '@order-automation/contracts';
 import type { ConditionCheck } from './component';
 import type { Facts, Need } from './situation';
 
-/** Why a rule could not be judged: a component nobody knows, settings that do not fit it, or a check that threw or lacked facts. */
-export type VerdictError = 'unknown_component' | 'invalid_settings' | 'condition_error';
+/**
+ * Why a rule could not be judged: a component nobody knows, settings that do not fit it, a check that threw or lacked facts, an action of an
+ * extension that threw.
+ */
+export type VerdictError = 'unknown_component' | 'invalid_settings' | 'condition_error' | 'action_error';
 
 /** One rule against one order. `reason` is a sentence that names the rule, also of a rule that did not match. */
 export type RuleVerdict = {

@@ -6,6 +6,7 @@ export * from './config';
 export * from './config-schemas';
 export * from './config-table';
 export * from './environment';
+export { loadExtensions } from './extensions';
 export { forLog } from './for-log';
 export * from './http-errors';
 export * from './logger';

@@ -4,7 +4,12 @@ import MarkdownIt from 'markdown-it';
 import { Html, html } from './html';
 import { type Place, page } from './layout';
 
-export const guideNames = ['first-rule', 'connect-a-gateway', 'why-did-an-order-not-move'] as const;
+export const guideNames = [
+  'first-rule',
+  'connect-a-gateway',
+  'why-did-an-order-not-move',
+  'write-an-extension',
+] as const;
 export type GuideName = (typeof guideNames)[number];
 
 const folder = join(__dirname, '../../../../docs/guide');

@@ -12,9 +12,21 @@ export const reservedNames: ReadonlySet<string> = new Set([
   'test',
 ]);
 
+/** The functions that every adapter has. */
+const owed = [
+  'getSupportedEventTypes',
+  'validateAuthenticity',
+  'canHandle',
+  'normalize',
+  'computeIdempotencyKey',
+  'extractTransactionId',
+  'extractGatewaySpecificMetadata',
+  'mapEventType',
+] as const;
+
 /** Finds the adapter of an address. Only the addressed adapter ever sees a webhook. */
 export type AdapterRouter = {
-  /** Throws when the name is taken, is one of a route, or cannot be part of an address. */
+  /** Throws when the name is taken, is one of a route, or cannot be part of an address, and when a function is missing. */
   registerAdapter(adapter: GatewayAdapter): void;
   adapterFor(gateway: string): GatewayAdapter | undefined;
   adapters(): readonly GatewayAdapter[];
@@ -29,6 +41,8 @@ export function createRouter(adapters: readonly GatewayAdapter[]): AdapterRouter
       if (!/^[a-z][a-z0-9_]{0,63}$/.test(gateway)) throw new Error(`"${gateway}" cannot be the name of a gateway`);
       if (reservedNames.has(gateway)) throw new Error(`"${gateway}" is the name of a route`);
       if (byGateway.has(gateway)) throw new Error(`The gateway "${gateway}" has an adapter already`);
+      const missing = owed.filter((name) => typeof adapter[name] !== 'function');
+      if (missing.length > 0) throw new Error(`The adapter of "${gateway}" has no function ${missing.join(', ')}`);
       byGateway.set(gateway, adapter);
     },
     adapterFor: (gateway) => byGateway.get(gateway),
