@@ -18,5 +18,7 @@ export interface Connector {
   save(input: RequestInput<'shop.order.save.v1'>): Promise<RequestOutput<'shop.order.save.v1'>>;
   import(input: RequestInput<'shop.import.v1'>): Promise<RequestOutput<'shop.import.v1'>>;
   changesDone(done: readonly EventDone[]): Promise<void>;
+  /** What the shop cannot do now, fit to show to an operator; empty when it works. Says so at once. */
+  problems(): Promise<readonly string[]>;
   close(): Promise<void>;
 }

@@ -1,3 +1,3 @@
 export { type ShopConfig, shopConfiguration } from './config';
 export type { Connector } from './connector';
-export { startShop } from './service';
+export { type ShopSettings, startShop } from './service';

@@ -2,14 +2,20 @@ import type { Subscription } from '@order-automation/bus';
 import type { Service, ServiceDeps } from '@order-automation/service';
 import { builtinConnector } from './builtin/builtin-connector';
 import type { ShopConfig } from './config';
+import type { Connector } from './connector';
+import { type WooCommerceConfig, wooCommerceSettings } from './woocommerce/settings';
+import { wooCommerceConnector } from './woocommerce/woocommerce-connector';
+
+/** Without more, the shop is `builtin`. */
+export type ShopSettings = Pick<ShopConfig, 'demoShop'> & Partial<Pick<ShopConfig, 'connector'> & WooCommerceConfig>;
 
 /** Reports of events done taken at once. */
 const doneBatch = 16;
 
 /** The shop platform (decisions.md section 5; docs/decisions/0001, step 4). */
-export async function startShop(deps: ServiceDeps, config: Pick<ShopConfig, 'demoShop'>): Promise<Service> {
+export async function startShop(deps: ServiceDeps, config: ShopSettings): Promise<Service> {
   const { bus } = deps;
-  const connector = await builtinConnector(deps, config.demoShop);
+  const connector = await connectorOf(deps, config);
   const subscriptions: Subscription[] = [
     await bus.respond('shop.order.resolve.v1', connector.resolve),
     await bus.respond('shop.order.get.v1', connector.get),
@@ -36,9 +42,19 @@ export async function startShop(deps: ServiceDeps, config: Pick<ShopConfig, 'dem
     await connector.close();
   };
   return {
+    problems: connector.problems,
     close: () => {
       closing ??= close();
       return closing;
     },
   };
+}
+
+async function connectorOf(deps: ServiceDeps, config: ShopSettings): Promise<Connector> {
+  if (config.connector !== 'woocommerce') return builtinConnector(deps, config.demoShop);
+  const { woocommerceUrl, woocommerceKey, woocommerceSecret, outboundAllow = { hosts: [], subnets: [] } } = config;
+  return wooCommerceConnector(
+    deps,
+    wooCommerceSettings({ woocommerceUrl, woocommerceKey, woocommerceSecret, outboundAllow }),
+  );
 }

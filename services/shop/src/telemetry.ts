@@ -1,6 +1,6 @@
 import type { CommandResult, OrderChange } from '@order-automation/contracts';
 import type { ServiceDeps } from '@order-automation/service';
-import { Counter } from 'prom-client';
+import { Counter, Histogram } from 'prom-client';
 
 export type Telemetry = ReturnType<typeof shopTelemetry>;
 
@@ -30,6 +30,19 @@ export function shopTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics' | 'l
     help: 'Orders whose changes, entries or stock were handed over again, because nobody confirmed them in time',
     registers,
   });
+  const requests = new Counter({
+    name: 'order_automation_shop_requests_total',
+    help: 'Requests to the WooCommerce shop, by method and outcome',
+    labelNames: ['method', 'outcome'],
+    registers,
+  });
+  const durations = new Histogram({
+    name: 'order_automation_shop_request_seconds',
+    help: 'How long the WooCommerce shop took to answer, by method',
+    labelNames: ['method'],
+    buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15],
+    registers,
+  });
   return {
     commandsDone: (results: readonly CommandResult[]) => {
       for (const [status, count] of countOf(results.map(({ status }) => status))) commands.inc({ status }, count);
@@ -46,6 +59,17 @@ export function shopTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics' | 'l
     handedOverAgain: (count: number) => repeats.inc(count),
     notHandedOver: (what: string, error: unknown) =>
       log.warn({ err: error, what }, 'could not be handed over, will be tried again'),
+    shopAnswered: (method: string, outcome: string, seconds: number) => {
+      requests.inc({ method, outcome });
+      durations.observe({ method }, seconds);
+    },
+    shopReached: () => log.info('WooCommerce answers'),
+    shopLost: (reason: string) => log.error({ reason }, 'WooCommerce cannot be used'),
+    markLost: (order_id: number) =>
+      log.warn(
+        { order_id },
+        'WooCommerce removed the mark from a note; after a crash such a note may be written twice',
+      ),
     imported: (orders: number, products: number) => log.info({ orders, products }, 'imported'),
     seeded: (orders: number, products: number) => log.info({ orders, products }, 'demonstration shop seeded'),
   };

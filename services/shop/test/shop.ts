@@ -2,7 +2,7 @@ import type { Bus } from '@order-automation/bus';
 import type { KeyedCommand, MessageData, NewAuditEntry, Order } from '@order-automation/contracts';
 import type { Service } from '@order-automation/service';
 import type { LaneDeps } from '@order-automation/testing';
-import { startShop } from '../src';
+import { type ShopSettings, startShop } from '../src';
 
 export const person = { process_id: 'proc_person', depth: 0, author: 'ada' };
 
@@ -18,7 +18,7 @@ export type Running = {
 /** A shop that somebody listens to. `audit` decides whether the log is there. */
 export async function startListenedShop(
   deps: LaneDeps,
-  { demoShop = false, audit = (): boolean => true } = {},
+  { demoShop = false, audit = (): boolean => true, settings = {} as Partial<ShopSettings> } = {},
 ): Promise<Running> {
   const changes: Running['changes'] = [];
   const entries: NewAuditEntry[] = [];
@@ -30,7 +30,7 @@ export async function startListenedShop(
     entries.push(...input.entries);
     return { recorded: input.entries.length, duplicates: 0 };
   });
-  const service = await startShop(deps, { demoShop });
+  const service = await startShop(deps, { demoShop, ...settings });
   return { deps, service, changes, entries };
 }
 

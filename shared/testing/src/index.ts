@@ -7,3 +7,4 @@ export type { Lane, LaneDeps, LaneDepsOptions } from './lane';
 export * from './namespace';
 export { type LaneServer, type Lanes, lanes } from './resolve-lanes';
 export * from './wait-for';
+export * from './woocommerce';

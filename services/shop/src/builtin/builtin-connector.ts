@@ -59,6 +59,7 @@ export async function builtinConnector(deps: ServiceDeps, demoShop: boolean): Pr
       return imported;
     },
     changesDone: handover.changesDone,
+    problems: async () => [],
     close: async () => {
       await relay.close();
       await handover.idle();

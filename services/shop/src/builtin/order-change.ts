@@ -43,7 +43,8 @@ export function changesOfEdit(before: Order, after: Order, change: Change): Orde
 
 export const enteredId = (createdId: string): string => `${createdId}:entered`;
 
-function entryOf(change: OrderChange, order: Order, source: ChangeSource): NewAuditEntry {
+/** The entry of the log about one change. */
+export function entryOf(change: OrderChange, order: Order, source: ChangeSource): NewAuditEntry {
   const { change_id, order_id, kind, from, to, at, cause } = change;
   const what = kind === 'created' ? `was created with status ${to}` : `changed from ${from} to ${to}`;
   return {

@@ -46,7 +46,8 @@ export function statusChanges(before: Order, after: Order): FieldChange[] {
 }
 
 /** The id of the change that a command makes: a command that comes again is the same change. */
-export const changeIdOf = ({ key, order_id }: KeyedCommand): string => `chg_${derivedId(order_id, key)}`;
+export const changeIdOf = ({ key, order_id }: Pick<KeyedCommand, 'key' | 'order_id'>): string =>
+  `chg_${derivedId(order_id, key)}`;
 
 const firstPatience = 5_000;
 const longestPatience = 300_000;

@@ -66,7 +66,7 @@ function ignoreDuplicate(error: unknown): void {
 }
 
 /** Runs tasks of one product one after the other, so that a popular product is not fought over within this process. */
-function turns() {
+export function turns() {
   const last = new Map<number, Promise<void>>();
   return (id: number, task: () => Promise<void>): Promise<void> => {
     const turn = (last.get(id) ?? Promise.resolve()).catch(() => undefined).then(task);

@@ -1,0 +1,49 @@
+import type { Order } from '@order-automation/contracts';
+import { z } from 'zod';
+
+/**
+ * A command that changed the order, as the order itself remembers it: written by the same request as the change, so that a process that dies
+ * before it can note the result finds it there. `from` and `to` are statuses, or what a meta field or tag became.
+ */
+const appliedSchema = z.object({
+  key: z.string(),
+  process_id: z.string(),
+  at: z.iso.datetime(),
+  from: z.string().max(200).nullable(),
+  to: z.string().max(200),
+});
+export type AppliedMark = z.infer<typeof appliedSchema>;
+
+export const appliedKey = '_order_automation_applied';
+
+/** Commands that an order remembers; the journal has them all. */
+export const mostMarks = 20;
+
+/** JSON text, because WordPress changes what is written as a list. What is unreadable counts as nothing. */
+export function marksOf({ meta_data }: Order): AppliedMark[] {
+  const value = meta_data.find(({ key }) => key === appliedKey)?.value;
+  try {
+    return z.array(appliedSchema).parse(JSON.parse(String(value ?? '[]')));
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * The meta field with one more mark. Past twenty the oldest leave, but for those that the journal does not know: a key is never nowhere.
+ * `isNoted` says which it knows.
+ */
+export function withMark(
+  order: Order,
+  mark: AppliedMark,
+  isNoted: (key: string) => boolean,
+): { key: string; value: string } {
+  const marks = marksOf(order);
+  let excess = marks.length + 1 - mostMarks;
+  const kept = marks.filter(({ key }) => {
+    if (excess <= 0 || !isNoted(key)) return true;
+    excess -= 1;
+    return false;
+  });
+  return { key: appliedKey, value: JSON.stringify([...kept, mark]) };
+}

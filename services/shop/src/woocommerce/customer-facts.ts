@@ -1,0 +1,45 @@
+import type { CustomerFacts, CustomerOfOrder, RequestInput, RequestOutput } from '@order-automation/contracts';
+import { searchText } from '../builtin/order-lookup';
+import type { WooCommerce } from './client';
+import { isMissing } from './failures';
+import { asFields } from './order-mapping';
+import { allPages } from './paging';
+
+/** Orders that count (decisions.md section 4, `customer_order_count`). */
+const counted = 'processing,completed';
+
+/** Role and number of other orders of the customers of orders: by customer id, else by billing e-mail. */
+export async function customerFacts(
+  { customers }: RequestInput<'shop.customer.facts.v1'>,
+  shop: WooCommerce,
+): Promise<RequestOutput<'shop.customer.facts.v1'>> {
+  const facts = customers.map(
+    async (customer): Promise<CustomerFacts> => ({
+      role: await roleOf(customer, shop),
+      order_count: await otherOrders(customer, shop),
+    }),
+  );
+  return { facts: await Promise.all(facts) };
+}
+
+async function roleOf({ customer_id }: CustomerOfOrder, shop: WooCommerce): Promise<string> {
+  if (customer_id <= 0) return 'guest';
+  try {
+    const { role } = asFields(await shop.get(`wc/v3/customers/${customer_id}`, { _fields: 'id,role' }));
+    return typeof role === 'string' && role !== '' ? role : 'customer';
+  } catch (error) {
+    if (isMissing(error)) return 'customer';
+    throw error;
+  }
+}
+
+async function otherOrders({ order_id, customer_id, email }: CustomerOfOrder, shop: WooCommerce): Promise<number> {
+  const query = { status: counted, exclude: order_id };
+  if (customer_id > 0)
+    return (await shop.page('wc/v3/orders', { ...query, customer: customer_id, per_page: 1, _fields: 'id' })).total;
+  const address = searchText(email);
+  if (address === '') return 0;
+  // The search finds every address that contains this one.
+  const found = await allPages(shop, 'wc/v3/orders', { ...query, search: address, _fields: 'id,billing' });
+  return found.filter((order) => searchText(String(asFields(asFields(order).billing).email)) === address).length;
+}

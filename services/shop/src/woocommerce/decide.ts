@@ -1,0 +1,115 @@
+import type { CommandResult, FieldChange, KeyedCommand, Order } from '@order-automation/contracts';
+import { statusChanges } from '../builtin/order-status';
+import type { AppliedMark } from './applied-meta';
+import { statusOf, tagsKey } from './order-mapping';
+
+type EditKind = 'set_status' | 'set_meta' | 'add_tag';
+export type EditCommand = KeyedCommand & { command: { kind: EditKind } };
+export type NoteCommand = KeyedCommand & { command: { kind: 'add_note' } };
+
+type MetaField = { readonly id?: number; readonly key: string; readonly value: unknown };
+
+/** What a command means for the order as it is: nothing is to be written, or this. `from` and `to` are for the order's mark. */
+export type Decision =
+  | { readonly write: false; readonly result: CommandResult; readonly keep: boolean }
+  | {
+      readonly write: true;
+      readonly status?: string;
+      readonly meta: readonly MetaField[];
+      readonly from: string | null;
+      readonly to: string;
+    };
+
+/** Pure. A stale or impossible command is not kept: it may come again when the order is another. */
+export function decide(order: Order, command: EditCommand): Decision {
+  const wanted = command.command;
+  if (wanted.kind === 'set_status') return decideStatus(order, command, wanted.status);
+  if (wanted.kind === 'add_tag') {
+    const tags = order.tags ?? [];
+    if (tags.includes(wanted.tag)) return unchanged(command, `The order had the tag "${wanted.tag}" already.`);
+    return { write: true, meta: [field(order, tagsKey, [...tags, wanted.tag])], from: null, to: short(wanted.tag) };
+  }
+  const before = order.meta_data.find(({ key }) => key === wanted.key)?.value;
+  if (before === wanted.value) return unchanged(command, `The field "${wanted.key}" was "${wanted.value}" already.`);
+  const from = before === undefined ? null : short(typeof before === 'string' ? before : JSON.stringify(before));
+  return { write: true, meta: [field(order, wanted.key, wanted.value)], from, to: short(wanted.value) };
+}
+
+function decideStatus(order: Order, command: EditCommand, text: string): Decision {
+  const to = statusOf(text);
+  if (to === undefined)
+    return { write: false, keep: false, result: failed(command, `"${text.slice(0, 50)}" is no order status.`) };
+  if (order.status === to) return unchanged(command, `The order was ${to} already; nothing was changed.`);
+  const { expected } = command;
+  if (expected !== null && order.status !== statusOf(expected.status))
+    return { write: false, keep: false, result: stale(command, order.status) };
+  return { write: true, status: to, meta: [], from: order.status, to };
+}
+
+/** By its id where the order has the field: WooCommerce empties every other field of the same name when it is written by name. */
+function field({ meta_data }: Order, key: string, value: unknown): MetaField {
+  const id = meta_data.find((meta) => meta.key === key)?.id;
+  return id === undefined ? { key, value } : { id, key, value };
+}
+
+const short = (text: string): string => text.slice(0, 200);
+
+/** What was done, from the order before and after it. */
+export function appliedResult(command: EditCommand, before: Order, after: Order, { from }: AppliedMark): CommandResult {
+  const changes = command.command.kind === 'set_status' ? statusChanges(before, after) : [labelChange(command, from)];
+  return resultWith(command, command.cause.process_id, changes);
+}
+
+/** The same from the order's mark alone, when the process that did it could not say so. */
+export function recoveredResult(command: EditCommand, { from, to, process_id }: AppliedMark): CommandResult {
+  const status = { field: 'status', from, to };
+  return resultWith(command, process_id, [command.command.kind === 'set_status' ? status : labelChange(command, from)]);
+}
+
+function labelChange({ command }: EditCommand, from: string | null): FieldChange {
+  if (command.kind === 'add_tag') return { field: 'tags', from: null, to: command.tag };
+  return command.kind === 'set_meta'
+    ? { field: `meta_data.${command.key}`, from, to: command.value }
+    : { field: 'status', from, to: command.status };
+}
+
+function resultWith({ key, command }: EditCommand, process_id: string, changes: FieldChange[]): CommandResult {
+  return { key, status: 'applied', process_id, message: textOf(command, changes), changes };
+}
+
+function textOf(command: EditCommand['command'], changes: readonly FieldChange[]): string {
+  if (command.kind === 'add_tag') return `The tag "${command.tag}" was added.`;
+  if (command.kind === 'set_meta') return `The field "${command.key}" was set to "${command.value}".`;
+  const status = changes.find(({ field: name }) => name === 'status');
+  const texts = [`Status changed from ${status?.from} to ${status?.to}.`];
+  if (command.send_emails) texts.push('E-mails about it are those that WooCommerce sends by its own settings.');
+  if (command.update_stock) texts.push('WooCommerce manages the stock.');
+  return texts.join(' ');
+}
+
+export function noteResult({ key, command, cause }: NoteCommand): CommandResult {
+  const message = command.customer_note ? 'A note to the customer was added.' : 'A note was added.';
+  const changes = [{ field: 'notes', from: null, to: command.note }];
+  return { key, status: 'applied', process_id: cause.process_id, message, changes };
+}
+
+function unchanged({ key, cause }: KeyedCommand, message: string): Decision {
+  const result: CommandResult = { key, status: 'unchanged', process_id: cause.process_id, message, changes: [] };
+  return { write: false, keep: true, result };
+}
+
+export function failed({ key, cause }: KeyedCommand, message: string): CommandResult {
+  return { key, status: 'failed', process_id: cause.process_id, message, changes: [] };
+}
+
+export const missing = (command: KeyedCommand) => failed(command, `Order ${command.order_id} does not exist.`);
+
+function stale({ key, cause }: KeyedCommand, status: string): CommandResult {
+  const message = `The order has become ${status} meanwhile; nothing was changed.`;
+  return { key, status: 'stale', process_id: cause.process_id, message, changes: [] };
+}
+
+/** `already_applied` repeats the result of the first time; a refusal is a refusal again. */
+export function again(result: CommandResult): CommandResult {
+  return result.status === 'failed' || result.status === 'stale' ? result : { ...result, status: 'already_applied' };
+}

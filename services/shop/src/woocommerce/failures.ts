@@ -1,0 +1,47 @@
+import { ServiceError } from '@order-automation/contracts';
+
+/** WooCommerce refused this one request: trying it again cannot help. `shopStatus`, `shopCode` and `said` are WooCommerce's own. */
+export class ShopRefusal extends ServiceError {
+  constructor(
+    readonly shopStatus: number,
+    readonly shopCode: string,
+    readonly said: string,
+  ) {
+    super(502, 'svc_shop_refused', `WooCommerce refused the request (${shopStatus} ${shopCode}): ${said}`, {
+      part: 'shop',
+    });
+    this.name = 'ShopRefusal';
+  }
+}
+
+/** The shop cannot be used now; whoever asked tries again. `reason` is a sentence for the operator. */
+export class ShopUnavailable extends ServiceError {
+  constructor(
+    readonly reason: string,
+    /** Whether a write may have happened all the same. */
+    readonly mayHaveHappened = false,
+    /** Whether the shop refused the caller rather than failed. */
+    readonly isRefusal = false,
+  ) {
+    super(503, 'svc_unavailable', `${reason} Please try again.`, { part: 'shop' });
+    this.name = 'ShopUnavailable';
+  }
+}
+
+/** The shop failed on this one request while it answers others: it is the request's own failure. */
+export function shopFailed(status: number, what: string): ServiceError {
+  return new ServiceError(502, 'svc_shop_failed', `WooCommerce answered ${status} to ${what}; other requests work.`, {
+    part: 'shop',
+  });
+}
+
+/** There is no such order, product or customer: 404, or 400 to a write. */
+export function isMissing(error: unknown): boolean {
+  if (!(error instanceof ShopRefusal)) return false;
+  return /_invalid_id$/.test(error.shopCode) || error.shopStatus === 404;
+}
+
+/** What the REST interface answers for something that is done in WooCommerce itself. */
+export function notHere(message: string): ServiceError {
+  return new ServiceError(409, 'svc_shop_elsewhere', message);
+}

@@ -1,0 +1,65 @@
+import type { CommandResult, NewAuditEntry, OrderChange } from '@order-automation/contracts';
+import { type IndexDescription, insertNew, type Store } from '@order-automation/store';
+
+/**
+ * What was done to an order of the shop: the result of a command, the change that followed from it, and what is still owed for it. `_id` is the
+ * id of the change, which follows from order and key (`changeIdOf`), so that one command has one document.
+ */
+export type JournalDocument = {
+  readonly _id: string;
+  readonly order_id: number;
+  /** Null for a change that a person made. */
+  readonly result: CommandResult | null;
+  /** Until evaluation has seen it through. */
+  readonly change: OrderChange | null;
+  /** Until audit has confirmed them. */
+  readonly entries: readonly NewAuditEntry[];
+  readonly attempt: number;
+  /** Milliseconds since the epoch at which what is owed is handed over again; absent when nothing is. */
+  readonly due?: number;
+};
+
+export const journalIndexes: readonly IndexDescription[] = [{ name: 'due', key: { due: 1 }, sparse: true }];
+
+export const journalQueries = {
+  byIds: (ids: readonly string[]) => ({ _id: { $in: ids } }),
+  due: (now: number) => ({ due: { $lte: now } }),
+};
+
+const firstPatience = 5_000;
+const longestPatience = 300_000;
+
+/** 5 s after the first time, doubling up to 5 min. */
+export const dueAfter = (attempt: number, now: number): number =>
+  now + Math.min(firstPatience * 2 ** Math.min(attempt, 10), longestPatience);
+
+export type Journal = Awaited<ReturnType<typeof openJournal>>;
+
+export async function openJournal(store: Store) {
+  const documents = await store.collection<JournalDocument>('woocommerce_journal', journalIndexes);
+  return {
+    documents,
+    byIds: async (ids: readonly string[]): Promise<JournalDocument[]> =>
+      ids.length === 0 ? [] : documents.find(journalQueries.byIds(ids)).toArray(),
+    /** Resolves with whether it was new. */
+    add: async (document: JournalDocument): Promise<boolean> => (await insertNew(documents, [document])).length === 0,
+    due: (now: number, limit: number) =>
+      documents.find(journalQueries.due(now)).sort({ due: 1 }).limit(limit).toArray(),
+    retryAt: async ({ _id, attempt }: JournalDocument, now: number): Promise<void> => {
+      await documents.updateOne(
+        { _id, due: { $exists: true } },
+        { $set: { attempt: attempt + 1, due: dueAfter(attempt + 1, now) } },
+      );
+    },
+    entriesRecorded: async (_id: string): Promise<void> => {
+      await documents.updateOne({ _id }, { $set: { entries: [] } });
+      await documents.updateOne({ _id, change: null }, { $unset: { due: '' } });
+    },
+    changeDone: async (_id: string): Promise<void> => {
+      const { matchedCount } = await documents.updateOne({ _id }, { $set: { change: null } });
+      if (matchedCount === 0) return;
+      const left = await documents.findOne({ _id });
+      if (left?.entries.length === 0) await documents.updateOne({ _id, change: null }, { $unset: { due: '' } });
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import { type Order, paginate, type RequestInput, type RequestOutput } from '@order-automation/contracts';
+import { searchText } from '../builtin/order-lookup';
+import type { Query, WooCommerce } from './client';
+import { orderFrom, statusOf } from './order-mapping';
+import type { OrderReader } from './order-reader';
+import { pageSize } from './paging';
+
+type Input = RequestInput<'shop.order.list.v1'>;
+type Output = RequestOutput<'shop.order.list.v1'>;
+
+/** Orders, newest first, as WooCommerce searches them; an exact id comes first. */
+export async function listOrders(input: Input, shop: WooCommerce, read: OrderReader): Promise<Output> {
+  const { page, per_page } = input;
+  const search = searchText(input.search ?? '').replace(/^#/, '');
+  const wanted = statusOf(input.status ?? '') ?? 'any';
+  const query = { status: wanted, search: search === '' ? undefined : search, orderby: 'id', order: 'desc' };
+  const exact = page === 1 ? await exactOrder(search, wanted, read) : null;
+  const { orders, total } = await part(shop, query, (page - 1) * per_page, per_page);
+  const others = orders.filter(({ id }) => id !== exact?.id);
+  const extra = exact && others.length === orders.length ? 1 : 0;
+  return {
+    orders: [...(exact ? [exact] : []), ...others].slice(0, per_page),
+    pagination: paginate(total === 0 ? extra : total, page, per_page),
+  };
+}
+
+async function exactOrder(search: string, status: string, read: OrderReader): Promise<Order | null> {
+  const order = /^[1-9]\d{0,14}$/.test(search) ? await read.byId(Number(search)) : null;
+  return order && (status === 'any' || order.status === status) ? order : null;
+}
+
+/** A page of ours may take two of WooCommerce's. */
+async function part(shop: WooCommerce, query: Query, start: number, count: number) {
+  const orders: Order[] = [];
+  let total = 0;
+  for (let offset = start; offset < start + count; offset += pageSize) {
+    const per_page = Math.min(pageSize, start + count - offset);
+    const found = await shop.page('wc/v3/orders', { ...query, offset, per_page });
+    orders.push(...found.items.map(orderFrom));
+    total = found.total;
+    if (found.items.length < per_page) break;
+  }
+  return { orders, total };
+}

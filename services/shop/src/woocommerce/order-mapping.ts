@@ -1,0 +1,92 @@
+import {
+  type Order,
+  type OrderNote,
+  orderNoteSchema,
+  orderSchema,
+  ServiceError,
+  violationsOf,
+} from '@order-automation/contracts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Labels of ours on an order (decisions.md section 4). */
+export const tagsKey = '_order_tags';
+
+const dates = ['date_created', 'date_modified', 'date_paid', 'date_completed'] as const;
+
+/**
+ * The order as our services see it, from the order object of WooCommerce's REST v3: dates in UTC (WooCommerce writes those of `_gmt` without a
+ * zone, the others in the time of the shop), tags from the meta field, whole quantities. Throws a ServiceError when it is no order.
+ */
+export function orderFrom(json: unknown): Order {
+  const fields = asFields(json);
+  const meta = Array.isArray(fields.meta_data) ? fields.meta_data : [];
+  const tags = tagsOf(meta.map(asFields).find(({ key }) => key === tagsKey)?.value);
+  const utc = Object.fromEntries(dates.map((date) => [date, utcOf(fields[`${date}_gmt`] ?? fields[date])]));
+  const { _links, ...own } = fields;
+  const parsed = orderSchema.safeParse({
+    ...own,
+    ...utc,
+    date_modified: utc.date_modified ?? utc.date_created,
+    number: String(fields.number ?? fields.id),
+    line_items: items(fields.line_items),
+    ...(tags.length > 0 ? { tags } : {}),
+  });
+  if (parsed.success) return parsed.data;
+  const [first] = violationsOf(parsed.error);
+  throw new ServiceError(
+    502,
+    'svc_shop_failed',
+    `WooCommerce shows an order that cannot be read: ${first?.path} ${first?.message}.`,
+    { part: 'shop' },
+  );
+}
+
+/** Plugins sell by weight: a quantity of 1.5 counts as 2 in rules that count. */
+function items(lines: unknown): unknown {
+  if (!Array.isArray(lines)) return lines;
+  return lines.map(asFields).map((line) => ({ ...line, quantity: Math.ceil(Number(line.quantity)) }));
+}
+
+export function asFields(json: unknown): Fields {
+  return typeof json === 'object' && json !== null && !Array.isArray(json) ? (json as Fields) : {};
+}
+
+/** `2026-01-15T10:00:00`, in UTC; null when there is no date. */
+function utcOf(text: unknown): string | null {
+  if (typeof text !== 'string' || !/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}/.test(text)) return null;
+  return `${text.slice(0, 19)}Z`;
+}
+
+/** A list, or what other programs write into such a field: words separated by commas. PHP makes an object of a list with gaps. */
+export function tagsOf(value: unknown): string[] {
+  const listed = typeof value === 'string' ? value.split(',') : Object.values(value ?? {});
+  const words = listed.map((tag) => String(tag).trim().slice(0, 100)).filter((tag) => tag !== '');
+  return [...new Set(words)].slice(0, 100);
+}
+
+/** The mark in the text of a note by which a command recognises it: an HTML comment, which WooCommerce shows to nobody. */
+const mark = /\s*<!-- order-automation:([A-Za-z0-9_-]+) -->\s*$/;
+
+export const marked = (note: string, key: string): string => `${note}\n<!-- order-automation:${key} -->`;
+
+export const markOf = (note: string): string | undefined => mark.exec(note)?.[1];
+
+/** A note of WooCommerce, without our mark. Those of a customer and of the shop's own doing have no author. */
+export function noteFrom(json: unknown): OrderNote {
+  const { id, date_created_gmt, date_created, note, customer_note, author } = asFields(json);
+  const text = String(note ?? '');
+  return orderNoteSchema.parse({
+    id: Number(id),
+    date_created: utcOf(date_created_gmt ?? date_created) ?? new Date(0).toISOString(),
+    note: text.replace(mark, ''),
+    customer_note: customer_note === true,
+    author: markOf(text) ? 'automation' : String(author ?? 'WooCommerce'),
+  });
+}
+
+/** A status as WooCommerce takes it, of which a shop may have its own; undefined when it cannot be one. */
+export function statusOf(text: string): string | undefined {
+  const status = text.trim().toLowerCase().replace(/^wc-/, '');
+  return /^[a-z0-9][a-z0-9_-]{0,19}$/.test(status) ? status : undefined;
+}

@@ -1,0 +1,22 @@
+import type { Query, WooCommerce } from './client';
+
+/** Most that WooCommerce shows at once. */
+export const pageSize = 100;
+const mostPages = 100;
+
+/** Every item of a list that fits into 10,000. */
+export async function allPages(shop: WooCommerce, path: string, query: Query = {}): Promise<unknown[]> {
+  const all: unknown[] = [];
+  for (let page = 1; page <= mostPages; page += 1) {
+    const { items } = await shop.page(path, { ...query, per_page: pageSize, page });
+    all.push(...items);
+    if (items.length < pageSize) break;
+  }
+  return all;
+}
+
+export function batchesOf<T>(items: readonly T[]): T[][] {
+  return Array.from({ length: Math.ceil(items.length / pageSize) }, (_, at) =>
+    items.slice(at * pageSize, (at + 1) * pageSize),
+  );
+}

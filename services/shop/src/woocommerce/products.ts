@@ -1,0 +1,73 @@
+import { type Order, type OrderContext, type ProductFacts, productFactsSchema } from '@order-automation/contracts';
+import type { Clock } from '@order-automation/service';
+import type { WooCommerce } from './client';
+import { asFields } from './order-mapping';
+import { allPages, batchesOf } from './paging';
+
+/** Milliseconds that facts about products and the tree of categories are believed. */
+const patience = 60_000;
+const mostKept = 20_000;
+/** Levels of categories; a shop whose tree has a loop has no more. */
+const deepest = 20;
+
+export type ProductFactsOf = (orders: readonly Order[]) => Promise<OrderContext[]>;
+
+/** Orders with the facts about their products, which are read a hundred at a time and kept for a minute. */
+export function productFacts(shop: WooCommerce, clock: Clock): ProductFactsOf {
+  let kept = new Map<number, ProductFacts | null>();
+  let parents: ReadonlyMap<number, number> = new Map();
+  let readAt = Number.NEGATIVE_INFINITY;
+
+  const refresh = async (): Promise<void> => {
+    if (clock.now() - readAt < patience && kept.size < mostKept) return;
+    kept = new Map();
+    const categories = await allPages(shop, 'wc/v3/products/categories', { _fields: 'id,parent' });
+    parents = new Map(categories.map(asFields).map(({ id, parent }) => [Number(id), Number(parent)]));
+    readAt = clock.now();
+  };
+  return async (orders) => {
+    const wanted = [...new Set(orders.flatMap(productIds))];
+    if (wanted.length > 0) await refresh();
+    const facts = kept;
+    const unknown = wanted.filter((id) => !facts.has(id));
+    for (const ids of batchesOf(unknown)) {
+      const query = { include: ids.join(','), per_page: ids.length, _fields: fields };
+      const { items } = await shop.page('wc/v3/products', query);
+      for (const id of ids) facts.set(id, null);
+      for (const product of items.map((item) => factsOf(item, parents))) facts.set(product.id, product);
+    }
+    return orders.map((order) => ({ order, products: productIds(order).flatMap((id) => facts.get(id) ?? []) }));
+  };
+}
+
+const fields = 'id,name,type,categories,tags,virtual,downloadable';
+
+/** 0 is a product that was deleted. */
+function productIds({ line_items }: Order): number[] {
+  return [...new Set(line_items.map(({ product_id }) => product_id).filter((id) => id > 0))];
+}
+
+function factsOf(json: unknown, parents: ReadonlyMap<number, number>): ProductFacts {
+  const { id, name, type, categories, tags, virtual, downloadable } = asFields(json);
+  const category_ids = idsOf(categories);
+  return productFactsSchema.parse({
+    id,
+    name,
+    type,
+    category_ids,
+    tag_ids: idsOf(tags),
+    parent_category_ids: [...new Set(category_ids.flatMap((one) => ancestors(one, parents)))],
+    virtual,
+    downloadable,
+  });
+}
+
+const idsOf = (terms: unknown): number[] =>
+  Array.isArray(terms) ? terms.map((term) => Number(asFields(term).id)) : [];
+
+function ancestors(id: number, parents: ReadonlyMap<number, number>): number[] {
+  const found: number[] = [];
+  for (let parent = parents.get(id) ?? 0; parent > 0 && found.length < deepest; parent = parents.get(parent) ?? 0)
+    found.push(parent);
+  return found;
+}

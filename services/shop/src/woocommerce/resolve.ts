@@ -1,0 +1,56 @@
+import type { Order, OrderReference, RequestInput, RequestOutput } from '@order-automation/contracts';
+import type { OrderKeys } from '../builtin/order-keys';
+import {
+  chooseOrder,
+  gatewayIdsOf,
+  gatewayKey,
+  gatewayKeysOf,
+  namedId,
+  numberKey,
+  numberKeysOf,
+} from '../builtin/order-lookup';
+import type { WooCommerce } from './client';
+import { orderFrom } from './order-mapping';
+import type { OrderReader } from './order-reader';
+
+type Deps = { readonly shop: WooCommerce; readonly read: OrderReader; readonly keys: OrderKeys };
+
+/**
+ * The order an event belongs to (decisions.md section 6, "Order lookup"), as far as WooCommerce can be asked: by the ids of gateways that were
+ * seen on orders, by order id, by a search for the order number or the transaction. What a search looks into differs from version to version;
+ * what it finds counts only when the order really carries it.
+ */
+export async function resolveReferences(
+  { references }: RequestInput<'shop.order.resolve.v1'>,
+  deps: Deps,
+): Promise<RequestOutput<'shop.order.resolve.v1'>> {
+  const orders = new Map<number, Order>();
+  const candidates = new Map<string, number[]>();
+  const add = (found: readonly Order[]): void => {
+    for (const order of found) {
+      orders.set(order.id, order);
+      for (const key of [...gatewayIdsOf(order).map(gatewayKey), numberKey(order.number)])
+        candidates.set(key, [...new Set([...(candidates.get(key) ?? []), order.id])]);
+    }
+  };
+  const carriers = await deps.keys.ofKeys([...new Set(references.flatMap(gatewayKeysOf))]);
+  const named = references.flatMap((reference) => namedId(reference) ?? []);
+  add(await deps.read.byIds([...named, ...carriers.map(({ order_id }) => order_id)]));
+  const choose = (reference: OrderReference) => chooseOrder(reference, candidates, orders);
+  const open = references.filter((reference) => choose(reference) === null);
+  const words = new Set(open.flatMap(searchedFor));
+  add((await Promise.all([...words].map((word) => searchOrders(word, deps.shop)))).flat());
+  const matches = references.map(choose);
+  const matched = new Set(matches.flatMap((match) => match?.order_id ?? []));
+  return { matches, orders: await deps.read.contexts([...matched].flatMap((id) => orders.get(id) ?? [])) };
+}
+
+/** The number of an order, and the ids of its payment. */
+function searchedFor(reference: OrderReference): string[] {
+  const keys = [...numberKeysOf(reference), ...gatewayKeysOf(reference)];
+  return keys.map((key) => key.replace(/^(number|gateway):/, ''));
+}
+
+async function searchOrders(search: string, shop: WooCommerce): Promise<Order[]> {
+  return (await shop.page('wc/v3/orders', { search, per_page: 20, orderby: 'id', order: 'desc' })).items.map(orderFrom);
+}

@@ -1,0 +1,43 @@
+import { invalidParameters, newId, type Order, type RequestInput } from '@order-automation/contracts';
+import { changesOfEdit } from '../builtin/order-change';
+import type { ApplyDeps } from './apply';
+import { isMissing, notHere, ShopRefusal } from './failures';
+import { orderFrom, statusOf } from './order-mapping';
+
+/** What may be changed from here; all else of an order is edited in WooCommerce, which computes totals and taxes from it. */
+const writable = new Set(['status', 'customer_note', 'transaction_id', 'billing', 'shipping', 'meta_data']);
+/** What a client may send back as it was shown. */
+const ignored = new Set(['id', 'notes', '_links']);
+
+/** Changes an order of the shop for a person. Orders are made in WooCommerce alone. */
+export async function saveOrder(
+  { id, fields, cause }: RequestInput<'shop.order.save.v1'>,
+  { shop, read, leases, handover, clock }: ApplyDeps,
+): Promise<void> {
+  const given = Object.keys(fields).filter((name) => !ignored.has(name));
+  const others = given.filter((name) => !writable.has(name));
+  if (others.length > 0)
+    throw invalidParameters(others.map((path) => ({ path, message: 'is changed in WooCommerce itself' })));
+  const status =
+    fields.status === undefined ? {} : { status: statusOf(String(fields.status)) ?? String(fields.status) };
+  const body = { ...Object.fromEntries(given.map((name) => [name, fields[name]])), ...status };
+  await leases.holding(id, async (renew) => {
+    const before = await read.byId(id);
+    if (!before) throw notHere(`WooCommerce has no order ${id}; orders are made in WooCommerce itself.`);
+    await renew();
+    const after = await written(id, body, shop);
+    const at = new Date(clock.now()).toISOString();
+    const changes = changesOfEdit(before, after, { change_id: newId('chg', clock.now()), at, cause });
+    for (const change of changes)
+      await handover.add({ _id: change.change_id, order: after, result: null, change, source: 'manual' });
+  });
+}
+
+async function written(id: number, body: unknown, shop: ApplyDeps['shop']): Promise<Order> {
+  try {
+    return orderFrom(await shop.write('PUT', `wc/v3/orders/${id}`, body));
+  } catch (error) {
+    if (error instanceof ShopRefusal && !isMissing(error)) throw invalidParameters([{ path: '', message: error.said }]);
+    throw error;
+  }
+}

@@ -1,0 +1,140 @@
+import type { RequestInput, RequestOutput, SearchResult, SearchSource } from '@order-automation/contracts';
+import { ranked } from '../builtin/search';
+import type { WooCommerce } from './client';
+import { isMissing, ShopUnavailable } from './failures';
+import { asFields } from './order-mapping';
+import { pageSize } from './paging';
+
+type Candidate = Parameters<typeof ranked>[0][number];
+type Find = (search: string, limit: number, shop: WooCommerce) => Promise<Candidate[]>;
+
+/** The eight lists that settings of conditions are filled from, read from the shop as it is now (section 2.4 of the specification). */
+export async function searchContent(
+  { source, search, limit }: RequestInput<'shop.search.v1'>,
+  shop: WooCommerce,
+): Promise<RequestOutput<'shop.search.v1'>> {
+  return { results: ranked(await sources[source](search.trim(), limit, shop), search, limit) };
+}
+
+const sources: Readonly<Record<SearchSource, Find>> = {
+  products: async (search, limit, shop) =>
+    (await byText('wc/v3/products', search, limit, shop, ['sku'])).map(ofProduct),
+  categories: async (search, limit, shop) =>
+    (await byText('wc/v3/products/categories', search, limit, shop)).map(ofTerm),
+  product_tags: async (search, limit, shop) => (await byText('wc/v3/products/tags', search, limit, shop)).map(ofTerm),
+  posts,
+  users: async (_search, _limit, shop) => [...(await roles(shop)), 'guest'].map((key) => keyed(key, roleName(key))),
+  order_statuses: async (_search, _limit, shop) => {
+    const { items } = await shop.page('wc/v3/reports/orders/totals');
+    return items.map(asFields).map(({ slug, name }) => keyed(`wc-${String(slug)}`, String(name)));
+  },
+  payment_methods: async (_search, _limit, shop) => {
+    const { items } = await shop.page('wc/v3/payment_gateways');
+    return items.map(asFields).map(({ id, title, method_title, enabled }) => {
+      const name = String(title || method_title || id);
+      return method({ id: String(id), title: name, enabled: enabled === true });
+    });
+  },
+  shipping_methods: async (_search, _limit, shop) => {
+    const { items } = await shop.page('wc/v3/shipping_methods');
+    return items
+      .map(asFields)
+      .map(({ id, title, description }) =>
+        method({ id: String(id), title: String(title), description: plainText(description) }),
+      );
+  },
+};
+
+/** What WooCommerce's own search finds, and what has exactly this id, slug or other field, which it does not look into. */
+async function byText(
+  path: string,
+  search: string,
+  limit: number,
+  shop: WooCommerce,
+  exactly: readonly string[] = [],
+): Promise<Record<string, unknown>[]> {
+  if (search === '') return (await shop.page(path, { per_page: limit })).items.map(asFields);
+  const queries = [{ search }, ...['slug', ...exactly].map((field) => ({ [field]: search }))];
+  if (/^[1-9]\d{0,14}$/.test(search)) queries.unshift({ include: search });
+  const pages = await Promise.all(queries.map((query) => shop.page(path, { ...query, per_page: pageSize })));
+  const found = pages.flatMap(({ items }) => items.map(asFields));
+  return [...new Map(found.map((item) => [item.id, item])).values()];
+}
+
+function ofProduct({ id, name, sku, slug }: Record<string, unknown>): Candidate {
+  const [title, code] = [plainText(name), String(sku ?? '')];
+  const label = `${title} (${code === '' ? '' : `${code}, `}#${id})`;
+  return { result: { value: String(id), label, meta: { id, title, sku: code } }, texts: [title, code, String(slug)] };
+}
+
+function ofTerm({ id, name, slug, count }: Record<string, unknown>): Candidate {
+  const title = plainText(name);
+  const meta = { id, name: title, slug, count };
+  return { result: { value: String(id), label: `${title} (${slug}, #${id})`, meta }, texts: [title, String(slug)] };
+}
+
+/** Published posts of WordPress, which anybody may read; a shop that hides them has none for us. */
+async function posts(search: string, limit: number, shop: WooCommerce): Promise<Candidate[]> {
+  const query = { per_page: limit, _fields: 'id,title,type,status' };
+  const named = /^[1-9]\d{0,14}$/.test(search) ? [{ include: search }] : [];
+  const queries = [...named, search === '' ? {} : { search }];
+  try {
+    const pages = await Promise.all(queries.map((one) => shop.page('wp/v2/posts', { ...query, ...one })));
+    const found = new Map(pages.flatMap(({ items }) => items.map(asFields)).map((post) => [post.id, post]));
+    return [...found.values()].map(({ id, title, type, status }) => {
+      const text = plainText(asFields(title).rendered);
+      const result: SearchResult = {
+        value: String(id),
+        label: `${text} (${type}, #${id})`,
+        meta: { id, title: text, type, status },
+      };
+      return { result, texts: [text] };
+    });
+  } catch (error) {
+    if (isMissing(error) || (error instanceof ShopUnavailable && error.isRefusal)) return [];
+    throw error;
+  }
+}
+
+/** The roles that the shop has: the values that its list of customers takes for `role`. */
+async function roles(shop: WooCommerce): Promise<string[]> {
+  const { endpoints } = asFields(await shop.describe('wc/v3/customers'));
+  const listing = (Array.isArray(endpoints) ? endpoints : [])
+    .map(asFields)
+    .find(({ methods }) => Array.isArray(methods) && methods.includes('GET'));
+  const { enum: values } = asFields(asFields(listing?.args).role);
+  return Array.isArray(values) ? values.map(String).filter((role) => role !== 'all') : [];
+}
+
+/** WooCommerce shows the keys of roles and not their names. */
+function roleName(key: string): string {
+  if (key === 'guest') return 'Guest, without an account';
+  const words = key.replaceAll(/[_-]+/g, ' ').trim();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+const keyed = (key: string, name: string): Candidate => ({
+  result: { value: key, label: name, meta: { key, name } },
+  texts: [name, key.replace(/^wc-/, '')],
+});
+
+const method = <M extends { id: string; title: string }>(meta: M): Candidate => ({
+  result: { value: meta.id, label: `${meta.title} (${meta.id})`, meta },
+  texts: [meta.title],
+});
+
+const entities: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  '#039': "'",
+  '#8217': '’',
+  nbsp: ' ',
+};
+
+/** Titles come as HTML. */
+function plainText(html: unknown): string {
+  const text = String(html ?? '').replace(/<[^>]*>/g, '');
+  return text.replace(/&(#?\w+);/g, (whole, name: string) => entities[name] ?? whole).trim();
+}

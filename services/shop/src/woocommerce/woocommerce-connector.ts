@@ -1,0 +1,90 @@
+import { ServiceError } from '@order-automation/contracts';
+import { type ServiceDeps, startRelay } from '@order-automation/service';
+import { openOrderKeys } from '../builtin/order-keys';
+import type { Connector } from '../connector';
+import { shopTelemetry } from '../telemetry';
+import { commandsOf } from './apply';
+import { wooCommerceClient } from './client';
+import { customerFacts } from './customer-facts';
+import { notHere } from './failures';
+import { handoverOf } from './handover';
+import { openJournal } from './journal';
+import { openOrderLeases } from './leases';
+import { listOrders } from './list';
+import { noteFrom } from './order-mapping';
+import { orderReader } from './order-reader';
+import { productFacts } from './products';
+import { resolveReferences } from './resolve';
+import { saveOrder } from './save';
+import { searchContent } from './search';
+import type { WooCommerceSettings } from './settings';
+
+/** Milliseconds between two looks for what was not confirmed, and changes taken at a time. */
+const sweepEvery = 1_000;
+const sweepBatch = 100;
+
+/** Milliseconds for one request; a change of status sends e-mails meanwhile. A lease outlives it. */
+const requestTimeout = 15_000;
+const leaseMargin = 5_000;
+
+/** The orders of a WooCommerce shop, through its REST API v3 (decisions.md section 5). The shop need not be there at the start. */
+export async function wooCommerceConnector(
+  deps: ServiceDeps,
+  settings: WooCommerceSettings,
+  timeout = requestTimeout,
+): Promise<Connector> {
+  const { store, clock, log, bus } = deps;
+  const telemetry = shopTelemetry(deps);
+  const shop = wooCommerceClient({ settings, clock, log, telemetry, timeout });
+  const keys = await openOrderKeys(store);
+  const journal = await openJournal(store);
+  const leases = await openOrderLeases(store, clock, timeout + leaseMargin);
+  const read = orderReader(shop, keys, productFacts(shop, clock));
+  const handover = handoverOf({ bus, clock }, journal, telemetry);
+  const parts = { shop, read, keys, leases, journal, handover, telemetry, clock };
+  const relay = startRelay({
+    name: 'shop handover',
+    pending: (_olderThan, limit) => handover.due(limit),
+    send: handover.again,
+    every: sweepEvery,
+    batch: sweepBatch,
+    patience: 0,
+    clock,
+    log,
+  });
+  shop.condition.problems();
+
+  const view = async (id: number) => {
+    const order = await read.byId(id);
+    if (!order) throw new ServiceError(404, 'svc_order_not_found', `There is no order ${id}.`);
+    const notes = (await shop.get(`wc/v3/orders/${id}/notes`)) as unknown[];
+    return { ...order, notes: notes.map(noteFrom).sort((a, b) => b.id - a.id) };
+  };
+  return {
+    resolve: async (input) => {
+      const output = await resolveReferences(input, parts);
+      telemetry.resolved(output.matches.map((match) => match?.by));
+      return output;
+    },
+    get: async ({ ids }) => ({ orders: await read.contexts(await read.byIds(ids)) }),
+    customerFacts: (input) => customerFacts(input, shop),
+    search: (input) => searchContent(input, shop),
+    apply: commandsOf(parts),
+    list: (input) => listOrders(input, shop, read),
+    view: async ({ id }) => ({ order: await view(id) }),
+    save: async (input) => {
+      await saveOrder(input, parts);
+      return { order: await view(input.id), created: false };
+    },
+    import: async () => {
+      throw notHere('Orders and products live in WooCommerce (SHOP_CONNECTOR=woocommerce); import them there.');
+    },
+    changesDone: handover.changesDone,
+    problems: async () => shop.condition.problems(),
+    close: async () => {
+      await relay.close();
+      await handover.idle();
+      shop.close();
+    },
+  };
+}

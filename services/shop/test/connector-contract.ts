@@ -1,0 +1,260 @@
+import type { KeyedCommand, OrderReference } from '@order-automation/contracts';
+import { type Lane, type LaneDeps, waitFor } from '@order-automation/testing';
+import { apply, note, type Running, status, view } from './shop';
+
+/** A shop of one connector: its orders can be put there from outside, as customers and clerks do. */
+export type ContractShop = Running & {
+  put(id: number, fields: Record<string, unknown>): Promise<void>;
+  close(): Promise<void>;
+};
+
+const noReference: OrderReference = { gateway_ids: [], order_id: null, transaction_id: null };
+
+/** What every connector owes the service (`src/connector.ts`). The shop has the catalogue of `woocommerce.ts`. */
+export function connectorContract(lane: Lane, start: (deps: LaneDeps) => Promise<ContractShop>): void {
+  let deps: LaneDeps;
+  let shop: ContractShop;
+  let next = 2_000;
+  const newOrder = async (fields: Record<string, unknown> = {}): Promise<number> => {
+    next += 1;
+    await shop.put(next, { status: 'processing', ...fields });
+    return next;
+  };
+  const resolve = (references: Partial<OrderReference>[]) =>
+    deps.bus.request('shop.order.resolve.v1', { references: references.map((one) => ({ ...noReference, ...one })) });
+  const search = async (source: string, text: string) =>
+    (await deps.bus.request('shop.search.v1', { source: source as 'products', search: text, limit: 10 })).results;
+
+  beforeAll(async () => {
+    deps = await lane.deps();
+    shop = await start(deps);
+  });
+  afterAll(() => shop?.close());
+
+  test('an order is shown in one form: decimal text, dates in UTC, products with their terms', async () => {
+    const id = await newOrder({
+      total: '49.90',
+      currency: 'EUR',
+      line_items: [{ id: 1, name: 'Green tea', product_id: 501, quantity: 2, total: '49.90', price: 24.95 }],
+      billing: { first_name: 'Ada', email: 'ada@shop.example' },
+    });
+    const { orders } = await deps.bus.request('shop.order.get.v1', { ids: [id, 999_999] });
+    expect(orders).toHaveLength(1);
+    expect(orders[0]?.order).toMatchObject({
+      id,
+      number: String(id),
+      status: 'processing',
+      total: '49.90',
+      currency: 'EUR',
+    });
+    const created = Date.parse(orders[0]?.order.date_created ?? '');
+    expect(Math.abs(created - Date.now())).toBeLessThan(60_000);
+    expect(orders[0]?.products).toMatchObject([{ id: 501, type: 'simple', category_ids: [12], tag_ids: [21] }]);
+  });
+
+  test('a command happens once by its key, whatever came between, and a repeat gets the first result', async () => {
+    const id = await newOrder();
+    const first = await apply(deps.bus, [note('twice-n', id, 'first text'), status('twice-s', id)]);
+    expect(first.results.map((result) => result.status)).toEqual(['applied', 'applied']);
+    await shop.put(id, { status: 'processing' });
+    const again = await apply(deps.bus, [note('twice-n', id, 'second text'), status('twice-s', id)], true);
+    expect(again.results.map((result) => [result.status, result.changes[0], result.message])).toEqual(
+      first.results.map((result) => ['already_applied', result.changes[0], result.message]),
+    );
+    expect(again.orders[0]?.order.status).toBe('processing');
+    const texts = (await view(deps.bus, id)).notes.map((one) => one.note);
+    expect(texts.filter((text) => text.endsWith(' text'))).toEqual(['first text']);
+  });
+
+  test('one key twice in a batch, an unknown order, a status that is none, the status that is', async () => {
+    const id = await newOrder();
+    const { results } = await apply(deps.bus, [
+      note('dup', id),
+      note('dup', id),
+      note('lost', 999_999),
+      status('lost-s', 999_999),
+      status('odd', id, 'bogus'),
+      status('same', id, 'wc-processing'),
+    ]);
+    expect(results.map((result) => result.status)).toEqual([
+      'applied',
+      'already_applied',
+      'failed',
+      'failed',
+      'failed',
+      'unchanged',
+    ]);
+    expect(results[2]?.message).toBe('Order 999999 does not exist.');
+    expect((await view(deps.bus, id)).status).toBe('processing');
+  });
+
+  test('a stale decision changes nothing; the same command goes through once the order is back', async () => {
+    const id = await newOrder({ status: 'cancelled' });
+    const decided = { ...status(`stale-${id}`, id), expected: { status: 'wc-pending' } };
+    const { results } = await apply(deps.bus, [decided]);
+    expect(results).toMatchObject([{ status: 'stale', changes: [] }]);
+    expect((await view(deps.bus, id)).status).toBe('cancelled');
+    await shop.put(id, { status: 'pending' });
+    expect((await apply(deps.bus, [decided])).results[0]?.status).toBe('applied');
+  });
+
+  test('commands of one order run in sequence, and the order after all of them is returned', async () => {
+    const id = await newOrder();
+    const { results, orders } = await apply(
+      deps.bus,
+      [status(`seq-1-${id}`, id, 'on-hold'), status(`seq-2-${id}`, id), note(`seq-3-${id}`, id)],
+      true,
+    );
+    expect(results.flatMap(({ changes }) => changes.filter(({ field }) => field === 'status'))).toEqual([
+      { field: 'status', from: 'processing', to: 'on-hold' },
+      { field: 'status', from: 'on-hold', to: 'completed' },
+    ]);
+    expect(orders[0]?.order).toMatchObject({ id, status: 'completed', date_completed: expect.stringMatching(/Z$/) });
+  });
+
+  test('a meta field and a tag are set once, and nothing else of the order changes', async () => {
+    const id = await newOrder({ meta_data: [{ key: 'colour', value: 'red' }] });
+    const of = (key: string, command: KeyedCommand['command']): KeyedCommand => ({
+      ...note(`${key}-${id}`, id),
+      command,
+    });
+    const { results } = await apply(deps.bus, [
+      of('meta-1', { kind: 'set_meta', key: 'colour', value: 'blue' }),
+      of('meta-2', { kind: 'set_meta', key: 'size', value: 'L' }),
+      of('meta-3', { kind: 'set_meta', key: 'size', value: 'L' }),
+      of('tag-1', { kind: 'add_tag', tag: 'vip' }),
+      of('tag-2', { kind: 'add_tag', tag: 'vip' }),
+      of('tag-3', { kind: 'add_tag', tag: 'wholesale' }),
+    ]);
+    expect(results.map((result) => [result.status, result.changes])).toEqual([
+      ['applied', [{ field: 'meta_data.colour', from: 'red', to: 'blue' }]],
+      ['applied', [{ field: 'meta_data.size', from: null, to: 'L' }]],
+      ['unchanged', []],
+      ['applied', [{ field: 'tags', from: null, to: 'vip' }]],
+      ['unchanged', []],
+      ['applied', [{ field: 'tags', from: null, to: 'wholesale' }]],
+    ]);
+    const { meta_data, tags, status: now } = await view(deps.bus, id);
+    const plain = meta_data.filter(({ key }) => !key.startsWith('_')).map(({ key, value }) => [key, value]);
+    expect([plain, tags, now]).toEqual([
+      [
+        ['colour', 'blue'],
+        ['size', 'L'],
+      ],
+      ['vip', 'wholesale'],
+      'processing',
+    ]);
+  });
+
+  test('an order remembers its commands, however many there are', async () => {
+    const id = await newOrder();
+    const keys = Array.from({ length: 45 }, (_, index) => `long-${id}-${index}`);
+    for (const [index, key] of keys.entries())
+      await apply(deps.bus, [status(key, id, index % 2 ? 'on-hold' : 'processing')]);
+    const { results } = await apply(
+      deps.bus,
+      keys.map((key) => status(key, id, 'failed')),
+    );
+    expect(new Set(results.map((result) => result.status))).toEqual(new Set(['already_applied']));
+    const order = await view(deps.bus, id);
+    expect(order.status).not.toBe('failed');
+    expect(JSON.stringify(order.meta_data).length).toBeLessThan(10_000);
+  });
+
+  test('a change is published and recorded once, and again while nobody reports it done', async () => {
+    const id = await newOrder();
+    await apply(deps.bus, [status(`tell-${id}`, id)]);
+    const mine = () => shop.changes.filter(({ data }) => data.order_id === id && data.to === 'completed');
+    const change = await waitFor(() => mine()[0]?.data);
+    expect(change).toMatchObject({ kind: 'status_changed', from: 'processing', cause: { depth: 1, author: 'rule 7' } });
+    const entries = () =>
+      shop.entries.filter(({ order_id, event_type }) => order_id === id && event_type === 'order_status_changed');
+    await waitFor(() => entries().length > 0);
+    deps.clock.advance(6_000);
+    await waitFor(() => mine().length > 1);
+    expect(new Set(mine().map(({ id: messageId }) => messageId))).toEqual(new Set([change.change_id]));
+    expect(new Set(entries().map(({ uid }) => uid)).size).toBe(1);
+  });
+
+  test('an event finds its order by id, by the ids of a gateway on it, or not at all', async () => {
+    const id = await newOrder({
+      transaction_id: 'pi_contract',
+      meta_data: [{ key: '_charge_id', value: 'ch_contract' }],
+    });
+    const byName = await resolve([{ order_id: `#${id}`, gateway_ids: ['pi_other'] }, { order_id: '999999' }]);
+    expect(byName.matches).toEqual([{ order_id: id, by: 'order_id' }, null]);
+    const byIds = await resolve([
+      { gateway_ids: ['ch_contract'] },
+      { transaction_id: 'pi_contract' },
+      { transaction_id: 'pi_no' },
+    ]);
+    expect(byIds.matches.map((match) => match?.order_id ?? null)).toEqual([id, id, null]);
+    expect(byIds.orders.map(({ order }) => order.id)).toEqual([id]);
+  });
+
+  test('role and number of other orders of a customer, with an account and without one', async () => {
+    const guest = { billing: { email: 'guest@shop.example', first_name: 'Guy' } };
+    const [own] = [
+      await newOrder({ customer_id: 31 }),
+      await newOrder({ customer_id: 31, status: 'completed' }),
+      await newOrder({ customer_id: 31, status: 'cancelled' }),
+    ];
+    const [of] = [
+      await newOrder(guest),
+      await newOrder(guest),
+      await newOrder({ billing: { email: 'other-guest@shop.example' } }),
+    ];
+    const { facts } = await deps.bus.request('shop.customer.facts.v1', {
+      customers: [
+        { order_id: own, customer_id: 31, email: 'ada@shop.example' },
+        { order_id: of, customer_id: 0, email: 'Guest@shop.example' },
+      ],
+    });
+    expect(facts.map(({ order_count }) => order_count)).toEqual([1, 1]);
+    expect(facts[1]?.role).toBe('guest');
+  });
+
+  test('orders are listed newest first and found by name, e-mail and id', async () => {
+    const billing = { first_name: 'Zoe', last_name: 'Quickfind', email: 'zoe.quickfind@shop.example' };
+    const [first, second] = [await newOrder({ billing }), await newOrder({ billing, status: 'on-hold' })];
+    const list = async (input: Record<string, unknown>) => {
+      const found = await deps.bus.request('shop.order.list.v1', { page: 1, per_page: 20, ...input });
+      return [found.orders.map(({ id }) => id), found.pagination.total];
+    };
+    expect(await list({ search: 'zoe.quickfind@' })).toEqual([[second, first], 2]);
+    expect(await list({ search: 'Quickfind', status: 'wc-on-hold' })).toEqual([[second], 1]);
+    expect(await list({ search: String(first) })).toEqual([[first], 1]);
+    const { orders, pagination } = await deps.bus.request('shop.order.list.v1', { page: 1, per_page: 2 });
+    expect(orders.map(({ id }) => id)).toEqual([second, first]);
+    expect(pagination).toMatchObject({ current_page: 1, has_next: true });
+  });
+
+  test('a person changes an order: published as theirs; an order that is not there is refused or made', async () => {
+    const id = await newOrder();
+    const person = { process_id: 'proc_person', depth: 0, author: 'ada' };
+    const saved = await deps.bus.request('shop.order.save.v1', { id, fields: { status: 'on-hold' }, cause: person });
+    expect([saved.created, saved.order.status]).toEqual([false, 'on-hold']);
+    const change = await waitFor(() => shop.changes.find(({ data }) => data.order_id === id && data.to === 'on-hold'));
+    expect(change.data.cause.author).toBe('ada');
+  });
+
+  test.each([
+    ['products', 'tea', ['501', '502'], { id: 501, title: 'Green tea', sku: 'TEA-1' }],
+    ['products', '502', ['502'], { id: 502, title: 'Tea course', sku: 'TEA-2' }],
+    ['products', 'TEA-1', ['501'], { id: 501 }],
+    ['products', 'green-tea', ['501'], { id: 501 }],
+    ['categories', 'te', ['12'], { id: 12, name: 'Tea', slug: 'tea' }],
+    ['product_tags', '21', ['21'], { id: 21, name: 'Organic', slug: 'organic' }],
+    ['users', 'shop', ['shop_manager'], { key: 'shop_manager' }],
+    ['users', 'guest', ['guest'], { key: 'guest' }],
+    ['order_statuses', 'on hold', ['wc-on-hold'], { key: 'wc-on-hold', name: 'On hold' }],
+    ['order_statuses', 'completed', ['wc-completed'], { key: 'wc-completed', name: 'Completed' }],
+    ['payment_methods', 'bank', ['bacs'], { id: 'bacs', enabled: expect.any(Boolean) }],
+    ['shipping_methods', 'flat', ['flat_rate'], { id: 'flat_rate', title: 'Flat rate' }],
+    ['products', 'no such thing', [], undefined],
+  ])('%s that %p finds', async (source, text, values, meta) => {
+    const results = await search(source, text);
+    expect(results.map(({ value }) => value)).toEqual(values);
+    if (meta) expect(results[0]?.meta).toMatchObject(meta);
+  });
+}

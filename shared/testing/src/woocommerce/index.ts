@@ -1,0 +1,2 @@
+export { problem } from './routes';
+export { type Fault, startWooCommerce, type WooCommerceServer, wooCommerceKey } from './server';

@@ -1,0 +1,86 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { accessOf, type Key } from './access';
+import { answerOf, type Call, problem, type Reply } from './routes';
+import { type Fields, type ShopData, shopData } from './shop-data';
+
+/**
+ * What goes wrong with a call: an answer of its own (`reply`), no answer at all (`hang`), or the connection ends after the shop has done what it was
+ * asked (`cut`).
+ */
+export type Fault = { readonly reply: Reply } | 'hang' | 'cut';
+
+export type WooCommerceServer = ShopData & {
+  /** Address of the shop. */
+  readonly url: string;
+  readonly key: Key;
+  /** Calls that got in, in order. */
+  readonly calls: Call[];
+  /** Decides before each call whether it goes wrong. */
+  fault: (call: Call) => Fault | undefined;
+  close(): Promise<void>;
+};
+
+export type WooCommerceOptions = {
+  readonly tls?: { readonly key: string; readonly cert: string };
+  readonly key?: Key;
+};
+
+export const wooCommerceKey: Key = { key: 'ck_0123456789abcdef', secret: 'cs_fedcba9876543210' };
+
+/** A server that behaves as WooCommerce's REST API v3 does, from the source of WooCommerce 9 and its documentation. Its shop is empty. */
+export async function startWooCommerce({
+  tls,
+  key = wooCommerceKey,
+}: WooCommerceOptions = {}): Promise<WooCommerceServer> {
+  const data = shopData();
+  const usedNonces = new Set<string>();
+  const origin = (): string => `${tls ? 'https' : 'http'}://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  const answer = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
+    const url = new URL(req.url ?? '/', origin());
+    const path = /^\/wp-json\/(.*)$/.exec(url.pathname)?.[1];
+    if (path === undefined) return void res.writeHead(404, { 'Content-Type': 'text/html' }).end('<h1>Not found</h1>');
+    const refused = path.startsWith('wc/') ? accessOf(req, url, tls !== undefined, key, usedNonces) : null;
+    const call = { method: req.method ?? 'GET', path, query: url.searchParams, body: await bodyOf(req) };
+    const { status, code, message } = refused ?? {};
+    if (refused) return write(res, problem(status ?? 401, code ?? '', message ?? ''));
+    running.calls.push(call);
+    const fault = running.fault(call);
+    if (fault === 'hang') return;
+    if (fault && fault !== 'cut') return write(res, fault.reply);
+    const reply = answerOf(call, data);
+    if (fault === 'cut') res.destroy();
+    else write(res, reply);
+  };
+  const listener = (req: IncomingMessage, res: ServerResponse): void => {
+    answer(req, res).catch(() => res.destroy());
+  };
+  const server = tls ? createSecureServer(tls, listener) : createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const running: WooCommerceServer = {
+    ...data,
+    url: origin(),
+    key,
+    calls: [],
+    fault: () => undefined,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+  return running;
+}
+
+async function bodyOf(req: IncomingMessage): Promise<Fields> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of req) chunks.push(chunk as Buffer);
+  return chunks.length === 0 ? {} : (JSON.parse(Buffer.concat(chunks).toString()) as Fields);
+}
+
+function write(res: ServerResponse, { status, body, headers = {} }: Reply): void {
+  res.writeHead(status, { 'Content-Type': 'application/json; charset=UTF-8', ...headers });
+  res.end(typeof body === 'string' ? body : JSON.stringify(body));
+}

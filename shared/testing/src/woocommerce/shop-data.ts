@@ -1,0 +1,156 @@
+/** What a WooCommerce shop of the tests holds, and how WooCommerce changes it. */
+
+export type Fields = Record<string, unknown>;
+export type Meta = { id: number; key: string; value: unknown };
+export type ShopNote = Fields & { id: number; note: string; customer_note: boolean };
+export type ShopOrder = Fields & { id: number; number: string; status: string; meta_data: Meta[] };
+
+/** `emails` and `stock`: what the shop does by itself when a status changes. */
+export type Transition = { readonly order_id: number; readonly from: string; readonly to: string };
+
+export type ShopData = ReturnType<typeof shopData>;
+
+const shopZone = 2;
+const paid = ['processing', 'completed'];
+
+export const statusNames: Readonly<Record<string, string>> = {
+  pending: 'Pending payment',
+  processing: 'Processing',
+  'on-hold': 'On hold',
+  completed: 'Completed',
+  cancelled: 'Cancelled',
+  refunded: 'Refunded',
+  failed: 'Failed',
+  'checkout-draft': 'Draft',
+  'ready-to-ship': 'Ready to ship',
+};
+
+export const roleNames = ['administrator', 'editor', 'customer', 'shop_manager', 'wholesale_buyer'];
+
+export function shopData(now: () => number = Date.now) {
+  const orders = new Map<number, ShopOrder>();
+  const notes = new Map<number, ShopNote[]>();
+  const transitions: Transition[] = [];
+  let ids = 1_000;
+  const nextId = (): number => {
+    ids += 1;
+    return ids;
+  };
+
+  const addNote = (orderId: number, note: string, customer_note: boolean, author = 'WooCommerce'): ShopNote => {
+    const added = { id: nextId(), author, ...dated('date_created', now()), note, customer_note };
+    notes.set(orderId, [added, ...(notes.get(orderId) ?? [])]);
+    return added;
+  };
+
+  const setMeta = (order: ShopOrder, { id, key, value }: Fields): void => {
+    const named = order.meta_data.filter((meta) => meta.key === key);
+    const meta = typeof id === 'number' && id > 0 ? order.meta_data.find((one) => one.id === id) : named[0];
+    // By name: the first gets the value, the others of that name go (WC_Data::update_meta_data).
+    if (id === undefined) order.meta_data = order.meta_data.filter((one) => one === meta || one.key !== key);
+    if (meta) Object.assign(meta, { key, value });
+    else order.meta_data.push({ id: nextId(), key: String(key), value });
+  };
+
+  const setStatus = (order: ShopOrder, to: string): void => {
+    const from = order.status;
+    if (from === to) return;
+    order.status = to;
+    if (paid.includes(to) && !order.date_paid_gmt) Object.assign(order, dated('date_paid', now()));
+    if (to === 'completed') Object.assign(order, dated('date_completed', now()));
+    transitions.push({ order_id: order.id, from, to });
+    addNote(order.id, `Order status changed from ${statusNames[from]} to ${statusNames[to]}.`, false);
+  };
+
+  /** Creates or changes an order, as WooCommerce's own screens do. */
+  const putOrder = (id: number, fields: Fields): ShopOrder => {
+    const { status, meta_data = [], billing, shipping, ...rest } = fields;
+    const order = orders.get(id) ?? newOrder(id, now());
+    const isNew = !orders.has(id);
+    orders.set(id, order);
+    Object.assign(order, rest, dated('date_modified', now()));
+    order.billing = { ...(order.billing as Fields), ...(billing as Fields) };
+    order.shipping = { ...(order.shipping as Fields), ...(shipping as Fields) };
+    for (const meta of meta_data as Fields[]) setMeta(order, meta);
+    if (typeof status === 'string') {
+      if (isNew) order.status = status;
+      else setStatus(order, status);
+    }
+    return order;
+  };
+
+  return {
+    orders,
+    notes,
+    /** Every change of status, in order; each made the shop send its mails and move its stock. */
+    transitions,
+    products: [] as Fields[],
+    categories: [] as Fields[],
+    tags: [] as Fields[],
+    posts: [] as Fields[],
+    customers: [] as Fields[],
+    gateways: [] as Fields[],
+    shippingMethods: [] as Fields[],
+    addNote,
+    putOrder,
+    notesOf: (id: number): ShopNote[] => notes.get(id) ?? [],
+  };
+}
+
+/** Both forms of a date: the time of the shop, which is two hours ahead, and UTC; neither says which. */
+function dated(name: string, at: number): Fields {
+  const text = (time: number): string => new Date(time).toISOString().slice(0, 19);
+  return { [name]: text(at + shopZone * 3_600_000), [`${name}_gmt`]: text(at) };
+}
+
+const address = {
+  first_name: '',
+  last_name: '',
+  company: '',
+  address_1: '',
+  address_2: '',
+  city: '',
+  state: '',
+  postcode: '',
+  country: '',
+};
+
+function newOrder(id: number, now: number): ShopOrder {
+  return {
+    id,
+    parent_id: 0,
+    number: String(id),
+    order_key: `wc_order_${id}`,
+    created_via: 'checkout',
+    version: '9.8.5',
+    status: 'pending',
+    currency: 'USD',
+    ...dated('date_created', now),
+    ...dated('date_modified', now),
+    discount_total: '0.00',
+    total: '49.00',
+    total_tax: '0.00',
+    prices_include_tax: false,
+    customer_id: 0,
+    customer_note: '',
+    billing: { ...address, email: '', phone: '' },
+    shipping: { ...address, phone: '' },
+    payment_method: '',
+    payment_method_title: '',
+    transaction_id: '',
+    date_paid: null,
+    date_paid_gmt: null,
+    date_completed: null,
+    date_completed_gmt: null,
+    cart_hash: '',
+    meta_data: [],
+    line_items: [],
+    tax_lines: [],
+    shipping_lines: [],
+    fee_lines: [],
+    coupon_lines: [],
+    refunds: [],
+    currency_symbol: '$',
+    _links: { self: [{ href: `https://shop.example/wp-json/wc/v3/orders/${id}` }] },
+  };
+}
