@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Bus } from '@order-automation/bus';
 import {
-  intakeAdminRequests,
+  intakeEventsRequests,
+  intakeSettingsRequests,
   type NewAuditEntry,
   paginate,
   type ReceivedWebhook,
@@ -97,7 +98,8 @@ async function answerForIntake(on: Respond, peers: Peers): Promise<void> {
       },
     ],
   }));
-  for (const type of Object.keys(intakeAdminRequests) as (keyof typeof intakeAdminRequests)[])
+  const administration = { ...intakeSettingsRequests, ...intakeEventsRequests };
+  for (const type of Object.keys(administration) as (keyof typeof administration)[])
     await on(type, async () => goldenOutput(type));
 }
 

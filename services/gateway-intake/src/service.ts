@@ -2,6 +2,7 @@ import { type Message, newId } from '@order-automation/contracts';
 import { loadExtensions, type ServiceDeps, type StartService } from '@order-automation/service';
 import type { Store } from '@order-automation/store';
 import { adapterStates } from './administration/gateways';
+import { startReplayJobs } from './administration/replay-jobs';
 import { respondToAdministrators } from './administration/respond';
 import type { IntakeConfig } from './config';
 import { openCertificates } from './connections/certificates';
@@ -15,6 +16,7 @@ import { type Delivery, startDelivery } from './inbox/delivery';
 import { type Inbox, openInbox } from './inbox/inbox';
 import { type Owed, openOwed } from './inbox/owed';
 import { openQuota, type Quota } from './inbox/quota';
+import { openReplayJobs } from './inbox/replay-jobs';
 import { openTransmissions, type Transmissions } from './inbox/transmissions';
 import { floodEntry } from './receiving/entries';
 import { createLimiter, type Limiter, unprovenRate } from './receiving/limiter';
@@ -64,11 +66,13 @@ export const startIntake: StartService<IntakeConfig> = async (deps, config) => {
     bus,
     inbox: collections.inbox,
     collections,
+    replayJobs: await openReplayJobs(store),
     delivery,
     clock,
     telemetry,
     onFailure: telemetry.adapterFailed,
   };
+  const replaying = startReplayJobs({ ...parts, log });
   const done = await bus.subscribe('evaluation.events-done.v1', group, (messages) => markDone(parts, messages), {
     maxBatch: 16,
   });
@@ -95,6 +99,7 @@ export const startIntake: StartService<IntakeConfig> = async (deps, config) => {
     clearInterval(counting);
     recordFlood(parts);
     await Promise.all(responders.map((responder) => responder.close()));
+    await replaying.close();
     await done.close();
     await delivery.close();
     await settings.refresh().catch(() => undefined);

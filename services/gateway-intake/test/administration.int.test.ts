@@ -188,6 +188,8 @@ describeLanes('administering intake', (lane) => {
     const again = await waitFor(() => peers.events.find(({ data: { event } }) => event.id === replayed.replay_id));
     expect(again.data.event).toEqual({ ...data.event, id: replayed.replay_id });
     expect(again.process_id).toBe(replayed.process_id);
+    const { dead_letters } = await deps.bus.request('intake.dead-letter.list.v1', { page: 1, per_page: 20 });
+    expect(dead_letters).toEqual([]);
     await expect(deps.bus.request('intake.event.replay.v1', { id: replayed.replay_id })).rejects.toMatchObject({
       status: 409,
     });

@@ -4,7 +4,8 @@ import { auditRequests } from './messages/audit';
 import { debugRequests } from './messages/debug';
 import { evaluationEvents, evaluationRequests } from './messages/evaluation';
 import { intakeEvents, intakeRequests } from './messages/intake';
-import { intakeAdminRequests } from './messages/intake-admin';
+import { intakeSettingsRequests } from './messages/intake-settings';
+import { intakeEventsRequests } from './messages/intake-stored-events';
 import { rulesEvents, rulesRequests } from './messages/rules';
 import { shopEvents, shopRequests } from './messages/shop';
 
@@ -14,7 +15,8 @@ export const events = { ...intakeEvents, ...shopEvents, ...evaluationEvents, ...
 /** Every request: its type is the subject, `input` and `output` what goes and comes. */
 export const requests = {
   ...intakeRequests,
-  ...intakeAdminRequests,
+  ...intakeSettingsRequests,
+  ...intakeEventsRequests,
   ...rulesRequests,
   ...shopRequests,
   ...auditRequests,

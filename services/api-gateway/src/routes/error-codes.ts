@@ -26,6 +26,7 @@ export const errorCodes = {
   svc_gateway_not_found: { 404: 'There is no gateway of this name.' },
   svc_certificate_not_found: { 404: 'No certificate of this id was loaded.' },
   svc_event_not_found: { 404: 'No event with this id was received, or it is older than 35 days.' },
+  svc_replay_not_found: { 404: 'No replay with this id was asked for, or that is more than 35 days ago.' },
   svc_event_not_finished: { 409: 'The event is not finished: only finished events and dead letters can be replayed.' },
   svc_test_not_possible: { 400: 'The gateway cannot be tested: it is not configured, or its secret cannot sign.' },
   svc_secret_not_found: { 404: 'There is no secret with this name.' },

@@ -46,8 +46,8 @@ export const webhookConnectionRoutes = [
     body: z.strictObject({ name: connectionNameSchema, ...connectionFieldsSchema.shape }),
     answers: { 201: shownOnce },
     example: { body: { name: 'warehouse', auth_method: 'hmac' } },
-    handle: async ({ body: { name, ...chosen }, ask }, { basePath }) => {
-      const made = await ask('intake.connection.create.v1', { name, fields: fieldsOf(chosen) });
+    handle: async ({ body: { name, ...chosen }, identity, ask }, { basePath }) => {
+      const made = await ask('intake.connection.create.v1', { name, fields: fieldsOf(chosen), by: identity.name });
       return reply(201, { ...made, connection: withUrl(made.connection, basePath) });
     },
   }),
@@ -71,8 +71,8 @@ export const webhookConnectionRoutes = [
     body: fields,
     answers: { 200: shownOnce },
     example: { params: { name: 'warehouse' }, body: { prefix: 'sha256=' } },
-    handle: async ({ params: { name }, body, ask }, { basePath }) => {
-      const made = await ask('intake.connection.change.v1', { name, fields: fieldsOf(body) });
+    handle: async ({ params: { name }, body, identity, ask }, { basePath }) => {
+      const made = await ask('intake.connection.change.v1', { name, fields: fieldsOf(body), by: identity.name });
       return { body: { ...made, connection: withUrl(made.connection, basePath) } };
     },
   }),
@@ -83,7 +83,9 @@ export const webhookConnectionRoutes = [
     description: 'Webhooks for its address are refused from then on.',
     answers: { 200: z.object({ deleted: z.literal(true) }) },
     example: { params: { name: 'warehouse' } },
-    handle: async ({ params, ask }) => ({ body: await ask('intake.connection.delete.v1', params) }),
+    handle: async ({ params, identity, ask }) => ({
+      body: await ask('intake.connection.delete.v1', { ...params, by: identity.name }),
+    }),
   }),
   route({
     ...owner,
@@ -100,8 +102,8 @@ export const webhookConnectionRoutes = [
     }),
     answers: { 200: shownOnce },
     example: { params: { name: 'warehouse' }, body: { overlap_hours: 1 } },
-    handle: async ({ params: { name }, body, ask }, { basePath }) => {
-      const made = await ask('intake.connection.rotate.v1', { name, ...rotationOf(body) });
+    handle: async ({ params: { name }, body, identity, ask }, { basePath }) => {
+      const made = await ask('intake.connection.rotate.v1', { name, ...rotationOf(body), by: identity.name });
       return { body: { ...made, connection: withUrl(made.connection, basePath) } };
     },
   }),

@@ -2,10 +2,11 @@ import {
   type EventFilter,
   eventFilterSchema,
   eventStateSchema,
-  intakeAdminRequests,
+  intakeEventsRequests,
+  replayJobSchema,
 } from '@order-automation/contracts';
 import { z } from 'zod';
-import type { Edge } from './edge';
+import { importEvents, importLimit } from '../webhooks/import';
 import { idText, page, perPage, present, shortText } from './parameters';
 import { route, seconds } from './route';
 
@@ -24,10 +25,6 @@ const filterParameters = {
   to: time.optional(),
 };
 
-const importLimit = 64 * 1024 * 1024;
-const linesAtOnce = 100;
-const longestLine = 1024 * 1024;
-
 /** Received events: what became of each, again, and what was missed (decisions.md section 6). */
 export const webhookEventRoutes = [
   route({
@@ -36,7 +33,7 @@ export const webhookEventRoutes = [
     path: '/v1/webhooks/events',
     summary: 'List received events',
     query: z.object({ ...filterParameters, page, per_page: perPage }),
-    answers: { 200: intakeAdminRequests['intake.event.list.v1'].output },
+    answers: { 200: intakeEventsRequests['intake.event.list.v1'].output },
     handle: async ({ query: { page, per_page, ...filter }, ask }) => ({
       body: await ask('intake.event.list.v1', { filter: present(filter), page, per_page }),
     }),
@@ -47,7 +44,7 @@ export const webhookEventRoutes = [
     path: '/v1/webhooks/dead-letters',
     summary: 'List events that were given up',
     query: z.object({ page, per_page: perPage }),
-    answers: { 200: intakeAdminRequests['intake.dead-letter.list.v1'].output },
+    answers: { 200: intakeEventsRequests['intake.dead-letter.list.v1'].output },
     handle: async ({ query, ask }) => ({ body: await ask('intake.dead-letter.list.v1', query) }),
   }),
   route({
@@ -56,17 +53,55 @@ export const webhookEventRoutes = [
     path: '/v1/webhooks/events/replay',
     summary: 'Replay finished events that pass a filter',
     description:
-      'Up to 500 in one go, oldest first; `preview` only counts. What has taken effect does not take it twice.',
+      'Finished ones first, then dead letters, each oldest first; `preview` only counts. What has taken effect does not take it twice. Up to 500 are replayed before the answer; `job` replays the others, also after a restart.',
     body: z.strictObject({
       filter: z.strictObject(eventFilterSchema.shape),
       preview: z.boolean().default(true),
       rules: z.literal('current', 'must be "current": rules as they are now').default('current'),
     }),
     patience: seconds(30),
-    answers: { 200: intakeAdminRequests['intake.events.replay.v1'].output },
+    answers: { 200: intakeEventsRequests['intake.events.replay.v1'].output },
     example: { body: { filter: { state: 'dead' }, preview: true } },
-    handle: async ({ body: { filter, preview }, ask }) => ({
-      body: await ask('intake.events.replay.v1', { filter: present(filter) as EventFilter, preview }),
+    handle: async ({ body: { filter, preview }, identity, ask }) => ({
+      body: await ask('intake.events.replay.v1', {
+        filter: present(filter) as EventFilter,
+        preview,
+        by: identity.name,
+      }),
+    }),
+  }),
+  route({
+    ...owner,
+    method: 'GET',
+    path: '/v1/webhooks/events/replays',
+    summary: 'List replays of many events',
+    description: 'The latest 100, each with how far it has come.',
+    answers: { 200: intakeEventsRequests['intake.replay-job.list.v1'].output },
+    handle: async ({ ask }) => ({ body: await ask('intake.replay-job.list.v1', {}) }),
+  }),
+  route({
+    ...owner,
+    method: 'GET',
+    path: '/v1/webhooks/events/replays/{id}',
+    params: eventParameter,
+    summary: 'Read how far a replay has come',
+    answers: { 200: replayJobSchema },
+    errors: ['svc_replay_not_found'],
+    example: { params: { id: 'rpl_01KF0A2B3C4D5E6F7G8H9J0KMQ' } },
+    handle: async ({ params, ask }) => ({ body: (await ask('intake.replay-job.get.v1', params)).job }),
+  }),
+  route({
+    ...owner,
+    method: 'DELETE',
+    path: '/v1/webhooks/events/replays/{id}',
+    params: eventParameter,
+    summary: 'Cancel a replay',
+    description: 'What was replayed stays so; nothing more is.',
+    answers: { 200: replayJobSchema },
+    errors: ['svc_replay_not_found'],
+    example: { params: { id: 'rpl_01KF0A2B3C4D5E6F7G8H9J0KMQ' } },
+    handle: async ({ params, identity, ask }) => ({
+      body: (await ask('intake.replay-job.cancel.v1', { ...params, by: identity.name })).job,
     }),
   }),
   route({
@@ -76,7 +111,7 @@ export const webhookEventRoutes = [
     params: eventParameter,
     summary: 'Read an event with its payload and every step it took',
     description: 'Secrets and personal data in the payload are masked.',
-    answers: { 200: intakeAdminRequests['intake.event.get.v1'].output },
+    answers: { 200: intakeEventsRequests['intake.event.get.v1'].output },
     errors: ['svc_event_not_found'],
     example: { params: { id: 'evt_01KF0A2B3C4D5E6F7G8H9J0KMP' } },
     handle: async ({ params, ask }) => ({ body: await ask('intake.event.get.v1', params) }),
@@ -91,10 +126,12 @@ export const webhookEventRoutes = [
     body: z.strictObject({
       rules: z.literal('current', 'must be "current": rules as they are now').default('current'),
     }),
-    answers: { 200: intakeAdminRequests['intake.event.replay.v1'].output },
+    answers: { 200: intakeEventsRequests['intake.event.replay.v1'].output },
     errors: ['svc_event_not_found', 'svc_event_not_finished'],
     example: { params: { id: 'evt_01KF0A2B3C4D5E6F7G8H9J0KMP' }, body: { rules: 'current' } },
-    handle: async ({ params, ask }) => ({ body: await ask('intake.event.replay.v1', params) }),
+    handle: async ({ params, identity, ask }) => ({
+      body: await ask('intake.event.replay.v1', { ...params, by: identity.name }),
+    }),
   }),
   route({
     ...owner,
@@ -102,7 +139,7 @@ export const webhookEventRoutes = [
     path: '/v1/webhooks/import',
     summary: 'Import a gateway’s export of events',
     description:
-      'NDJSON, one event a line, as if received now: what came before is a duplicate. Answers NDJSON: a line of progress now and then, and at last `{done: true, …}`.',
+      'NDJSON of up to 4 GiB, one event a line, as if received now: what came before is a duplicate, so that an import that was broken off can be sent again. Answers NDJSON: a line of progress for each batch, and at last `{done: true, …}`.',
     query: z.object({ gateway: shortText, connection: shortText.optional() }),
     rawBody: { types: ['application/x-ndjson', 'application/ndjson'], maxBytes: importLimit },
     kind: 'stream',
@@ -110,55 +147,9 @@ export const webhookEventRoutes = [
     answers: { 200: z.custom<AsyncIterable<string>>() },
     errors: ['svc_gateway_not_found', 'svc_connection_not_found'],
     example: { query: { gateway: 'gateway_card' } },
-    handle: async ({ query: { gateway, connection = null }, bytes }, edge) => ({
-      body: imported(edge, { gateway, connection }, bytes()),
+    handle: async ({ query: { gateway, connection = null }, identity, bytes }, edge) => ({
+      body: importEvents(edge, { gateway, connection, by: identity.name }, bytes()),
       headers: { 'Content-Type': 'application/x-ndjson' },
     }),
   }),
 ] as const;
-
-type Target = { readonly gateway: string; readonly connection: string | null };
-
-/** Milliseconds for each batch of lines. */
-const batchPatience = 10_000;
-
-async function* imported(edge: Edge, target: Target, bytes: AsyncIterable<Uint8Array>): AsyncIterable<string> {
-  const totals = { lines: 0, accepted: 0, duplicates: 0, refused: 0 };
-  for await (const lines of batchesOf(bytes)) {
-    const numbered = lines.filter(({ text }) => text.trim() !== '');
-    totals.lines += numbered.length;
-    if (numbered.length === 0) continue;
-    const input = { ...target, lines: numbered.map(({ text }) => text) };
-    const { accepted, duplicates, refused } = await edge.ask('intake.import.v1', input, batchPatience);
-    totals.accepted += accepted;
-    totals.duplicates += duplicates;
-    totals.refused += refused.length;
-    const reasons = refused.map(({ line, reason }) => ({ line: numbered[line - 1]?.number ?? line, reason }));
-    yield `${JSON.stringify({ done: false, ...totals, refusals: reasons })}\n`;
-  }
-  yield `${JSON.stringify({ done: true, ...totals })}\n`;
-}
-
-type Line = { readonly number: number; readonly text: string };
-
-/** Lines in batches; one that is too long is cut, so that it is refused by itself. */
-async function* batchesOf(bytes: AsyncIterable<Uint8Array>): AsyncIterable<Line[]> {
-  const decoder = new TextDecoder();
-  let rest = '';
-  let number = 0;
-  let batch: Line[] = [];
-  for await (const chunk of bytes) {
-    const parts = (rest + decoder.decode(chunk, { stream: true })).split('\n');
-    rest = (parts.pop() ?? '').slice(0, longestLine);
-    for (const text of parts) {
-      number += 1;
-      batch.push({ number, text });
-      if (batch.length === linesAtOnce) {
-        yield batch;
-        batch = [];
-      }
-    }
-  }
-  batch.push({ number: number + 1, text: rest });
-  yield batch;
-}

@@ -90,7 +90,9 @@ export const webhookGatewayRoutes = [
     answers: { 200: z.object({ gateway: z.string(), paused: z.boolean(), released: z.int() }) },
     errors: ['svc_gateway_not_found'],
     example: { params: { gateway: 'gateway_card' }, body: { paused: false } },
-    handle: async ({ params, body, ask }) => ({ body: await ask('intake.gateway.pause.v1', { ...params, ...body }) }),
+    handle: async ({ params, body, identity, ask }) => ({
+      body: await ask('intake.gateway.pause.v1', { ...params, ...body, by: identity.name }),
+    }),
   }),
   route({
     ...owner,
@@ -193,7 +195,8 @@ export const webhookGatewayRoutes = [
     body: z.strictObject({ id: z.string().max(200), pem: z.string().max(100_000) }),
     answers: { 201: certificateSchema },
     example: { body: { id: 'CERT-360caa42', pem: '-----BEGIN CERTIFICATE-----\n…\n-----END CERTIFICATE-----\n' } },
-    handle: async ({ body, ask }) => reply(201, (await ask('intake.certificate.add.v1', body)).certificate),
+    handle: async ({ body, identity, ask }) =>
+      reply(201, (await ask('intake.certificate.add.v1', { ...body, by: identity.name })).certificate),
   }),
   route({
     ...owner,
@@ -204,7 +207,9 @@ export const webhookGatewayRoutes = [
     answers: { 200: z.object({ deleted: z.literal(true) }) },
     errors: ['svc_certificate_not_found'],
     example: { params: { id: 'CERT-360caa42' } },
-    handle: async ({ params, ask }) => ({ body: await ask('intake.certificate.delete.v1', params) }),
+    handle: async ({ params, identity, ask }) => ({
+      body: await ask('intake.certificate.delete.v1', { ...params, by: identity.name }),
+    }),
   }),
 ] as const;
 

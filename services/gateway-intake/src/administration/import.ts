@@ -1,5 +1,7 @@
 import { newProcessId, type RequestInput, type RequestOutput } from '@order-automation/contracts';
 import { type Receiving, receiveAll } from '../receiving/receive';
+import { importBegun } from './change-entries';
+import { recordChange } from './change-log';
 import { unknownConnection } from './connections';
 import { unknownGateway } from './gateways';
 
@@ -9,10 +11,11 @@ import { unknownGateway } from './gateways';
  */
 export async function importEvents(
   receiving: Receiving,
-  { gateway, connection, lines }: RequestInput<'intake.import.v1'>,
+  { gateway, connection, lines, begins }: RequestInput<'intake.import.v1'>,
 ): Promise<RequestOutput<'intake.import.v1'>> {
   if (!receiving.router.adapterFor(gateway)) throw unknownGateway(gateway);
   if (connection !== null && !receiving.connections.byName(connection)) throw unknownConnection(connection);
+  if (begins) await recordChange(receiving, importBegun({ gateway, connection, ...begins }));
   const now = receiving.clock.now();
   const webhooks = lines.map((line) => ({
     process_id: newProcessId(now),

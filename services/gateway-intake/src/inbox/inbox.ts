@@ -165,6 +165,9 @@ export async function openInbox(store: Store) {
       }));
       return (await documents.bulkWrite(operations, { ordered: false })).matchedCount;
     },
+    /** They are evaluated again as events of their own; a dead letter is none any more. */
+    markReplayed: (ids: readonly string[]) =>
+      documents.updateMany(inboxQueries.byIds(ids).filter, { $set: { state: 'done' }, $inc: { replays: 1 } }),
     remove: (ids: readonly string[]) => documents.deleteMany(inboxQueries.byIds(ids).filter),
   };
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { auditEntrySchema, paginationSchema } from '../audit-entry';
-import { universalEventSchema } from '../universal-event';
 import { genericTypeSchema } from '../vocabulary';
 
 const time = z.iso.datetime();
+/** The user who asks, for the log. */
+export const askedBy = { by: z.string().max(200).optional() };
 
 /** Why a webhook was refused last, and when. For administrators alone: senders never learn it. */
 export const lastRefusalSchema = z.object({ at: time, code: z.string(), text: z.string() });
@@ -114,54 +114,12 @@ export const certificateSchema = z.object({
   problem: z.string().nullable(),
 });
 
-export const eventStateSchema = z.enum(['verifying', 'held', 'accepted', 'done', 'dead', 'refused']);
-
-export const storedEventSchema = z.object({
-  id: z.string(),
-  state: eventStateSchema,
-  gateway: z.string(),
-  connection: z.string().nullable(),
-  process_id: z.string(),
-  event_type: z.string(),
-  generic_type: genericTypeSchema.nullable(),
-  order_id: z.int().nullable(),
-  transaction_id: z.string().nullable(),
-  amount: z.string().nullable(),
-  currency: z.string().nullable(),
-  authenticated: z.boolean(),
-  is_test: z.boolean(),
-  received_at: time,
-  finished_at: time.nullable(),
-  outcome: z.string().nullable(),
-  /** Why it is dead or refused. */
-  reason: z.string().nullable(),
-  attempts: z.int(),
-  next_attempt_at: time.nullable(),
-});
-export type StoredEvent = z.infer<typeof storedEventSchema>;
-
-/** Filters of stored events; all must pass, times are inclusive. */
-export const eventFilterSchema = z.object({
-  gateway: z.string().max(100).optional(),
-  connection: z.string().max(100).optional(),
-  event_type: z.string().max(200).optional(),
-  state: eventStateSchema.optional(),
-  order_id: z.int().optional(),
-  process_id: z.string().max(100).optional(),
-  from: time.optional(),
-  to: time.optional(),
-});
-export type EventFilter = z.infer<typeof eventFilterSchema>;
-
-const pageInput = { page: z.int().min(1).max(1000), per_page: z.int().min(1).max(200) };
-const replayed = z.object({ event_id: z.string(), replay_id: z.string(), process_id: z.string() });
-
-/** What administrators ask of intake. */
-export const intakeAdminRequests = {
+/** What administrators ask of intake about gateways, connections and certificates. */
+export const intakeSettingsRequests = {
   'intake.connection.list.v1': { input: z.object({}), output: z.object({ connections: z.array(connectionSchema) }) },
   /** 400 when the name is taken, or is that of a gateway or a route. */
   'intake.connection.create.v1': {
-    input: z.object({ name: connectionNameSchema, fields: connectionFieldsSchema }),
+    input: z.object({ name: connectionNameSchema, fields: connectionFieldsSchema, ...askedBy }),
     output: shownOnce,
   },
   /** 404 `svc_connection_not_found`, as the next ones. */
@@ -170,105 +128,37 @@ export const intakeAdminRequests = {
     output: z.object({ connection: connectionSchema }),
   },
   'intake.connection.change.v1': {
-    input: z.object({ name: z.string(), fields: connectionFieldsSchema }),
+    input: z.object({ name: z.string(), fields: connectionFieldsSchema, ...askedBy }),
     output: shownOnce,
   },
   'intake.connection.delete.v1': {
-    input: z.object({ name: z.string() }),
+    input: z.object({ name: z.string(), ...askedBy }),
     output: z.object({ deleted: z.literal(true) }),
   },
   /** A new secret; those before it count for `overlap_hours` more. */
   'intake.connection.rotate.v1': {
-    input: z.object({ name: z.string(), overlap_hours: z.number().min(0).max(8760), secret: z.string().optional() }),
+    input: z.object({
+      name: z.string(),
+      overlap_hours: z.number().min(0).max(8760),
+      secret: z.string().optional(),
+      ...askedBy,
+    }),
     output: shownOnce,
   },
   'intake.gateway.list.v1': { input: z.object({}), output: z.object({ gateways: z.array(gatewaySchema) }) },
   /** Paused: received and stored, not evaluated until it is resumed. 404 `svc_gateway_not_found`. */
   'intake.gateway.pause.v1': {
-    input: z.object({ gateway: z.string(), paused: z.boolean() }),
+    input: z.object({ gateway: z.string(), paused: z.boolean(), ...askedBy }),
     output: z.object({ gateway: z.string(), paused: z.boolean(), released: z.int() }),
   },
   'intake.certificate.list.v1': { input: z.object({}), output: z.object({ certificates: z.array(certificateSchema) }) },
   'intake.certificate.add.v1': {
-    input: z.object({ id: z.string(), pem: z.string() }),
+    input: z.object({ id: z.string(), pem: z.string(), ...askedBy }),
     output: z.object({ certificate: certificateSchema }),
   },
   /** 404 `svc_certificate_not_found`. */
   'intake.certificate.delete.v1': {
-    input: z.object({ id: z.string() }),
+    input: z.object({ id: z.string(), ...askedBy }),
     output: z.object({ deleted: z.literal(true) }),
-  },
-  /** Newest first. */
-  'intake.event.list.v1': {
-    input: z.object({ filter: eventFilterSchema, ...pageInput }),
-    output: z.object({ events: z.array(storedEventSchema), pagination: paginationSchema }),
-  },
-  /** One event, what came with it (redacted), and what the log says of its process. 404 `svc_event_not_found`. */
-  'intake.event.get.v1': {
-    input: z.object({ id: z.string() }),
-    output: z.object({
-      event: storedEventSchema,
-      universal_event: universalEventSchema,
-      headers: z.record(z.string(), z.string()),
-      payload: z.unknown(),
-      payload_bytes: z.int(),
-      steps: z.array(auditEntrySchema),
-    }),
-  },
-  /** Evaluates the event again under an id of its own: what has taken effect does not take it twice. */
-  'intake.event.replay.v1': { input: z.object({ id: z.string() }), output: replayed },
-  /** The same for finished events that pass a filter, oldest first, up to 500 in one go; `preview` only counts. */
-  'intake.events.replay.v1': {
-    input: z.object({ filter: eventFilterSchema, preview: z.boolean() }),
-    output: z.object({ matching: z.int(), replayed: z.int(), remaining: z.int(), events: z.array(replayed) }),
-  },
-  /** Newest first, and how many there are of each reason. */
-  'intake.dead-letter.list.v1': {
-    input: z.object(pageInput),
-    output: z.object({
-      dead_letters: z.array(storedEventSchema),
-      reasons: z.array(z.object({ reason: z.string(), count: z.int() })),
-      pagination: paginationSchema,
-    }),
-  },
-  /** A synthetic webhook through the whole receiving path, flagged as a test; answers when it is evaluated, or not in time. */
-  'intake.test.send.v1': {
-    input: z.object({
-      gateway: z.string(),
-      connection: z.string().nullable(),
-      event_type: z.string(),
-      order_id: z.int().nullable(),
-      /** Milliseconds to wait for the outcome. */
-      patience: z.int().min(100).max(60_000),
-    }),
-    output: z.object({
-      test_id: z.string(),
-      event_type: z.string(),
-      order_id: z.int().nullable(),
-      success: z.boolean(),
-      process_id: z.string(),
-      events_processed: z.int(),
-      /** What became of it: `accepted` and evaluated, `refused`, `not_stored`, `unfinished`. */
-      result: z.enum(['evaluated', 'refused', 'not_stored', 'unfinished']),
-      outcome: z.string().nullable(),
-      reason: z.string().nullable(),
-      entries: z.array(auditEntrySchema),
-      intake_ms: z.number(),
-      evaluation_ms: z.number().nullable(),
-      recommendations: z.array(z.string()),
-    }),
-  },
-  /** Events that the gateway exported, as if received, in their order; idempotent. */
-  'intake.import.v1': {
-    input: z.object({
-      gateway: z.string(),
-      connection: z.string().nullable(),
-      lines: z.array(z.string()).min(1).max(200),
-    }),
-    output: z.object({
-      accepted: z.int(),
-      duplicates: z.int(),
-      refused: z.array(z.object({ line: z.int(), reason: z.string() })),
-    }),
   },
 } as const;

@@ -1,0 +1,64 @@
+import { type ConnectionRecord, newAuditEntrySchema } from '@order-automation/contracts';
+import { connectionChanged, gatewayPaused, importEnded, replayEnded, secretRotated } from './change-entries';
+
+const connection: ConnectionRecord = {
+  id: 'conn_1',
+  name: 'erp',
+  gateway: 'generic',
+  enabled: true,
+  paused: false,
+  auth_method: 'hmac',
+  hmac_header: 'x-signature',
+  encoding: 'hex',
+  prefix: '',
+  paths: {},
+  secret_last4: 'a1b2',
+  secrets: [],
+  created_at: '2026-01-01T00:00:00.000Z',
+  updated_at: '2026-01-01T00:00:00.000Z',
+  last_event_at: null,
+  last_refusal: null,
+  counts: { accepted: 0, duplicates: 0, refused: 0 },
+};
+
+test('a change says what was and what is, and of a secret only that it was replaced', () => {
+  const after = {
+    ...connection,
+    enabled: false,
+    prefix: 'sha256=',
+    secret_last4: 'ffff',
+    paths: { order: '/order/id' },
+  };
+  expect(connectionChanged('ada', connection, after, true)?.summary).toBe(
+    'ada changed the connection erp: enabled was true and is false; prefix was "" and is "sha256="; paths was {} and is {"order":"/order/id"}; the secret was replaced.',
+  );
+  expect(
+    connectionChanged('ada', connection, { ...connection, counts: { accepted: 1, duplicates: 0, refused: 0 } }, false),
+  ).toBe(undefined);
+});
+
+test('summaries count', () => {
+  expect(gatewayPaused('ada', 'gateway_card', false, 1).summary).toBe(
+    'ada resumed gateway_card; 1 waiting event went on to evaluation.',
+  );
+  expect(secretRotated('ada', 'erp', 0).summary).toContain('the older ones count no more');
+  const job = {
+    id: 'rpl_1',
+    state: 'cancelled' as const,
+    filter: {},
+    by: 'ada',
+    matching: 1200,
+    replayed: 500,
+    started_at: connection.created_at,
+    finished_at: null,
+  };
+  expect(replayEnded(job, 'bob').summary).toBe(
+    'The replay that ada began was cancelled by bob: 500 of 1200 events were replayed.',
+  );
+  const imported = { gateway: 'generic', connection: 'erp', process_id: 'proc_1', by: 'ada', complete: false };
+  const { summary } = importEnded({ ...imported, lines: 1, accepted: 1, duplicates: 0, refused: 0 });
+  expect(summary).toBe(
+    'The import of events of generic/erp by ada was broken off: 1 line, 1 accepted, 0 received before, 0 refused.',
+  );
+  expect(newAuditEntrySchema.shape.summary.parse(summary)).toBe(summary);
+});

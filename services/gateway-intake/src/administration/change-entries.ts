@@ -1,0 +1,137 @@
+import type { ConnectionRecord, NewAuditEntry, ReplayJob, RequestInput } from '@order-automation/contracts';
+import { forLog } from '@order-automation/service';
+
+/** What the log says of something that an administrator did; `order_id` and `process_id` where it belongs to one. */
+export type Change = Pick<NewAuditEntry, 'event_type' | 'summary' | 'details'> & {
+  readonly order_id?: number | null;
+  readonly process_id?: string;
+};
+
+const settings = (summary: string, details: Change['details']): Change => ({
+  event_type: 'webhook_settings_changed',
+  summary,
+  details,
+});
+
+export function connectionCreated(by: string, { name, auth_method, hmac_header }: ConnectionRecord): Change {
+  const how = auth_method === 'hmac' ? `hmac in ${hmac_header}` : auth_method;
+  return settings(`${by} created the connection ${name} (${how}).`, { connection: name, auth_method });
+}
+
+const comparedFields = ['enabled', 'paused', 'auth_method', 'hmac_header', 'encoding', 'prefix', 'paths'] as const;
+
+/** Undefined when nothing changed. Of a secret it says that there is another one, and nothing of either. */
+export function connectionChanged(
+  by: string,
+  before: ConnectionRecord,
+  after: ConnectionRecord,
+  newSecret: boolean,
+): Change | undefined {
+  const text = (value: unknown): string => forLog(typeof value === 'string' ? `"${value}"` : JSON.stringify(value));
+  const changes = comparedFields
+    .filter((field) => text(before[field]) !== text(after[field]))
+    .map((field) => `${field} was ${text(before[field])} and is ${text(after[field])}`);
+  if (newSecret) changes.push('the secret was replaced');
+  if (changes.length === 0) return undefined;
+  const { name } = after;
+  return settings(`${by} changed the connection ${name}: ${changes.join('; ')}.`, { connection: name, changes });
+}
+
+export function secretRotated(by: string, name: string, overlapHours: number): Change {
+  const older =
+    overlapHours === 0 ? 'the older ones count no more' : `the older ones count for ${overlapHours} h at most`;
+  return settings(`${by} gave the connection ${name} a new secret; ${older}.`, {
+    connection: name,
+    overlap_hours: overlapHours,
+  });
+}
+
+export function connectionDeleted(by: string, name: string): Change {
+  return settings(`${by} deleted the connection ${name}; webhooks for its address are refused.`, { connection: name });
+}
+
+export function gatewayPaused(by: string, gateway: string, paused: boolean, released: number): Change {
+  const waited = released === 0 ? '' : `; ${count(released, 'waiting event')} went on to evaluation`;
+  const summary = paused
+    ? `${by} paused ${gateway}: its events are stored and wait.`
+    : `${by} resumed ${gateway}${waited}.`;
+  return settings(summary, { gateway, paused, released });
+}
+
+type Certificate = { readonly id: string; readonly subject: string; readonly valid_to: string };
+
+export function certificateLoaded(by: string, { id, subject, valid_to }: Certificate): Change {
+  const summary = `${by} loaded the wallet certificate ${forLog(id)} (${forLog(subject.slice(0, 200))}, valid until ${valid_to}).`;
+  return settings(summary, { certificate: forLog(id), valid_to });
+}
+
+export function certificateRemoved(by: string, id: string): Change {
+  return settings(`${by} removed the wallet certificate ${forLog(id)}.`, { certificate: forLog(id) });
+}
+
+type Replay = {
+  readonly event_id: string;
+  readonly replay_id: string;
+  readonly process_id: string;
+  readonly name: string;
+  readonly order_id: number | null;
+};
+
+export function eventReplayed(by: string, { event_id, replay_id, process_id, name, order_id }: Replay): Change {
+  return {
+    event_type: 'webhook_replayed',
+    summary: `${by} replayed ${name} (${event_id}).`,
+    details: { event_id, replay_id },
+    process_id,
+    order_id,
+  };
+}
+
+export function replayBegun({ id, by, matching, filter }: ReplayJob): Change {
+  const summary = `${by} began to replay ${count(matching, 'event')}${filterText(filter)}.`;
+  return { event_type: 'webhook_replayed', summary, details: { job: id, matching, filter } };
+}
+
+/** `by` has ended it; null when it came to its end by itself. */
+export function replayEnded(job: ReplayJob, by: string | null): Change {
+  const begun = `The replay that ${job.by} began`;
+  const summary =
+    by === null
+      ? `${begun} is complete: ${count(job.replayed, 'event')} replayed.`
+      : `${begun} was cancelled by ${by}: ${job.replayed} of ${job.matching} events were replayed.`;
+  return { event_type: 'webhook_replayed', summary, details: { job: job.id, replayed: job.replayed } };
+}
+
+type Imported = RequestInput<'intake.import.end.v1'>;
+type Target = Pick<Imported, 'gateway' | 'connection' | 'process_id' | 'by'>;
+
+const addressOf = ({ gateway, connection }: Target): string =>
+  forLog(connection === null ? gateway : `${gateway}/${connection}`);
+
+export function importBegun(target: Target): Change {
+  return {
+    event_type: 'webhook_imported',
+    summary: `${target.by} began to import events of ${addressOf(target)}.`,
+    details: { gateway: forLog(target.gateway) },
+    process_id: target.process_id,
+  };
+}
+
+export function importEnded({ complete, lines, accepted, duplicates, refused, ...target }: Imported): Change {
+  const end = complete ? 'is complete' : 'was broken off';
+  return {
+    event_type: 'webhook_imported',
+    summary: `The import of events of ${addressOf(target)} by ${target.by} ${end}: ${count(lines, 'line')}, ${accepted} accepted, ${duplicates} received before, ${refused} refused.`,
+    details: { gateway: forLog(target.gateway), complete, lines, accepted, duplicates, refused },
+    process_id: target.process_id,
+  };
+}
+
+function filterText(filter: ReplayJob['filter']): string {
+  const parts = Object.entries(filter).map(([name, value]) => `${name} ${forLog(String(value))}`);
+  return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,83 @@
+import { newId, newProcessId, type RequestInput, type RequestOutput, ServiceError } from '@order-automation/contracts';
+import type { Clock } from '@order-automation/service';
+import type { Delivery } from '../inbox/delivery';
+import { firstPatience, type Inbox, type InboxDocument } from '../inbox/inbox';
+import { eventReplayed } from './change-entries';
+import { type ChangeParts, recordChange, someone } from './change-log';
+import { existingEvent } from './events';
+
+export type ReplayParts = ChangeParts & {
+  readonly inbox: Inbox;
+  readonly delivery: Delivery;
+  readonly clock: Clock;
+};
+
+export type Replayed = RequestOutput<'intake.event.replay.v1'>;
+
+/**
+ * Evaluates a finished event again, as an event of its own: the occurrence stays the same, so that what has taken effect does not take it
+ * twice, and what has not does.
+ */
+export async function replayEvent(
+  parts: ReplayParts,
+  { id, by = someone }: RequestInput<'intake.event.replay.v1'>,
+): Promise<Replayed> {
+  const document = await existingEvent(parts.inbox, id);
+  if (document.state !== 'done' && document.state !== 'dead')
+    throw new ServiceError(409, 'svc_event_not_finished', 'Only finished events and dead letters can be replayed.', {
+      id,
+      state: document.state,
+    });
+  const [replayed] = await replayAll(parts, [document], String((document.replays ?? 0) + 1));
+  if (!replayed) throw new Error('nothing was replayed');
+  const { event, order_id = null } = document;
+  const name = `${event.genericType ?? event.eventType} from ${event.sourceGateway}`;
+  await recordChange(parts, eventReplayed(by, { ...replayed, name, order_id }));
+  return replayed;
+}
+
+/**
+ * Replays finished events, each once for a `time`: a second call finds the replays of the first. A dead letter leaves the list of dead
+ * letters: its replay becomes one if it fails again.
+ */
+export async function replayAll(
+  { inbox, delivery, clock }: ReplayParts,
+  documents: readonly InboxDocument[],
+  time: string,
+): Promise<Replayed[]> {
+  const now = clock.now();
+  const candidates = documents.map((document) => replayOf(document, time, now));
+  const taken = await inbox.claim(candidates, now);
+  await inbox.markReplayed(documents.map(({ _id }) => _id));
+  delivery.accepted(candidates.filter(({ key }) => !taken.has(key)));
+  return candidates.map(({ _id, key, process_id, replay_of = '' }) => {
+    const holder = taken.get(key) ?? { _id, process_id };
+    return { event_id: replay_of, replay_id: holder._id, process_id: holder.process_id };
+  });
+}
+
+function replayOf(document: InboxDocument, time: string, now: number): InboxDocument {
+  const {
+    body: _body,
+    body_encoding: _encoding,
+    quota_bytes: _bytes,
+    order_id: _order,
+    outcome: _outcome,
+    reason: _reason,
+    done_at: _done,
+    replays: _replays,
+    ...rest
+  } = document;
+  const id = newId('evt', now);
+  return {
+    ...rest,
+    _id: id,
+    key: `replay ${document._id} ${time}`,
+    state: 'accepted',
+    process_id: newProcessId(now),
+    event: { ...document.event, id },
+    replay_of: document._id,
+    due_at: new Date(now + firstPatience).toISOString(),
+    attempts: 0,
+  };
+}

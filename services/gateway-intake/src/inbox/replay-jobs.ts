@@ -1,0 +1,98 @@
+import { type EventFilter, idBound, type ReplayJob } from '@order-automation/contracts';
+import type { Filter, IndexDescription, Sort, Store } from '@order-automation/store';
+import { keyLifetime } from './inbox';
+
+export type ReplayedState = 'done' | 'dead';
+
+/**
+ * A job that replays the events that pass a filter, and how far it has come: `states` are those still to be walked, `cursor` is the last event
+ * of the first of them that was replayed. Events from `upto` on came after it began. Whoever holds the lease works on it.
+ */
+export type ReplayJobDocument = {
+  readonly _id: string;
+  readonly state: ReplayJob['state'];
+  readonly filter: EventFilter;
+  readonly by: string;
+  readonly states: readonly ReplayedState[];
+  readonly cursor: string;
+  readonly upto: string;
+  readonly matching: number;
+  readonly replayed: number;
+  /** Milliseconds since the epoch. */
+  readonly lease_until: number;
+  readonly started_at: string;
+  readonly finished_at?: string;
+};
+
+export const replayJobIndexes: readonly IndexDescription[] = [{ key: { state: 1, lease_until: 1 }, name: 'state' }];
+
+type Query = { readonly filter: Filter<ReplayJobDocument>; readonly sort?: Sort<ReplayJobDocument> };
+
+/** Every query of the collection. `now` in milliseconds since the epoch. */
+export const replayJobQueries = {
+  byId: (id: string): Query => ({ filter: { _id: id } }),
+  newest: (): Query => ({ filter: {}, sort: { _id: -1 } }),
+  /** Running, and nobody works on it. */
+  free: (now: number): Query => ({ filter: { state: 'running', lease_until: { $lt: now } } }),
+  freeById: (id: string, now: number): Query => ({
+    filter: { _id: id, state: 'running', lease_until: { $lt: now } },
+  }),
+  /** Still as it was read: nobody has taken it over or cancelled it. */
+  unchanged: ({ _id, cursor, lease_until }: ReplayJobDocument): Query => ({
+    filter: { _id, state: 'running', cursor, lease_until },
+  }),
+  expired: (now: number): Query => ({ filter: { _id: { $lt: idBound('rpl', now - keyLifetime) } } }),
+} as const;
+
+/** Milliseconds after which another process may go on with a job. */
+const leaseTime = 30_000;
+const mostListed = 100;
+
+export type ReplayJobs = Awaited<ReturnType<typeof openReplayJobs>>;
+
+/** Opens the collection. */
+export async function openReplayJobs(store: Store) {
+  const documents = await store.collection<ReplayJobDocument>('replay_jobs', replayJobIndexes);
+  const { byId, newest, free, freeById, unchanged, expired } = replayJobQueries;
+  return {
+    documents,
+    byId: (id: string) => documents.findOne(byId(id).filter),
+    newest: () =>
+      documents
+        .find(newest().filter)
+        .sort(newest().sort ?? {})
+        .limit(mostListed)
+        .toArray(),
+    /** The job is worked on from the start by the process that makes it. */
+    insert: async (job: Omit<ReplayJobDocument, 'lease_until'>, now: number): Promise<ReplayJobDocument> => {
+      const leased = { ...job, lease_until: now + leaseTime };
+      await documents.deleteMany(expired(now).filter);
+      await documents.insertOne(leased);
+      return leased;
+    },
+    /** Jobs that nobody works on. */
+    free: (now: number, limit: number) => documents.find(free(now).filter).limit(limit).toArray(),
+    /** The job, when nobody else works on it. */
+    lease: async (id: string, now: number): Promise<ReplayJobDocument | null> => {
+      const set = { lease_until: now + leaseTime };
+      const { matchedCount } = await documents.updateOne(freeById(id, now).filter, { $set: set });
+      return matchedCount === 1 ? documents.findOne(byId(id).filter) : null;
+    },
+    /** The job with what has changed and a new lease; null when it was cancelled, or somebody else has taken it over. */
+    save: async (
+      job: ReplayJobDocument,
+      change: Partial<ReplayJobDocument>,
+      now: number,
+    ): Promise<ReplayJobDocument | null> => {
+      const set = { lease_until: now + leaseTime, ...change };
+      const { matchedCount } = await documents.updateOne(unchanged(job).filter, { $set: set });
+      return matchedCount === 1 ? { ...job, ...set } : null;
+    },
+    /** False when it does not run any more. */
+    cancel: async (id: string, finished_at: string): Promise<boolean> => {
+      const set = { state: 'cancelled' as const, finished_at };
+      const { matchedCount } = await documents.updateOne({ _id: id, state: 'running' }, { $set: set });
+      return matchedCount === 1;
+    },
+  };
+}

@@ -1,0 +1,129 @@
+import type { RequestInput } from '@order-automation/contracts';
+import type { Service } from '@order-automation/service';
+import { describeLanes, type LaneDeps, type SettableClock, waitFor } from '@order-automation/testing';
+import { openReplayJobs, replayJobQueries } from '../src/inbox/replay-jobs';
+import { cardWebhook, inboxOf, laterClock, type Peers, receive, start, startPeers } from './intake';
+
+describeLanes('replaying many events', (lane) => {
+  let deps: LaneDeps;
+  let clock: SettableClock;
+  let service: Service;
+  let peers: Peers;
+  let finishing: 'done' | 'dead' | undefined;
+
+  beforeEach(async () => {
+    clock = laterClock();
+    deps = await lane.deps({ clock });
+    peers = await startPeers(deps.bus);
+    finishing = 'dead';
+    await deps.bus.subscribe(
+      'intake.event-received.v1',
+      'evaluation',
+      async (messages) => {
+        peers.events.push(...messages);
+        for (const { data } of messages)
+          if (finishing !== undefined)
+            await peers.finish(data.event.id, {
+              outcome: finishing === 'dead' ? 'dead' : 'no_match',
+              ...(finishing === 'dead' && { reason: 'The shop failed.' }),
+            });
+      },
+      { maxBatch: 100 },
+    );
+    service = await start(deps);
+  });
+  afterEach(async () => {
+    await service.close();
+    await deps.close();
+  });
+
+  const countOf = async (state: 'done' | 'dead'): Promise<number> => (await inboxOf(deps)).countDocuments({ state });
+  const receiveDead = async (count: number): Promise<void> => {
+    const webhooks = Array.from({ length: count }, (_, index) => cardWebhook(`evt_${index}`, clock.now()));
+    for (let at = 0; at < count; at += 100) await receive(deps.bus, webhooks.slice(at, at + 100));
+    await waitFor(async () => (await countOf('dead')) === count, { timeout: 60_000 });
+  };
+  const replay = (input: Partial<RequestInput<'intake.events.replay.v1'>> = {}) =>
+    deps.bus.request(
+      'intake.events.replay.v1',
+      { filter: { state: 'dead' }, preview: false, by: 'ada', ...input },
+      { timeout: 60_000 },
+    );
+  const jobOf = async (id: string) => (await deps.bus.request('intake.replay-job.get.v1', { id })).job;
+  const summaries = () =>
+    [...peers.entries.values()]
+      .filter(({ event_type }) => event_type === 'webhook_replayed')
+      .map(({ summary }) => summary);
+
+  test('each event once, also of more than one answer holds and over a restart; the log says who and how many', async () => {
+    await receiveDead(650);
+    expect(await replay({ preview: true })).toMatchObject({ matching: 650, replayed: 0, remaining: 650 });
+    finishing = 'done';
+    const before = peers.events.length;
+    const begun = await replay();
+    expect(begun).toMatchObject({ matching: 650, replayed: 500, remaining: 150, job: { state: 'running', by: 'ada' } });
+    await service.close();
+    service = await start(deps);
+    const id = begun.job?.id ?? '';
+    const done = await waitFor(
+      async () => {
+        const job = await jobOf(id);
+        return job.state === 'done' && job;
+      },
+      { timeout: 60_000 },
+    );
+    expect(done).toMatchObject({ matching: 650, replayed: 650 });
+    await waitFor(async () => (await countOf('done')) === 1300, { timeout: 60_000 });
+    const replays = peers.events.slice(before);
+    expect(new Set(replays.map(({ data }) => data.event.idempotencyKey)).size).toBe(650);
+    expect(new Set(replays.map(({ data }) => data.event.id)).size).toBe(650);
+    expect(await countOf('dead')).toBe(0);
+    await waitFor(() => summaries().length === 2);
+    expect(summaries()).toEqual([
+      'ada began to replay 650 events (state dead).',
+      'The replay that ada began is complete: 650 events replayed.',
+    ]);
+    expect(await replay()).toEqual({ matching: 0, replayed: 0, remaining: 0, events: [] });
+    const { jobs } = await deps.bus.request('intake.replay-job.list.v1', {});
+    expect(jobs).toEqual([done]);
+  }, 180_000);
+
+  test('a replay that fails again is a dead letter that can be replayed, and its original is none', async () => {
+    await receiveDead(3);
+    const first = await replay();
+    expect(first).toMatchObject({ matching: 3, replayed: 3, remaining: 0, job: { state: 'done' } });
+    await waitFor(async () => (await countOf('dead')) === 3);
+    finishing = 'done';
+    expect(await replay()).toMatchObject({ matching: 3, replayed: 3 });
+    await waitFor(async () => (await countOf('dead')) === 0);
+    expect(await replay({ filter: {}, preview: true })).toMatchObject({ matching: 3 });
+  }, 60_000);
+
+  test('what is cancelled goes no further, and what nobody knows is 404', async () => {
+    await receiveDead(650);
+    finishing = undefined;
+    const { job } = await replay();
+    const id = job?.id ?? '';
+    const cancelled = await deps.bus.request('intake.replay-job.cancel.v1', { id, by: 'bob' });
+    expect(cancelled.job).toMatchObject({ state: 'cancelled', matching: 650, finished_at: expect.any(String) });
+    expect(await deps.bus.request('intake.replay-job.cancel.v1', { id })).toEqual(cancelled);
+    await waitFor(() => summaries().some((summary) => summary.includes('was cancelled by bob')));
+    await expect(deps.bus.request('intake.replay-job.get.v1', { id: 'rpl_0' })).rejects.toMatchObject({ status: 404 });
+  }, 60_000);
+
+  test('its queries walk an index', async () => {
+    const { documents } = await openReplayJobs(deps.store);
+    expect(Object.keys(replayJobQueries)).toEqual(['byId', 'newest', 'free', 'freeById', 'unchanged', 'expired']);
+    const queries = [
+      replayJobQueries.byId('rpl_1'),
+      replayJobQueries.newest(),
+      replayJobQueries.free(clock.now()),
+      replayJobQueries.freeById('rpl_1', clock.now()),
+      replayJobQueries.expired(clock.now()),
+    ];
+    for (const { filter, sort } of queries) {
+      const { usesIndex, engine, detail } = await deps.store.explain(documents, filter, sort);
+      expect([filter, usesIndex || engine === 'secantus' || detail]).toEqual([filter, true]);
+    }
+  });
+});

@@ -1,0 +1,175 @@
+import { z } from 'zod';
+import { auditEntrySchema, paginationSchema } from '../audit-entry';
+import { universalEventSchema } from '../universal-event';
+import { genericTypeSchema } from '../vocabulary';
+import { askedBy } from './intake-settings';
+
+const time = z.iso.datetime();
+
+export const eventStateSchema = z.enum(['verifying', 'held', 'accepted', 'done', 'dead', 'refused']);
+
+export const storedEventSchema = z.object({
+  id: z.string(),
+  state: eventStateSchema,
+  gateway: z.string(),
+  connection: z.string().nullable(),
+  process_id: z.string(),
+  event_type: z.string(),
+  generic_type: genericTypeSchema.nullable(),
+  order_id: z.int().nullable(),
+  transaction_id: z.string().nullable(),
+  amount: z.string().nullable(),
+  currency: z.string().nullable(),
+  authenticated: z.boolean(),
+  is_test: z.boolean(),
+  received_at: time,
+  finished_at: time.nullable(),
+  outcome: z.string().nullable(),
+  /** Why it is dead or refused. */
+  reason: z.string().nullable(),
+  attempts: z.int(),
+  next_attempt_at: time.nullable(),
+});
+export type StoredEvent = z.infer<typeof storedEventSchema>;
+
+/** Filters of stored events; all must pass, times are inclusive. */
+export const eventFilterSchema = z.object({
+  gateway: z.string().max(100).optional(),
+  connection: z.string().max(100).optional(),
+  event_type: z.string().max(200).optional(),
+  state: eventStateSchema.optional(),
+  order_id: z.int().optional(),
+  process_id: z.string().max(100).optional(),
+  from: time.optional(),
+  to: time.optional(),
+});
+export type EventFilter = z.infer<typeof eventFilterSchema>;
+
+/** A job that replays the events that pass a filter. */
+export const replayJobSchema = z.object({
+  id: z.string(),
+  state: z.enum(['running', 'done', 'cancelled']),
+  filter: eventFilterSchema,
+  /** The user who asked for it. */
+  by: z.string(),
+  /** How many passed the filter when it began; events that came later are not replayed. */
+  matching: z.int(),
+  replayed: z.int(),
+  started_at: time,
+  finished_at: time.nullable(),
+});
+export type ReplayJob = z.infer<typeof replayJobSchema>;
+
+const importTotals = { lines: z.int(), accepted: z.int(), duplicates: z.int(), refused: z.int() };
+
+const pageInput = { page: z.int().min(1).max(1000), per_page: z.int().min(1).max(200) };
+const replayed = z.object({ event_id: z.string(), replay_id: z.string(), process_id: z.string() });
+
+/** What administrators ask of intake about received events. */
+export const intakeEventsRequests = {
+  /** Newest first. */
+  'intake.event.list.v1': {
+    input: z.object({ filter: eventFilterSchema, ...pageInput }),
+    output: z.object({ events: z.array(storedEventSchema), pagination: paginationSchema }),
+  },
+  /** One event, what came with it (redacted), and what the log says of its process. 404 `svc_event_not_found`. */
+  'intake.event.get.v1': {
+    input: z.object({ id: z.string() }),
+    output: z.object({
+      event: storedEventSchema,
+      universal_event: universalEventSchema,
+      headers: z.record(z.string(), z.string()),
+      payload: z.unknown(),
+      payload_bytes: z.int(),
+      steps: z.array(auditEntrySchema),
+    }),
+  },
+  /** Evaluates the event again under an id of its own: what has taken effect does not take it twice. */
+  'intake.event.replay.v1': { input: z.object({ id: z.string(), ...askedBy }), output: replayed },
+  /**
+   * The same for finished events that pass a filter, oldest first; `preview` only counts. Up to 500 are replayed before the answer; `job` is what
+   * replays all of them, also after a restart.
+   */
+  'intake.events.replay.v1': {
+    input: z.object({ filter: eventFilterSchema, preview: z.boolean(), ...askedBy }),
+    output: z.object({
+      matching: z.int(),
+      replayed: z.int(),
+      remaining: z.int(),
+      events: z.array(replayed),
+      job: replayJobSchema.optional(),
+    }),
+  },
+  /** Jobs that replay many events, the latest first, up to 100. */
+  'intake.replay-job.list.v1': { input: z.object({}), output: z.object({ jobs: z.array(replayJobSchema) }) },
+  /** 404 `svc_replay_not_found`, as the next one. */
+  'intake.replay-job.get.v1': { input: z.object({ id: z.string() }), output: z.object({ job: replayJobSchema }) },
+  /** What was replayed stays so; nothing more is. */
+  'intake.replay-job.cancel.v1': {
+    input: z.object({ id: z.string(), ...askedBy }),
+    output: z.object({ job: replayJobSchema }),
+  },
+  /** Newest first, and how many there are of each reason. */
+  'intake.dead-letter.list.v1': {
+    input: z.object(pageInput),
+    output: z.object({
+      dead_letters: z.array(storedEventSchema),
+      reasons: z.array(z.object({ reason: z.string(), count: z.int() })),
+      pagination: paginationSchema,
+    }),
+  },
+  /** A synthetic webhook through the whole receiving path, flagged as a test; answers when it is evaluated, or not in time. */
+  'intake.test.send.v1': {
+    input: z.object({
+      gateway: z.string(),
+      connection: z.string().nullable(),
+      event_type: z.string(),
+      order_id: z.int().nullable(),
+      /** Milliseconds to wait for the outcome. */
+      patience: z.int().min(100).max(60_000),
+    }),
+    output: z.object({
+      test_id: z.string(),
+      event_type: z.string(),
+      order_id: z.int().nullable(),
+      success: z.boolean(),
+      process_id: z.string(),
+      events_processed: z.int(),
+      /** What became of it: `accepted` and evaluated, `refused`, `not_stored`, `unfinished`. */
+      result: z.enum(['evaluated', 'refused', 'not_stored', 'unfinished']),
+      outcome: z.string().nullable(),
+      reason: z.string().nullable(),
+      entries: z.array(auditEntrySchema),
+      intake_ms: z.number(),
+      evaluation_ms: z.number().nullable(),
+      recommendations: z.array(z.string()),
+    }),
+  },
+  /** Events that the gateway exported, as if received, in their order; idempotent. */
+  'intake.import.v1': {
+    input: z.object({
+      gateway: z.string(),
+      connection: z.string().nullable(),
+      lines: z.array(z.string()).min(1).max(200),
+      /** Of the first lines of an import: who began it, for the log. */
+      begins: z.object({ process_id: z.string(), by: z.string() }).optional(),
+    }),
+    output: z.object({
+      accepted: z.int(),
+      duplicates: z.int(),
+      refused: z.array(z.object({ line: z.int(), reason: z.string() })),
+    }),
+  },
+  /** An import has come to its end, or was broken off: the log says how much of it was taken. */
+  'intake.import.end.v1': {
+    input: z.object({
+      gateway: z.string(),
+      connection: z.string().nullable(),
+      process_id: z.string(),
+      by: z.string(),
+      complete: z.boolean(),
+      ...importTotals,
+    }),
+    output: z.object({ recorded: z.literal(true) }),
+  },
+} as const;
