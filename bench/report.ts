@@ -64,8 +64,9 @@ export function latencies(half: ReadonlyMap<string, HalfLoad>, startUp: StartUp)
 export function conclusions(rounds: readonly Round[]): string[] {
   const p3 = rounds[0]?.samples.has('P3');
   return [
-    `P1 ${ratio(rounds, 'P1', 'E0')} x E0 (goal 1.4)`,
-    `P2 ${ratio(rounds, 'P2', 'E0')} x E0 (goal 1.0; no match ${ratio(rounds, 'P2 no match', 'E0')}, goal 1.4)`,
+    `P1 ${ratio(rounds, 'P1', 'E0')} x E0 (floor 0.70, goal 1.4)`,
+    `P2 ${ratio(rounds, 'P2', 'E0')} x E0 (ten rules listen; floor 0.30, goal 1.0; no match ${ratio(rounds, 'P2 no match', 'E0')}, goal 1.4)`,
+    `P2 one rule ${ratio(rounds, 'P2 one rule', 'E0')} x E0 (floor 0.50)`,
     p3 ? `P3 ${ratio(rounds, 'P3', 'E0')} x E0 (goal 0.5)` : 'P3 skipped: no servers',
   ];
 }

@@ -8,7 +8,12 @@ import { cpuSeconds } from './processes';
 import { type Round, rateOf, type Sample } from './report';
 import type { Subject } from './subjects';
 
-export type RoundOptions = { readonly rounds: number; readonly events: number; readonly connections: number };
+export type RoundOptions = {
+  readonly rounds: number;
+  readonly events: number;
+  readonly connections: number;
+  readonly warmUp: number;
+};
 
 export type Loads = RoundOptions & {
   readonly folder: string;
@@ -29,19 +34,22 @@ function jobOf(subject: Subject, round: string, { secret, run, connections, orde
   };
 }
 
-/** Events everybody gets before anything is measured: V8 goes on compiling for that long, and what is measured is the pace that lasts. */
-const warmUp = 48_000;
 const warmUpParts = 4;
 
 /** Milliseconds after each load, and then until it is on disk: what a subject still moves to its files is not a burden of the next one. */
 const settling = 700;
 
-/** Warms everybody up, then measures all of them in turn, round after round. */
+/**
+ * Warms everybody up (V8 goes on compiling for tens of thousands of events, and what is measured is the pace that lasts), then measures all of them in turn, round after round.
+ */
 export async function runRounds(subjects: readonly Subject[], loads: Loads): Promise<Round[]> {
-  const { rounds, events, generator, folder } = loads;
+  const { rounds, events, warmUp, generator, folder } = loads;
   for (const subject of subjects) {
     for (let part = 1; part <= warmUpParts; part += 1)
-      await measure(subject, generator, { ...jobOf(subject, `w${part}`, loads), count: warmUp / warmUpParts });
+      await measure(subject, generator, {
+        ...jobOf(subject, `w${part}`, loads),
+        count: Math.ceil(warmUp / warmUpParts),
+      });
   }
   process.stderr.write('warmed up\n');
   const done: Round[] = [];

@@ -1,13 +1,14 @@
 import type { Client } from '../services/embedded/test/product-client';
 
-/** What is in the rule book: nothing, or 100 rules of which 10 listen to the payments and one or none of them matches. */
-export type RuleSet = 'none' | 'one matches' | 'none matches';
+/** What is in the rule book: nothing, or 100 rules. Ten listen to the payments and one or none of them matches; or one listens, and matches. */
+export type RuleSet = 'none' | 'one matches' | 'none matches' | 'one listens';
 
 type Choice = { id: string; settings: Record<string, unknown> };
 type Listing = { triggers: { id: string; accessible: boolean; schema: { required?: string[] } }[] };
 
 const total = 100;
-const hot = 10;
+/** How many of them listen to the payments. */
+const hot = (set: RuleSet): number => (set === 'one listens' ? 1 : 10);
 
 /** Deletes the rules that are there and makes the set. */
 export async function makeRules(client: Client, set: RuleSet): Promise<void> {
@@ -16,11 +17,11 @@ export async function makeRules(client: Client, set: RuleSet): Promise<void> {
   if (set === 'none') return;
   const cold = await coldTriggers(client);
   for (let index = 0; index < total; index += 1) {
-    const isHot = index % (total / hot) === 0;
+    const isHot = index % (total / hot(set)) === 0;
     const trigger = isHot ? { id: 'order_processing', settings: {} } : cold[index % Math.max(cold.length, 1)];
     await createRule(client, index, {
       trigger: trigger ?? { id: 'order_processing', settings: {} },
-      matches: set === 'one matches' && index === 0,
+      matches: set !== 'none matches' && index === 0,
       // Where no other trigger is there yet, the others are drafts.
       enabled: isHot || trigger !== undefined,
     });

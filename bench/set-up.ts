@@ -16,10 +16,27 @@ export type StartUp = { readonly seconds: number; readonly megabytes: number; re
 /** Milliseconds: V8 gives back what the start left behind when nothing has been done for 8 s, one thread after the other. */
 const untilIdle = 30_000;
 
-const orderCount = 400;
+/** A real order has a handful of events: with the warm-up and five rounds, each has about four. */
+const orderCount = 20_000;
 
-/** Starts everything that is measured, each as a process of its own, and adds it to `subjects` as soon as it runs. `log`: a file. */
-export async function startSubjects(subjects: Subject[], folder: string, secrets: Secrets, log: number) {
+const rulesOf: readonly (readonly [name: string, rules: RuleSet])[] = [
+  ['P2', 'one matches'],
+  ['P2 one rule', 'one listens'],
+  ['P2 no match', 'none matches'],
+];
+
+/**
+ * Starts everything that is measured, or what is in `only` and E0, each as a process of its own, and adds it to `subjects` as soon as it runs.
+ * `log`: a file.
+ */
+export async function startSubjects(
+  subjects: Subject[],
+  folder: string,
+  secrets: Secrets,
+  log: number,
+  only: readonly string[],
+) {
+  const isWanted = (name: string): boolean => only.length === 0 || only.includes(name);
   const firstOrder = Math.floor(Date.now() / 1000);
   const orders = Array.from({ length: orderCount }, (_, index) => firstOrder + index);
   const env = { ...secrets.env, PORT: '0', OPS_PORT: '0', DEMO_SHOP: 'false', LICENCE_KEY: 'demo', LOG_LEVEL: 'warn' };
@@ -29,20 +46,21 @@ export async function startSubjects(subjects: Subject[], folder: string, secrets
   const embedded = (name: string): Promise<Product> =>
     startEmbedded({ env: { ...env, DATA_DIR: join(folder, name.replaceAll(' ', '-')) }, log });
 
-  for (const name of references) subjects.push(await startReference(name, secrets.cardSecret));
+  for (const name of references)
+    if (name === 'E0' || isWanted(name)) subjects.push(await startReference(name, secrets.cardSecret));
   const since = performance.now();
   const first = await embedded('P1');
   const seconds = (performance.now() - since) / 1000;
   const resident = (): number => residentMegabytes([...first.started.values()].map(({ pid }) => pid));
   await delay(1_000);
   const megabytes = resident();
-  await delay(untilIdle);
+  if (isWanted('P1')) await delay(untilIdle);
   const startUp: StartUp = { seconds, megabytes, idle: resident() };
-  await add('P1', first, 'none');
-  await add('P2', await embedded('P2'), 'one matches');
-  await add('P2 no match', await embedded('P2 no match'), 'none matches');
+  if (isWanted('P1')) await add('P1', first, 'none');
+  else await first.stop();
+  for (const [name, rules] of rulesOf) if (isWanted(name)) await add(name, await embedded(name), rules);
   const { NATS_URL = '', MONGODB_URI = '' } = process.env;
-  if (NATS_URL && MONGODB_URI) {
+  if (NATS_URL && MONGODB_URI && isWanted('P3')) {
     const namespace = freshNamespace('bench');
     const product = await startDistributed({ env: { ...env, NATS_URL, MONGODB_URI, NAMESPACE: namespace }, log });
     const forget = async (): Promise<number | null> => {

@@ -9,10 +9,10 @@ import { type RoundOptions, runHalfLoads, runRounds } from './rounds';
 import { startSubjects } from './set-up';
 import type { Subject } from './subjects';
 
-const help = `npm run bench -- [--rounds 5] [--events 8000] [--connections 64]
+const help = `npm run bench -- [--rounds 5] [--events 8000] [--connections 64] [--warm-up 48000] [--only P1,P2]
 Interleaved rounds of the references N0 (node:http), N1 (node:http, signature), E0 (bare express), E1 (express, signature, parse) and of
-the product: P1 webhooks answered, embedded; P2 the same until effects and log are stored, with 100 rules of which 10 are hot and one
-(or none) matches; P3 as P2, distributed, where NATS_URL and MONGODB_URI are given. The product is compared to E0 right before and
+the product: P1 webhooks answered, embedded; P2 the same until effects and log are stored, with 100 rules of which 10 listen and one
+(or none) matches, or of which one listens and matches; P3 as P2, distributed, where NATS_URL and MONGODB_URI are given. The product is compared to E0 right before and
 after it, in each round. Then latencies at half load (P4, P5) and start-up (P8). Loopback only; data in ./data/bench-*, deleted after a
 good end.
 `;
@@ -38,6 +38,7 @@ export async function main(args: string[]): Promise<number> {
       folder,
       secrets,
       openSync(join(folder, 'log'), 'a'),
+      options.only,
     );
     const loads = { ...options, folder, generator, secret: secrets.cardSecret, run: String(firstOrder), orders };
     const rounds = await runRounds(subjects, loads);
@@ -56,17 +57,25 @@ export async function main(args: string[]): Promise<number> {
   }
 }
 
-function readOptions(args: string[]): RoundOptions | undefined {
+function readOptions(args: string[]): (RoundOptions & { readonly only: readonly string[] }) | undefined {
   const { values } = parseArgs({
     args,
     options: {
       rounds: { type: 'string', default: '5' },
       events: { type: 'string', default: '8000' },
       connections: { type: 'string', default: '64' },
+      'warm-up': { type: 'string', default: '48000' },
+      only: { type: 'string', default: '' },
       help: { type: 'boolean', default: false },
     },
   });
-  const [rounds = 0, events = 0, connections = 0] = [values.rounds, values.events, values.connections].map(Number);
-  const usable = [rounds, events, connections].every((value) => Number.isInteger(value) && value > 0);
-  return values.help || !usable ? undefined : { rounds, events, connections };
+  const [rounds = 0, events = 0, connections = 0, warmUp = 0] = [
+    values.rounds,
+    values.events,
+    values.connections,
+    values['warm-up'],
+  ].map(Number);
+  const usable = [rounds, events, connections, warmUp].every((value) => Number.isInteger(value) && value > 0);
+  const only = values.only.split(',').filter((name) => name !== '');
+  return values.help || !usable ? undefined : { rounds, events, connections, warmUp, only };
 }
