@@ -42,8 +42,8 @@ export async function openProcesses(store: Store) {
     replace: async (changed: readonly ProcessRow[]): Promise<string[]> => {
       if (changed.length === 0) return [];
       const { matchedCount } = await documents.bulkWrite(
-        changed.map(({ _id, revision, ...fields }) => ({
-          updateOne: { filter: { _id, revision: revision - 1 }, update: { $set: { ...fields, revision } } },
+        changed.map(({ _id, ...replacement }) => ({
+          replaceOne: { filter: { _id, revision: replacement.revision - 1 }, replacement },
         })),
         { ordered: false },
       );

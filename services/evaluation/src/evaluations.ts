@@ -174,7 +174,12 @@ export async function openEvaluations(store: Store) {
         .matchedCount === 1,
     /** Each only while its fence is ours. Resolves with whether all were. */
     replace: async (changed: readonly EvaluationDocument[]): Promise<boolean> => {
-      const { matchedCount } = await documents.bulkWrite(changed.map(replacement), { ordered: false });
+      const { matchedCount } = await documents.bulkWrite(
+        changed.map(({ _id, ...replacement }) => ({
+          replaceOne: { filter: ours({ _id, fence: replacement.fence }), replacement },
+        })),
+        { ordered: false },
+      );
       return matchedCount === changed.length;
     },
     /** What a process that died has left is nobody's: for where there is only one process. */
@@ -182,13 +187,4 @@ export async function openEvaluations(store: Store) {
       documents.updateMany({ state: 'open', due: { $gte: now } }, { $set: { due: now - 1 } }),
     purge: (doneBefore: number) => documents.deleteMany({ state: 'done', done_at: { $lt: doneBefore } }),
   };
-}
-
-/** The fields that change once it is stored. */
-function replacement({ _id, fence, ...fields }: EvaluationDocument) {
-  const { origin: _origin, process_id: _process, cause: _cause, due, subject, ...changing } = fields;
-  const $set = { ...changing, ...(due === undefined ? {} : { due }), ...(subject ? { subject } : {}) };
-  const $unset = { ...(due === undefined ? { due: '' as const } : {}), ...(subject ? {} : { subject: '' as const }) };
-  const update = Object.keys($unset).length === 0 ? { $set } : { $set, $unset };
-  return { updateOne: { filter: { _id, fence }, update } };
 }

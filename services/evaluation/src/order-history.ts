@@ -1,6 +1,8 @@
-import { isDuplicateKey, type Store } from '@order-automation/store';
+import { insertNew, type Store } from '@order-automation/store';
+import { isTransient } from './failures';
 import { isStale, type ObjectState, withState } from './object-states';
 import { type Payment, remembering, type Sighting, sight } from './payments';
+import { coalesced } from './ports/coalesce';
 
 /** What gateways have reported about one order: its completed payments, and the last state of each object. */
 export type HistoryDocument = {
@@ -40,31 +42,49 @@ export function read(known: Known, { payment, state }: Report): { reading: Readi
 
 const nothing: Known = { payments: [], states: [] };
 
+const maxItems = 64;
+const concurrency = 8;
+
 export async function openOrderHistory(store: Store): Promise<OrderHistory> {
   const documents = await store.collection<HistoryDocument>('order_history');
-
-  /** False when another instance was first. */
-  const save = async (orderId: number, before: HistoryDocument | null, after: Known): Promise<boolean> => {
-    if (before) {
-      const { _id, rev } = before;
-      return (await documents.updateOne({ _id, rev }, { $set: { ...after, rev: rev + 1 } })).matchedCount === 1;
-    }
-    try {
-      await documents.insertOne({ _id: orderId, rev: 1, ...after });
-      return true;
-    } catch (error) {
-      if (isDuplicateKey(error)) return false;
-      throw error;
-    }
-  };
-
+  const group = { maxItems, concurrency, isTransient };
+  const find = coalesced<number, HistoryDocument | null>({
+    ...group,
+    send: async (ids) => {
+      const found = await documents.find({ _id: { $in: [...new Set(ids)] } }).toArray();
+      const byId = new Map(found.map((document) => [document._id, document]));
+      return ids.map((id) => byId.get(id) ?? null);
+    },
+  });
+  const insert = coalesced<HistoryDocument, boolean>({
+    ...group,
+    send: async (added) => {
+      const taken = new Set(await insertNew(documents, added));
+      return added.map((_, index) => !taken.has(index));
+    },
+  });
+  /** Each only while it is the revision before; false when another instance was first. */
+  const replace = coalesced<HistoryDocument, boolean>({
+    ...group,
+    send: async (changed) => {
+      const replacements = changed.map(({ _id, ...replacement }) => ({
+        replaceOne: { filter: { _id, rev: replacement.rev - 1 }, replacement },
+      }));
+      const { matchedCount } = await documents.bulkWrite(replacements, { ordered: false });
+      if (matchedCount === changed.length) return changed.map(() => true);
+      if (changed.length === 1) return [false];
+      throw new Error('some of these histories have changed meanwhile');
+    },
+  });
   return {
     note: async (orderId, report, remember) => {
       for (;;) {
-        const before = await documents.findOne({ _id: orderId });
+        const before = await find(orderId);
         const known = before ?? nothing;
         const { reading, after } = read(known, report);
-        if (!remember || after === known || (await save(orderId, before, after))) return reading;
+        if (!remember || after === known) return reading;
+        const document = { _id: orderId, rev: (before?.rev ?? 0) + 1, ...after };
+        if (await (before ? replace : insert)(document)) return reading;
       }
     },
   };

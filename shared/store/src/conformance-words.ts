@@ -51,6 +51,10 @@ export function wordConformance({ current }: Subject): void {
       await notes.updateOne({ _id: 1 }, { $set: { words: ['new', 'text'] } });
       await notes.updateOne({ _id: 2 }, { $unset: { words: '' }, $set: { n: 1 } });
       expect([await found(notes, 'old'), await found(notes, 'text')]).toEqual([[3], [3, 1]]);
+      const replacement = { words: ['exchanged'] };
+      await notes.bulkWrite([{ replaceOne: { filter: { _id: 3 }, replacement } }]);
+      expect([await found(notes, 'exchanged'), await found(notes, 'old')]).toEqual([[3], []]);
+      await notes.bulkWrite([{ replaceOne: { filter: { _id: 3 }, replacement: note(3, 'old text') } }]);
       await notes.updateMany({ words: { $all: ['text'] } }, { $set: { n: 7 } });
       expect(await notes.countDocuments({ n: 7 })).toBe(2);
       await notes.deleteMany({ words: { $all: ['old'] } });

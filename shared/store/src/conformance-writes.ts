@@ -73,6 +73,26 @@ function updateTests({ items }: Subject): void {
     ]);
   });
 
+  test('a replacement leaves nothing of the document but its _id, and moves it in the indexes', async () => {
+    const documents = await items([{ key: { n: 1 }, name: 'n' }, ...unique]);
+    await documents.insertMany([
+      { _id: 'a', n: 1, text: 'x', nested: { a: 1, list: [1] } },
+      { _id: 'b', n: 2, text: 'y' },
+    ]);
+    const steps = [
+      { replaceOne: { filter: { _id: 'a', n: 1 }, replacement: { n: 5 } } },
+      { replaceOne: { filter: { _id: 'b', n: 1 }, replacement: { n: 6 } } },
+      { replaceOne: { filter: { _id: 'c' }, replacement: { n: 7 } } },
+    ];
+    expect(await documents.bulkWrite(steps, { ordered: false })).toMatchObject({ matchedCount: 1 });
+    expect(await documents.find({ n: 5 }).toArray()).toEqual([{ _id: 'a', n: 5 }]);
+    expect(await documents.countDocuments({ n: 1 })).toBe(0);
+    expect(await documents.countDocuments({})).toBe(2);
+    const taken = [{ replaceOne: { filter: { _id: 'a' }, replacement: { n: 8, text: 'y' } } }];
+    expect(duplicateKeyIndexes(await rejection(documents.bulkWrite(taken)))).toEqual([0]);
+    expect(await documents.findOne({ _id: 'a' })).toEqual({ _id: 'a', n: 5 });
+  });
+
   test('bulkWrite counts what its updates found', async () => {
     const documents = await items();
     await documents.insertMany([{ _id: 'a', n: 1 }, { _id: 'b' }]);

@@ -65,7 +65,10 @@ export type FindOptions<T> = {
   projection?: ({ [P in Field<T>]?: 1 } & { [P in DeepPath<T>]: 1 }) | { [P in Exclude<Field<T>, '_id'>]?: 0 };
 };
 
-export type BulkOperation<T> = { updateOne: { filter: Filter<T>; update: Update<T> } };
+/** A replacement keeps the `_id`, by which its filter names the document. */
+export type BulkOperation<T extends Document> =
+  | { updateOne: { filter: Filter<T>; update: Update<T> } }
+  | { replaceOne: { filter: Filter<T> & Pick<T, '_id'>; replacement: Omit<T, '_id'> } };
 
 export type IndexDescription = {
   /** Path to 1 or -1. */

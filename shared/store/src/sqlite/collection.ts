@@ -6,8 +6,9 @@ import type { IndexedPaths } from './database';
 import { namesIds } from './filter';
 import type { OpenFile } from './host';
 import { leftOut, type Projection, project } from './project';
-import type { Change } from './protocol';
-import { checkIndexable } from './schema';
+import type { Change, Replacement } from './protocol';
+import { checkIndexable, valueAt } from './schema';
+import { textOf } from './word-index';
 
 /** A collection of an SQLite store. Arguments are written down when a method is called; changing them later changes nothing. */
 export function sqliteCollection<T extends Document>(
@@ -16,6 +17,7 @@ export function sqliteCollection<T extends Document>(
   paths: IndexedPaths,
 ): Documents<T> {
   const inserted = insertOf(paths);
+  const replaced = replacementOf(paths);
   const find = (filter: Filter<T>, options?: FindOptions<T>): Cursor<T> =>
     cursor({ file, collection, filter, projection: options?.projection, sort: {}, skip: 0, limit: 0 });
   return {
@@ -28,6 +30,7 @@ export function sqliteCollection<T extends Document>(
     bulkWrite: async (operations, options) => {
       const changes = operations.map((operation) => {
         if ('updateOne' in operation) return changeOf(operation.updateOne.filter, operation.updateOne.update);
+        if ('replaceOne' in operation) return replaced(operation.replaceOne);
         throw new UnsupportedQueryError(`bulkWrite does not know ${Object.keys(operation).join(', ')}`);
       });
       return file.run({ kind: 'update', collection, changes, ordered: options?.ordered ?? true });
@@ -81,15 +84,31 @@ function cursor<T>(query: Query): Cursor<T> {
 function insertOf(paths: IndexedPaths) {
   const indexed = new Set(paths.indexed);
   const arrayFree = new Set(paths.arrayFree);
-  return (documents: readonly Document[]): { ids: (string | bigint)[]; docs: string[] } => {
+  return (documents: readonly Document[]): { ids: (string | bigint)[]; docs: string[]; words: string[][] } => {
     const ids: (string | bigint)[] = [];
     const docs: string[] = [];
+    const words = paths.words.map((path) => documents.map((document) => textOf(valueAt(document, path))));
     for (const document of documents) {
       checkIndexable(indexed, arrayFree, document);
       ids.push(idOf(document));
       docs.push(encode(document));
     }
-    return { ids, docs };
+    return { ids, docs, words };
+  };
+}
+
+/** A whole document in place of the one that the filter finds, which must name it by `_id`. */
+function replacementOf(paths: IndexedPaths) {
+  const indexed = new Set(paths.indexed);
+  const arrayFree = new Set(paths.arrayFree);
+  return ({ filter, replacement }: { filter: { readonly _id?: unknown }; replacement: object }): Replacement => {
+    const { _id } = filter;
+    if (typeof _id !== 'string' && typeof _id !== 'number')
+      throw new UnsupportedQueryError('A replaceOne names its document by _id');
+    const document = { _id, ...replacement };
+    if (document._id !== _id) throw new UnsupportedQueryError('_id cannot be updated');
+    checkIndexable(indexed, arrayFree, document);
+    return { filter: encodeQuery(filter), doc: encode(document) };
   };
 }
 

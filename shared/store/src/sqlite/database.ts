@@ -118,7 +118,12 @@ function carryOut(database: DatabaseFile, connection: Connection, operation: Wri
   }
 }
 
-export type IndexedPaths = { readonly indexed: readonly string[]; readonly arrayFree: readonly string[] };
+export type IndexedPaths = {
+  readonly indexed: readonly string[];
+  readonly arrayFree: readonly string[];
+  /** Those of word indexes. */
+  readonly words: readonly string[];
+};
 
 /** Adds to the indexes that were declared before, and returns all paths that are indexed now. */
 function declare(database: DatabaseFile, connection: Connection, { collection, indexes }: Declare): IndexedPaths {
@@ -128,7 +133,11 @@ function declare(database: DatabaseFile, connection: Connection, { collection, i
   const schema = ensure();
   database.declared.set(collection, union);
   database.schemas.set(collection, schema);
-  return { indexed: [...schema.indexedPaths], arrayFree: [...schema.arrayFree] };
+  return {
+    indexed: [...schema.indexedPaths],
+    arrayFree: [...schema.arrayFree],
+    words: schema.words.map(({ path }) => path),
+  };
 }
 
 function opened(database: DatabaseFile, name: string): Schema {

@@ -11,7 +11,9 @@ import type { FileOptions } from './connection';
 
 /** What travels between a store and the thread that has its file. Documents, filters and updates travel as text (codec.ts). */
 
-export type Change = { readonly filter: string; readonly update: string };
+export type Change = { readonly filter: string; readonly update: string } | Replacement;
+/** `doc`: the new text of the document that the filter names by its `_id`. */
+export type Replacement = { readonly filter: string; readonly doc: string };
 
 export type Read =
   | {
@@ -39,6 +41,8 @@ export type Write =
       readonly collection: string;
       readonly ids: readonly (string | bigint)[];
       readonly docs: readonly string[];
+      /** The texts of each word index, by document; empty where it has none. */
+      readonly words: readonly (readonly string[])[];
       readonly ordered: boolean;
     }
   | {

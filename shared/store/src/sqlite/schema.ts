@@ -28,6 +28,8 @@ export type Schema = {
   readonly unindexed: Columns;
   /** The statement that inserts the row number and the id bound first, and the document bound as `doc`. */
   readonly insertSql: string;
+  /** What stands behind SET where a whole document is replaced by the one bound as `doc`. */
+  readonly replaceSql: string;
   /** The terms of each partial or sparse index. */
   readonly partials: readonly (readonly PartialTerm[])[];
 };
@@ -48,6 +50,10 @@ export function makeSchema(name: string, declared: readonly Index[], present: re
     columns,
     unindexed: { ...columns, values: new Map([...columns.values].map(([path, name]) => [path, `+${name}`])) },
     insertSql: `INSERT INTO ${name}(${names}) VALUES(${contents})`,
+    replaceSql: [
+      'doc = @doc',
+      ...columns.all.map((column) => `${columnName(column)} = ${contentSql(column, '@doc')}`),
+    ].join(', '),
     partials: indexes.map((index) => partialTerms(index, columns)).filter((terms) => terms.length > 0),
   };
 }
@@ -131,7 +137,7 @@ export function checkIndexable(
 }
 
 /** The value at a path through objects only. */
-function valueAt(document: unknown, path: string): unknown {
+export function valueAt(document: unknown, path: string): unknown {
   if (!path.includes('.')) return own(document, path);
   let value = document;
   for (const segment of path.split('.')) {

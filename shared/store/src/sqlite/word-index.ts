@@ -4,15 +4,17 @@ import type { JsonObject } from './codec';
 import { jsonPath, safeName, segmentsOf } from './path';
 
 /**
- * A word index is a full-text table (FTS5) beside the table of the documents, kept by triggers. It has the words and the rows they stand in, nothing
- * else. FTS5 splits text by rules of its own, so each word is written in letters and digits that it does not split.
+ * A word index is a full-text table (FTS5) beside the table of the documents. An insert writes both; triggers follow updates and deletes. It has the
+ * words and the rows they stand in, nothing else. FTS5 splits text by rules of its own, so each word is written in letters and digits that it does
+ * not split.
  */
-export type Words = { readonly path: string; readonly table: string };
+export type Words = { readonly path: string; readonly table: string; readonly insertSql: string };
 
 export const isWordIndex = (index: Index): index is WordIndex => 'words' in index;
 
 export function wordsTable(collection: string, index: WordIndex): Words {
-  return { path: index.words, table: `${safeName(collection)}__${safeName(index.name)}` };
+  const table = `${safeName(collection)}__${safeName(index.name)}`;
+  return { path: index.words, table, insertSql: `INSERT INTO ${table}(rowid, words) VALUES(?,?)` };
 }
 
 /** The statements that make the index and fill it. They call `words_text`. */
@@ -26,15 +28,17 @@ export function wordIndexSql({ path, table }: Words, collection: string): string
   return [
     `CREATE VIRTUAL TABLE ${table} USING fts5(words, content='', contentless_delete=1, detail=none, tokenize="ascii tokenchars '_'")`,
     `${add(collection)} FROM ${collection} WHERE ${holds(collection)}`,
-    `CREATE TRIGGER ${table}__insert AFTER INSERT ON ${collection} WHEN ${holds('new')} BEGIN ${add('new')}; END`,
     `CREATE TRIGGER ${table}__delete AFTER DELETE ON ${collection} BEGIN ${remove}; END`,
     `CREATE TRIGGER ${table}__update AFTER UPDATE OF doc ON ${collection} WHEN ${changed} BEGIN ${remove}; ${add('new')} WHERE ${holds('new')}; END`,
   ];
 }
 
 /** The text that the full-text table indexes for the JSON of an array of texts. */
-export function wordsText(json: unknown): string {
-  const words: unknown = JSON.parse(String(json));
+export const wordsText = (json: unknown): string => textOf(JSON.parse(String(json)));
+
+/** The same for the value at the path of the index; empty where there is none. */
+export function textOf(words: unknown): string {
+  if (words === undefined) return '';
   if (!Array.isArray(words) || words.some((word) => typeof word !== 'string'))
     throw new UnsupportedQueryError('A word index wants an array of texts');
   return words.map(token).join(' ');

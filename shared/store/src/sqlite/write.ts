@@ -9,9 +9,10 @@ import { decode, type JsonObject } from './codec';
 import type { Connection } from './connection';
 import { whereSql } from './filter';
 import type { Change, Write } from './protocol';
-import type { Schema } from './schema';
+import { type Schema, valueAt } from './schema';
 import { duplicateFrom } from './tables';
 import { updateSql } from './update';
+import { textOf } from './word-index';
 
 type DocumentWrite = Exclude<Write, { kind: 'collection' | 'check' }>;
 
@@ -19,8 +20,16 @@ type DocumentWrite = Exclude<Write, { kind: 'collection' | 'check' }>;
 export function write(connection: Connection, schema: Schema, operation: DocumentWrite): unknown {
   switch (operation.kind) {
     case 'insert': {
-      const { ids, docs, ordered } = operation;
-      inOrder(docs, ordered, (doc, index) => insert(connection, schema, ids[index] as string | bigint, doc));
+      const { ids, docs, words, ordered } = operation;
+      inOrder(docs, ordered, (doc, index) => {
+        const id = ids[index] as string | bigint;
+        insert(connection, schema, id, doc);
+        for (const [n, { path, insertSql }] of schema.words.entries()) {
+          // An index that was made after the caller opened the collection finds its words here.
+          const text = words[n]?.[index] ?? textOf(valueAt(decode(doc), path));
+          if (text !== '') connection.prepare(insertSql).run(id, text);
+        }
+      });
       return null;
     }
     case 'update': {
@@ -55,7 +64,10 @@ function insert(connection: Connection, schema: Schema, id: string | bigint, doc
 /** Resolves with how many documents the filter found. What was updated before a failure stays (OR FAIL), as in MongoDB. */
 function update(connection: Connection, schema: Schema, change: Change, one: boolean): number {
   const where = whereSql(decode<JsonObject>(change.filter), schema);
-  const { text, values } = updateSql(decode<JsonObject>(change.update), schema);
+  const { text, values } =
+    'doc' in change
+      ? { text: schema.replaceSql, values: { doc: change.doc } }
+      : updateSql(decode<JsonObject>(change.update), schema);
   const found = one ? `seq = (SELECT seq FROM ${schema.name} WHERE ${where.text} LIMIT 1)` : where.text;
   try {
     const statement = connection.prepare(`UPDATE OR FAIL ${schema.name} SET ${text} WHERE ${found}`);
