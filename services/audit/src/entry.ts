@@ -45,7 +45,7 @@ export function documentOf(id: number, entry: NewAuditEntry, keys: ChainKeys): E
     ...(rule_id === null ? {} : { rule_id }),
     ...(duration_ms === null ? {} : { duration_ms }),
     ...(Object.keys(details).length === 0 ? {} : { details }),
-    ...personOf(entry, keys),
+    ...personOf(entry, keys, details === entry.details),
   };
   return { ...document, mac: keys.mac(...digestParts(document)), words: wordsIn(document) };
 }

@@ -12,9 +12,13 @@ export const customerHashes = (id: number, keys: ChainKeys): readonly string[] =
 
 const addressIn = (text: string): string | undefined => (text.includes('@') ? email.exec(text)?.[0] : undefined);
 
-/** Keyed hashes of the first e-mail address in an entry and of the customer that its details name. */
-export function personOf({ summary, details }: Pick<NewAuditEntry, 'summary' | 'details'>, keys: ChainKeys) {
-  const address = addressIn(summary) ?? addressIn(JSON.stringify(details));
+/** Keyed hashes of the first e-mail address in an entry and of the customer that its details name. Clean details hold no address. */
+export function personOf(
+  { summary, details }: Pick<NewAuditEntry, 'summary' | 'details'>,
+  keys: ChainKeys,
+  detailsAreClean = false,
+) {
+  const address = addressIn(summary) ?? (detailsAreClean ? undefined : addressIn(JSON.stringify(details)));
   const { customer_id } = details;
   return {
     ...(address === undefined ? {} : { email_hash: keys.mac(...emailParts(address)) }),
