@@ -1,3 +1,4 @@
 export { type EvaluationConfig, evaluationConfiguration } from './config';
 export { type EvaluationDocument, evaluationIndexes } from './evaluations';
+export { openRuleCache } from './rule-cache';
 export { startEvaluation } from './service';

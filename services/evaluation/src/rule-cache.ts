@@ -1,46 +1,89 @@
-import { type CompiledRule, type CompiledRules, compileRules, type Registry } from '@order-automation/engine';
-import { type ServiceDeps, startRelay } from '@order-automation/service';
+import type { RuleRecord } from '@order-automation/contracts';
+import {
+  type CompiledRule,
+  type CompiledRules,
+  compileRule,
+  compileRules,
+  type Registry,
+} from '@order-automation/engine';
+import { batcher, type ServiceDeps, startRelay } from '@order-automation/service';
 import type { RuleVersion } from './evaluations';
+import { readRules, readVersions } from './rule-reader';
 
 export type RuleCache = {
   current(): CompiledRules;
-  /** These rules in these versions, in order; one that was changed meanwhile and is not remembered, as it is now. */
-  versions(rules: readonly RuleVersion[]): readonly CompiledRule[];
+  /**
+   * These rules in these versions, in order; of a version that the rules service does not have, the rule as it is now. Rejects when one has
+   * to be asked for and the service is unavailable.
+   */
+  versions(rules: readonly RuleVersion[]): Promise<readonly CompiledRule[]>;
   close(): Promise<void>;
 };
 
 /** Milliseconds between two looks when no message tells of a change: the bus is not the only word on what is enabled. */
 const lookAgain = 5_000;
 
-/** Versions of rules that are kept for events which began with them. */
-const mostRemembered = 5_000;
+/** Versions of rules that are kept besides the present ones. */
+const mostRemembered = 1_000;
+
+/** Those that ask for a look at the same moment share it. */
+const mostAsking = 1_000;
 
 const nameOf = ({ id, version }: RuleVersion): string => `${id}:${version}`;
 
-function remember(remembered: Map<string, CompiledRule>, rules: readonly CompiledRule[]): void {
-  for (const rule of rules) {
-    remembered.delete(nameOf(rule.record));
-    remembered.set(nameOf(rule.record), rule);
-  }
-  for (const name of remembered.keys()) {
-    if (remembered.size <= mostRemembered) return;
-    remembered.delete(name);
-  }
+/** Versions of rules that were replaced, or that an event brought back; the oldest are forgotten. */
+function memory() {
+  const rules = new Map<string, CompiledRule>();
+  return {
+    get: (version: RuleVersion): CompiledRule | undefined => rules.get(nameOf(version)),
+    add: (rule: CompiledRule): void => {
+      rules.delete(nameOf(rule.record));
+      rules.set(nameOf(rule.record), rule);
+      for (const name of rules.keys()) {
+        if (rules.size <= mostRemembered) return;
+        rules.delete(name);
+      }
+    },
+  };
 }
 
-/** Every enabled rule, compiled behind an index by trigger; read again when `rules.changed.v1` comes. Rejects when rules is away at start. */
+type ById = ReadonlyMap<number, CompiledRule>;
+const byId = ({ all }: CompiledRules): ById => new Map(all.map((rule) => [rule.record.id, rule]));
+
+/**
+ * Every enabled rule, compiled behind an index by trigger. What changed is read, in pages, when `rules.changed.v1` comes, and from time to time.
+ * Rejects when rules is away at the start.
+ */
 export async function openRuleCache({ bus, log, clock }: ServiceDeps, registry: Registry): Promise<RuleCache> {
   let revision = -1;
   let compiled = compileRules([], registry);
-  const remembered = new Map<string, CompiledRule>();
+  let present: ById = new Map();
+  const remembered = memory();
+  const fetched = new Map<number, RuleRecord>();
 
+  const load = async (): Promise<void> => {
+    const known = new Map([...present].map(([id, { record }]) => [id, record]));
+    const read = await readRules(bus, { since: revision, known, fetched });
+    if (!read) return;
+    const before = present;
+    compiled = compileRules(read.records, registry, compiled);
+    present = byId(compiled);
+    revision = read.revision;
+    for (const [id, rule] of before) if (present.get(id) !== rule) remembered.add(rule);
+    log.info({ revision, rules: present.size, read: fetched.size }, 'rules read');
+    fetched.clear();
+  };
+  /** One at a time: who asks while one runs shares the next. */
+  const looking = batcher<null, null>({
+    maxItems: mostAsking,
+    concurrency: 1,
+    run: async (asking) => {
+      await load();
+      return asking.map(() => null);
+    },
+  });
   const refresh = async (): Promise<void> => {
-    const active = await bus.request('rules.active.v1', {});
-    if (active.revision <= revision) return;
-    compiled = compileRules(active.rules, registry, compiled);
-    revision = active.revision;
-    remember(remembered, compiled.all);
-    log.info({ revision, rules: active.rules.length }, 'rules read');
+    await looking.add(null);
   };
 
   await refresh();
@@ -58,11 +101,22 @@ export async function openRuleCache({ bus, log, clock }: ServiceDeps, registry: 
     clock,
     log,
   });
+
+  const inVersion = (rule: RuleVersion): CompiledRule | undefined => {
+    const now = present.get(rule.id);
+    return now?.record.version === rule.version ? now : remembered.get(rule);
+  };
   return {
     current: () => compiled,
-    versions: (rules) => {
-      const now = new Map(compiled.all.map((rule) => [rule.record.id, rule]));
-      return rules.flatMap((rule) => remembered.get(nameOf(rule)) ?? now.get(rule.id) ?? []);
+    versions: async (rules) => {
+      const asked = new Map<string, CompiledRule>();
+      const unknown = rules.filter((rule) => inVersion(rule) === undefined);
+      for (const record of unknown.length > 0 ? await readVersions(bus, unknown) : []) {
+        const rule = compileRule(record, registry);
+        asked.set(nameOf(record), rule);
+        remembered.add(rule);
+      }
+      return rules.flatMap((rule) => inVersion(rule) ?? asked.get(nameOf(rule)) ?? present.get(rule.id) ?? []);
     },
     close: async () => {
       await subscription.close();

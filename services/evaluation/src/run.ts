@@ -52,7 +52,7 @@ export async function run(task: Task, ports: Ports, document = newDocument(task)
 async function evaluate(task: Task, found: Found, ports: Ports, document: EvaluationDocument): Promise<Ended> {
   const { shop, claims, finish } = ports;
   if (document.occurrence === null) await begin(task, found, ports, document);
-  const rules = ports.rules.versions(document.rules);
+  const rules = await ports.rules.versions(document.rules);
   for (let { context } = found; ; ) {
     if (pendingActions(document).length === 0)
       document.steps.push(...decide(document, rules, await factsOf(document, context, rules, ports)));

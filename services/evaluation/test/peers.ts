@@ -19,6 +19,8 @@ import type { EvaluationConfig } from '../src';
 /** Shop, rules and audit as evaluation sees them, at the other end of the bus. */
 export type Peers = {
   rules: RuleRecord[];
+  /** Versions that are not the present ones, by id and version. */
+  readonly versions: Map<string, RuleRecord>;
   revision: number;
   shop: 'up' | 'away' | 'broken';
   /** The orders of the shop. */
@@ -60,6 +62,7 @@ export function contextOf(id: number): OrderContext {
 export async function startPeers(bus: Bus): Promise<Peers> {
   const peers: Peers = {
     rules: [noteRule(1)],
+    versions: new Map(),
     revision: 1,
     shop: 'up',
     orders: new Map([[42, contextOf(42)]]),
@@ -77,7 +80,19 @@ export async function startPeers(bus: Bus): Promise<Peers> {
       throw new ServiceError(500, 'svc_internal_error', 'The shop failed.');
   };
   const known = (ids: readonly number[]) => [...new Set(ids)].flatMap((id) => peers.orders.get(id) ?? []);
-  await bus.respond('rules.active.v1', async () => ({ revision: peers.revision, rules: peers.rules }));
+  await bus.respond('rules.active-versions.v1', async () => ({
+    revision: peers.revision,
+    versions: peers.rules.map(({ id, version }) => ({ id, version })),
+    next: null,
+  }));
+  await bus.respond('rules.records.v1', async ({ ids }) => ({
+    rules: peers.rules.filter(({ id }) => ids.includes(id)),
+    missing: ids.filter((wanted) => !peers.rules.some(({ id }) => id === wanted)),
+  }));
+  await bus.respond('rules.version.get.v1', async ({ versions }) => ({
+    rules: versions.flatMap((one) => peers.versions.get(`${one.id}:${one.version}`) ?? []),
+    missing: versions.filter((one) => !peers.versions.has(`${one.id}:${one.version}`)),
+  }));
   await bus.respond('shop.order.resolve.v1', async ({ references }) => {
     const ids = references.map(({ order_id }) => Number(order_id));
     serve(ids);

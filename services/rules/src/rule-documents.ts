@@ -51,6 +51,7 @@ export const ruleIndexes: Index[] = [
   { key: { deleted: 1, _id: 1 }, name: 'by_id' },
   { key: { deleted: 1, position: 1, _id: 1 }, name: 'order_of_running' },
   { key: { deleted: 1, enabled: 1, position: 1, _id: 1 }, name: 'by_enabled' },
+  { key: { deleted: 1, enabled: 1, _id: 1 }, name: 'active' },
   { key: { deleted: 1, trigger: 1, position: 1, _id: 1 }, name: 'by_trigger' },
   { key: { pending_since: 1 }, name: 'pending' },
 ];
@@ -79,6 +80,8 @@ export function listFilter({ enabled, trigger, search = '' }: RuleFilter): Filte
 }
 
 export const afterFilter = (id: number): Filter<RuleDocument> => ({ deleted: false, _id: { $gt: id } });
+
+export const activeAfter = (id: number): Filter<RuleDocument> => ({ deleted: false, enabled: true, _id: { $gt: id } });
 
 export function pendingFilter(olderThan: number): Filter<RuleDocument> {
   return { pending_since: { $gt: 0, $lte: olderThan } };
@@ -119,7 +122,7 @@ function reads(documents: Documents<RuleDocument>) {
     /** Versions of enabled rules, a page by id. */
     versionsAfter: (id: number, limit: number) =>
       documents
-        .find({ deleted: false, enabled: true, _id: { $gt: id } }, { projection: { version: 1 } })
+        .find(activeAfter(id), { projection: { version: 1 } })
         .sort({ _id: 1 })
         .limit(limit)
         .toArray(),

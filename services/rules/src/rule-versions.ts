@@ -32,6 +32,8 @@ export function ruleVersionQueries(documents: Documents<RuleVersionDocument>) {
       });
     },
     ofVersion: (ruleId: number, version: number) => documents.findOne({ _id: `${ruleId}:${version}` }),
+    /** By rule id and version, as `_id` has them. */
+    named: (names: readonly string[]) => documents.find({ _id: { $in: names } }).toArray(),
     /** Newest first. */
     page: (ruleId: number, skip: number, limit: number) =>
       documents.find({ rule_id: ruleId }).sort({ version: -1 }).skip(skip).limit(limit).toArray(),

@@ -9,12 +9,13 @@ import {
   type ServiceDeps,
   startRelay,
 } from '@order-automation/service';
+import { activeVersions, ruleRecords, ruleVersionsGet } from './cache-reads';
 import type { RulesConfig } from './config';
 import { type ConsequenceDeps, settle } from './consequences';
 import { openCounters } from './counters';
 import { exportRules, importRules } from './exchange';
 import { compareVersions, duplicateRule, listVersions, restoreVersion } from './history';
-import { activeRules, activeVersions, getRule, listComponents, listRules, ruleRecords } from './reads';
+import { getRule, listComponents, listRules } from './reads';
 import { reorderRules } from './reorder';
 import { openRules, type RuleDocument } from './rule-documents';
 import { type RuleStats, ruleStats } from './rule-stats';
@@ -46,13 +47,13 @@ function serve(bus: Bus, deps: ConsequenceDeps): Promise<Subscription>[] {
   return [
     bus.respond('rules.rule.get.v1', (input) => getRule(input, deps)),
     bus.respond('rules.rule.list.v1', (input) => listRules(input, deps)),
-    bus.respond('rules.active.v1', () => activeRules(deps)),
     bus.respond('rules.component.list.v1', (input) => listComponents(input, deps)),
     bus.respond('rules.rule.create.v1', (input) => createRule(input, deps)),
     bus.respond('rules.rule.save.v1', (input) => saveRule(input, deps)),
     bus.respond('rules.rule.delete.v1', (input) => deleteRule(input, deps)),
     bus.respond('rules.active-versions.v1', (input) => activeVersions(input, deps)),
     bus.respond('rules.records.v1', (input) => ruleRecords(input, deps)),
+    bus.respond('rules.version.get.v1', (input) => ruleVersionsGet(input, deps)),
     bus.respond('rules.rule.versions.v1', (input) => listVersions(input, deps)),
     bus.respond('rules.rule.diff.v1', (input) => compareVersions(input, deps)),
     bus.respond('rules.rule.restore.v1', (input) => restoreVersion(input, deps)),

@@ -1,9 +1,9 @@
 import { type EventDone, message, newId } from '@order-automation/contracts';
 import type { QueryPlan } from '@order-automation/store';
 import { describeLanes, waitFor } from '@order-automation/testing';
-import { listFilter, openRules, pendingFilter, runningOrder } from '../src/rule-documents';
+import { activeAfter, listFilter, openRules, pendingFilter, runningOrder } from '../src/rule-documents';
 import { openRuleVersions } from '../src/rule-versions';
-import { edition, useRules } from './rules-client';
+import { actor, edition, useRules } from './rules-client';
 
 /** SecantusDB sorts what it found by a prefix of an index; MongoDB and SQLite read it in order. */
 const walksIndex = ({ usesIndex, detail, engine }: QueryPlan): boolean =>
@@ -12,21 +12,41 @@ const walksIndex = ({ usesIndex, detail, engine }: QueryPlan): boolean =>
 describeLanes('reading rules', (lane) => {
   const rules = useRules(lane);
 
-  test('active rules come in order of running, with a revision that grows', async () => {
+  test('a look at the active rules has a revision that grows with every change', async () => {
     const [a, b, c] = [
       await rules.create({ enabled: true, position: 5 }),
       await rules.create({ enabled: true, position: 1 }),
       await rules.create({ enabled: false, position: 0 }),
     ];
     const d = await rules.create({ enabled: true });
-    const active = await rules.request('rules.active.v1', {});
-    expect(active.rules.map(({ id }) => id)).toEqual([b.rule_id, a.rule_id, d.rule_id]);
     expect(d.record.position).toBe(6);
+    const active = await rules.active();
+    expect(active.versions.map(({ id }) => id)).toEqual([a.rule_id, b.rule_id, d.rule_id]);
     await rules.save(c.rule_id, { enabled: true });
-    const later = await rules.request('rules.active.v1', {});
+    const later = await rules.active();
     expect(later.revision).toBeGreaterThan(active.revision);
-    expect(later.rules.map(({ id }) => id)[0]).toBe(c.rule_id);
+    expect(later.versions).toContainEqual({ id: c.rule_id, version: 2 });
     await waitFor(() => rules.revisions.some(({ revision }) => revision === later.revision));
+  });
+
+  test('rules are found as they were in a version, also one that is deleted now', async () => {
+    const { rule_id: id } = await rules.create({ name: 'First', enabled: true });
+    await rules.save(id, { name: 'Second' });
+    const gone = await rules.create({ name: 'Gone' });
+    await rules.request('rules.rule.delete.v1', { id: gone.rule_id, if_match: null, actor });
+    const versions = [
+      { id, version: 2 },
+      { id, version: 1 },
+      { id: gone.rule_id, version: 1 },
+      { id, version: 9 },
+    ];
+    const answer = await rules.request('rules.version.get.v1', { versions });
+    expect(answer.rules.map(({ name, version }) => [name, version])).toEqual([
+      ['Second', 2],
+      ['First', 1],
+      ['Gone', 1],
+    ]);
+    expect(answer.missing).toEqual([{ id, version: 9 }]);
   });
 
   test('the list is filtered, searched as text, and paged', async () => {
@@ -101,6 +121,7 @@ describeLanes('reading rules', (lane) => {
       ),
       rules.deps().store.explain(documents, { deleted: false }, { position: -1 }),
       rules.deps().store.explain(documents, pendingFilter(Date.now()), { pending_since: 1 }),
+      rules.deps().store.explain(documents, activeAfter(0), { _id: 1 }),
       rules.deps().store.explain(versions, { rule_id: 1 }, { version: -1 }),
     ]);
     expect(plans.map(walksIndex)).toEqual(plans.map(() => true));

@@ -76,6 +76,8 @@ export function useRules(lane: Lane) {
       request('rules.rule.save.v1', { id, changes, if_match, edition, actor }),
     list: (input: Partial<RequestInput<'rules.rule.list.v1'>> = {}) =>
       request('rules.rule.list.v1', { page: 1, per_page: 20, ...input }),
+    /** A cache that knows nothing asks. */
+    active: () => request('rules.active-versions.v1', { since: -1, after: 0 }),
     versionsOf: async (id: number) => (await openRuleVersions(deps.store)).ofRule(id),
     stored: async (id: number) => (await openRules(deps.store)).documents.findOne({ _id: id }),
   };

@@ -124,7 +124,7 @@ describeLanes('saving rules', (lane) => {
     await expect(rules.request('rules.rule.get.v1', { id })).rejects.toMatchObject(notFound);
     await expect(rules.save(id, { name: 'x' })).rejects.toMatchObject(notFound);
     await expect(rules.request('rules.rule.delete.v1', { id, if_match: null, actor })).rejects.toMatchObject(notFound);
-    expect((await rules.request('rules.active.v1', {})).rules).toEqual([]);
+    expect(await rules.active()).toMatchObject({ versions: [], next: null });
     expect((await rules.versionsOf(id)).map(({ version, deleted }) => [version, deleted])).toEqual([
       [2, true],
       [1, false],

@@ -105,7 +105,9 @@ const uses: Readonly<Record<ServiceName, Uses>> = {
   evaluation: {
     requests: [
       'audit.record.v1',
-      'rules.active.v1',
+      'rules.active-versions.v1',
+      'rules.records.v1',
+      'rules.version.get.v1',
       'shop.customer.facts.v1',
       'shop.order.apply.v1',
       'shop.order.get.v1',

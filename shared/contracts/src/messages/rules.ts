@@ -86,6 +86,8 @@ export const importResultSchema = z.object({
 });
 export type ImportResult = z.infer<typeof importResultSchema>;
 
+const versionNameSchema = z.object({ id: z.int(), version: z.int() });
+
 /** Rules in one answer. */
 const mostRulesOfPage = 1_000;
 
@@ -205,11 +207,6 @@ export const rulesRequests = {
     }),
     output: importResultSchema,
   },
-  /** Every enabled rule in order of running. */
-  'rules.active.v1': {
-    input: z.object({}),
-    output: z.object({ revision: z.int(), rules: z.array(ruleRecordSchema) }),
-  },
   /**
    * A page of the enabled rules by id, each with its version, so that a cache asks for those that it does not have. Nothing at all where `since` is the
    * revision still. `next` is the id to go on after, null at the end.
@@ -218,7 +215,7 @@ export const rulesRequests = {
     input: z.object({ since: z.int(), after: z.int() }),
     output: z.object({
       revision: z.int(),
-      versions: z.array(z.object({ id: z.int(), version: z.int() })),
+      versions: z.array(versionNameSchema),
       next: z.int().nullable(),
     }),
   },
@@ -226,6 +223,11 @@ export const rulesRequests = {
   'rules.records.v1': {
     input: z.object({ ids: z.array(z.int()).min(1).max(mostRulesOfPage) }),
     output: z.object({ rules: z.array(ruleRecordSchema), missing: z.array(z.int()) }),
+  },
+  /** Rules as they were in these versions, also rules that are deleted now; statistics are not part of a version. As many as fit, like `rules.records.v1`. */
+  'rules.version.get.v1': {
+    input: z.object({ versions: z.array(versionNameSchema).min(1).max(mostRulesOfPage) }),
+    output: z.object({ rules: z.array(ruleRecordSchema), missing: z.array(versionNameSchema) }),
   },
 } as const;
 
