@@ -4,6 +4,7 @@ import {
   defineConfig,
   portNumber,
   secretKeyConfiguration,
+  siteConfiguration,
   wholeNumber,
   words,
 } from '@order-automation/service';
@@ -72,6 +73,7 @@ export const apiGatewayConfiguration = defineConfig({
     defaultText: 'none',
   },
   ...secretKeyConfiguration,
+  ...siteConfiguration,
   licenceKey: {
     env: 'LICENCE_KEY',
     schema: z

@@ -101,7 +101,7 @@ type Parts = {
 
 function partsOf(deps: ServiceDeps, config: ApiGatewayConfig, accounts: Accounts): Parts {
   const { bus, clock, log } = deps;
-  const { basePath, licenceKey } = config;
+  const { basePath, licenceKey, timeZone } = config;
   const bodies = bodyReader({ maxBytesInFlight: config.bytesInFlight });
   const telemetry = createTelemetry({ ...deps, bytesInFlight: bodies.bytesInFlight });
   const version = ownVersion();
@@ -114,6 +114,7 @@ function partsOf(deps: ServiceDeps, config: ApiGatewayConfig, accounts: Accounts
     licence,
     version,
     basePath,
+    timeZone,
     accounts,
     security: startSecurityLog(bus, clock, log),
     telemetry,

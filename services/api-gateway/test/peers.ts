@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Bus } from '@order-automation/bus';
 import {
+  type ImportProgress,
   intakeEventsRequests,
   intakeSettingsRequests,
   type NewAuditEntry,
@@ -165,6 +166,36 @@ async function answerForRules(on: Respond): Promise<void> {
   });
 }
 
+async function answerForShop(on: Respond): Promise<void> {
+  const imports = new Map<string, ImportProgress>();
+  const at = '2026-01-01T00:00:00.000Z';
+  await on('shop.record.list.v1', async ({ page, per_page }) => ({
+    records: [{ id: 101, name: 'Coffee' }],
+    pagination: paginate(1, page, per_page),
+  }));
+  await on('shop.record.get.v1', async ({ id }) => ({ record: { id } }));
+  await on('shop.record.put.v1', async ({ id, fields }) => ({ record: { ...fields, id }, created: id === 'new' }));
+  await on('shop.record.delete.v1', async () => ({ deleted: true }));
+  await on('shop.import.get.v1', async ({ id }) => ({ progress: imports.get(id) ?? null }));
+  await on('shop.import.v2', async ({ id, lines, broken, digest, last }) => {
+    const before = imports.get(id);
+    const progress: ImportProgress = {
+      id,
+      state: last ? 'done' : 'running',
+      lines: (before?.lines ?? 0) + lines.length,
+      digest,
+      imported: (before?.imported ?? 0) + lines.length - broken.length,
+      refused: (before?.refused ?? 0) + broken.length,
+      imported_by_type: [],
+      refusals: [...(before?.refusals ?? []), ...broken],
+      started_at: at,
+      updated_at: at,
+    };
+    imports.set(id, progress);
+    return { progress, refusals: broken };
+  });
+}
+
 async function answerForSecrets(on: Respond): Promise<void> {
   const at = '2026-01-01T00:00:00.000Z';
   const secret = { name: 'warehouse', last4: 'abcd', created_at: at, updated_at: at };
@@ -228,10 +259,7 @@ async function answerForOthers(on: Respond, peers: Peers): Promise<void> {
   await on('shop.search.v1', async ({ search }) => ({ results: [{ value: '1', label: search, meta: {} }] }));
   await on('shop.order.view.v1', async () => ({ order }));
   await on('shop.order.save.v1', async ({ id }) => ({ order, created: id !== order.id }));
-  await on('shop.import.v1', async ({ orders, products }) => ({
-    orders_imported: orders.length,
-    products_imported: products.length,
-  }));
+  await answerForShop(on);
   await on('debug.order.search.v1', async () => ({ data: [] }));
   await on('debug.rule.test.v1', async ({ order_id }) => ({
     data: {

@@ -1,3 +1,4 @@
+import { shownOrder } from '@order-automation/contracts';
 import { describeLanes, type LaneDeps } from '@order-automation/testing';
 import { type Ask, asAdmin, type Running, send, startGateway } from './gateway';
 import { order, rule } from './peers';
@@ -132,7 +133,9 @@ describeLanes('REST at the edge', (lane) => {
 
   test('shop: list, view, save as the caller, import', async () => {
     expect((await ask('GET', '/v1/shop/orders?status=wc-processing&search=ada')).body).toHaveProperty('orders');
-    expect((await ask('GET', '/v1/shop/orders/1001')).body).toEqual(JSON.parse(JSON.stringify(order)));
+    expect((await ask('GET', '/v1/shop/orders/1001')).body).toEqual(
+      JSON.parse(JSON.stringify(shownOrder(order, 'UTC'))),
+    );
     expect((await ask('PUT', '/v1/shop/orders/1001', { json: { id: 1001, status: 'completed' } })).status).toBe(200);
     expect((await ask('PUT', '/v1/shop/orders/2000', { json: { status: 'completed' } })).status).toBe(201);
     expect(last(running.peers.asked('shop.order.save.v1'))).toMatchObject({
@@ -140,11 +143,6 @@ describeLanes('REST at the edge', (lane) => {
       cause: { depth: 0, author: 'admin' },
     });
     expect(await ask('PUT', '/v1/shop/orders/1001', { json: { id: 5 } })).toMatchObject({ status: 400 });
-    expect((await ask('POST', '/v1/shop/import', { json: { orders: [{}, {}], products: [{}] } })).body).toEqual({
-      success: true,
-      orders_imported: 2,
-      products_imported: 1,
-    });
   });
 
   test('debugging and licence', async () => {

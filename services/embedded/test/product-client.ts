@@ -25,18 +25,24 @@ export function newSecrets(): Secrets {
   return { applicationPassword, cardSecret, env };
 }
 
-/** A client of the product at that port. Rejects with status and body of every answer that is not 2xx. */
+const ndjson = 'application/x-ndjson';
+
+/** A client of the product at that port; text is sent as NDJSON. Rejects with status and body of every answer that is not 2xx. */
 export function apiClient(port: number, { applicationPassword }: Secrets): Client {
   const authorization = `Basic ${Buffer.from(`admin:${applicationPassword}`).toString('base64')}`;
   return async <T>(method: string, path: string, body?: unknown): Promise<T> => {
     const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
       method,
-      headers: { authorization, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      headers: {
+        authorization,
+        ...(body === undefined ? {} : { 'content-type': typeof body === 'string' ? ndjson : 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const text = await answer.text();
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text.slice(0, 500)}`);
-    return JSON.parse(text) as T;
+    const last = typeof body === 'string' ? text.trimEnd().split('\n').at(-1) : text;
+    return JSON.parse(last ?? '') as T;
   };
 }
 
@@ -57,9 +63,12 @@ export function payableOrders(firstId: number, count: number): Record<string, un
   }));
 }
 
-/** Puts the orders into the shop, in parts that one request may carry. */
-export async function importOrders(client: Client, orders: readonly Record<string, unknown>[]): Promise<void> {
-  for (let start = 0; start < orders.length; start += 200) {
-    await client('POST', '/v1/shop/import', { orders: orders.slice(start, start + 200), products: [] });
-  }
+/** Imports records of a type; rejects when one is refused. */
+export async function importRecords(client: Client, type: string, records: readonly object[]): Promise<void> {
+  const lines = records.map((data) => `${JSON.stringify({ type, data })}\n`);
+  const end = await client<{ done: boolean; imported: number }>('POST', '/v1/shop/import', lines.join(''));
+  if (!end.done || end.imported !== records.length) throw new Error(`not all was imported: ${JSON.stringify(end)}`);
 }
+
+export const importOrders = (client: Client, orders: readonly Record<string, unknown>[]): Promise<void> =>
+  importRecords(client, 'order', orders);

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { waitFor } from '@order-automation/testing';
 import { SMTPServer } from 'smtp-server';
-import { importOrders, payableOrders } from './product-client';
+import { importOrders, importRecords, payableOrders } from './product-client';
 import { describeProducts, type Entry, payment, postSigned, processLog, type Running } from './products';
 
 /**
@@ -162,7 +162,7 @@ describeProducts('cases from the public', (start) => {
 
   it('stock that the shop has reduced is not reduced again', async () => {
     const product = { id: 9100, name: 'Mug', manage_stock: true, stock_quantity: 10 };
-    await running.client('POST', '/v1/shop/import', { orders: [], products: [product] });
+    await importRecords(running.client, 'product', [product]);
     const line_items = [{ product_id: 9100, quantity: 1, total: '49.00' }];
     await change({ line_items, meta_data: [{ key: '_order_stock_reduced', value: 'yes' }] });
     const logs = await post(event('payment_intent.succeeded', order, `pi_stock${order}`, now));

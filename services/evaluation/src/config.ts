@@ -6,6 +6,7 @@ import {
   mailConfiguration,
   outboundConfiguration,
   secretKeyConfiguration,
+  siteConfiguration,
 } from '@order-automation/service';
 
 /** decisions.md section 10. */
@@ -28,6 +29,7 @@ export const evaluationConfiguration = defineConfig({
   ...secretKeyConfiguration,
   ...outboundConfiguration,
   ...mailConfiguration,
+  ...siteConfiguration,
 });
 
 /** `alone`: no other process can hold an event, so what a process that died has left is taken up at once. */

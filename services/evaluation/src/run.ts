@@ -23,6 +23,8 @@ export type Ports = {
   readonly waiting: WaitingRoom;
   readonly finish: Finish;
   readonly clock: Clock;
+  /** IANA name of the shop's time zone. */
+  readonly timeZone: string;
 };
 
 /** `waiting`: for its order; `taken`: another process has it. */
@@ -82,10 +84,10 @@ async function factsOf(
   { occurrence }: EvaluationDocument,
   context: Found['context'],
   rules: readonly CompiledRule[],
-  { shop, clock }: Ports,
+  { shop, clock, timeZone }: Ports,
 ): Promise<Facts> {
   const customer = needsOf(rules).has('customer') ? await shop.customer(context) : null;
-  return { context, occurrence, customer, now: clock.now(), timeZone: 'UTC' };
+  return { context, occurrence, customer, now: clock.now(), timeZone };
 }
 
 /** Carries out what is decided. A step whose order has left the state it was decided on is taken back, to be decided again. */

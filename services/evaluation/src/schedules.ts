@@ -1,4 +1,3 @@
-import type { Bus } from '@order-automation/bus';
 import { derivedId, isoTime, newProcessId, type Order } from '@order-automation/contracts';
 import { type CompiledRule, nextRun, occurrenceOfSchedule, type ScheduleSettings } from '@order-automation/engine';
 import { type Relay, type ServiceDeps, startRelay } from '@order-automation/service';
@@ -20,6 +19,8 @@ export type ScheduleDocument = {
 export type ScheduleDeps = Pick<ServiceDeps, 'bus' | 'clock' | 'log'> & {
   readonly store: Store;
   readonly rules: RuleCache;
+  /** IANA name of the shop's time zone. */
+  readonly timeZone: string;
   /** Evaluates one order at one time, once by the id of the task. */
   readonly handle: (task: Task) => Promise<void>;
 };
@@ -27,7 +28,6 @@ export type ScheduleDeps = Pick<ServiceDeps, 'bus' | 'clock' | 'log'> & {
 const sweepEvery = 1_000;
 const leaseTime = 60_000;
 const ordersAtOnce = 100;
-const timeZone = 'UTC';
 
 const settingsOf = (rule: CompiledRule) => rule.record.rule.trigger.settings as ScheduleSettings;
 
@@ -36,7 +36,7 @@ const settingsOf = (rule: CompiledRule) => rule.record.rule.trigger.settings as 
  * so that a firing which was interrupted is repeated without doing anything twice. After a stop a schedule catches up once.
  */
 export async function startSchedules(deps: ScheduleDeps): Promise<Relay> {
-  const { store, rules, clock, log } = deps;
+  const { store, rules, clock, log, timeZone } = deps;
   const documents = await store.collection<ScheduleDocument>('schedules');
 
   /** The schedule of the rule as it is now; a rule that is new or was changed begins with its next time. */
@@ -78,11 +78,12 @@ export async function startSchedules(deps: ScheduleDeps): Promise<Relay> {
 }
 
 /** Every order that the schedule is for, one page after the other. */
-async function runAll(rule: CompiledRule, at: number, { bus, clock, handle }: ScheduleDeps): Promise<void> {
+async function runAll(rule: CompiledRule, at: number, deps: ScheduleDeps): Promise<void> {
+  const { clock, handle } = deps;
   const process_id = newProcessId(clock.now());
   const statuses = settingsOf(rule).order_statuses ?? [];
   for (const status of statuses.length === 0 ? [undefined] : statuses) {
-    const found = await ordersOf(bus, status, rule, clock.now());
+    const found = await ordersOf(status, rule, deps);
     for (let from = 0; from < found.length; from += ordersAtOnce) {
       const page = found.slice(from, from + ordersAtOnce);
       await Promise.all(page.map((id) => handle(taskOfSchedule(rule, at, id, process_id))));
@@ -95,18 +96,23 @@ const perPage = 200;
 const mostPages = 50;
 
 /** Ids of the orders in the status for which the schedule fires now; undefined is any status. */
-async function ordersOf(bus: Bus, status: string | undefined, rule: CompiledRule, now: number): Promise<number[]> {
+async function ordersOf(
+  status: string | undefined,
+  rule: CompiledRule,
+  { bus, clock, timeZone }: ScheduleDeps,
+): Promise<number[]> {
+  const now = clock.now();
   const ids: number[] = [];
   for (let page = 1; page <= mostPages; page += 1) {
     const filter = status === undefined ? {} : { status };
     const { orders } = await bus.request('shop.order.list.v1', { ...filter, page, per_page: perPage });
-    ids.push(...orders.filter((order) => fires(rule, order, now)).map(({ id }) => id));
+    ids.push(...orders.filter((order) => fires(rule, order, now, timeZone)).map(({ id }) => id));
     if (orders.length < perPage) break;
   }
   return ids;
 }
 
-function fires(rule: CompiledRule, order: Order, now: number): boolean {
+function fires(rule: CompiledRule, order: Order, now: number, timeZone: string): boolean {
   const occurrence = occurrenceOfSchedule({ rule_id: rule.record.id, order_id: order.id, at: isoTime(now) });
   const facts = { context: { order, products: [] }, occurrence, customer: null, now, timeZone };
   return rule.fires(occurrence, facts);

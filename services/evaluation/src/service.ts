@@ -74,7 +74,7 @@ export async function startEvaluation(deps: ServiceDeps, config: EvaluationConfi
     await bus.respond('evaluation.secret.delete.v1', secrets.remove),
   );
   const sweep = startSweep(parts.sweeping, deps);
-  const schedules = await startSchedules({ ...deps, rules, handle });
+  const schedules = await startSchedules({ ...deps, rules, handle, timeZone: config.timeZone });
   const cleaning = setInterval(() => {
     evaluations.purge(clock.now() - keepDone).catch((error: unknown) => log.warn({ err: error }, 'cleaning up failed'));
   }, day / 24);
@@ -112,7 +112,8 @@ async function openParts(deps: ServiceDeps, config: EvaluationConfig) {
     email: emailEffect(mail, queue),
     webhook: webhookEffect(shop, queue, clock),
   });
-  const ports = { shop, claims, turns: orderTurns(), history, rules, effects, waiting, finish, clock };
+  const { timeZone } = config;
+  const ports = { shop, claims, turns: orderTurns(), history, rules, effects, waiting, finish, clock, timeZone };
   const sweeping: SweepDeps = { ports, claims, record, report, telemetry, clock, evaluations, waiting };
 
   /** An event that was seen before is left to the process that has it; one that is finished is reported again. */

@@ -46,6 +46,7 @@ export function testConfig(over: Partial<EvaluationConfig> = {}): EvaluationConf
   return {
     extensions: [],
     orderWait: 60 * 60 * 1000,
+    timeZone: 'UTC',
     effectPatience: 60 * 60 * 1000,
     secretKey: secret([Buffer.alloc(32, 7)]),
     outboundAllow: { hosts: [], subnets: [] },

@@ -14,6 +14,8 @@ export type DebugDeps = {
   readonly clock: Clock;
   readonly telemetry: DebugTelemetry;
   readonly registry: Registry;
+  /** IANA name of the shop's time zone. */
+  readonly timeZone: string;
 };
 
 function requireLicence(edition: Edition): void {
@@ -26,7 +28,7 @@ function requireLicence(edition: Edition): void {
 /** 403 without a licence, 400 for a rule that is not valid, 404 `svc_order_not_found`. */
 export async function testRuleOnOrder(
   { order_id, rule_data, edition }: RequestInput<'debug.rule.test.v1'>,
-  { orders, runs, clock, telemetry, registry }: DebugDeps,
+  { orders, runs, clock, telemetry, registry, timeZone }: DebugDeps,
 ): Promise<RequestOutput<'debug.rule.test.v1'>> {
   requireLicence(edition);
   const validation = validateRule(rule_data, edition, registry);
@@ -36,7 +38,7 @@ export async function testRuleOnOrder(
   const now = clock.now();
   const rule = compileUnsaved(validation.rule, now, registry);
   const customer = rule.needs.includes('customer') ? await orders.customer(context.order) : null;
-  const data = testRule(rule, { context, occurrence: null, customer, now, timeZone: 'UTC' });
+  const data = testRule(rule, { context, occurrence: null, customer, now, timeZone });
   const id = newId('run', now);
   await runs.record(testRun(id, now, validation.rule, data));
   telemetry.tested(id, data);

@@ -21,6 +21,7 @@ export async function startProDebug(deps: ServiceDeps, config: ProDebugConfig): 
     clock,
     telemetry,
     registry: await registryWith((of) => loadExtensions(config.extensions, 'register_components', of)),
+    timeZone: config.timeZone,
   };
   const subscriptions = [
     await bus.respond('debug.rule.test.v1', (input) => testRuleOnOrder(input, inner)),

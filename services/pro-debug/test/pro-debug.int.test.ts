@@ -65,9 +65,9 @@ describeLanes('pro-debug', (lane) => {
       note('apply', input);
       return { results: [], orders: [] };
     });
-    await opened.bus.respond('shop.import.v1', async (input) => {
-      note('import', input);
-      return { orders_imported: 0, products_imported: 0 };
+    await opened.bus.respond('shop.record.delete.v1', async (input) => {
+      note('delete', input);
+      return { deleted: true };
     });
   };
 
@@ -75,7 +75,7 @@ describeLanes('pro-debug', (lane) => {
     opened = await lane.deps();
     asked = [];
     await openShop();
-    service = await startProDebug(opened, { extensions: [] });
+    service = await startProDebug(opened, { extensions: [], timeZone: 'UTC' });
   });
   afterEach(async () => {
     await service.close();

@@ -1,4 +1,11 @@
-import { type ConfigOf, defineConfig, flag, outboundConfiguration, urlOf } from '@order-automation/service';
+import {
+  type ConfigOf,
+  defineConfig,
+  flag,
+  outboundConfiguration,
+  siteConfiguration,
+  urlOf,
+} from '@order-automation/service';
 import { z } from 'zod';
 
 const connectors = ['builtin', 'woocommerce'] as const;
@@ -45,6 +52,7 @@ export const shopConfiguration = defineConfig({
     secret: true,
     defaultText: 'none; required with `SHOP_CONNECTOR=woocommerce`',
   },
+  ...siteConfiguration,
 });
 
 export type ShopConfig = ConfigOf<typeof shopConfiguration>;

@@ -16,7 +16,13 @@ export interface Connector {
   list(input: RequestInput<'shop.order.list.v1'>): Promise<RequestOutput<'shop.order.list.v1'>>;
   view(input: RequestInput<'shop.order.view.v1'>): Promise<RequestOutput<'shop.order.view.v1'>>;
   save(input: RequestInput<'shop.order.save.v1'>): Promise<RequestOutput<'shop.order.save.v1'>>;
-  import(input: RequestInput<'shop.import.v1'>): Promise<RequestOutput<'shop.import.v1'>>;
+  /** Writing, and what is written so: a shop that is edited elsewhere refuses it with 409 `svc_shop_elsewhere`. */
+  listRecords(input: RequestInput<'shop.record.list.v1'>): Promise<RequestOutput<'shop.record.list.v1'>>;
+  getRecord(input: RequestInput<'shop.record.get.v1'>): Promise<RequestOutput<'shop.record.get.v1'>>;
+  putRecord(input: RequestInput<'shop.record.put.v1'>): Promise<RequestOutput<'shop.record.put.v1'>>;
+  deleteRecord(input: RequestInput<'shop.record.delete.v1'>): Promise<RequestOutput<'shop.record.delete.v1'>>;
+  import(input: RequestInput<'shop.import.v2'>): Promise<RequestOutput<'shop.import.v2'>>;
+  importProgress(input: RequestInput<'shop.import.get.v1'>): Promise<RequestOutput<'shop.import.get.v1'>>;
   changesDone(done: readonly EventDone[]): Promise<void>;
   /** What the shop cannot do now, fit to show to an operator; empty when it works. Says so at once. */
   problems(): Promise<readonly string[]>;

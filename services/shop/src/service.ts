@@ -7,7 +7,8 @@ import { type WooCommerceConfig, wooCommerceSettings } from './woocommerce/setti
 import { wooCommerceConnector } from './woocommerce/woocommerce-connector';
 
 /** Without more, the shop is `builtin`. */
-export type ShopSettings = Pick<ShopConfig, 'demoShop'> & Partial<Pick<ShopConfig, 'connector'> & WooCommerceConfig>;
+export type ShopSettings = Pick<ShopConfig, 'demoShop' | 'timeZone'> &
+  Partial<Pick<ShopConfig, 'connector'> & WooCommerceConfig>;
 
 /** Reports of events done taken at once. */
 const doneBatch = 16;
@@ -25,7 +26,12 @@ export async function startShop(deps: ServiceDeps, config: ShopSettings): Promis
     await bus.respond('shop.order.list.v1', connector.list),
     await bus.respond('shop.order.view.v1', connector.view),
     await bus.respond('shop.order.save.v1', connector.save),
-    await bus.respond('shop.import.v1', connector.import),
+    await bus.respond('shop.record.list.v1', connector.listRecords),
+    await bus.respond('shop.record.get.v1', connector.getRecord),
+    await bus.respond('shop.record.put.v1', connector.putRecord),
+    await bus.respond('shop.record.delete.v1', connector.deleteRecord),
+    await bus.respond('shop.import.v2', connector.import),
+    await bus.respond('shop.import.get.v1', connector.importProgress),
     await bus.subscribe(
       'evaluation.events-done.v1',
       'shop',
@@ -51,7 +57,7 @@ export async function startShop(deps: ServiceDeps, config: ShopSettings): Promis
 }
 
 async function connectorOf(deps: ServiceDeps, config: ShopSettings): Promise<Connector> {
-  if (config.connector !== 'woocommerce') return builtinConnector(deps, config.demoShop);
+  if (config.connector !== 'woocommerce') return builtinConnector(deps, config);
   const { woocommerceUrl, woocommerceKey, woocommerceSecret, outboundAllow = { hosts: [], subnets: [] } } = config;
   return wooCommerceConnector(
     deps,

@@ -1,4 +1,4 @@
-import type { CommandResult, OrderChange } from '@order-automation/contracts';
+import type { CommandResult, ImportProgress, OrderChange } from '@order-automation/contracts';
 import type { ServiceDeps } from '@order-automation/service';
 import { Counter, Histogram } from 'prom-client';
 
@@ -70,7 +70,8 @@ export function shopTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics' | 'l
         { order_id },
         'WooCommerce removed the mark from a note; after a crash such a note may be written twice',
       ),
-    imported: (orders: number, products: number) => log.info({ orders, products }, 'imported'),
+    imported: ({ id, lines, imported, refused }: ImportProgress) =>
+      log.info({ import: id, lines, imported, refused }, 'import done'),
     seeded: (orders: number, products: number) => log.info({ orders, products }, 'demonstration shop seeded'),
   };
 }

@@ -2,7 +2,7 @@ import { type KeyedCommand, message } from '@order-automation/contracts';
 import { crashingStore, describeLanes, type LaneDeps, waitFor } from '@order-automation/testing';
 import { startShop } from '../src';
 import { openProducts } from '../src/builtin/products';
-import { apply, note, person, type Running, save, startListenedShop, status, view } from './shop';
+import { apply, importAll, note, type Running, save, startListenedShop, status, view } from './shop';
 
 const product = (id: number, stock: number | null) => ({
   id,
@@ -118,7 +118,7 @@ describeLanes('shop: apply', (lane) => {
   test('many callers with the same keys and with different ones on one order: each key once', async () => {
     const id = await newOrder();
     const other = await lane.deps({ store: deps.store });
-    const second = await startShop(other, { demoShop: false });
+    const second = await startShop(other, { demoShop: false, timeZone: 'UTC' });
     const keys = Array.from({ length: 8 }, (_, index) => `race-${index}`);
     const calls = [...keys, ...keys, ...keys].map((key, index) => {
       const { bus } = index % 2 === 0 ? deps : other;
@@ -197,7 +197,7 @@ describeLanes('shop: apply', (lane) => {
 
   test('stock of managed products goes down once an order, however often it is asked for', async () => {
     const products = [product(1, 10), product(2, 3), product(3, null)];
-    await deps.bus.request('shop.import.v1', { orders: [], products, cause: person });
+    await importAll(deps.bus, 'product', products);
     const id = await newOrder({
       line_items: [
         { product_id: 1, quantity: 4, total: '1.00' },
@@ -256,7 +256,7 @@ describeLanes('shop: apply', (lane) => {
       let writes = 0;
       for (let at = 1, died = true; died; at += 1) {
         const products = [product(50, 10)];
-        await deps.bus.request('shop.import.v1', { orders: [], products, cause: person });
+        await importAll(deps.bus, 'product', products);
         const id = await newOrder({ line_items: [{ product_id: 50, quantity: 2, total: '1.00' }] });
         const commands = [
           status(`die-${id}-1`, id, 'completed', { update_stock: true }),
@@ -266,7 +266,7 @@ describeLanes('shop: apply', (lane) => {
         const healthy = await lane.deps({ store: deps.store });
         const crashing = crashingStore(deps.store, { at: at + startWrites, stored });
         const dying = await lane.deps({ store: crashing });
-        const victim = await startShop(dying, { demoShop: false });
+        const victim = await startShop(dying, { demoShop: false, timeZone: 'UTC' });
         await apply(dying.bus, commands).catch(() => undefined);
         died = crashing.hasCrashed();
         await victim.close();

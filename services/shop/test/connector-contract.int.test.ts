@@ -1,12 +1,12 @@
 import { describeLanes } from '@order-automation/testing';
 import { connectorContract } from './connector-contract';
-import { person, save, startListenedShop } from './shop';
+import { importAll, save, startListenedShop } from './shop';
 import { catalogue, startWooCommerceShop, stock } from './woocommerce';
 
 describeLanes('connector contract: builtin', (lane) => {
   connectorContract(lane, async (deps) => {
     const shop = await startListenedShop(deps);
-    await deps.bus.request('shop.import.v1', { orders: [], products: catalogue.products, cause: person });
+    await importAll(deps.bus, 'product', catalogue.products);
     return {
       ...shop,
       put: async (id, fields) => {

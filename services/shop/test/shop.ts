@@ -18,7 +18,7 @@ export type Running = {
 /** A shop that somebody listens to. `audit` decides whether the log is there. */
 export async function startListenedShop(
   deps: LaneDeps,
-  { demoShop = false, audit = (): boolean => true, settings = {} as Partial<ShopSettings> } = {},
+  { demoShop = false, timeZone = 'UTC', audit = (): boolean => true, settings = {} as Partial<ShopSettings> } = {},
 ): Promise<Running> {
   const changes: Running['changes'] = [];
   const entries: NewAuditEntry[] = [];
@@ -30,7 +30,7 @@ export async function startListenedShop(
     entries.push(...input.entries);
     return { recorded: input.entries.length, duplicates: 0 };
   });
-  const service = await startShop(deps, { demoShop, ...settings });
+  const service = await startShop(deps, { demoShop, timeZone, ...settings });
   return { deps, service, changes, entries };
 }
 
@@ -63,4 +63,15 @@ export function status(key: string, order_id: number, to = 'completed', extra = 
     expected: null,
     cause: { process_id: 'proc_1', depth: 1, author: 'rule 7' },
   };
+}
+
+let imports = 0;
+
+/** Imports records of one type, or whole lines. */
+export async function importAll(bus: Bus, type: string, records: readonly object[], events = true) {
+  imports += 1;
+  const lines = records.map((data) => JSON.stringify({ type, data }));
+  const id = `test-${process.pid}-${imports}`;
+  const input = { id, after: 0, lines, broken: [], digest: 'none', last: true, events, cause: person };
+  return bus.request('shop.import.v2', input, { timeout: 20_000 });
 }

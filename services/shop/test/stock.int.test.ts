@@ -2,7 +2,7 @@ import { crashingStore, describeLanes, type LaneDeps, waitFor } from '@order-aut
 import { startShop } from '../src';
 import { openProducts } from '../src/builtin/products';
 import { openStockroom } from '../src/builtin/stock';
-import { apply, person, type Running, save, startListenedShop, status, view } from './shop';
+import { apply, importAll, type Running, save, startListenedShop, status, view } from './shop';
 
 const orderMark = { key: '_order_stock_reduced', value: 'yes' };
 const allStock = { update_stock: true };
@@ -13,11 +13,7 @@ describeLanes('shop: stock', (lane) => {
   const quantityOf = async (id: number) =>
     (await (await openProducts(deps.store)).byIds([id]))[0]?.product.stock_quantity;
   const newProduct = (id: number, stock: number) =>
-    deps.bus.request('shop.import.v1', {
-      orders: [],
-      products: [{ id, name: `Product ${id}`, manage_stock: true, stock_quantity: stock }],
-      cause: person,
-    });
+    importAll(deps.bus, 'product', [{ id, name: `Product ${id}`, manage_stock: true, stock_quantity: stock }]);
 
   beforeAll(async () => {
     deps = await lane.deps();
@@ -91,7 +87,7 @@ describeLanes('shop: stock', (lane) => {
     const startAndEdit = 3;
     const crashing = crashingStore(deps.store, { at: startAndEdit + 4, stored: false });
     const dying = await lane.deps({ store: crashing });
-    const victim = await startShop(dying, { demoShop: false });
+    const victim = await startShop(dying, { demoShop: false, timeZone: 'UTC' });
     await apply(dying.bus, [status('die-65', 65, 'completed', allStock)]).catch(() => undefined);
     expect([crashing.hasCrashed(), await quantityOf(65)]).toEqual([true, 9]);
     await victim.close();

@@ -8,6 +8,7 @@ import { intakeSettingsRequests } from './messages/intake-settings';
 import { intakeEventsRequests } from './messages/intake-stored-events';
 import { rulesEvents, rulesRequests } from './messages/rules';
 import { shopEvents, shopRequests } from './messages/shop';
+import { shopRecordRequests } from './messages/shop-records';
 
 /** Every event: its type is the subject it travels on, its schema what `data` must be. */
 export const events = { ...intakeEvents, ...shopEvents, ...evaluationEvents, ...rulesEvents } as const;
@@ -19,6 +20,7 @@ export const requests = {
   ...intakeEventsRequests,
   ...rulesRequests,
   ...shopRequests,
+  ...shopRecordRequests,
   ...auditRequests,
   ...evaluationRequests,
   ...debugRequests,

@@ -28,6 +28,11 @@ export type BodyReader = {
    * called when the body has been used, and may be called again. Callbacks, not promises: webhooks are the hottest path there is.
    */
   collect(req: IncomingMessage, maxBytes: number, done: (outcome: BodyOutcome, release: () => void) => void): void;
+  /**
+   * Charges memory that a body in pieces holds besides, until it is called off; undefined when there is no room now. For handlers that read the
+   * body as it arrives.
+   */
+  charge(bytes: number): (() => void) | undefined;
   /** What all bodies together hold now. */
   bytesInFlight(): number;
 };
@@ -49,6 +54,7 @@ export function bodyReader({ maxBytesInFlight, patience = defaultPatience }: Bod
   const room = new Room(maxBytesInFlight);
   return {
     collect: (req, maxBytes, done) => collect(new GrowingBody(room, req, maxBytes), req, { maxBytes, patience, done }),
+    charge: (bytes) => room.charge(bytes),
     bytesInFlight: () => room.inFlight,
   };
 }
@@ -106,6 +112,16 @@ class Room {
   readonly unfinished = new Set<GrowingBody>();
 
   constructor(private readonly most: number) {}
+
+  charge(bytes: number): (() => void) | undefined {
+    if (!this.fits(bytes)) return undefined;
+    this.inFlight += bytes;
+    let charged = bytes;
+    return () => {
+      this.inFlight -= charged;
+      charged = 0;
+    };
+  }
 
   /** Whether this many bytes more may be held. When there is no room the slowest sender makes some: an honest one needs milliseconds. */
   fits(bytes: number): boolean {

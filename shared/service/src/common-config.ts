@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type ConfigOf, defineConfig } from './config';
-import { base64Keys, hostList, portNumber, urlOf, words } from './config-schemas';
+import { base64Keys, hostList, portNumber, timeZoneName, urlOf, words } from './config-schemas';
 
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
@@ -93,6 +93,17 @@ export const outboundConfiguration = defineConfig({
       'Hosts, addresses and subnets that outbound calls may reach although they are private, by http too; separated by commas',
     example: 'erp.internal, 10.1.0.0/16',
     defaultText: 'none: public addresses by https alone',
+  },
+});
+
+/** For services that read or write what clocks in the shop show. */
+export const siteConfiguration = defineConfig({
+  timeZone: {
+    env: 'SHOP_TIME_ZONE',
+    schema: timeZoneName.default('UTC'),
+    description:
+      'IANA time zone of the shop: for `date_created` and the like of orders, for the condition `time_window` and the trigger `schedule` where they name none',
+    example: 'Europe/Berlin',
   },
 });
 

@@ -39,6 +39,16 @@ export const base64Keys: z.ZodType<readonly Buffer[], string> = words.transform(
   return keys;
 });
 
+/** A name of the IANA time zone database, as the runtime knows it. */
+export const timeZoneName: z.ZodType<string, string> = z.string().refine((name) => {
+  try {
+    // Offsets such as +02:00 are taken too, but have no daylight saving.
+    return /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat('en', { timeZone: name }) !== null;
+  } catch {
+    return false;
+  }
+}, 'must be the name of an IANA time zone such as Europe/Berlin');
+
 const millisecondsOf = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
 /** A duration such as `500ms`, `30s`, `15m`, `24h` or `7d`; its value is in milliseconds. */

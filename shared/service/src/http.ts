@@ -8,6 +8,7 @@ import { answerBrokenRequest, chooseRequestId, requestIdOf, sendError } from './
 import { trackConnections } from './http-connections';
 import { crossOrigin, securityHeaders } from './http-headers';
 import { errorHandler, measureRequests, noRoute } from './http-routes';
+import { limitArrival } from './http-uploads';
 import { listen } from './listen';
 import type { Clock } from './service';
 
@@ -15,6 +16,8 @@ import type { Clock } from './service';
 export const httpLimits = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
+  /** Of requests whose handler reads the body as it arrives (`allowLongUpload`). */
+  uploadTimeout: 6 * 60 * 60_000,
   connectionsCheckingInterval: 1_000,
   keepAliveTimeout: 65_000,
   /** A connection on which nothing moves either way; event streams send something more often. */
@@ -66,6 +69,7 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     if (log.isLevelEnabled('debug')) logAccess(log, { req, res, requestId, now: () => clock.now() });
     try {
       if (fast?.(req, res, requestId)) return;
+      limitArrival(req, res, limits.requestTimeout);
       res.setHeader('X-Request-Id', requestId);
       app(req, res);
     } catch (error) {
@@ -138,7 +142,7 @@ function createPresetServer(app: Express, limits: Record<keyof typeof httpLimits
     IncomingMessage: Req,
     ServerResponse: Res,
     headersTimeout: limits.headersTimeout,
-    requestTimeout: limits.requestTimeout,
+    requestTimeout: limits.uploadTimeout,
     connectionsCheckingInterval: limits.connectionsCheckingInterval,
     keepAliveTimeout: limits.keepAliveTimeout,
     maxHeaderSize: limits.maxHeaderBytes,

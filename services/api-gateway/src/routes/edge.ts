@@ -23,6 +23,8 @@ export type Edge = {
   /** Version of the software. */
   readonly version: string;
   readonly basePath: string;
+  /** IANA name of the shop's time zone. */
+  readonly timeZone: string;
   readonly accounts: Accounts;
   readonly security: SecurityLog;
   readonly telemetry: Telemetry;

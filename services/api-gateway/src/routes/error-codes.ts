@@ -31,6 +31,13 @@ export const errorCodes = {
   svc_test_not_possible: { 400: 'The gateway cannot be tested: it is not configured, or its secret cannot sign.' },
   svc_secret_not_found: { 404: 'There is no secret with this name.' },
   svc_order_not_found: { 404: 'The shop has no order with this id.' },
+  svc_record_not_found: { 404: 'The shop has no record of this type and id.' },
+  svc_record_in_use: { 409: 'Orders use the record: change them first.' },
+  svc_shop_elsewhere: {
+    409: 'The orders and products of this shop are edited in the platform it is connected to.',
+  },
+  svc_import_not_found: { 404: 'Nothing was imported under this id.' },
+  svc_import_conflict: { 409: 'Another request imports under the same id, or began with other lines.' },
   svc_application_password_not_found: { 404: 'The caller has no application password with this id.' },
   svc_user_not_found: { 404: 'There is no user with this id.' },
   svc_session_not_found: { 404: 'The caller has no session with this id.' },

@@ -19,6 +19,8 @@ import { searchContentRoutes } from './search-content';
 import { secretRoutes } from './secrets';
 import { sessionRoutes } from './session';
 import { shopRoutes } from './shop';
+import { shopImportRoutes } from './shop-import';
+import { shopRecordRoutes } from './shop-records';
 import { tokenRoutes } from './token';
 import { userRoutes } from './users';
 import { webhookConnectionRoutes } from './webhook-connections';
@@ -42,6 +44,8 @@ export const table = [
   ...auditUpkeepRoutes,
   ...healthRoutes,
   ...shopRoutes,
+  ...shopImportRoutes,
+  ...shopRecordRoutes,
   ...secretRoutes,
   ...sessionRoutes,
   ...ownAccountRoutes,

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type ServiceError, unavailable } from '@order-automation/contracts';
 import type { BodyReader } from '@order-automation/service/http';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
@@ -109,7 +110,7 @@ function answering(row: Route, gate: Gate): RequestHandler {
 
 function callOf(
   row: Route,
-  { edge, trustedProxies }: Gate,
+  { edge, bodies, trustedProxies }: Gate,
   req: Request,
   res: Response,
 ): Omit<Call, 'params' | 'query' | 'body'> {
@@ -121,12 +122,23 @@ function callOf(
   return {
     identity,
     bytes: () => bodyBytes(req, row.rawBody?.maxBytes ?? 0),
+    hold: (bytes) => roomFor(bodies, bytes),
     header: (name) => req.get(name),
     client: clientOf(req, trustedProxies),
     elapsed,
     ask: (type, input) => edge.ask(type, input, Math.max(1, patience - margin - elapsed())),
     signal: ended.signal,
   };
+}
+
+const roomEvery = 50;
+
+async function roomFor(bodies: BodyReader, bytes: number): Promise<() => void> {
+  for (;;) {
+    const release = bodies.charge(bytes);
+    if (release) return release;
+    await sleep(roomEvery);
+  }
 }
 
 /** The outcome of the work, or 503 when it takes longer than `patience` milliseconds; the work itself is not stopped. */

@@ -1,5 +1,5 @@
 import { invalidParameters, ServiceError } from '@order-automation/contracts';
-import { type BodyReader, defaultMaxBody, jsonBody, readBody } from '@order-automation/service/http';
+import { allowLongUpload, type BodyReader, defaultMaxBody, jsonBody, readBody } from '@order-automation/service/http';
 import type { Request, RequestHandler } from 'express';
 import { parseDocument } from 'yaml';
 import type { Route } from './route';
@@ -20,13 +20,33 @@ export function bodyMiddleware(row: Route, bodies: BodyReader): RequestHandler |
   };
 }
 
+/** Milliseconds in which a sender that is read from must send something. */
+const stalled = 30_000;
+
 /** The bytes of a body, as they arrive, until there are too many. */
-export async function* bodyBytes(req: Request, maxBytes: number): AsyncIterable<Uint8Array> {
+export async function* bodyBytes(req: Request, maxBytes: number): AsyncGenerator<Buffer> {
+  allowLongUpload(req);
   let size = 0;
-  for await (const chunk of req as AsyncIterable<Buffer>) {
+  const chunks = (req as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
+  for (;;) {
+    const { done, value: chunk } = await arrived(chunks.next());
+    if (done) return;
     size += chunk.length;
     if (size > maxBytes) throw tooLarge(maxBytes);
     yield chunk;
+  }
+}
+
+async function arrived<T>(next: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const refusal = new ServiceError(408, 'rest_request_timeout', 'The request took too long to arrive.');
+    timer = setTimeout(() => reject(refusal), stalled);
+  });
+  try {
+    return await Promise.race([next, late]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

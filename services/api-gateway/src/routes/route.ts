@@ -27,7 +27,9 @@ export type Call<Params = unknown, Query = unknown, Body = unknown, Who = Identi
   /** Undefined on open routes. */
   readonly identity: Who;
   /** The bytes of the body as they arrive, for routes with `rawBody`. */
-  bytes(): AsyncIterable<Uint8Array>;
+  bytes(): AsyncIterable<Buffer>;
+  /** Charges memory to what all bodies together may hold, waiting for room; the caller calls it off. */
+  hold(bytes: number): Promise<() => void>;
   header(name: string): string | undefined;
   readonly client: Client;
   /** Milliseconds since the request began, for `execution_time`. */

@@ -1,4 +1,10 @@
-import { invalidParameters, shopRequests } from '@order-automation/contracts';
+import {
+  invalidParameters,
+  shopRequests,
+  shownOrder,
+  shownOrderSchema,
+  shownOrderWithNotesSchema,
+} from '@order-automation/contracts';
 import { z } from 'zod';
 import { causeOf } from './edge';
 import { idParameter, jsonObject, page, perPage, present, shortText } from './parameters';
@@ -6,8 +12,10 @@ import { reply, route } from './route';
 
 const shop = { tag: 'Shop', access: { needs: 'manage_shop' } } as const;
 const one = { ...shop, path: '/v1/shop/orders/{id}', params: idParameter } as const;
-const importBytes = 4 * 1024 * 1024;
-const { order } = shopRequests['shop.order.view.v1'].output.shape;
+const order = shownOrderWithNotesSchema;
+const { pagination } = shopRequests['shop.order.list.v1'].output.shape;
+const dates =
+  'Dates are as WooCommerce writes them: `date_created` by the clocks of `SHOP_TIME_ZONE`, `date_created_gmt` in UTC.';
 
 /** decisions.md section 10: the orders of the host platform. */
 export const shopRoutes = [
@@ -16,28 +24,35 @@ export const shopRoutes = [
     method: 'GET',
     path: '/v1/shop/orders',
     summary: 'List orders',
+    description: `Newest first. A search finds orders whose id, number, name, company or e-mail begins with the text. ${dates}`,
     query: z.object({ status: shortText.optional(), search: shortText.optional(), page, per_page: perPage }),
-    answers: { 200: shopRequests['shop.order.list.v1'].output },
-    handle: async ({ query: { page, per_page, ...filters }, ask }) => ({
-      body: await ask('shop.order.list.v1', { page, per_page, ...present(filters) }),
-    }),
+    answers: { 200: z.object({ orders: z.array(shownOrderSchema), pagination }) },
+    handle: async ({ query: { page, per_page, ...filters }, ask }, { timeZone }) => {
+      const found = await ask('shop.order.list.v1', { page, per_page, ...present(filters) });
+      const orders = found.orders.map((one) => shownOrder(one, timeZone));
+      return { body: { orders, pagination: found.pagination } };
+    },
   }),
   route({
     ...one,
     method: 'GET',
     summary: 'Read an order with its notes',
+    description: dates,
     answers: { 200: order },
     errors: ['svc_order_not_found'],
     example: { params: { id: 1001 } },
-    handle: async ({ params, ask }) => ({ body: (await ask('shop.order.view.v1', params)).order }),
+    handle: async ({ params, ask }, { timeZone }) => ({
+      body: shownOrder((await ask('shop.order.view.v1', params)).order, timeZone),
+    }),
   }),
   route({
     ...one,
     method: 'PUT',
     summary: 'Create or change an order',
-    description: 'The fields of the WooCommerce REST v3 order object; fields that are absent stay as they are.',
+    description: `The fields of the WooCommerce REST v3 order object; fields that are absent stay as they are. ${dates} A date with a zone is taken as it is.`,
     body: jsonObject,
     answers: { 200: order, 201: order },
+    errors: ['svc_shop_elsewhere'],
     example: { params: { id: 1001 }, body: { status: 'processing' } },
     handle: async (call, edge) => {
       const { id } = call.params;
@@ -45,25 +60,9 @@ export const shopRoutes = [
         throw invalidParameters([{ path: 'id', message: `must be ${id}, as in the address` }]);
       }
       const input = { id, fields: call.body, cause: causeOf(call, edge) };
-      const { order, created } = await call.ask('shop.order.save.v1', input);
-      return created ? reply(201, order) : { body: order };
-    },
-  }),
-  route({
-    ...shop,
-    method: 'POST',
-    path: '/v1/shop/import',
-    summary: 'Import orders and products',
-    body: z.strictObject({
-      orders: z.array(jsonObject).max(500).default([]),
-      products: z.array(jsonObject).max(500).default([]),
-    }),
-    maxBody: importBytes,
-    answers: { 200: shopRequests['shop.import.v1'].output.extend({ success: z.boolean() }) },
-    example: { body: { orders: [], products: [] } },
-    handle: async (call, edge) => {
-      const imported = await call.ask('shop.import.v1', { ...call.body, cause: causeOf(call, edge) });
-      return { body: { success: true, ...imported } };
+      const saved = await call.ask('shop.order.save.v1', input);
+      const body = shownOrder(saved.order, edge.timeZone);
+      return saved.created ? reply(201, body) : { body };
     },
   }),
 ] as const;

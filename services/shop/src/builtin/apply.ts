@@ -8,6 +8,7 @@ import { noteId, type OrderNoteDocument, type OrderNotes } from './order-notes';
 import { applyEdit, changeIdOf, type EditCommand, plainStatus } from './order-status';
 import type { Applied, OrderDocument, Orders } from './orders';
 import type { ProductFactsCache } from './product-facts';
+import type { SiteRecords } from './site-records';
 
 export type ApplyDeps = {
   readonly orders: Orders;
@@ -17,6 +18,7 @@ export type ApplyDeps = {
   readonly facts: ProductFactsCache;
   readonly handover: Handover;
   readonly telemetry: Telemetry;
+  readonly site: SiteRecords;
   readonly clock: Clock;
 };
 
@@ -58,10 +60,11 @@ async function applyEdits(
 ): Promise<Map<number, OrderDocument>> {
   if (commands.length === 0) return new Map();
   const by = newId('req', deps.clock.now());
+  const statuses = await deps.site.statuses();
   const possible: EditCommand[] = [];
   for (const command of commands) {
     const status = command.command.kind === 'set_status' ? command.command.status : null;
-    if (status === null || plainStatus(status) !== undefined) possible.push(command);
+    if (status === null || statuses.has(plainStatus(status))) possible.push(command);
     else results.set(command, failed(command, `"${status.slice(0, 50)}" is no order status.`));
   }
   const { documents, noted } = await editOrders(possible, by, deps);

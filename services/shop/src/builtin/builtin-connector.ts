@@ -1,36 +1,41 @@
 import { ServiceError } from '@order-automation/contracts';
 import { type Relay, type ServiceDeps, startRelay } from '@order-automation/service';
+import type { ShopConfig } from '../config';
 import type { Connector } from '../connector';
 import { seedDemoShop } from '../demo/seed';
 import { shopTelemetry } from '../telemetry';
 import { openAppliedCommands } from './applied-commands';
 import { applyCommands } from './apply';
-import { openCounters } from './counters';
+import { type Counters, openCounters } from './counters';
 import { customerFacts } from './customer-facts';
-import { openCustomers } from './customers';
 import { type Handover, handover as makeHandover } from './handover';
-import { importAll } from './import';
+import { importLines } from './import';
+import { openImports } from './imports';
 import { listOrders } from './list';
 import { openOrderKeys } from './order-keys';
 import { type OrderNotes, openOrderNotes } from './order-notes';
 import { type Orders, openOrders } from './orders';
-import { openPosts } from './posts';
 import { productFactsCache } from './product-facts';
 import { openProducts } from './products';
+import { deleteRecord, getRecord, listRecords, putRecord } from './record-service';
+import { openRecords } from './records';
 import { resolveReferences } from './resolve';
-import { saveOrders } from './save';
+import { saveOrder } from './save';
 import { searchContent } from './search';
+import { openSiteRecords, type SiteRecords } from './site-records';
 import { openStockroom } from './stock';
-import { openTerms } from './terms';
 
 /** Milliseconds between two looks for what was not confirmed, and orders taken at a time. */
 const sweepEvery = 1_000;
 const sweepBatch = 100;
 
+export type BuiltinConfig = Pick<ShopConfig, 'demoShop' | 'timeZone'>;
+
 /** The shop that keeps its orders and products itself (decisions.md section 5). */
-export async function builtinConnector(deps: ServiceDeps, demoShop: boolean): Promise<Connector> {
-  const parts = await openParts(deps);
+export async function builtinConnector(deps: ServiceDeps, { demoShop, timeZone }: BuiltinConfig): Promise<Connector> {
+  const parts = { ...(await openParts(deps)), timeZone };
   const { orders, keys, facts, handover, telemetry } = parts;
+  await furnish(parts);
   if (demoShop) await seedDemoShop(parts);
   const relay = startHandover(handover, deps);
   return {
@@ -49,15 +54,20 @@ export async function builtinConnector(deps: ServiceDeps, demoShop: boolean): Pr
     list: (input) => listOrders(input, orders, keys),
     view: async ({ id }) => ({ order: await view(id, parts) }),
     save: async ({ id, fields, cause }) => {
-      const saved = await saveOrders([{ id, fields, path: '' }], cause, 'manual', parts);
-      handover.entries([...saved.values()].map(({ document }) => document));
-      return { order: await view(id, parts), created: saved.get(id)?.created ?? false };
+      const { document, created } = await saveOrder({ id, fields }, { cause, source: 'manual', events: true }, parts);
+      handover.entries([document]);
+      return { order: await view(id, parts), created };
     },
+    listRecords: (input) => listRecords(input, parts),
+    getRecord: (input) => getRecord(input, parts),
+    putRecord: (input) => putRecord(input, parts),
+    deleteRecord: (input) => deleteRecord(input, parts),
     import: async (input) => {
-      const imported = await importAll(input, parts);
-      telemetry.imported(imported.orders_imported, imported.products_imported);
-      return imported;
+      const output = await importLines(input, parts);
+      if (output.progress.state === 'done') telemetry.imported(output.progress);
+      return output;
     },
+    importProgress: async ({ id }) => ({ progress: await parts.imports.get(id) }),
     changesDone: handover.changesDone,
     problems: async () => [],
     close: async () => {
@@ -76,10 +86,10 @@ async function openParts(deps: ServiceDeps) {
   const notes = await openOrderNotes(store);
   const keys = await openOrderKeys(store);
   const products = await openProducts(store);
-  const customers = await openCustomers(store);
-  const terms = await openTerms(store);
-  const posts = await openPosts(store);
-  const facts = productFactsCache(products, counters.productsRevision, clock);
+  const records = await openRecords(store);
+  const site = await openSiteRecords(store, clock);
+  const imports = await openImports(store);
+  const facts = productFactsCache(products, records, counters.productsRevision, clock);
   const stockroom = await openStockroom(store, products);
   const handover = makeHandover({ bus, clock, orders, stockroom, telemetry });
   return {
@@ -88,15 +98,24 @@ async function openParts(deps: ServiceDeps) {
     notes,
     keys,
     products,
-    customers,
-    terms,
-    posts,
+    records,
+    site,
+    imports,
     counters,
     facts,
     handover,
     telemetry,
     clock,
   };
+}
+
+const furnished = 'site_furnished';
+
+/** Once in the life of a shop: what is removed later stays removed. */
+async function furnish({ site, counters }: { site: SiteRecords; counters: Counters }): Promise<void> {
+  if (await counters.isMarked(furnished)) return;
+  await site.furnish();
+  await counters.mark(furnished);
 }
 
 function startHandover(handover: Handover, { clock, log }: ServiceDeps): Relay {

@@ -1,10 +1,10 @@
 import type { CustomerFacts, CustomerOfOrder, RequestInput, RequestOutput } from '@order-automation/contracts';
-import type { Customers } from './customers';
 import type { OrderKeys } from './order-keys';
 import { searchText, wordKey } from './order-lookup';
 import type { Orders } from './orders';
+import type { Records } from './records';
 
-type Deps = { readonly customers: Customers; readonly orders: Orders; readonly keys: OrderKeys };
+type Deps = { readonly records: Records; readonly orders: Orders; readonly keys: OrderKeys };
 
 /** Orders that count (decisions.md section 4, `customer_order_count`). */
 const counted = ['processing', 'completed'];
@@ -17,8 +17,8 @@ export async function customerFacts(
   deps: Deps,
 ): Promise<RequestOutput<'shop.customer.facts.v1'>> {
   const ids = [...new Set(asked.map(({ customer_id }) => customer_id).filter((id) => id > 0))];
-  const accounts = ids.length === 0 ? [] : await deps.customers.byIds(ids);
-  const roles = new Map(accounts.map(({ _id, role }) => [_id, role]));
+  const accounts = await deps.records.byIds('customer', ids);
+  const roles = new Map(accounts.map(({ id, role }) => [id, role]));
   const facts = asked.map(async (customer): Promise<CustomerFacts> => {
     const order_count = await otherOrders(customer, deps);
     return { role: customer.customer_id > 0 ? (roles.get(customer.customer_id) ?? 'customer') : 'guest', order_count };

@@ -1,62 +1,188 @@
 import {
-  invalidParameters,
+  type ImportProgress,
+  type ImportRefusal,
+  isoTime,
+  type RecordType,
   type RequestInput,
   type RequestOutput,
+  recordTypes,
+  ServiceError,
   type Violation,
-  violationsOf,
 } from '@order-automation/contracts';
-import type { Counters } from './counters';
-import { keyViolations } from './order-fields';
-import type { ProductFactsCache } from './product-facts';
-import { type Product, type Products, productSchema } from './products';
-import { type SaveDeps, type SaveItem, saveOrders } from './save';
-import { type Terms, termsOf } from './terms';
+import type { Imports } from './imports';
+import { checkedRecord, putRecords, type RecordDeps } from './record-service';
+import { type AnyRecord, idField } from './record-types';
+import { prepareOrders, type SaveDeps, writeOrders } from './save';
 
-export type ImportDeps = SaveDeps & {
-  readonly products: Products;
-  readonly terms: Terms;
-  readonly counters: Counters;
-  readonly facts: ProductFactsCache;
+export type ImportDeps = RecordDeps & SaveDeps & { readonly imports: Imports };
+
+type Input = RequestInput<'shop.import.v2'>;
+
+/** Refusals that the import remembers; the answer to their lines has all of them. */
+const mostRemembered = 100;
+/** Of one line. */
+const mostViolations = 10;
+
+type Line = {
+  readonly line: number;
+  readonly type: RecordType | 'order';
+  readonly id: string | number;
+  readonly data: AnyRecord;
 };
 
-/** Products first, then the orders that name them. Nothing is written when anything is not valid. */
-export async function importAll(
-  input: RequestInput<'shop.import.v1'>,
-  deps: ImportDeps,
-): Promise<RequestOutput<'shop.import.v1'>> {
-  const violations: Violation[] = [];
-  const products = input.products.flatMap((product, index) => parseProduct(product, `products.${index}`, violations));
-  const items = input.orders.flatMap((order, index) => parseId(order, `orders.${index}`, violations));
-  if (violations.length > 0) throw invalidParameters(violations);
-  if (products.length > 0) await putProducts(products, deps);
-  if (items.length > 0) {
-    const saved = await saveOrders(items, input.cause, 'api', deps);
-    deps.handover.entries([...saved.values()].map(({ document }) => document));
+/** One batch of lines: what is valid is written, what is not is reported with its line. Then the import is that far. */
+export async function importLines(input: Input, deps: ImportDeps): Promise<RequestOutput<'shop.import.v2'>> {
+  const now = deps.clock.now();
+  const before = await deps.imports.begin(input.id, now);
+  if (before.lines !== input.after) throw elsewhere(before);
+  const refusals: ImportRefusal[] = [...input.broken];
+  const lines = input.lines.flatMap((text, index) => parsed(text, input.after + index + 1, refusals));
+  const written: Line[] = [];
+  for (const group of withoutRepeats(lines)) written.push(...(await writeGroup(group, input, refusals, deps)));
+  refusals.sort((a, b) => a.line - b.line);
+  const after = advanced(before, input, written, refusals, now);
+  if (!(await deps.imports.advance(before, after))) throw elsewhere(before);
+  return { progress: after, refusals };
+}
+
+function elsewhere({ lines }: ImportProgress): ServiceError {
+  const message = `The import is at line ${lines}, because another request imports under the same id. Send it again.`;
+  return new ServiceError(409, 'svc_import_conflict', message, { lines });
+}
+
+function advanced(
+  before: ImportProgress,
+  { lines, digest, last }: Input,
+  written: readonly Line[],
+  refusals: readonly ImportRefusal[],
+  now: number,
+): ImportProgress {
+  const byType = new Map(before.imported_by_type.map(({ type, count }) => [type, count]));
+  for (const { type } of written) byType.set(type, (byType.get(type) ?? 0) + 1);
+  return {
+    ...before,
+    state: last ? 'done' : 'running',
+    lines: before.lines + lines.length,
+    digest,
+    imported: before.imported + written.length,
+    refused: before.refused + refusals.length,
+    imported_by_type: [...byType].map(([type, count]) => ({ type, count })),
+    refusals: [...before.refusals, ...refusals].slice(0, mostRemembered),
+    updated_at: isoTime(now),
+  };
+}
+
+const knownTypes: ReadonlySet<string> = new Set([...recordTypes, 'order']);
+
+function parsed(text: string, line: number, refusals: ImportRefusal[]): Line[] {
+  if (text.trim() === '') return [];
+  const refuse = (reason: string): Line[] => {
+    refusals.push({ line, reason });
+    return [];
+  };
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return refuse('is not valid JSON');
   }
-  return { orders_imported: items.length, products_imported: products.length };
+  const { type, data } = (value ?? {}) as { type?: unknown; data?: unknown };
+  if (typeof type !== 'string' || !knownTypes.has(type))
+    return refuse(`"type" must be one of order, ${recordTypes.join(', ')}`);
+  if (typeof data !== 'object' || data === null || Array.isArray(data)) return refuse('"data" must be an object');
+  const known = type as Line['type'];
+  const field = known === 'order' ? 'id' : idField(known);
+  const id = (data as AnyRecord)[field];
+  const isId = typeof id === 'string' ? id !== '' && id.length <= 100 : Number.isSafeInteger(id) && Number(id) > 0;
+  if (!isId) return refuse(`data.${field} is required: the record is created or changed by it`);
+  return [{ line, type: known, id: id as string | number, data: data as AnyRecord }];
 }
 
-async function putProducts(products: readonly Product[], deps: ImportDeps): Promise<void> {
-  await deps.terms.insertNew(termsOf(products));
-  await deps.products.put(products);
-  await deps.counters.productsChanged();
-  deps.facts.forget();
+/** Groups in which no record is named twice, so that each can be written at once and the later line wins. */
+function withoutRepeats(lines: readonly Line[]): Line[][] {
+  const groups: Line[][] = [];
+  const seen = new Map<string, number>();
+  for (const line of lines) {
+    const key = `${line.type}:${line.id}`;
+    const at = seen.get(key) ?? 0;
+    seen.set(key, at + 1);
+    groups[at] = [...(groups[at] ?? []), line];
+  }
+  return groups;
 }
 
-function parseProduct(fields: Readonly<Record<string, unknown>>, path: string, violations: Violation[]): Product[] {
-  const names = keyViolations(fields);
-  const parsed = productSchema.safeParse(fields);
-  violations.push(
-    ...names.map((violation) => ({ ...violation, path: `${path}.${violation.path}`.replace(/\.$/, '') })),
+/** Products and terms before the orders that name them. */
+async function writeGroup(
+  lines: readonly Line[],
+  input: Input,
+  refusals: ImportRefusal[],
+  deps: ImportDeps,
+): Promise<Line[]> {
+  const written: Line[] = [];
+  for (const type of recordTypes)
+    written.push(
+      ...(await writeRecords(
+        type,
+        lines.filter((line) => line.type === type),
+        refusals,
+        deps,
+      )),
+    );
+  written.push(
+    ...(await writeOrderLines(
+      lines.filter(({ type }) => type === 'order'),
+      input,
+      refusals,
+      deps,
+    )),
   );
-  if (parsed.success) return [parsed.data];
-  violations.push(...violationsOf(parsed.error, path));
-  return [];
+  return written;
 }
 
-function parseId(fields: Readonly<Record<string, unknown>>, path: string, violations: Violation[]): SaveItem[] {
-  const id = fields.id;
-  if (typeof id === 'number' && Number.isSafeInteger(id) && id > 0) return [{ id, fields, path }];
-  violations.push({ path: `${path}.id`, message: 'must be a whole number above 0' });
-  return [];
+function reasonOf(violations: readonly Violation[]): string {
+  const shown = violations
+    .slice(0, mostViolations)
+    .map(({ path, message }) => `${path === '' ? 'data' : path}: ${message}`);
+  return shown.join('; ');
+}
+
+async function writeRecords(
+  type: RecordType,
+  lines: readonly Line[],
+  refusals: ImportRefusal[],
+  deps: ImportDeps,
+): Promise<Line[]> {
+  const good: { line: Line; record: AnyRecord }[] = [];
+  for (const line of lines) {
+    const checked = checkedRecord(type, undefined, line.id, line.data);
+    if (checked.ok) good.push({ line, record: checked.record });
+    else refusals.push({ line: line.line, reason: reasonOf(checked.violations) });
+  }
+  await putRecords(
+    type,
+    good.map(({ record }) => record),
+    deps,
+  );
+  return good.map(({ line }) => line);
+}
+
+async function writeOrderLines(
+  lines: readonly Line[],
+  { cause, events }: Input,
+  refusals: ImportRefusal[],
+  deps: ImportDeps,
+): Promise<Line[]> {
+  if (lines.length === 0) return [];
+  const prepared = await prepareOrders(
+    lines.map(({ id, data }) => ({ id: Number(id), fields: data })),
+    deps,
+  );
+  const good = lines.filter(({ line, id }) => {
+    const violations = prepared.refused.get(Number(id));
+    if (violations) refusals.push({ line, reason: reasonOf(violations) });
+    return !violations;
+  });
+  const saved = await writeOrders(prepared, { cause, source: 'api', events }, deps);
+  if (events) deps.handover.entries([...saved.values()].map(({ document }) => document));
+  return good;
 }

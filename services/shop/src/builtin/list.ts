@@ -19,7 +19,7 @@ export async function listOrders(input: Input, orders: Orders, keys: OrderKeys):
   const skip = (page - 1) * per_page;
   const text = searchText(input.search ?? '').replace(/^#/, '');
   const wanted = (input.status ?? '').trim();
-  const status = wanted === '' || wanted === 'any' ? undefined : (plainStatus(wanted) ?? wanted);
+  const status = wanted === '' || wanted === 'any' ? undefined : plainStatus(wanted);
   if (text === '') {
     const [found, total] = await Promise.all([orders.page(status, skip, per_page), orders.count(status)]);
     return { orders: found.map(({ order }) => order), pagination: paginate(total, page, per_page) };

@@ -1,15 +1,17 @@
+import { orderStatuses } from '@order-automation/contracts';
 import { buildOrder } from '@order-automation/testing';
-import { mergeOrder } from './order-fields';
+import { mergeOrder, type Site } from './order-fields';
 
 const now = Date.parse('2026-03-01T12:00:00.000Z');
+const site: Site = { now, timeZone: 'UTC', statuses: new Set([...orderStatuses, 'packing']) };
 
 function merged(existing: Parameters<typeof mergeOrder>[0], fields: Record<string, unknown>, id = existing?.id ?? 5) {
-  const result = mergeOrder(existing, id, fields, now);
+  const result = mergeOrder(existing, id, fields, site);
   if (!result.ok) throw new Error(JSON.stringify(result.violations));
   return result.order;
 }
 const paths = (fields: Record<string, unknown>) => {
-  const result = mergeOrder(undefined, 5, fields, now);
+  const result = mergeOrder(undefined, 5, fields, site);
   return result.ok ? [] : result.violations.map(({ path }) => path);
 };
 
@@ -58,7 +60,7 @@ test('given fields change, the rest and unknown fields stay', () => {
 });
 
 test('dates without a zone are UTC', () => {
-  expect(merged(undefined, { date_created: '2026-01-02T03:04:05' }).date_created).toBe('2026-01-02T03:04:05Z');
+  expect(merged(undefined, { date_created: '2026-01-02T03:04:05' }).date_created).toBe('2026-01-02T03:04:05.000Z');
 });
 
 test.each<[string, Record<string, unknown>, string[]]>([
@@ -79,4 +81,31 @@ test('nesting without end is refused and does not overflow', () => {
   let deep: unknown = 'x';
   for (let level = 0; level < 10_000; level += 1) deep = { deep };
   expect(paths({ deep })).toHaveLength(1);
+});
+
+test('dates by the clocks of the shop, and as they were shown', () => {
+  const berlin = { ...site, timeZone: 'Europe/Berlin' };
+  const existing = buildOrder({ id: 7, date_created: '2026-07-01T10:00:00.123Z' });
+  const saved = (fields: Record<string, unknown>) => {
+    const result = mergeOrder(existing, 7, fields, berlin);
+    return result.ok ? [result.order.date_created, result.order.date_paid] : result.violations;
+  };
+  const { date_paid } = existing;
+  expect(saved({ date_created: '2026-07-01T12:00:00', date_created_gmt: '2026-07-01T10:00:00' })).toEqual([
+    '2026-07-01T10:00:00.123Z',
+    date_paid,
+  ]);
+  expect(saved({ date_paid: '2026-07-02T12:00:00' })).toEqual(['2026-07-01T10:00:00.123Z', '2026-07-02T10:00:00.000Z']);
+  expect(saved({ date_paid: null, date_paid_gmt: null })).toEqual(['2026-07-01T10:00:00.123Z', null]);
+  expect(mergeOrder(existing, 7, { date_created_gmt: '2026-07-01T10:00:00' }, berlin)).not.toHaveProperty(
+    'order.date_created_gmt',
+  );
+});
+
+test('a status of the shop’s own, and refunds up to the total', () => {
+  expect(merged(undefined, { status: 'wc-packing' }).status).toBe('packing');
+  expect(paths({ status: 'wrapping' })).toEqual(['status']);
+  const refunds = (...totals: string[]) => ({ total: '10.00', refunds: totals.map((total) => ({ total })) });
+  expect(paths(refunds('-4.00', '6.00'))).toEqual([]);
+  expect(paths(refunds('-4.00', '-6.01'))).toEqual(['refunds']);
 });

@@ -4,44 +4,50 @@ import {
   type Decimal,
   formatDecimal,
   type Order,
+  orderDateFields,
   orderSchema,
-  orderStatuses,
   parseDecimal,
+  storedDate,
   type Violation,
   violationsOf,
 } from '@order-automation/contracts';
 import { plainStatus } from './order-status';
 
 type Fields = Readonly<Record<string, unknown>>;
+/** Where and when an order is saved: the shop's clocks, the statuses it has. `now` is in milliseconds since the epoch. */
+export type Site = { readonly now: number; readonly timeZone: string; readonly statuses: ReadonlySet<string> };
+
 export type Merged =
   | { readonly ok: true; readonly order: Order }
   | { readonly ok: false; readonly violations: Violation[] };
 
 /** Fields of a view that are not the order's own. */
-const notStored = new Set(['notes', '_links']);
-const dateFields = ['date_created', 'date_modified', 'date_paid', 'date_completed'];
+const notStored = new Set(['notes', '_links', ...orderDateFields.map((field) => `${field}_gmt`)]);
 const deepest = 32;
 
 /**
  * The order as it is after these fields are given: an address is changed field by field, a list is replaced. A new order gets what is
- * missing; its total is then the exact sum of its lines. `now` is in milliseconds since the epoch.
+ * missing; its total is then the exact sum of its lines.
  */
-export function mergeOrder(existing: Order | undefined, id: number, fields: Fields, now: number): Merged {
+export function mergeOrder(existing: Order | undefined, id: number, fields: Fields, site: Site): Merged {
   const violations = keyViolations(fields);
   if (fields.id !== undefined && Number(fields.id) !== id) violations.push({ path: 'id', message: `must be ${id}` });
   if (violations.length > 0) return { ok: false, violations };
-  const at = new Date(now).toISOString();
+  const at = new Date(site.now).toISOString();
   const given = Object.fromEntries(Object.entries(fields).filter(([name]) => !notStored.has(name)));
   const merged: Record<string, unknown> = { ...(existing ?? newOrder(id, at)), ...given, id };
   for (const part of ['billing', 'shipping'] as const) {
     if (isObject(given[part])) merged[part] = { ...existing?.[part], ...given[part] };
   }
-  if (existing && !('date_modified' in given)) merged.date_modified = at;
+  if (existing && !('date_modified' in fields || 'date_modified_gmt' in fields)) merged.date_modified = at;
   if (typeof merged.currency === 'string') merged.currency = merged.currency.toUpperCase();
   if (typeof merged.number === 'number') merged.number = String(merged.number);
-  for (const field of dateFields) merged[field] = utc(merged[field]);
+  for (const field of orderDateFields) {
+    const date = storedDate(fields, field, site.timeZone);
+    if (date !== undefined) merged[field] = sameSecond(existing?.[field], date) ? existing?.[field] : date;
+  }
   if (!existing && given.total === undefined) merged.total = sumOfLines(merged);
-  return checked(merged);
+  return checked(merged, existing, site.statuses);
 }
 
 function newOrder(id: number, at: string): Fields {
@@ -58,22 +64,24 @@ function newOrder(id: number, at: string): Fields {
   };
 }
 
-function checked(merged: Fields): Merged {
+function checked(merged: Fields, existing: Order | undefined, statuses: ReadonlySet<string>): Merged {
   const parsed = orderSchema.safeParse(merged);
   if (!parsed.success) return { ok: false, violations: violationsOf(parsed.error) };
   const order = parsed.data;
   const status = plainStatus(order.status);
+  const isStatus = statuses.has(status) || status === existing?.status;
   const total = inCurrency(order.total, order.currency);
   const violations: Violation[] = [];
   if (!/^[A-Z]{3}$/.test(order.currency)) violations.push({ path: 'currency', message: 'must be an ISO 4217 code' });
-  if (status === undefined) violations.push({ path: 'status', message: `must be one of ${orderStatuses.join(', ')}` });
+  if (!isStatus) violations.push({ path: 'status', message: `must be one of ${[...statuses].join(', ')}` });
   if (total === undefined) {
     violations.push({
       path: 'total',
       message: `has more decimals than ${order.currency} (${currencyDecimals(order.currency)})`,
     });
   }
-  if (violations.length > 0 || status === undefined || total === undefined) return { ok: false, violations };
+  if (total !== undefined) violations.push(...refundViolations(order, total));
+  if (violations.length > 0 || total === undefined) return { ok: false, violations };
   return { ok: true, order: { ...order, status, total } };
 }
 
@@ -109,9 +117,19 @@ function plus(a: Decimal, b: Decimal): Decimal {
   return { units: a.units * 10n ** BigInt(scale - a.scale) + b.units * 10n ** BigInt(scale - b.scale), scale };
 }
 
-/** The host platform writes dates without a zone; they are taken as UTC. */
-function utc(value: unknown): unknown {
-  return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?$/.test(value) ? `${value}Z` : value;
+/** Refunds are negative, as WooCommerce has them, or positive; together they are never more than the order (decisions.md section 6). */
+function refundViolations({ refunds = [] }: Order, total: string): Violation[] {
+  const absolute = ({ units, scale }: Decimal): Decimal => ({ units: units < 0n ? -units : units, scale });
+  const sum = refunds.map((refund) => absolute(amount(refund.total))).reduce(plus, { units: 0n, scale: 0 });
+  return compareDecimals(sum, amount(total)) > 0
+    ? [{ path: 'refunds', message: `are together more than the total of the order, ${total}` }]
+    : [];
+}
+
+/** What is shown has no fractions of a second: an order that is sent back as it was read keeps them. */
+function sameSecond(before: string | null | undefined, date: unknown): boolean {
+  if (typeof before !== 'string' || typeof date !== 'string') return false;
+  return Math.floor(Date.parse(before) / 1000) * 1000 === Date.parse(date);
 }
 
 /** Names that a database may take for operators or paths, and nesting without end. */

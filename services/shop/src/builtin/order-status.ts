@@ -6,7 +6,6 @@ import {
   type Order,
   type OrderChange,
   type OrderCommand,
-  orderStatuses,
 } from '@order-automation/contracts';
 import { owing } from './order-change';
 import type { OrderDocument, Stock } from './orders';
@@ -17,13 +16,8 @@ export type StatusCommand = KeyedCommand & { command: { kind: 'set_status' } };
 /** A command that changes the order itself; a note is a document of its own. */
 export type EditCommand = KeyedCommand & { command: { kind: Edit['kind'] } };
 
-const known: ReadonlySet<string> = new Set(orderStatuses);
-
-/** A status of the shop without its `wc-` prefix (decisions.md section 5); undefined when there is no such status. */
-export function plainStatus(text: string): string | undefined {
-  const status = text.trim().toLowerCase().replace(/^wc-/, '');
-  return known.has(status) ? status : undefined;
-}
+/** A status without its `wc-` prefix (decisions.md section 5). */
+export const plainStatus = (text: string): string => text.trim().toLowerCase().replace(/^wc-/, '');
 
 const paidStatuses = new Set(['processing', 'completed']);
 
@@ -105,7 +99,7 @@ function labelled(order: Order, command: Label): { order: Order; message: string
 }
 
 function applyStatus(document: OrderDocument, command: StatusCommand, now: number, by: string): OrderDocument {
-  const to = plainStatus(command.command.status) ?? document.order.status;
+  const to = plainStatus(command.command.status);
   const result = resultOf(document, command, to, now);
   const noted = { ...document, applied: [...document.applied, { by, result }] };
   if (result.status !== 'applied') return noted;

@@ -1,6 +1,7 @@
 import type { ProductFacts } from '@order-automation/contracts';
-import { type Filter, type Index, insertNew, type Store, withBeginnings, wordsOf } from '@order-automation/store';
+import { type Filter, type Index, insertNew, type Store } from '@order-automation/store';
 import { z } from 'zod';
+import { type Searchable, searchable, startingWith, wordIndex } from './search-index';
 
 const termSchema = z.looseObject({
   id: z.int().positive(),
@@ -25,28 +26,35 @@ export const productSchema = z.looseObject({
   stock_quantity: z.int().nullable().default(null),
   stock_status: z.string().max(50).default('instock'),
   backorders: z.string().max(50).default('no'),
+  /** The product that a variation belongs to, 0 for every other. */
+  parent_id: z.int().min(0).default(0),
+  /** Ids of the variations of a variable product. */
+  variations: z.array(z.int().positive()).max(1000).default([]),
   categories: z.array(termSchema).max(200).default([]),
   tags: z.array(termSchema).max(200).default([]),
 });
 export type Product = z.infer<typeof productSchema>;
 
-export type ProductDocument = {
+export type ProductDocument = Searchable & {
   readonly _id: number;
   readonly product: Product;
-  /** What a search finds it by: words of its name, SKU and slug with their beginnings, its id, and `term:11` for its terms. */
-  readonly words: readonly string[];
   /** Number of the last stock reduction that `product` reflects (stock.ts). */
   readonly reductions: number;
 };
 
-export const productIndexes: readonly Index[] = [{ words: 'words', name: 'words' }];
+export const productIndexes: readonly Index[] = [
+  { name: 'name', key: { name: 1 } },
+  { name: 'slug', key: { slug: 1 } },
+  { name: 'sku', key: { sku: 1 } },
+  wordIndex,
+];
 
-/** No search can be for it: words are letters and digits. */
-const termWord = (id: number): string => `term:${id}`;
+const termMark = (id: number): string => `term:${id}`;
 
-export function productWords({ id, name, sku, slug, categories, tags }: Product): string[] {
-  const terms = [...categories, ...tags].map((term) => termWord(term.id));
-  return [...new Set([...withBeginnings(wordsOf(`${name} ${sku} ${slug}`), 1), String(id), ...terms])];
+/** Words of name, SKU, slug and id, and a mark for each term. */
+export function searchableProduct({ id, name, sku, slug, categories, tags }: Product): Searchable {
+  const marks = [...categories, ...tags].map((term) => termMark(term.id));
+  return searchable({ name, slug, sku, other: '' }, [String(id), ...marks]);
 }
 
 export type Products = Awaited<ReturnType<typeof openProducts>>;
@@ -55,6 +63,9 @@ export const productQueries = {
   byIds: (ids: readonly number[]) => ({ _id: { $in: ids } }),
   withWords: (words: readonly string[]): Filter<ProductDocument> =>
     words.length === 0 ? {} : { words: { $all: words } },
+  nameBegins: (text: string): Filter<ProductDocument> => ({ name: startingWith(text) }),
+  slugBegins: (text: string): Filter<ProductDocument> => ({ slug: startingWith(text) }),
+  skuBegins: (text: string): Filter<ProductDocument> => ({ sku: startingWith(text) }),
 };
 
 export async function openProducts(store: Store) {
@@ -63,9 +74,18 @@ export async function openProducts(store: Store) {
     documents,
     byIds: (ids: readonly number[]) => documents.find(productQueries.byIds(ids)).toArray(),
     /** All of them where there are no words, by id. */
-    search: (words: readonly string[], limit: number) =>
-      documents.find(productQueries.withWords(words)).sort({ _id: 1 }).limit(limit).toArray(),
-    countOfTerm: (id: number) => documents.countDocuments(productQueries.withWords([termWord(id)])),
+    search: (words: readonly string[], skip: number, limit: number) =>
+      documents.find(productQueries.withWords(words)).sort({ _id: 1 }).skip(skip).limit(limit).toArray(),
+    count: (words: readonly string[]) => documents.countDocuments(productQueries.withWords(words)),
+    /** By name, SKU or slug, each at most `limit`. */
+    beginning: async (text: string, limit: number): Promise<ProductDocument[]> => {
+      const byName = documents.find(productQueries.nameBegins(text)).sort({ name: 1 }).limit(limit).toArray();
+      const bySku = documents.find(productQueries.skuBegins(text)).sort({ sku: 1 }).limit(limit).toArray();
+      const bySlug = documents.find(productQueries.slugBegins(text)).sort({ slug: 1 }).limit(limit).toArray();
+      return [...(await byName), ...(await bySku), ...(await bySlug)];
+    },
+    remove: async (id: number): Promise<boolean> => (await documents.deleteMany({ _id: id })).deletedCount === 1,
+    countOfTerm: (id: number) => documents.countDocuments(productQueries.withWords([termMark(id)])),
     isEmpty: async () =>
       (
         await documents
@@ -81,7 +101,7 @@ export async function openProducts(store: Store) {
       await insertNew(documents, products.map(asDocument));
       await documents.bulkWrite(
         products.map((product) => ({
-          updateOne: { filter: { _id: product.id }, update: { $set: { product, words: productWords(product) } } },
+          updateOne: { filter: { _id: product.id }, update: { $set: { product, ...searchableProduct(product) } } },
         })),
         { ordered: false },
       );
@@ -115,18 +135,42 @@ export async function openProducts(store: Store) {
 }
 
 function asDocument(product: Product): ProductDocument {
-  return { _id: product.id, product, words: productWords(product), reductions: 0 };
+  return { _id: product.id, product, reductions: 0, ...searchableProduct(product) };
 }
 
-/** What conditions need to know of a product. */
-export function factsOf(product: Product): ProductFacts {
+/**
+ * What conditions need to know of a product. A variation is in the categories of its parent and of its type. `parents` has the category above
+ * each category.
+ */
+export function factsOf(
+  { id, name, virtual, downloadable, ...own }: Product,
+  parent: Product | undefined,
+  parents: ReadonlyMap<number, number>,
+): ProductFacts {
+  const { type, categories, tags } = parent ?? own;
+  const category_ids = categories.map((category) => category.id);
+  const above = categoriesAbove(category_ids, parents);
   return {
-    id: product.id,
-    name: product.name,
-    type: product.type,
-    category_ids: product.categories.map(({ id }) => id),
-    tag_ids: product.tags.map(({ id }) => id),
-    virtual: product.virtual,
-    downloadable: product.downloadable,
+    id,
+    name,
+    type,
+    category_ids,
+    tag_ids: tags.map((tag) => tag.id),
+    ...(above.length > 0 ? { parent_category_ids: above } : {}),
+    virtual,
+    downloadable,
   };
+}
+
+/** At every level, each once; categories that are above each other end the walk. */
+function categoriesAbove(ids: readonly number[], parents: ReadonlyMap<number, number>): number[] {
+  const known = new Set(ids);
+  const above: number[] = [];
+  for (const id of ids) {
+    for (let at = parents.get(id) ?? 0; at > 0 && !known.has(at); at = parents.get(at) ?? 0) {
+      known.add(at);
+      above.push(at);
+    }
+  }
+  return above;
 }

@@ -2,63 +2,90 @@ import { invalidParameters, newId, type Order, type RequestInput, type Violation
 import type { Clock } from '@order-automation/service';
 import type { Handover } from './handover';
 import { type ChangeSource, changesOfCreation, changesOfEdit, enteredId, owing } from './order-change';
-import { mergeOrder } from './order-fields';
+import { mergeOrder, type Site } from './order-fields';
 import type { OrderKeys } from './order-keys';
 import { keysOf } from './order-lookup';
 import { withDue, withStatus } from './order-status';
 import type { OrderDocument, Orders } from './orders';
+import type { SiteRecords } from './site-records';
 
 export type SaveDeps = {
   readonly orders: Orders;
   readonly keys: OrderKeys;
   readonly handover: Handover;
+  readonly site: SiteRecords;
+  readonly timeZone: string;
   readonly clock: Clock;
 };
 
-/** One order to save. `path` goes before the path of a violation. */
-export type SaveItem = {
-  readonly id: number;
-  readonly fields: Readonly<Record<string, unknown>>;
-  readonly path: string;
-};
+/** One order to save. */
+export type SaveItem = { readonly id: number; readonly fields: Readonly<Record<string, unknown>> };
 export type Saved = { readonly document: OrderDocument; readonly created: boolean };
 
-/** Who saves, by what way, and when: milliseconds since the epoch. */
-type Saving = {
+/** Who saves, and by what way. Without `events` nothing is recorded and no rule can fire: the orders are history. */
+export type Saving = {
   readonly cause: RequestInput<'shop.order.save.v1'>['cause'];
   readonly source: ChangeSource;
-  readonly now: number;
+  readonly events: boolean;
 };
 
-/**
- * Creates or changes orders. Every violation of every item is reported before anything is written. What an order can be found by is
- * stored before the order, so that no order exists that cannot be found; what it no longer carries is removed after.
- */
-export async function saveOrders(
-  items: readonly SaveItem[],
-  cause: Saving['cause'],
-  source: Saving['source'],
-  { orders, keys, handover, clock }: SaveDeps,
-): Promise<Map<number, Saved>> {
-  const saving = { cause, source, now: clock.now() };
-  const byId = new Map(items.map((item) => [item.id, item]));
-  const before = new Map((await orders.byIds([...byId.keys()])).map(({ _id, order }) => [_id, order]));
-  const merged = mergeAll([...byId.values()], before, saving.now);
-  await keys.add(merged.flatMap((order) => keysOf(order).map((key) => ({ key, order_id: order.id }))));
+/** Orders as they will be, each of another id. */
+export type Prepared = {
+  readonly items: readonly SaveItem[];
+  readonly before: ReadonlyMap<number, Order>;
+  readonly merged: readonly Order[];
+  /** What is wrong with those that are not among them, by id. */
+  readonly refused: ReadonlyMap<number, Violation[]>;
+  readonly site: Site;
+};
 
-  const changeIds = new Map(items.map(({ id }) => [id, newId('chg', saving.now)]));
+export async function prepareOrders(items: readonly SaveItem[], deps: SaveDeps): Promise<Prepared> {
+  const { orders, clock, timeZone } = deps;
+  const site: Site = { now: clock.now(), timeZone, statuses: await deps.site.statuses() };
+  const before = new Map((await orders.byIds(items.map(({ id }) => id))).map(({ _id, order }) => [_id, order]));
+  const merged: Order[] = [];
+  const refused = new Map<number, Violation[]>();
+  for (const { id, fields } of items) {
+    const result = mergeOrder(before.get(id), id, fields, site);
+    if (result.ok) merged.push(result.order);
+    else refused.set(id, result.violations);
+  }
+  return { items: items.filter(({ id }) => !refused.has(id)), before, merged, refused, site };
+}
+
+/** Creates or changes an order; every violation is reported before anything is written. */
+export async function saveOrder(item: SaveItem, saving: Saving, deps: SaveDeps): Promise<Saved> {
+  const prepared = await prepareOrders([item], deps);
+  const violations = prepared.refused.get(item.id);
+  if (violations) throw invalidParameters(violations);
+  const saved = (await writeOrders(prepared, saving, deps)).get(item.id);
+  if (!saved) throw new Error(`order ${item.id} was not saved`);
+  return saved;
+}
+
+/**
+ * What an order can be found by is stored before the order, so that no order exists that cannot be found; what it no longer carries is
+ * removed after.
+ */
+export async function writeOrders(
+  { items, before, merged, site }: Prepared,
+  saving: Saving,
+  { orders, keys, handover }: SaveDeps,
+): Promise<Map<number, Saved>> {
+  const { now } = site;
+  await keys.add(merged.flatMap((order) => keysOf(order).map((key) => ({ key, order_id: order.id }))));
+  const changeIds = new Map(items.map(({ id }) => [id, newId('chg', now)]));
   const created = merged
     .filter(({ id }) => !before.has(id))
-    .map((order) => createdDocument(order, changeIds.get(order.id), saving));
+    .map((order) => createdDocument(order, changeIds.get(order.id), saving, now));
   const raced = new Set(await orders.insertNew(created));
   const saved = new Map<number, Saved>();
   for (const [index, document] of created.entries()) {
     if (!raced.has(index)) saved.set(document._id, { document, created: true });
   }
-  const open = [...byId.values()].filter(({ id }) => !saved.has(id));
-  const edited = await orders.edit(
-    open.map(({ id }) => id),
-    (document) => changed(document, byId.get(document._id), changeIds.get(document._id), saving),
+  const open = new Map(items.filter(({ id }) => !saved.has(id)).map((item) => [item.id, item]));
+  const edited = await orders.edit([...open.keys()], (document) =>
+    changed(document, open.get(document._id), changeIds.get(document._id), saving, site),
   );
   for (const [id, document] of edited) saved.set(id, { document, created: false });
   await removeStaleKeys(before, edited, keys);
@@ -68,22 +95,9 @@ export async function saveOrders(
   return saved;
 }
 
-function mergeAll(items: readonly SaveItem[], before: ReadonlyMap<number, Order>, now: number): Order[] {
-  const violations: Violation[] = [];
-  const merged: Order[] = [];
-  for (const { id, fields, path } of items) {
-    const result = mergeOrder(before.get(id), id, fields, now);
-    if (result.ok) merged.push(result.order);
-    else violations.push(...result.violations.map(({ path: at, message }) => ({ path: joined(path, at), message })));
-  }
-  if (violations.length > 0) throw invalidParameters(violations);
-  return merged;
-}
-
-const joined = (...parts: readonly string[]): string => parts.filter((part) => part !== '').join('.');
-
-function createdDocument(order: Order, changeId: string | undefined, saving: Saving): OrderDocument {
-  const document: OrderDocument = {
+/** An order that nothing is known of but itself. */
+export function newOrderDocument(order: Order): OrderDocument {
+  return {
     _id: order.id,
     rev: 1,
     order,
@@ -94,8 +108,12 @@ function createdDocument(order: Order, changeId: string | undefined, saving: Sav
     stock: { state: 'untouched', items: [] },
     attempt: 0,
   };
-  const changes = changesOfCreation(order, changeOf(changeId, saving));
-  return withDue(owing(document, changes, saving.source), saving.now);
+}
+
+function createdDocument(order: Order, changeId: string | undefined, saving: Saving, now: number): OrderDocument {
+  const document = newOrderDocument(order);
+  if (!saving.events) return document;
+  return withDue(owing(document, changesOfCreation(order, changeOf(changeId, saving, now)), saving.source), now);
 }
 
 /** Sees its own effect: the order as these fields want it is left alone. */
@@ -104,17 +122,20 @@ function changed(
   item: SaveItem | undefined,
   changeId: string | undefined,
   saving: Saving,
+  site: Site,
 ): OrderDocument {
   if (!item) return document;
-  const result = mergeOrder(document.order, document._id, item.fields, saving.now);
+  const result = mergeOrder(document.order, document._id, item.fields, site);
   if (!result.ok) throw invalidParameters(result.violations);
-  const order =
-    'status' in item.fields ? withDates(document.order, result.order, item.fields, saving.now) : result.order;
+  const { now } = site;
+  const order = 'status' in item.fields ? withDates(document.order, result.order, item.fields, now) : result.order;
   if (sameBut(document.order, order, 'date_modified')) return document;
   const next = { ...document, order };
-  const changes = changesOfEdit(document.order, order, changeOf(changeId, saving));
-  return changes.length === 0 ? next : withDue(owing(next, changes, saving.source), saving.now);
+  const changes = saving.events ? changesOfEdit(document.order, order, changeOf(changeId, saving, now)) : [];
+  return changes.length === 0 ? next : withDue(owing(next, changes, saving.source), now);
 }
+
+const isGiven = (field: string, fields: SaveItem['fields']): boolean => field in fields || `${field}_gmt` in fields;
 
 /** Dates that follow from the status, unless they are given. */
 function withDates(before: Order, after: Order, fields: SaveItem['fields'], now: number): Order {
@@ -123,8 +144,11 @@ function withDates(before: Order, after: Order, fields: SaveItem['fields'], now:
   return {
     ...dated,
     date_modified: after.date_modified,
-    date_paid: 'date_paid' in fields ? after.date_paid : dated.date_paid,
-    date_completed: 'date_completed' in fields ? after.date_completed : dated.date_completed,
+    date_paid: isGiven('date_paid', fields) && after.date_paid !== before.date_paid ? after.date_paid : dated.date_paid,
+    date_completed:
+      isGiven('date_completed', fields) && after.date_completed !== before.date_completed
+        ? after.date_completed
+        : dated.date_completed,
   };
 }
 
@@ -132,7 +156,7 @@ function sameBut(before: Order, after: Order, field: 'date_modified'): boolean {
   return JSON.stringify({ ...before, [field]: '' }) === JSON.stringify({ ...after, [field]: '' });
 }
 
-function changeOf(changeId: string | undefined, { cause, now }: Saving) {
+function changeOf(changeId: string | undefined, { cause }: Saving, now: number) {
   return { change_id: changeId ?? newId('chg', now), at: new Date(now).toISOString(), cause };
 }
 

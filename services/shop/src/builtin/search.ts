@@ -1,28 +1,24 @@
 import type { RequestInput, RequestOutput, SearchResult, SearchSource } from '@order-automation/contracts';
 import { wordsOf } from '@order-automation/store';
-import type { Posts } from './posts';
+import { searchText } from './order-lookup';
 import type { Product, Products } from './products';
-import { paymentMethods, roles, shippingMethods, statuses } from './site';
-import type { TermDocument, Terms } from './terms';
+import { type AnyRecord, type RecordOf, recordId } from './record-types';
+import type { NumberedType, Records } from './records';
+import type { SiteRecords } from './site-records';
 
-type Deps = { readonly products: Products; readonly terms: Terms; readonly posts: Posts };
+export type SearchDeps = { readonly products: Products; readonly records: Records; readonly site: SiteRecords };
 
 /** Something that can be found: its result, and the texts that it is known by besides its value. */
 type Candidate = { readonly result: SearchResult; readonly texts: readonly string[] };
 
-/** Times as many are read as are wanted, so that the better ones are among them. */
-const readAhead = 4;
-
-const plain = (text: string): string => wordsOf(text).join(' ');
-
 /** 0 is the best: the very value, another text as a whole, a text that begins with it, all its words; null is no match. */
 function rankOf({ result, texts }: Candidate, search: string): number | null {
-  const wanted = search.trim().toLowerCase();
+  const wanted = searchText(search);
   if (wanted === '' || result.value.toLowerCase() === wanted) return 0;
-  const known = texts.map((text) => text.toLowerCase());
+  const known = texts.map(searchText);
   if (known.includes(wanted)) return 1;
   if ([result.value.toLowerCase(), ...known].some((text) => text.startsWith(wanted))) return 2;
-  const words = plain([result.value, ...texts].join(' ')).split(' ');
+  const words = wordsOf([result.value, ...texts].join(' '));
   const searched = wordsOf(search);
   return searched.length > 0 && searched.every((one) => words.some((word) => word.startsWith(one))) ? 3 : null;
 }
@@ -37,80 +33,110 @@ export function ranked(candidates: readonly Candidate[], search: string, limit: 
     .map(({ result }) => result);
 }
 
+/** What can be looked up by id, by the beginning of a whole text, and by words: three walks of an index, however many there are. */
+type Lookup<R> = {
+  byIds(ids: readonly number[]): Promise<readonly R[]>;
+  beginning(text: string, limit: number): Promise<readonly R[]>;
+  withWords(words: readonly string[], limit: number): Promise<readonly R[]>;
+};
+
+/** What has this id, what begins with the text, and what has its words: each once, by id. `ranked` puts the best first. */
+export async function found<R extends { id: number }>(lookup: Lookup<R>, search: string, limit: number): Promise<R[]> {
+  const words = wordsOf(search);
+  if (search.trim() === '') return [...(await lookup.withWords([], limit))];
+  if (words.length === 0) return [];
+  const id = recordId('product', search.trim().replace(/^#/, ''));
+  const each = await Promise.all([
+    typeof id === 'number' ? lookup.byIds([id]) : [],
+    lookup.beginning(searchText(search), limit),
+    lookup.withWords(words, limit),
+  ]);
+  return [...new Map(each.flat().map((one) => [one.id, one])).values()].sort((a, b) => a.id - b.id);
+}
+
+export const productLookup = ({ products }: SearchDeps): Lookup<Product> => ({
+  byIds: async (ids) => (await products.byIds(ids)).map(({ product }) => product),
+  beginning: async (text, limit) => (await products.beginning(text, limit)).map(({ product }) => product),
+  withWords: async (words, limit) => (await products.search(words, 0, limit)).map(({ product }) => product),
+});
+
+export const recordLookup = <T extends NumberedType>(type: T, { records }: SearchDeps): Lookup<RecordOf<T>> => ({
+  byIds: (ids) => records.byIds(type, ids),
+  beginning: (text, limit) => records.beginning(type, text, limit),
+  withWords: (words, limit) => records.withWords(type, words, 0, limit),
+});
+
 function ofProduct({ id, name, sku, slug }: Product): Candidate {
   const label = `${name} (${sku === '' ? '' : `${sku}, `}#${id})`;
   return { result: { value: String(id), label, meta: { id, title: name, sku } }, texts: [name, sku, slug] };
 }
 
-async function productCandidates(search: string, limit: number, { products }: Deps): Promise<Candidate[]> {
-  const id = /^[1-9]\d{0,14}$/.test(search.trim()) ? [Number(search)] : [];
-  const words = wordsOf(search);
-  if (words.length === 0 && search.trim() !== '') return [];
-  const [exact, found] = await Promise.all([
-    id.length === 0 ? [] : products.byIds(id),
-    products.search(words, words.length === 0 ? limit : limit * readAhead),
-  ]);
-  return [...exact, ...found.filter(({ _id }) => !id.includes(_id))].map(({ product }) => ofProduct(product));
-}
-
-const ofTerm = ({ _id: id, name, slug }: TermDocument): Candidate => ({
-  result: { value: String(id), label: `${name} (${slug}, #${id})`, meta: { id, name, slug } },
-  texts: [name, slug],
-});
+type Search = (search: string, limit: number, deps: SearchDeps) => Promise<SearchResult[]>;
 
 /** How many products carry it is counted for those alone that are shown. */
-async function terms(
-  taxonomy: TermDocument['taxonomy'],
-  search: string,
-  limit: number,
-  deps: Deps,
-): Promise<SearchResult[]> {
-  const results = ranked((await deps.terms.ofTaxonomy(taxonomy)).map(ofTerm), search, limit);
-  const counted = results.map(async (result) => {
-    const count = await deps.products.countOfTerm(Number(result.value));
-    return { ...result, meta: { ...result.meta, count } };
-  });
-  return Promise.all(counted);
-}
+const terms =
+  (type: 'category' | 'tag'): Search =>
+  async (search, limit, deps) => {
+    const candidates = (await found<RecordOf<'tag'>>(recordLookup(type, deps), search, limit)).map(
+      ({ id, name, slug }) => ({
+        result: { value: String(id), label: `${name} (${slug}, #${id})`, meta: { id, name, slug } },
+        texts: [name, slug],
+      }),
+    );
+    const counted = ranked(candidates, search, limit).map(async (result) => {
+      const count = await deps.products.countOfTerm(Number(result.value));
+      return { ...result, meta: { ...result.meta, count } };
+    });
+    return Promise.all(counted);
+  };
 
-const keyed = ({ key, name }: { key: string; name: string }): Candidate => ({
-  result: { value: key, label: name, meta: { key, name } },
-  texts: [name, key.replace(/^wc-/, '')],
-});
+const keyed =
+  (type: 'role' | 'order_status', prefix: string): Search =>
+  async (search, limit, { site }) => {
+    const candidates = (await site.all(type)).map(({ key, name }) => ({
+      result: { value: `${prefix}${key}`, label: name, meta: { key: `${prefix}${key}`, name } },
+      texts: [name, key],
+    }));
+    return ranked(candidates, search, limit);
+  };
 
-const method = <M extends { id: string; title: string }>(meta: M): Candidate => ({
-  result: { value: meta.id, label: `${meta.title} (${meta.id})`, meta },
-  texts: [meta.title],
-});
-
-type Search = (search: string, limit: number, deps: Deps) => Promise<SearchResult[]>;
-
-const fixed =
-  (candidates: readonly Candidate[]): Search =>
-  async (search, limit) =>
-    ranked(candidates, search, limit);
+const methods =
+  (type: 'payment_method' | 'shipping_method', shown: readonly string[]): Search =>
+  async (search, limit, { site }) => {
+    const candidates = (await site.all(type)).map((method: AnyRecord & { id: string; title: string }) => ({
+      result: {
+        value: method.id,
+        label: `${method.title} (${method.id})`,
+        meta: Object.fromEntries(shown.map((field) => [field, method[field]])),
+      },
+      texts: [method.title],
+    }));
+    return ranked(candidates, search, limit);
+  };
 
 const sources: Readonly<Record<SearchSource, Search>> = {
-  products: async (search, limit, deps) => ranked(await productCandidates(search, limit, deps), search, limit),
-  categories: (search, limit, deps) => terms('product_cat', search, limit, deps),
-  product_tags: (search, limit, deps) => terms('product_tag', search, limit, deps),
-  posts: async (search, limit, { posts }) => {
-    const candidates = (await posts.all()).map(({ _id: id, title, type, status }) => ({
+  products: async (search, limit, deps) =>
+    ranked((await found(productLookup(deps), search, limit)).map(ofProduct), search, limit),
+  categories: terms('category'),
+  product_tags: terms('tag'),
+  posts: async (search, limit, deps) => {
+    const posts = await found(recordLookup('post', deps), search, limit);
+    const candidates = posts.map(({ id, title, type, status, slug }) => ({
       result: { value: String(id), label: `${title} (${type}, #${id})`, meta: { id, title, type, status } },
-      texts: [title],
+      texts: [title, slug],
     }));
     return ranked(candidates, search, limit);
   },
-  users: fixed(roles.map(keyed)),
-  order_statuses: fixed(statuses.map(keyed)),
-  payment_methods: fixed(paymentMethods.map(method)),
-  shipping_methods: fixed(shippingMethods.map(method)),
+  users: keyed('role', ''),
+  order_statuses: keyed('order_status', 'wc-'),
+  payment_methods: methods('payment_method', ['id', 'title', 'enabled']),
+  shipping_methods: methods('shipping_method', ['id', 'title', 'description']),
 };
 
 /** Section 2.4 of the specification and decisions.md section 5. */
 export async function searchContent(
   { source, search, limit }: RequestInput<'shop.search.v1'>,
-  deps: Deps,
+  deps: SearchDeps,
 ): Promise<RequestOutput<'shop.search.v1'>> {
   return { results: await sources[source](search, limit, deps) };
 }

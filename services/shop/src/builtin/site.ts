@@ -12,24 +12,23 @@ export const roles = [
   { key: 'guest', name: 'Guest, without an account' },
 ] as const;
 
-/** With the prefix that search-content shows (decisions.md section 5). */
-export const statuses = [
-  { key: 'wc-pending', name: 'Pending payment' },
-  { key: 'wc-processing', name: 'Processing' },
-  { key: 'wc-on-hold', name: 'On hold' },
-  { key: 'wc-completed', name: 'Completed' },
-  { key: 'wc-cancelled', name: 'Cancelled' },
-  { key: 'wc-refunded', name: 'Refunded' },
-  { key: 'wc-failed', name: 'Failed' },
-  { key: 'wc-checkout-draft', name: 'Draft' },
+export const orderStatusNames = [
+  { key: 'pending', name: 'Pending payment' },
+  { key: 'processing', name: 'Processing' },
+  { key: 'on-hold', name: 'On hold' },
+  { key: 'completed', name: 'Completed' },
+  { key: 'cancelled', name: 'Cancelled' },
+  { key: 'refunded', name: 'Refunded' },
+  { key: 'failed', name: 'Failed' },
+  { key: 'checkout-draft', name: 'Draft' },
 ] as const;
 
 export const paymentMethods = [
-  { id: 'gateway_card', title: 'Card', enabled: true },
-  { id: 'gateway_wallet', title: 'Wallet', enabled: true },
-  { id: 'bacs', title: 'Bank transfer', enabled: true },
-  { id: 'cheque', title: 'Cheque', enabled: false },
-  { id: 'cod', title: 'Cash on delivery', enabled: false },
+  { id: 'gateway_card', title: 'Card', description: 'Cards, by the card gateway.', enabled: true },
+  { id: 'gateway_wallet', title: 'Wallet', description: 'By the wallet gateway.', enabled: true },
+  { id: 'bacs', title: 'Bank transfer', description: 'Paid before the order is sent.', enabled: true },
+  { id: 'cheque', title: 'Cheque', description: '', enabled: false },
+  { id: 'cod', title: 'Cash on delivery', description: '', enabled: false },
 ] as const;
 
 export const shippingMethods = [

@@ -1,17 +1,16 @@
 import { type Order, orderSchema } from '@order-automation/contracts';
-import type { CustomerDocument } from '../builtin/customers';
 import { type Product, productSchema } from '../builtin/products';
+import { type RecordOf, recordSchemas, slugOf } from '../builtin/record-types';
 import { type DemoOrder, demoOrders } from './orders';
-import { type DemoProduct, demoProducts, demoTerms } from './products';
+import { type DemoProduct, demoCategories, demoProducts, demoTags } from './products';
+import { demoVariations } from './variations';
 
 const hour = 3_600_000;
 const wholesale = 25;
-const slugOf = (name: string) =>
-  name
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '');
-const termsOf = (slugs: readonly (keyof typeof demoTerms)[]) => slugs.map((slug) => ({ ...demoTerms[slug], slug }));
+
+const categoriesOf = (slugs: readonly (keyof typeof demoCategories)[]) =>
+  slugs.map((slug) => ({ id: demoCategories[slug].id, name: demoCategories[slug].name, slug }));
+const tagsOf = (slugs: readonly (keyof typeof demoTags)[]) => slugs.map((slug) => ({ ...demoTags[slug], slug }));
 
 export function buildDemoProduct({ stock, price, categories, tags, ...product }: DemoProduct): Product {
   return productSchema.parse({
@@ -21,14 +20,29 @@ export function buildDemoProduct({ stock, price, categories, tags, ...product }:
     regular_price: price,
     manage_stock: stock !== undefined,
     stock_quantity: stock ?? null,
-    categories: termsOf(categories),
-    tags: termsOf(tags ?? []),
+    categories: categoriesOf(categories),
+    tags: tagsOf(tags ?? []),
+    variations: demoVariations.filter(({ parent_id }) => parent_id === product.id).map(({ id }) => id),
+  });
+}
+
+function buildDemoVariation({ price, ...variation }: (typeof demoVariations)[number]): Product {
+  const stock = 'stock' in variation ? variation.stock : undefined;
+  return productSchema.parse({
+    ...variation,
+    slug: slugOf(variation.name),
+    type: 'variation',
+    price,
+    regular_price: price,
+    manage_stock: stock !== undefined,
+    stock_quantity: stock ?? null,
   });
 }
 
 const methods = {
   card: { payment_method: 'gateway_card', payment_method_title: 'Card' },
   wallet: { payment_method: 'gateway_wallet', payment_method_title: 'Wallet' },
+  cash: { payment_method: 'cod', payment_method_title: 'Cash on delivery' },
   bank: { payment_method: 'bacs', payment_method_title: 'Bank transfer' },
 };
 const paid = new Set(['processing', 'completed', 'refunded']);
@@ -36,7 +50,7 @@ const paid = new Set(['processing', 'completed', 'refunded']);
 /** Ids as the gateways give them, derived from the order's id: `pi_demo_1001`, `ch_demo_1001`, `WTX1001`. */
 function paymentOf({ id, payment }: DemoOrder) {
   if (payment === 'wallet') return { transaction_id: `WTX${id}`, meta_data: [] };
-  if (payment === 'bank') return { transaction_id: '', meta_data: [] };
+  if (payment === 'bank' || payment === 'cash') return { transaction_id: '', meta_data: [] };
   return {
     transaction_id: `ch_demo_${id}`,
     meta_data: [
@@ -48,11 +62,11 @@ function paymentOf({ id, payment }: DemoOrder) {
 
 /** The order as the shop keeps it; `now` is in milliseconds since the epoch. */
 export function buildDemoOrder(demo: DemoOrder, now: number): Order {
-  const { id, status, currency, total, lines, shipping, customer, address, payment, hoursAgo } = demo;
+  const { id, status, currency, total, lines, shipping, customer, address, payment, hoursAgo, coupon, refunds } = demo;
   const created = new Date(now - hoursAgo * hour).toISOString();
   const names = { first_name: customer.first, last_name: customer.last };
   const place = { address_1: address.street, city: address.city, postcode: address.postcode, country: address.country };
-  const products = new Map(demoProducts.map((product) => [product.id, product]));
+  const products = new Map([...demoProducts, ...demoVariations].map((product) => [product.id, product]));
   return orderSchema.parse({
     id,
     number: String(id),
@@ -71,22 +85,52 @@ export function buildDemoOrder(demo: DemoOrder, now: number): Order {
     shipping: { ...names, ...place },
     line_items: lines.map(([product, quantity, amount], index) => ({
       id: id * 10 + index,
-      product_id: product,
+      product_id: parentOf(product) ?? product,
+      variation_id: parentOf(product) === undefined ? 0 : product,
       quantity,
       total: amount,
       name: products.get(product)?.name ?? '',
       sku: products.get(product)?.sku ?? '',
     })),
+    ...(coupon === undefined ? {} : { coupon_lines: [{ id: id * 10 + 8, code: coupon }] }),
+    ...(refunds === undefined ? {} : { refunds: refunds.map((refund, index) => ({ id: id * 10 + index, ...refund })) }),
     shipping_lines: shipping ? [{ method_id: shipping[0], method_title: shipping[1], total: shipping[2] }] : [],
   });
 }
 
+const parentOf = (id: number): number | undefined => demoVariations.find((variation) => variation.id === id)?.parent_id;
+
 /** The accounts that the orders name; one of them buys for resale. */
-export function buildDemoCustomers(orders: readonly Order[]): CustomerDocument[] {
-  const emails = new Map(orders.map(({ customer_id, billing }) => [customer_id, billing.email]));
-  emails.delete(0);
-  return [...emails].map(([_id, email]) => ({ _id, email, role: _id === wholesale ? 'wholesale' : 'customer' }));
+export function buildDemoCustomers(orders: readonly Order[]): RecordOf<'customer'>[] {
+  const named = new Map(orders.filter(({ customer_id }) => customer_id > 0).map((order) => [order.customer_id, order]));
+  return [...named].map(([id, { billing }]) =>
+    recordSchemas.customer.parse({
+      id,
+      email: billing.email,
+      first_name: billing.first_name,
+      last_name: billing.last_name,
+      username: billing.email.split('@')[0],
+      role: id === wholesale ? 'wholesale' : 'customer',
+      billing,
+    }),
+  );
 }
 
-export const buildDemoProducts = (): Product[] => demoProducts.map(buildDemoProduct);
+export function buildDemoCategories(): RecordOf<'category'>[] {
+  const ids = new Map(Object.entries(demoCategories).map(([slug, { id }]) => [slug, id]));
+  return Object.entries(demoCategories).map(([slug, category]) =>
+    recordSchemas.category.parse({
+      ...category,
+      slug,
+      parent: 'parent' in category ? ids.get(category.parent) : 0,
+    }),
+  );
+}
+
+export const buildDemoTags = (): RecordOf<'tag'>[] =>
+  Object.entries(demoTags).map(([slug, tag]) => recordSchemas.tag.parse({ ...tag, slug }));
+export const buildDemoProducts = (): Product[] => [
+  ...demoProducts.map(buildDemoProduct),
+  ...demoVariations.map(buildDemoVariation),
+];
 export const buildDemoOrders = (now: number): Order[] => demoOrders.map((order) => buildDemoOrder(order, now));

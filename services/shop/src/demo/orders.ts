@@ -1,4 +1,4 @@
-/** A line of a demonstration order: product, quantity, total of the line. */
+/** A line of a demonstration order: product or variation, quantity, total of the line. */
 type Line = readonly [product: number, quantity: number, total: string];
 
 export type DemoOrder = {
@@ -16,7 +16,10 @@ export type DemoOrder = {
     readonly postcode: string;
     readonly country: string;
   };
-  readonly payment: 'card' | 'wallet' | 'bank';
+  readonly payment: 'card' | 'wallet' | 'bank' | 'cash';
+  readonly coupon?: string;
+  /** Parts that were paid back, negative as WooCommerce has them. */
+  readonly refunds?: readonly { readonly reason: string; readonly total: string }[];
   readonly hoursAgo: number;
 };
 
@@ -26,6 +29,9 @@ const chiyo = { id: 23, first: 'Chiyo', last: 'Tanabe', email: 'chiyo.tanabe@exa
 const dalia = { id: 24, first: 'Dalia', last: 'Al-Mansour', email: 'dalia.almansour@example.com' };
 const eamon = { id: 0, first: 'Eamon', last: 'Byrne', email: 'eamon.byrne@example.com' };
 const farah = { id: 25, first: 'Farah', last: 'Öztürk', email: 'farah.ozturk@example.com' };
+
+const greta = { id: 26, first: 'Greta', last: 'Sandvik', email: 'greta.sandvik@example.com' };
+const henk = { id: 0, first: 'Henk', last: 'de Vries', email: 'henk.devries@example.com' };
 
 const stockholm = { street: 'Exempelgatan 4', city: 'Stockholm', postcode: '111 22', country: 'SE' };
 const hamburg = { street: 'Musterweg 12', city: 'Hamburg', postcode: '20095', country: 'DE' };
@@ -201,5 +207,65 @@ export const demoOrders: readonly DemoOrder[] = [
     shipping: freeShipping,
     customer: eamon,
     address: dublin,
+  },
+  {
+    id: 1013,
+    status: 'packing',
+    currency: 'EUR',
+    total: '46.30',
+    hoursAgo: 20,
+    payment: 'card',
+    lines: [
+      [131, 2, '25.80'],
+      [133, 1, '14.00'],
+    ],
+    shipping: courier('6.50'),
+    customer: greta,
+    address: hamburg,
+  },
+  {
+    id: 1014,
+    status: 'completed',
+    currency: 'EUR',
+    total: '96.00',
+    hoursAgo: 60,
+    payment: 'card',
+    lines: [
+      [110, 1, '79.00'],
+      [132, 1, '13.40'],
+    ],
+    shipping: ['express', 'Express', '3.60'],
+    customer: greta,
+    address: dublin,
+    refunds: [{ reason: 'The coffee arrived torn open', total: '-13.40' }],
+  },
+  {
+    id: 1015,
+    status: 'on-hold',
+    currency: 'EUR',
+    total: '34.00',
+    hoursAgo: 28,
+    payment: 'cash',
+    lines: [
+      [135, 1, '25.00'],
+      [121, 1, '9.00'],
+    ],
+    shipping: null,
+    customer: henk,
+    address: hamburg,
+    coupon: 'welcome10',
+  },
+  {
+    id: 1016,
+    status: 'ready-for-pickup',
+    currency: 'EUR',
+    total: '31.50',
+    hoursAgo: 7,
+    payment: 'cash',
+    lines: [[117, 1, '31.50']],
+    shipping: pickup,
+    customer: henk,
+    address: hamburg,
+    coupon: 'welcome10',
   },
 ];

@@ -1,19 +1,26 @@
-/** The demonstration shop's terms, by slug. */
-export const demoTerms = {
+type Category = { readonly id: number; readonly name: string; readonly parent?: string };
+
+/** The demonstration shop's categories, by slug. */
+export const demoCategories = {
   coffee: { id: 11, name: 'Coffee' },
   tea: { id: 12, name: 'Tea' },
   equipment: { id: 13, name: 'Equipment' },
   courses: { id: 14, name: 'Courses' },
   gifts: { id: 15, name: 'Gifts' },
   subscriptions: { id: 16, name: 'Subscriptions' },
+  'single-origin': { id: 17, name: 'Single origin', parent: 'coffee' },
+  ethiopia: { id: 18, name: 'Ethiopia', parent: 'single-origin' },
+  'green-tea': { id: 19, name: 'Green tea', parent: 'tea' },
+} as const satisfies Record<string, Category>;
+
+/** Its tags, by slug. */
+export const demoTags = {
   organic: { id: 31, name: 'Organic' },
   decaf: { id: 32, name: 'Decaf' },
   bestseller: { id: 33, name: 'Bestseller' },
   fragile: { id: 34, name: 'Fragile' },
   sale: { id: 35, name: 'Sale' },
 } as const;
-
-type Slug = keyof typeof demoTerms;
 
 export type DemoProduct = {
   readonly id: number;
@@ -22,10 +29,11 @@ export type DemoProduct = {
   readonly type: 'simple' | 'variable' | 'subscription' | 'variable-subscription' | 'grouped' | 'external';
   readonly price: string;
   readonly virtual?: true;
+  readonly downloadable?: true;
   /** Pieces in stock, where the shop counts them. */
   readonly stock?: number;
-  readonly categories: readonly Slug[];
-  readonly tags?: readonly Slug[];
+  readonly categories: readonly (keyof typeof demoCategories)[];
+  readonly tags?: readonly (keyof typeof demoTags)[];
 };
 
 export const demoProducts: readonly DemoProduct[] = [
@@ -56,7 +64,7 @@ export const demoProducts: readonly DemoProduct[] = [
     type: 'variable',
     price: '12.90',
     stock: 60,
-    categories: ['coffee'],
+    categories: ['ethiopia'],
     tags: ['organic'],
   },
   {
@@ -85,7 +93,7 @@ export const demoProducts: readonly DemoProduct[] = [
     type: 'simple',
     price: '8.20',
     stock: 70,
-    categories: ['tea'],
+    categories: ['green-tea'],
     tags: ['organic'],
   },
   {
@@ -209,5 +217,15 @@ export const demoProducts: readonly DemoProduct[] = [
     virtual: true,
     categories: ['gifts'],
     tags: ['sale'],
+  },
+  {
+    id: 121,
+    name: 'Brewing Guide, PDF',
+    sku: 'BOOK-BREW',
+    type: 'simple',
+    price: '9.00',
+    virtual: true,
+    downloadable: true,
+    categories: ['courses'],
   },
 ];

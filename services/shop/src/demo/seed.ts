@@ -1,23 +1,23 @@
 import type { Clock } from '@order-automation/service';
 import type { Counters } from '../builtin/counters';
-import type { Customers } from '../builtin/customers';
 import type { OrderKeys } from '../builtin/order-keys';
 import { keysOf } from '../builtin/order-lookup';
 import type { Orders } from '../builtin/orders';
-import type { Posts } from '../builtin/posts';
 import type { Products } from '../builtin/products';
-import { type Terms, termsOf } from '../builtin/terms';
+import type { Records } from '../builtin/records';
+import { newOrderDocument } from '../builtin/save';
+import type { SiteRecords } from '../builtin/site-records';
 import type { Telemetry } from '../telemetry';
-import { buildDemoCustomers, buildDemoOrders, buildDemoProducts } from './build';
+import { buildDemoCategories, buildDemoCustomers, buildDemoOrders, buildDemoProducts, buildDemoTags } from './build';
 import { demoPosts } from './posts';
+import { demoOrderStatuses, demoShippingMethods } from './site';
 
 type SeedDeps = {
   readonly orders: Orders;
   readonly keys: OrderKeys;
   readonly products: Products;
-  readonly terms: Terms;
-  readonly customers: Customers;
-  readonly posts: Posts;
+  readonly records: Records;
+  readonly site: SiteRecords;
   readonly counters: Counters;
   readonly telemetry: Telemetry;
   readonly clock: Clock;
@@ -34,9 +34,8 @@ export async function seedDemoShop({
   orders,
   keys,
   products,
-  terms,
-  customers,
-  posts,
+  records,
+  site,
   counters,
   telemetry,
   clock,
@@ -49,25 +48,16 @@ export async function seedDemoShop({
   }
   const demoProducts = buildDemoProducts();
   const demoOrders = buildDemoOrders(clock.now());
-  await customers.insertNew(buildDemoCustomers(demoOrders));
-  await terms.insertNew(termsOf(demoProducts));
-  await posts.insertNew(demoPosts);
+  for (const status of demoOrderStatuses) await site.put('order_status', status);
+  for (const method of demoShippingMethods) await site.put('shipping_method', method);
+  await records.insertNew('customer', buildDemoCustomers(demoOrders));
+  await records.insertNew('category', buildDemoCategories());
+  await records.insertNew('tag', buildDemoTags());
+  await records.insertNew('post', [...demoPosts]);
   await products.insertNew(demoProducts);
   await counters.productsChanged();
   await keys.add(demoOrders.flatMap((order) => keysOf(order).map((key) => ({ key, order_id: order.id }))));
-  await orders.insertNew(
-    demoOrders.map((order) => ({
-      _id: order.id,
-      rev: 1,
-      order,
-      applied: [],
-      archived: 0,
-      outbox: [],
-      entries: [],
-      stock: { state: 'untouched', items: [] },
-      attempt: 0,
-    })),
-  );
+  await orders.insertNew(demoOrders.map(newOrderDocument));
   await counters.mark(done);
   telemetry.seeded(demoOrders.length, demoProducts.length);
 }

@@ -76,9 +76,12 @@ export async function wooCommerceConnector(
       await saveOrder(input, parts);
       return { order: await view(input.id), created: false };
     },
-    import: async () => {
-      throw notHere('Orders and products live in WooCommerce (SHOP_CONNECTOR=woocommerce); import them there.');
-    },
+    listRecords: elsewhere,
+    getRecord: elsewhere,
+    putRecord: elsewhere,
+    deleteRecord: elsewhere,
+    import: elsewhere,
+    importProgress: elsewhere,
     changesDone: handover.changesDone,
     problems: async () => shop.condition.problems(),
     close: async () => {
@@ -88,3 +91,7 @@ export async function wooCommerceConnector(
     },
   };
 }
+
+const elsewhere = async (): Promise<never> => {
+  throw notHere('Products, customers and the like live in WooCommerce (SHOP_CONNECTOR=woocommerce); edit them there.');
+};

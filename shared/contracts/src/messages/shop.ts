@@ -129,12 +129,4 @@ export const shopRequests = {
     input: z.object({ id: z.int().positive(), fields: z.record(z.string(), z.unknown()), cause: causeSchema }),
     output: z.object({ order: orderWithNotes, created: z.boolean() }),
   },
-  'shop.import.v1': {
-    input: z.object({
-      orders: z.array(z.record(z.string(), z.unknown())).max(500),
-      products: z.array(z.record(z.string(), z.unknown())).max(500),
-      cause: causeSchema,
-    }),
-    output: z.object({ orders_imported: z.int(), products_imported: z.int() }),
-  },
 } as const;

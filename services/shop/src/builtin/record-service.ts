@@ -1,0 +1,174 @@
+import {
+  invalidParameters,
+  paginate,
+  type RecordType,
+  type RequestInput,
+  type RequestOutput,
+  ServiceError,
+  type Violation,
+  violationsOf,
+} from '@order-automation/contracts';
+import { wordsOf } from '@order-automation/store';
+import type { Counters } from './counters';
+import { keyViolations } from './order-fields';
+import type { Orders } from './orders';
+import type { ProductFactsCache } from './product-facts';
+import { type AnyRecord, idField, type RecordOf, recordId, recordSchemas, titleOf } from './record-types';
+import { type NumberedType, numberedTypes } from './records';
+import { found, productLookup, recordLookup, type SearchDeps } from './search';
+import { type KeyedType, mostSiteRecords } from './site-records';
+
+export type RecordDeps = SearchDeps & {
+  readonly counters: Counters;
+  readonly facts: ProductFactsCache;
+  readonly orders: Orders;
+};
+
+type Id = string | number;
+
+const isNumbered = (type: RecordType): type is NumberedType => (numberedTypes as readonly string[]).includes(type);
+
+function notFound(type: RecordType, id: Id): ServiceError {
+  return new ServiceError(404, 'svc_record_not_found', `There is no ${type.replace('_', ' ')} ${id}.`);
+}
+
+function idOf(type: RecordType, text: string): Id {
+  const id = recordId(type, text);
+  if (id === undefined) throw notFound(type, text.slice(0, 50));
+  return id;
+}
+
+async function read(type: RecordType, id: Id, { products, records, site }: RecordDeps): Promise<AnyRecord | undefined> {
+  if (type === 'product') return (await products.byIds([Number(id)]))[0]?.product;
+  if (isNumbered(type)) return (await records.byIds(type, [Number(id)]))[0];
+  return site.byId(type, String(id));
+}
+
+export async function getRecord(
+  { type, id }: RequestInput<'shop.record.get.v1'>,
+  deps: RecordDeps,
+): Promise<RequestOutput<'shop.record.get.v1'>> {
+  const record = await read(type, idOf(type, id), deps);
+  if (!record) throw notFound(type, id);
+  return { record };
+}
+
+/** Products, terms, posts and customers that a search looks at; far more than anybody pages through. */
+const mostHits = 1_000;
+
+export async function listRecords(
+  { type, search = '', page, per_page }: RequestInput<'shop.record.list.v1'>,
+  deps: RecordDeps,
+): Promise<RequestOutput<'shop.record.list.v1'>> {
+  const skip = (page - 1) * per_page;
+  const answer = (records: readonly AnyRecord[], total: number) => ({
+    records: records.map((record) => ({ ...record })),
+    pagination: paginate(total, page, per_page),
+  });
+  if (type !== 'product' && !isNumbered(type)) {
+    const words = wordsOf(search);
+    const all = (await deps.site.all(type)).filter((record: AnyRecord) => {
+      const own = wordsOf(`${titleOf(record)} ${String(record[idField(type)])}`);
+      return words.every((word) => own.some((one) => one.startsWith(word)));
+    });
+    return answer(all.slice(skip, skip + per_page), all.length);
+  }
+  if (search.trim() !== '') {
+    const lookup = type === 'product' ? productLookup(deps) : recordLookup(type, deps);
+    const hits: readonly AnyRecord[] = await found<RecordOf<NumberedType>>(lookup as never, search, mostHits);
+    return answer(hits.slice(skip, skip + per_page), hits.length);
+  }
+  if (type !== 'product') {
+    const rows = await deps.records.withWords(type, [], skip, per_page);
+    return answer(rows, await deps.records.count(type, []));
+  }
+  const products = await deps.products.search([], skip, per_page);
+  return answer(
+    products.map(({ product }) => product),
+    await deps.products.count([]),
+  );
+}
+
+export type Checked =
+  | { readonly ok: true; readonly record: AnyRecord }
+  | { readonly ok: false; readonly violations: Violation[] };
+
+/** The record after these fields are given. */
+export function checkedRecord(type: RecordType, before: AnyRecord | undefined, id: Id, fields: AnyRecord): Checked {
+  const violations = keyViolations(fields);
+  const parsed = recordSchemas[type].safeParse({ ...before, ...fields, [idField(type)]: id });
+  if (!parsed.success) violations.push(...violationsOf(parsed.error));
+  return parsed.success && violations.length === 0 ? { ok: true, record: parsed.data } : { ok: false, violations };
+}
+
+/** Creates or changes records of one type, each of another id. */
+export async function putRecords(type: RecordType, records: readonly AnyRecord[], deps: RecordDeps): Promise<void> {
+  if (records.length === 0) return;
+  if (type === 'product') await deps.products.put(records as RecordOf<'product'>[]);
+  else if (isNumbered(type)) await deps.records.put(type, records as never);
+  else for (const record of records) await putSiteRecord(type, record, deps);
+  if (type === 'product') await addTermsOf(records as RecordOf<'product'>[], deps);
+  if (type === 'product' || type === 'category') await productsChanged(deps);
+}
+
+async function putSiteRecord(type: KeyedType, record: AnyRecord, { site }: RecordDeps): Promise<void> {
+  if ((await site.all(type)).length >= mostSiteRecords)
+    throw invalidParameters([{ path: '', message: `There are ${mostSiteRecords} of them already.` }]);
+  await site.put(type, record as never);
+}
+
+/** Terms that products carry exist; those that exist already keep their name. */
+export async function addTermsOf(products: readonly RecordOf<'product'>[], { records }: Pick<RecordDeps, 'records'>) {
+  const distinct = (terms: readonly { id: number; name: string; slug: string }[]) => [
+    ...new Map(terms.map((term) => [term.id, term])).values(),
+  ];
+  const categories = distinct(products.flatMap((product) => product.categories));
+  const tags = distinct(products.flatMap((product) => product.tags));
+  await records.insertNew(
+    'category',
+    categories.map((category) => recordSchemas.category.parse(category)),
+  );
+  await records.insertNew(
+    'tag',
+    tags.map((tag) => recordSchemas.tag.parse(tag)),
+  );
+}
+
+async function productsChanged({ counters, facts }: RecordDeps): Promise<void> {
+  await counters.productsChanged();
+  facts.forget();
+}
+
+export async function putRecord(
+  { type, id: text, fields }: RequestInput<'shop.record.put.v1'>,
+  deps: RecordDeps,
+): Promise<RequestOutput<'shop.record.put.v1'>> {
+  const id = idOf(type, text);
+  const before = await read(type, id, deps);
+  const checked = checkedRecord(type, before, id, fields);
+  if (!checked.ok) throw invalidParameters(checked.violations);
+  await putRecords(type, [checked.record], deps);
+  return { record: { ...checked.record }, created: before === undefined };
+}
+
+/** Orders keep what they say of a record that is gone. A status that orders are in stays. */
+export async function deleteRecord(
+  { type, id: text }: RequestInput<'shop.record.delete.v1'>,
+  deps: RecordDeps,
+): Promise<RequestOutput<'shop.record.delete.v1'>> {
+  const id = idOf(type, text);
+  if (!(await read(type, id, deps))) throw notFound(type, id);
+  if (type === 'order_status') await refuseUsedStatus(String(id), deps);
+  if (type === 'product') await deps.products.remove(Number(id));
+  else if (isNumbered(type)) await deps.records.remove(type, Number(id));
+  else await deps.site.remove(type, String(id));
+  if (type === 'product' || type === 'category') await productsChanged(deps);
+  return { deleted: true };
+}
+
+async function refuseUsedStatus(status: string, { orders }: RecordDeps): Promise<void> {
+  const used = await orders.count(status);
+  if (used === 0) return;
+  const message = `${used} orders have the status ${status}; give them another one first.`;
+  throw new ServiceError(409, 'svc_record_in_use', message);
+}

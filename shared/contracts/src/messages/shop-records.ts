@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { paginationSchema } from '../audit-entry';
+import { causeSchema } from './shop';
+
+/** What a shop keeps besides orders, as the lines of an import name it. */
+export const recordTypes = [
+  'product',
+  'category',
+  'tag',
+  'post',
+  'customer',
+  'role',
+  'order_status',
+  'payment_method',
+  'shipping_method',
+] as const;
+export const recordTypeSchema = z.enum(recordTypes);
+export type RecordType = z.infer<typeof recordTypeSchema>;
+
+/** In the field names of WooCommerce's REST v3; the shop checks them. */
+const fields = z.record(z.string(), z.unknown());
+/** A number as text, or the key of a role, status or method. */
+const id = z.string().min(1).max(100);
+
+export const importRefusalSchema = z.object({ line: z.int(), reason: z.string() });
+export type ImportRefusal = z.infer<typeof importRefusalSchema>;
+
+/** How far an import is. `refusals` has the first hundred lines that were refused, `refused` counts them all. */
+export const importProgressSchema = z.object({
+  id: z.string(),
+  state: z.enum(['running', 'done']),
+  /** Lines that were seen through, empty ones included. */
+  lines: z.int(),
+  /** SHA-256 of those lines, each with its line feed, in hexadecimal. */
+  digest: z.string(),
+  imported: z.int(),
+  refused: z.int(),
+  imported_by_type: z.array(z.object({ type: z.string(), count: z.int() })),
+  refusals: z.array(importRefusalSchema),
+  started_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+});
+export type ImportProgress = z.infer<typeof importProgressSchema>;
+
+export const shopRecordRequests = {
+  /** By id, or what a search finds. */
+  'shop.record.list.v1': {
+    input: z.object({
+      type: recordTypeSchema,
+      search: z.string().max(200).optional(),
+      page: z.int().min(1),
+      per_page: z.int().min(1).max(200),
+    }),
+    output: z.object({ records: z.array(fields), pagination: paginationSchema }),
+  },
+  'shop.record.get.v1': { input: z.object({ type: recordTypeSchema, id }), output: z.object({ record: fields }) },
+  /** Creates the record when there is none of that id, else changes the fields given. */
+  'shop.record.put.v1': {
+    input: z.object({ type: recordTypeSchema, id, fields, cause: causeSchema }),
+    output: z.object({ record: fields, created: z.boolean() }),
+  },
+  'shop.record.delete.v1': {
+    input: z.object({ type: recordTypeSchema, id, cause: causeSchema }),
+    output: z.object({ deleted: z.literal(true) }),
+  },
+  /**
+   * Some lines of an NDJSON import, as they came: those after `after`, which must be the lines that were seen through (else 409). `digest` is
+   * that of all lines up to the last of these. Records are upserted by id: lines that come twice do no harm.
+   */
+  'shop.import.v2': {
+    input: z.object({
+      id,
+      after: z.int().min(0),
+      lines: z.array(z.string()).max(500),
+      /** Lines among these that could not be read, and are empty there. */
+      broken: z.array(importRefusalSchema),
+      digest: z.string(),
+      last: z.boolean(),
+      /** Whether new and changed orders are recorded and can fire rules. */
+      events: z.boolean(),
+      cause: causeSchema,
+    }),
+    output: z.object({ progress: importProgressSchema, refusals: z.array(importRefusalSchema) }),
+  },
+  /** Null: nothing was imported under that id. */
+  'shop.import.get.v1': {
+    input: z.object({ id }),
+    output: z.object({ progress: importProgressSchema.nullable() }),
+  },
+} as const;
