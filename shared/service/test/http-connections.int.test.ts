@@ -10,7 +10,14 @@ test('a client that dawdles is told so', async () => {
     limits: { headersTimeout: 100, requestTimeout: 100, connectionsCheckingInterval: 20 },
   });
   const head = await rawRequest(impatient.port, 'GET /fast HTTP/1.1\r\nHost');
-  const body = await rawRequest(impatient.port, 'POST /fast-body HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nabc');
+  const upload = (start: string) =>
+    `${start} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\r\nabc`;
+  const long = await rawConnection(impatient.port);
+  long.socket.write(upload('POST /v1/uploads'));
+  const body = await rawRequest(impatient.port, upload('PUT /v1/items/1'));
+  long.socket.write('defghij');
+  await waitFor(() => long.received().includes('{"bytes":10}'), { describe: 'the answer to a long upload' });
+  long.socket.destroy();
   await impatient.close();
   expect(head.status).toBe(408);
   expect(errorBodySchema.parse(JSON.parse(head.body)).code).toBe('rest_request_timeout');

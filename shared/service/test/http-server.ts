@@ -4,7 +4,16 @@ import { type Express, Router } from 'express';
 import type { DestinationStream } from 'pino';
 import { z } from 'zod';
 import { createLogger, createMetrics, systemClock } from '../src';
-import { bodyReader, type HttpServer, jsonBody, readBody, requestIdOf, sendJson, startHttp } from '../src/http-index';
+import {
+  allowLongUpload,
+  bodyReader,
+  type HttpServer,
+  jsonBody,
+  readBody,
+  requestIdOf,
+  sendJson,
+  startHttp,
+} from '../src/http-index';
 
 /** What was logged. */
 export const lines: string[] = [];
@@ -30,6 +39,12 @@ function itemsRouter(): Router {
     res.json({ id: req.params.id, query: req.query, id_header: requestIdOf(res), path: req.path, ip: req.ip });
   });
   router.put('/items/:id', jsonBody(bodies, 1000), (req, res) => res.json({ body: req.body ?? null }));
+  router.post('/uploads', async (req, res) => {
+    allowLongUpload(req);
+    let bytes = 0;
+    for await (const chunk of req) bytes += (chunk as Buffer).length;
+    res.json({ bytes });
+  });
   router.delete('/items/:id', (_req, res) => res.status(204).end());
   router.get('/fail/:how', (req, res) => {
     res.locals.route = '/v1/fail/{how}';
