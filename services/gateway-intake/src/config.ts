@@ -73,6 +73,14 @@ export const intakeConfiguration = defineConfig({
     example: 'https://ipnpb.paypal.com/cgi-bin/webscr',
     defaultText: 'none',
   },
+  walletReceivers: {
+    env: 'GATEWAY_WALLET_RECEIVER',
+    schema: words.default([]),
+    description:
+      'E-mail addresses and account ids under which the wallet pays you, separated by white space; an IPN about a payment to another one is refused',
+    example: 'shop@example.com M3RCH4NT1D',
+    defaultText: 'none: every receiver is believed',
+  },
   walletTrust: {
     env: 'GATEWAY_WALLET_TRUST',
     schema: z.string().min(1).optional(),

@@ -283,6 +283,21 @@ describeLanes('administering intake', (lane) => {
       { timeout: 15_000 },
     );
     expect(await dotted).toMatchObject({ success: false, event_type: 'charge_refunded', result: 'unfinished' });
+    await create('erp', { enabled: false });
+    const refused = await deps.bus.request('intake.test.send.v1', {
+      gateway: 'generic',
+      connection: 'erp',
+      event_type: 'payment_completed',
+      order_id: null,
+      patience: 1000,
+    });
+    expect(refused).toMatchObject({ success: false, result: 'refused', reason: 'The connection is disabled.' });
+    const rejected = await waitFor(() =>
+      [...peers.entries.values()].find(({ event_type }) => event_type === 'webhook_rejected'),
+    );
+    expect(rejected).toMatchObject({ is_test: true, process_id: refused.process_id });
+    const { connection } = await deps.bus.request('intake.connection.get.v1', { name: 'erp' });
+    expect(connection).toMatchObject({ counts: { refused: 0 }, last_refusal: null });
     const inactive = {
       gateway: 'gateway_wallet',
       connection: null,

@@ -17,6 +17,7 @@ describeLanes('notifications that the wallet confirms', (lane) => {
   let service: Service;
   let peers: Peers;
   let wallet: Server;
+  let url: string;
   /** What the wallet answers; null: nothing. */
   let answer: string | null;
   const asked: string[] = [];
@@ -36,7 +37,7 @@ describeLanes('notifications that the wallet confirms', (lane) => {
     deps = await lane.deps({ clock });
     peers = await startPeers(deps.bus);
     await peers.listen();
-    const url = `http://127.0.0.1:${(wallet.address() as AddressInfo).port}/`;
+    url = `http://127.0.0.1:${(wallet.address() as AddressInfo).port}/`;
     service = await start(deps, { GATEWAY_WALLET_IPN_VERIFY_URL: url });
   });
   afterEach(async () => {
@@ -107,6 +108,27 @@ describeLanes('notifications that the wallet confirms', (lane) => {
     await waitFor(async () => (await only())?.state === 'refused');
     await waitFor(() => [...peers.entries.values()].some(({ details }) => details.reason === reason));
     expect(peers.events).toEqual([]);
+  });
+
+  test('a confirmed payment to somebody else does not act, and the next one to us does', async () => {
+    answer = 'VERIFIED';
+    await service.close();
+    service = await start(deps, {
+      GATEWAY_WALLET_IPN_VERIFY_URL: url,
+      GATEWAY_WALLET_RECEIVER: 'shop@example.com',
+    });
+    const theirs = `${notification}&receiver_email=thief%40example.net`;
+    expect(await receiveOne(deps.bus, ipn(theirs))).toMatchObject({ success: false, events_processed: 0 });
+    const entry = await waitFor(() => [...peers.entries.values()][0]);
+    expect(entry).toMatchObject({ event_type: 'webhook_rejected', details: { reason: 'other_receiver' } });
+    expect(await only()).toMatchObject({
+      state: 'refused',
+      reason: expect.stringContaining('GATEWAY_WALLET_RECEIVER'),
+    });
+    const ours = `${notification}&receiver_email=Shop%40example.com`;
+    expect(await receiveOne(deps.bus, ipn(ours))).toMatchObject({ success: true, events_processed: 1 });
+    const { data } = await waitFor(() => peers.events[0]);
+    expect(data.event).toMatchObject({ transactionID: 'T1', authenticated: true });
   });
 
   test('a form that says one thing twice has no meaning', async () => {

@@ -32,12 +32,13 @@ export function builtInAdapters(config: IntakeConfig, means: Means): readonly Ga
 }
 
 function walletOptions(config: IntakeConfig, { certificates, trust }: Means): Parameters<typeof walletAdapter>[0] {
-  const { walletWebhookId, walletVerifyUrl } = config;
+  const { walletWebhookId, walletVerifyUrl, walletReceivers } = config;
   return {
     webhookId: walletWebhookId,
     certificateById: certificates.byId,
     certificates: () => certificates.all().length,
     trust,
+    receivers: new Set(walletReceivers.map((name) => name.toLowerCase())),
     postBack: walletVerifyUrl === undefined ? undefined : postBack(walletVerifyUrl),
   };
 }

@@ -1,8 +1,8 @@
 import {
   currencyCode,
   currencyDecimals,
+  type Decimal,
   formatDecimal,
-  fromMinorUnits,
   parseDecimal,
   type UniversalEvent,
 } from '@order-automation/contracts';
@@ -16,8 +16,11 @@ export function isAbsent(value: unknown): boolean {
   return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 }
 
-/** Money in minor units, which mean nothing without their currency. */
-export function minorMoney(amount: unknown, currency: unknown): Money {
+/**
+ * Money in minor units, which mean nothing without their currency. `decimalsOf` says how many decimals they stand for where the gateway
+ * differs from ISO 4217.
+ */
+export function minorMoney(amount: unknown, currency: unknown, decimalsOf = currencyDecimals): Money {
   if (isAbsent(amount)) return withoutAmount(currency);
   const units = minorUnits(amount);
   if (units === undefined)
@@ -25,7 +28,8 @@ export function minorMoney(amount: unknown, currency: unknown): Money {
   if (isAbsent(currency)) return unreadable(currency, 'The amount is in minor units and there is no currency.');
   const code = codeOf(currency);
   if (code === null) return unreadable(currency, currencyProblem(currency));
-  return { amount: fromMinorUnits(units, code), currency: code, amountProblem: null };
+  const text = exactText({ units, scale: decimalsOf(code) }, currencyDecimals(code));
+  return { amount: text, currency: code, amountProblem: null };
 }
 
 /** Money as decimal text or number; without a currency it is in the order's. Decimals beyond the currency's own are kept, never rounded. */
@@ -65,12 +69,12 @@ function decimalText(amount: unknown, currency: string | null): string | undefin
   if (typeof amount !== 'string' && typeof amount !== 'number') return undefined;
   const value = /e/i.test(String(amount)) ? undefined : parseDecimal(amount);
   if (!value) return undefined;
-  const decimals = currency === null ? 2 : currencyDecimals(currency);
-  let { units, scale } = value;
-  while (scale > decimals && units % 10n === 0n) {
-    units /= 10n;
-    scale -= 1;
-  }
+  return exactText(value, currency === null ? 2 : currencyDecimals(currency));
+}
+
+/** With these decimals, or more where there are more: nothing is rounded. */
+function exactText({ units, scale }: Decimal, decimals: number): string {
+  if (scale > decimals && units % 10n === 0n) return exactText({ units: units / 10n, scale: scale - 1 }, decimals);
   return formatDecimal({ units, scale }, Math.max(decimals, scale));
 }
 

@@ -21,6 +21,7 @@ const wallet = walletAdapter({
   certificates: () => 0,
   trust: () => ({ roots: [], subject: '*.example.com' }),
   postBack: undefined,
+  receivers: new Set(),
 });
 const generic = genericAdapter({ requireConnection: false, hasConnections: () => false });
 const shop = shopAdapter({ secrets });
@@ -198,6 +199,9 @@ describe.each([
 
   test.each([
     ['JPY', '4990'],
+    ['ISK', '4990'],
+    ['UGX', '4990'],
+    ['MGA', '4990.00'],
     ['KWD', '49.900'],
     ['USD', '49.90'],
   ])('amounts have the decimals of %s', (currency, total) => {

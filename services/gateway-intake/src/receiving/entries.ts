@@ -83,7 +83,7 @@ export function floodEntry(id: string, refused: { webhooks: number; addresses: n
 }
 
 /** The entry about a webhook that was refused. Of its body it has hash and length; a body that the edge threw away has none. */
-export function rejectedEntry(id: string, webhook: ReceivedWebhook, refusal: Refusal): NewAuditEntry {
+export function rejectedEntry(id: string, webhook: ReceivedWebhook, refusal: Refusal, isTest = false): NewAuditEntry {
   const gateway = webhook.gateway.slice(0, 100);
   const connection = webhook.connection?.slice(0, 100) ?? null;
   const address = forLog(connection === null ? gateway : `${gateway}/${connection}`);
@@ -99,7 +99,7 @@ export function rejectedEntry(id: string, webhook: ReceivedWebhook, refusal: Ref
     process_id: webhook.process_id,
     rule_id: null,
     duration_ms: null,
-    is_test: false,
+    is_test: isTest,
     is_debug: false,
     details: {
       gateway: forLog(gateway),

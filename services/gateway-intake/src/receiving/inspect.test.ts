@@ -17,6 +17,7 @@ const wallet = walletAdapter({
   certificates: () => 0,
   trust: () => ({ roots: [], subject: '*.example.com' }),
   postBack: undefined,
+  receivers: new Set(),
 });
 const card = cardAdapter({ secrets: [{ value: key, expiresAt: null }], mode: 'live' });
 const router = createRouter([card, wallet, generic]);

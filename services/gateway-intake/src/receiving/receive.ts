@@ -71,7 +71,9 @@ export async function receiveAll(
   const refused = limited.filter(isRefused);
   const [ofAccepted, ofRefused] = await Promise.all([
     orNotStored(receiving, accepted, () => storeAccepted(receiving, accepted, now)),
-    orNotStored(receiving, refused, () => storeRefused(receiving, refused, now)),
+    orNotStored(receiving, refused, () =>
+      storeRefused(receiving, refused, { now, isTest: options.test !== undefined }),
+    ),
   ]);
   receiving.telemetry.received(webhooks.length, (performance.now() - started) / 1000);
   let [nextAccepted, nextRefused] = [0, 0];
@@ -164,7 +166,7 @@ async function storeAccepted(receiving: Receiving, all: readonly Arrival<Accepte
       documents: stored,
     };
   });
-  const refusals = await storeRefused(receiving, [...reused.values()], now);
+  const refusals = await storeRefused(receiving, [...reused.values()], { now, isTest: false });
   let [next, nextReused] = [0, 0];
   return all.map((arrival) => (reused.has(arrival) ? refusals[nextReused++] : outcomes[next++]) as Stored);
 }
@@ -203,7 +205,7 @@ async function reusedIds(
 async function storeRefused(
   { collections, delivery, telemetry, endpoints }: Receiving,
   arrivals: readonly Arrival<Refused>[],
-  now: number,
+  { now, isTest }: { readonly now: number; readonly isTest: boolean },
 ): Promise<Stored[]> {
   if (arrivals.length === 0) return [];
   const kept = arrivals.flatMap(({ webhook, inspection: { keep, refusal } }) =>
@@ -214,13 +216,13 @@ async function storeRefused(
   if (kept.length > 0) await collections.inbox.claim(kept, now);
   const entries = arrivals.map(({ webhook, inspection }): OwedDocument => {
     const id = newId('evt', now);
-    return { _id: id, entry: rejectedEntry(id, webhook, inspection.refusal) };
+    return { _id: id, entry: rejectedEntry(id, webhook, inspection.refusal, isTest) };
   });
   await collections.owed.add(entries);
   delivery.record(entries);
   return arrivals.map(({ webhook, inspection: { refusal } }, index) => {
     telemetry.refused(entries[index]?._id ?? '', webhook, refusal);
-    endpoints.count(endpointOf(webhook), 'refused', webhook.received_at, refusal);
+    if (!isTest) endpoints.count(endpointOf(webhook), 'refused', webhook.received_at, refusal);
     return { outcome: { kind: 'refused', refusal }, documents: [] };
   });
 }

@@ -83,12 +83,24 @@ describe('meaning that the object makes more exact', () => {
 });
 
 describe('amounts', () => {
-  it.each([
+  it.each<readonly [unknown, string | undefined, string | null]>([
     [1050, 'usd', '10.50'],
     [5, 'eur', '0.05'],
     [0, 'eur', '0.00'],
     [1050, 'jpy', '1050'],
     [1050, 'KWD', '1.050'],
+    ...['BIF', 'CLP', 'DJF', 'GNF', 'JPY', 'KMF', 'KRW', 'PYG', 'RWF', 'VND', 'VUV', 'XAF', 'XOF', 'XPF'].map(
+      (currency) => [500, currency, '500'] as const,
+    ),
+    ...['BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND'].map((currency) => [5120, currency, '5.120'] as const),
+    ...['HUF', 'TWD', 'USD', 'EUR'].map((currency) => [1045, currency, '10.45'] as const),
+    // Sent with two decimals although they have none any more; a fraction is kept, so that it agrees with no order.
+    [500, 'isk', '5'],
+    [500, 'UGX', '5'],
+    [1050, 'ISK', '10.5'],
+    [1055, 'UGX', '10.55'],
+    // Sent without its fifths.
+    [500, 'mga', '500.00'],
     [-250, 'eur', '-2.50'],
     ['12345678901234567890', 'eur', '123456789012345678.90'],
     [undefined, 'usd', null],

@@ -2,6 +2,7 @@ import type { OrderReference } from '@order-automation/contracts';
 import { type Money, minorMoney } from '../money';
 import { isObject, objectAt, own, type Payload, scalar, scalarAt } from '../payload';
 import { kindOfEvent } from './events';
+import { cardDecimals } from './minor-units';
 
 /** The object an event is about, `data.object`. */
 export function subjectOf(payload: Payload): Payload | undefined {
@@ -134,7 +135,7 @@ const amountKeysOfEvent = new Map([
 export function moneyOf(eventId: string, kind: string, subject: Payload): Money {
   const keys = amountKeysOfEvent.get(eventId) ?? amountKeys.get(kind) ?? ['amount'];
   const key = keys.find((name) => own(subject, name) !== undefined && own(subject, name) !== null);
-  return minorMoney(key === undefined ? undefined : own(subject, key), own(subject, 'currency'));
+  return minorMoney(key === undefined ? undefined : own(subject, key), own(subject, 'currency'), cardDecimals);
 }
 
 /** The gateway's own code for why something failed, was disputed, refunded or cancelled; never its free text. */

@@ -1,6 +1,7 @@
-import { currencyDecimals, parseDecimal } from '@order-automation/contracts';
+import { parseDecimal } from '@order-automation/contracts';
 import type { SampleOrder, SampleWebhook } from '../adapter';
 import { dottedName, kindOfEvent } from './events';
+import { cardDecimals } from './minor-units';
 import { cardSignatureHeader } from './signature';
 
 type Fields = Record<string, unknown>;
@@ -57,7 +58,7 @@ function objectOf(eventType: string, order: SampleOrder, created: number): Field
 
 function minorUnits({ total, currency }: SampleOrder): bigint {
   const { units, scale } = parseDecimal(total) ?? { units: 0n, scale: 0 };
-  const decimals = currencyDecimals(currency);
+  const decimals = cardDecimals(currency);
   return scale <= decimals ? units * 10n ** BigInt(decimals - scale) : units / 10n ** BigInt(scale - decimals);
 }
 

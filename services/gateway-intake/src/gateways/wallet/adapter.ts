@@ -14,6 +14,7 @@ import { walletEvents, walletGenericType } from './events';
 import { parseForm } from './form';
 import { notificationEvent, notificationEventId, notificationKey, notificationTransaction } from './notification';
 import type { PostBack } from './post-back';
+import { receiverObjection } from './receiver';
 import { resourceEvent, resourceTransaction } from './resource';
 import { walletSampler } from './samples';
 import { verifyWalletSignature, type WalletSettings } from './signature';
@@ -23,6 +24,8 @@ export const walletGateway = 'gateway_wallet';
 export type WalletOptions = WalletSettings & {
   /** Asks the wallet about form-encoded notifications; undefined: they are refused. */
   readonly postBack: PostBack | undefined;
+  /** Our addresses and account ids at the wallet, in lower case; none: notifications for any are believed. */
+  readonly receivers: ReadonlySet<string>;
   /** How many certificates are loaded. */
   readonly certificates: () => number;
 };
@@ -31,6 +34,8 @@ const inactive =
   'Neither GATEWAY_WALLET_WEBHOOK_ID nor GATEWAY_WALLET_IPN_VERIFY_URL is configured: every wallet webhook is refused.';
 const noCertificates =
   'No certificate is loaded, so JSON webhooks are refused: load them with POST /webhooks/certificates or GATEWAY_WALLET_CERTIFICATES.';
+const anyReceiver =
+  'GATEWAY_WALLET_RECEIVER is not configured: a notification (IPN) of a payment to somebody else is believed as well.';
 const formsRefused = untrusted(
   'ipn_not_configured',
   'Form-encoded notifications (IPN) are refused: GATEWAY_WALLET_IPN_VERIFY_URL is not configured.',
@@ -61,6 +66,7 @@ export function walletAdapter(options: WalletOptions): GatewayAdapter {
     canHandle: (input) =>
       isForm(input) ? notificationEventId(input.payload) !== undefined : isJsonEvent(input.payload),
     normalize: (input) => (isForm(input) ? notificationEvent(input.payload) : resourceEvent(input.payload)),
+    objection: (input) => (isForm(input) ? receiverObjection(input.payload, options.receivers) : undefined),
     computeIdempotencyKey: keyOf,
     extractTransactionId: (payload) => resourceTransaction(payload) ?? notificationTransaction(payload),
     extractGatewaySpecificMetadata: ({ payload }) =>
@@ -75,9 +81,13 @@ export function walletAdapter(options: WalletOptions): GatewayAdapter {
   };
 }
 
-function statusOf({ webhookId, postBack, certificates }: WalletOptions): AdapterStatus {
+function statusOf({ webhookId, postBack, certificates, receivers }: WalletOptions): AdapterStatus {
   if (webhookId === undefined && postBack === undefined) return { active: false, reason: inactive };
-  return webhookId !== undefined && certificates() === 0 ? { active: true, warning: noCertificates } : { active: true };
+  const warnings = [
+    ...(webhookId !== undefined && certificates() === 0 ? [noCertificates] : []),
+    ...(postBack !== undefined && receivers.size === 0 ? [anyReceiver] : []),
+  ];
+  return warnings.length === 0 ? { active: true } : { active: true, warning: warnings.join(' ') };
 }
 
 /** The sender's Content-Type decides how it has to prove itself; each way is proof in itself. */
