@@ -1,6 +1,6 @@
 import { type CompiledRule, type Facts, needsOf } from '@order-automation/engine';
 import type { Clock } from '@order-automation/service';
-import { decide, outcomeOf, pendingActions } from './decide';
+import { decide, outcomeOf, pendingActions, remaining } from './decide';
 import type { RunEffect } from './effects/effects';
 import { type EvaluationDocument, newDocument, type Outcome } from './evaluations';
 import type { Finish } from './finish';
@@ -61,6 +61,7 @@ async function evaluate(task: Task, found: Found, ports: Ports, document: Evalua
     if (pendingActions(document).length === 0) break;
     if (!(await claims.save(document))) return 'taken';
     await carryOut(document, ports);
+    if (pendingActions(document).length === 0 && remaining(document, rules).length === 0) break;
     context = (await shop.get(context.order.id)) ?? context;
   }
   document.outcome = outcomeOf(document);

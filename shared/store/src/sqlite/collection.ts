@@ -5,7 +5,7 @@ import { decode, encode, encodeQuery } from './codec';
 import type { IndexedPaths } from './database';
 import { namesIds } from './filter';
 import type { OpenFile } from './host';
-import { leftOut, type Projection, project } from './project';
+import { leftOut, type Projection, project, returned } from './project';
 import type { Change, Replacement } from './protocol';
 import { checkIndexable, valueAt } from './schema';
 import { textOf } from './word-index';
@@ -72,9 +72,20 @@ function cursor<T>(query: Query): Cursor<T> {
         if (!Number.isSafeInteger(count) || count < 0)
           throw new UnsupportedQueryError(`skip and limit want whole numbers, not ${count}`);
       const without = leftOut(projection ?? {});
-      const shown = projection === undefined || without.length > 0 ? undefined : project(projection);
+      const only = projection === undefined || without.length > 0 ? [] : returned(projection);
+      const shown = only.length === 0 ? undefined : project(only);
       const named = namesIds(query.filter);
-      const docs = await file.run<string[]>({ kind: 'find', collection, filter, sort, skip, limit, without, named });
+      const docs = await file.run<string[]>({
+        kind: 'find',
+        collection,
+        filter,
+        sort,
+        skip,
+        limit,
+        without,
+        only,
+        named,
+      });
       return docs.map((doc) => (shown ? (shown(decode(doc)) as T) : decode<T>(doc)));
     },
   };

@@ -1,6 +1,6 @@
 import { UnsupportedQueryError } from '../errors';
 import type { JsonObject } from './codec';
-import { segmentsOf } from './path';
+import { jsonPath, literal, segmentsOf } from './path';
 
 type Tree = Map<string, Tree>;
 
@@ -12,11 +12,17 @@ export function leftOut(projection: Projection): string[] {
   return fields.length > 0 && fields.every((field) => projection[field] === 0) ? fields : [];
 }
 
-/** Takes a document apart: the fields of the projection, and `_id`. */
-export function project(projection: Projection): (document: unknown) => unknown {
+/** The paths of a projection that names what is returned, and `_id`. */
+export function returned(projection: Projection): string[] {
+  const entries = Object.entries({ ...projection, _id: projection._id ?? 1 });
+  const odd = entries.find(([, flag]) => flag !== 1);
+  if (odd) throw new UnsupportedQueryError(`The projection of ${odd[0]} is not 1`);
+  return entries.map(([path]) => path);
+}
+
+function treeOf(paths: readonly string[]): Tree {
   const root: Tree = new Map();
-  for (const [path, flag] of Object.entries({ ...projection, _id: projection._id ?? 1 })) {
-    if (flag !== 1) throw new UnsupportedQueryError(`The projection of ${path} is not 1`);
+  for (const path of paths) {
     let node = root;
     for (const segment of segmentsOf(path)) {
       const next: Tree = node.get(segment) ?? new Map();
@@ -24,7 +30,34 @@ export function project(projection: Projection): (document: unknown) => unknown 
       node = next;
     }
   }
+  return root;
+}
+
+/** Takes a document apart: the fields at these paths. */
+export function project(paths: readonly string[]): (document: unknown) => unknown {
+  const root = treeOf(paths);
   return (document) => included(document, root);
+}
+
+/**
+ * SQL for the text of a document with the fields at these paths alone, so that the rest is neither copied nor parsed. Below an array everything
+ * is in it: `project` takes the rest away.
+ */
+export function projectedSql(paths: readonly string[]): string {
+  return objectSql(treeOf(paths), []);
+}
+
+function objectSql(tree: Tree, above: readonly string[]): string {
+  const fields = [...tree].map(([segment, below]) => {
+    const segments = [...above, segment];
+    const value = `doc -> ${jsonPath(segments)}`;
+    const shown =
+      below.size === 0
+        ? `(${value})`
+        : `CASE json_type(doc,${jsonPath(segments)}) WHEN 'object' THEN ${objectSql(below, segments)} ELSE ${value} END`;
+    return `ifnull(${literal(`,${JSON.stringify(segment)}:`)} || ${shown}, '')`;
+  });
+  return `'{' || ltrim(${fields.join(' || ')}, ',') || '}'`;
 }
 
 function included(value: unknown, tree: Tree): unknown {

@@ -25,6 +25,8 @@ export type Read =
       readonly limit: number;
       /** Fields to leave out. */
       readonly without: readonly string[];
+      /** Paths to return alone; none: the whole document. */
+      readonly only: readonly string[];
       /** The filter names the documents by their ids. */
       readonly named: boolean;
     }

@@ -4,6 +4,7 @@ import { decode, type JsonObject } from './codec';
 import type { Connection } from './connection';
 import { orderSql, type Sql, whereSql } from './filter';
 import { jsonPath, segmentsOf } from './path';
+import { projectedSql } from './project';
 import type { Read } from './protocol';
 import type { Schema } from './schema';
 import { splitWords } from './word-index';
@@ -49,7 +50,8 @@ function selection(schema: Schema, what: string, filterText: string, sortText = 
 
 function find(connection: Connection, schema: Schema, operation: Read & { kind: 'find' }): unknown[] {
   const gone = operation.without.map((path) => jsonPath(segmentsOf(path)));
-  const what = gone.length === 0 ? 'doc' : `json_remove(doc,${gone.join(',')})`;
+  const some = gone.length === 0 ? 'doc' : `json_remove(doc,${gone.join(',')})`;
+  const what = operation.only.length === 0 ? some : projectedSql(operation.only);
   const { text, values } = selection(schema, what, operation.filter, operation.sort);
   const statement = connection.prepare(`${text} LIMIT ? OFFSET ?`).pluck();
   return statement.all(...values, operation.limit === 0 ? -1 : operation.limit, operation.skip);
