@@ -177,6 +177,11 @@ export function requestsOf(path: string, operation: Operation, document: Documen
     const requiredKeys = own.filter(({ required }) => required).map(({ name }) => name);
     return fc.record(Object.fromEntries(own.map((parameter) => [parameter.name, value(parameter)])), { requiredKeys });
   };
+  const unknown = fc.record({ 'pgae[$ne]': wild }, { requiredKeys: [] });
+  const query = fc.oneof(
+    { weight: 9, arbitrary: record('query') },
+    { weight: 1, arbitrary: fc.tuple(record('query'), unknown).map(([known, more]) => ({ ...known, ...more })) },
+  );
   const who = fc.oneof(
     { weight: 12, arbitrary: fc.constant<Who>('administrator') },
     { weight: 1, arbitrary: fc.constantFrom<Who>('nobody', 'stranger') },
@@ -184,7 +189,7 @@ export function requestsOf(path: string, operation: Operation, document: Documen
   return fc
     .record({
       params: record('path'),
-      query: record('query'),
+      query,
       who,
       headers: otherHeaders,
       sent: bodyOf(operation, document),

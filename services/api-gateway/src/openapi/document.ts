@@ -35,7 +35,8 @@ export function openApiOf(table: readonly Route[], { version, basePath }: Docume
     info: {
       title: 'Order automation',
       version,
-      description: 'Rules that move the orders of a shop, and a log that explains every step. Guides: `/docs`.',
+      description:
+        'Rules that move the orders of a shop, and a log that explains every step. Parameters and fields that are not documented are refused with 400, which names the nearest known one. Guides: `/docs`.',
       license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
     },
     servers: [{ url: basePath === '' ? '/' : basePath }],

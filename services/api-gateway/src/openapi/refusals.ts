@@ -25,9 +25,10 @@ function ofAccess({ access, method }: Route): Refusal[] {
   return [...identified, ...further];
 }
 
-function ofInput({ method, params, query, body, yaml, rawBody }: Route): Refusal[] {
+function ofInput({ method, params, query, body, yaml, rawBody, tag }: Route): Refusal[] {
   const codes: ErrorCode[] = [];
-  if (params || query || body) codes.push('rest_invalid_param');
+  // Even a route without parameters refuses the unknown ones.
+  if (params || query || body || tag !== 'Documentation') codes.push('rest_invalid_param');
   if (query || body) codes.push('rest_missing_callback_param');
   if (method !== 'GET') codes.push('rest_body_too_large', 'rest_unsupported_media_type', 'rest_request_timeout');
   if (method !== 'GET' && !rawBody) codes.push('rest_invalid_json', 'rest_body_incomplete');

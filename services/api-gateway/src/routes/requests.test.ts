@@ -10,6 +10,7 @@ import { requiredVersion } from './version-tag';
 
 describe('a request against its row', () => {
   const row = {
+    tag: 'Rules' as const,
     params: z.object({ id: idText }),
     query: z.object({ page: wholeNumberText(1, 1000).default(1), flag: booleanText.default(false) }),
     body: z.strictObject({ name: z.string(), enabled: z.boolean().optional() }),
@@ -45,6 +46,22 @@ describe('a request against its row', () => {
         },
       }),
     );
+  });
+
+  test.each([
+    ['pgae', 'is not a known parameter; did you mean page?'],
+    ['page[$ne]', 'is not a known parameter'],
+    ['__proto__', 'is not a known parameter'],
+  ])('the unknown parameter %s is refused, also without a value', (path, message) => {
+    const query = Object.fromEntries([[path, '']]);
+    const refusal = refusalOf(() => validated(row, { params: { id: '7' }, query, body: { name: 'a' } }));
+    expect(refusal).toMatchObject({ code: 'rest_invalid_param', data: { violations: [{ path, message }] } });
+  });
+
+  test('a route without parameters refuses them too; pages ignore what others add', () => {
+    const received = { params: {}, query: { utm_source: 'mail' }, body: undefined };
+    expect(refusalOf(() => validated({ tag: 'Rules' }, received))).toMatchObject({ code: 'rest_invalid_param' });
+    expect(validated({ tag: 'Documentation' }, received).query).toBeUndefined();
   });
 
   test('what is only missing has a code of its own', () => {
