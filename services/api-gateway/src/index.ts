@@ -1,6 +1,7 @@
 export { type PasswordReset, resetPassword } from './auth/reset-password';
 export * from './collections/application-passwords';
 export * from './collections/login-attempts';
+export * from './collections/saved-filters';
 export * from './collections/sessions';
 export * from './collections/users';
 export { type ApiGatewayConfig, apiGatewayConfiguration } from './config';

@@ -5,6 +5,8 @@ import {
   applicationPasswordQueries,
   loginAttemptIndexes,
   loginAttemptQueries,
+  savedFilterIndexes,
+  savedFilterQueries,
   sessionIndexes,
   sessionQueries,
   userIndexes,
@@ -12,6 +14,7 @@ import {
 } from '../src';
 import type { ApplicationPasswordDocument } from '../src/collections/application-passwords';
 import type { LoginAttemptDocument } from '../src/collections/login-attempts';
+import type { SavedFilterDocument } from '../src/collections/saved-filters';
 import type { SessionDocument } from '../src/collections/sessions';
 import type { UserDocument } from '../src/collections/users';
 
@@ -46,6 +49,14 @@ describeLanes('every query of the gateway walks an index', (lane) => {
     expect(await indexed(documents, byHash(['a', 'b']))).toBe(true);
     expect(await indexed(documents, ofUser('admin'), { created_at: 1 })).toBe(true);
     expect(await indexed(documents, one('id', 'admin'))).toBe(true);
+  });
+
+  test('saved filters', async () => {
+    const documents = await deps.store.collection<SavedFilterDocument>('saved_filters', savedFilterIndexes);
+    const { ofUser, shared, byIds } = savedFilterQueries;
+    expect(await indexed(documents, ofUser('u'), { name_key: 1 })).toBe(true);
+    expect(await indexed(documents, shared, { name_key: 1 })).toBe(true);
+    expect(await indexed(documents, byIds(['a', 'b']))).toBe(true);
   });
 
   test('sessions', async () => {

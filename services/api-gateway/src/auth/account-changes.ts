@@ -1,6 +1,7 @@
 import { ServiceError } from '@order-automation/contracts';
 import type { Clock } from '@order-automation/service';
 import type { ApplicationPasswords } from '../collections/application-passwords';
+import type { SavedFilters } from '../collections/saved-filters';
 import type { Sessions } from '../collections/sessions';
 import type { UserChanges, UserDocument, Users } from '../collections/users';
 import { unauthenticated } from './authorise';
@@ -33,6 +34,7 @@ export type AccountParts = {
   readonly users: Users;
   readonly sessions: Sessions;
   readonly applicationPasswords: ApplicationPasswords;
+  readonly savedFilters: SavedFilters;
   readonly guesses: Guesses;
   readonly recent: RecentCredentials;
   readonly passwordHolds: PasswordCheck;
@@ -97,7 +99,7 @@ async function fieldsOf({ username, email, role, disabled, password }: Partial<U
 
 /** Removed first and counted then, so that of two administrators who remove each other one stays. */
 async function remove(parts: AccountParts, id: string): Promise<UserDocument> {
-  const { users, sessions, applicationPasswords, recent } = parts;
+  const { users, sessions, applicationPasswords, savedFilters, recent } = parts;
   const user = await users.find(id);
   if (!user || !(await users.remove(id))) throw userNotFound();
   if (isAdministrator(user) && (await users.administrators()) === 0) {
@@ -107,6 +109,7 @@ async function remove(parts: AccountParts, id: string): Promise<UserDocument> {
   recent.forgetUser(id);
   await sessions.removeAll(id);
   await applicationPasswords.removeAll(id);
+  await savedFilters.removePrivate(id);
   return user;
 }
 

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { ServiceDeps } from '@order-automation/service';
 import { type ApplicationPasswords, openApplicationPasswords } from '../collections/application-passwords';
 import { type LoginAttempts, openLoginAttempts } from '../collections/login-attempts';
+import { openSavedFilters, type SavedFilters } from '../collections/saved-filters';
 import { openSessions, type Sessions } from '../collections/sessions';
 import { openUsers, type Users } from '../collections/users';
 import { type AccountChanges, accountChanges } from './account-changes';
@@ -19,6 +20,7 @@ export type Accounts = {
   readonly users: Users;
   readonly sessions: Sessions;
   readonly applicationPasswords: ApplicationPasswords;
+  readonly savedFilters: SavedFilters;
   readonly guesses: Guesses;
   readonly sessionKeys: KeyedHash;
   readonly passwordKeys: KeyedHash;
@@ -41,10 +43,11 @@ export async function openAccounts(
   secretKeys: readonly Buffer[],
   foreign?: ForeignIssuer,
 ): Promise<Accounts> {
-  const [users, sessions, applicationPasswords, attempts] = await Promise.all([
+  const [users, sessions, applicationPasswords, savedFilters, attempts] = await Promise.all([
     openUsers(store),
     openSessions(store),
     openApplicationPasswords(store),
+    openSavedFilters(store),
     openLoginAttempts(store),
   ]);
   const nonceKeys = keyedHash(secretKeys, 'nonce');
@@ -62,11 +65,21 @@ export async function openAccounts(
     users,
     sessions,
     applicationPasswords,
+    savedFilters,
     sessionKeys,
     passwordKeys,
     guesses,
     passwordHolds,
-    changes: accountChanges({ users, sessions, applicationPasswords, guesses, recent, passwordHolds, clock }),
+    changes: accountChanges({
+      users,
+      sessions,
+      applicationPasswords,
+      savedFilters,
+      guesses,
+      recent,
+      passwordHolds,
+      clock,
+    }),
     tokens,
     authenticate: (req, options) => authenticate(parts, req, options),
     makeNonce: (identity) => makeNonce(nonceKeys, identity, clock.now()),

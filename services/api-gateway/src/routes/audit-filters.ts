@@ -25,16 +25,20 @@ export const moment = (end: string) =>
     .pipe(
       z.iso.datetime({
         offset: true,
+        abort: true,
         error: 'must be a day such as 2026-02-01 or a time such as 2026-02-01T10:00:00Z',
       }),
     )
     .refine((text) => !Number.isNaN(Date.parse(text)), 'must be a day or a time that exists')
     .transform((text) => new Date(text).toISOString());
 
+/** False unless it is set, here or in a saved filter. */
+const flagText = booleanText.optional().meta({ type: 'boolean', default: false });
+
 /** The filters of the log (section 4.2 of the specification, decisions.md section 7). */
 export const auditFilterParameters = {
-  include_debug: booleanText.default(false),
-  include_test: booleanText.default(false),
+  include_debug: flagText,
+  include_test: flagText,
   source: several(auditSourceSchema).optional(),
   status: several(auditStatusSchema).optional(),
   event_type: several(auditEventTypeSchema).optional(),
@@ -47,17 +51,48 @@ export const auditFilterParameters = {
   date_to: moment('T23:59:59.999Z').optional(),
 };
 
-type Given = z.infer<z.ZodObject<typeof auditFilterParameters>>;
+export type Filters = Partial<AuditFilters>;
+export type ChosenFilters = z.infer<z.ZodObject<typeof auditFilterParameters>>;
 
-/** The filters as audit takes them, and those that the caller has set, as they are echoed. */
-export function auditFilters({ include_debug, include_test, ...chosen }: Given): {
-  filters: AuditFilters;
-  echoed: Record<string, unknown>;
-} {
-  const set = present(chosen);
-  const echoed = Object.entries(set).map(([name, value]) => [
+/** The filters as audit takes them, and those in force as they are echoed; what is `chosen` takes the place of what is `saved`. */
+export function auditFilters(
+  chosen: ChosenFilters,
+  saved: Filters = {},
+): { filters: AuditFilters; echoed: Record<string, unknown> } {
+  const { include_debug = false, include_test = false, ...set } = { ...saved, ...present(chosen) };
+  return { filters: { include_debug, include_test, ...set }, echoed: echoOf(set) };
+}
+
+/** Filters as answers show them: one value as itself. */
+export function echoOf(filters: Filters): Record<string, unknown> {
+  const entries = Object.entries(filters).map(([name, value]) => [
     name,
     Array.isArray(value) && value.length === 1 ? value[0] : value,
   ]);
-  return { filters: { include_debug, include_test, ...set }, echoed: Object.fromEntries(echoed) };
+  return Object.fromEntries(entries);
 }
+
+/** A value in a body, where it may be a number, a boolean or a list too: as answers show it. */
+const valueInBody = z
+  .union([
+    z.string(),
+    z.number(),
+    z.boolean(),
+    z
+      .array(z.union([z.string(), z.number()]))
+      .min(1)
+      .max(20),
+  ])
+  .transform((value) => (Array.isArray(value) ? value.join(',') : String(value)));
+
+/** The parameters of the log in a body. */
+export const auditFilterBody = z
+  .strictObject(
+    Object.fromEntries(
+      Object.entries(auditFilterParameters).map(([name, parameter]): [string, z.ZodType] => [
+        name,
+        valueInBody.pipe(parameter as z.ZodType<unknown, string>).optional(),
+      ]),
+    ),
+  )
+  .transform((filter) => present(filter) as Filters);

@@ -1,6 +1,7 @@
 import { auditRequests } from '@order-automation/contracts';
 import { z } from 'zod';
-import { auditFilterParameters, auditFilters, processId } from './audit-filters';
+import { auditFilterParameters, processId } from './audit-filters';
+import { chosenFilters, savedFilterParameter } from './audit-saved-filters';
 import { page, perPage, wholeNumberText } from './parameters';
 import { route } from './route';
 import { executionTime, plainTimestamp } from './times';
@@ -9,6 +10,7 @@ export const auditListQuery = z.object({
   page,
   per_page: perPage,
   view: z.enum(['consolidated', 'flat']).default('consolidated'),
+  ...savedFilterParameter,
   ...auditFilterParameters,
 });
 
@@ -30,7 +32,8 @@ export const auditLogRoutes = [
     method: 'GET',
     path: '/v1/audit-log',
     summary: 'List the audit log',
-    description: 'Newest first. `consolidated` shows one row a process, at most 500; `flat` shows every entry.',
+    description:
+      'Newest first. `consolidated` shows one row a process, at most 500; `flat` shows every entry. `filter` is the id of a saved filter; parameters beside it take the place of its own.',
     query: auditListQuery,
     answers: {
       200: z.object({
@@ -46,9 +49,10 @@ export const auditLogRoutes = [
         }),
       }),
     },
+    errors: ['svc_filter_not_found'],
     handle: async (call, edge) => {
       const { page, per_page, view, ...chosen } = call.query;
-      const { filters, echoed } = auditFilters(chosen);
+      const { filters, echoed } = await chosenFilters(chosen, call.identity, edge);
       const query = { page, per_page, view, filters };
       const { logs, pagination, is_truncated } = await call.ask('audit.entry.list.v1', query);
       const meta = {

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AuditEntry, AuditFilters, RequestOutput } from '@order-automation/contracts';
 import { z } from 'zod';
-import { auditFilterParameters, auditFilters } from './audit-filters';
+import { auditFilterParameters } from './audit-filters';
+import { chosenFilters, savedFilterParameter } from './audit-saved-filters';
 import { csvHeader, csvLine } from './csv';
 import type { Edge } from './edge';
 import { route } from './route';
@@ -40,12 +41,17 @@ export const auditStreamRoutes = [
     summary: 'Export the log',
     description:
       'Every entry that passes the filters, newest first, as NDJSON (one entry a line) or CSV. `X-Total-Count` says how many there were at the start.',
-    query: z.object({ format: z.enum(['ndjson', 'csv']).default('ndjson'), ...auditFilterParameters }),
+    query: z.object({
+      format: z.enum(['ndjson', 'csv']).default('ndjson'),
+      ...savedFilterParameter,
+      ...auditFilterParameters,
+    }),
+    errors: ['svc_filter_not_found'],
     kind: 'stream',
     produces: ['application/x-ndjson', 'text/csv'],
     answers: { 200: z.custom<AsyncIterable<string>>() },
-    handle: async ({ query: { format, ...chosen }, ask, signal }, edge) => {
-      const { filters } = auditFilters(chosen);
+    handle: async ({ query: { format, ...chosen }, identity, ask, signal }, edge) => {
+      const { filters } = await chosenFilters(chosen, identity, edge);
       const counted = await ask('audit.entry.list.v1', { view: 'flat', page: 1, per_page: 1, filters });
       const csv = format === 'csv';
       const headers = {
@@ -63,12 +69,13 @@ export const auditStreamRoutes = [
     summary: 'Follow the log',
     description:
       'Server-sent events: one `entry` event for each new entry that passes the filters. A reconnect with `Last-Event-ID` misses none; it may repeat entries of the last seconds, which have the same id.',
-    query: z.object(auditFilterParameters),
+    query: z.object({ ...savedFilterParameter, ...auditFilterParameters }),
+    errors: ['svc_filter_not_found'],
     kind: 'stream',
     produces: ['text/event-stream'],
     answers: { 200: z.custom<AsyncIterable<string>>() },
-    handle: async ({ query, header, signal }, edge) => {
-      const { filters } = auditFilters(query);
+    handle: async ({ query, identity, header, signal }, edge) => {
+      const { filters } = await chosenFilters(query, identity, edge);
       const last = header('last-event-id');
       const from = last !== undefined && /^\d{1,15}$/.test(last) ? Number(last) : await newestId(edge);
       return { body: followed(edge, filters, from, signal), headers: { 'X-Accel-Buffering': 'no' } };

@@ -2,6 +2,7 @@ import { applicationPasswordRoutes } from './application-passwords';
 import { auditEntryRoutes } from './audit-entries';
 import { auditLogRoutes } from './audit-log';
 import { auditProofRoutes } from './audit-proof';
+import { auditSavedFilterRoutes } from './audit-saved-filters';
 import { auditStreamRoutes } from './audit-streams';
 import { auditUpkeepRoutes } from './audit-upkeep';
 import { componentRoutes } from './components';
@@ -40,6 +41,7 @@ export const table = [
   ...auditLogRoutes,
   ...auditEntryRoutes,
   ...auditProofRoutes,
+  ...auditSavedFilterRoutes,
   ...auditStreamRoutes,
   ...auditUpkeepRoutes,
   ...healthRoutes,

@@ -1,6 +1,6 @@
 import { check } from '@order-automation/contracts';
 import { z } from 'zod';
-import { auditFilterParameters, auditFilters } from './audit-filters';
+import { auditFilterBody, auditFilterParameters, auditFilters } from './audit-filters';
 import { auditListQuery } from './audit-log';
 import { booleanText, idText, wholeNumberText } from './parameters';
 import { ruleSaveBody } from './rule-data';
@@ -124,6 +124,26 @@ describe('audit log list', () => {
     const { filters, echoed } = read({ source: 'webhook,api,webhook', order_id: '12', include_test: 'true' });
     expect(echoed).toEqual({ source: ['webhook', 'api'], order_id: 12 });
     expect(filters).toEqual({ include_debug: false, include_test: true, source: ['webhook', 'api'], order_id: [12] });
+  });
+
+  test('a saved filter is what answers show, or the text of a parameter; what is set beside it takes its place', () => {
+    const saved = auditFilterBody.parse({ source: ['webhook', 'api'], order_id: 12, include_test: true });
+    expect(saved).toEqual(auditFilterBody.parse({ source: 'webhook,api', order_id: '12', include_test: 'true' }));
+    const chosen = z.object(auditFilterParameters).parse({ order_id: '13', include_test: 'false', status: 'error' });
+    const { filters, echoed } = auditFilters(chosen, saved);
+    expect(echoed).toEqual({ source: ['webhook', 'api'], order_id: 13, status: 'error' });
+    expect(filters).toMatchObject({ include_debug: false, include_test: false, order_id: [13] });
+    expect(auditFilters({}, saved).filters.include_test).toBe(true);
+  });
+
+  test('a saved filter is refused by the words of the list', () => {
+    const wrong = check(auditFilterBody, { ordr_id: 1, source: 'martian', date_from: 'soon', status: [] });
+    expect(wrong.ok ? [] : wrong.violations).toEqual([
+      { path: 'source.0', message: expect.stringMatching(/^must be one of manual, webhook/) },
+      { path: 'status', message: 'must not be empty' },
+      { path: 'date_from', message: expect.stringContaining('must be a day such as 2026-02-01') },
+      { path: 'ordr_id', message: 'is not a known field; did you mean order_id?' },
+    ]);
   });
 
   test('a day is all of it, a time is what it is in UTC', () => {

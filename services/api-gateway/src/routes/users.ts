@@ -104,7 +104,8 @@ export const userRoutes = [
     ...one,
     method: 'DELETE',
     summary: 'Delete a user',
-    description: 'The sessions and application passwords of the user end at once.',
+    description:
+      'The sessions and application passwords of the user end at once. Filters of the log that the user shared stay.',
     answers: { 200: z.object({ success: z.boolean(), id: z.string() }) },
     errors: ['svc_user_not_found', 'svc_last_administrator'],
     example: { params: { id: exampleId } },

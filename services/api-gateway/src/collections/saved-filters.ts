@@ -1,0 +1,102 @@
+import type { AuditFilters } from '@order-automation/contracts';
+import {
+  type Documents,
+  type Filter,
+  type IndexDescription,
+  isDuplicateKey,
+  type Store,
+} from '@order-automation/store';
+
+export type SavedFilterDocument = {
+  readonly _id: string;
+  readonly user_id: string;
+  /** Name of that user at the time, for the others who see a shared filter. */
+  readonly owner: string;
+  readonly name: string;
+  /** The name in small letters: one user has each once. */
+  readonly name_key: string;
+  readonly shared: boolean;
+  readonly filter: Partial<AuditFilters>;
+  readonly created_at: string;
+  readonly updated_at: string;
+};
+
+export type SavedFilterChanges = Partial<Pick<SavedFilterDocument, 'name' | 'shared' | 'filter'>> &
+  Pick<SavedFilterDocument, 'updated_at'>;
+
+export const savedFilterIndexes: readonly IndexDescription[] = [
+  { name: 'by_user', key: { user_id: 1, name_key: 1 }, unique: true },
+  { name: 'by_shared', key: { shared: 1, name_key: 1 } },
+];
+
+/** Every filter on this collection. */
+export const savedFilterQueries = {
+  ofUser: (userId: string): Filter<SavedFilterDocument> => ({ user_id: userId }),
+  shared: { shared: true } as const satisfies Filter<SavedFilterDocument>,
+  byIds: (ids: readonly string[]): Filter<SavedFilterDocument> => ({ _id: { $in: ids } }),
+};
+
+/** Of one user, and shared ones of all users together. */
+export const mostSavedFilters = 100;
+
+export type SavedFilters = {
+  find(id: string): Promise<SavedFilterDocument | null>;
+  /** Those of a user and the shared ones of others, each by name. */
+  visibleTo(userId: string): Promise<SavedFilterDocument[]>;
+  countOf(userId: string): Promise<number>;
+  countShared(): Promise<number>;
+  /** False when the user has a filter of this name. */
+  add(document: Omit<SavedFilterDocument, 'name_key'>): Promise<boolean>;
+  change(id: string, changes: SavedFilterChanges): Promise<'changed' | 'missing' | 'name_taken'>;
+  /** False when there is no such filter. */
+  remove(id: string): Promise<boolean>;
+  /** Deletes what nobody else sees. */
+  removePrivate(userId: string): Promise<void>;
+};
+
+export async function openSavedFilters(store: Store): Promise<SavedFilters> {
+  const documents: Documents<SavedFilterDocument> = await store.collection<SavedFilterDocument>(
+    'saved_filters',
+    savedFilterIndexes,
+  );
+  const { ofUser, shared, byIds } = savedFilterQueries;
+  const listed = (filter: Filter<SavedFilterDocument>) =>
+    documents.find(filter).sort({ name_key: 1 }).limit(mostSavedFilters).toArray();
+  return {
+    find: (id) => documents.findOne({ _id: id }),
+    visibleTo: async (userId) => {
+      const [own, others] = await Promise.all([listed(ofUser(userId)), listed(shared)]);
+      return [...own, ...others.filter(({ user_id }) => user_id !== userId)];
+    },
+    countOf: (userId) => documents.countDocuments(ofUser(userId)),
+    countShared: () => documents.countDocuments(shared),
+    add: async (document) => {
+      const row = { ...document, name_key: keyOf(document.name) };
+      return (await orTaken(documents.insertOne(row).then(() => true))) ?? false;
+    },
+    change: async (id, changes) => {
+      const $set = { ...changes, ...(changes.name !== undefined && { name_key: keyOf(changes.name) }) };
+      const updated = await orTaken(documents.updateOne({ _id: id }, { $set }));
+      if (!updated) return 'name_taken';
+      return updated.matchedCount === 1 ? 'changed' : 'missing';
+    },
+    remove: async (id) => (await documents.deleteMany({ _id: id })).deletedCount > 0,
+    removePrivate: async (userId) => {
+      const own = (await listed(ofUser(userId))).filter((saved) => !saved.shared);
+      await documents.deleteMany(byIds(own.map(({ _id }) => _id)));
+    },
+  };
+}
+
+function keyOf(name: string): string {
+  return name.normalize('NFKC').toLowerCase();
+}
+
+async function orTaken<T>(write: Promise<T>): Promise<T | undefined> {
+  try {
+    return await write;
+  } catch (error) {
+    if (isDuplicateKey(error)) return undefined;
+    throw error;
+  }
+}
