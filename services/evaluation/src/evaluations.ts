@@ -89,7 +89,7 @@ export type EvaluationDocument = {
   done_at: number | null;
 };
 
-export function newDocument({ id, origin, process_id, cause, subject }: Task): EvaluationDocument {
+export function newDocument({ id, origin, process_id, cause, subject, original }: Task): EvaluationDocument {
   return {
     _id: id,
     origin,
@@ -105,7 +105,7 @@ export function newDocument({ id, origin, process_id, cause, subject }: Task): E
     late: null,
     own: false,
     held: null,
-    original: null,
+    original: original ?? null,
     rules: [],
     steps: [],
     matched: [],

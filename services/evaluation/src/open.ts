@@ -94,11 +94,20 @@ export function isOtherPayment(
 
 /** The rules to evaluate: those the event fires, without those that it must not reach. */
 export function fired(document: EvaluationDocument, rules: CompiledRules, facts: Facts): readonly CompiledRule[] {
-  const { occurrence, outcome, mismatch, held } = document;
+  const { occurrence, outcome } = document;
   if (occurrence === null || outcome !== null) return [];
-  return rules
+  const firing = rules
     .firing(occurrence, facts)
-    .filter(({ record }) => occurrence.rule_id === undefined || record.id === occurrence.rule_id)
+    .filter(({ record }) => occurrence.rule_id === undefined || record.id === occurrence.rule_id);
+  return reachable(document, firing);
+}
+
+/** Without those that the event must not reach: rules that would move an order by a payment that is not its own, or whose amount disagrees. */
+export function reachable(
+  { mismatch, held }: Pick<EvaluationDocument, 'mismatch' | 'held'>,
+  rules: readonly CompiledRule[],
+): readonly CompiledRule[] {
+  return rules
     .filter((rule) => mismatch === null || !rule.changesOrder)
     .filter((rule) => held !== 'other_payment' || rule.listensTo.every(({ type }) => type === 'gateway_event'));
 }

@@ -4,7 +4,7 @@ import { decide, outcomeOf, pendingActions, remaining } from './decide';
 import type { RunEffect } from './effects/effects';
 import { type EvaluationDocument, newDocument, type Outcome } from './evaluations';
 import type { Finish } from './finish';
-import { fired, openDocument } from './open';
+import { fired, openDocument, reachable } from './open';
 import type { OrderHistory } from './order-history';
 import type { Claims } from './ports/claims';
 import type { Found, Shop } from './ports/shop';
@@ -72,13 +72,15 @@ async function evaluate(task: Task, found: Found, ports: Ports, document: Evalua
 async function begin(task: Task, found: Found, ports: Ports, document: EvaluationDocument): Promise<void> {
   await openDocument(document, task, found, ports.history);
   if (document.occurrence === null) return;
-  if (document.original !== null && document.outcome === null) {
-    document.rules = document.original;
-    return;
-  }
+  document.rules = (await firedRules(document, found, ports)).map(({ record: { id, version } }) => ({ id, version }));
+}
+
+async function firedRules(document: EvaluationDocument, found: Found, ports: Ports): Promise<readonly CompiledRule[]> {
+  const { original, outcome, occurrence } = document;
+  if (occurrence === null || outcome !== null) return [];
+  if (original !== null) return reachable(document, await ports.rules.versions(original));
   const rules = ports.rules.current();
-  const facts = await factsOf(document, found.context, rules.forOccurrence(document.occurrence), ports);
-  document.rules = fired(document, rules, facts).map(({ record: { id, version } }) => ({ id, version }));
+  return fired(document, rules, await factsOf(document, found.context, rules.forOccurrence(occurrence), ports));
 }
 
 async function factsOf(

@@ -4,7 +4,7 @@ import { occurrenceOfChange, registryWith } from '@order-automation/engine';
 import { loadExtensions, type Service, type ServiceDeps } from '@order-automation/service';
 import { attempt } from './attempts';
 import type { EvaluationConfig } from './config';
-import { listDeadLetters, replayEvent } from './dead-letters';
+import { listDeadLetters, rulesOfEvent } from './dead-letters';
 import { effectsPort } from './effects/effects';
 import { emailEffect } from './effects/email';
 import { orderEffect } from './effects/order';
@@ -68,7 +68,7 @@ export async function startEvaluation(deps: ServiceDeps, config: EvaluationConfi
   const { secrets } = parts.outbound;
   subscriptions.push(
     await bus.respond('evaluation.dead-letter.list.v1', (input) => listDeadLetters(input, evaluations)),
-    await bus.respond('evaluation.event.replay.v1', (input) => replayEvent(input, evaluations, clock)),
+    await bus.respond('evaluation.event.rules.v1', (input) => rulesOfEvent(input, evaluations)),
     await bus.respond('evaluation.secret.list.v1', secrets.list),
     await bus.respond('evaluation.secret.put.v1', secrets.put),
     await bus.respond('evaluation.secret.delete.v1', secrets.remove),

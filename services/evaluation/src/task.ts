@@ -33,10 +33,15 @@ export type Task = {
   readonly process_id: string;
   readonly subject: Subject;
   readonly cause: Cause;
+  /** Of a replay with the rules of the first time: those. */
+  readonly original?: readonly RuleVersion[];
 };
 
-export function taskOfEvent({ event, process_id }: Pick<EventReceived, 'event' | 'process_id'>): Task {
+type Received = Pick<EventReceived, 'event' | 'process_id' | 'rules'>;
+
+export function taskOfEvent({ event, process_id, rules }: Received): Task {
   return {
+    ...(rules === undefined ? {} : { original: rules }),
     id: event.id,
     origin: 'intake',
     process_id,

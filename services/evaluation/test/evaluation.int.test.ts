@@ -198,29 +198,43 @@ describeLanes('evaluation', (lane) => {
     ]);
     peers.poison = null;
     peers.done.length = 0;
-    await deps.bus.request('evaluation.event.replay.v1', { event_id: dead.event.id, rules: 'current', received: null });
-    expect(await doneInTime(dead.event.id)).toMatchObject({ outcome: 'success', order_id: 13 });
+    const again = { ...dead, event: { ...dead.event, id: `${dead.event.id}_again` } };
+    await publish(again);
+    expect(await doneInTime(again.event.id)).toMatchObject({ outcome: 'success', order_id: 13 });
   });
 
-  it('replays an event that is done: what was done is not done again, rules that were added act', async () => {
+  it('a replay: what was done is not done again, rules that were added act, original rules are those of the first time', async () => {
     const data = received('pi_replay');
+    const rulesOf = (event_id: string) => deps.bus.request('evaluation.event.rules.v1', { event_id });
     await publish(data);
     await doneWith(data.event.id);
-    await restartWith(noteRule(1), noteRule(7));
-    const replay = { event_id: data.event.id, received: data } as const;
-    const current = await deps.bus.request('evaluation.event.replay.v1', { ...replay, rules: 'current' });
-    expect(await doneInTime(current.replay_id)).toMatchObject({ outcome: 'success', rules: [1, 7] });
-    clock.advance(1);
-    const original = await deps.bus.request('evaluation.event.replay.v1', { ...replay, rules: 'original' });
-    expect(await doneInTime(original.replay_id)).toMatchObject({ rules: [1] });
-    const results = entriesOf(data).flatMap(({ details }) => (details.action ? [details.result] : []));
-    expect(results).toEqual(['applied', 'already_applied', 'applied', 'already_applied']);
-    const nothing = deps.bus.request('evaluation.event.replay.v1', {
-      ...replay,
-      event_id: 'evt_none',
-      rules: 'current',
+    expect(await rulesOf(data.event.id)).toEqual({ rules: [{ id: 1, version: 1 }] });
+    const tooMuch = { id: 'order_total', settings: { operator: 'gt', amount: 50 } };
+    const edited = { ...noteRule(1), version: 2, rule: { ...noteRule(1).rule, conditions: [tooMuch] } };
+    peers.versions.set('1:1', noteRule(1));
+    await restartWith(edited, noteRule(7));
+    const replay = async (id: string, rules?: EventReceived['rules']) => {
+      await publish({ ...data, event: { ...data.event, id }, ...(rules && { rules }) });
+      return doneInTime(id);
+    };
+    expect(await replay('evt_now')).toMatchObject({ outcome: 'success', rules: [1, 7], matched: [7] });
+    expect(await replay('evt_as_then', (await rulesOf(data.event.id)).rules)).toMatchObject({
+      rules: [1],
+      matched: [1],
     });
-    await expect(nothing).rejects.toMatchObject({ status: 404, code: 'svc_event_not_found' });
+    const results = entriesOf(data).flatMap(({ details }) => (details.action ? [details.result] : []));
+    expect(results).toEqual(['applied', 'applied', 'already_applied']);
+    expect([...peers.commands.values()].sort()).toEqual([1, 2]);
+    await expect(rulesOf('evt_none')).rejects.toMatchObject({ status: 404, code: 'svc_event_not_found' });
+  });
+
+  it('an event that no rule was evaluated for has no original rules', async () => {
+    await restartWith();
+    const data = received('pi_no_rules');
+    await publish(data);
+    await doneInTime(data.event.id);
+    const asked = deps.bus.request('evaluation.event.rules.v1', { event_id: data.event.id });
+    await expect(asked).rejects.toMatchObject({ status: 409, code: 'svc_event_not_evaluated' });
   });
 
   it('a schedule fires once for each order, and catches up once after a stop', async () => {

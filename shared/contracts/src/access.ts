@@ -100,6 +100,7 @@ const uses: Readonly<Record<ServiceName, Uses>> = {
     requests: [
       'audit.process.get.v1',
       'audit.record.v1',
+      'evaluation.event.rules.v1',
       'rules.rule.list.v1',
       'shop.order.get.v1',
       'shop.order.list.v1',

@@ -48,6 +48,10 @@ export const ruleRecordSchema = z.object({
 });
 export type RuleRecord = z.infer<typeof ruleRecordSchema>;
 
+/** One version of a rule. */
+export const versionNameSchema = z.object({ id: z.int(), version: z.int() });
+export type RuleVersionName = z.infer<typeof versionNameSchema>;
+
 /** Something odd about rules, which stops nothing: the first of `rule_ids` is the one it is about. `message` is a sentence. */
 export const ruleWarningSchema = z.object({
   code: z.enum(['no_action', 'never_matches', 'conflicting_actions', 'shadowed']),

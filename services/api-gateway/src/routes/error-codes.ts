@@ -31,6 +31,9 @@ export const errorCodes = {
   svc_event_not_found: { 404: 'No event with this id was received, or it is older than 35 days.' },
   svc_replay_not_found: { 404: 'No replay with this id was asked for, or that is more than 35 days ago.' },
   svc_event_not_finished: { 409: 'The event is not finished: only finished events and dead letters can be replayed.' },
+  svc_event_not_evaluated: {
+    409: 'No rule was evaluated for the event: it can be replayed with the rules as they are now alone.',
+  },
   svc_test_not_possible: { 400: 'The gateway cannot be tested: it is not configured, or its secret cannot sign.' },
   svc_secret_not_found: { 404: 'There is no secret with this name.' },
   svc_order_not_found: { 404: 'The shop has no order with this id.' },

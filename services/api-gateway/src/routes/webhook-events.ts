@@ -122,15 +122,14 @@ export const webhookEventRoutes = [
     path: '/v1/webhooks/events/{id}/replay',
     params: eventParameter,
     summary: 'Replay an event',
-    description: 'Evaluates it again with the rules as they are now. What has taken effect does not take it twice.',
-    body: z.strictObject({
-      rules: z.literal('current', 'must be "current": rules as they are now').default('current'),
-    }),
+    description:
+      'Evaluates it again with the rules as they are now (`current`), or in the versions that it was evaluated with (`original`). What has taken effect does not take it twice.',
+    body: z.strictObject({ rules: z.enum(['current', 'original']).default('current') }),
     answers: { 200: intakeEventsRequests['intake.event.replay.v1'].output },
-    errors: ['svc_event_not_found', 'svc_event_not_finished'],
+    errors: ['svc_event_not_found', 'svc_event_not_finished', 'svc_event_not_evaluated'],
     example: { params: { id: 'evt_01KF0A2B3C4D5E6F7G8H9J0KMP' }, body: { rules: 'current' } },
-    handle: async ({ params, identity, ask }) => ({
-      body: await ask('intake.event.replay.v1', { ...params, by: identity.name }),
+    handle: async ({ params, body, identity, ask }) => ({
+      body: await ask('intake.event.replay.v1', { ...params, ...body, by: identity.name }),
     }),
   }),
   route({

@@ -1,4 +1,12 @@
-import { newId, newProcessId, type RequestInput, type RequestOutput, ServiceError } from '@order-automation/contracts';
+import type { Bus } from '@order-automation/bus';
+import {
+  newId,
+  newProcessId,
+  type RequestInput,
+  type RequestOutput,
+  type RuleVersionName,
+  ServiceError,
+} from '@order-automation/contracts';
 import type { Clock } from '@order-automation/service';
 import type { Delivery } from '../inbox/delivery';
 import { firstPatience, type Inbox, type InboxDocument } from '../inbox/inbox';
@@ -7,6 +15,7 @@ import { type ChangeParts, recordChange, someone } from './change-log';
 import { existingEvent } from './events';
 
 export type ReplayParts = ChangeParts & {
+  readonly bus: Pick<Bus, 'request'>;
   readonly inbox: Inbox;
   readonly delivery: Delivery;
   readonly clock: Clock;
@@ -16,11 +25,11 @@ export type Replayed = RequestOutput<'intake.event.replay.v1'>;
 
 /**
  * Evaluates a finished event again, as an event of its own: the occurrence stays the same, so that what has taken effect does not take it
- * twice, and what has not does.
+ * twice, and what has not does. `original` evaluates the versions of the rules that this event was evaluated with.
  */
 export async function replayEvent(
   parts: ReplayParts,
-  { id, by = someone }: RequestInput<'intake.event.replay.v1'>,
+  { id, rules = 'current', by = someone }: RequestInput<'intake.event.replay.v1'>,
 ): Promise<Replayed> {
   const document = await existingEvent(parts.inbox, id);
   if (document.state !== 'done' && document.state !== 'dead')
@@ -28,7 +37,10 @@ export async function replayEvent(
       id,
       state: document.state,
     });
-  const [replayed] = await replayAll(parts, [document], String((document.replays ?? 0) + 1));
+  const original =
+    rules === 'original' ? await parts.bus.request('evaluation.event.rules.v1', { event_id: id }) : undefined;
+  const time = String((document.replays ?? 0) + 1);
+  const [replayed] = await replayAll(parts, [document], time, original?.rules);
   if (!replayed) throw new Error('nothing was replayed');
   const { event, order_id = null } = document;
   const name = `${event.genericType ?? event.eventType} from ${event.sourceGateway}`;
@@ -44,9 +56,10 @@ export async function replayAll(
   { inbox, delivery, clock }: ReplayParts,
   documents: readonly InboxDocument[],
   time: string,
+  rules?: readonly RuleVersionName[],
 ): Promise<Replayed[]> {
   const now = clock.now();
-  const candidates = documents.map((document) => replayOf(document, time, now));
+  const candidates = documents.map((document) => ({ ...replayOf(document, time, now), ...(rules && { rules }) }));
   const taken = await inbox.claim(candidates, now);
   await inbox.markReplayed(documents.map(({ _id }) => _id));
   delivery.accepted(candidates.filter(({ key }) => !taken.has(key)));
@@ -66,6 +79,7 @@ function replayOf(document: InboxDocument, time: string, now: number): InboxDocu
     reason: _reason,
     done_at: _done,
     replays: _replays,
+    rules: _rules,
     ...rest
   } = document;
   const id = newId('evt', now);

@@ -1,4 +1,4 @@
-import { type EventDone, idBound, type UniversalEvent } from '@order-automation/contracts';
+import { type EventDone, idBound, type RuleVersionName, type UniversalEvent } from '@order-automation/contracts';
 import {
   type Documents,
   type Filter,
@@ -51,6 +51,8 @@ export type InboxDocument = {
   /** The event that this one repeats, and how often an event was repeated. */
   readonly replay_of?: string;
   readonly replays?: number;
+  /** Versions of the rules that a replay is to be evaluated with; without them the rules as they are. */
+  readonly rules?: readonly RuleVersionName[];
   /** Why it is dead or refused, as the log says it. */
   readonly reason?: string;
   readonly done_at?: string;

@@ -15,9 +15,10 @@ import type { InboxDocument } from '../inbox/inbox';
  */
 
 /** The event with what the log says of its webhook. */
-export function receivedOf({ event, webhook, process_id }: InboxDocument): EventReceived {
+export function receivedOf({ event, webhook, process_id, rules }: InboxDocument): EventReceived {
   const { connection, body_bytes, metadata } = webhook;
-  return { process_id, event, webhook: { connection, body_bytes, metadata } };
+  const received = { process_id, event, webhook: { connection, body_bytes, metadata } };
+  return rules === undefined ? received : { ...received, rules: [...rules] };
 }
 
 /** The entry about an event that was stored. */

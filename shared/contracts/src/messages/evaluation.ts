@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { paginationSchema } from '../audit-entry';
-import { eventReceivedSchema } from './intake';
+import { versionNameSchema } from '../rule';
 
 /** The event has taken its effect and audit has its entries, with that of its reception unless it says otherwise. */
 export const eventDoneSchema = z.object({
@@ -78,16 +78,12 @@ export const evaluationRequests = {
     output: z.object({ dead_letters: z.array(deadLetterSchema), pagination: paginationSchema }),
   },
   /**
-   * Evaluates an event again. A dead letter continues where it failed; one that is done runs again under the same process, with the event in `received`
-   * (409 without), and nothing that was done for its occurrence is done twice. `original` takes the versions of the rules that it had.
+   * The versions of the rules that an event was evaluated with, for a replay with these. 404 `svc_event_not_found`; 409 `svc_event_not_evaluated` for one
+   * that no rule was evaluated for.
    */
-  'evaluation.event.replay.v1': {
-    input: z.object({
-      event_id: z.string(),
-      rules: z.enum(['current', 'original']),
-      received: eventReceivedSchema.nullable(),
-    }),
-    output: z.object({ replay_id: z.string(), process_id: z.string() }),
+  'evaluation.event.rules.v1': {
+    input: z.object({ event_id: z.string() }),
+    output: z.object({ rules: z.array(versionNameSchema).min(1) }),
   },
   'evaluation.secret.list.v1': {
     input: z.object({}),

@@ -84,8 +84,14 @@ export const intakeEventsRequests = {
       steps: z.array(auditEntrySchema),
     }),
   },
-  /** Evaluates the event again under an id of its own: what has taken effect does not take it twice. */
-  'intake.event.replay.v1': { input: z.object({ id: z.string(), ...askedBy }), output: replayed },
+  /**
+   * Evaluates the event again under an id of its own: what has taken effect does not take it twice. `original`: with the versions of the rules that it
+   * was evaluated with.
+   */
+  'intake.event.replay.v1': {
+    input: z.object({ id: z.string(), rules: z.enum(['current', 'original']).optional(), ...askedBy }),
+    output: replayed,
+  },
   /**
    * The same for finished events that pass a filter, oldest first; `preview` only counts. Up to 500 are replayed before the answer; `job` is what
    * replays all of them, also after a restart.

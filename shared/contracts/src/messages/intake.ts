@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { bytesSchema } from '../bytes';
+import { versionNameSchema } from '../rule';
 import { universalEventSchema } from '../universal-event';
 
 /** One webhook as it arrived. `headers` keeps every value of a repeated header (names in lower case). */
@@ -47,6 +48,8 @@ export const eventReceivedSchema = z.object({
   process_id: z.string(),
   event: universalEventSchema,
   webhook: webhookFactsSchema,
+  /** Of a replay with the rules of the first time: their versions. Without it, rules as they are now. */
+  rules: z.array(versionNameSchema).optional(),
 });
 export type EventReceived = z.infer<typeof eventReceivedSchema>;
 

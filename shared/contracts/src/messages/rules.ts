@@ -7,6 +7,7 @@ import {
   ruleRecordSchema,
   ruleWarningSchema,
   saveResultSchema,
+  versionNameSchema,
 } from '../rule';
 
 /** Who asked, for the audit log. */
@@ -85,8 +86,6 @@ export const importResultSchema = z.object({
   delete: z.array(importedRuleSchema),
 });
 export type ImportResult = z.infer<typeof importResultSchema>;
-
-const versionNameSchema = z.object({ id: z.int(), version: z.int() });
 
 /** Rules in one answer. */
 const mostRulesOfPage = 1_000;
