@@ -12,6 +12,9 @@ import { scanEntries } from './scan';
 import { bucketsOf } from './stats';
 import type { Telemetry } from './telemetry';
 
+/** Milliseconds: intake reads every payload that it keeps. */
+const erasurePatience = 9 * 60_000;
+
 /** Answers everything that others ask of the log. `retention` in milliseconds. */
 export async function answerFor(
   log: Log,
@@ -32,7 +35,12 @@ export async function answerFor(
     await bus.respond('audit.entry.render.v1', (input) => renderComponents(input, log)),
     await bus.respond('audit.log.verify.v1', (input) => verifyLog(input, log)),
     await bus.respond('audit.head.list.v1', ({ limit }) => headsOf(limit, log)),
-    await bus.respond('audit.person.erase.v1', (input) => erasePerson(input, log)),
+    await bus.respond('audit.person.erase.v1', (input) =>
+      erasePerson(input, {
+        ...log,
+        erasePayloads: (person) => bus.request('intake.person.erase.v1', person, { timeout: erasurePatience }),
+      }),
+    ),
     await bus.respond('audit.retention.run.v1', ({ dry_run }) => applyRetention(retention, dry_run, log)),
     await bus.respond('audit.stats.get.v1', async ({ from, to, by }) => ({
       buckets: bucketsOf(await log.totals.statsBetween(from, to), by),

@@ -1,4 +1,4 @@
-import { isoTime, type NewAuditEntry, type RequestInput } from '@order-automation/contracts';
+import { isoTime, type NewAuditEntry, type RequestInput, type RequestOutput } from '@order-automation/contracts';
 import type { Clock } from '@order-automation/service';
 import type { ChainKeys } from './chain/keys';
 import type { Tombstones } from './chain/tombstones';
@@ -12,19 +12,28 @@ export type ErasureDeps = {
   readonly keys: ChainKeys;
   readonly clock: Clock;
   readonly record: (entries: readonly NewAuditEntry[]) => Promise<unknown>;
+  /** Erases the person from the payloads that intake keeps. */
+  readonly erasePayloads: (person: Person) => Promise<Payloads>;
+  /** Takes what was there before out of the files. */
+  readonly scrub: () => Promise<void>;
 };
+
+type Person = RequestInput<'intake.person.erase.v1'>;
+type Payloads = RequestOutput<'intake.person.erase.v1'>;
 
 const atOnce = 500;
 
 /**
- * Takes what links entries to a person out of the log (decisions.md section 7): afterwards nobody finds them by the address or the customer id.
+ * Takes what links entries to a person out of the log, and the person out of the payloads that intake keeps (decisions.md section 7): afterwards
+ * nobody finds them by the address or the customer id. A call that failed half-way can be made again.
  * Each entry gets a new digest and leaves the sealed one in a tombstone, so that the chain stays verifiable.
  */
 export async function erasePerson(
   { email, customer_id, user, process_id }: RequestInput<'audit.person.erase.v1'>,
   deps: ErasureDeps,
-): Promise<{ erased: number }> {
-  const { keys, clock, record } = deps;
+): Promise<RequestOutput<'audit.person.erase.v1'>> {
+  const { keys, clock, record, erasePayloads, scrub } = deps;
+  const payloads = await erasePayloads({ email, customer_id });
   let erased = 0;
   if (email !== null)
     erased += await unlink('email_hash', { email_hash: { $in: emailHashes(email, keys) } }, process_id, deps);
@@ -35,8 +44,9 @@ export async function erasePerson(
       process_id,
       deps,
     );
-  await record([erasureEntry(process_id, user, erased, isoTime(clock.now()))]);
-  return { erased };
+  await scrub();
+  await record([erasureEntry(process_id, user, { erased, payloads }, isoTime(clock.now()))]);
+  return { erased, payloads };
 }
 
 const withoutHash = { email_hash: { email_hash: '' }, customer_hash: { customer_hash: '' } } as const;
@@ -64,20 +74,24 @@ async function unlink(
   }
 }
 
-function erasureEntry(processId: string, user: string, erased: number, timestamp: string): NewAuditEntry {
+type Erased = { readonly erased: number; readonly payloads: Payloads };
+
+function erasureEntry(processId: string, user: string, { erased, payloads }: Erased, timestamp: string): NewAuditEntry {
+  const entries = erased === 1 ? '1 entry' : `${erased} entries`;
+  const webhooks = payloads.erased === 1 ? '1 received webhook' : `${payloads.erased} received webhooks`;
   return {
     uid: `${processId}:erased`,
     timestamp,
     status: 'warning',
     event_type: 'audit_deleted',
     source: 'manual',
-    summary: `${user} erased a person from the log: ${erased === 1 ? '1 entry' : `${erased} entries`} no longer lead to that person.`,
+    summary: `${user} erased a person: ${entries} no longer lead to that person, and the payloads of ${webhooks} were removed.`,
     order_id: null,
     process_id: processId,
     rule_id: null,
     duration_ms: null,
     is_test: false,
     is_debug: false,
-    details: { user, erased },
+    details: { user, erased, payloads },
   };
 }

@@ -36,7 +36,18 @@ export async function openLog({ store, clock, telemetry, secretKeys, countedIds 
   const seals = await openSeals(store, keys);
   const tombstones = await openTombstones(store, keys);
   const recording = startRecording({ entries, processes, ids, keys, telemetry });
-  const parts = { entries, processes, ids, totals, seals, tombstones, keys, clock, record: recording.add };
+  const parts = {
+    entries,
+    processes,
+    ids,
+    totals,
+    seals,
+    tombstones,
+    keys,
+    clock,
+    record: recording.add,
+    scrub: () => store.scrub(),
+  };
   const deletions = await openDeletions({ ...parts, store });
   return { ...parts, pages: pagesOf(entries, totals), deletions, idle: recording.idle };
 }

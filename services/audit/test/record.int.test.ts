@@ -71,6 +71,7 @@ function counting(store: Store, calls: string[]): Store {
     },
     explain: store.explain.bind(store),
     check: store.check.bind(store),
+    scrub: store.scrub.bind(store),
     close: async () => undefined,
   };
 }

@@ -63,7 +63,16 @@ describeLanes('audit: upkeep', (lane) => {
     expect([await found('ada@example.com'), await found('bob@example.com')]).toEqual([4, 2]);
     expect(JSON.stringify(await stored(deps.store))).not.toMatch(/ada@|bob@/i);
     const ask = { email: 'ADA@example.com', customer_id: 7, user: 'admin', process_id: 'proc_erase' };
-    expect(await erasePerson(ask, log)).toEqual({ erased: 8 });
+    const asked: unknown[] = [];
+    const erasePayloads = async (person: unknown) => {
+      asked.push(person);
+      return { erased: 2, unconfirmed: 0 };
+    };
+    expect(await erasePerson(ask, { ...log, erasePayloads })).toEqual({
+      erased: 8,
+      payloads: { erased: 2, unconfirmed: 0 },
+    });
+    expect(asked).toEqual([{ email: 'ADA@example.com', customer_id: 7 }]);
     expect([await found('ada@example.com'), await found('bob@example.com')]).toEqual([0, 2]);
     expect(await log.verify()).toMatchObject({ valid: true });
     await log.settle();

@@ -64,6 +64,7 @@ export const startIntake: StartService<IntakeConfig> = async (deps, config) => {
     ...settings,
     limiter: createLimiter(unprovenRate),
     bus,
+    store,
     inbox: collections.inbox,
     collections,
     replayJobs: await openReplayJobs(store),

@@ -224,6 +224,7 @@ describeLanes('what follows the answer', (lane) => {
       inboxQueries.oldest('accepted'),
       inboxQueries.held('generic'),
       inboxQueries.byIds(ids),
+      inboxQueries.after('evt_1'),
       inboxQueries.expired(now),
     ];
     expect(ofInbox).toHaveLength(Object.keys(inboxQueries).length);

@@ -122,7 +122,7 @@ const uses: Readonly<Record<ServiceName, Uses>> = {
     ],
     subscribes: ['intake.event-received.v1', 'rules.changed.v1', 'shop.order-changed.v1'],
   },
-  audit: { requests: [], subscribes: [] },
+  audit: { requests: ['intake.person.erase.v1'], subscribes: [] },
   'pro-debug': { requests: ['shop.customer.facts.v1', 'shop.order.get.v1', 'shop.order.list.v1'], subscribes: [] },
   shop: { requests: ['audit.record.v1'], subscribes: ['evaluation.events-done.v1'] },
 };

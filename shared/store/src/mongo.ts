@@ -70,6 +70,7 @@ function storeOf(client: MongoClient, db: Db, timeout: number): Store {
     },
     explain: async (documents, filter, sort) => explain(db.collection(documents.collectionName), filter, { ...sort }),
     check: (limit = 1000) => check(db, limit),
+    scrub: async () => undefined,
     close: () => client.close(),
   };
 }

@@ -133,5 +133,11 @@ export interface Store {
   explain<T extends Document>(documents: Documents<T>, filter: Filter<T>, sort?: Sort<T>): Promise<QueryPlan>;
   /** Proves that a write can be flushed now, within `timeout` milliseconds. */
   check(timeout?: number): Promise<StoreStatus>;
+  /**
+   * Takes what was deleted or changed before out of files that the engine keeps beside its data. On SQLite no byte of it is left in the file or in
+   * its log afterwards; MongoDB keeps its journal and the space of deleted documents for a while, and replaces them by itself. Rejects with code
+   * `unavailable` while a reader holds an older state.
+   */
+  scrub(): Promise<void>;
   close(): Promise<void>;
 }

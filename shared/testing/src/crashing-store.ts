@@ -36,6 +36,7 @@ export function crashingStore(store: Store, crash: Crash): Store & { readonly ha
       crashing(await store.collection<T>(name, indexes)),
     explain: store.explain.bind(store),
     check: store.check.bind(store),
+    scrub: store.scrub.bind(store),
     close: async () => undefined,
     hasCrashed: () => crashed,
   };

@@ -62,18 +62,18 @@ export const auditUpkeepRoutes = [
     access: { needs: 'manage_shop', nonce: 'always' },
     method: 'DELETE',
     path: '/v1/audit-log/person',
-    summary: 'Erase a person from the log',
+    summary: 'Erase a person from the log and from received webhooks',
     description:
-      'Nobody finds entries by this e-mail address or customer id afterwards; the log says that somebody was erased, and stays verifiable.',
+      'Nobody finds entries by this e-mail address or customer id afterwards; the log says that somebody was erased, and stays verifiable. The bytes of received webhooks that hold either are removed, but for those (`unconfirmed`) that the wallet has still to confirm: erase again in a day. Orders and customers of the shop are the shop’s own records and stay.',
     body: z.strictObject({ email: z.email().max(320).optional(), customer_id: z.int().positive().optional() }),
     answers: { 200: auditRequests['audit.person.erase.v1'].output.extend({ success: z.boolean() }) },
     example: { body: { email: 'ada@example.com' } },
-    patience: minute,
+    patience: 10 * minute,
     handle: async ({ body: { email = null, customer_id = null }, identity, ask }, edge) => {
       if (email === null && customer_id === null) throw missing(['email or customer_id']);
       const process_id = newProcessId(edge.now());
-      const { erased } = await ask('audit.person.erase.v1', { email, customer_id, user: identity.name, process_id });
-      return { body: { success: true, erased } };
+      const result = await ask('audit.person.erase.v1', { email, customer_id, user: identity.name, process_id });
+      return { body: { success: true, ...result } };
     },
   }),
 ] as const;

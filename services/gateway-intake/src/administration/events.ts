@@ -89,7 +89,7 @@ export async function getEvent({ inbox, bus }: EventParts, id: string): Promise<
   };
 }
 
-function payloadOf(document: InboxDocument): unknown {
+export function payloadOf(document: InboxDocument): unknown {
   if (document.body === undefined) return null;
   const bytes = bodyBytes(document);
   const isForm = document.webhook.headers['content-type']?.includes('form-urlencoded') === true;

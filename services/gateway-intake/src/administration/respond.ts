@@ -21,6 +21,7 @@ import {
   listConnections,
   rotateSecret,
 } from './connections';
+import { type ErasureParts, erasePerson } from './erase-person';
 import { type EventParts, getEvent, listDeadLetters, listEvents } from './events';
 import { listGateways, pauseGateway } from './gateways';
 import { importEvents } from './import';
@@ -28,7 +29,12 @@ import { replayEvent } from './replay';
 import { cancelReplayJob, getReplayJob, listReplayJobs, type ReplayJobParts, replayEvents } from './replay-jobs';
 import { sendTest, type TestParts } from './test-send';
 
-export type AdministrationParts = ConnectionParts & CertificateParts & EventParts & ReplayJobParts & TestParts;
+export type AdministrationParts = ConnectionParts &
+  CertificateParts &
+  ErasureParts &
+  EventParts &
+  ReplayJobParts &
+  TestParts;
 
 type Handlers = { [T in RequestType]?: (input: RequestInput<T>) => Promise<RequestOutput<T>> };
 
@@ -96,6 +102,7 @@ function eventHandlers(parts: AdministrationParts): Handlers {
     'intake.replay-job.cancel.v1': async (input) => ({ job: await cancelReplayJob(parts, input) }),
     'intake.dead-letter.list.v1': (page) => listDeadLetters(parts, page),
     'intake.test.send.v1': (input) => sendTest(parts, input),
+    'intake.person.erase.v1': (input) => erasePerson(parts, input),
     'intake.import.v1': (input) => importEvents(parts, input),
     'intake.import.end.v1': async (input) => {
       await recordChange(parts, importEnded(input));

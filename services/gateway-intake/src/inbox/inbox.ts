@@ -91,6 +91,7 @@ export const inboxQueries = {
   inState: (ids: readonly string[], state: InboxState): Query => ({ filter: { _id: { $in: ids }, state } }),
   held: (endpoint: string): Query => ({ filter: { state: 'held', endpoint }, sort: { _id: 1 } }),
   oldest: (state: InboxState): Query => ({ filter: { state }, sort: { _id: 1 } }),
+  after: (id: string): Query => ({ filter: { _id: { $gt: id } }, sort: { _id: 1 } }),
   /** Documents whose key may be accepted again; those that evaluation still owes an answer to are left. */
   expired: (now: number): Query => ({ filter: { _id: { $lt: idBound('evt', now - keyLifetime) } }, sort: { _id: 1 } }),
 } as const;
@@ -170,6 +171,14 @@ export async function openInbox(store: Store) {
     /** They are evaluated again as events of their own; a dead letter is none any more. */
     markReplayed: (ids: readonly string[]) =>
       documents.updateMany(inboxQueries.byIds(ids).filter, { $set: { state: 'done' }, $inc: { replays: 1 } }),
+    /** Whole documents in the order of their arrival. */
+    after: (id: string, limit: number) =>
+      documents.find(inboxQueries.after(id).filter).sort({ _id: 1 }).limit(limit).toArray(),
+    /** Leaves nothing of what was received but `kept`. */
+    eraseBody: async (_id: string, kept: Pick<InboxDocument, 'event' | 'webhook'>) => {
+      const $unset = { body: '' as const, body_encoding: '' as const, quota_bytes: '' as const };
+      await documents.updateOne({ _id }, { $set: kept, $unset });
+    },
     remove: (ids: readonly string[]) => documents.deleteMany(inboxQueries.byIds(ids).filter),
   };
 }

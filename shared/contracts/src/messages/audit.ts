@@ -139,7 +139,11 @@ export const auditRequests = {
       user: z.string(),
       process_id: z.string(),
     }),
-    output: z.object({ erased: z.int() }),
+    output: z.object({
+      erased: z.int(),
+      /** Received webhooks of which nothing but the event is left; `unconfirmed` keep their bytes until the wallet has confirmed them. */
+      payloads: z.object({ erased: z.int(), unconfirmed: z.int() }).optional(),
+    }),
   },
   /** Removes entries that are older than the installation keeps them, or says how many that would be. */
   'audit.retention.run.v1': {

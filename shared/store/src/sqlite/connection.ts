@@ -43,6 +43,8 @@ export function openConnection(file: string, options: FileOptions): Connection {
     // What a statement over many rows keeps to undo itself by stays in memory; by default it goes to a file.
     database.pragma('temp_store = MEMORY');
     database.pragma(`journal_size_limit = ${checkpointBytes}`);
+    // What is deleted or changed is overwritten, so that an erasure reaches the file (`scrub`).
+    requireSetting(database, 'secure_delete', 1);
     database.pragma(`cache_size = -${options.cacheKiB}`);
     if (options.maxPages !== undefined) database.pragma(`max_page_count = ${options.maxPages}`);
   });

@@ -113,6 +113,8 @@ function carryOut(database: DatabaseFile, connection: Connection, operation: Wri
     case 'check':
       connection.prepare('INSERT INTO _check(id,token) VALUES(1,1) ON CONFLICT DO UPDATE SET token = token + 1').run();
       return null;
+    case 'scrub':
+      throw new Error('The log is emptied outside of transactions.');
     default:
       return write(connection, opened(database, operation.collection), operation);
   }

@@ -1,6 +1,7 @@
-import type { FileOptions } from './connection';
+import { StoreUnavailableError } from '../errors';
+import { type FileOptions, unavailableFrom } from './connection';
 import { abandon, type DatabaseFile, databaseFile, type Job, open, runReads, runWrites } from './database';
-import type { Operation, Read, Reply, Write } from './protocol';
+import { type Operation, type Read, type Reply, toWire, type Write } from './protocol';
 
 /** One database file in one thread. */
 export type Engine = {
@@ -34,9 +35,10 @@ export function openEngine(file: string, options: FileOptions, deliver: (replies
     queue = [];
     const reads = jobs.filter(isRead);
     const writes = jobs.filter(isWrite);
+    const scrubs = jobs.filter(({ operation }) => operation.kind === 'scrub');
     if (reads.length > 0) deliver(runReads(database, reads));
-    if (writes.length === 0) return;
-    deliver(runWrites(database, writes));
+    if (writes.length > 0) deliver(runWrites(database, writes));
+    if (scrubs.length > 0) deliver(scrubs.map(({ id }) => scrub(database, id)));
     clearTimeout(idle);
     idle = setTimeout(() => checkpoint(database, 'PASSIVE'), idleBeforeCheckpoint).unref();
   };
@@ -82,7 +84,18 @@ function isRead(job: Job): job is Job<Read> {
 }
 
 function isWrite(job: Job): job is Job<Write> {
-  return !isRead(job);
+  return !isRead(job) && job.operation.kind !== 'scrub';
+}
+
+/** Moves the whole log into the file and empties it: its pages hold what was there before. */
+function scrub(database: DatabaseFile, id: number): Reply {
+  try {
+    const rows = database.connection?.database.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[] | undefined;
+    if (rows?.[0]?.busy === 0) return { id, ok: true, value: undefined };
+    throw new StoreUnavailableError('The log of the database file is being read.');
+  } catch (error) {
+    return { id, ok: false, error: toWire(unavailableFrom(error) ?? error) };
+  }
 }
 
 /** Moves the write-ahead log into the database file. A failure loses nothing: the log stays and the next attempt takes it up. */

@@ -55,7 +55,7 @@ export type Write =
     }
   | { readonly kind: 'updateOne' | 'updateMany'; readonly collection: string; readonly change: Change }
   | { readonly kind: 'deleteMany'; readonly collection: string; readonly filter: string }
-  | { readonly kind: 'check' };
+  | { readonly kind: 'check' | 'scrub' };
 
 export type Operation = Read | Write;
 

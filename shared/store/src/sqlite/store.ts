@@ -62,6 +62,7 @@ function storeOf(file: OpenFile, closeFile: () => Promise<void>): Store {
         sort: encodeQuery(sort),
       }),
     check: (timeout = 1000) => check(file, timeout),
+    scrub: () => file.run<void>({ kind: 'scrub' }),
     close: () => {
       closing ??= closeFile();
       return closing;

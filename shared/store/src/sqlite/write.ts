@@ -14,7 +14,7 @@ import { duplicateFrom } from './tables';
 import { updateSql } from './update';
 import { textOf } from './word-index';
 
-type DocumentWrite = Exclude<Write, { kind: 'collection' | 'check' }>;
+type DocumentWrite = Exclude<Write, { kind: 'collection' | 'check' | 'scrub' }>;
 
 /** Carries out a write inside the transaction that is open. What it throws concerns this write only, or is SQLite's own error. */
 export function write(connection: Connection, schema: Schema, operation: DocumentWrite): unknown {
