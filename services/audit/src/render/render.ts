@@ -28,7 +28,7 @@ export async function renderComponents(
     rendered.push({
       log_id,
       process_id: entry.process_id,
-      html: page(entry.process_id, visible, view_mode).html,
+      html: renderPage(entry.process_id, visible, view_mode).html,
       total_events: logs.length,
       visible_events: visible.length,
     });
@@ -36,7 +36,8 @@ export async function renderComponents(
   return { rendered };
 }
 
-function page(processId: string, visible: readonly AuditEntry[], mode: 'entry' | 'process'): Html {
+/** Entries with the styles that they need; `process` says whose they are. */
+export function renderPage(processId: string, visible: readonly AuditEntry[], mode: 'entry' | 'process'): Html {
   const shown = visible.slice(0, mostShown);
   const list = shown.map(renderEntry);
   if (mode === 'entry') return html`${style}<div class="oa-log">${list}</div>`;
