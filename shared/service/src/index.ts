@@ -17,7 +17,7 @@ export * from './outbound-addresses';
 export * from './process';
 export * from './readiness';
 export * from './reception-entry';
-export { isSensitiveName, redact, redactText } from './redact';
+export { isSensitiveName, mayHoldToken, redact, redactText } from './redact';
 export * from './relay';
 export * from './retry';
 export * from './sealer';

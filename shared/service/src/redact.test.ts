@@ -94,3 +94,14 @@ test('anything can be redacted, and the original is never changed', () => {
     }),
   );
 });
+
+test.each([
+  `sk_live_${'a1'.repeat(12)}`,
+  `whsec_${'b2'.repeat(12)}`,
+  `Bearer ${'c3'.repeat(12)}`,
+  `eyJ${'d4'.repeat(6)}.${'e5'.repeat(6)}.${'f6'.repeat(6)}`,
+  `-----BEGIN PRIVATE KEY-----\n${'g7'.repeat(20)}`,
+])('the key or token %s is masked anywhere in a text', (secret) => {
+  expect(redactText(`said: ${secret}`)).toBe('said: [redacted]');
+  expect(redact({ note: [secret] })).toEqual({ note: ['[redacted]'] });
+});
