@@ -2,6 +2,7 @@ import type { ConditionResult, Effect, EventDone, FieldChange, Occurrence } from
 import type { AmountMismatch } from '@order-automation/engine';
 import { type Documents, duplicateKeyIndexes, type IndexDescription, type Store } from '@order-automation/store';
 import type { Payment } from './payments';
+import type { Disabled } from './ports/disabled-rules';
 import type { Task } from './task';
 
 /** One action of a rule that matched. `result` is null until it was carried out. */
@@ -73,6 +74,8 @@ export type EvaluationDocument = {
   held: 'other_payment' | 'stale' | null;
   /** Of a replay with the original rules: those. */
   original: readonly RuleVersion[] | null;
+  /** Where no rule fired: disabled ones that listen. */
+  disabled?: Disabled;
   /** The rules whose trigger fired when the event came, each in one version from beginning to end. */
   rules: readonly RuleVersion[];
   steps: RuleStep[];

@@ -14,7 +14,7 @@ export function outcomeText(document: EvaluationDocument, outcome: Outcome): str
     case 'no_order':
       return noOrder(document);
     case 'no_rules':
-      return `${about}: there is no enabled rule whose trigger it fires.`;
+      return `${about}: there is no enabled rule whose trigger it fires${disabledText(document)}.`;
     case 'no_match':
       return `${about}: ${evaluated}, none matched; nothing was changed.`;
     case 'amount_mismatch':
@@ -38,6 +38,15 @@ export function outcomeText(document: EvaluationDocument, outcome: Outcome): str
     default:
       return outcome satisfies never;
   }
+}
+
+/** `; 2 disabled ones listen to it: "Complete e-books", "Tag it"`. */
+function disabledText({ disabled }: EvaluationDocument): string {
+  if (!disabled) return '';
+  const { rules, total } = disabled;
+  const names = rules.map(({ name }) => `"${name}"`).join(', ');
+  const others = total > rules.length ? ` and ${total - rules.length} more` : '';
+  return `; ${total === 1 ? '1 disabled one listens' : `${total} disabled ones listen`} to it: ${names}${others}`;
 }
 
 /** The reference of an event that names an order; null for kinds of events that have none. */

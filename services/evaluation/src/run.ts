@@ -7,6 +7,7 @@ import type { Finish } from './finish';
 import { fired, openDocument, reachable } from './open';
 import type { OrderHistory } from './order-history';
 import type { Claims } from './ports/claims';
+import type { DisabledRules } from './ports/disabled-rules';
 import type { Found, Shop } from './ports/shop';
 import type { Turns } from './ports/turns';
 import type { RuleCache } from './rule-cache';
@@ -19,6 +20,7 @@ export type Ports = {
   readonly turns: Turns;
   readonly history: OrderHistory;
   readonly rules: RuleCache;
+  readonly disabledRules: DisabledRules;
   readonly effects: RunEffect;
   readonly waiting: WaitingRoom;
   readonly finish: Finish;
@@ -65,6 +67,10 @@ async function evaluate(task: Task, found: Found, ports: Ports, document: Evalua
     context = (await shop.get(context.order.id)) ?? context;
   }
   document.outcome = outcomeOf(document);
+  if (document.outcome === 'no_rules' && document.occurrence !== null) {
+    const disabled = await ports.disabledRules(document.occurrence);
+    if (disabled && disabled.total > 0) document.disabled = disabled;
+  }
   return finish(document);
 }
 

@@ -15,6 +15,7 @@ import { eventDone, finisher } from './finish';
 import { openOrderHistory } from './order-history';
 import { auditPort } from './ports/audit';
 import { claimsPort } from './ports/claims';
+import { disabledRulesPort } from './ports/disabled-rules';
 import { reportsPort } from './ports/reports';
 import { shopPort } from './ports/shop';
 import { orderTurns } from './ports/turns';
@@ -100,6 +101,7 @@ async function openParts(deps: ServiceDeps, config: EvaluationConfig) {
   const rules = await openRuleCache(deps, registry);
   const telemetry = evaluationTelemetry(deps);
   const shop = shopPort(bus);
+  const disabledRules = disabledRulesPort(bus, clock);
   const claims = claimsPort(evaluations, clock);
   const record = auditPort(bus);
   const report = reportsPort(bus, clock);
@@ -113,7 +115,19 @@ async function openParts(deps: ServiceDeps, config: EvaluationConfig) {
     webhook: webhookEffect(shop, queue, clock),
   });
   const { timeZone } = config;
-  const ports = { shop, claims, turns: orderTurns(), history, rules, effects, waiting, finish, clock, timeZone };
+  const ports = {
+    shop,
+    claims,
+    turns: orderTurns(),
+    history,
+    rules,
+    disabledRules,
+    effects,
+    waiting,
+    finish,
+    clock,
+    timeZone,
+  };
   const sweeping: SweepDeps = { ports, claims, record, report, telemetry, clock, evaluations, waiting };
 
   /** An event that was seen before is left to the process that has it; one that is finished is reported again. */

@@ -228,13 +228,20 @@ describeLanes('evaluation', (lane) => {
     await expect(rulesOf('evt_none')).rejects.toMatchObject({ status: 404, code: 'svc_event_not_found' });
   });
 
-  it('an event that no rule was evaluated for has no original rules', async () => {
+  it('an event that no rule was evaluated for has no original rules; the log names the disabled ones that listen', async () => {
+    await deps.bus.respond('rules.disabled-listeners.v1', async () => ({
+      rules: [{ id: 4, name: 'Draft' }],
+      total: 1,
+    }));
     await restartWith();
     const data = received('pi_no_rules');
     await publish(data);
     await doneInTime(data.event.id);
     const asked = deps.bus.request('evaluation.event.rules.v1', { event_id: data.event.id });
     await expect(asked).rejects.toMatchObject({ status: 409, code: 'svc_event_not_evaluated' });
+    expect(entriesOf(data).map(({ summary }) => summary)).toContainEqual(
+      expect.stringContaining('no enabled rule whose trigger it fires; 1 disabled one listens to it: "Draft".'),
+    );
   });
 
   it('a schedule fires once for each order, and catches up once after a stop', async () => {

@@ -253,7 +253,10 @@ describeLanes('administering intake', (lane) => {
   test('a test is signed, received, flagged, and answered when it is evaluated', async () => {
     const order = buildOrder({ id: 7, total: '12.50', currency: 'USD' });
     await deps.bus.respond('shop.order.list.v1', async () => ({ orders: [order], pagination: paginate(1, 1, 1) }));
-    await deps.bus.respond('rules.rule.list.v1', async () => ({ rules: [], pagination: paginate(2, 1, 1) }));
+    const draft = { id: 4, name: 'Complete e-books' };
+    await deps.bus.respond('rules.disabled-listeners.v1', async ({ type }) =>
+      type === 'payment_completed' ? { rules: [draft], total: 2 } : { rules: [], total: 0 },
+    );
     await deps.bus.respond('audit.process.get.v1', async () => publishedExample('audit.process.get.v1'));
     const testing = deps.bus.request(
       'intake.test.send.v1',
@@ -275,7 +278,9 @@ describeLanes('administering intake', (lane) => {
       order_id: 7,
       result: 'evaluated',
       outcome: 'no_rules',
-      recommendations: ['No enabled rule listens to payment_completed.'],
+      recommendations: [
+        'No enabled rule listens to payment_completed; 2 disabled ones do: "Complete e-books" and 1 more.',
+      ],
     });
     const dotted = deps.bus.request(
       'intake.test.send.v1',

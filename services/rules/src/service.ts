@@ -13,6 +13,7 @@ import { activeVersions, ruleRecords, ruleVersionsGet } from './cache-reads';
 import type { RulesConfig } from './config';
 import { type ConsequenceDeps, settle } from './consequences';
 import { openCounters } from './counters';
+import { disabledListeners } from './disabled-listeners';
 import { exportRules, importRules } from './exchange';
 import { compareVersions, duplicateRule, listVersions, restoreVersion } from './history';
 import { getRule, listComponents, listRules } from './reads';
@@ -53,6 +54,7 @@ function serve(bus: Bus, deps: ConsequenceDeps): Promise<Subscription>[] {
     bus.respond('rules.rule.delete.v1', (input) => deleteRule(input, deps)),
     bus.respond('rules.active-versions.v1', (input) => activeVersions(input, deps)),
     bus.respond('rules.records.v1', (input) => ruleRecords(input, deps)),
+    bus.respond('rules.disabled-listeners.v1', (input) => disabledListeners(input, deps)),
     bus.respond('rules.version.get.v1', (input) => ruleVersionsGet(input, deps)),
     bus.respond('rules.rule.versions.v1', (input) => listVersions(input, deps)),
     bus.respond('rules.rule.diff.v1', (input) => compareVersions(input, deps)),

@@ -3,7 +3,7 @@ import type { QueryPlan } from '@order-automation/store';
 import { describeLanes, waitFor } from '@order-automation/testing';
 import { activeAfter, listFilter, openRules, pendingFilter, runningOrder } from '../src/rule-documents';
 import { openRuleVersions } from '../src/rule-versions';
-import { actor, edition, useRules } from './rules-client';
+import { actor, edition, ruleData, useRules } from './rules-client';
 
 /** SecantusDB sorts what it found by a prefix of an index; MongoDB and SQLite read it in order. */
 const walksIndex = ({ usesIndex, detail, engine }: QueryPlan): boolean =>
@@ -47,6 +47,41 @@ describeLanes('reading rules', (lane) => {
       ['Gone', 1],
     ]);
     expect(answer.missing).toEqual([{ id, version: 9 }]);
+  });
+
+  test('without the licence that it was made with a rule stays active; it may be switched off, and not changed or switched on', async () => {
+    const rule = ruleData({ trigger: { id: 'payment_complete', settings: {} } });
+    const changes = { name: 'Paid', enabled: true, rule };
+    const made = await rules.request('rules.rule.create.v1', { changes, edition: 'extended', actor });
+    const id = made.rule_id;
+    const refusal = {
+      status: 403,
+      code: 'svc_licence_required',
+      message: 'The rule uses components that need the extended edition.',
+      data: { violations: [{ path: 'rule.trigger.id' }] },
+    };
+    expect((await rules.active()).versions).toEqual([{ id, version: 1 }]);
+    await expect(rules.save(id, { rule })).rejects.toMatchObject(refusal);
+    expect(await rules.save(id, { name: 'Renamed' })).toMatchObject({ success: true });
+    expect((await rules.active()).versions).toEqual([{ id, version: 2 }]);
+    await rules.save(id, { enabled: false });
+    await expect(rules.save(id, { enabled: true })).rejects.toMatchObject(refusal);
+  });
+
+  test('disabled rules say which events they would listen to', async () => {
+    const listens = (name: string, id: string, enabled = false) =>
+      rules.create({ name, enabled, rule: ruleData({ trigger: { id, settings: {} } }) });
+    const draft = await listens('Draft', 'order_processing');
+    await listens('Enabled', 'order_processing', true);
+    await listens('Other', 'order_refunded');
+    const ask = (type: 'payment_completed' | 'trial_ended') =>
+      rules.request('rules.disabled-listeners.v1', {
+        type,
+        event_type: `payment.card.${type}`,
+        gateway: 'gateway_card',
+      });
+    expect(await ask('payment_completed')).toEqual({ rules: [{ id: draft.rule_id, name: 'Draft' }], total: 1 });
+    expect(await ask('trial_ended')).toEqual({ rules: [], total: 0 });
   });
 
   test('the list is filtered, searched as text, and paged', async () => {

@@ -101,7 +101,7 @@ const uses: Readonly<Record<ServiceName, Uses>> = {
       'audit.process.get.v1',
       'audit.record.v1',
       'evaluation.event.rules.v1',
-      'rules.rule.list.v1',
+      'rules.disabled-listeners.v1',
       'shop.order.get.v1',
       'shop.order.list.v1',
     ],
@@ -112,6 +112,7 @@ const uses: Readonly<Record<ServiceName, Uses>> = {
     requests: [
       'audit.record.v1',
       'rules.active-versions.v1',
+      'rules.disabled-listeners.v1',
       'rules.records.v1',
       'rules.version.get.v1',
       'shop.customer.facts.v1',

@@ -113,6 +113,27 @@ test('without a licence every blocked component is named, and nothing else', () 
   expect(check(ruleData({ conditions: [total({ operator: 'gt', amount: 1 }, 'paid_total')] }), 'extended')).toBe('ok');
 });
 
+test('the default edition refuses each extended component, all of one rule in one answer', () => {
+  const extended = (kind: Component['kind']) =>
+    builtInComponents
+      .filter((component) => component.kind === kind && component.edition === 'extended')
+      .map(({ id }) => ({ id, settings: {} }));
+  const [conditions, secondaryActions] = [extended('condition'), extended('secondary')];
+  const others = [
+    ...conditions.map((_, at) => `conditions.${at}.id`),
+    ...secondaryActions.map((_, at) => `secondaryActions.${at}.id`),
+  ];
+  expect([extended('trigger').length, conditions.length, extended('primary').length, secondaryActions.length]).toEqual([
+    9, 8, 3, 4,
+  ]);
+  for (const trigger of extended('trigger'))
+    for (const primaryAction of extended('primary')) {
+      const [code, paths] = check(ruleData({ trigger, conditions, primaryAction, secondaryActions }));
+      expect(code).toBe('svc_licence_required');
+      expect([...(paths ?? [])].sort()).toEqual(['trigger.id', 'primaryAction.id', ...others].sort());
+    }
+});
+
 test('the refusal that the caller reads carries status and violations', () => {
   const refusal = (rule: RuleData) => {
     const result = validateRule(rule, 'default', registry);

@@ -37,12 +37,12 @@ async function aboutOutcome({ bus }: TestParts, { outcome, event }: InboxDocumen
   const generic = event.genericType ?? event.eventType;
   switch (outcome) {
     case 'no_rules': {
-      const { rules, pagination } = await bus.request('rules.rule.list.v1', { page: 1, per_page: 200, enabled: false });
-      const count = pagination.total;
+      const kind = { type: event.genericType, event_type: event.eventType, gateway: event.sourceGateway };
+      const { rules, total } = await bus.request('rules.disabled-listeners.v1', kind);
+      const names = rules.map(({ name }) => `"${name}"`).join(', ');
+      const others = total > rules.length ? ` and ${total - rules.length} more` : '';
       const drafts =
-        rules.length === 0
-          ? ''
-          : `; ${count} disabled ${count === 1 ? 'rule is' : 'rules are'} there: enable those that should`;
+        total === 0 ? '' : `; ${total} disabled ${total === 1 ? 'one does' : 'ones do'}: ${names}${others}`;
       return [`No enabled rule listens to ${generic}${drafts}.`];
     }
     case 'no_match':

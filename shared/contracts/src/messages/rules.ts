@@ -9,6 +9,7 @@ import {
   saveResultSchema,
   versionNameSchema,
 } from '../rule';
+import { occurrenceSchema } from '../verdict';
 
 /** Who asked, for the audit log. */
 export const actorSchema = z.object({
@@ -222,6 +223,11 @@ export const rulesRequests = {
   'rules.records.v1': {
     input: z.object({ ids: z.array(z.int()).min(1).max(mostRulesOfPage) }),
     output: z.object({ rules: z.array(ruleRecordSchema), missing: z.array(z.int()) }),
+  },
+  /** Disabled rules whose trigger listens to events of this kind: the first of them in order of running, and how many there are. */
+  'rules.disabled-listeners.v1': {
+    input: occurrenceSchema.pick({ type: true, event_type: true, gateway: true }),
+    output: z.object({ rules: z.array(z.object({ id: z.int(), name: z.string() })), total: z.int() }),
   },
   /** Rules as they were in these versions, also rules that are deleted now; statistics are not part of a version. As many as fit, like `rules.records.v1`. */
   'rules.version.get.v1': {
