@@ -160,6 +160,35 @@ describeLanes('evaluation: e-mails and calls', (lane) => {
     expect(new Set(calls.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
   });
 
+  it('a log that is unavailable after the delivery causes no second call', async () => {
+    await start({ id: 'send_webhook', settings: { url: hook() } }, allow);
+    let refused = 0;
+    peers.auditRefuses = (uid) => {
+      const isDelivery = uid.endsWith(':success');
+      if (isDelivery) refused += 1;
+      return isDelivery;
+    };
+    await send(received('pi_unlogged'));
+    await waitFor(
+      () => {
+        clock.advance(5_000);
+        return refused >= 3;
+      },
+      { timeout: 30_000 },
+    );
+    expect(calls).toHaveLength(1);
+    peers.auditRefuses = () => false;
+    await waitFor(
+      async () => {
+        clock.advance(5_000);
+        return actions().length === 2;
+      },
+      { timeout: 30_000 },
+    );
+    expect(calls).toHaveLength(1);
+    expect(actions().at(-1)).toMatchObject(['action_executed', 'success', expect.any(String)]);
+  });
+
   it('does not call private addresses, and gives up what the receiver refuses', async () => {
     await start({ id: 'send_webhook', settings: { url: hook() } });
     await send(received('pi_private'));

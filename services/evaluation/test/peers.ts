@@ -32,6 +32,8 @@ export type Peers = {
   /** The shop fails whenever this order is in a request. */
   poison: number | null;
   audit: 'up' | 'away';
+  /** The log is unavailable for entries of these uids alone. */
+  auditRefuses: (uid: string) => boolean;
   /** How often each command key came. */
   readonly commands: Map<string, number>;
   readonly entries: Map<string, NewAuditEntry>;
@@ -71,6 +73,7 @@ export async function startPeers(bus: Bus): Promise<Peers> {
     beforeApply: null,
     stale: 0,
     audit: 'up',
+    auditRefuses: () => false,
     commands: new Map(),
     entries: new Map(),
     done: [],
@@ -115,7 +118,7 @@ export async function startPeers(bus: Bus): Promise<Peers> {
     return { results: commands.map((command) => apply(peers, command)), orders: [] };
   });
   await bus.respond('audit.record.v1', async ({ entries }) => {
-    if (peers.audit === 'away') throw unavailable('audit');
+    if (peers.audit === 'away' || entries.some(({ uid }) => peers.auditRefuses(uid))) throw unavailable('audit');
     for (const entry of entries) peers.entries.set(entry.uid, entry);
     return { recorded: entries.length, duplicates: 0 };
   });

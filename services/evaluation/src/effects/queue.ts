@@ -15,6 +15,8 @@ export type QueuedEffect = {
   readonly context: EffectContext;
   readonly queued_at: number;
   state: 'queued' | 'done' | 'failed';
+  /** What the log says of the delivery, stored before the log has it: a log that is unavailable causes no second delivery. */
+  delivered: string | null;
   fence: number;
   tries: number;
   attempts: number;
@@ -54,13 +56,15 @@ export type QueueDeps = Pick<ServiceDeps, 'log'> & {
 const leaseTime = 60_000;
 const sweepEvery = 500;
 const sweepBatch = 32;
+/** Milliseconds after which an entry is handed again to a log that was unavailable. */
+const recordAgainAfter = 2_000;
 
 export async function openEffectQueue(deps: QueueDeps): Promise<EffectQueue> {
   const { store, clock, log } = deps;
   const documents = await store.collection<QueuedEffect>('effects', effectIndexes);
 
-  const save = async ({ _id, fence, state, tries, attempts, due, error }: QueuedEffect): Promise<void> => {
-    const $set = { state, tries, attempts, error };
+  const save = async ({ _id, fence, state, delivered, tries, attempts, due, error }: QueuedEffect): Promise<void> => {
+    const $set = { state, delivered, tries, attempts, error };
     const update = due === undefined ? { $set, $unset: { due: '' as const } } : { $set: { ...$set, due } };
     await documents.updateOne({ _id, fence }, update);
   };
@@ -68,8 +72,11 @@ export async function openEffectQueue(deps: QueueDeps): Promise<EffectQueue> {
   const takeAndDeliver = async (queued: QueuedEffect): Promise<void> => {
     const { _id, fence } = queued;
     const $set = { fence: fence + 1, due: clock.now() + leaseTime };
-    if ((await documents.updateOne({ _id, fence }, { $set })).matchedCount === 1)
-      await save(await delivered({ ...queued, fence: fence + 1 }, deps));
+    if ((await documents.updateOne({ _id, fence }, { $set })).matchedCount === 0) return;
+    const taken = { ...queued, ...$set };
+    const tried = taken.delivered === null ? await afterTry(taken, deps) : taken;
+    if (tried !== taken) await save(tried);
+    if (tried.delivered !== null) await save(await afterRecording(tried, tried.delivered, deps));
   };
 
   const relay: Relay = startRelay({
@@ -89,7 +96,15 @@ export async function openEffectQueue(deps: QueueDeps): Promise<EffectQueue> {
   return {
     add: async (kind, payload, context, what) => {
       const queued = clock.now();
-      const first = { state: 'queued', fence: 0, tries: 0, attempts: 0, due: queued, error: null } as const;
+      const first = {
+        state: 'queued',
+        delivered: null,
+        fence: 0,
+        tries: 0,
+        attempts: 0,
+        due: queued,
+        error: null,
+      } as const;
       const outcome = { by: context.process_id, changes: [] };
       try {
         await documents.insertOne({ _id: context.key, kind, payload, context, queued_at: queued, ...first });
@@ -105,15 +120,13 @@ export async function openEffectQueue(deps: QueueDeps): Promise<EffectQueue> {
   };
 }
 
-/** The effect after one try: done, failed for good, or due again. Rejects when the log is unavailable: the try is then repeated. */
-async function delivered(effect: QueuedEffect, deps: QueueDeps): Promise<QueuedEffect> {
+/** The effect after one try: delivered, due again, or failed for good, which the log has then. */
+async function afterTry(effect: QueuedEffect, deps: QueueDeps): Promise<QueuedEffect> {
   const { clock, record, deliver, onResult, patience } = deps;
-  const { due: _, ...rest } = effect;
   try {
-    const message = await deliver[effect.kind](effect.payload, effect._id);
-    await record([deliveredEntry(effect, 'success', message, clock.now())]);
+    const delivered = await deliver[effect.kind](effect.payload, effect._id);
     onResult(effect.kind, 'delivered');
-    return { ...rest, state: 'done', error: null };
+    return { ...effect, delivered, error: null };
   } catch (error) {
     const tries = effect.tries + 1;
     const now = clock.now();
@@ -128,6 +141,22 @@ async function delivered(effect: QueuedEffect, deps: QueueDeps): Promise<QueuedE
     }
     await record([deliveredEntry(effect, 'error', reason, now)]);
     onResult(effect.kind, 'failed');
+    const { due: _, ...rest } = effect;
     return { ...rest, state: 'failed', tries, attempts, error: reason };
+  }
+}
+
+/** The delivered effect, done when the log has its entry; else due again, for the log alone. */
+async function afterRecording(
+  effect: QueuedEffect,
+  delivered: string,
+  { clock, record }: QueueDeps,
+): Promise<QueuedEffect> {
+  try {
+    await record([deliveredEntry(effect, 'success', delivered, clock.now())]);
+    const { due: _, ...rest } = effect;
+    return { ...rest, state: 'done' };
+  } catch (error) {
+    return { ...effect, error: reasonOf(error), due: clock.now() + recordAgainAfter };
   }
 }
