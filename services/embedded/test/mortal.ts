@@ -98,6 +98,7 @@ function mortalStore(store: Store, pass: Pass): Store {
       mortalDocuments(await store.collection<T>(name, indexes)),
     explain: store.explain.bind(store),
     check: store.check.bind(store),
+    scrub: store.scrub.bind(store),
     close: async () => undefined,
   };
 }
