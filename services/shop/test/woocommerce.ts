@@ -17,7 +17,7 @@ export function wooCommerceSettings({ url, key }: Pick<WooCommerceServer, 'url' 
 export type WooCommerceShop = Running & { readonly server: WooCommerceServer; close(): Promise<void> };
 
 export async function startWooCommerceShop(deps: LaneDeps, server?: WooCommerceServer): Promise<WooCommerceShop> {
-  const running = server ?? (await startWooCommerce());
+  const running = server ?? (await startWooCommerce({ now: deps.clock.now }));
   const shop = await startListenedShop(deps, { settings: wooCommerceSettings(running) });
   const close = async (): Promise<void> => {
     await shop.service.close();

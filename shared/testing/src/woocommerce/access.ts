@@ -3,6 +3,12 @@ import type { IncomingMessage } from 'node:http';
 
 /** `write: false` is a key with the permission Read. */
 export type Key = { readonly key: string; readonly secret: string; readonly write?: boolean };
+export type Access = {
+  readonly isSecure: boolean;
+  readonly key: Key;
+  readonly usedNonces: Set<string>;
+  readonly now: number;
+};
 export type Refusal = { readonly status: number; readonly code: string; readonly message: string };
 
 const refusal = (message: string): Refusal => ({ status: 401, code: 'woocommerce_rest_authentication_error', message });
@@ -13,16 +19,11 @@ const encode = (text: string): string =>
  * Who is let in, as class-wc-rest-authentication.php decides it: over TLS by the query string or HTTP Basic, else by OAuth 1.0a. Basic over plain
  * HTTP is not looked at: such a call is anonymous.
  */
-export function accessOf(
-  req: IncomingMessage,
-  url: URL,
-  isSecure: boolean,
-  { key, secret, write = true }: Key,
-  used: Set<string>,
-): Refusal | null {
+export function accessOf(req: IncomingMessage, url: URL, access: Access): Refusal | null {
+  const { key, secret, write = true } = access.key;
   const query = url.searchParams;
   const method = req.method ?? 'GET';
-  const refused = isSecure ? basic(req, query, key, secret) : oauth(method, url, key, secret, used);
+  const refused = access.isSecure ? basic(req, query, key, secret) : oauth(method, url, access);
   if (refused) return refused;
   if (!write && !['GET', 'HEAD', 'OPTIONS'].includes(method))
     return refusal('The API key provided does not have write permissions.');
@@ -43,7 +44,7 @@ function basic(req: IncomingMessage, query: URLSearchParams, key: string, secret
   return givenSecret === secret ? null : refusal('Consumer secret is invalid.');
 }
 
-function oauth(method: string, url: URL, key: string, secret: string, used: Set<string>): Refusal | null {
+function oauth(method: string, url: URL, { key: { key, secret }, usedNonces, now }: Access): Refusal | null {
   const given = new Map(url.searchParams);
   if (!given.has('oauth_consumer_key')) return anonymous;
   if (given.get('oauth_consumer_key') !== key) return refusal('Consumer key is invalid.');
@@ -55,9 +56,8 @@ function oauth(method: string, url: URL, key: string, secret: string, used: Set<
   if (signature !== createHmac('sha256', `${secret}&`).update(base).digest('base64'))
     return refusal('Invalid signature - provided signature does not match.');
   const nonce = given.get('oauth_nonce') ?? '';
-  if (Math.abs(Date.now() / 1000 - Number(given.get('oauth_timestamp'))) > 15 * 60)
-    return refusal('Invalid timestamp.');
-  if (used.has(nonce)) return refusal('Invalid nonce - nonce has already been used.');
-  used.add(nonce);
+  if (Math.abs(now / 1000 - Number(given.get('oauth_timestamp'))) > 15 * 60) return refusal('Invalid timestamp.');
+  if (usedNonces.has(nonce)) return refusal('Invalid nonce - nonce has already been used.');
+  usedNonces.add(nonce);
   return null;
 }

@@ -1,2 +1,3 @@
 export { problem } from './routes';
 export { type Fault, startWooCommerce, type WooCommerceServer, wooCommerceKey } from './server';
+export { shopData } from './shop-data';

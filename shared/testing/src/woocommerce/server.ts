@@ -25,6 +25,8 @@ export type WooCommerceServer = ShopData & {
 export type WooCommerceOptions = {
   readonly tls?: { readonly key: string; readonly cert: string };
   readonly key?: Key;
+  /** Milliseconds since the epoch. */
+  readonly now?: () => number;
 };
 
 export const wooCommerceKey: Key = { key: 'ck_0123456789abcdef', secret: 'cs_fedcba9876543210' };
@@ -33,8 +35,9 @@ export const wooCommerceKey: Key = { key: 'ck_0123456789abcdef', secret: 'cs_fed
 export async function startWooCommerce({
   tls,
   key = wooCommerceKey,
+  now = Date.now,
 }: WooCommerceOptions = {}): Promise<WooCommerceServer> {
-  const data = shopData();
+  const data = shopData(now);
   const usedNonces = new Set<string>();
   const origin = (): string => `${tls ? 'https' : 'http'}://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
@@ -42,7 +45,9 @@ export async function startWooCommerce({
     const url = new URL(req.url ?? '/', origin());
     const path = /^\/wp-json\/(.*)$/.exec(url.pathname)?.[1];
     if (path === undefined) return void res.writeHead(404, { 'Content-Type': 'text/html' }).end('<h1>Not found</h1>');
-    const refused = path.startsWith('wc/') ? accessOf(req, url, tls !== undefined, key, usedNonces) : null;
+    const refused = path.startsWith('wc/')
+      ? accessOf(req, url, { isSecure: tls !== undefined, key, usedNonces, now: now() })
+      : null;
     const call = { method: req.method ?? 'GET', path, query: url.searchParams, body: await bodyOf(req) };
     const { status, code, message } = refused ?? {};
     if (refused) return write(res, problem(status ?? 401, code ?? '', message ?? ''));

@@ -1,0 +1,162 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startWooCommerce, type WooCommerceServer, waitFor } from '@order-automation/testing';
+import { type Product, startEmbedded } from './product';
+import { apiClient, type Client, newSecrets } from './product-client';
+import { payment, postSigned } from './products';
+
+/** The embedded product on the orders of a WooCommerce shop, over https with a certificate of its own. */
+
+const secrets = newSecrets();
+let folder: string;
+let shop: WooCommerceServer;
+let product: Product;
+let client: Client;
+let url: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'order-automation-woocommerce-'));
+  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
+  const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1', '-days', '2'];
+  const made = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', ...subject];
+  execFileSync('openssl', [...made, '-keyout', key, '-out', cert], { stdio: 'ignore' });
+  shop = await startWooCommerce({ tls: { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') } });
+  await start(cert);
+}, 90_000);
+afterAll(async () => {
+  await product?.stop();
+  await shop?.close();
+  rmSync(folder, { recursive: true, force: true });
+}, 60_000);
+
+async function start(cert = join(folder, 'cert.pem')): Promise<void> {
+  const env = {
+    ...secrets.env,
+    PORT: '0',
+    OPS_PORT: '0',
+    LOG_LEVEL: 'warn',
+    DATA_DIR: join(folder, 'data'),
+    SHOP_CONNECTOR: 'woocommerce',
+    WOOCOMMERCE_URL: shop.url,
+    WOOCOMMERCE_KEY: shop.key.key,
+    WOOCOMMERCE_SECRET: shop.key.secret,
+    OUTBOUND_ALLOW: '127.0.0.1',
+    NODE_EXTRA_CA_CERTS: cert,
+  };
+  product = await startEmbedded({ env, log: 'ignore' });
+  client = apiClient(product.port, secrets);
+  url = `http://127.0.0.1:${product.port}`;
+}
+
+type Logs = { logs: { event_type: string; summary: string; status: string }[] };
+const logOf = async (processId: string) => (await client<Logs>('GET', `/v1/audit-log/process/${processId}`)).logs;
+const finished = (processId: string, timeout = 20_000) =>
+  waitFor(
+    async () => {
+      const logs = await logOf(processId).catch(() => []);
+      return logs.some(({ event_type }) => event_type === 'process_completed') && logs;
+    },
+    { timeout, describe: `the end of ${processId}` },
+  );
+const pay = (key: string, order: number) => postSigned({ url, secrets }, payment(key, order));
+const transitions = (id: number) => shop.transitions.filter(({ order_id }) => order_id === id);
+const writes = (id: number) =>
+  shop.calls
+    .filter(({ method, path }) => method !== 'GET' && path.includes(`orders/${id}`))
+    .map(({ method }) => method);
+const paidNotes = (id: number) => shop.notesOf(id).filter(({ note }) => note.startsWith('Paid 49.00'));
+
+test('a new installation has no rule of its own, and its settings are filled from the shop', async () => {
+  expect(await client('GET', '/v1/rules')).toMatchObject({ rules: [] });
+  shop.products.push({ id: 501, name: 'Green tea', slug: 'green-tea', sku: 'TEA-1' });
+  const { results } = await client<{ results: unknown[] }>(
+    'GET',
+    '/v1/rule-builder/search-content?source=products&search=tea',
+  );
+  expect(results).toMatchObject([{ value: '501', label: 'Green tea (TEA-1, #501)' }]);
+  const rule = {
+    trigger: { id: 'order_processing', settings: {} },
+    conditions: [{ id: 'order_total', settings: { operator: 'gte', amount: 20 } }],
+    primaryAction: { id: 'change_status_to_completed', settings: {} },
+    secondaryActions: [
+      {
+        id: 'add_order_note',
+        settings: { note_text: 'Paid {{order.total}}', is_customer_note: true, add_timestamp: false },
+      },
+      { id: 'add_order_tag', settings: { tag: 'paid' } },
+    ],
+  };
+  await client('POST', '/v1/rules', { name: 'Complete what is paid', enabled: true, rule });
+});
+
+test('a signed card webhook completes the order in the shop, once', async () => {
+  shop.putOrder(1001, { status: 'pending', total: '49.00' });
+  const answer = await pay('woo_1', 1001);
+  expect(answer).toMatchObject({ success: true, events_processed: 1 });
+  const logs = await finished(answer.process_id);
+  expect(logs.map(({ event_type }) => event_type)).toContain('webhook_received');
+  expect(transitions(1001)).toEqual([{ order_id: 1001, from: 'pending', to: 'completed' }]);
+  expect(paidNotes(1001)).toMatchObject([{ customer_note: true }]);
+  expect(shop.orders.get(1001)?.meta_data).toContainEqual(
+    expect.objectContaining({ key: '_order_tags', value: ['paid'] }),
+  );
+  await waitFor(async () => {
+    const types = (await logOf(answer.process_id)).map(({ event_type }) => event_type);
+    return types.includes('order_status_changed');
+  });
+  expect(await pay('woo_1', 1001)).toMatchObject({ success: true, events_processed: 0, duplicate: true });
+  expect(writes(1001)).toEqual(['PUT', 'POST', 'PUT']);
+  const view = await client<{ status: string; notes: { note: string; author: string }[] }>(
+    'GET',
+    '/v1/shop/orders/1001',
+  );
+  expect([view.status, view.notes[0]]).toEqual([
+    'completed',
+    expect.objectContaining({ note: 'Paid 49.00', author: 'automation' }),
+  ]);
+});
+
+test.each(['PUT', 'POST'])(
+  'the process is killed between a %s that the shop carried out and its answer: still once',
+  async (method) => {
+    const id = method === 'PUT' ? 1002 : 1003;
+    shop.putOrder(id, { status: 'pending', total: '49.00' });
+    let killed: Promise<void> | undefined;
+    shop.fault = (call) => {
+      if (killed || call.method !== method) return undefined;
+      killed = product.kill();
+      return 'cut';
+    };
+    const { process_id } = await pay(`woo_kill_${id}`, id);
+    await waitFor(() => killed !== undefined, { timeout: 20_000 });
+    await killed;
+    shop.fault = () => undefined;
+    expect(transitions(id)).toHaveLength(1);
+    await start();
+    await finished(process_id, 60_000);
+    expect(transitions(id)).toEqual([{ order_id: id, from: 'pending', to: 'completed' }]);
+    expect(paidNotes(id)).toHaveLength(1);
+    const logs = await logOf(process_id);
+    expect(logs.filter(({ status }) => status === 'error')).toEqual([]);
+  },
+  120_000,
+);
+
+test('a shop that is away: the webhook is taken, readiness says why, and the order is completed when the shop is back', async () => {
+  shop.putOrder(1004, { status: 'pending', total: '49.00' });
+  shop.fault = () => ({ reply: { status: 503, body: 'maintenance' } });
+  const answer = await pay('woo_away', 1004);
+  expect(answer.success).toBe(true);
+  const ops = product.started.get('embedded')?.ops;
+  await waitFor(async () => {
+    const ready = await fetch(`http://127.0.0.1:${ops}/readyz`);
+    return ready.status === 503 && (await ready.text()).includes('WooCommerce answered 503');
+  });
+  const metrics = await (await fetch(`http://127.0.0.1:${ops}/metrics`)).text();
+  expect(metrics).toMatch(/order_automation_shop_requests_total\{[^}]*outcome="failed"[^}]*\} [1-9]/);
+  shop.fault = () => undefined;
+  await finished(answer.process_id, 60_000);
+  expect(transitions(1004)).toHaveLength(1);
+}, 90_000);
