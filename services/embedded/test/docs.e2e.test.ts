@@ -11,7 +11,7 @@ const quiet = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-ru
   '--disable-background-networking',
   '--disable-component-update',
 );
-const guides = ['first-rule', 'connect-a-gateway', 'why-did-an-order-not-move', 'write-an-extension'];
+const guides = ['first-rule', 'connect-a-gateway', 'why-did-an-order-not-move', 'write-an-extension', 'woocommerce'];
 const pages = ['/', '/docs', ...guides.map((name) => `/docs/guide/${name}`)];
 
 let product: Product;

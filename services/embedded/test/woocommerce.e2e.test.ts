@@ -1,15 +1,18 @@
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
+import { createHmac, randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { startWooCommerce, type WooCommerceServer, waitFor } from '@order-automation/testing';
 import { type Product, startEmbedded } from './product';
 import { apiClient, type Client, newSecrets } from './product-client';
-import { payment, postSigned } from './products';
+import { payment, post, postSigned } from './products';
 
 /** The embedded product on the orders of a WooCommerce shop, over https with a certificate of its own. */
 
 const secrets = newSecrets();
+const shopSecret = randomBytes(16).toString('hex');
 let folder: string;
 let shop: WooCommerceServer;
 let product: Product;
@@ -43,6 +46,7 @@ async function start(cert = join(folder, 'cert.pem')): Promise<void> {
     WOOCOMMERCE_KEY: shop.key.key,
     WOOCOMMERCE_SECRET: shop.key.secret,
     OUTBOUND_ALLOW: '127.0.0.1',
+    GATEWAY_SHOP_SECRETS: shopSecret,
     NODE_EXTRA_CA_CERTS: cert,
   };
   product = await startEmbedded({ env, log: 'ignore' });
@@ -89,6 +93,49 @@ test('a new installation has no rule of its own, and its settings are filled fro
     ],
   };
   await client('POST', '/v1/rules', { name: 'Complete what is paid', enabled: true, rule });
+});
+
+test('the commands of the guide work', async () => {
+  const text = readFileSync(join(__dirname, '../../../docs/guide/woocommerce.md'), 'utf8');
+  const commands = [...text.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, command]) => command).join('\n');
+  const env = {
+    ...process.env,
+    WOOCOMMERCE_URL: shop.url,
+    WOOCOMMERCE_KEY: shop.key.key,
+    WOOCOMMERCE_SECRET: shop.key.secret,
+    CURL_CA_BUNDLE: join(folder, 'cert.pem'),
+    BASE: url,
+    ADMIN_APPLICATION_PASSWORD: secrets.applicationPassword,
+  };
+  // This installation's secrets were given, not generated.
+  const script = commands.replace(/^\. .*generated\.env"$/m, '');
+  // Not execFileSync: the shop of this test answers from this process.
+  const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], { env });
+  expect(stdout).toContain('"value":"wc-ready-to-ship"');
+});
+
+test('a webhook of the shop about a new order fires a rule', async () => {
+  const rule = {
+    trigger: { id: 'webhook_event', settings: { event_types: ['order_created'], gateways: ['gateway_shop'] } },
+    conditions: [],
+    primaryAction: null,
+    secondaryActions: [{ id: 'add_order_tag', settings: { tag: 'seen' } }],
+  };
+  const { rule_id } = await client<{ rule_id: number }>('POST', '/v1/rules', {
+    name: 'Tag what is new',
+    enabled: true,
+    rule,
+  });
+  const body = JSON.stringify(shop.putOrder(1000, { status: 'pending', total: '49.00' }));
+  const signature = createHmac('sha256', shopSecret).update(body).digest('base64');
+  const headers = { 'x-wc-webhook-topic': 'order.created', 'x-wc-webhook-signature': signature };
+  const { answer } = await post(url, { gateway: 'gateway_shop', body, headers });
+  expect(answer).toMatchObject({ success: true, events_processed: 1 });
+  await finished(answer.process_id);
+  expect(shop.orders.get(1000)?.meta_data).toContainEqual(
+    expect.objectContaining({ key: '_order_tags', value: ['seen'] }),
+  );
+  await client('DELETE', `/v1/rules/${rule_id}`);
 });
 
 test('a signed card webhook completes the order in the shop, once', async () => {

@@ -9,6 +9,7 @@ export const guideNames = [
   'connect-a-gateway',
   'why-did-an-order-not-move',
   'write-an-extension',
+  'woocommerce',
 ] as const;
 export type GuideName = (typeof guideNames)[number];
 
