@@ -82,7 +82,7 @@ describeLanes('shop: woocommerce, what goes wrong', (lane) => {
         const commands = [status(`die-${id}-1`, id), note(`die-${id}-2`, id), status(`die-${id}-3`, id, 'on-hold')];
         const crashing = crashingStore(deps.store, { at, stored });
         const dying = await lane.deps({ store: crashing, clock: deps.clock });
-        const victim = await startShop(dying, { demoShop: false, ...wooCommerceSettings(server) });
+        const victim = await startShop(dying, { demoShop: false, timeZone: 'UTC', ...wooCommerceSettings(server) });
         await apply(dying.bus, commands).catch(() => undefined);
         died = crashing.hasCrashed();
         await victim.close();
@@ -106,7 +106,7 @@ describeLanes('shop: woocommerce, what goes wrong', (lane) => {
   test('two processes with the same commands for one order: each once', async () => {
     const id = newOrder();
     const other = await lane.deps({ store: deps.store, clock: deps.clock });
-    const second = await startShop(other, { demoShop: false, ...wooCommerceSettings(server) });
+    const second = await startShop(other, { demoShop: false, timeZone: 'UTC', ...wooCommerceSettings(server) });
     const commands = ['on-hold', 'processing', 'completed'].map((to) => status(`race-${id}-${to}`, id, to));
     const notes = commands.map(({ key }) => note(`n-${key}`, id));
     const patient = (bus: LaneDeps['bus']) =>

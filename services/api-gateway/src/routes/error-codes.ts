@@ -49,6 +49,8 @@ export const errorCodes = {
   svc_session_not_found: { 404: 'The caller has no session with this id.' },
   svc_user_exists: { 409: 'There is a user with this name already; case does not tell names apart.' },
   svc_last_administrator: { 409: 'The last administrator cannot be deleted, disabled or made anything else.' },
+  svc_shop_failed: { 502: 'The shop failed on this one request; others work.' },
+  svc_shop_refused: { 502: 'The shop refused the request; the message has its words.' },
   svc_version_conflict: { 412: 'The rule has another version than `If-Match` names: read it again.' },
   rest_request_timeout: { 408: 'The request took too long to arrive.' },
   rest_body_too_large: { 413: 'The body is larger than this route takes.' },

@@ -1,7 +1,7 @@
 import { ServiceError, searchResultSchema, searchSourceSchema, searchSources } from '@order-automation/contracts';
 import { z } from 'zod';
 import { shortText, wholeNumberText } from './parameters';
-import { route } from './route';
+import { route, seconds } from './route';
 import { executionTime } from './times';
 
 /** Section 4.1 of the specification: what settings of conditions can be filled with. */
@@ -14,6 +14,8 @@ export const searchContentRoutes = [
       'Products, categories, tags, posts, roles, statuses, payment and shipping methods of the shop. An exact id comes first, then what begins with the text, then what has its words.',
     tag: 'Components',
     access: { needs: 'manage_shop' },
+    // The shop may have to ask another server first.
+    patience: seconds(10),
     query: z.object({
       source: searchSourceSchema.optional(),
       search: shortText.optional(),

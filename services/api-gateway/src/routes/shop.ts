@@ -8,9 +8,10 @@ import {
 import { z } from 'zod';
 import { causeOf } from './edge';
 import { idParameter, jsonObject, page, perPage, present, shortText } from './parameters';
-import { reply, route } from './route';
+import { reply, route, seconds } from './route';
 
-const shop = { tag: 'Shop', access: { needs: 'manage_shop' } } as const;
+/** The shop may have to ask another server first. */
+const shop = { tag: 'Shop', access: { needs: 'manage_shop' }, patience: seconds(10) } as const;
 const one = { ...shop, path: '/v1/shop/orders/{id}', params: idParameter } as const;
 const order = shownOrderWithNotesSchema;
 const { pagination } = shopRequests['shop.order.list.v1'].output.shape;

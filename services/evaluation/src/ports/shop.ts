@@ -24,13 +24,15 @@ export interface Shop {
 /** Items of one request: its answer must stay small too. */
 const maxItems = 64;
 const concurrency = 8;
+/** Milliseconds for an answer, less than the lease of an event: a shop behind a connector asks another server first. */
+const patience = { timeout: 8_000 };
 
 export function shopPort(bus: Bus): Shop {
   const group = { maxItems, concurrency, isTransient };
   const resolve = coalesced<OrderReference, Found | null>({
     ...group,
     send: async (references) => {
-      const { matches, orders } = await bus.request('shop.order.resolve.v1', { references: [...references] });
+      const { matches, orders } = await bus.request('shop.order.resolve.v1', { references: [...references] }, patience);
       const contexts = new Map(orders.map((context) => [context.order.id, context]));
       return matches.map((match) => {
         const context = match ? contexts.get(match.order_id) : undefined;
@@ -41,7 +43,7 @@ export function shopPort(bus: Bus): Shop {
   const get = coalesced<number, OrderContext | null>({
     ...group,
     send: async (ids) => {
-      const { orders } = await bus.request('shop.order.get.v1', { ids: [...new Set(ids)] });
+      const { orders } = await bus.request('shop.order.get.v1', { ids: [...new Set(ids)] }, patience);
       const contexts = new Map(orders.map((context) => [context.order.id, context]));
       return ids.map((id) => contexts.get(id) ?? null);
     },
@@ -54,13 +56,17 @@ export function shopPort(bus: Bus): Shop {
         customer_id,
         email: billing.email,
       }));
-      return (await bus.request('shop.customer.facts.v1', { customers })).facts;
+      return (await bus.request('shop.customer.facts.v1', { customers }, patience)).facts;
     },
   });
   const apply = coalesced<KeyedCommand, CommandResult>({
     ...group,
     send: async (commands) => {
-      const { results } = await bus.request('shop.order.apply.v1', { commands: [...commands], return_orders: false });
+      const { results } = await bus.request(
+        'shop.order.apply.v1',
+        { commands: [...commands], return_orders: false },
+        patience,
+      );
       return results;
     },
   });
