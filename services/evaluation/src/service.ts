@@ -110,7 +110,7 @@ async function openParts(deps: ServiceDeps, config: EvaluationConfig) {
   const outbound = await openOutbound(deps, config, record, telemetry);
   const { queue, mail } = outbound;
   const effects = effectsPort({
-    order: orderEffect(shop),
+    order: orderEffect(shop, mail, queue),
     email: emailEffect(mail, queue),
     webhook: webhookEffect(shop, queue, clock),
   });

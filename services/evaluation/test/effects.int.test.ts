@@ -20,6 +20,8 @@ const email = {
   settings: { to: '{{customer.email}}', subject: 'Order {{order.number}}', body: 'Thanks\n<b>' },
 };
 
+const complete = { id: 'change_status_to_completed', settings: { send_emails: true, update_stock: false } };
+
 type Call = { readonly headers: IncomingHttpHeaders; readonly body: string };
 
 describeLanes('evaluation: e-mails and calls', (lane) => {
@@ -78,7 +80,11 @@ describeLanes('evaluation: e-mails and calls', (lane) => {
   const start = async (action: unknown, config: Partial<EvaluationConfig> = {}): Promise<void> => {
     const rule = buildRule({
       id: 1,
-      rule: buildRuleData({ conditions: [], primaryAction: null, secondaryActions: [action as typeof email] }),
+      rule: buildRuleData(
+        action === complete
+          ? { conditions: [], primaryAction: complete, secondaryActions: [] }
+          : { conditions: [], primaryAction: null, secondaryActions: [action as typeof email] },
+      ),
     });
     peers.rules = [rule];
     service = await startEvaluation({ ...deps, metrics: createMetrics('evaluation') }, testConfig(config));
@@ -119,6 +125,27 @@ describeLanes('evaluation: e-mails and calls', (lane) => {
     await send(received('pi_nomail'));
     expect(actions()).toMatchObject([
       ['action_executed', 'skipped', expect.stringContaining('no mail server is configured')],
+    ]);
+  });
+
+  it('sends the shop’s e-mail about a status once, however often the event is delivered and the shop answers', async () => {
+    await start(complete, { smtpUrl: secret(`smtp://127.0.0.1:${portOf(smtp)}`), smtpFrom: 'Shop <shop@example.com>' });
+    await send(received('pi_status'));
+    await send(received('pi_status'));
+    await waitFor(() => actions().length === 2, { timeout: 30_000 });
+    expect(mails).toHaveLength(1);
+    expect(mails[0]).toMatch(/^Subject: Order 42 is complete/m);
+    expect(actions()).toMatchObject([
+      ['action_executed', 'success', expect.stringMatching(/Done\. An e-mail to .* is being sent/)],
+      ['action_executed', 'success', expect.stringContaining('was sent')],
+    ]);
+  });
+
+  it('without a mail server the status changes, and the log says that no e-mail was sent', async () => {
+    await start(complete);
+    await send(received('pi_status_nomail'));
+    expect(actions()).toMatchObject([
+      ['action_executed', 'success', expect.stringContaining('E-mail not sent: no mail server is configured')],
     ]);
   });
 

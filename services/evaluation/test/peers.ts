@@ -139,7 +139,10 @@ function apply(peers: Peers, { key, cause, order_id, command, expected }: KeyedC
   peers.commands.set(key, times);
   const status = times === 1 ? 'applied' : 'already_applied';
   if (command.kind === 'set_status' && order && times === 1) order.status = command.status;
-  return { key, status, process_id, message: 'Done.', changes: [] };
+  const address = order?.billing.email ?? '';
+  const wantsMail = command.kind === 'set_status' && command.send_emails;
+  const mail = { to: 'customer' as const, address, subject: `Order ${order_id} is complete`, body: 'Thanks.' };
+  return { key, status, process_id, message: 'Done.', changes: [], ...(wantsMail ? { mail } : {}) };
 }
 
 export function noteRule(id: number): RuleRecord {

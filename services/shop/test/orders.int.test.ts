@@ -226,6 +226,9 @@ describeLanes('shop: orders', (lane) => {
       deps.store.explain(notes.documents, orderNoteQueries.byIds(['1:a', '1:b'])),
       deps.store.explain(keys.documents, orderKeyQueries.ofKeys(['a', 'b'])),
       deps.store.explain(keys.documents, orderKeyQueries.startingWith('word:a'), { key: 1 }),
+      deps.store.explain(keys.documents, orderKeyQueries.ofKey('word:a'), { order_id: -1 }),
+      deps.store.explain(orders.documents, orderQueries.amongIds([1001, 1002], ['processing'])),
+      deps.store.explain(orders.documents, orderQueries.ofCustomer(21, ['processing'])),
     ]);
     expect(plans.filter((plan) => !walksIndex(plan))).toEqual([]);
     const notesOfOrder = await deps.store.explain(notes.documents, orderNoteQueries.ofOrder(1001));

@@ -23,6 +23,8 @@ export const lineItemSchema = z.looseObject({
   id: z.int().default(0),
   name: text.default(''),
   product_id: z.int(),
+  /** 0 or absent where the product has none. */
+  variation_id: z.int().optional(),
   quantity: z.int(),
   total: moneySchema.default('0.00'),
   sku: z.string().nullable().default(''),

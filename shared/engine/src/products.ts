@@ -9,9 +9,14 @@ export function productOf(products: OrderContext['products'], id: number): Produ
   return undefined;
 }
 
-/** The products of the lines of an order, one a line; undefined for a product that the shop no longer has. */
+/** What is known of the variation in a line, where it has one, else of the product; undefined when the shop has it no longer. */
+export function factsOfLine(products: OrderContext['products'], { product_id, variation_id = 0 }: Line) {
+  const variation = variation_id > 0 ? productOf(products, variation_id) : undefined;
+  return variation ?? productOf(products, product_id);
+}
+
 export function factsOfLines({ order, products }: OrderContext): (ProductFacts | undefined)[] {
-  return order.line_items.map(({ product_id }) => productOf(products, product_id));
+  return order.line_items.map((line) => factsOfLine(products, line));
 }
 
 /** What was found in the lines of an order, each once. */
@@ -44,7 +49,8 @@ export function changedProducts(
       { field: 'products', from: products, to: [...kept, change(unknownProduct(1))] },
     ];
   }
-  const ids = match === 'any' ? [first.product_id] : order.line_items.map(({ product_id }) => product_id);
+  const idOf = (line: Line): number => factsOfLine(products, line)?.id ?? line.product_id;
+  const ids = match === 'any' ? [idOf(first)] : order.line_items.map(idOf);
   const changed = new Map(products.map((product) => [product.id, product]));
   for (const id of new Set(ids)) {
     const product = changed.get(id);

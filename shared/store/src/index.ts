@@ -1,4 +1,5 @@
 export * from './errors';
+export { expectUsesIndex } from './expect-uses-index';
 export { insertNew } from './insert-new';
 export { type MongoStoreOptions, mongoStore } from './mongo';
 export * from './port';

@@ -157,12 +157,12 @@ async function written(
     try {
       return await edge.ask('shop.import.v2', input, batchPatience);
     } catch (error) {
-      if (error instanceof ServiceError && error.status < 500) throw error;
-      if (edge.now() > until) throw error;
+      // An answer that was lost, or the last batch of a sender that has gone: these very lines are written.
+      const progress = await progressOf(edge, id);
+      if (progress?.lines === after + lines.length && progress.digest === digest) return { progress, refusals: [] };
+      if ((error instanceof ServiceError && error.status < 500) || edge.now() > until) throw error;
       await sleep(pause);
     }
-    const progress = await progressOf(edge, id);
-    if (progress?.lines === after + lines.length && progress.digest === digest) return { progress, refusals: [] };
   }
 }
 

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { createTransport } from 'nodemailer';
 import { z } from 'zod';
-import { type EffectKind, notRun } from './effects';
+import type { ActionOutcome } from '../evaluations';
+import { type EffectContext, type EffectKind, notRun } from './effects';
 import { type Deliver, DeliveryDelayed, DeliveryUnavailable, type EffectQueue } from './queue';
 
 export type MailSettings = { readonly url: string; readonly from: string };
@@ -10,12 +11,19 @@ const payloadSchema = z.object({ to: z.string(), subject: z.string(), text: z.st
 
 /** An e-mail to be sent; without a mail server it is skipped, and the log says so. */
 export function emailEffect(settings: MailSettings | null, queue: EffectQueue): EffectKind<'email'> {
-  return async ({ to, subject, body }, context) => {
-    if (!settings) return notRun('Not sent: no mail server is configured (SMTP_URL and SMTP_FROM).');
-    if (to === '') return notRun('Not sent: the order has no e-mail address.');
-    const payload = JSON.stringify({ to, subject, text: body });
-    return queue.add('email', payload, context, `An e-mail to ${to} is being sent`);
-  };
+  return (effect, context) => queueMail(effect, context, settings, queue);
+}
+
+export async function queueMail(
+  { to, subject, body }: { readonly to: string; readonly subject: string; readonly body: string },
+  context: EffectContext,
+  settings: MailSettings | null,
+  queue: EffectQueue,
+): Promise<ActionOutcome> {
+  if (!settings) return notRun('E-mail not sent: no mail server is configured (SMTP_URL and SMTP_FROM).');
+  if (to === '') return notRun('E-mail not sent: the order has no e-mail address.');
+  const payload = JSON.stringify({ to, subject, text: body });
+  return queue.add('email', payload, context, `An e-mail to ${to} is being sent`);
 }
 
 /** Sends over SMTP. The Message-ID derives from the key, so that a mail that is sent twice can be told by it. */

@@ -4,6 +4,7 @@ import type { Telemetry } from '../telemetry';
 import { type AppliedCommands, mostApplied } from './applied-commands';
 import type { Counters } from './counters';
 import type { Handover } from './handover';
+import { mailAbout } from './order-mail';
 import { noteId, type OrderNoteDocument, type OrderNotes } from './order-notes';
 import { applyEdit, changeIdOf, type EditCommand, plainStatus } from './order-status';
 import type { Applied, OrderDocument, Orders } from './orders';
@@ -68,7 +69,8 @@ async function applyEdits(
     else results.set(command, failed(command, `"${status.slice(0, 50)}" is no order status.`));
   }
   const { documents, noted } = await editOrders(possible, by, deps);
-  for (const command of possible) results.set(command, resultOf(command, noted, documents, by));
+  for (const command of possible)
+    results.set(command, withMail(resultOf(command, noted, documents, by), command, documents.get(command.order_id)));
   await handOver(possible, results, [...documents.values()], deps);
   return documents;
 }
@@ -83,6 +85,14 @@ function resultOf(
   if (first) return first.by === by ? first.result : again(first.result);
   const document = documents.get(command.order_id);
   return document ? stale(command, document.order.status) : missing(command);
+}
+
+/** The e-mail about a status that this command has set, at every repeat too: whoever sends it does so once by the key. */
+function withMail(result: CommandResult, { command }: EditCommand, document: OrderDocument | undefined): CommandResult {
+  if (!document || command.kind !== 'set_status' || !command.send_emails) return result;
+  const wasSet = result.status === 'applied' || result.status === 'already_applied';
+  const mail = wasSet && result.changes.length > 0 ? mailAbout(document.order, plainStatus(command.status)) : null;
+  return mail ? { ...result, mail } : result;
 }
 
 type Edited = { documents: Map<number, OrderDocument>; noted: Map<EditCommand, Applied> };

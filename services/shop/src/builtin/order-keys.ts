@@ -7,8 +7,12 @@ export const orderKeyIndexes: readonly IndexDescription[] = [{ name: 'key', key:
 
 export const orderKeyQueries = {
   ofKeys: (keys: readonly string[]) => ({ key: { $in: keys } }),
+  ofKey: (key: string) => ({ key }),
   startingWith: (prefix: string) => ({ key: { $gte: prefix, $lt: `${prefix}\uffff` } }),
 };
+
+const ids = { projection: { order_id: 1 } } as const;
+const orderId = ({ order_id }: Pick<OrderKeyDocument, 'order_id'>): number => order_id;
 
 export type OrderKeys = Awaited<ReturnType<typeof openOrderKeys>>;
 
@@ -23,8 +27,16 @@ export async function openOrderKeys(store: Store) {
         .find(orderKeyQueries.ofKeys([key]))
         .limit(limit)
         .toArray(),
-    startingWith: (prefix: string, limit: number) =>
-      documents.find(orderKeyQueries.startingWith(prefix)).sort({ key: 1 }).limit(limit).toArray(),
+    /** Ids of the newest orders with the key. */
+    newestOf: async (key: string, limit: number): Promise<number[]> =>
+      (await documents.find(orderKeyQueries.ofKey(key), ids).sort({ order_id: -1 }).limit(limit).toArray()).map(
+        orderId,
+      ),
+    /** Ids of orders with keys that begin so, in the order of the keys. */
+    idsBeginning: async (prefix: string, limit: number): Promise<number[]> =>
+      (await documents.find(orderKeyQueries.startingWith(prefix), ids).sort({ key: 1 }).limit(limit).toArray()).map(
+        orderId,
+      ),
     add: async (added: readonly { key: string; order_id: number }[]): Promise<void> => {
       const rows = added.map(({ key, order_id }) => ({ _id: idOf(key, order_id), key, order_id }));
       await insertNew(documents, rows);

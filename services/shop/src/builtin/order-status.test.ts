@@ -91,8 +91,8 @@ test('the status the order has already is noted as unchanged, and no rule hears 
 });
 
 test('e-mail that is asked for is not claimed to be sent', () => {
-  const after = applyEdit(document(), command('k1', 'completed', { send_emails: true }), now, 'req_1');
-  expect(after.applied[0]?.result.message).toContain('No e-mail was sent, because e-mail is not configured.');
+  const after = applyEdit(document(), command('k1', 'trash', { send_emails: true }), now, 'req_1');
+  expect(after.applied[0]?.result.message).toContain('No e-mail is sent about this status.');
 });
 
 test('stock is owed once an order, with the quantities of a product added up', () => {

@@ -8,6 +8,7 @@ import {
   type OrderCommand,
 } from '@order-automation/contracts';
 import { owing } from './order-change';
+import { mailAbout } from './order-mail';
 import type { OrderDocument, Stock } from './orders';
 
 type Edit = Exclude<OrderCommand, { kind: 'add_note' }>;
@@ -133,7 +134,7 @@ function resultOf(
     return { key, status: 'unchanged', process_id, message, changes: [] };
   }
   const texts = [`Status changed from ${order.status} to ${to}.`];
-  if (command.send_emails) texts.push('No e-mail was sent, because e-mail is not configured.');
+  if (command.send_emails && mailAbout(order, to) === null) texts.push('No e-mail is sent about this status.');
   if (command.update_stock) {
     texts.push(isStockReduced(document) ? 'Stock had been reduced before.' : 'Stock of managed products was reduced.');
   }

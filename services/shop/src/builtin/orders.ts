@@ -73,6 +73,13 @@ export async function openOrders(store: Store) {
       documents.countDocuments(orderQueries.ofCustomer(customerId, statuses)),
     countAmong: async (ids: readonly number[], statuses: readonly string[]): Promise<number> =>
       ids.length === 0 ? 0 : documents.countDocuments(orderQueries.amongIds(ids, statuses)),
+    /** Those in the status. */
+    idsAmong: async (ids: readonly number[], status: string): Promise<number[]> =>
+      ids.length === 0
+        ? []
+        : (await documents.find(orderQueries.amongIds(ids, [status]), { projection: { _id: 1 } }).toArray()).map(
+            ({ _id }) => _id,
+          ),
     count: (status: string | undefined) => documents.countDocuments(orderQueries.ofStatus(status)),
     due: (now: number, limit: number) => documents.find(orderQueries.due(now)).sort({ due: 1 }).limit(limit).toArray(),
     /** Resolves with the positions of those that exist already, which are left as they are. */

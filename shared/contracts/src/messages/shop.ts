@@ -25,6 +25,15 @@ export const keyedCommandSchema = z.object({
 });
 export type KeyedCommand = z.infer<typeof keyedCommandSchema>;
 
+/** What a shop without e-mail of its own wants sent about a status: `shop` is the shop's own address. `address` is empty where there is none. */
+export const orderMailSchema = z.object({
+  to: z.enum(['customer', 'shop']),
+  address: z.string(),
+  subject: z.string(),
+  body: z.string(),
+});
+export type OrderMail = z.infer<typeof orderMailSchema>;
+
 /**
  * `already_applied` repeats the result of the first time; `unchanged`: the order was like that already; `failed`: retrying cannot help;
  * `stale`: the command would change the status, and the order has left the expected one: nothing was changed, decide again.
@@ -36,6 +45,8 @@ export const commandResultSchema = z.object({
   process_id: z.string(),
   message: z.string(),
   changes: z.array(fieldChangeSchema),
+  /** To be sent once for the key; absent when the shop sends its own, or none. */
+  mail: orderMailSchema.optional(),
 });
 export type CommandResult = z.infer<typeof commandResultSchema>;
 

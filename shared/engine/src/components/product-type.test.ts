@@ -51,3 +51,17 @@ conditionTable(productType, [
   ['no items', { types: ['simple'] }, found(), false],
 ]);
 refusesSettings(productType, [{}, { types: [] }, { types: ['simple'], match_all: 'yes' }]);
+
+test('a line with a variation is judged by the variation, one without by its product', () => {
+  const line = (variation_id: number) => ({ product_id: 1, variation_id, quantity: 1 });
+  const known = { type: 'variable', name: '', category_ids: [], tag_ids: [] };
+  const products = [
+    { ...known, id: 1, virtual: false },
+    { ...known, id: 2, virtual: true },
+  ];
+  const passes = (...variations: number[]) =>
+    productType.compile({ types: ['virtual'], match_all: true })(
+      facts({ context: { order: order({ line_items: variations.map(line) }), products } }),
+    ).pass;
+  expect([passes(2), passes(2, 2), passes(0), passes(2, 0), passes(3)]).toEqual([true, true, false, false, false]);
+});

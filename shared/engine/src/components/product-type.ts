@@ -1,6 +1,6 @@
 import type { FieldChange, OrderContext, ProductFacts } from '@order-automation/contracts';
 import { condition } from '../component';
-import { changedProducts, productOf } from '../products';
+import { changedProducts, factsOfLine } from '../products';
 import { selectionText } from '../selection';
 import { flag, settingsOf, textList } from '../settings-schema';
 import type { Facts } from '../situation';
@@ -28,8 +28,8 @@ function nameOf(product: ProductFacts | undefined): string {
 function judged({ order, products }: OrderContext, wanted: ReadonlySet<string>, all: boolean) {
   const names: string[] = [];
   let matching = 0;
-  for (const { product_id } of order.line_items) {
-    const product = productOf(products, product_id);
+  for (const line of order.line_items) {
+    const product = factsOfLine(products, line);
     if (isOf(wanted, product)) matching += 1;
     const name = nameOf(product);
     if (!names.includes(name)) names.push(name);

@@ -1,0 +1,66 @@
+import type { Order, OrderMail } from '@order-automation/contracts';
+
+/** Lines of an order that an e-mail lists. */
+const mostLines = 50;
+
+type Text = { readonly to: OrderMail['to']; readonly subject: string; readonly sentence: string };
+
+/** The statuses about which a WooCommerce shop sends an e-mail by itself, and to whom. */
+const texts: Readonly<Record<string, Text>> = {
+  processing: {
+    to: 'customer',
+    subject: 'We have received your order {number}',
+    sentence: 'Thank you for your order. We have received your payment and are preparing it.',
+  },
+  'on-hold': {
+    to: 'customer',
+    subject: 'Your order {number} is on hold',
+    sentence: 'Thank you for your order. It is on hold until we can confirm that it is paid.',
+  },
+  completed: {
+    to: 'customer',
+    subject: 'Your order {number} is complete',
+    sentence: 'Your order is complete. Thank you for shopping with us.',
+  },
+  refunded: {
+    to: 'customer',
+    subject: 'Your order {number} was refunded',
+    sentence: 'Your order was refunded. It may take some days until the money arrives.',
+  },
+  cancelled: {
+    to: 'shop',
+    subject: 'Order {number} was cancelled',
+    sentence: 'The order was cancelled.',
+  },
+  failed: {
+    to: 'shop',
+    subject: 'Payment of order {number} failed',
+    sentence: 'The payment of the order failed.',
+  },
+};
+
+/** The e-mail about the status that the order has entered; null where a shop sends none. */
+export function mailAbout(order: Order, status: string): OrderMail | null {
+  const text = Object.hasOwn(texts, status) ? texts[status] : undefined;
+  if (!text) return null;
+  const { billing, number, currency, total } = order;
+  const greeting = text.to === 'customer' ? `Hello ${oneLine(billing.first_name) || 'there'},\n\n` : '';
+  const by = text.to === 'shop' ? `\nCustomer: ${oneLine(`${billing.first_name} ${billing.last_name}`)}` : '';
+  const body = `${greeting}${text.sentence}\n\nOrder ${oneLine(number)}${by}\n${linesOf(order).join('\n')}\nTotal: ${total} ${currency}\n`;
+  return {
+    to: text.to,
+    address: text.to === 'customer' ? oneLine(billing.email) : '',
+    subject: text.subject.replace('{number}', () => `#${oneLine(number)}`),
+    body,
+  };
+}
+
+function linesOf({ line_items, shipping_lines, currency }: Order): string[] {
+  const items = line_items.map(({ quantity, name, total }) => `${quantity} x ${oneLine(name)}: ${total} ${currency}`);
+  const more = items.length > mostLines ? [`and ${items.length - mostLines} more`] : [];
+  const shipping = shipping_lines.map(({ method_title, total }) => `${oneLine(method_title)}: ${total} ${currency}`);
+  return [...items.slice(0, mostLines), ...more, ...shipping];
+}
+
+/** What customers type stays on its line. */
+const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim().slice(0, 200);

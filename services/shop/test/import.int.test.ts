@@ -1,0 +1,107 @@
+import { describeLanes, type LaneDeps, waitFor } from '@order-automation/testing';
+import { openOrders } from '../src/builtin/orders';
+import { importAll, person, type Running, startListenedShop, view } from './shop';
+
+describeLanes('shop: import', (lane) => {
+  let deps: LaneDeps;
+  let shop: Running;
+
+  beforeAll(async () => {
+    deps = await lane.deps();
+    shop = await startListenedShop(deps);
+  });
+  afterAll(() => shop.service.close());
+
+  const send = (id: string, after: number, lines: string[], over: object = {}) =>
+    deps.bus.request(
+      'shop.import.v2',
+      { id, after, lines, broken: [], digest: `${after}`, last: false, events: true, cause: person, ...over },
+      { timeout: 20_000 },
+    );
+  const line = (type: string, data: object) => JSON.stringify({ type, data });
+
+  test('good lines are written, each bad one is reported with its number', async () => {
+    const { progress, refusals } = await send('mixed', 0, [
+      line('product', { id: 1, name: 'Tea', categories: [{ id: 5, name: 'Hot drinks' }] }),
+      'not JSON',
+      '',
+      line('planet', { id: 1 }),
+      line('product', { id: 2 }),
+      line('order', { id: 4001, status: 'completed', total: '5.00' }),
+      line('order', { id: 4002, status: 'nowhere', total: '5.001' }),
+      line('customer', { email: 'no-id@example.com' }),
+      'null',
+    ]);
+    expect(refusals.map(({ line: at, reason }) => [at, reason])).toEqual([
+      [2, 'is not valid JSON'],
+      [4, expect.stringContaining('"type" must be one of order, product')],
+      [5, expect.stringContaining('name')],
+      [7, expect.stringMatching(/status: must be one of .*; total: has more decimals/)],
+      [8, expect.stringContaining('data.id is required')],
+      [9, expect.stringContaining('"type"')],
+    ]);
+    expect(progress).toMatchObject({ state: 'running', lines: 9, imported: 2, refused: 6 });
+    expect((await view(deps.bus, 4001)).status).toBe('completed');
+    const { results } = await deps.bus.request('shop.search.v1', { source: 'categories', search: 'hot', limit: 5 });
+    expect(results[0]).toMatchObject({ value: '5', meta: { slug: 'hot-drinks', count: 1 } });
+  });
+
+  test('the later line of a record wins, in one batch too', async () => {
+    const lines = [1, 2, 3].map((n) => line('order', { id: 4010, customer_note: `note ${n}` }));
+    expect((await send('twice', 0, lines)).progress.imported).toBe(3);
+    expect((await view(deps.bus, 4010)).customer_note).toBe('note 3');
+  });
+
+  test('it goes on where it was; another sender, or a line that was skipped, is refused', async () => {
+    await send('steps', 0, [line('tag', { id: 1, name: 'A' })]);
+    await expect(send('steps', 0, [line('tag', { id: 1, name: 'B' })])).rejects.toMatchObject({
+      status: 409,
+      code: 'svc_import_conflict',
+      data: { lines: 1 },
+    });
+    await expect(send('steps', 5, [])).rejects.toMatchObject({ status: 409 });
+    await send('steps', 1, [line('tag', { id: 2, name: 'C' })], { last: true, digest: 'end' });
+    const { progress } = await deps.bus.request('shop.import.get.v1', { id: 'steps' });
+    expect(progress).toMatchObject({ state: 'done', lines: 2, imported: 2, digest: 'end' });
+    expect(await deps.bus.request('shop.import.get.v1', { id: 'nothing' })).toEqual({ progress: null });
+    const both = await Promise.allSettled([1, 2].map(() => send('race', 0, [line('tag', { id: 3, name: 'D' })])));
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  });
+
+  test('orders are told to rules and log, unless they are history', async () => {
+    await importAll(deps.bus, 'order', [{ id: 4100, status: 'processing' }]);
+    await importAll(deps.bus, 'order', [{ id: 4101, status: 'processing' }], false);
+    await importAll(deps.bus, 'order', [{ id: 4101, status: 'completed' }], false);
+    await waitFor(() => shop.changes.filter(({ data }) => data.order_id === 4100).length === 2);
+    await waitFor(() => shop.entries.some(({ order_id }) => order_id === 4100));
+    const orders = await openOrders(deps.store);
+    const [history] = await orders.byIds([4101]);
+    expect(history).toMatchObject({ order: { status: 'completed' }, outbox: [], entries: [] });
+    expect(history).not.toHaveProperty('due');
+    expect(shop.changes.filter(({ data }) => data.order_id === 4101)).toEqual([]);
+  });
+
+  test('20,000 lines', async () => {
+    const count = lane.name === 'embedded' ? 20_000 : 2_000;
+    const lines = Array.from({ length: count }, (_, n) =>
+      n % 10 === 0
+        ? line('product', { id: 50_000 + n, name: `Thing ${n}`, sku: `T-${n}` })
+        : line('order', { id: 50_000 + n, status: 'completed', total: '5.00', transaction_id: `tx-${n}` }),
+    );
+    for (let after = 0; after < count; after += 500) {
+      const last = after + 500 >= count;
+      await send('many', after, lines.slice(after, after + 500), { last, events: false });
+    }
+    const { progress } = await deps.bus.request('shop.import.get.v1', { id: 'many' });
+    expect(progress).toMatchObject({ state: 'done', lines: count, imported: count, refused: 0, refusals: [] });
+    const products = { source: 'products' as const, search: `thing ${count - 10}`, limit: 5 };
+    expect((await deps.bus.request('shop.search.v1', products)).results[0]?.value).toBe(String(50_000 + count - 10));
+    const { orders, pagination } = await deps.bus.request('shop.order.list.v1', {
+      status: 'completed',
+      page: 1,
+      per_page: 3,
+    });
+    expect(orders.map(({ id }) => id)).toEqual([1, 2, 3].map((back) => 50_000 + count - back));
+    expect(pagination.total).toBe((count / 10) * 9 + 2);
+  });
+});
