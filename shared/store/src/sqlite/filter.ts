@@ -43,7 +43,7 @@ function conditionSql(path: string, condition: unknown, schema: Schema, columns:
   if (path.startsWith('$')) throw new UnsupportedQueryError(`Operator ${path} is not supported in a filter`);
   const operators = operatorsOf(path, condition);
   const sql = join(
-    operators.map(([operator, operand]) => operatorSql(path, operator, operand, columns)),
+    operators.map(([operator, operand]) => operatorSql(path, operator, operand, columns, isClosed(operators, path))),
     ' AND ',
   );
   if (path === '_id' || schema.indexedPaths.has(path)) return sql;
@@ -58,7 +58,13 @@ function conditionSql(path: string, condition: unknown, schema: Schema, columns:
   };
 }
 
-function operatorSql(path: string, operator: string, operand: unknown, columns: Columns): Sql {
+/** Whether it has both ends, of one type: what lies between is of that type too, and an index can be walked from one to the other. */
+function isClosed(operators: readonly (readonly [string, unknown])[], path: string): boolean {
+  const [low, high] = ['$gt', '$lt'].map((end) => operators.find(([operator]) => operator.startsWith(end)));
+  return low !== undefined && high !== undefined && kindOf(low[1], path) === kindOf(high[1], path);
+}
+
+function operatorSql(path: string, operator: string, operand: unknown, columns: Columns, closed: boolean): Sql {
   switch (operator) {
     case '$eq':
       return equalSql(path, operand, columns);
@@ -75,6 +81,7 @@ function operatorSql(path: string, operator: string, operand: unknown, columns: 
         `${operator.startsWith('$gt') ? '>' : '<'}${operator.endsWith('e') ? '=' : ''}`,
         operand,
         columns,
+        closed,
       );
   }
 }
@@ -126,22 +133,25 @@ function inSql(path: string, operands: readonly unknown[], columns: Columns): Sq
   return join([list, ...others], ' OR ');
 }
 
-/** A comparison within one type: numbers lie below every text and texts below every blob, so both ends can be bounded in the index. */
-function rangeSql(path: string, operator: string, operand: unknown, columns: Columns): Sql {
+/**
+ * A comparison within one type: numbers lie below every text and texts below every blob, so both ends can be bounded in the index. SQLite takes the
+ * first upper bound it meets for its walk: a range that is `closed` has its own.
+ */
+function rangeSql(path: string, operator: string, operand: unknown, columns: Columns, closed: boolean): Sql {
   const value = valueSql(path, columns);
   if (path === '_id') return idSql(`${value} ${operator} ?`, operand);
   const type = typeSql(path, columns);
   const upward = operator.startsWith('>');
   switch (kindOf(operand, path)) {
     case 'number': {
-      const bound = upward ? ` AND ${value} < ''` : '';
+      const bound = upward && !closed ? ` AND ${value} < ''` : '';
       const guard = `(${value} NOT IN (0,1) OR ${type} IN ('integer','real'))`;
       return { text: `(${value} ${operator} ?${bound} AND ${guard})`, values: [numberInJson(operand as number)] };
     }
     case 'text': {
-      const bound = upward ? `${value} < x''` : `${value} >= ''`;
+      const bound = closed ? '' : ` AND ${value} ${upward ? `< x''` : `>= ''`}`;
       const guard = `(${value} < '{' OR ${value} >= '|' OR ${type} = 'text')`;
-      return { text: `(${value} ${operator} ? AND ${bound} AND ${guard})`, values: [String(operand)] };
+      return { text: `(${value} ${operator} ?${bound} AND ${guard})`, values: [String(operand)] };
     }
     case 'boolean':
       return guarded(`${value} ${operator} ?`, Number(operand), `${type} IN ('true','false')`);
