@@ -11,7 +11,10 @@ const quiet = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-ru
   '--disable-background-networking',
   '--disable-component-update',
 );
-const guides = ['first-rule', 'connect-a-gateway', 'why-did-an-order-not-move', 'write-an-extension', 'woocommerce'];
+const guides = ['first-rule', 'connect-a-gateway', 'import-a-shop', 'why-did-an-order-not-move'].concat(
+  'write-an-extension',
+  'woocommerce',
+);
 const pages = ['/', '/docs', ...guides.map((name) => `/docs/guide/${name}`)];
 
 let product: Product;
@@ -53,6 +56,10 @@ test('the commands of the other guides do what they say', () => {
   expect(connected).toContain('the warehouse was answered {"success":true');
   expect(connected).toContain('"test_success":true');
   expect(follow('why-did-an-order-not-move')).toContain('"would_fire"');
+  const imported = follow('import-a-shop');
+  expect(imported).toContain('{"done":true,"id":"first-try","lines":6,"imported":5,"refused":1,');
+  expect(imported).toMatch(/"refusals":\[\{"line":6,"reason":"total: /);
+  expect(imported).toContain('"value":"wc-gift-wrapping"');
   const extended = follow('write-an-extension');
   expect(extended).toMatch(/3 "extension":"order-review.mjs"/);
   expect(extended).toContain('"id":"ships_abroad","label":"Ships to another country"');

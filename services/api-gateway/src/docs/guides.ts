@@ -7,6 +7,7 @@ import { type Place, page } from './layout';
 export const guideNames = [
   'first-rule',
   'connect-a-gateway',
+  'import-a-shop',
   'why-did-an-order-not-move',
   'write-an-extension',
   'woocommerce',

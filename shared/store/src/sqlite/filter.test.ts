@@ -60,3 +60,11 @@ test('documents that are named are looked up by their names, whatever else is as
   expect(whereSql({ _id: { $in: ['a'] }, state: 'x' }, schema).text).toContain('+"v:state" = ?');
   expect(whereSql({ _id: { $gt: 'a' }, state: 'x' }, schema).text).not.toContain('+');
 });
+
+test('a range with both ends has no other end: SQLite would walk to that one', () => {
+  const text = (condition: JsonObject) => whereSql({ uid: condition } as JsonObject, schema).text;
+  expect(text({ $gte: 'a', $lt: 'b' })).not.toMatch(/x''|>= ''/);
+  expect(text({ $gt: 1, $lte: 5 })).not.toContain("< ''");
+  expect(text({ $gte: 'a' })).toContain("x''");
+  expect(text({ $gte: 'a', $lt: 5 })).toContain("x''");
+});
