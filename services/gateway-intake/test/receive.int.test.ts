@@ -17,6 +17,11 @@ import {
   startPeers,
 } from './intake';
 
+/** 500 and 100 by hand: `RACE_COPIES=100`, a multiple of 4. */
+const events = Number(process.env.RACE_EVENTS ?? 500);
+const copies = Number(process.env.RACE_COPIES ?? 4);
+const patience = 20_000 + events * copies;
+
 describeLanes('receiving webhooks', (lane) => {
   let deps: LaneDeps;
   let service: Service;
@@ -158,39 +163,46 @@ describeLanes('receiving webhooks', (lane) => {
     expect(peers.events).toEqual([]);
   });
 
-  test('two instances, 500 events, four copies of each at once: one of each is accepted', async () => {
-    const otherBus = inProcessBus();
-    const otherPeers = await startPeers(otherBus);
-    await otherPeers.listen();
-    const other = await start({ ...deps, bus: otherBus });
-    const names = Array.from({ length: 500 }, (_, index) => `race-${index}`);
-    // Two groups of each instance under way at once, and in each group every event twice.
-    const sendAll = async (bus: Bus, ids: readonly string[]): Promise<Reception[]> => {
-      const receptions: Reception[] = [];
-      for (let from = 0; from < ids.length; from += 25) {
-        const group = ids.slice(from, from + 25).flatMap((id) => [genericWebhook({ id }), genericWebhook({ id })]);
-        receptions.push(...(await receive(bus, group)));
-      }
-      return receptions;
-    };
-    const halves = [names.slice(0, 250), names.slice(250)];
-    const runs = [deps.bus, otherBus].flatMap((bus) => halves.map((half) => sendAll(bus, half)));
-    const receptions = (await Promise.all(runs)).flat();
-    expect(receptions).toHaveLength(2000);
-    const failed = receptions.filter(({ success }) => !success);
-    expect(failed).toEqual([]);
-    expect(receptions.filter(({ events_processed }) => events_processed === 1)).toHaveLength(500);
-    const inbox = await inboxOf(deps);
-    const accepted = await inbox.find({ state: 'accepted' }).toArray();
-    const processes = new Set(accepted.map(({ process_id }) => process_id));
-    expect(processes.size).toBe(500);
-    for (const { duplicate, process_id } of receptions)
-      expect([duplicate, processes.has(process_id)]).toEqual([duplicate, true]);
-    await waitFor(() => peers.events.length + otherPeers.events.length === 500, { timeout: 20_000 });
-    await waitFor(() => peers.entries.size + otherPeers.entries.size === 2000, { timeout: 20_000 });
-    await other.close();
-    await otherBus.close();
-  });
+  test(
+    `two instances, ${events} events, ${copies} copies of each at once: one of each is accepted`,
+    async () => {
+      const otherBus = inProcessBus();
+      const otherPeers = await startPeers(otherBus);
+      await otherPeers.listen();
+      const other = await start({ ...deps, bus: otherBus });
+      const names = Array.from({ length: events }, (_, index) => `race-${index}`);
+      // Two groups of each instance under way at once, and in each group every event twice.
+      const sendAll = async (bus: Bus, ids: readonly string[]): Promise<Reception[]> => {
+        const receptions: Reception[] = [];
+        for (let from = 0; from < ids.length; from += 25) {
+          const group = ids.slice(from, from + 25).flatMap((id) => [genericWebhook({ id }), genericWebhook({ id })]);
+          receptions.push(...(await receive(bus, group)));
+        }
+        return receptions;
+      };
+      const halves = [names.slice(0, events / 2), names.slice(events / 2)];
+      const rounds = Array.from({ length: copies / 4 });
+      const runs = rounds.flatMap(() =>
+        [deps.bus, otherBus].flatMap((bus) => halves.map((half) => sendAll(bus, half))),
+      );
+      const receptions = (await Promise.all(runs)).flat();
+      expect(receptions).toHaveLength(events * copies);
+      const failed = receptions.filter(({ success }) => !success);
+      expect(failed).toEqual([]);
+      expect(receptions.filter(({ events_processed }) => events_processed === 1)).toHaveLength(events);
+      const inbox = await inboxOf(deps);
+      const accepted = await inbox.find({ state: 'accepted' }).toArray();
+      const processes = new Set(accepted.map(({ process_id }) => process_id));
+      expect(processes.size).toBe(events);
+      expect(await inbox.countDocuments({})).toBe(events);
+      expect(receptions.filter(({ process_id }) => !processes.has(process_id))).toEqual([]);
+      await waitFor(() => peers.events.length + otherPeers.events.length === events, { timeout: patience });
+      await waitFor(() => peers.entries.size + otherPeers.entries.size === events * copies, { timeout: patience });
+      await other.close();
+      await otherBus.close();
+    },
+    60_000 + 20 * events * copies,
+  );
 
   test('without a store every answer is a failure', async () => {
     await deps.store.close();

@@ -7,8 +7,10 @@ const id = 'unauthenticated';
 
 /** Bytes of stored webhooks that nothing proves; all processes share the limit. */
 export type Quota = {
-  /** Whether this many more may be kept. */
-  hasRoom(bytes: number): boolean;
+  /** Whether this many more may be kept; if so, they count until they are released. */
+  reserve(bytes: number): boolean;
+  /** They are stored, and counted by `add`, or refused. */
+  release(bytes: number): void;
   /** They are kept from now on, or no longer when it is less than zero. */
   add(bytes: number): Promise<void>;
   refresh(): Promise<void>;
@@ -17,6 +19,7 @@ export type Quota = {
 export async function openQuota(store: Store, limit: number): Promise<Quota> {
   const documents = await store.collection<TotalDocument>('totals');
   let known = 0;
+  let reserved = 0;
   const refresh = async (): Promise<void> => {
     known = (await documents.findOne({ _id: id }))?.bytes ?? 0;
   };
@@ -25,7 +28,14 @@ export async function openQuota(store: Store, limit: number): Promise<Quota> {
   });
   await refresh();
   return {
-    hasRoom: (bytes) => known + bytes <= limit,
+    reserve: (bytes) => {
+      if (known + reserved + bytes > limit) return false;
+      reserved += bytes;
+      return true;
+    },
+    release: (bytes) => {
+      reserved -= bytes;
+    },
     add: async (bytes) => {
       if (bytes === 0) return;
       known += bytes;

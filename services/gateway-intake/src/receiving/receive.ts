@@ -75,6 +75,7 @@ export async function receiveAll(
       storeRefused(receiving, refused, { now, isTest: options.test !== undefined }),
     ),
   ]);
+  receiving.collections.quota.release(reservedBytes(accepted));
   receiving.telemetry.received(webhooks.length, (performance.now() - started) / 1000);
   let [nextAccepted, nextRefused] = [0, 0];
   return limited.map(({ inspection, ...arrival }) => {
@@ -103,8 +104,13 @@ function withinLimits({ limiter, collections: { quota } }: Receiving, arrival: A
   const counted = taken ? { ...arrival, limit: taken.limit } : arrival;
   if (taken?.isWithin === false) return { ...counted, inspection: overRate };
   const isKept = inspection.kind === 'accepted' && inspection.unproven;
-  if (!isKept || quota.hasRoom(webhook.body.length)) return counted;
+  if (!isKept || quota.reserve(webhook.body.length)) return counted;
   return { ...counted, inspection: { kind: 'refused', refusal: overQuota, keep: null } };
+}
+
+/** What `withinLimits` has reserved for them. */
+function reservedBytes(accepted: readonly Arrival<Accepted>[]): number {
+  return accepted.reduce((sum, { webhook, inspection }) => sum + (inspection.unproven ? webhook.body.length : 0), 0);
 }
 
 function isAccepted(arrival: Arrival): arrival is Arrival<Accepted> {
