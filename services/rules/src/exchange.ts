@@ -109,8 +109,14 @@ export async function importRules(
   return mode === 'preview' ? plan.result : apply(plan, actor, deps);
 }
 
+/** What was deleted meanwhile is as the file wants it. */
+function orGoneAlready(error: unknown): void {
+  if (!(error instanceof ServiceError) || error.code !== 'svc_rule_not_found') throw error;
+}
+
 async function apply({ result, wanted }: Plan, actor: Actor, deps: ConsequenceDeps): Promise<ImportResult> {
-  for (const { id } of result.delete) if (id !== null) await removeRule({ id, ifMatch: null, actor }, deps);
+  for (const { id } of result.delete)
+    if (id !== null) await removeRule({ id, ifMatch: null, actor }, deps).catch(orGoneAlready);
   for (const { key, id } of result.change) {
     const entry = wanted.get(key);
     if (entry && id !== null) await updateRule({ id, ifMatch: null, actor }, deps, (before) => fieldsOf(entry, before));

@@ -130,6 +130,14 @@ describeLanes('rules: history, order, files', (lane) => {
     expect(again.unchanged).toHaveLength(3);
   });
 
+  test('imports of the same file at once both succeed: what one has deleted is as the other wants it', async () => {
+    for (const name of ['A', 'B', 'C']) await rules.create({ name });
+    const file = { version: 1, rules: [] };
+    const both = [1, 2].map(() => rules.request('rules.import.v1', { file, mode: 'apply', edition, actor }));
+    await Promise.all(both);
+    expect((await rules.request('rules.rule.list.v1', { page: 1, per_page: 20 })).rules).toEqual([]);
+  });
+
   test('a file is refused as a whole, with every violation, and nothing is written', async () => {
     const file = {
       version: 1,

@@ -42,7 +42,7 @@ export const ruleFileRoutes = [
     yaml: true,
     maxBody: 4 * 1024 * 1024,
     answers: { 200: importResultSchema },
-    errors: ['svc_unknown_component', 'svc_validation_failed', 'svc_licence_required'],
+    errors: ['svc_rule_not_found', 'svc_unknown_component', 'svc_validation_failed', 'svc_licence_required'],
     patience: seconds(60),
     example: { body: { version: 1, rules: [] } },
     handle: async (call, edge) => ({

@@ -49,7 +49,8 @@ function recordRoutes<const Path extends string>(
       description: `${fields} Fields that are absent stay as they are.`,
       body: jsonObject,
       answers: { 200: record, 201: record },
-      errors: ['svc_shop_elsewhere'],
+      // Of an id that no record of this type can have.
+      errors: ['svc_record_not_found', 'svc_shop_elsewhere'],
       example: { params: { id }, body: change },
       handle: async (call, edge) => {
         const input = { type, id: call.params.id, fields: call.body, cause: causeOf(call, edge) };
