@@ -31,6 +31,10 @@ export type Peers = {
   stale: number;
   /** The shop fails whenever this order is in a request. */
   poison: number | null;
+  /** Orders with which one stage fails. */
+  readonly poisoned: { readonly resolve: Set<number>; readonly apply: Set<number>; readonly record: Set<number> };
+  /** What was applied to each order, in order: the status before and after. */
+  readonly applied: Map<number, { readonly from: string; readonly to: string }[]>;
   audit: 'up' | 'away';
   /** The log is unavailable for entries of these uids alone. */
   auditRefuses: (uid: string) => boolean;
@@ -70,6 +74,8 @@ export async function startPeers(bus: Bus): Promise<Peers> {
     shop: 'up',
     orders: new Map([[42, contextOf(42)]]),
     poison: null,
+    poisoned: { resolve: new Set(), apply: new Set(), record: new Set() },
+    applied: new Map(),
     beforeApply: null,
     stale: 0,
     audit: 'up',
@@ -100,6 +106,7 @@ export async function startPeers(bus: Bus): Promise<Peers> {
   await bus.respond('shop.order.resolve.v1', async ({ references }) => {
     const ids = references.map(({ order_id }) => Number(order_id));
     serve(ids);
+    refuse(peers.poisoned.resolve, ids);
     const matches = ids.map((id) => (peers.orders.has(id) ? { order_id: id, by: 'order_id' as const } : null));
     return { matches, orders: known(ids) };
   });
@@ -113,12 +120,20 @@ export async function startPeers(bus: Bus): Promise<Peers> {
   });
   await bus.respond('shop.order.apply.v1', async ({ commands }) => {
     serve(commands.map(({ order_id }) => order_id));
+    refuse(
+      peers.poisoned.apply,
+      commands.map(({ order_id }) => order_id),
+    );
     peers.beforeApply?.();
     peers.beforeApply = null;
     return { results: commands.map((command) => apply(peers, command)), orders: [] };
   });
   await bus.respond('audit.record.v1', async ({ entries }) => {
     if (peers.audit === 'away' || entries.some(({ uid }) => peers.auditRefuses(uid))) throw unavailable('audit');
+    refuse(
+      peers.poisoned.record,
+      entries.flatMap(({ event_type, order_id }) => (event_type === 'process_completed' ? [order_id ?? 0] : [])),
+    );
     for (const entry of entries) peers.entries.set(entry.uid, entry);
     return { recorded: entries.length, duplicates: 0 };
   });
@@ -126,6 +141,10 @@ export async function startPeers(bus: Bus): Promise<Peers> {
     peers.done.push(...messages.flatMap(({ data }) => data.events));
   });
   return peers;
+}
+
+function refuse(poisoned: ReadonlySet<number>, ids: readonly number[]): void {
+  if (ids.some((id) => poisoned.has(id))) throw new ServiceError(500, 'svc_internal_error', 'Poison.');
 }
 
 function apply(peers: Peers, { key, cause, order_id, command, expected }: KeyedCommand): CommandResult {
@@ -138,7 +157,11 @@ function apply(peers: Peers, { key, cause, order_id, command, expected }: KeyedC
   const times = (peers.commands.get(key) ?? 0) + 1;
   peers.commands.set(key, times);
   const status = times === 1 ? 'applied' : 'already_applied';
-  if (command.kind === 'set_status' && order && times === 1) order.status = command.status;
+  if (command.kind === 'set_status' && order && times === 1) {
+    const change = { from: order.status, to: command.status };
+    peers.applied.set(order_id, [...(peers.applied.get(order_id) ?? []), change]);
+    order.status = command.status;
+  }
   const address = order?.billing.email ?? '';
   const wantsMail = command.kind === 'set_status' && command.send_emails;
   const mail = { to: 'customer' as const, address, subject: `Order ${order_id} is complete`, body: 'Thanks.' };
