@@ -28,7 +28,7 @@ export type ProcessingSettings = {
 };
 
 /** Steps below the priority of the thread that answers HTTP requests. */
-const niceness = 10;
+const niceness = 19;
 
 /** Milliseconds that a part has to say whether it is ready; less than the main thread waits for this thread. */
 const readinessPatience = 1_500;
