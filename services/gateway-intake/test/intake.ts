@@ -37,6 +37,8 @@ export type Peers = {
   readonly handed: Map<string, number>;
   readonly events: Message<'intake.event-received.v1'>[];
   audit: 'up' | 'down';
+  /** `reports_done`: evaluation reports each event when it arrives; otherwise the relay publishes it again after its patience. */
+  evaluation: 'silent' | 'reports_done';
   /** Requests that audit refused. */
   refused: number;
   finish(eventId: string, done?: Partial<EventDone>): Promise<void>;
@@ -46,40 +48,24 @@ export type Peers = {
 
 /** Audit and evaluation as the intake sees them, at the other end of the bus. */
 export async function startPeers(bus: Bus): Promise<Peers> {
+  const reportDone = (events: EventDone[]): Promise<void> =>
+    bus.publish(message('evaluation.events-done.v1', { events }, { now: Date.now() }));
   const peers: Peers = {
     entries: new Map(),
     handed: new Map(),
     events: [],
     audit: 'up',
     refused: 0,
-    finish: (eventId, done) =>
-      bus.publish(
-        message(
-          'evaluation.events-done.v1',
-          {
-            events: [
-              {
-                event_id: eventId,
-                origin: 'intake',
-                outcome: 'no_match',
-                order_id: null,
-                at: new Date().toISOString(),
-                rules: [],
-                matched: [],
-                reception_told: true,
-                ...done,
-              },
-            ],
-          },
-          { now: Date.now() },
-        ),
-      ),
+    evaluation: 'silent',
+    finish: (eventId, done) => reportDone([{ ...doneEvent(eventId), ...done }]),
     listen: async () => {
       await bus.subscribe(
         'intake.event-received.v1',
         'evaluation',
         async (messages) => {
           peers.events.push(...messages);
+          if (peers.evaluation === 'reports_done')
+            await reportDone(messages.map(({ data }) => doneEvent(data.event.id)));
         },
         { maxBatch: 100 },
       );
@@ -97,6 +83,19 @@ export async function startPeers(bus: Bus): Promise<Peers> {
     return { recorded: entries.length, duplicates: 0 };
   });
   return peers;
+}
+
+function doneEvent(eventId: string): EventDone {
+  return {
+    event_id: eventId,
+    origin: 'intake',
+    outcome: 'no_match',
+    order_id: null,
+    at: new Date().toISOString(),
+    rules: [],
+    matched: [],
+    reception_told: true,
+  };
 }
 
 /** What an installation with a card secret has; `env` adds to it. */
@@ -144,8 +143,8 @@ export function cardWebhook(eventId: string, now: number, type = 'payment_intent
   return { ...genericWebhook(body), gateway: 'gateway_card', headers: { 'card-signature': [`t=${t},v1=${v1}`] } };
 }
 
-export async function receive(bus: Bus, webhooks: readonly ReceivedWebhook[]): Promise<Reception[]> {
-  const { receptions } = await bus.request('intake.receive.v1', { webhooks: [...webhooks] }, { timeout: 15_000 });
+export async function receive(bus: Bus, webhooks: readonly ReceivedWebhook[], timeout = 15_000): Promise<Reception[]> {
+  const { receptions } = await bus.request('intake.receive.v1', { webhooks: [...webhooks] }, { timeout });
   return receptions;
 }
 
