@@ -4,6 +4,7 @@ export * from './bytes';
 export * from './check';
 export * from './effect';
 export * from './envelope';
+export * from './gateway-events';
 export * from './ids';
 export * from './iso-time';
 export * from './messages';

@@ -1,4 +1,4 @@
-import type { GenericType, UniversalEvent } from '@order-automation/contracts';
+import type { EventDescription, GenericType, UniversalEvent } from '@order-automation/contracts';
 import type { Connection } from './connection';
 import type { Parsed, Payload } from './payload';
 import type { Refusal } from './refusal';
@@ -62,8 +62,6 @@ export type SampleWebhook = {
   /** For `Context.testProof`. */
   readonly testProof: string | null;
 };
-
-export type EventDescription = { readonly label: string; readonly generic: GenericType | null };
 
 /**
  * One gateway (specification 6.4). An adapter sees only what was posted to its own address. All functions are pure but for their

@@ -1,8 +1,7 @@
 import { createHmac } from 'node:crypto';
-import { genericTypes } from '@order-automation/contracts';
+import { cardEvents, genericTypes } from '@order-automation/contracts';
 import type { AdapterInput } from '../adapter';
 import { cardAdapter } from './adapter';
-import { cardEvents } from './events';
 
 const secret = 'whsec_0123456789abcdef';
 const now = 1_760_000_000_000;

@@ -1,10 +1,10 @@
-import type { GenericType } from '@order-automation/contracts';
+import { cardEventId, cardEvents, type GenericType } from '@order-automation/contracts';
 import type { AdapterInput, GatewayAdapter, NormalizedEvent } from '../adapter';
 import { type LiveSecret, liveSecrets } from '../connection';
 import { keyOfBody, keyOfId } from '../keys';
 import { own, type Payload, scalarAt, withoutEmpty } from '../payload';
 import { type Refusal, unreadable } from '../refusal';
-import { cardEventId, cardEvents, cardGenericType } from './events';
+import { cardGenericType } from './events';
 import { kindOf, moneyOf, orderReferenceOf, reasonOf, secondaryOf, subjectOf, transactionOf } from './object';
 import { cardSample } from './samples';
 import { parseCardSignature, shortestSecret, verifyCardSignature } from './signature';

@@ -1,5 +1,4 @@
-import { type GenericType, genericTypes } from '@order-automation/contracts';
-import type { EventDescription } from '../adapter';
+import { type EventDescription, type GenericType, genericTypes } from '@order-automation/contracts';
 
 /** Section 6.3 of the specification: the 12 built-in ids. */
 export const genericEvents = {

@@ -1,5 +1,4 @@
-import type { GenericType } from '@order-automation/contracts';
-import type { EventDescription } from '../adapter';
+import type { EventDescription, GenericType } from '@order-automation/contracts';
 
 /** Topics of the shop's own webhooks as ids, and what they mean. */
 export const shopEvents = {

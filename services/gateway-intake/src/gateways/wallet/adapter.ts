@@ -1,3 +1,4 @@
+import { walletEvents } from '@order-automation/contracts';
 import {
   type AdapterInput,
   type AdapterStatus,
@@ -10,7 +11,7 @@ import {
 import { keyOfBody, keyOfId } from '../keys';
 import { objectAt, type Payload, parsePayload, scalarAt, withoutEmpty } from '../payload';
 import { untrusted } from '../refusal';
-import { walletEvents, walletGenericType } from './events';
+import { walletGenericType } from './events';
 import { parseForm } from './form';
 import { notificationEvent, notificationEventId, notificationKey, notificationTransaction } from './notification';
 import type { PostBack } from './post-back';
