@@ -23,6 +23,8 @@ export function rulesTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics' | '
         'rule saved',
       );
     },
+    unchecked: (error: unknown) =>
+      log.info({ err: error }, 'the shop did not say which records it has: no warnings of unknown ones'),
     deferred: (what: 'audit' | 'announcement' | 'settling' | 'warnings', ruleId: number, error: unknown) => {
       deferred.inc({ what });
       log.warn({ err: error, rule_id: ruleId, what }, 'a save could not be told at once and will be told later');

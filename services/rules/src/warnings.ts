@@ -2,6 +2,7 @@ import type { RequestOutput, RuleWarning } from '@order-automation/contracts';
 import { ruleConflicts, ruleWarnings } from '@order-automation/engine';
 import type { ConsequenceDeps } from './consequences';
 import { type RuleDocument, recordOf } from './rule-documents';
+import { unknownRecords } from './unknown-records';
 
 /** Rules that a saved one is compared with. */
 const mostCompared = 300;
@@ -10,7 +11,7 @@ const mostCompared = 300;
 export async function savedWarnings(document: RuleDocument, deps: ConsequenceDeps): Promise<RuleWarning[]> {
   const { rules, registry, telemetry } = deps;
   const record = recordOf(document);
-  const own = ruleWarnings(record, registry);
+  const own = [...ruleWarnings(record, registry), ...(await unknownRecords([record], deps))];
   if (!document.enabled) return own;
   try {
     const triggers = [...registry.triggers.keys()];
@@ -24,11 +25,10 @@ export async function savedWarnings(document: RuleDocument, deps: ConsequenceDep
 }
 
 /** Of all enabled rules. */
-export async function listConflicts({
-  rules,
-  registry,
-}: Pick<ConsequenceDeps, 'rules' | 'registry'>): Promise<RequestOutput<'rules.conflict.list.v1'>> {
+export async function listConflicts(deps: ConsequenceDeps): Promise<RequestOutput<'rules.conflict.list.v1'>> {
+  const { rules, registry } = deps;
   const records = (await rules.active()).map(recordOf);
   const own = records.flatMap((record) => ruleWarnings(record, registry));
-  return { warnings: [...own, ...ruleConflicts(records, registry)] };
+  const unknown = await unknownRecords(records, deps);
+  return { warnings: [...own, ...unknown, ...ruleConflicts(records, registry)] };
 }

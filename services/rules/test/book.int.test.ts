@@ -1,4 +1,4 @@
-import { message } from '@order-automation/contracts';
+import { message, type RequestInput, unavailable } from '@order-automation/contracts';
 import { describeLanes, waitFor } from '@order-automation/testing';
 import { afterFilter, listFilter, openRules } from '../src/rule-documents';
 import { actor, edition, ruleData, useRules } from './rules-client';
@@ -181,6 +181,38 @@ describeLanes('rules: history, order, files', (lane) => {
     expect(warnings.map(({ code }) => code).sort()).toEqual(['no_action', 'shadowed']);
     const fine = await rules.create({ name: 'Draft', rule: ruleData() });
     expect(fine.warnings).toBeUndefined();
+  });
+
+  test('products, categories and tags that the shop does not have are warned of; a shop that does not answer stops nothing', async () => {
+    const asked: RequestInput<'shop.record.known.v1'>[] = [];
+    const product = { id: 'product', settings: { products: ['101', '4711', '4712'], match: 'any' } };
+    const category = { id: 'product_category', settings: { categories: ['11', '99'] } };
+    const rule = ruleData({ conditions: [product, category] });
+    const away = await rules.create({ name: 'Away', rule });
+    expect([away.success, away.warnings]).toEqual([true, undefined]);
+
+    let answer = true;
+    const shop = await rules.deps().bus.respond('shop.record.known.v1', async (input) => {
+      asked.push(input);
+      if (!answer) throw unavailable('shop');
+      return { missing: { products: ['4711', '4712'], categories: ['99'], product_tags: [] } };
+    });
+    const named = await rules.create({ name: 'Teas', enabled: true, rule });
+    const about = { code: 'unknown_record', rule_ids: [named.rule_id] };
+    const missing = [
+      { ...about, message: expect.stringMatching(/"Product" names products 4711, 4712, which the shop does not have/) },
+      { ...about, message: expect.stringMatching(/names category 99, which the shop does not have/) },
+    ];
+    expect(named.warnings).toEqual(missing);
+    expect(asked).toEqual([{ products: ['101', '4711', '4712'], categories: ['11', '99'], product_tags: [] }]);
+    expect((await rules.request('rules.conflict.list.v1', {})).warnings).toEqual(missing);
+    expect((await rules.create({ name: 'Plain' })).warnings).toBeUndefined();
+    expect(asked).toHaveLength(2);
+
+    answer = false;
+    expect((await rules.save(named.rule_id, { name: 'Teas again' })).warnings).toBeUndefined();
+    expect((await rules.request('rules.conflict.list.v1', {})).warnings).toEqual([]);
+    await shop.close();
   });
 
   test('a cache asks for what it does not have, in pages', async () => {

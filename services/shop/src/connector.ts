@@ -16,6 +16,7 @@ export interface Connector {
   list(input: RequestInput<'shop.order.list.v1'>): Promise<RequestOutput<'shop.order.list.v1'>>;
   view(input: RequestInput<'shop.order.view.v1'>): Promise<RequestOutput<'shop.order.view.v1'>>;
   save(input: RequestInput<'shop.order.save.v1'>): Promise<RequestOutput<'shop.order.save.v1'>>;
+  missingRecords(input: RequestInput<'shop.record.known.v1'>): Promise<RequestOutput<'shop.record.known.v1'>>;
   /** Writing, and what is written so: a shop that is edited elsewhere refuses it with 409 `svc_shop_elsewhere`. */
   listRecords(input: RequestInput<'shop.record.list.v1'>): Promise<RequestOutput<'shop.record.list.v1'>>;
   getRecord(input: RequestInput<'shop.record.get.v1'>): Promise<RequestOutput<'shop.record.get.v1'>>;

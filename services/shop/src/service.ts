@@ -26,6 +26,7 @@ export async function startShop(deps: ServiceDeps, config: ShopSettings): Promis
     await bus.respond('shop.order.list.v1', connector.list),
     await bus.respond('shop.order.view.v1', connector.view),
     await bus.respond('shop.order.save.v1', connector.save),
+    await bus.respond('shop.record.known.v1', connector.missingRecords),
     await bus.respond('shop.record.list.v1', connector.listRecords),
     await bus.respond('shop.record.get.v1', connector.getRecord),
     await bus.respond('shop.record.put.v1', connector.putRecord),

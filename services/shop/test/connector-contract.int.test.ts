@@ -1,12 +1,14 @@
 import { describeLanes } from '@order-automation/testing';
 import { connectorContract } from './connector-contract';
 import { importAll, save, startListenedShop } from './shop';
-import { catalogue, startWooCommerceShop, stock } from './woocommerce';
+import { catalogue, startWooCommerceShop, stock, variation } from './woocommerce';
 
 describeLanes('connector contract: builtin', (lane) => {
   connectorContract(lane, async (deps) => {
     const shop = await startListenedShop(deps);
-    await importAll(deps.bus, 'product', catalogue.products);
+    await importAll(deps.bus, 'product', [...catalogue.products, variation]);
+    await importAll(deps.bus, 'category', catalogue.categories);
+    await importAll(deps.bus, 'tag', catalogue.tags);
     return {
       ...shop,
       put: async (id, fields) => {

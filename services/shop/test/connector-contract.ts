@@ -52,6 +52,17 @@ export function connectorContract(lane: Lane, start: (deps: LaneDeps) => Promise
     expect(orders[0]?.products).toMatchObject([{ id: 501, type: 'simple', category_ids: [12], tag_ids: [21] }]);
   });
 
+  test('it says in bulk which products, categories and tags it does not have', async () => {
+    const { missing } = await deps.bus.request('shop.record.known.v1', {
+      products: ['501', '999998', '502', '503', 'tea'],
+      categories: ['12', '999998'],
+      product_tags: ['999998', '21'],
+    });
+    expect(missing).toEqual({ products: ['999998', 'tea'], categories: ['999998'], product_tags: ['999998'] });
+    const none = { products: [], categories: [], product_tags: [] };
+    expect(await deps.bus.request('shop.record.known.v1', none)).toEqual({ missing: none });
+  });
+
   test('a command happens once by its key, whatever came between, and a repeat gets the first result', async () => {
     const id = await newOrder();
     const first = await apply(deps.bus, [note('twice-n', id, 'first text'), status('twice-s', id)]);

@@ -59,12 +59,16 @@ export const catalogue = {
   })),
 };
 
+/** Of product 502; WooCommerce's list of products leaves it out. */
+export const variation = { id: 503, name: 'Evening course', type: 'variation', parent_id: 502 };
+
 /** The catalogue and what else a search looks into. */
 export function stock(server: WooCommerceServer): void {
   const { categories, tags, products } = catalogue;
   server.categories.push(...categories.map((one) => (one.id === 12 ? { ...one, parent: 11 } : one)));
   server.tags.push(...tags);
   server.products.push(...products);
+  server.variations.push(variation);
   server.posts.push({ id: 71, title: { rendered: 'Tea &amp; biscuits' }, type: 'post', status: 'publish' });
   server.customers.push({ id: 31, email: 'ada@shop.example', role: 'wholesale_buyer' });
   server.gateways.push(

@@ -107,7 +107,7 @@ const uses: Readonly<Record<ServiceName, Uses>> = {
     ],
     subscribes: ['evaluation.events-done.v1'],
   },
-  rules: { requests: ['audit.record.v1'], subscribes: ['evaluation.events-done.v1'] },
+  rules: { requests: ['audit.record.v1', 'shop.record.known.v1'], subscribes: ['evaluation.events-done.v1'] },
   evaluation: {
     requests: [
       'audit.record.v1',

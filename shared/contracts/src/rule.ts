@@ -54,7 +54,7 @@ export type RuleVersionName = z.infer<typeof versionNameSchema>;
 
 /** Something odd about rules, which stops nothing: the first of `rule_ids` is the one it is about. `message` is a sentence. */
 export const ruleWarningSchema = z.object({
-  code: z.enum(['no_action', 'never_matches', 'conflicting_actions', 'shadowed']),
+  code: z.enum(['no_action', 'never_matches', 'conflicting_actions', 'shadowed', 'unknown_record']),
   rule_ids: z.array(z.int()).min(1),
   message: z.string(),
 });

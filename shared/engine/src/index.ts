@@ -4,6 +4,7 @@ export * from './component';
 export { eventTypeForm } from './event-types';
 export { type ComponentRegistrar, registryWith } from './extension-components';
 export * from './listing';
+export { missingText, recordsNamedBy } from './named-records';
 export * from './occurrence';
 export { placeholderNames } from './placeholders';
 export * from './registry';

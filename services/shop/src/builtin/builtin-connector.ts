@@ -12,6 +12,7 @@ import { type Handover, handover as makeHandover } from './handover';
 import { importLines } from './import';
 import { openImports } from './imports';
 import { listOrders } from './list';
+import { missingRecords } from './missing-records';
 import { openOrderKeys } from './order-keys';
 import { type OrderNotes, openOrderNotes } from './order-notes';
 import { type Orders, openOrders } from './orders';
@@ -58,6 +59,7 @@ export async function builtinConnector(deps: ServiceDeps, { demoShop, timeZone }
       handover.entries([document]);
       return { order: await view(id, parts), created };
     },
+    missingRecords: (input) => missingRecords(input, parts),
     listRecords: (input) => listRecords(input, parts),
     getRecord: (input) => getRecord(input, parts),
     putRecord: (input) => putRecord(input, parts),

@@ -11,6 +11,7 @@ import { handoverOf } from './handover';
 import { openJournal } from './journal';
 import { openOrderLeases } from './leases';
 import { listOrders } from './list';
+import { missingRecords } from './missing-records';
 import { noteFrom } from './order-mapping';
 import { orderReader } from './order-reader';
 import { productFacts } from './products';
@@ -76,6 +77,7 @@ export async function wooCommerceConnector(
       await saveOrder(input, parts);
       return { order: await view(input.id), created: false };
     },
+    missingRecords: (input) => missingRecords(input, shop),
     listRecords: elsewhere,
     getRecord: elsewhere,
     putRecord: elsewhere,

@@ -42,7 +42,18 @@ export const importProgressSchema = z.object({
 });
 export type ImportProgress = z.infer<typeof importProgressSchema>;
 
+/** Sources of search-content whose ids a shop is asked for in bulk. */
+export const namedSources = ['products', 'categories', 'product_tags'] as const;
+export type NamedSource = (typeof namedSources)[number];
+
+export const mostNamedRecords = 1_000;
+const namedIds = z.array(id).max(mostNamedRecords);
+const namedRecords = z.object({ products: namedIds, categories: namedIds, product_tags: namedIds });
+export type NamedRecords = z.infer<typeof namedRecords>;
+
 export const shopRecordRequests = {
+  /** Which of these ids the shop does not have. A variation counts as a product. */
+  'shop.record.known.v1': { input: namedRecords, output: z.object({ missing: namedRecords }) },
   /** By id, or what a search finds. */
   'shop.record.list.v1': {
     input: z.object({

@@ -26,6 +26,11 @@ export function answerOf(call: Call, data: ShopData): Reply {
     const found = data.customers.find((one) => one.id === Number(customer));
     return found ? ok(found) : problem(404, 'woocommerce_rest_invalid_id', 'Invalid resource ID.');
   }
+  const [, product] = /^wc\/v3\/products\/(\d+)$/.exec(path) ?? [];
+  if (product !== undefined) {
+    const found = [...data.products, ...data.variations].find((one) => one.id === Number(product));
+    return found ? ok(found) : problem(404, 'woocommerce_rest_product_invalid_id', 'Invalid ID.');
+  }
   const list = method === 'GET' ? lists[path] : undefined;
   return list
     ? list(query, data)

@@ -85,6 +85,8 @@ export function shopData(now: () => number = Date.now) {
     /** Every change of status, in order; each made the shop send its mails and move its stock. */
     transitions,
     products: [] as Fields[],
+    /** Shown by their ids alone. */
+    variations: [] as Fields[],
     categories: [] as Fields[],
     tags: [] as Fields[],
     posts: [] as Fields[],

@@ -1,0 +1,37 @@
+import { mostNamedRecords, type NamedRecords, type RuleRecord, type RuleWarning } from '@order-automation/contracts';
+import { missingText, recordsNamedBy } from '@order-automation/engine';
+import type { ConsequenceDeps } from './consequences';
+
+/** Milliseconds for the shop's answer. */
+const patience = 1_000;
+
+/**
+ * Warns of conditions that name a product, category or tag that the shop does not have. The shop is asked once, for the first 1,000 ids of each
+ * kind. When it does not answer in time there are no such warnings.
+ */
+export async function unknownRecords(
+  records: readonly Pick<RuleRecord, 'id' | 'name' | 'rule'>[],
+  { bus, registry, telemetry }: Pick<ConsequenceDeps, 'bus' | 'registry' | 'telemetry'>,
+): Promise<RuleWarning[]> {
+  const named = records.flatMap(({ id, name, rule }) =>
+    recordsNamedBy(rule, registry).map((naming) => ({ id, name, naming })),
+  );
+  if (named.length === 0) return [];
+  const idsOf = (source: keyof NamedRecords): string[] => {
+    const ids = named.flatMap(({ naming }) => (naming.source === source ? naming.ids : []));
+    return [...new Set(ids)].slice(0, mostNamedRecords);
+  };
+  const asked = { products: idsOf('products'), categories: idsOf('categories'), product_tags: idsOf('product_tags') };
+  try {
+    const { missing } = await bus.request('shop.record.known.v1', asked, { timeout: patience });
+    return named.flatMap(({ id, name, naming }): RuleWarning[] => {
+      const problem = missingText(naming, missing);
+      return problem === null
+        ? []
+        : [{ code: 'unknown_record', rule_ids: [id], message: `Rule "${name}": ${problem}.` }];
+    });
+  } catch (error) {
+    telemetry.unchecked(error);
+    return [];
+  }
+}

@@ -1,0 +1,48 @@
+import type { RequestInput, RequestOutput } from '@order-automation/contracts';
+import type { WooCommerce } from './client';
+import { isMissing } from './failures';
+import { asFields } from './order-mapping';
+import { batchesOf } from './paging';
+
+/** Products looked up singly; further ones count as known. */
+const mostSingly = 20;
+
+/** Which products, categories and tags the shop does not have. */
+export async function missingRecords(
+  { products, categories, product_tags }: RequestInput<'shop.record.known.v1'>,
+  shop: WooCommerce,
+): Promise<RequestOutput<'shop.record.known.v1'>> {
+  const unlisted = await notListed('wc/v3/products', products, shop);
+  const looks = unlisted.filter(isId).slice(0, mostSingly);
+  const existing = await Promise.all(looks.map((id) => exists(id, shop)));
+  const absent = looks.filter((_id, at) => !existing[at]);
+  return {
+    missing: {
+      products: unlisted.filter((id) => !isId(id) || absent.includes(id)),
+      categories: await notListed('wc/v3/products/categories', categories, shop),
+      product_tags: await notListed('wc/v3/products/tags', product_tags, shop),
+    },
+  };
+}
+
+const isId = (id: string): boolean => /^[1-9]\d{0,14}$/.test(id);
+
+async function notListed(path: string, ids: readonly string[], shop: WooCommerce): Promise<string[]> {
+  const known = new Set<string>();
+  for (const batch of batchesOf(ids.filter(isId))) {
+    const { items } = await shop.page(path, { include: batch.join(','), per_page: batch.length, _fields: 'id' });
+    for (const item of items) known.add(String(asFields(item).id));
+  }
+  return ids.filter((id) => !known.has(id));
+}
+
+/** The list of products leaves out variations; one read by its id is there. */
+async function exists(id: string, shop: WooCommerce): Promise<boolean> {
+  try {
+    await shop.get(`wc/v3/products/${id}`, { _fields: 'id' });
+    return true;
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw error;
+  }
+}
