@@ -14,6 +14,7 @@ import { stateOf } from './object-states';
 import type { OrderHistory } from './order-history';
 import { paymentOf } from './payments';
 import type { Found } from './ports/shop';
+import { refundOf } from './refunds';
 import type { Task } from './task';
 
 /** Chains of rules that set each other off end here. */
@@ -54,9 +55,12 @@ async function readHistory(
   history: OrderHistory,
 ): Promise<void> {
   const completed = event.genericType === 'payment_completed' && document.mismatch === null;
-  const report = { payment: completed ? paymentOf(event) : null, state: stateOf(event) };
-  if (report.payment === null && report.state === null) return;
-  const { sighting, stale, payments } = await history.note(order.id, report, !event.isTest);
+  const { occurrence, mismatch } = document;
+  const refund = occurrence && mismatch === null ? refundOf(event, occurrence.key) : null;
+  const report = { payment: completed ? paymentOf(event) : null, refund, state: stateOf(event) };
+  if (report.payment === null && report.refund === null && report.state === null) return;
+  const { sighting, stale, payments, refund: counted } = await history.note(order.id, report, !event.isTest);
+  if (occurrence && counted) document.occurrence = { ...occurrence, key: counted.counts_as };
   if (stale) {
     document.held = 'stale';
     document.outcome = 'stale';

@@ -3,21 +3,30 @@ import { isTransient } from './failures';
 import { isStale, type ObjectState, withState } from './object-states';
 import { type Payment, remembering, type Sighting, sight } from './payments';
 import { coalesced } from './ports/coalesce';
+import { countedRefund, type Refund, withRefund } from './refunds';
 
-/** What gateways have reported about one order: its completed payments, and the last state of each object. */
+/** What gateways have reported about one order: its completed payments, its refunds, and the last state of each object. */
 export type HistoryDocument = {
   readonly _id: number;
   readonly rev: number;
   readonly payments: readonly Payment[];
   readonly states: readonly ObjectState[];
+  /** Absent while there is none. */
+  readonly refunds?: readonly Refund[];
 };
 
 /** What one event adds; null where it reports none. */
-export type Report = { readonly payment: Payment | null; readonly state: ObjectState | null };
+export type Report = {
+  readonly payment: Payment | null;
+  readonly refund: Refund | null;
+  readonly state: ObjectState | null;
+};
 
 export type Reading = {
   readonly sighting: Sighting | null;
   readonly stale: boolean;
+  /** The refund of the report with the occurrence it counts as. */
+  readonly refund: Refund | null;
   /** The completed payments that were seen before. */
   readonly payments: readonly Payment[];
 };
@@ -27,17 +36,21 @@ export interface OrderHistory {
   note(orderId: number, report: Report, remember: boolean): Promise<Reading>;
 }
 
-type Known = Pick<HistoryDocument, 'payments' | 'states'>;
+type Known = Pick<HistoryDocument, 'payments' | 'states' | 'refunds'>;
 
 /** What is read of an event, and what is known after it: the same object when nothing is new. */
-export function read(known: Known, { payment, state }: Report): { reading: Reading; after: Known } {
+export function read(known: Known, { payment, refund: reported, state }: Report): { reading: Reading; after: Known } {
   const stale = state !== null && isStale(known.states, state);
   const sighting = payment && !stale ? sight(known.payments, payment) : null;
-  const reading = { sighting, stale, payments: known.payments };
+  const before = known.refunds ?? [];
+  const refund = reported && !stale ? countedRefund(before, reported) : null;
+  const reading = { sighting, stale, refund, payments: known.payments };
   const payments = payment && sighting ? remembering(known.payments, payment, sighting) : known.payments;
   const states = state && !stale ? withState(known.states, state) : known.states;
-  const same = payments === known.payments && states === known.states;
-  return { reading, after: same ? known : { payments, states } };
+  const refunds = refund ? withRefund(before, refund) : before;
+  const same = payments === known.payments && states === known.states && refunds === before;
+  if (same) return { reading, after: known };
+  return { reading, after: { payments, states, ...(refunds.length > 0 ? { refunds } : {}) } };
 }
 
 const nothing: Known = { payments: [], states: [] };

@@ -1,4 +1,10 @@
-import { type EventReceived, message, type OrderChange, type RuleRecord } from '@order-automation/contracts';
+import {
+  type EventReceived,
+  message,
+  type OrderChange,
+  type RuleRecord,
+  type UniversalEvent,
+} from '@order-automation/contracts';
 import { createMetrics, type Service } from '@order-automation/service';
 import {
   buildRule,
@@ -393,6 +399,40 @@ describeLanes('evaluation', (lane) => {
       .filter(({ event_type }) => event_type === 'action_executed')
       .map(({ details }) => details.result);
     expect(results.sort()).toEqual(['already_applied', 'applied']);
+  });
+
+  it('acts once for each partial refund, whichever events name it, and the order stays where it is', async () => {
+    const refunded = noteRule(1);
+    await restartWith({ ...refunded, rule: { ...refunded.rule, trigger: { id: 'refund_created', settings: {} } } });
+    const about = (event: Partial<UniversalEvent>) => {
+      const data = received('pi_r');
+      return { ...data, event: { ...data.event, genericType: 'payment_refunded' as const, ...event } };
+    };
+    const refund = (id: string, amount: string) =>
+      about({
+        eventType: 'payment.card.refund_created',
+        primaryObjectType: 'refund',
+        primaryObjectID: id,
+        amount,
+      });
+    const charge = (amount: string) =>
+      about({
+        eventType: 'payment.card.charge_refunded',
+        primaryObjectType: 'charge',
+        primaryObjectID: 'ch_r',
+        amount,
+      });
+    const [first, both] = [refund('re_1', '15.00'), charge('25.00')];
+    for (const data of [first, charge('15.00'), both, refund('re_2', '10.00'), first]) {
+      await publish(data);
+      await doneWith(data.event.id);
+    }
+    expect(peers.commands.size).toBe(2);
+    expect(peers.orders.get(42)?.order.status).toBe('pending');
+    const more = refund('re_3', '49.01');
+    await publish(more);
+    expect(await doneWith(more.event.id)).toMatchObject({ order_id: 42 });
+    expect(peers.commands.size).toBe(2);
   });
 
   it('moves no order backwards: neither a failure of another payment nor one from before the payment completed', async () => {

@@ -84,6 +84,12 @@ export function compareDecimals(a: Decimal, b: Decimal): number {
   return left < right ? -1 : 1;
 }
 
+/** Exact. */
+export function addDecimals(a: Decimal, b: Decimal): Decimal {
+  const scale = Math.max(a.scale, b.scale);
+  return { units: atScale(a, scale) + atScale(b, scale), scale };
+}
+
 /** Decimal text with exactly `decimals` digits after the point; further digits are rounded half away from zero. */
 export function formatDecimal(value: Decimal, decimals: number): string {
   const units = value.scale <= decimals ? atScale(value, decimals) : roundTo(value, decimals);

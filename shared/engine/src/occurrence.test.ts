@@ -29,6 +29,25 @@ test('another order, type or transaction is another occurrence', () => {
   expect(new Set(keys).size).toBe(keys.length);
 });
 
+test('each partial refund of a payment is an occurrence, whichever events name it', () => {
+  const refund = (primaryObjectType: string, primaryObjectID: string, eventType = 'payment.card.refund_created') =>
+    keyOf({ genericType: 'payment_refunded', eventType, primaryObjectType, primaryObjectID, amount: '5.00' });
+  expect(refund('refund', 're_1')).not.toBe(refund('refund', 're_2'));
+  expect(refund('refund', 're_1')).toBe(refund('refund', 're_1', 'payment.card.refund.created'));
+  // A wallet's notification: the refund is a transaction whose parent is the payment.
+  expect(refund('payment', 'R1')).not.toBe(refund('payment', 'R2'));
+  expect(refund('order', '7')).toBe(refund('transaction', 'pi_1'));
+  const charge = (amount: string) =>
+    keyOf({
+      genericType: 'payment_refunded',
+      eventType: 'payment.card.charge_refunded',
+      primaryObjectType: 'charge',
+      primaryObjectID: 'ch_1',
+      amount,
+    });
+  expect(charge('5.00')).not.toBe(charge('9.00'));
+});
+
 test('without an order there is no occurrence', () => {
   expect(occurrenceOfEvent(event(), null)).toBeNull();
 });

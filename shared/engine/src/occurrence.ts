@@ -17,7 +17,7 @@ export function occurrenceOfEvent(event: UniversalEvent, orderId: number | null)
   const key =
     type === null
       ? derivedId('occurrence', event.eventType, orderId, idempotencyKey)
-      : derivedId('occurrence', type, orderId, transactionID ?? idempotencyKey);
+      : derivedId('occurrence', type, orderId, subjectOf(event) ?? idempotencyKey);
   return {
     key,
     type,
@@ -30,6 +30,29 @@ export function occurrenceOfEvent(event: UniversalEvent, orderId: number | null)
     authenticated: event.authenticated,
     at: event.occurredAt ?? event.receivedAt,
   };
+}
+
+/** What the events of one occurrence have in common: the refund, else the payment. */
+function subjectOf(event: UniversalEvent): string | null {
+  const { transactionID, amount } = event;
+  if (isRefundSoFar(event)) return amount === null ? transactionID : `${transactionID} ${amount}`;
+  return refundIdOf(event) ?? transactionID;
+}
+
+/** The refund that an event is about, where it has an id of its own beside that of the payment. */
+export function refundIdOf({
+  genericType,
+  primaryObjectType: type,
+  primaryObjectID: id,
+  transactionID,
+}: UniversalEvent): string | null {
+  if (genericType !== 'payment_refunded' || id === transactionID) return null;
+  return type === 'refund' || (type === 'payment' && transactionID !== null) ? id : null;
+}
+
+/** Whether the amount of the event is the sum of all refunds of the payment so far: it is an event of the charge, which names no refund. */
+export function isRefundSoFar({ eventType }: UniversalEvent): boolean {
+  return eventType === 'payment.card.charge_refunded';
 }
 
 /** What a change of an order means. `order_created` has the first status in `to_status`. */

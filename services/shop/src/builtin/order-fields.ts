@@ -1,4 +1,5 @@
 import {
+  addDecimals,
   compareDecimals,
   currencyDecimals,
   type Decimal,
@@ -102,7 +103,7 @@ function sumOfLines(merged: Fields): string {
   const amounts = lines.flatMap((line: unknown) =>
     isObject(line) ? [amount(line.total), amount(line.total_tax)] : [],
   );
-  const sum = amounts.reduce(plus, { units: 0n, scale: 0 });
+  const sum = amounts.reduce(addDecimals, { units: 0n, scale: 0 });
   const decimals = typeof merged.currency === 'string' ? currencyDecimals(merged.currency) : 2;
   return formatDecimal(sum, decimals);
 }
@@ -112,15 +113,10 @@ function amount(value: unknown): Decimal {
   return parsed ?? { units: 0n, scale: 0 };
 }
 
-function plus(a: Decimal, b: Decimal): Decimal {
-  const scale = Math.max(a.scale, b.scale);
-  return { units: a.units * 10n ** BigInt(scale - a.scale) + b.units * 10n ** BigInt(scale - b.scale), scale };
-}
-
 /** Refunds are negative, as WooCommerce has them, or positive; together they are never more than the order (decisions.md section 6). */
 function refundViolations({ refunds = [] }: Order, total: string): Violation[] {
   const absolute = ({ units, scale }: Decimal): Decimal => ({ units: units < 0n ? -units : units, scale });
-  const sum = refunds.map((refund) => absolute(amount(refund.total))).reduce(plus, { units: 0n, scale: 0 });
+  const sum = refunds.map((refund) => absolute(amount(refund.total))).reduce(addDecimals, { units: 0n, scale: 0 });
   return compareDecimals(sum, amount(total)) > 0
     ? [{ path: 'refunds', message: `are together more than the total of the order, ${total}` }]
     : [];

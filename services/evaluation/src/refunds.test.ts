@@ -1,0 +1,68 @@
+import { occurrenceOfEvent } from '@order-automation/engine';
+import { buildEvent } from '@order-automation/testing';
+import { countedRefund, type Refund, refundOf, withRefund } from './refunds';
+
+const payment = { genericType: 'payment_refunded', transactionID: 'pi_1', currency: 'EUR' } as const;
+const ofRefund = (id: string, amount: string) =>
+  buildEvent({
+    ...payment,
+    eventType: 'payment.card.refund_created',
+    primaryObjectType: 'refund',
+    primaryObjectID: id,
+    amount,
+  });
+const ofCharge = (amount: string) =>
+  buildEvent({
+    ...payment,
+    eventType: 'payment.card.charge_refunded',
+    primaryObjectType: 'charge',
+    primaryObjectID: 'ch_1',
+    amount,
+  });
+
+/** The occurrence that each event counts as, numbered in order of appearance. */
+function occurrences(events: readonly ReturnType<typeof buildEvent>[]): number[] {
+  let seen: readonly Refund[] = [];
+  const keys: string[] = [];
+  return events.map((event) => {
+    const refund = refundOf(event, occurrenceOfEvent(event, 42)?.key ?? '');
+    if (!refund) throw new Error('no refund');
+    const counted = countedRefund(seen, refund);
+    seen = withRefund(seen, counted);
+    if (!keys.includes(counted.counts_as)) keys.push(counted.counts_as);
+    return keys.indexOf(counted.counts_as) + 1;
+  });
+}
+
+const [a, b] = [ofRefund('re_a', '15.00'), ofRefund('re_b', '10.00')];
+const [sumA, sumAB] = [ofCharge('15.00'), ofCharge('25.00')];
+
+test.each([
+  ['two partial refunds of one payment', [a, b], [1, 2]],
+  ['two of the same amount', [a, ofRefund('re_c', '15.00')], [1, 2]],
+  ['the refund, then the charge', [a, sumA, b, sumAB], [1, 1, 2, 2]],
+  ['the charge, then the refund', [sumA, a, sumAB, b], [1, 1, 2, 2]],
+  ['both charges first', [sumA, sumAB, a, b], [1, 2, 1, 2]],
+  ['both refunds first, the charges out of order', [a, b, sumAB, sumA], [1, 2, 2, 1]],
+  ['the sum of both alone', [sumAB, a, b, sumA], [1, 1, 2, 2]],
+  ['charges alone', [sumA, sumAB], [1, 2]],
+  ['every event again', [a, sumA, a, sumA, b, b], [1, 1, 1, 1, 2, 2]],
+  [
+    'another event about the same refund',
+    [a, { ...ofRefund('re_a', '15.00'), eventType: 'payment.card.refund' }],
+    [1, 1],
+  ],
+])('%s', (_what, events, expected) => {
+  expect(occurrences(events)).toEqual(expected);
+});
+
+test('the refund of another payment has nothing to do with it', () => {
+  const other = { ...ofCharge('15.00'), transactionID: 'pi_2' };
+  expect(occurrences([a, other])).toEqual([1, 2]);
+});
+
+test('an event that names no refund is none', () => {
+  expect(refundOf(buildEvent({ genericType: 'payment_completed' }), 'key')).toBeNull();
+  const event = buildEvent({ ...payment, eventType: 'refund', primaryObjectType: 'order', primaryObjectID: '42' });
+  expect(refundOf(event, 'key')).toBeNull();
+});
