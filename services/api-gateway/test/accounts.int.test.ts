@@ -168,7 +168,7 @@ describeLanes('accounts', (lane) => {
     expect((await guess('target', '198.51.100.1')).status).toBe(401);
   });
 
-  test('an unknown user is told the same', async () => {
+  test('an unknown user gets the same answer', async () => {
     const known = await guess('target', '198.51.100.30');
     const unknown = await guess('nobody-of-that-name', '198.51.100.31');
     expect(unknown).toMatchObject({ status: known.status, body: known.body });

@@ -135,7 +135,7 @@ describeLanes('users, passwords and sessions', (lane) => {
     const left = (body.users as { role: string; disabled: boolean }[] | undefined)?.filter(
       ({ role, disabled }) => role === 'administrator' && !disabled,
     );
-    // Whoever lost may no longer ask: then the other one is there.
+    // The one that lost may no longer ask: then the other one is there.
     if (left) expect(left.length).toBeGreaterThan(0);
     else expect((await ask('GET', users, undefined, erna)).status).toBe(200);
     await ask('PUT', `${users}/${me}`, { disabled: false }, erna);

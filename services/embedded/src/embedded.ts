@@ -28,7 +28,7 @@ export type Embedded = {
   readonly port: number;
   readonly ops: number;
   readonly log: Logger;
-  /** What whoever started it wants to know. */
+  /** What the caller shows to the operator. */
   readonly summary: Summary;
   close(): Promise<void>;
 };

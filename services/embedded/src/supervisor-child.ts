@@ -6,7 +6,7 @@ import { deathsInARow, restartDelay } from './supervisor-restarts';
 /** A program to keep running: the name it is reported by, and the file that Node.js runs. */
 export type Program = { readonly name: string; readonly entry: string };
 
-/** What an operator and scripts are told of a started process (decisions.md section 10). */
+/** What an operator and scripts read about a started process (decisions.md section 10). */
 export type Report = {
   readonly service: string;
   readonly pid: number;

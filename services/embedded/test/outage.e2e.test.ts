@@ -78,7 +78,7 @@ describeProducts('a part is away', (start, mode) => {
     ['NATS', 'bus', () => nats],
   ];
   it.each(away)(
-    '%s: a webhook is refused truthfully, administrators are told within 3 s, readiness names it, and all comes back',
+    '%s: a webhook is refused truthfully, administrators are answered within 3 s, readiness names it, and all comes back',
     async (_name, part, proxy) => {
       const before = await notesOf(running);
       await proxy().cut();

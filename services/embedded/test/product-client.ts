@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 
 export type Client = <T>(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown) => Promise<T>;
 
-/** The credentials and secrets a product is started with, made anew for each. */
+/** The credentials and secrets a product is started with, generated for each. */
 export type Secrets = {
   readonly applicationPassword: string;
   readonly cardSecret: string;

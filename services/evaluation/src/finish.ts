@@ -61,6 +61,5 @@ export function eventDone(document: EvaluationDocument): EventDone {
     rules: rules.map(({ id }) => id),
     matched: [...matched],
     ...(outcome === 'dead' && error !== null ? { reason: error } : {}),
-    reception_told: origin !== 'intake',
   };
 }

@@ -73,7 +73,7 @@ export async function openRuleCache({ bus, log, clock }: ServiceDeps, registry: 
     log.info({ revision, rules: present.size, read: fetched.size }, 'rules read');
     fetched.clear();
   };
-  /** One at a time: who asks while one runs shares the next. */
+  /** One at a time: callers that ask while one runs share the next. */
   const looking = batcher<null, null>({
     maxItems: mostAsking,
     concurrency: 1,

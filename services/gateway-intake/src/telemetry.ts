@@ -87,7 +87,7 @@ export function intakeTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics' | 
     },
     notStored: (webhooks: number, error: unknown) => {
       lost.inc(webhooks);
-      log.error({ err: error, webhooks }, 'webhooks could not be stored, their senders are told so');
+      log.error({ err: error, webhooks }, 'webhooks could not be stored; their senders were answered success: false');
     },
     /** Without an error: they came faster than the bus took them. */
     leftOut: (count: number, error: unknown) => {

@@ -94,7 +94,6 @@ function doneEvent(eventId: string): EventDone {
     at: new Date().toISOString(),
     rules: [],
     matched: [],
-    reception_told: true,
   };
 }
 

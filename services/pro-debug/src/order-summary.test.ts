@@ -35,7 +35,7 @@ test('totals are exact at any size and in any currency, also one that is none', 
   expect(formatTotal('49.00', '!!!')).toBe('49.00 !!!');
 });
 
-test('whoever the customer is has a name', () => {
+test('every customer has a name', () => {
   const customer = (billing: Record<string, string>) => orderSummary(order({ billing })).customer;
   expect(customer({ last_name: 'Example' })).toBe('Example');
   expect(customer({ company: 'Works Ltd' })).toBe('Works Ltd');

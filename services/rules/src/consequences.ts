@@ -38,7 +38,7 @@ export function versionOf(document: RuleDocument): RuleVersionDocument {
 }
 
 /**
- * The revision grows after the write and before the message: who reads the rules after hearing of a revision sees that write.
+ * The revision grows after the write and before the message: a reader that has heard of a revision sees that write.
  */
 async function announce(document: RuleDocument, { bus, counters, clock }: ConsequenceDeps): Promise<void> {
   const revision = await counters.next('revision');

@@ -53,7 +53,7 @@ test('trigger, conditions added and removed, actions, and what is around the rul
   });
 });
 
-test('other settings of the trigger and another order of conditions are told', () => {
+test('other settings of the trigger and another order of conditions are named', () => {
   const before = fields();
   const after = fields({
     rule: { trigger: choice('a', { from: 'x' }), conditions: [...before.rule.conditions].reverse() },

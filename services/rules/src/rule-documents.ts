@@ -24,7 +24,7 @@ export type RuleDocument = Omit<RuleRecord, 'id'> & {
   entries: NewAuditEntry[];
   /** Whether `rules.changed.v1` was published for this version. */
   announced: boolean;
-  /** Milliseconds since the epoch of the save that is not yet told; 0 when all is told. */
+  /** Milliseconds since the epoch of the save that is not yet recorded and announced; 0 when all are. */
   pending_since: number;
 };
 

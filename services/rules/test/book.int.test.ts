@@ -250,7 +250,6 @@ describeLanes('rules: history, order, files', (lane) => {
       rules: [id],
       matched: [],
       failed: [{ rule_id: id, condition }],
-      reception_told: true,
     });
     const events = [event(1, 'order_total'), event(2, 'order_total'), event(3, 'country')];
     await rules.deps().bus.publish(message('evaluation.events-done.v1', { events }, { id: 'done-1', now: Date.now() }));

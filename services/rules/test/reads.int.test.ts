@@ -106,7 +106,7 @@ describeLanes('reading rules', (lane) => {
   const at = (second: number) => `2026-01-15T10:00:0${second}.000Z`;
   const ended = (second: number, ran: number[], matched: number[] = []): EventDone => {
     const event = { event_id: newId('evt', Date.now()), origin: 'intake', outcome: 'success', order_id: 1 } as const;
-    return { ...event, at: at(second), rules: ran, matched, reception_told: true };
+    return { ...event, at: at(second), rules: ran, matched };
   };
   const done = (...events: EventDone[]) => message('evaluation.events-done.v1', { events }, { now: Date.now() });
   const statsOf = async (id: number) => (await rules.request('rules.rule.get.v1', { id })).record.stats;

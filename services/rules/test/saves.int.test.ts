@@ -91,7 +91,7 @@ describeLanes('saving rules', (lane) => {
     await waitFor(async () => (await rules.stored(created.rule_id))?.pending_since === 0);
   }, 40_000);
 
-  test('what a process that died left untold is told by the next one', async () => {
+  test('what a process that died left unrecorded is recorded by the next one', async () => {
     await rules.service().close();
     const documents = await openRules(rules.deps().store);
     await documents.insert(left({ pending_since: 1 }));

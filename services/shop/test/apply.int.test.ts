@@ -239,7 +239,6 @@ describeLanes('shop: apply', (lane) => {
         at,
         rules: none,
         matched: none,
-        reception_told: true,
       } as const;
       const events = [{ event_id, origin: 'shop' as const, ...report }];
       return message('evaluation.events-done.v1', { events }, { now: deps.clock.now() });

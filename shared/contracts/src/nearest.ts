@@ -1,6 +1,12 @@
-/** The one of `known` that `word` was most likely meant to be: at most a third of its letters differ. Undefined when none is that near. */
-export function nearest(word: string, known: readonly string[]): string | undefined {
-  const most = Math.max(1, Math.floor(word.length / 3));
+/**
+ * The one of `known` that `word` was most likely meant to be: at most `most` letters differ, a third of them when nothing is said. Undefined when
+ * none is that near.
+ */
+export function nearest(
+  word: string,
+  known: readonly string[],
+  most = Math.max(1, Math.floor(word.length / 3)),
+): string | undefined {
   let best: string | undefined;
   let fewest = most + 1;
   for (const candidate of known) {

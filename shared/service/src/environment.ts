@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { closest, distance } from 'fastest-levenshtein';
+import { nearest } from '@order-automation/contracts';
 import { type ConfigDefinition, ConfigError, type ConfigProblem, type Env } from './config';
 
 /** Every variable of these definitions, with its example. */
@@ -55,8 +55,9 @@ export function misspeltVariables(
   return Object.keys(env)
     .filter((name) => name.length >= shortestName && !names.includes(name) && !serviceLink.test(name))
     .flatMap((variable) => {
-      const likely = closest(variable, names);
-      if (distance(variable, likely) > mostEdits && !(families && ownFamilies.test(variable))) return [];
+      const isOurs = families && ownFamilies.test(variable);
+      const likely = nearest(variable, names, isOurs ? variable.length : mostEdits);
+      if (likely === undefined) return [];
       const example = known.get(likely) ?? '/run/secrets/name';
       return [{ variable, likely, problem: 'is not a variable of this product', example }];
     });

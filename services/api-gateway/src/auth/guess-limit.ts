@@ -1,7 +1,7 @@
 /** Limits password guessing (decisions.md section 9). Pure: a counter and the time in, a wait or the next counter out. All times in milliseconds. */
 
 export type Counter = {
-  /** Counts every write: whoever writes says which revision was read. */
+  /** Counts every write: a writer says which revision it has read. */
   readonly revision: number;
   /** Attempts in a row that have not succeeded. */
   readonly failures: number;

@@ -1,7 +1,7 @@
 import type { Documents, Filter, IndexDescription, Store } from '@order-automation/store';
 
 export type SessionDocument = {
-  /** Keyed hash of the token in the cookie: who reads the database cannot log in with it. */
+  /** Keyed hash of the token in the cookie: a reader of the database cannot log in with it. */
   readonly _id: string;
   readonly user_id: string;
   readonly created_at: string;

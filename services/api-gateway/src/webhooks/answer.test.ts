@@ -36,7 +36,7 @@ describe('the body of a webhook answer (section 4.3 of the specification)', () =
   });
 });
 
-test('a limit is told as draft-ietf-httpapi-ratelimit-headers has it', () => {
+test('a limit is answered as draft-ietf-httpapi-ratelimit-headers has it', () => {
   expect(limitHeaders({ quota: 500, remaining: 499, reset_seconds: 1 })).toEqual([
     'RateLimit-Policy',
     '"unproven";q=500',

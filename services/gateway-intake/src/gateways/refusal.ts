@@ -2,7 +2,7 @@
 export type Refusal = {
   readonly code: string;
   readonly text: string;
-  /** What the sender is told, for faults of the format. Absent: the one message for everything about authenticity. */
+  /** The answer to the sender, for faults of the format. Absent: the one message for everything about authenticity. */
   readonly answer?: string;
 };
 

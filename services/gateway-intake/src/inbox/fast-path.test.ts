@@ -4,7 +4,7 @@ import type { Telemetry } from '../telemetry';
 import { fastPath, mostPublishing } from './fast-path';
 import type { InboxDocument } from './inbox';
 
-/** A bus that takes nothing until it is told to, and what was told of it. */
+/** A bus that takes nothing until it is opened, and what its listener heard. */
 function slowBus() {
   const taken: string[] = [];
   const told: number[] = [];

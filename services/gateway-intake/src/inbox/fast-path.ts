@@ -19,10 +19,10 @@ export type FastPath = {
 export const mostPublishing = 8192;
 /** Ids of events left out that are kept in mind; the relay finds the others when their patience is over. */
 export const mostLeftOut = 100_000;
-/** Milliseconds between two times that recovery is told: a bus that is full takes some events and refuses others. */
+/** Milliseconds between two reports of a recovery: a bus that is full takes some events and refuses others. */
 const tellEvery = 1_000;
 
-/** `onRecovery` is told when events were left out and publishing works again. */
+/** `onRecovery` is called when events were left out and publishing works again. */
 export function fastPath(
   { bus, clock, telemetry }: Pick<ServiceDeps, 'bus' | 'clock'> & { readonly telemetry: Telemetry },
   onRecovery: () => void,

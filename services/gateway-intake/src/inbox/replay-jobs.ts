@@ -6,7 +6,7 @@ export type ReplayedState = 'done' | 'dead';
 
 /**
  * A job that replays the events that pass a filter, and how far it has come: `states` are those still to be walked, `cursor` is the last event
- * of the first of them that was replayed. Events from `upto` on came after it began. Whoever holds the lease works on it.
+ * of the first of them that was replayed. Events from `upto` on came after it began. The holder of the lease works on it.
  */
 export type ReplayJobDocument = {
   readonly _id: string;

@@ -96,7 +96,7 @@ describe('an accepted webhook', () => {
     expect(newAuditEntrySchema.parse(refused)).toMatchObject({ status: 'error', details: { reason: 'ipn_invalid' } });
   });
 
-  it('is told so that an administrator can read it', () => {
+  it('reads as an administrator would write it', () => {
     const document = documentOf({ type: 'refund', order_id: 7, transaction_id: 't1', amount: 5, currency: 'eur' });
     const id = document._id;
     const entry = newAuditEntrySchema.parse(receptionEntry(document));

@@ -87,7 +87,7 @@ function resultOf(
   return document ? stale(command, document.order.status) : missing(command);
 }
 
-/** The e-mail about a status that this command has set, at every repeat too: whoever sends it does so once by the key. */
+/** The e-mail about a status that this command has set, at every repeat too: the sender sends it once by the key. */
 function withMail(result: CommandResult, { command }: EditCommand, document: OrderDocument | undefined): CommandResult {
   if (!document || command.kind !== 'set_status' || !command.send_emails) return result;
   const wasSet = result.status === 'applied' || result.status === 'already_applied';

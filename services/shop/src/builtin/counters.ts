@@ -42,7 +42,7 @@ export async function openCounters(store: Store) {
       next += count;
       return next - count;
     },
-    /** Grows with every write to a product: whoever keeps facts about products compares it. */
+    /** Grows with every write to a product: a cache of facts about products compares it. */
     productsRevision: async (): Promise<number> => (await documents.findOne({ _id: 'products' }))?.value ?? 0,
     productsChanged: async (): Promise<void> => {
       await documents.updateOne({ _id: 'products' }, { $inc: { value: 1 } });

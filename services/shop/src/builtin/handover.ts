@@ -105,7 +105,7 @@ export function handover({ bus, clock, orders, stockroom, telemetry }: HandoverD
         .finally(() => background.delete(settled));
       background.add(settled);
     },
-    /** Resolves when nothing is under way without anybody waiting for it. */
+    /** Resolves when nothing is in flight that nobody waits for. */
     idle: async (): Promise<void> => {
       await Promise.all(background);
     },

@@ -14,7 +14,7 @@ const named = {
   billing: { ...order.billing, first_name: 'Ada', last_name: 'Lind\r\nBcc: all@example.com', email: 'ada@example.com' },
 };
 
-test('a customer is told of what happens to the order', () => {
+test('a customer reads what happens to the order', () => {
   expect(mailAbout(named, 'completed')).toEqual({
     to: 'customer',
     address: 'ada@example.com',

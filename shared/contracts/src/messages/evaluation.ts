@@ -30,8 +30,6 @@ export const eventDoneSchema = z.object({
   matched: z.array(z.int()),
   /** Of rules that did not match: the first condition that did not pass, by its component id. */
   failed: z.array(z.object({ rule_id: z.int(), condition: z.string() })).optional(),
-  /** False after a takeover, which does not know how the event came: whoever handed it over tells the log before forgetting it. */
-  reception_told: z.boolean(),
 });
 export type EventDone = z.infer<typeof eventDoneSchema>;
 
