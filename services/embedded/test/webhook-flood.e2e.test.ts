@@ -77,7 +77,8 @@ describeProducts('webhooks that prove nothing', (start, mode) => {
     for (const socket of sockets) socket.destroy();
     expect(answers.filter(({ success }) => !success)).toEqual([]);
     expect(refused.filter((reason) => reason !== 'refused')).toEqual([]);
-    expect(refused.length).toBeGreaterThanOrEqual(flood - quota);
+    // Several processes of intake know of each other's bytes within a second.
+    expect(refused.length).toBeGreaterThanOrEqual(flood - quota - (mode === 'embedded' ? 0 : senders));
     expect(memoryOf(running, 'VmHWM') - before).toBeLessThan(mode === 'embedded' ? 400 : 800);
     // The write-ahead log is emptied in portions of 64 MiB, for each database.
     if (mode === 'embedded') expect(diskOf(running.env.DATA_DIR ?? '')).toBeLessThan(quota + 160);

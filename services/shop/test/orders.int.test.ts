@@ -227,12 +227,14 @@ describeLanes('shop: orders', (lane) => {
       deps.store.explain(keys.documents, orderKeyQueries.ofKeys(['a', 'b'])),
       deps.store.explain(keys.documents, orderKeyQueries.startingWith('word:a'), { key: 1 }),
       deps.store.explain(keys.documents, orderKeyQueries.ofKey('word:a'), { order_id: -1 }),
-      deps.store.explain(orders.documents, orderQueries.amongIds([1001, 1002], ['processing'])),
       deps.store.explain(orders.documents, orderQueries.ofCustomer(21, ['processing'])),
     ]);
     expect(plans.filter((plan) => !walksIndex(plan))).toEqual([]);
-    const notesOfOrder = await deps.store.explain(notes.documents, orderNoteQueries.ofOrder(1001));
-    // SecantusDB explains a range of `_id` as a scan; MongoDB and SQLite walk the primary key.
-    expect(notesOfOrder.usesIndex || notesOfOrder.engine === 'secantus').toBe(true);
+    // SecantusDB explains a range of `_id`, and `_id` beside another condition, as a scan; MongoDB and SQLite walk the primary key.
+    const byPrimaryKey = await Promise.all([
+      deps.store.explain(notes.documents, orderNoteQueries.ofOrder(1001)),
+      deps.store.explain(orders.documents, orderQueries.amongIds([1001, 1002], ['processing'])),
+    ]);
+    expect(byPrimaryKey.filter(({ usesIndex, engine }) => !usesIndex && engine !== 'secantus')).toEqual([]);
   });
 });
