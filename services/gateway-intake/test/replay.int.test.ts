@@ -1,4 +1,4 @@
-import type { RequestInput } from '@order-automation/contracts';
+import { type RequestInput, ServiceError } from '@order-automation/contracts';
 import type { Service } from '@order-automation/service';
 import { describeLanes, type LaneDeps, type SettableClock, waitFor } from '@order-automation/testing';
 import { openReplayJobs, replayJobQueries } from '../src/inbox/replay-jobs';
@@ -97,6 +97,33 @@ describeLanes('replaying many events', (lane) => {
     expect(await replay()).toMatchObject({ matching: 3, replayed: 3 });
     await waitFor(async () => (await countOf('dead')) === 0);
     expect(await replay({ filter: {}, preview: true })).toMatchObject({ matching: 3 });
+  }, 60_000);
+
+  test('with the original rules each event takes the versions it was evaluated with; one that never was is skipped', async () => {
+    await receiveDead(3);
+    const ids = (await (await inboxOf(deps)).find({ state: 'dead' }).toArray()).map(({ _id }) => _id).sort();
+    const [never = ''] = ids;
+    const versionsOf = (id: string) => [{ id: 7, version: ids.indexOf(id) }];
+    await deps.bus.respond('evaluation.event.rules.v1', async ({ event_id }) => {
+      if (event_id === never) throw new ServiceError(409, 'svc_event_not_evaluated', 'It was never evaluated.');
+      return { rules: versionsOf(event_id) };
+    });
+    finishing = 'done';
+    const before = peers.events.length;
+    const begun = await replay({ rules: 'original' });
+    const job = { state: 'done', rules: 'original', replayed: 2, skipped: 1 };
+    expect(begun).toMatchObject({ matching: 3, replayed: 2, remaining: 0, job });
+    expect(begun.events.map(({ event_id }) => event_id)).toEqual(ids.slice(1));
+    await waitFor(() => peers.events.length === before + 2);
+    const replayedAs = new Map(begun.events.map(({ replay_id, event_id }) => [replay_id, event_id]));
+    for (const { data } of peers.events.slice(before))
+      expect(data.rules).toEqual(versionsOf(replayedAs.get(data.event.id) ?? ''));
+    await waitFor(() => summaries().length === 2);
+    expect(summaries()).toEqual([
+      'ada began to replay 3 events (state dead), each with the rules as they were when it was evaluated.',
+      'The replay that ada began is complete: 2 events replayed, 1 event skipped that had never been evaluated.',
+    ]);
+    expect(await replay({ preview: true })).toMatchObject({ matching: 1 });
   }, 60_000);
 
   test('what is cancelled goes no further, and what nobody knows is 404', async () => {

@@ -53,19 +53,20 @@ export const webhookEventRoutes = [
     path: '/v1/webhooks/events/replay',
     summary: 'Replay finished events that pass a filter',
     description:
-      'Finished ones first, then dead letters, each oldest first; `preview` only counts. What has taken effect does not take it twice. Up to 500 are replayed before the answer; `job` replays the others, also after a restart.',
+      'Finished ones first, then dead letters, each oldest first; `preview` only counts. What has taken effect does not take it twice. `rules` as in the replay of one event: `original` skips events that were never evaluated, and counts them in `job.skipped`. Up to 500 are replayed before the answer; `job` replays the others, also after a restart.',
     body: z.strictObject({
       filter: z.strictObject(eventFilterSchema.shape),
       preview: z.boolean().default(true),
-      rules: z.literal('current', 'must be "current": rules as they are now').default('current'),
+      rules: z.enum(['current', 'original']).default('current'),
     }),
     patience: seconds(30),
     answers: { 200: intakeEventsRequests['intake.events.replay.v1'].output },
     example: { body: { filter: { state: 'dead' }, preview: true } },
-    handle: async ({ body: { filter, preview }, identity, ask }) => ({
+    handle: async ({ body: { filter, preview, rules }, identity, ask }) => ({
       body: await ask('intake.events.replay.v1', {
         filter: present(filter) as EventFilter,
         preview,
+        rules,
         by: identity.name,
       }),
     }),

@@ -87,17 +87,21 @@ export function eventReplayed(by: string, { event_id, replay_id, process_id, nam
   };
 }
 
-export function replayBegun({ id, by, matching, filter }: ReplayJob): Change {
-  const summary = `${by} began to replay ${count(matching, 'event')}${filterText(filter)}.`;
+export function replayBegun({ id, by, matching, filter, rules }: ReplayJob): Change {
+  const versions = rules ? ', each with the rules as they were when it was evaluated' : '';
+  const summary = `${by} began to replay ${count(matching, 'event')}${filterText(filter)}${versions}.`;
   return { event_type: 'webhook_replayed', summary, details: { job: id, matching, filter } };
 }
+
+const skippedText = ({ skipped = 0 }: ReplayJob): string =>
+  skipped === 0 ? '' : `, ${count(skipped, 'event')} skipped that had never been evaluated`;
 
 /** `by` has ended it; null when it came to its end by itself. */
 export function replayEnded(job: ReplayJob, by: string | null): Change {
   const begun = `The replay that ${job.by} began`;
   const summary =
     by === null
-      ? `${begun} is complete: ${count(job.replayed, 'event')} replayed.`
+      ? `${begun} is complete: ${count(job.replayed, 'event')} replayed${skippedText(job)}.`
       : `${begun} was cancelled by ${by}: ${job.replayed} of ${job.matching} events were replayed.`;
   return { event_type: 'webhook_replayed', summary, details: { job: job.id, replayed: job.replayed } };
 }

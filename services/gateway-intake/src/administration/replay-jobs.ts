@@ -4,6 +4,7 @@ import {
   type ReplayJob,
   type RequestInput,
   type RequestOutput,
+  type RuleVersionName,
   ServiceError,
 } from '@order-automation/contracts';
 import { type ServiceDeps, startRelay } from '@order-automation/service';
@@ -13,7 +14,7 @@ import type { ReplayedState, ReplayJobDocument, ReplayJobs } from '../inbox/repl
 import { replayBegun, replayEnded } from './change-entries';
 import { recordChange, someone } from './change-log';
 import { filterOf } from './events';
-import { type Replayed, type ReplayParts, replayAll } from './replay';
+import { originalRules, type Replayed, type ReplayParts, replayAll } from './replay';
 
 export type ReplayJobParts = ReplayParts & { readonly replayJobs: ReplayJobs };
 
@@ -29,7 +30,7 @@ const sweepEvery = 1_000;
 /** Starts a job for the finished events that pass the filter, or only counts them. */
 export async function replayEvents(
   parts: ReplayJobParts,
-  { filter, preview, by = someone }: RequestInput<'intake.events.replay.v1'>,
+  { filter, preview, rules, by = someone }: RequestInput<'intake.events.replay.v1'>,
 ): Promise<RequestOutput<'intake.events.replay.v1'>> {
   const states = statesOf(filter);
   const counts = await Promise.all(states.map((state) => parts.inbox.count(wanted(filter, state))));
@@ -47,6 +48,7 @@ export async function replayEvents(
       upto: newId('evt', now),
       matching,
       replayed: 0,
+      ...(rules === 'original' && { rules, skipped: 0 }),
       started_at: new Date(now).toISOString(),
     },
     now,
@@ -61,8 +63,8 @@ export async function replayEvents(
     latest = job ?? latest;
   }
   if (job?.state === 'running') latest = (await parts.replayJobs.save(job, { lease_until: 0 }, now)) ?? latest;
-  const { replayed } = latest;
-  return { matching, replayed, remaining: Math.max(0, matching - replayed), events, job: jobRecord(latest) };
+  const { replayed, skipped = 0 } = latest;
+  return { matching, replayed, remaining: Math.max(0, matching - replayed - skipped), events, job: jobRecord(latest) };
 }
 
 /** Finished ones first: a dead letter that is replayed counts as finished from then on, and is not walked a second time. */
@@ -94,9 +96,28 @@ async function step(parts: ReplayJobParts, job: ReplayJobDocument): Promise<Step
   const documents = await inbox.oldestOf(remaining(job, state), stepSize);
   const last = documents.at(-1);
   if (!last) return { job: await replayJobs.save(job, { states: later, cursor: '' }, clock.now()), replayed: [] };
-  const replayed = await replayAll(parts, documents, job._id);
-  const change = { cursor: last._id, replayed: job.replayed + documents.length };
+  const rules = job.rules && (await originalRulesOf(parts, documents));
+  const chosen = rules ? documents.filter(({ _id }) => rules.has(_id)) : documents;
+  const replayed = chosen.length === 0 ? [] : await replayAll(parts, chosen, job._id, rules);
+  const skipped = rules && { skipped: (job.skipped ?? 0) + documents.length - chosen.length };
+  const change = { cursor: last._id, replayed: job.replayed + chosen.length, ...skipped };
   return { job: await replayJobs.save(job, change, clock.now()), replayed };
+}
+
+/** Without those that were never evaluated. */
+async function originalRulesOf(
+  parts: ReplayJobParts,
+  documents: readonly InboxDocument[],
+): Promise<ReadonlyMap<string, readonly RuleVersionName[]>> {
+  const asked = documents.map(async ({ _id }): Promise<[string, readonly RuleVersionName[]][]> => {
+    try {
+      return [[_id, await originalRules(parts, _id)]];
+    } catch (error) {
+      if (error instanceof ServiceError && (error.status === 404 || error.status === 409)) return [];
+      throw error;
+    }
+  });
+  return new Map((await Promise.all(asked)).flat());
 }
 
 async function finish(parts: ReplayJobParts, job: ReplayJobDocument): Promise<ReplayJobDocument | null> {
@@ -175,6 +196,7 @@ export async function cancelReplayJob(
 }
 
 function jobRecord(document: ReplayJobDocument): ReplayJob {
-  const { _id: id, state, filter, by, matching, replayed, started_at, finished_at = null } = document;
-  return { id, state, filter, by, matching, replayed, started_at, finished_at };
+  const { _id: id, state, filter, by, matching, replayed, rules, skipped, started_at, finished_at = null } = document;
+  const original = rules && { rules, skipped: skipped ?? 0 };
+  return { id, state, filter, by, matching, replayed, ...original, started_at, finished_at };
 }

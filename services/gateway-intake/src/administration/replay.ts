@@ -37,10 +37,9 @@ export async function replayEvent(
       id,
       state: document.state,
     });
-  const original =
-    rules === 'original' ? await parts.bus.request('evaluation.event.rules.v1', { event_id: id }) : undefined;
+  const original = rules === 'original' ? new Map([[id, await originalRules(parts, id)]]) : undefined;
   const time = String((document.replays ?? 0) + 1);
-  const [replayed] = await replayAll(parts, [document], time, original?.rules);
+  const [replayed] = await replayAll(parts, [document], time, original);
   if (!replayed) throw new Error('nothing was replayed');
   const { event, order_id = null } = document;
   const name = `${event.genericType ?? event.eventType} from ${event.sourceGateway}`;
@@ -48,18 +47,29 @@ export async function replayEvent(
   return replayed;
 }
 
+/** The versions that the event was evaluated with. Rejects with 409 `svc_event_not_evaluated` when it never was. */
+export async function originalRules(
+  { bus }: Pick<ReplayParts, 'bus'>,
+  id: string,
+): Promise<readonly RuleVersionName[]> {
+  return (await bus.request('evaluation.event.rules.v1', { event_id: id })).rules;
+}
+
 /**
  * Replays finished events, each once for a `time`: a second call finds the replays of the first. A dead letter leaves the list of dead
- * letters: its replay becomes one if it fails again.
+ * letters: its replay becomes one if it fails again. `rules` has the versions to evaluate each with; without it they are the current ones.
  */
 export async function replayAll(
   { inbox, delivery, clock }: ReplayParts,
   documents: readonly InboxDocument[],
   time: string,
-  rules?: readonly RuleVersionName[],
+  rules?: ReadonlyMap<string, readonly RuleVersionName[]>,
 ): Promise<Replayed[]> {
   const now = clock.now();
-  const candidates = documents.map((document) => ({ ...replayOf(document, time, now), ...(rules && { rules }) }));
+  const candidates = documents.map((document) => {
+    const original = rules?.get(document._id);
+    return { ...replayOf(document, time, now), ...(original && { rules: original }) };
+  });
   const taken = await inbox.claim(candidates, now);
   await inbox.markReplayed(documents.map(({ _id }) => _id));
   delivery.accepted(candidates.filter(({ key }) => !taken.has(key)));

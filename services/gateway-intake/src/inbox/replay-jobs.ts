@@ -18,6 +18,10 @@ export type ReplayJobDocument = {
   readonly upto: string;
   readonly matching: number;
   readonly replayed: number;
+  /** The versions of the rules that each event was evaluated with. */
+  readonly rules?: 'original';
+  /** Events without such versions. */
+  readonly skipped?: number;
   /** Milliseconds since the epoch. */
   readonly lease_until: number;
   readonly started_at: string;

@@ -55,6 +55,10 @@ export const replayJobSchema = z.object({
   /** How many passed the filter when it began; events that came later are not replayed. */
   matching: z.int(),
   replayed: z.int(),
+  /** The versions of the rules that each event was evaluated with; without it the current ones. */
+  rules: z.literal('original').optional(),
+  /** Events that were never evaluated, and so have no original rules. */
+  skipped: z.int().optional(),
   started_at: time,
   finished_at: time.nullable(),
 });
@@ -94,10 +98,15 @@ export const intakeEventsRequests = {
   },
   /**
    * The same for finished events that pass a filter, oldest first; `preview` only counts. Up to 500 are replayed before the answer; `job` is what
-   * replays all of them, also after a restart.
+   * replays all of them, also after a restart. `original` as above; events that were never evaluated are skipped then.
    */
   'intake.events.replay.v1': {
-    input: z.object({ filter: eventFilterSchema, preview: z.boolean(), ...askedBy }),
+    input: z.object({
+      filter: eventFilterSchema,
+      preview: z.boolean(),
+      rules: z.enum(['current', 'original']).optional(),
+      ...askedBy,
+    }),
     output: z.object({
       matching: z.int(),
       replayed: z.int(),
