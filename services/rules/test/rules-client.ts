@@ -32,7 +32,9 @@ export function useRules(lane: Lane) {
   const entries: NewAuditEntry[] = [];
   const revisions: MessageData<'rules.changed.v1'>[] = [];
 
-  const request = <T extends RequestType>(type: T, input: RequestInput<T>) => deps.bus.request(type, input);
+  /** The stand-in of MongoDB may take seconds for a save while other suites use it. */
+  const request = <T extends RequestType>(type: T, input: RequestInput<T>) =>
+    deps.bus.request(type, input, { timeout: 15_000 });
   const start = async (): Promise<void> => {
     service = await startRules(deps, { extensions: [] });
   };
