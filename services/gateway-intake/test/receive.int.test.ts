@@ -92,7 +92,7 @@ describeLanes('receiving webhooks', (lane) => {
     await waitFor(() => peers.events.length === 3);
   });
 
-  test('a later copy is answered with the process of the first, has no effect, and is told once', async () => {
+  test('a later copy is answered with the process of the first, has no effect, and is recorded once', async () => {
     const first = await receiveOne(deps.bus, cardWebhook('evt_4', Date.now()));
     const copy = cardWebhook('evt_4', Date.now(), 'payment_intent.created');
     const second = await receiveOne(deps.bus, copy);
@@ -136,7 +136,7 @@ describeLanes('receiving webhooks', (lane) => {
     expect(kept.map(bodyBytes)).toEqual([webhook.body, next.body]);
   });
 
-  test('a refused webhook is told once, and nothing of it stays', async () => {
+  test('a refused webhook is recorded once, and nothing of it stays', async () => {
     const webhooks = [
       { ...cardWebhook('evt_5', Date.now()), headers: {} },
       genericWebhook({ a: 1 }, { gateway: 'gateway_cash' }),

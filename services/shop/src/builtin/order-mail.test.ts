@@ -29,13 +29,13 @@ test.each([
   ['refunded', 'customer'],
   ['cancelled', 'shop'],
   ['failed', 'shop'],
-])('%s is told to the %s', (status, to) => {
+])('%s is mailed to the %s', (status, to) => {
   const mail = mailAbout(named, status);
   expect([mail?.to, mail?.address]).toEqual([to, to === 'customer' ? 'ada@example.com' : '']);
   expect(`${mail?.subject}`).not.toMatch(/[\r\n]/);
 });
 
-test.each(['pending', 'packing', 'constructor', 'trash'])('nobody is told of %s', (status) => {
+test.each(['pending', 'packing', 'constructor', 'trash'])('nobody gets a mail about %s', (status) => {
   expect(mailAbout(named, status)).toBeNull();
 });
 

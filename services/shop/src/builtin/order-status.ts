@@ -40,7 +40,7 @@ export function statusChanges(before: Order, after: Order): FieldChange[] {
     .map((field) => ({ field, from: before[field], to: after[field] }));
 }
 
-/** The id of the change that a command makes: a command that comes again is the same change. */
+/** The id of the change that a command makes: a command that is repeated makes the same change. */
 export const changeIdOf = ({ key, order_id }: Pick<KeyedCommand, 'key' | 'order_id'>): string =>
   `chg_${derivedId(order_id, key)}`;
 

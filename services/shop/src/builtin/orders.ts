@@ -1,7 +1,7 @@
 import type { CommandResult, NewAuditEntry, Order, OrderChange } from '@order-automation/contracts';
 import { type Documents, type Filter, type IndexDescription, insertNew, type Store } from '@order-automation/store';
 
-/** A command that was carried out. `by` is the request that did it: any other with the same key is told so. */
+/** A command that was carried out. `by` is the request that did it: any other with the same key learns so from its result. */
 export type Applied = { readonly by: string; readonly result: CommandResult };
 
 export type StockItem = { readonly product_id: number; readonly quantity: number };

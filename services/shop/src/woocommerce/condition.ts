@@ -28,7 +28,7 @@ export function newCondition(clock: Clock, telemetry: Telemetry, look: () => Pro
   const lookAgain = (): void => {
     if (isLooking) return;
     isLooking = true;
-    // What the look finds, `answered` and `failed` are told.
+    // The request reports what it finds to `answered` and `failed`.
     void look()
       .catch(() => undefined)
       .finally(() => {

@@ -14,7 +14,7 @@ export class ShopRefusal extends ServiceError {
   }
 }
 
-/** The shop cannot be used now; whoever asked tries again. `reason` is a sentence for the operator. */
+/** The shop cannot be used now; the caller tries again. `reason` is a sentence for the operator. */
 export class ShopUnavailable extends ServiceError {
   constructor(
     readonly reason: string,
