@@ -24,7 +24,7 @@ test.each([
   ['ADMIN_USER', 'a:b'],
   ['ADMIN_PASSWORD', 'short'],
   ['ADMIN_APPLICATION_PASSWORD', 'aB3d EfG7 hI'],
-  ['LICENCE_KEY', 'no-such-licence'],
+  ['LICENCE_PUBLIC_KEYS', 'no-key-set'],
   ['TRUST_PROXY', 'true'],
   ['PORT', '70000'],
 ])('%s=%s stops the start, and no secret is shown', (name, value) => {

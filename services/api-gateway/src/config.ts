@@ -76,14 +76,20 @@ export const apiGatewayConfiguration = defineConfig({
   ...siteConfiguration,
   licenceKey: {
     env: 'LICENCE_KEY',
-    schema: z
-      .literal('demo', { error: 'is not a licence that this version can read; use demo, or leave it out' })
-      .optional(),
+    schema: z.string().optional(),
     description:
-      'Decides the edition; `demo` is the demonstration licence (extended edition), none is the default edition',
+      'The licence, which decides the edition: a signed token of the vendor, `demo` for the demonstration (extended edition), or `none` for the default edition; one that is not valid or has expired is the default edition, and `GET /pro/v1/licence` says why',
     example: 'demo',
     secret: true,
     defaultText: '`demo` embedded, none distributed',
+  },
+  licenceKeys: {
+    env: 'LICENCE_PUBLIC_KEYS',
+    schema: keySetSchema.optional(),
+    description:
+      'The public keys of the vendor that check `LICENCE_KEY`, as a JSON Web Key Set; usually `LICENCE_PUBLIC_KEYS_FILE` names the file with them',
+    example: '{"keys":[{"kty":"OKP","crv":"Ed25519","kid":"2026","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}]}',
+    defaultText: '`services/api-gateway/assets/licence-keys.json` of the image; empty in the source tree',
   },
   bytesInFlight: {
     env: 'INTAKE_BYTES_IN_FLIGHT',

@@ -5,5 +5,6 @@ export * from './collections/saved-filters';
 export * from './collections/sessions';
 export * from './collections/users';
 export { type ApiGatewayConfig, apiGatewayConfiguration } from './config';
-export { type Licence, licenceOf } from './licence';
+export type { Licence } from './licence';
+export { issueLicence, newLicenceKey } from './licence-tool';
 export { type ApiGateway, startApiGateway } from './service';

@@ -8,10 +8,11 @@ import { foreignIssuer } from './auth/foreign-issuer';
 import { type GuardedAsk, guardedAsk } from './breakers';
 import type { ApiGatewayConfig } from './config';
 import { documentationOf } from './docs/documentation';
-import { type Licence, licenceOf } from './licence';
+import { type Licence, type LicenceAt, readLicence } from './licence';
+import { shippedLicenceKeys } from './licence-keys';
 import { intakeProblem, untilIntakeReady } from './ready';
 import { table } from './routes';
-import { askOver, type Edge } from './routes/edge';
+import { askOver, type Edge, namingExpiry } from './routes/edge';
 import { routerOf } from './routes/mount';
 import { reservedNames } from './routes/webhooks';
 import { startSecurityLog } from './security-log';
@@ -21,7 +22,6 @@ import { type WebhookReceiver, webhookReceiver } from './webhooks/receive';
 export type ApiGateway = Service & {
   /** The public port. */
   readonly port: number;
-  readonly licence: Licence;
 };
 
 /** Milliseconds between two clean-ups of what has expired. */
@@ -38,9 +38,11 @@ export async function startApiGateway(deps: ServiceDeps, config: ApiGatewayConfi
   await seedAccounts(deps, config, accounts);
 
   const registered = metricNames(metrics);
-  const parts = partsOf(deps, config, accounts);
+  const { licenceKey, licenceKeys } = config;
+  const licenceAt = await readLicence(licenceKey?.reveal(), licenceKeys ?? shippedLicenceKeys());
+  const parts = partsOf(deps, config, { accounts, licenceAt });
   const { webhooks, edge, asking } = parts;
-  const { security, licence } = edge;
+  const { security } = edge;
   const http = await listen(deps, config, parts).catch(async (error: unknown) => {
     asking.close();
     await security.close();
@@ -51,10 +53,10 @@ export async function startApiGateway(deps: ServiceDeps, config: ApiGatewayConfi
     accounts.cleanUp().catch((error: unknown) => log.warn({ err: error }, 'cleaning up sessions failed'));
   }, cleanUpEvery);
   cleanUp.unref();
-  log.info({ port: http.port, edition: licence.edition, licence: licence.message }, 'the public port is open');
+  tellLicence(log, edge.licence, licenceKey?.reveal());
+  log.info({ port: http.port, edition: edge.edition, licence: edge.licence.message }, 'the public port is open');
   return {
     port: http.port,
-    licence,
     problems: async () => {
       const problem = await intakeProblem(bus);
       return problem === undefined ? [] : [problem];
@@ -67,6 +69,11 @@ export async function startApiGateway(deps: ServiceDeps, config: ApiGatewayConfi
       await security.close();
     },
   };
+}
+
+/** A licence that somebody gave and that counts for nothing is worth a warning. */
+function tellLicence(log: ServiceDeps['log'], { active, message }: Licence, key: string | undefined): void {
+  if (!active && key !== undefined && key !== 'none') log.warn({ licence: message }, message);
 }
 
 /** Names each start registers: a start that failed takes its own back, so that it can be tried again. */
@@ -99,19 +106,25 @@ type Parts = {
   readonly asking: GuardedAsk;
 };
 
-function partsOf(deps: ServiceDeps, config: ApiGatewayConfig, accounts: Accounts): Parts {
+type Entitled = { readonly accounts: Accounts; readonly licenceAt: LicenceAt };
+
+function partsOf(deps: ServiceDeps, config: ApiGatewayConfig, { accounts, licenceAt }: Entitled): Parts {
   const { bus, clock, log } = deps;
-  const { basePath, licenceKey, timeZone } = config;
+  const { basePath, timeZone } = config;
   const bodies = bodyReader({ maxBytesInFlight: config.bytesInFlight });
   const telemetry = createTelemetry({ ...deps, bytesInFlight: bodies.bytesInFlight });
   const version = ownVersion();
-  const licence = licenceOf(licenceKey?.reveal());
+  const licence = () => licenceAt(clock.now());
   const asking = guardedAsk(askOver(bus), deps);
   const edge: Edge = {
-    ask: asking.ask,
+    ask: namingExpiry(asking.ask, licence),
     now: () => clock.now(),
-    edition: licence.edition,
-    licence,
+    get edition() {
+      return licence().edition;
+    },
+    get licence() {
+      return licence();
+    },
     version,
     basePath,
     timeZone,

@@ -1,5 +1,6 @@
 import { shownOrder } from '@order-automation/contracts';
-import { describeLanes, type LaneDeps } from '@order-automation/testing';
+import { describeLanes, type LaneDeps, settableClock } from '@order-automation/testing';
+import { issueLicence, newLicenceKey } from '../src/licence-tool';
 import { type Ask, asAdmin, type Running, send, startGateway } from './gateway';
 import { order, rule } from './peers';
 
@@ -178,6 +179,41 @@ describeLanes('REST at the edge', (lane) => {
         adapters: [{ gateway: 'gateway_card', status: 'active' }],
       },
     });
+  });
+});
+
+describeLanes('a licence that expires while the gateway runs', (lane) => {
+  test('ends saves of the extended edition, and each refusal says when it expired', async () => {
+    const clock = settableClock();
+    const deps = await lane.deps({ clock });
+    const { privateKey, publicKeys } = await newLicenceKey();
+    const exp = Math.floor(clock.now() / 1000) + 3_600;
+    const expired = new Date(exp * 1000).toISOString();
+    const claims = { edition: 'extended', features: ['rule_debugging'], licensee: 'Acme Ltd', exp } as const;
+    const LICENCE_KEY = await issueLicence(privateKey, { ...claims, features: [...claims.features] });
+    const running = await startGateway(deps, { LICENCE_KEY, LICENCE_PUBLIC_KEYS: JSON.stringify(publicKeys) });
+    const ask = (method: string, path: string, json?: unknown) =>
+      send(running.base, method, path, { headers: asAdmin, ...(json === undefined ? {} : { json }) });
+    const licence = async () => (await ask('GET', '/pro/v1/licence')).body;
+    const create = () => ask('POST', '/v1/rules', { name: 'Seven', rule: rule.rule });
+    expect(await licence()).toMatchObject({ active: true, edition: 'extended', expires_at: expired });
+    expect(await create()).toMatchObject({ status: 201 });
+
+    clock.set(exp * 1000);
+    expect(await licence()).toMatchObject({
+      active: false,
+      edition: 'default',
+      licensee: 'Acme Ltd',
+      expires_at: expired,
+    });
+    await create();
+    const asked = running.peers.asked('rules.rule.create.v1').map(({ edition }) => edition);
+    expect(asked).toEqual(['extended', 'default']);
+    const search = await ask('GET', '/pro/v1/debug-rule/search-orders');
+    expect(search).toMatchObject({ status: 403, body: { code: 'svc_licence_required' } });
+    expect(search.body.message).toContain(`The licence of Acme Ltd expired on ${expired}`);
+    await running.gateway.close();
+    await deps.close();
   });
 });
 

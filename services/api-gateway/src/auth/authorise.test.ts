@@ -13,12 +13,15 @@ function ask(access: Access, identity: Identity | undefined, others: Partial<Que
     access,
     method: 'GET',
     authentication: identity ? { kind: 'known', identity } : { kind: 'nobody', reason: 'no_credentials' },
-    extended: true,
+    licence: extended,
     nonceHolds: () => false,
     ...others,
   });
   return 'denial' in permission ? permission.denial.error : 'allowed';
 }
+
+const extended = { edition: 'extended', expires_at: null, message: '' } as const;
+const none = { ...extended, edition: 'default' } as const;
 
 const manage = { needs: 'manage_shop' } as const;
 
@@ -63,12 +66,12 @@ describe('authorise', () => {
 
   test('without a licence the extended edition is 403, once the caller may ask at all', () => {
     const access = { ...manage, extended: true } as const;
-    expect(ask(access, someone('shop_manager'), { extended: false })).toMatchObject({
+    expect(ask(access, someone('shop_manager'), { licence: none })).toMatchObject({
       status: 403,
       code: 'svc_licence_required',
     });
-    expect(ask(access, someone('shop_viewer'), { extended: false })).toMatchObject({ code: 'rest_forbidden' });
-    expect(ask(access, undefined, { extended: false })).toMatchObject({ status: 401 });
+    expect(ask(access, someone('shop_viewer'), { licence: none })).toMatchObject({ code: 'rest_forbidden' });
+    expect(ask(access, undefined, { licence: none })).toMatchObject({ status: 401 });
   });
 
   test.each([

@@ -1,4 +1,5 @@
 import { ServiceError } from '@order-automation/contracts';
+import type { Licence } from '../licence';
 import type { Authentication } from './authenticate';
 import { tooManyAttempts } from './guesses';
 import { type Capability, capabilitiesOf, type Identity } from './identity';
@@ -31,13 +32,13 @@ export type Question = {
   readonly access: Access;
   readonly method: string;
   readonly authentication: Authentication;
-  readonly extended: boolean;
+  readonly licence: Pick<Licence, 'edition' | 'expires_at' | 'message'>;
   /** Checks the nonce that came with the request. */
   readonly nonceHolds: (identity: Identity) => boolean;
 };
 
 /** Decides whether a known caller may go on: who first, then the nonce, then the capability, then the edition. */
-export function authorise({ access, method, authentication, extended, nonceHolds }: Question): Permission {
+export function authorise({ access, method, authentication, licence, nonceHolds }: Question): Permission {
   if (authentication.kind === 'nobody') {
     const { reason } = authentication;
     return { denial: { error: unauthenticated(messageOf(reason)), reason } };
@@ -56,7 +57,8 @@ export function authorise({ access, method, authentication, extended, nonceHolds
   if (!holds(access.needs, identity)) {
     return { denial: { error: forbidden(), reason: 'missing_capability', identity } };
   }
-  if (access.extended && !extended) return { denial: { error: licenceRequired(), reason: 'no_licence', identity } };
+  if (access.extended && licence.edition !== 'extended')
+    return { denial: { error: licenceRequired(licence), reason: 'no_licence', identity } };
   return { identity };
 }
 
@@ -93,8 +95,9 @@ function readOnly(): ServiceError {
   return new ServiceError(403, 'rest_forbidden', 'This credential may only read.');
 }
 
-function licenceRequired(): ServiceError {
-  const message = 'This is part of the extended edition, for which this installation has no licence.';
+function licenceRequired({ expires_at, message: state }: Question['licence']): ServiceError {
+  const reason = expires_at === null ? 'for which this installation has no licence.' : `which is needed. ${state}`;
+  const message = `This is part of the extended edition, ${reason}`;
   const violations = [{ path: '', message: 'Rule debugging needs the extended edition.' }];
   return new ServiceError(403, 'svc_licence_required', message, { violations });
 }

@@ -18,6 +18,7 @@ export type Edge = {
   ask<T extends RequestType>(type: T, input: RequestInput<T>, timeout: number): Promise<RequestOutput<T>>;
   /** Milliseconds since the epoch. */
   now(): number;
+  /** As of now, as is the licence: it can expire between two requests. */
   readonly edition: Edition;
   readonly licence: Licence;
   /** Version of the software. */
@@ -38,6 +39,20 @@ export function askOver(bus: ServiceDeps['bus']): Edge['ask'] {
     } catch (error) {
       if ((error as Partial<BusError>).code !== 'too_large') throw error;
       throw new ServiceError(413, 'rest_body_too_large', 'The request is too large to be handed on.');
+    }
+  };
+}
+
+/** A refusal for want of a licence says so when there was one that has expired. */
+export function namingExpiry(ask: Edge['ask'], licence: () => Licence): Edge['ask'] {
+  return async (type, input, timeout) => {
+    try {
+      return await ask(type, input, timeout);
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.code !== 'svc_licence_required') throw error;
+      const { expires_at, message } = licence();
+      if (expires_at === null) throw error;
+      throw new ServiceError(error.status, error.code, `${error.message} ${message}`, error.data);
     }
   };
 }

@@ -8,6 +8,8 @@ export const licenceRoutes = [
     path: '/pro/v1/licence',
     summary: 'Read what this installation is licensed for',
     tag: 'Installation',
+    description:
+      'Judged at each request. After its expiry rules keep running, and what belongs to the extended edition is refused with 403.',
     access: { needs: 'manage_shop' },
     answers: {
       200: z.object({
@@ -15,6 +17,7 @@ export const licenceRoutes = [
         edition: z.enum(['default', 'extended']),
         features: z.array(z.string()),
         expires_at: z.iso.datetime().nullable(),
+        licensee: z.string().nullable(),
         demonstration: z.boolean(),
         message: z.string(),
       }),

@@ -84,8 +84,7 @@ async function permitted({ access, method, path }: Route, gate: Gate, req: Reque
   const known = accounts.authenticate(req, { client, tokens: takesTokens(path) });
   const authentication = await within(authenticationPatience, known, 'store');
   const nonceHolds = (identity: Identity) => accounts.nonceHolds(identity, req.get('x-host-nonce'));
-  const extended = licence.edition === 'extended';
-  const permission = authorise({ access, method: req.method, authentication, extended, nonceHolds });
+  const permission = authorise({ access, method: req.method, authentication, licence, nonceHolds });
   if ('denial' in permission) throw denied(gate.edge, `${method} ${path}`, permission.denial, client.address);
   return permission.identity;
 }
