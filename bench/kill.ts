@@ -69,7 +69,7 @@ async function attempt(mode: string, options: Options, kill: (run: KillRun) => P
     webhooks,
     connections,
     firstOrder,
-    orders: 250,
+    orders: Math.ceil(webhooks / 10),
     drainPatience: drain * 1000,
     folder,
     log,

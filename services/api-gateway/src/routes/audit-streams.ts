@@ -116,7 +116,8 @@ async function newestId(edge: Edge): Promise<number> {
 async function* followed(edge: Edge, filters: AuditFilters, from: number, signal: AbortSignal): AsyncGenerator<string> {
   let [settled, highest] = [from, from];
   const sent = new Set<number>();
-  let [lookedBack, heard] = [edge.now(), edge.now()];
+  // The first look settles what it finds, so that a reader who reconnects often does not begin at the same entry each time.
+  let [lookedBack, heard] = [Number.NEGATIVE_INFINITY, edge.now()];
   yield 'retry: 2000\n\n';
   while (!signal.aborted) {
     const back = edge.now() - lookedBack >= lookBackEvery;
