@@ -20,8 +20,13 @@ export async function openQuota(store: Store, limit: number): Promise<Quota> {
   const documents = await store.collection<TotalDocument>('totals');
   let known = 0;
   let reserved = 0;
+  // Added here, but perhaps not part of what the store answers yet: since the last refresh began, and now.
+  let addedSince = 0;
+  let adding = 0;
   const refresh = async (): Promise<void> => {
-    known = (await documents.findOne({ _id: id }))?.bytes ?? 0;
+    addedSince = adding;
+    const stored = (await documents.findOne({ _id: id }))?.bytes ?? 0;
+    known = stored + addedSince;
   };
   await documents.insertOne({ _id: id, bytes: 0 }).catch((error: unknown) => {
     if (!isDuplicateKey(error)) throw error;
@@ -39,7 +44,13 @@ export async function openQuota(store: Store, limit: number): Promise<Quota> {
     add: async (bytes) => {
       if (bytes === 0) return;
       known += bytes;
-      await documents.updateOne({ _id: id }, { $inc: { bytes } });
+      addedSince += bytes;
+      adding += bytes;
+      try {
+        await documents.updateOne({ _id: id }, { $inc: { bytes } });
+      } finally {
+        adding -= bytes;
+      }
     },
     refresh,
   };
