@@ -251,7 +251,8 @@ describeLanes('shop: apply', (lane) => {
   });
 
   test('a process that dies at any of its writes, and one that goes on with the same commands: each effect once', async () => {
-    for (const stored of [false, true]) {
+    // The stand-in for MongoDB takes a second for each start of a shop.
+    for (const stored of lane.name === 'embedded' ? [false, true] : [true]) {
       let writes = 0;
       for (let at = 1, died = true; died; at += 1) {
         const products = [product(50, 10)];
