@@ -146,6 +146,7 @@ async function measure(client: Client, sizes: Sizes, rounds: number): Promise<nu
     ['list rules', (at) => get(`/v1/rules?page=${id(at, Math.ceil(sizes.rules / 50))}&per_page=50`)],
     ['search rules', (at) => get(`/v1/rules?search=${word(at)}&per_page=50`)],
     ['save a rule', (at) => client('PUT', `/v1/rules/${id(at, sizes.rules)}`, { rule: ruleOf(sizes.rules + at) })],
+    ['list conflicts', () => get('/v1/rules/conflicts')],
     ['reload a rule', (at) => get(`/v1/rule/${id(at, sizes.rules)}`)],
     ...searchSources.map((source): [string, (at: number) => Promise<unknown>] => [
       `search-content ${source}`,

@@ -151,7 +151,7 @@ async function answerForRules(on: Respond): Promise<void> {
     return { ...result, record: { ...rule, id: 8, version: 1 } };
   });
   await on('rules.reorder.v1', async () => ({ success: true, message: 'Moved.', order: [] }));
-  await on('rules.conflict.list.v1', async () => ({ warnings: [] }));
+  await on('rules.conflict.list.v1', async () => ({ warnings: [], is_truncated: false }));
   await on('rules.template.list.v1', async () => ({ templates: [] }));
   await on('rules.export.v1', async ({ after }) => {
     const { name, enabled, position, stop_processing } = rule;

@@ -52,6 +52,8 @@ export const ruleIndexes: Index[] = [
   { key: { deleted: 1, position: 1, _id: 1 }, name: 'order_of_running' },
   { key: { deleted: 1, enabled: 1, position: 1, _id: 1 }, name: 'by_enabled' },
   { key: { deleted: 1, enabled: 1, _id: 1 }, name: 'active' },
+  { key: { deleted: 1, enabled: 1, stop_processing: 1, position: 1, _id: 1 }, name: 'by_stop' },
+  { key: { deleted: 1, enabled: 1, 'rule.primaryAction.id': 1, _id: 1 }, name: 'by_primary_action' },
   { key: { deleted: 1, trigger: 1, position: 1, _id: 1 }, name: 'by_trigger' },
   { key: { pending_since: 1 }, name: 'pending' },
 ];
@@ -87,6 +89,23 @@ export function pendingFilter(olderThan: number): Filter<RuleDocument> {
   return { pending_since: { $gt: 0, $lte: olderThan } };
 }
 
+/** What a comparison of rules needs. */
+const slim = { projection: { words: 0, entries: 0 } } as const;
+
+export function comparableFilters(
+  { rule, position, stop_processing }: Pick<RuleDocument, 'rule' | 'position' | 'stop_processing'>,
+  primaryActions: readonly string[],
+): Filter<RuleDocument>[] {
+  const active = { deleted: false, enabled: true } as const;
+  const own = rule.primaryAction?.id;
+  const others = primaryActions.filter((id) => id !== own);
+  return [
+    ...(own === undefined ? [] : [{ ...active, 'rule.primaryAction.id': { $in: others } }]),
+    { ...active, stop_processing: true, position: { $lte: position } },
+    ...(stop_processing ? [{ ...active, position: { $gte: position } }] : []),
+  ];
+}
+
 export type Rules = ReturnType<typeof ruleQueries>;
 
 /** The named queries on the collection. */
@@ -112,13 +131,23 @@ function reads(documents: Documents<RuleDocument>) {
         .find(listFilter({}), { projection: { position: 1 } })
         .sort(runningOrder)
         .toArray(),
-    /** Enabled rules with one of these triggers. */
-    listening: (triggers: readonly string[], limit: number) =>
-      documents
-        .find({ deleted: false, enabled: true, trigger: { $in: triggers } })
-        .sort(runningOrder)
-        .limit(limit)
-        .toArray(),
+    /**
+     * Enabled rules that can stand in the way of the rule or it in theirs: that have another of the primary actions, that end an occurrence before
+     * it, or, where it ends them, that come after it.
+     */
+    comparable: async (document: RuleDocument, primaryActions: readonly string[], limit: number) => {
+      const found = await Promise.all(
+        comparableFilters(document, primaryActions).map((filter) =>
+          documents.find(filter, slim).limit(limit).toArray(),
+        ),
+      );
+      const others = new Map(found.flat().map((other) => [other._id, other]));
+      others.delete(document._id);
+      return [...others.values()];
+    },
+    /** Enabled rules, a page by id, without what searches and the log need. */
+    activeAfter: (id: number, limit: number) =>
+      documents.find(activeAfter(id), slim).sort({ _id: 1 }).limit(limit).toArray(),
     /** Versions of enabled rules, a page by id. */
     versionsAfter: (id: number, limit: number) =>
       documents
@@ -129,11 +158,6 @@ function reads(documents: Documents<RuleDocument>) {
     byIds: (ids: readonly number[]) =>
       documents
         .find({ _id: { $in: ids } })
-        .sort(runningOrder)
-        .toArray(),
-    active: () =>
-      documents
-        .find(listFilter({ enabled: true }))
         .sort(runningOrder)
         .toArray(),
     lastPosition: async (): Promise<number | null> => {

@@ -2,6 +2,10 @@ import { mostNamedRecords, type NamedRecords, type RuleRecord, type RuleWarning 
 import { missingText, recordsNamedBy } from '@order-automation/engine';
 import type { ConsequenceDeps } from './consequences';
 
+/** `isTruncated` of more records than the shop is asked for at once. */
+type Unknown = { readonly warnings: RuleWarning[]; readonly isTruncated: boolean };
+const none: Unknown = { warnings: [], isTruncated: false };
+
 /** Milliseconds for the shop's answer. */
 const patience = 1_000;
 
@@ -12,26 +16,29 @@ const patience = 1_000;
 export async function unknownRecords(
   records: readonly Pick<RuleRecord, 'id' | 'name' | 'rule'>[],
   { bus, registry, telemetry }: Pick<ConsequenceDeps, 'bus' | 'registry' | 'telemetry'>,
-): Promise<RuleWarning[]> {
+): Promise<Unknown> {
   const named = records.flatMap(({ id, name, rule }) =>
     recordsNamedBy(rule, registry).map((naming) => ({ id, name, naming })),
   );
-  if (named.length === 0) return [];
+  if (named.length === 0) return none;
+  let isTruncated = false;
   const idsOf = (source: keyof NamedRecords): string[] => {
-    const ids = named.flatMap(({ naming }) => (naming.source === source ? naming.ids : []));
-    return [...new Set(ids)].slice(0, mostNamedRecords);
+    const ids = new Set(named.flatMap(({ naming }) => (naming.source === source ? naming.ids : [])));
+    isTruncated ||= ids.size > mostNamedRecords;
+    return [...ids].slice(0, mostNamedRecords);
   };
   const asked = { products: idsOf('products'), categories: idsOf('categories'), product_tags: idsOf('product_tags') };
   try {
     const { missing } = await bus.request('shop.record.known.v1', asked, { timeout: patience });
-    return named.flatMap(({ id, name, naming }): RuleWarning[] => {
+    const warnings = named.flatMap(({ id, name, naming }): RuleWarning[] => {
       const problem = missingText(naming, missing);
       return problem === null
         ? []
         : [{ code: 'unknown_record', rule_ids: [id], message: `Rule "${name}": ${problem}.` }];
     });
+    return { warnings, isTruncated };
   } catch (error) {
     telemetry.unchecked(error);
-    return [];
+    return none;
   }
 }

@@ -1,34 +1,59 @@
-import type { RequestOutput, RuleWarning } from '@order-automation/contracts';
-import { ruleConflicts, ruleWarnings } from '@order-automation/engine';
+import type { RequestOutput, RuleRecord, RuleWarning } from '@order-automation/contracts';
+import { type Conflicts, conflictsOf, ruleConflicts, ruleWarnings } from '@order-automation/engine';
 import type { ConsequenceDeps } from './consequences';
 import { type RuleDocument, recordOf } from './rule-documents';
 import { unknownRecords } from './unknown-records';
 
-/** Rules that a saved one is compared with. */
-const mostCompared = 300;
+/** Rules of each kind that a saved one is compared with; the list of conflicts compares more. */
+const mostCompared = 100;
 
 /** What is odd about a rule that was saved, alone and beside the enabled rules. Nothing here can fail a save. */
 export async function savedWarnings(document: RuleDocument, deps: ConsequenceDeps): Promise<RuleWarning[]> {
   const { rules, registry, telemetry } = deps;
   const record = recordOf(document);
-  const own = [...ruleWarnings(record, registry), ...(await unknownRecords([record], deps))];
+  const own = [...ruleWarnings(record, registry), ...(await unknownRecords([record], deps)).warnings];
   if (!document.enabled) return own;
   try {
-    const triggers = [...registry.triggers.keys()];
-    const others = await rules.listening(triggers, mostCompared);
-    const compared = [...others.filter(({ _id }) => _id !== document._id), document].map(recordOf);
-    return [...own, ...ruleConflicts(compared, registry, document._id)];
+    const primaryActions = [...registry.primaryActions.keys()];
+    const others = await rules.comparable(document, primaryActions, mostCompared);
+    return [...own, ...conflictsOf(document._id, [...others, document].map(recordOf), registry)];
   } catch (error) {
     telemetry.deferred('warnings', document._id, error);
     return own;
   }
 }
 
-/** Of all enabled rules. */
+/** Enabled rules that the list of conflicts looks at, those that are read at a time, and warnings of one rule alone that it names. */
+const mostRules = 10_000;
+const readAtOnce = 500;
+const mostWarnings = 500;
+
+/** Of the enabled rules. `is_truncated` says that there are more rules, or may be more warnings, than were looked at. */
 export async function listConflicts(deps: ConsequenceDeps): Promise<RequestOutput<'rules.conflict.list.v1'>> {
   const { rules, registry } = deps;
-  const records = (await rules.active()).map(recordOf);
-  const own = records.flatMap((record) => ruleWarnings(record, registry));
+  const records: RuleRecord[] = [];
+  const own: RuleWarning[] = [];
+  for (let more = true; more && records.length < mostRules; ) {
+    const page = (await rules.activeAfter(records.at(-1)?.id ?? 0, readAtOnce)).map(recordOf);
+    records.push(...page);
+    own.push(...page.flatMap((record) => ruleWarnings(record, registry)));
+    more = page.length === readAtOnce;
+  }
+  const isCut = records.length >= mostRules && (await rules.activeAfter(records.at(-1)?.id ?? 0, 1)).length > 0;
   const unknown = await unknownRecords(records, deps);
-  return { warnings: [...own, ...unknown, ...ruleConflicts(records, registry)] };
+  const conflicts = await inTurns(ruleConflicts(records, registry));
+  const alone = [...own, ...unknown.warnings];
+  return {
+    warnings: [...alone.slice(0, mostWarnings), ...conflicts.warnings],
+    is_truncated: isCut || alone.length > mostWarnings || unknown.isTruncated || conflicts.isTruncated,
+  };
+}
+
+/** Lets other requests have their turn at each pause of the search. */
+async function inTurns(search: Generator<void, Conflicts>): Promise<Conflicts> {
+  for (;;) {
+    const step = search.next();
+    if (step.done) return step.value;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
 }

@@ -183,6 +183,30 @@ describeLanes('rules: history, order, files', (lane) => {
     expect(fine.warnings).toBeUndefined();
   });
 
+  test('conflicts among many rules are found, and a list that was cut says so', async () => {
+    const stops = await rules.create({ enabled: true, position: 0, stop_processing: true, rule: ruleData() });
+    const { documents } = await openRules(rules.deps().store);
+    const stored = await documents.findOne({ _id: stops.rule_id });
+    if (!stored) throw new Error('the rule was not stored');
+    const triggers = ['order_refunded', 'order_failed'];
+    const fill = (count: number, from: number) =>
+      documents.insertMany(
+        Array.from({ length: count }, (_, at) => {
+          const trigger = { id: triggers[at % 2] as string, settings: {} };
+          const rule = ruleData({ trigger, primaryAction: null });
+          return { ...stored, _id: from + at, key: `r-${from + at}`, position: 1, stop_processing: false, rule };
+        }),
+      );
+    await fill(450, 1_000);
+    await documents.insertOne({ ...stored, _id: 5_000, key: 'last', position: 9, stop_processing: false });
+    const all = await rules.request('rules.conflict.list.v1', {});
+    const shadowed = { code: 'shadowed', rule_ids: [5_000, stops.rule_id] };
+    expect([all.warnings.length, all.warnings.at(-1), all.is_truncated]).toMatchObject([451, shadowed, false]);
+    await fill(200, 2_000);
+    const cut = await rules.request('rules.conflict.list.v1', {});
+    expect([cut.warnings.length, cut.warnings.at(-1), cut.is_truncated]).toMatchObject([501, shadowed, true]);
+  });
+
   test('products, categories and tags that the shop does not have are warned of; a shop that does not answer stops nothing', async () => {
     const asked: RequestInput<'shop.record.known.v1'>[] = [];
     const product = { id: 'product', settings: { products: ['101', '4711', '4712'], match: 'any' } };

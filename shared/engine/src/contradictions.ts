@@ -39,6 +39,16 @@ const members: Readonly<Record<string, (settings: Settings) => Member>> = {
   }),
 };
 
+/** The number that a condition compares. */
+export function comparedNumber({ id, settings }: ComponentChoice): string | null {
+  return Object.hasOwn(numbers, id) ? (numbers[id]?.(settings) ?? null) : null;
+}
+
+/** What a condition says of a subject that has one value. */
+export function memberOf({ id, settings }: ComponentChoice): Member | null {
+  return Object.hasOwn(members, id) ? (members[id]?.(settings) ?? null) : null;
+}
+
 /** Conditions about which of several values the items have, and the setting that holds the values. */
 const selections: Readonly<Record<string, string>> = {
   product: 'products',
@@ -111,24 +121,25 @@ function metaProblems(conditions: readonly ComponentChoice[]): string[] {
  * is claimed that is none.
  */
 export function contradictions(conditions: readonly ComponentChoice[]): string[] {
-  const about = <T>(table: Readonly<Record<string, T>>) =>
-    conditions.flatMap(({ id, settings }) =>
-      Object.hasOwn(table, id) ? [{ id, settings, entry: table[id] as T }] : [],
-    );
   const compared = grouped(
-    about(numbers).map(({ settings, entry }) => [entry(settings), settings as ComparisonSettings] as const),
+    conditions.flatMap((condition) => {
+      const number = comparedNumber(condition);
+      return number === null ? [] : [[number, condition.settings as ComparisonSettings] as const];
+    }),
   );
   const chosen = grouped(
-    about(members).map(({ settings, entry }) => [entry(settings).subject, entry(settings)] as const),
+    conditions.flatMap((condition) => {
+      const member = memberOf(condition);
+      return member === null ? [] : [[member.subject, member] as const];
+    }),
   );
   const selected = grouped(
-    about(selections).map(
-      ({ id, settings, entry }) =>
-        [
-          id,
-          { match: (settings.match ?? 'any') as Match, values: lists(settings[entry]).map((one) => one.toLowerCase()) },
-        ] as const,
-    ),
+    conditions.flatMap(({ id, settings }) => {
+      const field = Object.hasOwn(selections, id) ? selections[id] : undefined;
+      if (field === undefined) return [];
+      const values = lists(settings[field]).map((one) => one.toLowerCase());
+      return [[id, { match: (settings.match ?? 'any') as Match, values }] as const];
+    }),
   );
   const problems = [
     ...[...compared].map(([subject, all]) => numberProblem(subject, all, subject !== 'order total')),

@@ -1,6 +1,7 @@
 export * from './compile-rule';
 export * from './compile-rules';
 export * from './component';
+export { type Conflicts, conflictsOf, ruleConflicts } from './conflicts';
 export { eventTypeForm } from './event-types';
 export { type ComponentRegistrar, registryWith } from './extension-components';
 export * from './listing';
@@ -13,4 +14,4 @@ export * from './settings-schema';
 export * from './situation';
 export * from './validate-rule';
 export type { RuleVerdict, VerdictError } from './verdict';
-export { ruleConflicts, ruleWarnings } from './warnings';
+export { ruleWarnings } from './warnings';

@@ -1,10 +1,10 @@
-import type { ComponentChoice, RuleData, RuleRecord } from '@order-automation/contracts';
+import type { ComponentChoice, RuleData } from '@order-automation/contracts';
 import fc from 'fast-check';
 import { anyChoice, anyFacts } from '../test/arbitrary';
 import { record, registry } from '../test/fixtures';
 import { compileRule } from './compile-rule';
 import { contradictions } from './contradictions';
-import { ruleConflicts, ruleWarnings } from './warnings';
+import { ruleWarnings } from './warnings';
 
 const choice = (id: string, settings: ComponentChoice['settings'] = {}): ComponentChoice => ({ id, settings });
 const total = (operator: string, amount: number) => choice('order_total', { operator, amount });
@@ -108,38 +108,4 @@ test('a rule by itself: no action, never matches', () => {
   expect(codes({ trigger: choice('webhook_event'), conditions: [failed] })).toEqual([]);
   const gateway = choice('source_gateway', { gateways: ['gateway_card'] });
   expect(codes({ trigger: choice('order_completed'), conditions: [gateway] })).toEqual(['never_matches']);
-});
-
-const rule = (id: number, data: Partial<RuleData>, more: Partial<RuleRecord> = {}) =>
-  record(data, { id, name: `Rule ${id}`, position: id, ...more });
-const complete = choice('change_status_to_completed');
-const hold = choice('change_status_to_on_hold');
-const conflicts = (...rules: RuleRecord[]) =>
-  ruleConflicts(rules, registry).map(({ code, rule_ids }) => [code, ...rule_ids]);
-
-test('different status actions on one occurrence', () => {
-  const [a, b] = [rule(1, { primaryAction: complete }), rule(2, { primaryAction: hold })];
-  expect(conflicts(a, b)).toEqual([['conflicting_actions', 1, 2]]);
-  expect(conflicts(a, rule(2, { primaryAction: complete }))).toEqual([]);
-  expect(conflicts(a, rule(2, { primaryAction: hold, trigger: choice('order_cancelled') }))).toEqual([]);
-  expect(conflicts(a, rule(2, { primaryAction: hold, trigger: choice('payment_complete') }))).toHaveLength(1);
-  expect(conflicts(a, rule(2, { primaryAction: hold, trigger: choice('webhook_event') }))).toHaveLength(1);
-  expect(conflicts(a, rule(2, { primaryAction: hold, conditions: [total('lte', 50)] }))).toEqual([]);
-});
-
-test('a rule that never runs because one before it ends the occurrence', () => {
-  const stops = rule(1, { conditions: [], primaryAction: complete }, { stop_processing: true });
-  expect(conflicts(stops, rule(2, {}))).toEqual([['shadowed', 2, 1]]);
-  expect(conflicts({ ...stops, position: 9 }, rule(2, {}))).toEqual([]);
-  expect(conflicts(stops, rule(2, { trigger: choice('payment_complete') }))).toEqual([]);
-  const narrow = rule(1, { conditions: [total('gt', 50)] }, { stop_processing: true });
-  expect(conflicts(narrow, rule(2, { conditions: [total('gt', 50), status('processing')] }))).toEqual([
-    ['shadowed', 2, 1],
-  ]);
-  expect(conflicts(narrow, rule(2, { conditions: [total('gt', 60)] }))).toEqual([]);
-});
-
-test('those of one rule alone', () => {
-  const rules = [1, 2, 3].map((id) => rule(id, { primaryAction: id === 2 ? hold : complete }));
-  expect(ruleConflicts(rules, registry, 3).map(({ rule_ids }) => rule_ids)).toEqual([[2, 3]]);
 });

@@ -28,7 +28,7 @@ export const ruleBookRoutes = [
     path: '/v1/rules/conflicts',
     summary: 'List what is odd about the enabled rules',
     description:
-      'Rules that can never match, that have no action, that name a product, category or tag that the shop does not have, that set different statuses on one occurrence, and rules that never run because another one ends the occurrence before them.',
+      'Rules that can never match, that have no action, that name a product, category or tag that the shop does not have, that set different statuses on one occurrence, and rules that never run because another one ends the occurrence before them. At most 500 about single rules and 500 about pairs, among 10,000 rules; `is_truncated` says that there may be more.',
     answers: { 200: rulesRequests['rules.conflict.list.v1'].output },
     patience: seconds(10),
     handle: async ({ ask }) => ({ body: await ask('rules.conflict.list.v1', {}) }),

@@ -186,8 +186,11 @@ export const rulesRequests = {
       order: z.array(z.object({ id: z.int(), position: z.int() })),
     }),
   },
-  /** What is odd about the enabled rules, each and together. */
-  'rules.conflict.list.v1': { input: z.object({}), output: z.object({ warnings: z.array(ruleWarningSchema) }) },
+  /** What is odd about the enabled rules, each and together. `is_truncated`: there may be more than these. */
+  'rules.conflict.list.v1': {
+    input: z.object({}),
+    output: z.object({ warnings: z.array(ruleWarningSchema), is_truncated: z.boolean().optional() }),
+  },
   'rules.template.list.v1': {
     input: z.object({ edition: editionSchema }),
     output: z.object({ templates: z.array(ruleTemplateSchema) }),
