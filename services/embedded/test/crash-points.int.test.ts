@@ -27,7 +27,7 @@ type Entry = {
 type Order = { status: string; tags?: string[]; meta_data: { key: string; value: unknown }[]; notes: unknown[] };
 
 /** What every run must leave behind, wherever the process died. */
-describeLanes('evaluation dies, or stands still, at each step of an event', (lane) => {
+describeLanes('evaluation dies, stands still, or is refused, at each step of an event', (lane) => {
   const mails: string[] = [];
   const calls: Call[] = [];
   let smtp: SMTPServer;
@@ -118,6 +118,15 @@ describeLanes('evaluation dies, or stands still, at each step of an event', (lan
         await live({ kind, at, arrived: false });
         await live({ kind, at, arrived: true });
       }
+  }, 1_200_000);
+
+  test('at each read, write and message that fails once, heard or not: the same', async () => {
+    const steps = await live({ kind: 'fails', at: 0, arrived: false });
+    expect(steps).toBeGreaterThan(20);
+    for (let at = 1; at <= steps; at += stride) {
+      await live({ kind: 'fails', at, arrived: false });
+      await live({ kind: 'fails', at, arrived: true });
+    }
   }, 1_200_000);
 });
 

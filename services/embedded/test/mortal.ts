@@ -1,17 +1,19 @@
 import type { Bus } from '@order-automation/bus';
 import { unavailable } from '@order-automation/contracts';
 import type { ServiceDeps } from '@order-automation/service';
-import type { Document, Documents, Index, Store } from '@order-automation/store';
+import type { Cursor, Document, Documents, Index, Store } from '@order-automation/store';
 
 /**
  * How an instance ends: at its nth write or message, which arrived or not. `dies`: nothing that it does later arrives. `stands`: it waits there,
- * as a virtual machine that was paused, and goes on when it is let.
+ * as a virtual machine that was paused, and goes on when it is let. `fails`: that one call fails, as when a store or a service is unavailable
+ * for a moment, and it goes on at once; reads are counted too.
  */
 export type Death =
   | { readonly kind: 'never'; readonly at: 0 }
-  | { readonly kind: 'dies' | 'stands'; readonly at: number; readonly arrived: boolean };
+  | { readonly kind: 'dies' | 'stands' | 'fails'; readonly at: number; readonly arrived: boolean };
 
 const writes = new Set(['insertOne', 'insertMany', 'updateOne', 'updateMany', 'bulkWrite', 'deleteMany']);
+const reads = new Set(['findOne', 'countDocuments']);
 
 /** The bus and the store of an instance that ends as said. Steps are counted from its first event on. */
 export function mortal({ bus, store, ...rest }: ServiceDeps, death: Death) {
@@ -26,6 +28,7 @@ export function mortal({ bus, store, ...rest }: ServiceDeps, death: Death) {
   const pass = async <V>(call: () => Promise<V>, counts: boolean): Promise<V> => {
     inFlight += 1;
     try {
+      if (death.kind === 'fails') return await failing(call);
       if (ended) {
         if (death.kind === 'dies') throw unavailable('a dead process');
         await gate;
@@ -42,6 +45,14 @@ export function mortal({ bus, store, ...rest }: ServiceDeps, death: Death) {
     } finally {
       inFlight -= 1;
     }
+  };
+  const failing = async <V>(call: () => Promise<V>): Promise<V> => {
+    if (!begun) return call();
+    steps += 1;
+    if (ended || steps !== death.at) return call();
+    ended = true;
+    if ('arrived' in death && death.arrived) await call();
+    throw unavailable('for a moment');
   };
   return {
     deps: {
@@ -84,13 +95,20 @@ function mortalBus(bus: Bus, pass: Pass, onEvent: () => void): Bus {
 }
 
 function mortalStore(store: Store, pass: Pass): Store {
+  const mortalCursor = <T>(cursor: Cursor<T>): Cursor<T> => ({
+    sort: (sort) => mortalCursor(cursor.sort(sort)),
+    skip: (count) => mortalCursor(cursor.skip(count)),
+    limit: (count) => mortalCursor(cursor.limit(count)),
+    toArray: () => pass(() => cursor.toArray(), false),
+  });
   const mortalDocuments = <T extends Document>(documents: Documents<T>): Documents<T> =>
     new Proxy(documents, {
       get: (target, name: keyof Documents<T> & string) => {
         const method = target[name];
-        if (typeof method !== 'function' || !writes.has(name)) return method;
+        if (name === 'find') return (...args: Parameters<typeof target.find>) => mortalCursor(target.find(...args));
+        if (typeof method !== 'function' || !(writes.has(name) || reads.has(name))) return method;
         return (...args: unknown[]) =>
-          pass(() => (method as (...all: unknown[]) => Promise<unknown>).apply(target, args), true);
+          pass(() => (method as (...all: unknown[]) => Promise<unknown>).apply(target, args), writes.has(name));
       },
     });
   return {

@@ -74,11 +74,15 @@ async function evaluate(task: Task, found: Found, ports: Ports, document: Evalua
   return finish(document);
 }
 
-/** What the event means and which rules it fires, from the order as the event finds it. */
+/**
+ * What the event means and which rules it fires, from the order as the event finds it. All of it or nothing: a document with an occurrence has its
+ * rules, so that the next try of one that failed here begins anew.
+ */
 async function begin(task: Task, found: Found, ports: Ports, document: EvaluationDocument): Promise<void> {
-  await openDocument(document, task, found, ports.history);
-  if (document.occurrence === null) return;
-  document.rules = (await firedRules(document, found, ports)).map(({ record: { id, version } }) => ({ id, version }));
+  const begun = { ...document };
+  await openDocument(begun, task, found, ports.history);
+  const rules = await firedRules(begun, found, ports);
+  Object.assign(document, begun, { rules: rules.map(({ record: { id, version } }) => ({ id, version })) });
 }
 
 async function firedRules(document: EvaluationDocument, found: Found, ports: Ports): Promise<readonly CompiledRule[]> {
