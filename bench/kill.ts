@@ -2,18 +2,36 @@ import { openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type KillResult, passed } from '../services/embedded/test/kill-harness';
-import { type KillRun, killDistributed, killEmbedded } from '../services/embedded/test/kill-runs';
+import {
+  type DistributedKills,
+  type DistributedVictim,
+  distributedVictims,
+  everythingOnce,
+  type KillRun,
+  killDistributed,
+  killEmbedded,
+} from '../services/embedded/test/kill-runs';
 import { newFolder } from './disk';
 
 const help = `node bench/kill.mjs [--webhooks 50000] [--kills 8] [--connections 64] [--mode embedded|distributed|both]
-                    [--drain 60] [--keep]
+                    [--drain 60] [--keep] [--rounds 1] [--victims evaluation,shop,bus,…]
+                    [--database-kill '<command>' --database-restart '<command>']
 Sends signed webhooks, each until it is acknowledged, and ends processes with SIGKILL meanwhile: the embedded process --kills times;
 in distributed mode (needs NATS_SERVER_BIN, the program, and MONGODB_URI) each service, nats-server, and nats-server with its storage
-deleted. Then every acknowledged webhook must have exactly one note on its order and be told in the log within --drain seconds. Exit
+deleted. --victims names others: services, bus, bus-wiped (its storage deleted), database (ended and started by the two shell
+commands; the data must survive); --rounds ends them that many times. Then every acknowledged webhook must have exactly one note on its order and be told in the log within --drain seconds. Exit
 code 1 when one has not. Data, ledger and logs are in ./data/kill-*, which is kept with --keep or when the test fails.
 `;
 
-type Options = { webhooks: number; kills: number; connections: number; drain: number; mode: string; keep: boolean };
+type Options = {
+  webhooks: number;
+  kills: number;
+  connections: number;
+  drain: number;
+  mode: string;
+  keep: boolean;
+  distributed: DistributedKills;
+};
 
 /** Runs the kill test at full size and prints a line for each mode. Resolves with the exit code. */
 export async function main(args: string[]): Promise<number> {
@@ -31,7 +49,9 @@ export async function main(args: string[]): Promise<number> {
   if (natsServer && mongodbUri) {
     return Math.max(
       code,
-      await attempt('distributed', options, (run) => killDistributed(run, { natsServer, mongodbUri })),
+      await attempt('distributed', options, (run) =>
+        killDistributed(run, { natsServer, mongodbUri }, options.distributed),
+      ),
     );
   }
   process.stdout.write('distributed: skipped, NATS_SERVER_BIN or MONGODB_URI is not set\n');
@@ -47,16 +67,35 @@ function readOptions(args: string[]): Options | undefined {
       connections: { type: 'string', default: '64' },
       drain: { type: 'string', default: '60' },
       mode: { type: 'string', default: 'both' },
+      rounds: { type: 'string', default: '1' },
+      victims: { type: 'string', default: everythingOnce.victims.join(',') },
+      'database-kill': { type: 'string', default: '' },
+      'database-restart': { type: 'string', default: '' },
       keep: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   });
   const { mode, keep, help: wanted } = values;
-  const numbers = [values.webhooks, values.connections, values.drain, values.kills].map(Number);
-  const [webhooks = 0, connections = 0, drain = 0, kills = 0] = numbers;
+  const numbers = [values.webhooks, values.connections, values.drain, values.kills, values.rounds].map(Number);
+  const [webhooks = 0, connections = 0, drain = 0, kills = 0, rounds = 0] = numbers;
   const usable = numbers.every((value) => Number.isInteger(value) && value >= 0) && webhooks * connections * drain > 0;
   if (wanted || !usable || !['embedded', 'distributed', 'both'].includes(mode)) return undefined;
-  return { webhooks, kills, connections, drain, mode, keep };
+  const victims = values.victims.split(',');
+  const [kill, restart] = [values['database-kill'], values['database-restart']];
+  if (!victims.every(isVictim) || (victims.includes('database') && !(kill && restart))) return undefined;
+  return {
+    webhooks,
+    kills,
+    connections,
+    drain,
+    mode,
+    keep,
+    distributed: { victims, rounds, database: { kill, restart } },
+  };
+}
+
+function isVictim(name: string): name is DistributedVictim {
+  return distributedVictims.some((one) => one === name);
 }
 
 async function attempt(mode: string, options: Options, kill: (run: KillRun) => Promise<KillResult>): Promise<number> {
@@ -73,6 +112,7 @@ async function attempt(mode: string, options: Options, kill: (run: KillRun) => P
     drainPatience: drain * 1000,
     folder,
     log,
+    keep: options.keep,
     onProgress,
   });
   const good = passed(result) && result.acknowledged === webhooks;
@@ -82,8 +122,9 @@ async function attempt(mode: string, options: Options, kill: (run: KillRun) => P
 }
 
 function describe(mode: string, result: KillResult): string {
-  const { acknowledged, strikes, attempts, duplicates, lost, doubled, untold, open, drained } = result;
+  const { acknowledged, strikes, attempts, duplicates, lost, doubled, untold, open, drained, drainedAfterKill } =
+    result;
   const sending = `${acknowledged} acknowledged (${attempts} attempts, ${duplicates} answered as duplicates)`;
-  const outcome = `${lost.length} lost, ${doubled.length} doubled, ${untold.length} not told in the log, ${open} open after ${drained.toFixed(1)} s`;
+  const outcome = `${lost.length} lost, ${doubled.length} doubled, ${untold.length} not told in the log, ${open} open ${drained.toFixed(1)} s after the last acknowledgement, ${drainedAfterKill.toFixed(1)} s after the last kill`;
   return `${mode}: ${strikes} kills, ${sending}, ${outcome}`;
 }

@@ -22,7 +22,8 @@ export function embeddedEvidence(dataDir: string): Promise<OpenEvidence> {
 
 /** The MongoDB databases of a namespace of the distributed mode. */
 export function distributedEvidence(uri: string, namespace: string): Promise<OpenEvidence> {
-  return evidence((service) => mongoStore({ uri, database: databaseName(namespace, service) }));
+  const options = { uri, timeoutMS: readPatience };
+  return evidence((service) => mongoStore({ ...options, database: databaseName(namespace, service) }));
 }
 
 async function evidence(open: (service: string) => Promise<Store>): Promise<OpenEvidence> {
@@ -45,7 +46,8 @@ async function evidence(open: (service: string) => Promise<Store>): Promise<Open
   };
 }
 
-/** Entries in one read: a database has 2.5 s for it. */
+/** Milliseconds for one read, and entries of one. */
+const readPatience = 60_000;
 const pageSize = 2000;
 const read = { process_id: 1, facet: 1, 'details.transaction_id': 1 } as const;
 

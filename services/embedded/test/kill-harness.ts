@@ -50,8 +50,9 @@ export type KillResult = {
   readonly untold: readonly string[];
   /** Events open when patience ran out. */
   readonly open: number;
-  /** Seconds from the last acknowledgement until everything was done, or until patience ran out. */
+  /** Seconds from the last acknowledgement until everything was done, or until patience ran out; and the same from the last kill. */
   readonly drained: number;
+  readonly drainedAfterKill: number;
 };
 
 export type LedgerLine = { readonly transaction: string; readonly order: number };
@@ -75,19 +76,20 @@ export function judge(ledger: readonly LedgerLine[], notes: readonly StoredNote[
 }
 
 /**
- * The promise, tried (architecture, "The one promise"): webhooks arrive, the victims are ended one after the other, evenly over the
- * load, and in the end each acknowledged webhook has exactly one note on its order and is told in the log. Leaves the product running.
+ * The promise, tried (architecture, "The one promise"): webhooks arrive, the victims are ended one after the other, each amid its
+ * share of the load, and in the end each acknowledged webhook has exactly one note on its order and is told in the log. Leaves the product running.
  */
 export async function runKillTest(test: KillTest): Promise<KillResult> {
   const client = apiClient(test.port, test.secrets);
   const marker = `paid ${test.firstOrder} `;
   await importOrders(client, payableOrders(test.firstOrder, test.orders));
   const rule = await createNoteRule(client, marker);
-  const sent = await sendWhileStriking(test);
+  const { lastStrike, ...sent } = await sendWhileStriking(test);
   const since = performance.now();
   const verdict = await untilDone(test, marker, since);
+  const end = performance.now();
   await client('DELETE', `/v1/rules/${rule}`);
-  return { ...sent, ...verdict, drained: (performance.now() - since) / 1000 };
+  return { ...sent, ...verdict, drained: (end - since) / 1000, drainedAfterKill: (end - lastStrike) / 1000 };
 }
 
 /** A rule that writes one note for each payment, which names the transaction. */
@@ -106,14 +108,15 @@ async function createNoteRule(client: Client, marker: string): Promise<number> {
   return rule_id;
 }
 
-type Sent = Pick<KillResult, 'acknowledged' | 'attempts' | 'duplicates' | 'strikes'>;
+type Sent = Pick<KillResult, 'acknowledged' | 'attempts' | 'duplicates' | 'strikes'> & { readonly lastStrike: number };
 type Progress = { acknowledged: number; attempts?: number; duplicates?: number; done?: boolean };
 
 async function sendWhileStriking(test: KillTest): Promise<Sent> {
-  const { victims, webhooks, onProgress } = test;
+  const { victims, onProgress } = test;
   const sender = startSender(test);
   let progress: Progress = { acknowledged: 0 };
   let ended = false;
+  let lastStrike = performance.now();
   sender.on('message', (message) => {
     progress = message as Progress;
   });
@@ -122,18 +125,25 @@ async function sendWhileStriking(test: KillTest): Promise<Sent> {
   });
   try {
     for (const [index, victim] of victims.entries()) {
-      const mark = Math.floor(((index + 1) * webhooks) / (victims.length + 1));
-      while (progress.acknowledged < mark && !ended) await delay(5);
+      if (!ended) sender.send({ allowed: shares(index + 1.5, test) });
+      while (progress.acknowledged < shares(index + 1, test) && !ended) await delay(5);
       onProgress?.(`${progress.acknowledged} acknowledged, now ending ${victim.name}`);
+      lastStrike = performance.now();
       await victim.strike();
     }
+    sender.send({ allowed: test.webhooks });
     while (!ended) await delay(20);
   } finally {
     sender.kill('SIGKILL');
   }
   if (!progress.done) throw new Error(`the sender ended early, after ${progress.acknowledged} acknowledgements`);
   const { acknowledged, attempts = 0, duplicates = 0 } = progress;
-  return { acknowledged, attempts, duplicates, strikes: victims.length };
+  return { acknowledged, attempts, duplicates, strikes: victims.length, lastStrike };
+}
+
+/** The load has one share for each victim, after which it is ended while the next half share arrives, and one for the time after the last. */
+function shares(count: number, { victims, webhooks }: KillTest): number {
+  return Math.floor((count * webhooks) / (victims.length + 1));
 }
 
 function startSender(test: KillTest): ChildProcess {
@@ -147,6 +157,7 @@ function startSender(test: KillTest): ChildProcess {
     firstOrder,
     orders,
     ledger,
+    allowed: 0,
   };
   return fork(join(__dirname, 'kill-sender.mjs'), [JSON.stringify(options)], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { dropDatabases, freshNamespace } from '@order-automation/testing';
 import { distributedEvidence, embeddedEvidence, type OpenEvidence } from './evidence';
-import { type KillResult, type KillTest, runKillTest, type Victim } from './kill-harness';
-import { bus, service, wholeProcess } from './kill-victims';
-import { startNatsServer } from './nats-server';
+import { type KillResult, type KillTest, passed, runKillTest, type Victim } from './kill-harness';
+import { bus, type DatabaseCommands, database, service, wholeProcess } from './kill-victims';
+import { type NatsServer, startNatsServer } from './nats-server';
 import { freePort, type Product, startDistributed, startEmbedded } from './product';
 import { newSecrets } from './product-client';
 
@@ -14,6 +14,8 @@ export type KillRun = Pick<KillTest, 'webhooks' | 'orders' | 'connections' | 'dr
   readonly log: number | 'ignore';
   /** The first order id to use; the databases may hold others. */
   readonly firstOrder: number;
+  /** Keeps the databases of the distributed mode; those of a run that failed are kept anyhow. */
+  readonly keep?: boolean;
 };
 
 /** The embedded process, ended and started again `times` times under load. */
@@ -44,8 +46,28 @@ export type Servers = {
   readonly mongodbUri: string;
 };
 
-/** Each service of the distributed mode, then the bus, then the bus with its storage deleted. */
-export async function killDistributed(run: KillRun, { natsServer, mongodbUri }: Servers): Promise<KillResult> {
+/** What is ended in the distributed mode: these, `rounds` times one after the other. */
+export type DistributedKills = {
+  readonly victims: readonly DistributedVictim[];
+  readonly rounds: number;
+  /** Needed where `database` is a victim. */
+  readonly database?: DatabaseCommands;
+};
+
+const serviceNames = ['evaluation', 'gateway-intake', 'shop', 'audit', 'rules', 'api-gateway', 'pro-debug'] as const;
+/** `bus-wiped`: nats-server loses its storage, as after a lost disk. */
+export const distributedVictims = [...serviceNames, 'bus', 'bus-wiped', 'database'] as const;
+export type DistributedVictim = (typeof distributedVictims)[number];
+
+/** Each service, then the bus, then the bus with its storage deleted. */
+export const everythingOnce: DistributedKills = { victims: [...serviceNames, 'bus', 'bus-wiped'], rounds: 1 };
+
+/** One process per service, ended under load together with the servers that they use. */
+export async function killDistributed(
+  run: KillRun,
+  { natsServer, mongodbUri }: Servers,
+  kills = everythingOnce,
+): Promise<KillResult> {
   const secrets = newSecrets();
   const nats = await startNatsServer(natsServer, join(run.folder, 'nats'));
   const port = await freePort();
@@ -54,22 +76,31 @@ export async function killDistributed(run: KillRun, { natsServer, mongodbUri }: 
   const env = { ...secrets.env, ...quiet, ...servers, PORT: String(port) };
   let product: Product | undefined;
   let evidence: OpenEvidence | undefined;
+  let result: KillResult | undefined;
   try {
     product = await startDistributed({ env, log: run.log });
     evidence = await distributedEvidence(mongodbUri, namespace);
-    const ended = distributedVictims(product).concat(bus(nats, 'kept'), bus(nats, 'deleted'));
-    return await runKillTest({ ...run, port, secrets, evidence, victims: ended, ledger: join(run.folder, 'ledger') });
+    const victims = victimsOf(kills, product, nats);
+    result = await runKillTest({ ...run, port, secrets, evidence, victims, ledger: join(run.folder, 'ledger') });
+    return result;
   } finally {
     await evidence?.close();
     await product?.stop();
     await nats.kill();
-    await dropDatabases(mongodbUri, namespace);
+    if (run.keep || (result && !passed(result))) run.onProgress?.(`the databases of namespace ${namespace} are kept`);
+    else await dropDatabases(mongodbUri, namespace);
   }
 }
 
 const quiet = { OPS_PORT: '0', DEMO_SHOP: 'false', LICENCE_KEY: 'demo', LOG_LEVEL: 'warn' };
 
-function distributedVictims(product: Product): Victim[] {
-  const names = ['evaluation', 'gateway-intake', 'shop', 'audit', 'rules', 'api-gateway', 'pro-debug'];
-  return names.map((name) => service(product, name));
+function victimsOf(kills: DistributedKills, product: Product, nats: NatsServer): Victim[] {
+  const round = kills.victims.map((name) => {
+    if (name === 'bus') return bus(nats, 'kept');
+    if (name === 'bus-wiped') return bus(nats, 'deleted');
+    if (name !== 'database') return service(product, name);
+    if (!kills.database) throw new Error('the commands that end and start the database are missing');
+    return database(kills.database);
+  });
+  return Array.from({ length: kills.rounds }, () => round).flat();
 }

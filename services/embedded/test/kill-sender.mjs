@@ -6,11 +6,13 @@ import { cardPayment, cardSignature } from './card-webhook.js';
 /**
  * A card gateway that does not give up: sends each webhook again and again, unchanged, until it hears `success: true`, and only then
  * writes it into the ledger. A program of its own, so that nothing it knows comes from the product.
- * `node kill-sender.mjs '{"port","secret","prefix","count","connections","firstOrder","orders","ledger"}'`; tells its parent
- * `{acknowledged}` as it goes and `{acknowledged, attempts, duplicates, done: true}` at the end.
+ * `node kill-sender.mjs '{"port","secret","prefix","count","connections","firstOrder","orders","ledger","allowed"}'`; hears `{allowed}` from
+ * its parent, and tells it `{acknowledged}` as it goes and `{acknowledged, attempts, duplicates, done: true}` at the end.
  */
 const options = JSON.parse(process.argv[2]);
 const { port, secret, prefix, count, connections, firstOrder, orders } = options;
+/** Webhooks that may be sent so far: the parent raises it, so that there are some left for each kill. */
+let { allowed } = options;
 const agent = new Agent({ keepAlive: true, maxSockets: connections });
 const ledger = openSync(options.ledger, 'a');
 
@@ -70,12 +72,19 @@ async function sendUntilAcknowledged(index) {
 
 async function worker() {
   while (taken < count) {
+    if (taken >= allowed) {
+      await delay(5);
+      continue;
+    }
     await sendUntilAcknowledged(taken++);
     acknowledged += 1;
-    if (acknowledged % 20 === 0) process.send({ acknowledged });
+    if (acknowledged % 20 === 0 || acknowledged === allowed) process.send({ acknowledged });
   }
 }
 
+process.on('message', (message) => {
+  allowed = message.allowed;
+});
 process.once('disconnect', () => process.exit(1));
 await Promise.all(Array.from({ length: connections }, worker));
 closeSync(ledger);

@@ -1,4 +1,6 @@
+import { execFile } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import type { Victim } from './kill-harness';
 import type { NatsServer } from './nats-server';
 import type { Product } from './product';
@@ -44,4 +46,25 @@ export function bus(nats: NatsServer, storage: 'kept' | 'deleted'): Victim {
       await nats.start();
     },
   };
+}
+
+/** Shell commands of the operator, who alone knows how the database is run: one ends it at once, the other starts it on the same data. */
+export type DatabaseCommands = { readonly kill: string; readonly restart: string };
+
+/** Milliseconds that such a command has. */
+const commandPatience = 120_000;
+
+/** The database of all services. */
+export function database({ kill, restart }: DatabaseCommands): Victim {
+  return {
+    name: 'the database',
+    strike: async () => {
+      await shell(kill);
+      await shell(restart);
+    },
+  };
+}
+
+async function shell(command: string): Promise<void> {
+  await promisify(execFile)('sh', ['-c', command], { timeout: commandPatience });
 }
