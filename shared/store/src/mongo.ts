@@ -1,7 +1,7 @@
 import type { Collection, Db, MongoClient, MongoClientOptions } from 'mongodb';
 import { StoreUnavailableError } from './errors';
 import type { Cursor, Document, Documents, Index, IndexDescription, QueryPlan, Store, StoreStatus } from './port';
-import { isUnavailable } from './unavailable';
+import { isBrokenSocket, isUnavailable } from './unavailable';
 import { within } from './within';
 
 export type MongoStoreOptions = {
@@ -37,8 +37,7 @@ export async function mongoStore(options: MongoStoreOptions): Promise<Store> {
     );
   } catch (error) {
     await client.close().catch(() => undefined);
-    if (!isUnavailable(error)) throw error;
-    throw new StoreUnavailableError('MongoDB does not answer.', { cause: error });
+    throw oneOutage(error);
   }
   return storeOf(client, db, options.timeoutMS ?? 2500);
 }
@@ -79,9 +78,14 @@ async function createIndexes(collection: Collection, indexes: readonly Index[]):
   try {
     await collection.createIndexes(indexes.map(descriptionOf));
   } catch (error) {
-    if (!isUnavailable(error)) throw error;
-    throw new StoreUnavailableError('MongoDB does not answer.', { cause: error });
+    throw oneOutage(error);
   }
+}
+
+/** The driver has a dozen errors for one outage, and lets those of the socket through: they become the one that callers know. */
+function oneOutage(error: unknown): unknown {
+  if (error instanceof StoreUnavailableError || !(isUnavailable(error) || isBrokenSocket(error))) return error;
+  return new StoreUnavailableError('MongoDB does not answer.', { cause: error });
 }
 
 /** A word index is an ordinary index, of many keys a document. */
@@ -94,7 +98,10 @@ function descriptionOf(index: Index): IndexDescription {
  * the sum of its time limits. A write that timed out may still happen.
  */
 function bounded<T extends Document>(collection: Documents<T>, timeout: number): Documents<T> {
-  const end = <V>(work: Promise<V>): Promise<V> => within(timeout, work);
+  const end = <V>(work: Promise<V>): Promise<V> =>
+    within(timeout, work).catch((error: unknown) => {
+      throw oneOutage(error);
+    });
   return {
     collectionName: collection.collectionName,
     insertOne: (document) => end(collection.insertOne(document)),

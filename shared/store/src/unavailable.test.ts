@@ -6,7 +6,7 @@ import {
   MongoServerSelectionError,
 } from 'mongodb';
 import { DuplicateKeyError, duplicateKeyIndexes, StoreUnavailableError } from './errors';
-import { isUnavailable } from './unavailable';
+import { isBrokenSocket, isUnavailable } from './unavailable';
 
 const flushed = { getWriteConcernError: () => undefined } as BulkWriteResult;
 const unflushed = { getWriteConcernError: () => ({ code: 64 }) } as BulkWriteResult;
@@ -27,6 +27,11 @@ test.each([
   ['nothing', undefined, false],
 ])('%s', (_, error, unavailable) => {
   expect(isUnavailable(error)).toBe(unavailable);
+});
+
+test('a socket that broke while the driver wrote to it', () => {
+  expect(isBrokenSocket(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }))).toBe(true);
+  expect(isBrokenSocket(new MongoServerError({ message: 'x', code: 11000 }))).toBe(false);
 });
 
 test('positions of duplicates are known only when nothing else failed', () => {

@@ -38,3 +38,10 @@ export function isUnavailable(error: unknown): boolean {
   // A bulk write wraps what it failed with.
   return isUnflushed(error) || (errorResponse instanceof Error && isUnavailable(errorResponse));
 }
+
+const socketCodes = new Set<unknown>(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ERR_STREAM_DESTROYED', 'ETIMEDOUT']);
+
+/** True for an error of Node.js about a connection that broke: the driver hands on those of writing as they are. */
+export function isBrokenSocket(error: unknown): boolean {
+  return error instanceof Error && socketCodes.has((error as DriverErrorLike).code);
+}
