@@ -19,8 +19,9 @@ const help = `node bench/kill.mjs [--webhooks 50000] [--kills 8] [--connections 
 Sends signed webhooks, each until it is acknowledged, and ends processes with SIGKILL meanwhile: the embedded process --kills times;
 in distributed mode (needs NATS_SERVER_BIN, the program, and MONGODB_URI) each service, nats-server, and nats-server with its storage
 deleted. --victims names others: services, bus, bus-wiped (its storage deleted), database (ended and started by the two shell
-commands; the data must survive); --rounds ends them that many times. Then every acknowledged webhook must have exactly one note on its order and be told in the log within --drain seconds. Exit
-code 1 when one has not. Data, ledger and logs are in ./data/kill-*, which is kept with --keep or when the test fails.
+commands; the data must survive); --rounds ends them that many times. Then every acknowledged webhook must have exactly one note on
+its order and be told in the log within --drain seconds. Exit code 1 when one has not. Data, ledger and logs are in ./data/kill-*;
+they and the databases are kept with --keep or when the test fails.
 `;
 
 type Options = {
