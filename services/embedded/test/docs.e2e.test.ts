@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseEnv } from 'node:util';
 import { source as axe } from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { type Product, startEmbedded } from './product';
@@ -101,6 +102,42 @@ test('the commands of the other guides do what they say', () => {
       await page.close();
     },
     120_000,
+  );
+
+  test.each([1280, 360])(
+    'a rendered process at %i px: accessible, nothing wider than the screen or broken into letters',
+    async (width) => {
+      const { ADMIN_APPLICATION_PASSWORD = '' } = parseEnv(readFileSync(join(dir, 'generated.env'), 'utf8'));
+      const authorization = `Basic ${Buffer.from(`admin:${ADMIN_APPLICATION_PASSWORD}`).toString('base64')}`;
+      const ask = async <T>(path: string, init: RequestInit = {}): Promise<T> => {
+        const answer = await fetch(`${base}/v1/${path}`, { ...init, headers: { authorization, ...init.headers } });
+        return (await answer.json()) as T;
+      };
+      const { logs } = await ask<{ logs: { id: number }[] }>(
+        'audit-log?view=flat&event_type=rule_evaluation&per_page=1',
+      );
+      const { nonce } = await ask<{ nonce: string }>('auth/nonce');
+      const { html } = await ask<{ html: string }>('audit-log/render-components', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-host-nonce': nonce },
+        body: JSON.stringify({ log_id: logs[0]?.id }),
+      });
+      const page = await browser.newPage({ viewport: { width, height: 900 } });
+      const head = '<title>A process</title><meta name="viewport" content="width=device-width">';
+      await page.setContent(
+        `<!doctype html><html lang="en"><head>${head}</head><body><main><h1>The log</h1><h2>A process</h2>${html}</main></body></html>`,
+      );
+      await page.evaluate(axe);
+      const found = await page.evaluate<{ violations: { id: string; help: string }[] }>('axe.run()');
+      expect(found.violations.map(({ id, help }) => `${id}: ${help}`)).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+      const captions = await page.evaluate<number[]>(
+        '[...document.querySelectorAll("caption")].map((caption) => caption.getBoundingClientRect().height)',
+      );
+      expect(captions.length).toBeGreaterThan(0);
+      expect(Math.max(...captions)).toBeLessThan(40);
+      await page.close();
+    },
   );
 
   test('the list of routes narrows to what is typed, and commands name this address', async () => {

@@ -18,6 +18,6 @@ export const style: Html = {
 .oa-log dl{display:grid;grid-template-columns:minmax(7rem,auto) 1fr;gap:.1rem .75rem;margin:.5rem 0;font-size:.9rem}
 .oa-log dt{color:#4a5463}.oa-log dd{margin:0}
 .oa-log ol{list-style:none;margin:0;padding:0}.oa-log ul{margin:0;padding-left:1.1rem}
-@media(max-width:30rem){.oa-log dl{grid-template-columns:1fr}.oa-log dd{margin-bottom:.35rem}.oa-log table,.oa-log tbody,.oa-log tr,.oa-log td{display:block}.oa-log thead{position:absolute;left:-999rem}.oa-log td{border:0;padding:0}.oa-log tr{border-top:1px solid #e3e7ec;padding:.35rem 0}.oa-log td::before{content:attr(data-label) ": ";color:#4a5463}}
+@media(max-width:30rem){.oa-log dl{grid-template-columns:1fr}.oa-log dd{margin-bottom:.35rem}.oa-log table,.oa-log caption,.oa-log tbody,.oa-log tr,.oa-log td{display:block}.oa-log thead{position:absolute;left:-999rem}.oa-log td{border:0;padding:0}.oa-log tr{border-top:1px solid #e3e7ec;padding:.35rem 0}.oa-log td::before{content:attr(data-label) ": ";color:#4a5463}}
 </style>`,
 };
