@@ -13,6 +13,7 @@ const quiet = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-ru
   '--disable-component-update',
 );
 const guides = ['first-rule', 'connect-a-gateway', 'import-a-shop', 'why-did-an-order-not-move'].concat(
+  'read-the-log',
   'write-an-extension',
   'woocommerce',
 );
@@ -57,6 +58,12 @@ test('the commands of the other guides do what they say', () => {
   expect(connected).toContain('the warehouse was answered {"success":true');
   expect(connected).toContain('"test_success":true');
   expect(follow('why-did-an-order-not-move')).toContain('"would_fire"');
+  const read = follow('read-the-log');
+  expect(read).toContain('"is_process_group":true');
+  expect(read).toContain('"html":"<');
+  expect(read).toMatch(/^id,timestamp,status/m);
+  expect(read).toContain('event: entry');
+  expect(read).toContain('"valid":true');
   const imported = follow('import-a-shop');
   expect(imported).toContain('{"done":true,"id":"first-try","lines":6,"imported":5,"refused":1,');
   expect(imported).toMatch(/"refusals":\[\{"line":6,"reason":"total: /);

@@ -9,6 +9,7 @@ export const guideNames = [
   'connect-a-gateway',
   'import-a-shop',
   'why-did-an-order-not-move',
+  'read-the-log',
   'write-an-extension',
   'woocommerce',
 ] as const;
