@@ -169,6 +169,16 @@ async function answerForRules(on: Respond): Promise<void> {
 async function answerForShop(on: Respond): Promise<void> {
   const imports = new Map<string, ImportProgress>();
   const at = '2026-01-01T00:00:00.000Z';
+  const refund = {
+    id: 7,
+    date_created: '2026-01-15T10:00:00.000Z',
+    amount: '0.10',
+    reason: '',
+    refunded_by: 0,
+    line_items: [],
+  };
+  await on('shop.refund.list.v1', async () => ({ refunds: [refund, { ...refund, id: 3, date_created: null }] }));
+  await on('shop.refund.create.v1', async ({ key }) => ({ refund, created: key !== 'again' }));
   await on('shop.record.list.v1', async ({ page, per_page }) => ({
     records: [{ id: 101, name: 'Coffee' }],
     pagination: paginate(1, page, per_page),

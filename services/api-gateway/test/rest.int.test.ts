@@ -146,6 +146,31 @@ describeLanes('REST at the edge', (lane) => {
     expect(await ask('PUT', '/v1/shop/orders/1001', { json: { id: 5 } })).toMatchObject({ status: 400 });
   });
 
+  test('refunds: listed with dates of the shop, made once for an Idempotency-Key, refused with every violation', async () => {
+    const listed = await ask('GET', '/v1/shop/orders/1001/refunds');
+    expect(listed.body).toMatchObject({
+      refunds: [
+        { id: 7, date_created: '2026-01-15T10:00:00', date_created_gmt: '2026-01-15T10:00:00' },
+        { id: 3, date_created: null, date_created_gmt: null },
+      ],
+    });
+    const refund = (json: unknown, headers = {}) => ask('POST', '/v1/shop/orders/1001/refunds', { json, headers });
+    expect((await refund({ amount: '0.10' })).status).toBe(201);
+    expect((await refund({ amount: '0.10' }, { 'idempotency-key': 'again' })).status).toBe(200);
+    expect(last(running.peers.asked('shop.refund.create.v1'))).toMatchObject({
+      order_id: 1001,
+      refund: { amount: '0.10', reason: '', line_items: [] },
+      key: 'again',
+      cause: { depth: 0, author: 'admin' },
+    });
+    await refund({ amount: '0.10' }, { 'idempotency-key': 'two words' });
+    expect(last(running.peers.asked('shop.refund.create.v1'))?.key).toMatch(/^[0-9a-f]{64}$/);
+    const wrong = await refund({ amount: '-1', api_refund: true, line_items: [{ id: 1, refund_total: 'x' }] });
+    expect(wrong).toMatchObject({ status: 400 });
+    const { violations } = (wrong.body as { data: { violations: { path: string }[] } }).data;
+    expect(violations.map(({ path }) => path).sort()).toEqual(['amount', 'api_refund', 'line_items.0.refund_total']);
+  });
+
   test('debugging and licence', async () => {
     const { body } = await ask('POST', '/pro/v1/debug-rule/test', { json: { order_id: 1001, rule_data: rule.rule } });
     expect(body).toMatchObject({ success: true, data: { matched: true, order_details: { id: 1001 } } });

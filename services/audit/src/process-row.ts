@@ -38,6 +38,7 @@ const telling: Partial<Record<AuditEventType, number>> = {
   action_executed: 60,
   order_status_changed: 55,
   order_created: 55,
+  refund_created: 55,
   late_payment: 85,
   payment_repeated: 75,
   other_payment: 75,

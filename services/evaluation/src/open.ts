@@ -1,4 +1,4 @@
-import type { GenericType, OrderContext, UniversalEvent } from '@order-automation/contracts';
+import type { GenericType, Occurrence, OrderContext, OrderRefunded, UniversalEvent } from '@order-automation/contracts';
 import {
   amountMismatch,
   awaitingPayment,
@@ -7,6 +7,7 @@ import {
   type Facts,
   occurrenceOfChange,
   occurrenceOfEvent,
+  occurrenceOfRefund,
   occurrenceOfSchedule,
 } from '@order-automation/engine';
 import type { EvaluationDocument } from './evaluations';
@@ -14,7 +15,7 @@ import { stateOf } from './object-states';
 import type { OrderHistory } from './order-history';
 import { paymentOf } from './payments';
 import type { Found } from './ports/shop';
-import { refundOf } from './refunds';
+import { refundOf, shopRefundOf } from './refunds';
 import type { Task } from './task';
 
 /** Chains of rules that set each other off end here. */
@@ -40,11 +41,24 @@ export async function openDocument(
     if (task.cause.depth >= deepestChain) document.outcome = 'too_deep';
     return;
   }
+  if (task.subject.kind === 'refund') {
+    document.occurrence = await countedOccurrence(task.subject.refund, history);
+    if (task.cause.depth >= deepestChain) document.outcome = 'too_deep';
+    return;
+  }
   const { event } = task.subject;
   document.occurrence = occurrenceOfEvent(event, order.id);
   document.mismatch = amountMismatch(event, order);
   document.own = event.transactionID !== null && order.transaction_id === event.transactionID;
   await readHistory(document, event, found.context, history);
+}
+
+/** The occurrence of the refund, which a gateway may have reported before. */
+async function countedOccurrence(refund: OrderRefunded, history: OrderHistory): Promise<Occurrence> {
+  const occurrence = occurrenceOfRefund(refund);
+  const report = { payment: null, refund: shopRefundOf(refund, occurrence.key), state: null };
+  const { refund: counted } = await history.note(refund.order_id, report, true);
+  return counted ? { ...occurrence, key: counted.counts_as } : occurrence;
 }
 
 /** Whether the event is new to the order: a repeated payment, a state that was passed, a payment that is not the order's own. */

@@ -1,6 +1,7 @@
-import { occurrenceOfEvent } from '@order-automation/engine';
+import type { OrderRefunded } from '@order-automation/contracts';
+import { occurrenceOfEvent, occurrenceOfRefund } from '@order-automation/engine';
 import { buildEvent } from '@order-automation/testing';
-import { countedRefund, type Refund, refundOf, withRefund } from './refunds';
+import { countedRefund, type Refund, refundOf, shopRefundOf, withRefund } from './refunds';
 
 const payment = { genericType: 'payment_refunded', transactionID: 'pi_1', currency: 'EUR' } as const;
 const ofRefund = (id: string, amount: string) =>
@@ -21,11 +22,14 @@ const ofCharge = (amount: string) =>
   });
 
 /** The occurrence that each event counts as, numbered in order of appearance. */
-function occurrences(events: readonly ReturnType<typeof buildEvent>[]): number[] {
+function occurrences(events: readonly (ReturnType<typeof buildEvent> | OrderRefunded)[]): number[] {
   let seen: readonly Refund[] = [];
   const keys: string[] = [];
   return events.map((event) => {
-    const refund = refundOf(event, occurrenceOfEvent(event, 42)?.key ?? '');
+    const refund =
+      'refund_id' in event
+        ? shopRefundOf(event, occurrenceOfRefund(event).key)
+        : refundOf(event, occurrenceOfEvent(event, 42)?.key ?? '');
     if (!refund) throw new Error('no refund');
     const counted = countedRefund(seen, refund);
     seen = withRefund(seen, counted);
@@ -56,13 +60,37 @@ test.each([
   expect(occurrences(events)).toEqual(expected);
 });
 
+const ofShop = (id: number, amount: string): OrderRefunded => ({
+  change_id: `chg_${id}`,
+  kind: 'refunded',
+  order_id: 42,
+  refund_id: id,
+  amount,
+  currency: 'EUR',
+  at: '2026-01-15T10:00:00.000Z',
+  cause: { process_id: 'proc_1', depth: 0, author: 'ada' },
+});
+const ofPayment = (amount: string | null) =>
+  buildEvent({ ...payment, eventType: 'payment_refunded', primaryObjectType: 'order', primaryObjectID: '42', amount });
+const [s15, s10] = [ofShop(1, '15.00'), ofShop(2, '10.0')];
+
+test.each<[string, Parameters<typeof occurrences>[0], number[]]>([
+  ['the shop, the refund, the charge', [s15, a, sumA, s10, sumAB, b], [1, 1, 1, 2, 2, 2]],
+  ['the refund, then the shop', [a, s15, b, s10], [1, 1, 2, 2]],
+  ['the charge alone, then the shop', [sumA, s15, s10, sumAB], [1, 1, 2, 2]],
+  ['two of one amount, each with its own', [s15, ofShop(3, '15'), a, ofRefund('re_c', '15.00')], [1, 2, 1, 2]],
+  ['the gateway has refunded what the shop has not', [s15, b, a], [1, 2, 1]],
+  ['a gateway that names the payment alone', [s15, ofPayment('15.00'), s15, ofPayment('15.00')], [1, 1, 1, 1]],
+  ['an event without an amount is not told to be the one of the shop', [s15, ofPayment(null)], [1, 2]],
+])('shop and gateway: %s', (_what, reports, expected) => {
+  expect(occurrences(reports)).toEqual(expected);
+});
+
 test('the refund of another payment has nothing to do with it', () => {
   const other = { ...ofCharge('15.00'), transactionID: 'pi_2' };
   expect(occurrences([a, other])).toEqual([1, 2]);
 });
 
-test('an event that names no refund is none', () => {
+test('an event that is about no refund is none', () => {
   expect(refundOf(buildEvent({ genericType: 'payment_completed' }), 'key')).toBeNull();
-  const event = buildEvent({ ...payment, eventType: 'refund', primaryObjectType: 'order', primaryObjectID: '42' });
-  expect(refundOf(event, 'key')).toBeNull();
 });

@@ -2,6 +2,7 @@ import {
   addDecimals,
   compareDecimals,
   type Decimal,
+  type OrderRefunded,
   parseDecimal,
   type UniversalEvent,
 } from '@order-automation/contracts';
@@ -16,32 +17,71 @@ export type Refund = {
   /** The occurrence it counts as: that of the first event about the same refund. */
   readonly counts_as: string;
   readonly transaction: string | null;
-  /** `one`: the amount of this refund; `so_far`: of everything that was refunded of the payment. */
-  readonly kind: 'one' | 'so_far';
+  /**
+   * `shop`: a refund that the shop reports. Of gateways: `one`: this refund; `so_far`: everything that was refunded of the payment; `payment`: a
+   * refund of the payment that has no id of its own.
+   */
+  readonly kind: 'shop' | 'one' | 'so_far' | 'payment';
   readonly amount: string | null;
 };
 
-/** Null for an event that is about no refund, or that names neither the refund nor a sum. */
+/** Null for an event that is about no refund. */
 export function refundOf(event: UniversalEvent, key: string): Refund | null {
-  const kind = isRefundSoFar(event) ? 'so_far' : refundIdOf(event) === null ? null : 'one';
-  if (kind === null) return null;
+  if (event.genericType !== 'payment_refunded') return null;
+  const kind = isRefundSoFar(event) ? 'so_far' : refundIdOf(event) === null ? 'payment' : 'one';
   const { idempotencyKey, transactionID, amount } = event;
   return { event_id: idempotencyKey, key, counts_as: key, transaction: transactionID, kind, amount };
 }
 
+export function shopRefundOf({ change_id, amount }: OrderRefunded, key: string): Refund {
+  return { event_id: change_id, key, counts_as: key, transaction: null, kind: 'shop', amount };
+}
+
 /**
- * The refund with the occurrence it counts as (decisions.md section 4): partial refunds are occurrences of their own, and the two events of one
- * refund, which names it and which has the sum so far, are one. A refund that is named belongs to the smallest sum that holds it and
- * those before it; each sum has one refund that led to it.
+ * The refund with the occurrence it counts as (decisions.md section 4): partial refunds are occurrences of their own, and what the shop and the
+ * gateway report of one refund is one. A refund of the shop is the gateway's of the same amount. One that is named belongs to the smallest sum that
+ * holds it and those before it; each sum has one refund that led to it.
  */
 export function countedRefund(seen: readonly Refund[], refund: Refund): Refund {
   const known = seen.find(({ event_id, key }) => event_id === refund.event_id || key === refund.key);
   if (known) return { ...refund, counts_as: known.counts_as };
-  const ofPayment = seen.filter(({ transaction }) => transaction !== null && transaction === refund.transaction);
-  const named = ofPayment.filter(({ kind }) => kind === 'one');
-  const sums = ofPayment.filter(({ kind }) => kind === 'so_far');
-  const other = refund.kind === 'one' ? sumOf(refund, named, sums) : namedOf(refund, named, sums);
+  const related = seen.filter((one) => ofOnePayment(one, refund));
+  const named = eachOnce(related.filter(({ kind }) => kind === 'one' || kind === 'shop'));
+  const sums = related.filter(({ kind }) => kind === 'so_far');
+  const other = twinOf(refund, related) ?? partnerOf(refund, named, sums);
   return other ? { ...refund, counts_as: other.counts_as } : refund;
+}
+
+/** The shop does not say which payment it refunds: any of the order. */
+function ofOnePayment(one: Refund, other: Refund): boolean {
+  if (one.kind === 'shop' || other.kind === 'shop') return true;
+  return one.transaction !== null && one.transaction === other.transaction;
+}
+
+/** Of reports about one refund the first. */
+function eachOnce(named: readonly Refund[]): Refund[] {
+  return named.filter(({ counts_as }, at) => named.findIndex((one) => one.counts_as === counts_as) === at);
+}
+
+/** The gateway's report of a refund of the shop, or the other way round; each has one. */
+function twinOf(refund: Refund, related: readonly Refund[]): Refund | undefined {
+  if (refund.kind === 'so_far' || refund.amount === null) return undefined;
+  const sideOf = ({ kind }: Refund) => (kind === 'so_far' ? null : kind === 'shop' ? 'shop' : 'gateway');
+  const isTaken = ({ counts_as }: Refund): boolean =>
+    related.some((one) => one.counts_as === counts_as && sideOf(one) === sideOf(refund));
+  return related.find(
+    (one) =>
+      sideOf(one) !== null &&
+      sideOf(one) !== sideOf(refund) &&
+      one.amount !== null &&
+      compareDecimals(amountOf(one), amountOf(refund)) === 0 &&
+      !isTaken(one),
+  );
+}
+
+function partnerOf(refund: Refund, named: readonly Refund[], sums: readonly Refund[]): Refund | undefined {
+  if (refund.kind === 'payment') return undefined;
+  return refund.kind === 'so_far' ? namedOf(refund, named, sums) : sumOf(refund, named, sums);
 }
 
 function sumOf(refund: Refund, named: readonly Refund[], sums: readonly Refund[]): Refund | undefined {

@@ -1,6 +1,6 @@
 import type { Settlement } from '@order-automation/bus';
-import type { OrderChange } from '@order-automation/contracts';
-import { occurrenceOfChange, registryWith } from '@order-automation/engine';
+import type { Occurrence, OrderChange, OrderRefunded } from '@order-automation/contracts';
+import { occurrenceOfChange, occurrenceOfRefund, registryWith } from '@order-automation/engine';
 import { loadExtensions, type Service, type ServiceDeps } from '@order-automation/service';
 import { attempt } from './attempts';
 import type { EvaluationConfig } from './config';
@@ -22,7 +22,7 @@ import { orderTurns } from './ports/turns';
 import { openRuleCache } from './rule-cache';
 import { startSchedules } from './schedules';
 import { type SweepDeps, startSweep, takeUp } from './sweep';
-import { type Task, taskOfChange, taskOfEvent } from './task';
+import { orderIdOf, type Task, taskOfChange, taskOfEvent, taskOfRefund } from './task';
 import { evaluationTelemetry } from './telemetry';
 import { openWaitingRoom } from './waiting';
 
@@ -37,20 +37,23 @@ export async function startEvaluation(deps: ServiceDeps, config: EvaluationConfi
   const { rules, evaluations, handle, wake } = parts;
   if (config.alone) await evaluations.abandonLeases(clock.now());
 
-  const onChange = async (change: OrderChange): Promise<Settlement> => {
-    const task = taskOfChange(change);
-    const settlement = await settled(async () => {
+  const listeners = (occurrence: Occurrence): number => rules.current().forOccurrence(occurrence).length;
+  const unheard = (task: Task): Promise<void> =>
+    parts.report(
+      eventDone({ ...newDocument(task), order_id: orderIdOf(task), outcome: 'no_rules', done_at: clock.now() }),
+    );
+  const onChange = (change: OrderChange): Promise<Settlement> =>
+    settled(async () => {
+      const task = taskOfChange(change);
       await wake(change.keys);
-      const listened =
-        change.kind !== 'identified' && rules.current().forOccurrence(occurrenceOfChange(change)).length > 0;
-      if (listened) await handle(task);
-      else
-        await parts.report(
-          eventDone({ ...newDocument(task), order_id: change.order_id, outcome: 'no_rules', done_at: clock.now() }),
-        );
+      const listened = change.kind !== 'identified' && listeners(occurrenceOfChange(change)) > 0;
+      await (listened ? handle(task) : unheard(task));
     });
-    return settlement;
-  };
+  const onRefund = (refund: OrderRefunded): Promise<Settlement> =>
+    settled(async () => {
+      const task = taskOfRefund(refund);
+      await (listeners(occurrenceOfRefund(refund)) > 0 ? handle(task) : unheard(task));
+    });
 
   const subscriptions = [
     await bus.subscribe(
@@ -64,6 +67,12 @@ export async function startEvaluation(deps: ServiceDeps, config: EvaluationConfi
       'evaluation',
       (messages) => Promise.all(messages.map(({ data }) => onChange(data))),
       { maxBatch: 96, concurrency: 4 },
+    ),
+    await bus.subscribe(
+      'shop.order-refunded.v1',
+      'evaluation',
+      (messages) => Promise.all(messages.map(({ data }) => onRefund(data))),
+      { maxBatch: 96 },
     ),
   ];
   const { secrets } = parts.outbound;

@@ -3,16 +3,18 @@ import type {
   EventReceived,
   OrderChange,
   OrderReference,
+  OrderRefunded,
   UniversalEvent,
 } from '@order-automation/contracts';
 import type { RuleVersion } from './evaluations';
 import { changeName } from './sentences';
 
-/** What happened: an event of a gateway, a change of an order, or a schedule that is due for it. */
+/** What happened: an event of a gateway, a change or a refund of an order, or a schedule that is due for it. */
 export type Subject =
   | { readonly kind: 'scheduled'; readonly rule: RuleVersion; readonly order_id: number; readonly at: string }
   | { readonly kind: 'event'; readonly event: UniversalEvent }
-  | { readonly kind: 'change'; readonly change: OrderChange };
+  | { readonly kind: 'change'; readonly change: OrderChange }
+  | { readonly kind: 'refund'; readonly refund: OrderRefunded };
 
 /** What is known of the cause, as far as the log and later changes need it. */
 export type Cause = {
@@ -59,22 +61,38 @@ export function taskOfEvent({ event, process_id, rules }: Received): Task {
 }
 
 export function taskOfChange(change: OrderChange): Task {
-  const { process_id, depth, rules = [] } = change.cause;
+  return taskOfShop(change, changeName(change), { kind: 'change', change });
+}
+
+export function taskOfRefund(refund: OrderRefunded): Task {
+  return taskOfShop(refund, 'refund_created', { kind: 'refund', refund });
+}
+
+function taskOfShop({ change_id, cause, at }: OrderChange | OrderRefunded, event_type: string, subject: Subject): Task {
+  const { process_id, depth, rules = [] } = cause;
   return {
-    id: change.change_id,
+    id: change_id,
     origin: 'shop',
     process_id,
-    subject: { kind: 'change', change },
-    cause: {
-      event_type: changeName(change),
-      gateway: null,
-      authenticated: true,
-      is_test: false,
-      depth,
-      rules,
-      received_at: change.at,
-    },
+    subject,
+    cause: { event_type, gateway: null, authenticated: true, is_test: false, depth, rules, received_at: at },
   };
+}
+
+/** The order that the task is about, where it is known without asking. */
+export function orderIdOf({ subject }: Task): number | null {
+  switch (subject.kind) {
+    case 'event':
+      return null;
+    case 'change':
+      return subject.change.order_id;
+    case 'refund':
+      return subject.refund.order_id;
+    case 'scheduled':
+      return subject.order_id;
+    default:
+      return subject satisfies never;
+  }
 }
 
 /** What the event says about its order; null where the order is known. */

@@ -435,6 +435,49 @@ describeLanes('evaluation', (lane) => {
     expect(peers.commands.size).toBe(2);
   });
 
+  it('acts once for a refund that the shop and the gateway report, in either order, and reports each to the shop', async () => {
+    const refunded = noteRule(1);
+    await restartWith({ ...refunded, rule: { ...refunded.rule, trigger: { id: 'refund_created', settings: {} } } });
+    const ofShop = async (refund_id: number, amount: string): Promise<void> => {
+      const change_id = `chg_refund_${refund_id}`;
+      const cause = { process_id: 'proc_shop', depth: 0, author: 'ada' };
+      const at = new Date().toISOString();
+      const refund = {
+        change_id,
+        kind: 'refunded' as const,
+        order_id: 42,
+        refund_id,
+        amount,
+        currency: 'EUR',
+        at,
+        cause,
+      };
+      const origin = { id: change_id, process_id: 'proc_shop', now: Date.now() };
+      await deps.bus.publish(message('shop.order-refunded.v1', refund, origin));
+      expect(await doneWith(change_id)).toMatchObject({ origin: 'shop', order_id: 42, outcome: 'success' });
+    };
+    const ofGateway = async (id: string, amount: string): Promise<void> => {
+      const data = received('pi_s');
+      const event = {
+        ...data.event,
+        genericType: 'payment_refunded' as const,
+        eventType: 'payment.card.refund_created',
+        primaryObjectType: 'refund',
+        primaryObjectID: id,
+        amount,
+      };
+      await publish({ ...data, event });
+      await doneWith(event.id);
+    };
+    await ofShop(1, '10.00');
+    await ofGateway('re_1', '10.00');
+    await ofGateway('re_2', '4.00');
+    await ofShop(2, '4.00');
+    expect([...peers.commands.values()]).toEqual([2, 2]);
+    await ofShop(3, '4.00');
+    expect(peers.commands.size).toBe(3);
+  });
+
   it('moves no order backwards: neither a failure of another payment nor one from before the payment completed', async () => {
     const paid = received('pi_v');
     await publish(paid);

@@ -4,7 +4,8 @@ import type { EventDone, RequestInput, RequestOutput } from '@order-automation/c
  * The shop platform behind the service (decisions.md section 5): what the service asks of it, in the words of its messages.
  *
  * - `apply` carries out each command once by its key, however often and from however many instances it comes.
- * - A change of status, and a new order, is published as `shop.order-changed.v1` until `changesDone` reports it.
+ * - A change of status, and a new order, is published as `shop.order-changed.v1`, a refund as `shop.order-refunded.v1`, until `changesDone`
+ *   reports it.
  * - A refusal that the caller is meant to read is a ServiceError.
  */
 export interface Connector {
@@ -16,6 +17,8 @@ export interface Connector {
   list(input: RequestInput<'shop.order.list.v1'>): Promise<RequestOutput<'shop.order.list.v1'>>;
   view(input: RequestInput<'shop.order.view.v1'>): Promise<RequestOutput<'shop.order.view.v1'>>;
   save(input: RequestInput<'shop.order.save.v1'>): Promise<RequestOutput<'shop.order.save.v1'>>;
+  listRefunds(input: RequestInput<'shop.refund.list.v1'>): Promise<RequestOutput<'shop.refund.list.v1'>>;
+  createRefund(input: RequestInput<'shop.refund.create.v1'>): Promise<RequestOutput<'shop.refund.create.v1'>>;
   missingRecords(input: RequestInput<'shop.record.known.v1'>): Promise<RequestOutput<'shop.record.known.v1'>>;
   /** Writing, and what is written so: a shop that is edited elsewhere refuses it with 409 `svc_shop_elsewhere`. */
   listRecords(input: RequestInput<'shop.record.list.v1'>): Promise<RequestOutput<'shop.record.list.v1'>>;

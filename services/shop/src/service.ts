@@ -26,6 +26,8 @@ export async function startShop(deps: ServiceDeps, config: ShopSettings): Promis
     await bus.respond('shop.order.list.v1', connector.list),
     await bus.respond('shop.order.view.v1', connector.view),
     await bus.respond('shop.order.save.v1', connector.save),
+    await bus.respond('shop.refund.list.v1', connector.listRefunds),
+    await bus.respond('shop.refund.create.v1', connector.createRefund),
     await bus.respond('shop.record.known.v1', connector.missingRecords),
     await bus.respond('shop.record.list.v1', connector.listRecords),
     await bus.respond('shop.record.get.v1', connector.getRecord),

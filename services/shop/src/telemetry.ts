@@ -1,6 +1,7 @@
-import type { CommandResult, ImportProgress, OrderChange } from '@order-automation/contracts';
+import type { CommandResult, ImportProgress } from '@order-automation/contracts';
 import type { ServiceDeps } from '@order-automation/service';
 import { Counter, Histogram } from 'prom-client';
+import type { ShopEvent } from './builtin/order-change';
 
 export type Telemetry = ReturnType<typeof shopTelemetry>;
 
@@ -21,7 +22,7 @@ export function shopTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics' | 'l
   });
   const changes = new Counter({
     name: 'order_automation_shop_order_changes_total',
-    help: 'Changes of orders published for rules, by kind',
+    help: 'Changes and refunds of orders published for rules, by kind',
     labelNames: ['kind'],
     registers,
   });
@@ -52,13 +53,15 @@ export function shopTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics' | 'l
     resolved: (ways: readonly (string | undefined)[]) => {
       for (const [by, count] of countOf(ways.map((way) => way ?? 'none'))) references.inc({ by }, count);
     },
-    orderChanged: ({ kind, order_id, from, to, change_id, cause }: OrderChange) => {
-      changes.inc({ kind });
-      log.debug({ order_id, from, to, change_id, process_id: cause.process_id }, 'order changed');
+    orderChanged: ({ cause, keys: _, ...change }: ShopEvent & { readonly keys?: unknown }) => {
+      changes.inc({ kind: change.kind });
+      log.debug({ ...change, process_id: cause.process_id }, 'order changed');
     },
     handedOverAgain: (count: number) => repeats.inc(count),
     notHandedOver: (what: string, error: unknown) =>
       log.warn({ err: error, what }, 'could not be handed over, will be tried again'),
+    notLooked: (order_id: number | null, error: unknown) =>
+      log.info({ order_id, err: error }, 'an order could not be looked at for changes, the next look will find them'),
     shopAnswered: (method: string, outcome: string, seconds: number) => {
       requests.inc({ method, outcome });
       durations.observe({ method }, seconds);

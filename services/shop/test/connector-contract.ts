@@ -1,5 +1,6 @@
 import type { KeyedCommand, OrderReference } from '@order-automation/contracts';
 import { type Lane, type LaneDeps, waitFor } from '@order-automation/testing';
+import { refundContract } from './refund-contract';
 import { apply, note, type Running, status, view } from './shop';
 
 /** A shop of one connector: its orders can be put there from outside, as customers and clerks do. */
@@ -30,6 +31,8 @@ export function connectorContract(lane: Lane, start: (deps: LaneDeps) => Promise
     shop = await start(deps);
   });
   afterAll(() => shop?.close());
+
+  refundContract({ shop: () => shop, newOrder });
 
   test('an order is shown in one form: decimal text, dates in UTC, products with their terms', async () => {
     const id = await newOrder({

@@ -11,6 +11,7 @@ export type Running = {
   readonly service: Service;
   /** What the shop published, in order. */
   readonly changes: { id: string; data: MessageData<'shop.order-changed.v1'> }[];
+  readonly refunds: MessageData<'shop.order-refunded.v1'>[];
   /** What the shop handed to the log. */
   readonly entries: NewAuditEntry[];
 };
@@ -21,7 +22,11 @@ export async function startListenedShop(
   { demoShop = false, timeZone = 'UTC', audit = (): boolean => true, settings = {} as Partial<ShopSettings> } = {},
 ): Promise<Running> {
   const changes: Running['changes'] = [];
+  const refunds: Running['refunds'] = [];
   const entries: NewAuditEntry[] = [];
+  await deps.bus.subscribe('shop.order-refunded.v1', 'test', async (messages) => {
+    for (const { data } of messages) refunds.push(data);
+  });
   await deps.bus.subscribe('shop.order-changed.v1', 'test', async (messages) => {
     for (const { id, data } of messages) changes.push({ id, data });
   });
@@ -31,7 +36,7 @@ export async function startListenedShop(
     return { recorded: input.entries.length, duplicates: 0 };
   });
   const service = await startShop(deps, { demoShop, timeZone, ...settings });
-  return { deps, service, changes, entries };
+  return { deps, service, changes, refunds, entries };
 }
 
 export const save = (bus: Bus, id: number, fields: Record<string, unknown>, cause = person) =>

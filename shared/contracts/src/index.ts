@@ -21,6 +21,7 @@ export * from './money';
 export * from './nearest';
 export * from './order';
 export * from './order-dates';
+export * from './refund';
 export * from './rule';
 export * from './service-error';
 export * from './universal-event';

@@ -70,7 +70,7 @@ export const orderSchema = z.looseObject({
     .max(100)
     .optional(),
   refunds: z
-    .array(z.looseObject({ id: z.int().optional(), total: moneySchema.default('0.00') }))
+    .array(z.looseObject({ id: z.int().optional(), reason: text.nullish(), total: moneySchema.default('0.00') }))
     .max(1000)
     .optional(),
   /** Labels of our own (decisions.md section 4); WooCommerce keeps them in the meta field `_order_tags`. */

@@ -63,6 +63,7 @@ export const auditEventTypes = [
   'rule_deleted',
   'order_created',
   'order_status_changed',
+  'refund_created',
   'webhook_test',
   'webhook_settings_changed',
   'webhook_replayed',

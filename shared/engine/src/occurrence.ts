@@ -3,6 +3,7 @@ import {
   type Occurrence,
   type Order,
   type OrderChange,
+  type OrderRefunded,
   type UniversalEvent,
 } from '@order-automation/contracts';
 import { amount, compareAmounts } from './amount';
@@ -68,6 +69,22 @@ export function occurrenceOfChange(change: OrderChange): Occurrence {
     gateway: null,
     authenticated: true,
     at: change.at,
+  };
+}
+
+/** A refund that the shop reports. A gateway may report the same refund: evaluation finds which of its events are about it. */
+export function occurrenceOfRefund({ order_id, refund_id, at }: OrderRefunded): Occurrence {
+  return {
+    key: derivedId('refund', order_id, refund_id),
+    type: 'payment_refunded',
+    order_id,
+    transaction_id: null,
+    from_status: null,
+    to_status: null,
+    event_type: null,
+    gateway: null,
+    authenticated: true,
+    at,
   };
 }
 

@@ -42,6 +42,7 @@ export const errorCodes = {
   svc_shop_elsewhere: {
     409: 'The orders and products of this shop are edited in the platform it is connected to.',
   },
+  svc_refund_conflict: { 409: 'Another refund of the order was made under the same `Idempotency-Key`.' },
   svc_import_not_found: { 404: 'Nothing was imported under this id.' },
   svc_import_conflict: { 409: 'Another request imports under the same id, or began with other lines.' },
   svc_application_password_not_found: { 404: 'The caller has no application password with this id.' },

@@ -22,6 +22,7 @@ import { sessionRoutes } from './session';
 import { shopRoutes } from './shop';
 import { shopImportRoutes } from './shop-import';
 import { shopRecordRoutes } from './shop-records';
+import { shopRefundRoutes } from './shop-refunds';
 import { tokenRoutes } from './token';
 import { userRoutes } from './users';
 import { webhookConnectionRoutes } from './webhook-connections';
@@ -46,6 +47,7 @@ export const table = [
   ...auditUpkeepRoutes,
   ...healthRoutes,
   ...shopRoutes,
+  ...shopRefundRoutes,
   ...shopImportRoutes,
   ...shopRecordRoutes,
   ...secretRoutes,

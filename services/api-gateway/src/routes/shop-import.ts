@@ -12,12 +12,12 @@ import {
 import { errorAnswer } from '@order-automation/service/http';
 import { z } from 'zod';
 import { causeOf, type Edge } from './edge';
+import { callerId, idOfKey } from './idempotency-key';
 import { type Batch, type NdjsonLine, ndjsonBatches } from './ndjson';
 import { booleanText } from './parameters';
 import { route } from './route';
 
 const shop = { tag: 'Shop', access: { needs: 'manage_shop' } } as const;
-const importId = z.string().regex(/^[A-Za-z0-9._:-]{1,100}$/, 'must be at most 100 letters, digits and . _ : -');
 
 const gibibyte = 1024 ** 3;
 const limits = { lines: 500, bytes: 1024 * 1024, line: 1024 * 1024 } as const;
@@ -39,7 +39,7 @@ export const shopImportRoutes = [
     summary: 'Import products, customers, orders and the like',
     description:
       'NDJSON, a line for each record: `{"type": "order", "data": {…}}`. Records are created or replaced by their id (orders: created or changed). Answers NDJSON while the file arrives: progress once a second and the lines that were refused, at last `{"done": true, …}`. An import that broke off is sent again under the same `Idempotency-Key`, or `id`: it goes on where it was.',
-    query: z.object({ id: importId.optional(), events: booleanText.default(true) }),
+    query: z.object({ id: callerId.optional(), events: booleanText.default(true) }),
     rawBody: { types: ['application/x-ndjson', 'application/ndjson'], maxBytes: 16 * gibibyte },
     kind: 'stream',
     produces: ['application/x-ndjson'],
@@ -48,7 +48,7 @@ export const shopImportRoutes = [
     example: { query: { id: 'spring-catalogue' } },
     handle: async (call, edge) => {
       const key = call.header('idempotency-key');
-      const id = call.query.id ?? (key === undefined ? newId('imp', edge.now()) : keyOf(key));
+      const id = call.query.id ?? (key === undefined ? newId('imp', edge.now()) : idOfKey(key));
       const sending = { id, events: call.query.events, cause: causeOf(call, edge), hold: call.hold };
       return {
         body: withErrors(id, imported(edge, sending, call.bytes())),
@@ -61,7 +61,7 @@ export const shopImportRoutes = [
     method: 'GET',
     path: '/v1/shop/imports/{id}',
     summary: 'Read how far an import is',
-    params: z.object({ id: importId }),
+    params: z.object({ id: callerId }),
     answers: { 200: importProgressSchema },
     errors: ['svc_import_not_found', 'svc_shop_elsewhere'],
     example: { params: { id: 'spring-catalogue' } },
@@ -72,11 +72,6 @@ export const shopImportRoutes = [
     },
   }),
 ] as const;
-
-/** An `Idempotency-Key` may be any text: what is no id is hashed to one. */
-function keyOf(key: string): string {
-  return importId.safeParse(key).success ? key : createHash('sha256').update(key).digest('hex');
-}
 
 type Sending = {
   readonly id: string;

@@ -7,7 +7,7 @@ import type {
   OrderReference,
 } from '@order-automation/contracts';
 import { isTransient } from '../failures';
-import type { Task } from '../task';
+import { orderIdOf, referenceOf, type Task } from '../task';
 import { coalesced } from './coalesce';
 
 export type Found = { readonly context: OrderContext; readonly by: string };
@@ -71,9 +71,11 @@ export function shopPort(bus: Bus): Shop {
     },
   });
   return {
-    find: async ({ subject }) => {
-      if (subject.kind === 'event') return resolve(subject.event.orderReference);
-      const context = await get(subject.kind === 'change' ? subject.change.order_id : subject.order_id);
+    find: async (task) => {
+      const id = orderIdOf(task);
+      const reference = referenceOf(task);
+      if (reference) return resolve(reference);
+      const context = id === null ? null : await get(id);
       return context && { context, by: 'order_id' };
     },
     get,

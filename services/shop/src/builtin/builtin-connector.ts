@@ -1,4 +1,3 @@
-import { ServiceError } from '@order-automation/contracts';
 import { type Relay, type ServiceDeps, startRelay } from '@order-automation/service';
 import type { ShopConfig } from '../config';
 import type { Connector } from '../connector';
@@ -20,6 +19,7 @@ import { productFactsCache } from './product-facts';
 import { openProducts } from './products';
 import { deleteRecord, getRecord, listRecords, putRecord } from './record-service';
 import { openRecords } from './records';
+import { createRefund, listRefunds, orderNotFound } from './refunds';
 import { resolveReferences } from './resolve';
 import { saveOrder } from './save';
 import { searchContent } from './search';
@@ -59,6 +59,8 @@ export async function builtinConnector(deps: ServiceDeps, { demoShop, timeZone }
       handover.entries([document]);
       return { order: await view(id, parts), created };
     },
+    listRefunds: (input) => listRefunds(input, orders),
+    createRefund: (input) => createRefund(input, parts),
     missingRecords: (input) => missingRecords(input, parts),
     listRecords: (input) => listRecords(input, parts),
     getRecord: (input) => getRecord(input, parts),
@@ -135,6 +137,6 @@ function startHandover(handover: Handover, { clock, log }: ServiceDeps): Relay {
 
 async function view(id: number, { orders, notes }: { orders: Orders; notes: OrderNotes }) {
   const [document] = await orders.byIds([id]);
-  if (!document) throw new ServiceError(404, 'svc_order_not_found', `There is no order ${id}.`);
+  if (!document) throw orderNotFound(id);
   return { ...document.order, notes: await notes.ofOrder(id) };
 }

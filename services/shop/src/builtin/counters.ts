@@ -10,7 +10,7 @@ export type Counters = Awaited<ReturnType<typeof openCounters>>;
 /** Made at start, so that no two instances race to create one. */
 export async function openCounters(store: Store) {
   const documents = await store.collection<CounterDocument>('counters');
-  for (const _id of ['order_notes', 'products']) {
+  for (const _id of ['order_notes', 'products', 'refunds']) {
     await documents.insertOne({ _id, value: 0 }).catch((error: unknown) => {
       if (!isDuplicateKey(error)) throw error;
     });
@@ -42,6 +42,8 @@ export async function openCounters(store: Store) {
       next += count;
       return next - count;
     },
+    /** One that is not used is lost. */
+    refundId: (): Promise<number> => takeNumbers(documents, 'refunds', 1),
     /** Grows with every write to a product: a cache of facts about products compares it. */
     productsRevision: async (): Promise<number> => (await documents.findOne({ _id: 'products' }))?.value ?? 0,
     productsChanged: async (): Promise<void> => {

@@ -1,6 +1,6 @@
-import { message, type OrderChange } from '@order-automation/contracts';
 import type { ServiceDeps } from '@order-automation/service';
 import type { Telemetry } from '../telemetry';
+import { messageOf, type ShopEvent } from './order-change';
 import { withDue } from './order-status';
 import type { OrderDocument, Orders } from './orders';
 import type { Stockroom } from './stock';
@@ -23,15 +23,9 @@ export function handover({ bus, clock, orders, stockroom, telemetry }: HandoverD
   const background = new Set<Promise<void>>();
 
   /** Resolves whatever happens: what was not taken is published again later, under the same id. */
-  const publish = async (changes: readonly OrderChange[], again = false): Promise<void> => {
+  const publish = async (changes: readonly ShopEvent[], again = false): Promise<void> => {
     if (changes.length === 0) return;
-    const messages = changes.map((change) =>
-      message('shop.order-changed.v1', change, {
-        id: change.change_id,
-        process_id: change.cause.process_id,
-        now: clock.now(),
-      }),
-    );
+    const messages = changes.map((change) => messageOf(change, clock.now()));
     if (!again) for (const change of changes) telemetry.orderChanged(change);
     await bus.publish(messages).catch((error: unknown) => telemetry.notHandedOver('order changes', error));
   };

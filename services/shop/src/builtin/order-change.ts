@@ -1,14 +1,24 @@
-import { derivedId, type NewAuditEntry, type Order, type OrderChange } from '@order-automation/contracts';
+import {
+  derivedId,
+  message,
+  type NewAuditEntry,
+  type Order,
+  type OrderChange,
+  type OrderRefunded,
+} from '@order-automation/contracts';
 import { namesOf } from './order-lookup';
 import type { OrderDocument } from './orders';
+
+/** What the shop tells evaluation. */
+export type ShopEvent = OrderChange | OrderRefunded;
 
 export type ChangeSource = NewAuditEntry['source'];
 
 /**
  * The document as it owes these changes to evaluation and their entries to the log. The shop alone records changes of orders, whoever
- * caused them: a creation as `order_created`, every later change of status as `order_status_changed`.
+ * caused them: a creation as `order_created`, every later change of status as `order_status_changed`, a refund as `refund_created`.
  */
-export function owing(document: OrderDocument, changes: readonly OrderChange[], source: ChangeSource): OrderDocument {
+export function owing(document: OrderDocument, changes: readonly ShopEvent[], source: ChangeSource): OrderDocument {
   const entries = changes.flatMap((change) => (isRecorded(change) ? [entryOf(change, document.order, source)] : []));
   return {
     ...document,
@@ -18,8 +28,16 @@ export function owing(document: OrderDocument, changes: readonly OrderChange[], 
   };
 }
 
-const isRecorded = ({ kind, from }: OrderChange): boolean =>
-  kind === 'created' || (kind === 'status_changed' && from !== null);
+export const isRecorded = (change: ShopEvent): boolean =>
+  change.kind === 'created' || change.kind === 'refunded' || (change.kind === 'status_changed' && change.from !== null);
+
+/** The message about it, the same however often it is published. `now` in milliseconds since the epoch. */
+export function messageOf(change: ShopEvent, now: number) {
+  const origin = { id: change.change_id, process_id: change.cause.process_id, now };
+  return change.kind === 'refunded'
+    ? message('shop.order-refunded.v1', change, origin)
+    : message('shop.order-changed.v1', change, origin);
+}
 
 type Change = Pick<OrderChange, 'change_id' | 'at' | 'cause'>;
 
@@ -32,8 +50,12 @@ export function changesOfCreation(order: Order, change: Change): OrderChange[] {
   ];
 }
 
-/** What others want to know of an edit: another status, or ids that the order did not have before. */
-export function changesOfEdit(before: Order, after: Order, change: Change): OrderChange[] {
+/** What others want to know of an edit: another status, ids that the order did not have before, refunds. */
+export function changesOfEdit(before: Order, after: Order, change: Change): ShopEvent[] {
+  return [...refundsOfEdit(before, after, change), ...orderChanges(before, after, change)];
+}
+
+function orderChanges(before: Order, after: Order, change: Change): OrderChange[] {
   const edited = { ...change, order_id: after.id, from: before.status, to: after.status };
   const known = new Set(namesOf(before));
   const keys = namesOf(after).filter((key) => !known.has(key));
@@ -43,23 +65,67 @@ export function changesOfEdit(before: Order, after: Order, change: Change): Orde
 
 export const enteredId = (createdId: string): string => `${createdId}:entered`;
 
+/** The refunds that the order did not have before, by their ids; one without an id cannot be told from another. */
+function refundsOfEdit(before: Order, after: Order, { at, cause }: Change): OrderRefunded[] {
+  const known = new Set(before.refunds?.map(({ id }) => id));
+  return (after.refunds ?? []).flatMap(({ id, total }) =>
+    id === undefined || known.has(id) ? [] : [refundedBy(after, { id, total }, { at, cause })],
+  );
+}
+
+export function refundedBy(
+  { id: order_id, currency }: Order,
+  { id, total }: { readonly id: number; readonly total: string },
+  { at, cause }: Omit<Change, 'change_id'>,
+): OrderRefunded {
+  const change_id = refundChangeId(order_id, id);
+  const amount = total.replace(/^-/, '');
+  return { change_id, kind: 'refunded', order_id, refund_id: id, amount, currency, at, cause };
+}
+
+/** Follows from the refund, however the shop learns of it: it is published once. */
+export const refundChangeId = (orderId: number, refundId: number): string =>
+  `chg_${derivedId('refund', orderId, refundId)}`;
+
+/** Of the change of status that a full refund brings with it. */
+export const statusChangeId = (refundId: string): string => `${refundId}:status`;
+
 /** The entry of the log about one change. */
-export function entryOf(change: OrderChange, order: Order, source: ChangeSource): NewAuditEntry {
-  const { change_id, order_id, kind, from, to, at, cause } = change;
+export function entryOf(change: ShopEvent, order: Order, source: ChangeSource): NewAuditEntry {
+  if (change.kind === 'refunded') return refundEntry(change, order, source);
+  const { order_id, kind, from, to, cause } = change;
   const what = kind === 'created' ? `was created with status ${to}` : `changed from ${from} to ${to}`;
+  return {
+    ...entryBase(change, source),
+    event_type: kind === 'created' ? 'order_created' : 'order_status_changed',
+    summary: `Order ${order.number.slice(0, 100)} ${what} by ${cause.author.slice(0, 200)}.`,
+    details: { author: cause.author, order: { id: order_id, before: { status: from }, after: { status: to } } },
+  };
+}
+
+function refundEntry(change: OrderRefunded, order: Order, source: ChangeSource): NewAuditEntry {
+  const { amount, currency, refund_id: id, cause } = change;
+  const reason = order.refunds?.find((refund) => refund.id === id)?.reason ?? '';
+  const of = `${amount} ${currency} of ${order.total} ${currency}`;
+  return {
+    ...entryBase(change, source),
+    event_type: 'refund_created',
+    summary: `Order ${order.number.slice(0, 100)}: ${of} was refunded by ${cause.author.slice(0, 200)} (refund ${id}).`,
+    details: { author: cause.author, refund: { id, amount, currency, reason: reason.slice(0, 500) } },
+  };
+}
+
+function entryBase({ change_id, order_id, at, cause }: ShopEvent, source: ChangeSource) {
   return {
     uid: derivedId('order', order_id, change_id),
     timestamp: at,
-    status: 'success',
-    event_type: kind === 'created' ? 'order_created' : 'order_status_changed',
+    status: 'success' as const,
     source,
-    summary: `Order ${order.number.slice(0, 100)} ${what} by ${cause.author.slice(0, 200)}.`,
     order_id,
     process_id: cause.process_id,
     rule_id: null,
     duration_ms: null,
     is_test: false,
     is_debug: false,
-    details: { author: cause.author, order: { id: order_id, before: { status: from }, after: { status: to } } },
   };
 }

@@ -13,6 +13,7 @@ import {
   violationsOf,
 } from '@order-automation/contracts';
 import { plainStatus } from './order-status';
+import { refundedSoFar } from './refund-amount';
 
 type Fields = Readonly<Record<string, unknown>>;
 /** Where and when an order is saved: the shop's clocks, the statuses it has. `now` is in milliseconds since the epoch. */
@@ -114,10 +115,8 @@ function amount(value: unknown): Decimal {
 }
 
 /** Refunds are negative, as WooCommerce has them, or positive; together they are never more than the order (decisions.md section 6). */
-function refundViolations({ refunds = [] }: Order, total: string): Violation[] {
-  const absolute = ({ units, scale }: Decimal): Decimal => ({ units: units < 0n ? -units : units, scale });
-  const sum = refunds.map((refund) => absolute(amount(refund.total))).reduce(addDecimals, { units: 0n, scale: 0 });
-  return compareDecimals(sum, amount(total)) > 0
+function refundViolations(order: Order, total: string): Violation[] {
+  return compareDecimals(refundedSoFar(order), amount(total)) > 0
     ? [{ path: 'refunds', message: `are together more than the total of the order, ${total}` }]
     : [];
 }

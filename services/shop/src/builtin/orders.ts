@@ -1,5 +1,14 @@
-import type { CommandResult, NewAuditEntry, Order, OrderChange } from '@order-automation/contracts';
+import type { CommandResult, NewAuditEntry, Order, Refund } from '@order-automation/contracts';
 import { type Documents, type Filter, type IndexDescription, insertNew, type Store } from '@order-automation/store';
+import type { ShopEvent } from './order-change';
+
+/** A refund that was made here, and the request that made it: one key, one refund. `digest` tells whether a repeat asks for the same. */
+export type RefundRecord = {
+  readonly key: string;
+  readonly by: string;
+  readonly digest: string;
+  readonly refund: Refund;
+};
 
 /** A command that was carried out. `by` is the request that did it: any other with the same key learns so from its result. */
 export type Applied = { readonly by: string; readonly result: CommandResult };
@@ -18,8 +27,10 @@ export type OrderDocument = {
   readonly applied: readonly Applied[];
   /** How many commands were moved there. */
   readonly archived: number;
-  /** Changes that evaluation has not reported done. */
-  readonly outbox: readonly OrderChange[];
+  /** Absent while there is none. */
+  readonly refunds?: readonly RefundRecord[];
+  /** Changes and refunds that evaluation has not reported done. */
+  readonly outbox: readonly ShopEvent[];
   /** Entries that audit has not confirmed. */
   readonly entries: readonly NewAuditEntry[];
   readonly stock: Stock;

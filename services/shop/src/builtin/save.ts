@@ -1,7 +1,7 @@
 import { invalidParameters, newId, type Order, type RequestInput, type Violation } from '@order-automation/contracts';
 import type { Clock } from '@order-automation/service';
 import type { Handover } from './handover';
-import { type ChangeSource, changesOfCreation, changesOfEdit, enteredId, owing } from './order-change';
+import { type ChangeSource, changesOfCreation, changesOfEdit, enteredId, owing, refundChangeId } from './order-change';
 import { mergeOrder, type Site } from './order-fields';
 import type { OrderKeys } from './order-keys';
 import { keysOf } from './order-lookup';
@@ -89,7 +89,10 @@ export async function writeOrders(
   );
   for (const [id, document] of edited) saved.set(id, { document, created: false });
   await removeStaleKeys(before, edited, keys);
-  const made = new Set([...changeIds.values()].flatMap((id) => [id, enteredId(id)]));
+  const refundIds = merged.flatMap(({ id, refunds = [] }) =>
+    refunds.map((refund) => refundChangeId(id, refund.id ?? 0)),
+  );
+  const made = new Set([...[...changeIds.values()].flatMap((id) => [id, enteredId(id)]), ...refundIds]);
   const documents = [...saved.values()].map(({ document }) => document);
   await handover.publish(documents.flatMap(({ outbox }) => outbox).filter(({ change_id }) => made.has(change_id)));
   return saved;

@@ -11,6 +11,8 @@ const appliedSchema = z.object({
   at: z.iso.datetime(),
   from: z.string().max(200).nullable(),
   to: z.string().max(200),
+  /** Absent on orders of an earlier version. */
+  what: z.enum(['status', 'field']).optional(),
 });
 export type AppliedMark = z.infer<typeof appliedSchema>;
 
@@ -20,7 +22,7 @@ export const appliedKey = '_order_automation_applied';
 export const mostMarks = 20;
 
 /** JSON text, because WordPress changes what is written as a list. What is unreadable counts as nothing. */
-export function marksOf({ meta_data }: Order): AppliedMark[] {
+export function marksOf({ meta_data }: Pick<Order, 'meta_data'>): AppliedMark[] {
   const value = meta_data.find(({ key }) => key === appliedKey)?.value;
   try {
     return z.array(appliedSchema).parse(JSON.parse(String(value ?? '[]')));

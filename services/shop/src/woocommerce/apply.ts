@@ -29,6 +29,7 @@ import type { Journal } from './journal';
 import type { OrderLeases } from './leases';
 import { asFields, marked, markOf, orderFrom } from './order-mapping';
 import type { OrderReader } from './order-reader';
+import type { Watch } from './watch';
 
 export type ApplyDeps = {
   readonly shop: WooCommerce;
@@ -36,6 +37,7 @@ export type ApplyDeps = {
   readonly leases: OrderLeases;
   readonly journal: Journal;
   readonly handover: Handover;
+  readonly watch: Watch;
   readonly telemetry: Telemetry;
   readonly clock: Clock;
 };
@@ -78,7 +80,7 @@ async function applyToOrder(
   results: Map<string, CommandResult>,
   deps: ApplyDeps,
 ): Promise<void> {
-  const { leases, read } = deps;
+  const { leases, read, watch } = deps;
   let open = await withoutKnown(commands, results, deps);
   if (open.length === 0) return;
   await leases.holding(id, async (renew) => {
@@ -88,8 +90,10 @@ async function applyToOrder(
       for (const command of open) results.set(command.key, missing(command));
       return;
     }
+    await watch.settle(order);
     const editing: Editing = { ...deps, renew, order, notes: undefined };
     for (const command of open) results.set(command.key, await applyOne(command, editing));
+    if (editing.order !== order) await watch.accept(editing.order);
   });
 }
 
@@ -136,7 +140,8 @@ async function edit(command: EditCommand, editing: Editing): Promise<CommandResu
   }
   const { key, cause } = command;
   const { from, to, status } = decision;
-  const mark = { key, process_id: cause.process_id, at: new Date(clock.now()).toISOString(), from, to };
+  const what = status === undefined ? ('field' as const) : ('status' as const);
+  const mark = { key, process_id: cause.process_id, at: new Date(clock.now()).toISOString(), from, to, what };
   const meta = withMark(order, mark, await notedKeys(editing));
   await renew();
   const body = { ...(status === undefined ? {} : { status }), meta_data: [...decision.meta, meta] };

@@ -1,6 +1,6 @@
-import { type CommandResult, message, type Order, type OrderChange } from '@order-automation/contracts';
+import type { CommandResult, Order } from '@order-automation/contracts';
 import type { ServiceDeps } from '@order-automation/service';
-import { type ChangeSource, entryOf } from '../builtin/order-change';
+import { type ChangeSource, entryOf, isRecorded, messageOf, type ShopEvent } from '../builtin/order-change';
 import type { Telemetry } from '../telemetry';
 import { dueAfter, type Journal, type JournalDocument } from './journal';
 
@@ -8,7 +8,7 @@ export type Done = {
   readonly _id: string;
   readonly order: Order;
   readonly result: CommandResult | null;
-  readonly change: OrderChange | null;
+  readonly change: ShopEvent | null;
   readonly source: ChangeSource;
 };
 
@@ -20,9 +20,9 @@ export function handoverOf({ bus, clock }: Pick<ServiceDeps, 'bus' | 'clock'>, j
 
   const publish = async ({ change }: JournalDocument): Promise<void> => {
     if (change === null) return;
-    const { change_id: id, cause } = change;
-    const published = message('shop.order-changed.v1', change, { id, process_id: cause.process_id, now: clock.now() });
-    await bus.publish([published]).catch((error: unknown) => telemetry.notHandedOver('order changes', error));
+    await bus
+      .publish([messageOf(change, clock.now())])
+      .catch((error: unknown) => telemetry.notHandedOver('order changes', error));
   };
 
   const record = async ({ _id, entries }: JournalDocument): Promise<void> => {
@@ -38,8 +38,7 @@ export function handoverOf({ bus, clock }: Pick<ServiceDeps, 'bus' | 'clock'>, j
   return {
     /** Stores it, publishes the change and records its entry; the log is not waited for. */
     add: async ({ _id, order, result, change, source }: Done): Promise<void> => {
-      const isRecorded = change?.kind === 'status_changed';
-      const entries = change && isRecorded ? [entryOf(change, order, source)] : [];
+      const entries = change && isRecorded(change) ? [entryOf(change, order, source)] : [];
       const base = { _id, order_id: order.id, result, change, entries, attempt: 0 };
       const document = change === null ? base : { ...base, due: dueAfter(0, clock.now()) };
       const isNew = await journal.add(document);

@@ -1,5 +1,6 @@
-import type { CommandResult, NewAuditEntry, OrderChange } from '@order-automation/contracts';
+import type { CommandResult, NewAuditEntry } from '@order-automation/contracts';
 import { type IndexDescription, insertNew, type Store } from '@order-automation/store';
+import type { ShopEvent } from '../builtin/order-change';
 
 /**
  * What was done to an order of the shop: the result of a command, the change that followed from it, and what is still owed for it. `_id` is the
@@ -8,10 +9,10 @@ import { type IndexDescription, insertNew, type Store } from '@order-automation/
 export type JournalDocument = {
   readonly _id: string;
   readonly order_id: number;
-  /** Null for a change that a person made. */
+  /** Null for what a person did, here or in WooCommerce. */
   readonly result: CommandResult | null;
   /** Until evaluation has seen it through. */
-  readonly change: OrderChange | null;
+  readonly change: ShopEvent | null;
   /** Until audit has confirmed them. */
   readonly entries: readonly NewAuditEntry[];
   readonly attempt: number;

@@ -6,6 +6,7 @@ import {
   ServiceError,
   violationsOf,
 } from '@order-automation/contracts';
+import { z } from 'zod';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -42,6 +43,23 @@ export function orderFrom(json: unknown): Order {
   );
 }
 
+const stateSchema = z.object({
+  id: z.int().positive(),
+  status: z.string().min(1),
+  refunds: z.array(z.object({ id: z.int(), total: z.string().default('0') })).default([]),
+  meta_data: z.array(z.object({ key: z.string(), value: z.unknown() })).default([]),
+});
+
+/** What is compared of an order in a list; null when it cannot be read. */
+export function stateFrom(
+  json: unknown,
+): (z.infer<typeof stateSchema> & Record<'date_created' | 'date_modified', string>) | null {
+  const fields = asFields(json);
+  const parsed = stateSchema.safeParse(fields);
+  const [date_created, date_modified] = [utcOf(fields.date_created_gmt), utcOf(fields.date_modified_gmt)];
+  return parsed.success && date_created && date_modified ? { ...parsed.data, date_created, date_modified } : null;
+}
+
 /** Plugins sell by weight: a quantity of 1.5 counts as 2 in rules that count. */
 function items(lines: unknown): unknown {
   if (!Array.isArray(lines)) return lines;
@@ -53,7 +71,7 @@ export function asFields(json: unknown): Fields {
 }
 
 /** `2026-01-15T10:00:00`, in UTC; null when there is no date. */
-function utcOf(text: unknown): string | null {
+export function utcOf(text: unknown): string | null {
   if (typeof text !== 'string' || !/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}/.test(text)) return null;
   return `${text.slice(0, 19)}Z`;
 }

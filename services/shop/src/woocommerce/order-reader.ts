@@ -15,6 +15,23 @@ export interface OrderReader {
   contexts(orders: readonly Order[]): Promise<OrderContext[]>;
 }
 
+/** The same reader; everything it reads is noticed. */
+export function noticing(read: OrderReader, notice: (orders: readonly Order[]) => void): OrderReader {
+  return {
+    ...read,
+    byId: async (id) => {
+      const order = await read.byId(id);
+      if (order) notice([order]);
+      return order;
+    },
+    byIds: async (ids) => {
+      const orders = await read.byIds(ids);
+      if (orders.length > 0) notice(orders);
+      return orders;
+    },
+  };
+}
+
 const mostRemembered = 100_000;
 
 /**

@@ -12,7 +12,7 @@ const ignored = new Set(['id', 'notes', '_links']);
 /** Changes an order of the shop for a person. Orders are made in WooCommerce alone. */
 export async function saveOrder(
   { id, fields, cause }: RequestInput<'shop.order.save.v1'>,
-  { shop, read, leases, handover, clock }: ApplyDeps,
+  { shop, read, leases, handover, watch, clock }: ApplyDeps,
 ): Promise<void> {
   const given = Object.keys(fields).filter((name) => !ignored.has(name));
   const others = given.filter((name) => !writable.has(name));
@@ -24,12 +24,14 @@ export async function saveOrder(
   await leases.holding(id, async (renew) => {
     const before = await read.byId(id);
     if (!before) throw notHere(`WooCommerce has no order ${id}; orders are made in WooCommerce itself.`);
+    await watch.settle(before);
     await renew();
     const after = await written(id, body, shop);
     const at = new Date(clock.now()).toISOString();
     const changes = changesOfEdit(before, after, { change_id: newId('chg', clock.now()), at, cause });
     for (const change of changes)
       await handover.add({ _id: change.change_id, order: after, result: null, change, source: 'manual' });
+    await watch.accept(after);
   });
 }
 

@@ -13,16 +13,21 @@ import { openOrderLeases } from './leases';
 import { listOrders } from './list';
 import { missingRecords } from './missing-records';
 import { noteFrom } from './order-mapping';
-import { orderReader } from './order-reader';
+import { noticing, orderReader } from './order-reader';
 import { productFacts } from './products';
+import { createRefund, listRefunds } from './refunds';
 import { resolveReferences } from './resolve';
 import { saveOrder } from './save';
 import { searchContent } from './search';
+import { openSeen } from './seen';
 import type { WooCommerceSettings } from './settings';
+import { watchOrders } from './watch';
 
 /** Milliseconds between two looks for what was not confirmed, and changes taken at a time. */
 const sweepEvery = 1_000;
 const sweepBatch = 100;
+/** Milliseconds between two looks at what was modified: webhooks tell of it sooner, and may be lost. */
+const lookEvery = 60_000;
 
 /** Milliseconds for one request; a change of status sends e-mails meanwhile. A lease outlives it. */
 const requestTimeout = 15_000;
@@ -40,15 +45,32 @@ export async function wooCommerceConnector(
   const keys = await openOrderKeys(store);
   const journal = await openJournal(store);
   const leases = await openOrderLeases(store, clock, timeout + leaseMargin);
-  const read = orderReader(shop, keys, productFacts(shop, clock));
+  const unwatched = orderReader(shop, keys, productFacts(shop, clock));
   const handover = handoverOf({ bus, clock }, journal, telemetry);
-  const parts = { shop, read, keys, leases, journal, handover, telemetry, clock };
+  const watching = { shop, read: unwatched, leases, handover, telemetry, clock };
+  const watch = watchOrders({ ...watching, seen: await openSeen(store) });
+  const parts = { ...watching, keys, journal, watch };
+  const read = noticing(unwatched, watch.notice);
   const relay = startRelay({
     name: 'shop handover',
     pending: (_olderThan, limit) => handover.due(limit),
     send: handover.again,
     every: sweepEvery,
     batch: sweepBatch,
+    patience: 0,
+    clock,
+    log,
+  });
+  let lookAt = 0;
+  const looking = startRelay({
+    name: 'changes in the shop',
+    pending: async () => (clock.now() < lookAt ? [] : [lookAt]),
+    send: async () => {
+      lookAt = clock.now() + lookEvery;
+      await watch.catchUp();
+    },
+    every: sweepEvery,
+    batch: 2,
     patience: 0,
     clock,
     log,
@@ -63,7 +85,7 @@ export async function wooCommerceConnector(
   };
   return {
     resolve: async (input) => {
-      const output = await resolveReferences(input, parts);
+      const output = await resolveReferences(input, { ...parts, read });
       telemetry.resolved(output.matches.map((match) => match?.by));
       return output;
     },
@@ -77,6 +99,8 @@ export async function wooCommerceConnector(
       await saveOrder(input, parts);
       return { order: await view(input.id), created: false };
     },
+    listRefunds: (input) => listRefunds(input, shop),
+    createRefund: (input) => createRefund(input, parts),
     missingRecords: (input) => missingRecords(input, shop),
     listRecords: elsewhere,
     getRecord: elsewhere,
@@ -87,7 +111,9 @@ export async function wooCommerceConnector(
     changesDone: handover.changesDone,
     problems: async () => shop.condition.problems(),
     close: async () => {
+      await looking.close();
       await relay.close();
+      await watch.idle();
       await handover.idle();
       shop.close();
     },

@@ -1,7 +1,15 @@
 import { z } from 'zod';
 import { paginationSchema } from '../audit-entry';
 import { orderCommandSchema } from '../effect';
-import { customerFactsSchema, fieldChangeSchema, orderContextSchema, orderNoteSchema, orderSchema } from '../order';
+import {
+  customerFactsSchema,
+  fieldChangeSchema,
+  moneySchema,
+  orderContextSchema,
+  orderNoteSchema,
+  orderSchema,
+} from '../order';
+import { newRefundSchema, refundSchema } from '../refund';
 import { orderReferenceSchema } from '../universal-event';
 
 /** Why a change is made: carried along so that chains can be followed and cut. `depth` 0 is a person or a gateway. */
@@ -64,6 +72,20 @@ export const orderChangeSchema = z.object({
 });
 export type OrderChange = z.infer<typeof orderChangeSchema>;
 
+/** Money of an order was given back, in part or as a whole: an occurrence of its own. The status may change with it, by a change of its own. */
+export const orderRefundedSchema = z.object({
+  change_id: z.string(),
+  kind: z.literal('refunded'),
+  order_id: z.int(),
+  refund_id: z.int(),
+  /** Above zero. */
+  amount: moneySchema,
+  currency: z.string(),
+  at: z.iso.datetime(),
+  cause: causeSchema,
+});
+export type OrderRefunded = z.infer<typeof orderRefundedSchema>;
+
 /** Section 2.4 of the specification. `users` are roles. */
 export const searchSources = [
   'products',
@@ -92,7 +114,10 @@ const orderWithNotes = orderSchema.extend({ notes: z.array(orderNoteSchema) });
 export const customerOfOrderSchema = z.object({ order_id: z.int(), customer_id: z.int(), email: z.string() });
 export type CustomerOfOrder = z.infer<typeof customerOfOrderSchema>;
 
-export const shopEvents = { 'shop.order-changed.v1': orderChangeSchema } as const;
+export const shopEvents = {
+  'shop.order-changed.v1': orderChangeSchema,
+  'shop.order-refunded.v1': orderRefundedSchema,
+} as const;
 
 export const shopRequests = {
   /** `matches` has one item a reference: the order found and by what, or null. `orders` has each order found once. */
@@ -139,5 +164,20 @@ export const shopRequests = {
   'shop.order.save.v1': {
     input: z.object({ id: z.int().positive(), fields: z.record(z.string(), z.unknown()), cause: causeSchema }),
     output: z.object({ order: orderWithNotes, created: z.boolean() }),
+  },
+  /** Newest first. */
+  'shop.refund.list.v1': {
+    input: z.object({ order_id: z.int().positive() }),
+    output: z.object({ refunds: z.array(refundSchema) }),
+  },
+  /** With a `key`, once: a repeat answers the refund of the first time (`created` is false), another refund under the key is refused. */
+  'shop.refund.create.v1': {
+    input: z.object({
+      order_id: z.int().positive(),
+      refund: newRefundSchema,
+      key: z.string().min(1).max(200).nullable(),
+      cause: causeSchema,
+    }),
+    output: z.object({ refund: refundSchema, created: z.boolean() }),
   },
 } as const;

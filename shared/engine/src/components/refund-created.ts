@@ -4,6 +4,6 @@ export const refundCreated = eventTrigger({
   id: 'refund_created',
   label: 'Refund created',
   priority: 130,
-  when: 'a gateway refunds a payment of an order, in part or as a whole',
+  when: 'an order is refunded, in part or as a whole, in the shop or by its gateway',
   types: ['payment_refunded'],
 });

@@ -18,8 +18,10 @@ const ok = (body: unknown, status = 200): Reply => ({ status, body });
 /** What WooCommerce answers, quirks included: an unknown order is 404 to a read and 400 to a write. */
 export function answerOf(call: Call, data: ShopData): Reply {
   const { method, path, query } = call;
-  const [, id, notes] = /^wc\/v3\/orders\/(\d+)(\/notes)?$/.exec(path) ?? [];
-  if (id !== undefined) return notes ? orderNotes(Number(id), call, data) : oneOrder(Number(id), call, data);
+  const [, id, part] = /^wc\/v3\/orders\/(\d+)(?:\/(notes|refunds))?$/.exec(path) ?? [];
+  if (id !== undefined && part === 'notes') return orderNotes(Number(id), call, data);
+  if (id !== undefined && part === 'refunds') return orderRefunds(Number(id), call, data);
+  if (id !== undefined) return oneOrder(Number(id), call, data);
   if (path === 'wc/v3/customers' && method === 'OPTIONS') return ok(customersDescribed);
   const [, customer] = /^wc\/v3\/customers\/(\d+)$/.exec(path) ?? [];
   if (customer !== undefined) {
@@ -59,6 +61,15 @@ function orderNotes(id: number, { method, body }: Call, data: ShopData): Reply {
   return ok(data.addNote(id, body.note, body.customer_note === true, 'system'), 201);
 }
 
+function orderRefunds(id: number, { method, query, body }: Call, data: ShopData): Reply {
+  if (!data.orders.has(id)) return problem(404, 'woocommerce_rest_invalid_order_id', 'Invalid order ID.');
+  if (method === 'GET') return paged(data.refundsOf(id), query);
+  const refund = data.addRefund(id, body);
+  return refund
+    ? ok(refund, 201)
+    : problem(500, 'woocommerce_rest_cannot_create_order_refund', 'Invalid refund amount.');
+}
+
 type List = (query: URLSearchParams, data: ShopData) => Reply;
 
 const lists: Readonly<Record<string, List>> = {
@@ -72,7 +83,10 @@ const lists: Readonly<Record<string, List>> = {
       .filter(isWanted)
       .filter((order) => customer === null || String(order.customer_id) === customer)
       .filter((order) => includesText(searched(order), query.get('search')))
+      .filter((order) => isModifiedAfter(order, query))
       .sort((a, b) => b.id - a.id);
+    if (query.get('orderby') === 'modified')
+      found.sort((a, b) => String(a.date_modified_gmt).localeCompare(String(b.date_modified_gmt)) || a.id - b.id);
     return paged(found, query);
   },
   'wc/v3/products': (query, data) =>
@@ -95,6 +109,14 @@ const lists: Readonly<Record<string, List>> = {
       })),
     ),
 };
+
+/** Later than that second; the one itself is left out (WP_Date_Query). */
+function isModifiedAfter(order: ShopOrder, query: URLSearchParams): boolean {
+  const after = query.get('modified_after');
+  if (after === null) return true;
+  const field = query.get('dates_are_gmt') === 'true' ? 'date_modified_gmt' : 'date_modified';
+  return String(order[field]) > after.slice(0, 19);
+}
 
 /** The address index of an order: WooCommerce looks into nothing else, above all not into transaction ids. */
 function searched({ id, billing, shipping }: ShopOrder): unknown[] {

@@ -27,9 +27,12 @@ export const statusNames: Readonly<Record<string, string>> = {
 
 export const roleNames = ['administrator', 'editor', 'customer', 'shop_manager', 'wholesale_buyer'];
 
+const cents = (text: unknown): number => Math.round(Number(text) * 100);
+
 export function shopData(now: () => number = Date.now) {
   const orders = new Map<number, ShopOrder>();
   const notes = new Map<number, ShopNote[]>();
+  const refunds = new Map<number, Fields[]>();
   const transitions: Transition[] = [];
   let ids = 1_000;
   const nextId = (): number => {
@@ -79,6 +82,31 @@ export function shopData(now: () => number = Date.now) {
     return order;
   };
 
+  /** As wc_create_refund does: never more than is left, and an order that is refunded as a whole enters `refunded`. Undefined when it is refused. */
+  const addRefund = (orderId: number, { amount, reason = '', line_items = [], meta_data = [] }: Fields) => {
+    const order = orders.get(orderId);
+    if (!order) return undefined;
+    const before = refunds.get(orderId) ?? [];
+    const left = cents(order.total) - before.reduce((sum, refund) => sum + cents(refund.amount), 0);
+    if (!(cents(amount) > 0 && cents(amount) <= left)) return undefined;
+    const meta = (meta_data as Fields[]).map((one) => ({ id: nextId(), key: one.key, value: one.value }));
+    const lines = (line_items as Fields[]).map((line) => ({
+      id: nextId(),
+      name: (order.line_items as Fields[]).find(({ id }) => id === line.id)?.name ?? '',
+      quantity: -Number(line.quantity ?? 0),
+      total: `-${line.refund_total}`,
+      meta_data: [{ id: nextId(), key: '_refunded_item_id', value: String(line.id) }],
+    }));
+    const dates = dated('date_created', now());
+    const given = { amount: (cents(amount) / 100).toFixed(2), reason, refunded_by: 1, refunded_payment: false };
+    const refund: Fields = { id: nextId(), parent_id: orderId, ...dates, ...given, meta_data: meta, line_items: lines };
+    refunds.set(orderId, [refund, ...before]);
+    order.refunds = [{ id: refund.id, reason, total: `-${refund.amount}` }, ...(order.refunds as Fields[])];
+    if (cents(amount) === left) setStatus(order, 'refunded');
+    Object.assign(order, dated('date_modified', now()));
+    return refund;
+  };
+
   return {
     orders,
     notes,
@@ -95,6 +123,8 @@ export function shopData(now: () => number = Date.now) {
     shippingMethods: [] as Fields[],
     addNote,
     putOrder,
+    addRefund,
+    refundsOf: (id: number): Fields[] => refunds.get(id) ?? [],
     notesOf: (id: number): ShopNote[] => notes.get(id) ?? [],
   };
 }

@@ -1,0 +1,71 @@
+import {
+  addDecimals,
+  compareDecimals,
+  currencyDecimals,
+  type Decimal,
+  formatDecimal,
+  type NewRefund,
+  type Order,
+  parseDecimal,
+  type Violation,
+} from '@order-automation/contracts';
+
+export type RefundAmount =
+  /** `isFull`: nothing is left to refund after it. */
+  | { readonly ok: true; readonly amount: string; readonly isFull: boolean }
+  | { readonly ok: false; readonly violations: Violation[] };
+
+const nothing: Decimal = { units: 0n, scale: 0 };
+const decimalOf = (text: unknown): Decimal => (typeof text === 'string' ? parseDecimal(text) : undefined) ?? nothing;
+const negative = ({ units, scale }: Decimal): Decimal => ({ units: -units, scale });
+const absolute = (value: Decimal): Decimal => (value.units < 0n ? negative(value) : value);
+
+/** Refunds of an order are negative, as WooCommerce has them, or positive: what they are together. */
+export function refundedSoFar({ refunds = [] }: Pick<Order, 'refunds'>): Decimal {
+  return refunds.map(({ total }) => absolute(decimalOf(total))).reduce(addDecimals, nothing);
+}
+
+/** How much a refund gives back, exactly; all refunds of an order together are never more than its total (decisions.md section 6). */
+export function refundAmount(order: Order, { amount, line_items }: NewRefund): RefundAmount {
+  const violations = lineViolations(order, line_items);
+  const decimals = currencyDecimals(order.currency);
+  const wanted = amount === undefined ? sumOf(line_items) : decimalOf(amount);
+  const text = formatDecimal(wanted, decimals);
+  const left = addDecimals(decimalOf(order.total), negative(refundedSoFar(order)));
+  const refuse = (message: string) => violations.push({ path: 'amount', message });
+  if (wanted.units === 0n) refuse('is required, or lines with amounts, and must be more than 0');
+  else if (compareDecimals(decimalOf(text), wanted) !== 0)
+    refuse(`has more decimals than ${order.currency} (${decimals})`);
+  else if (compareDecimals(wanted, left) > 0) {
+    const before = formatDecimal(refundedSoFar(order), decimals);
+    refuse(
+      `must be at most ${formatDecimal(left, decimals)}: the order is ${order.total} ${order.currency}, of which ${before} were refunded before`,
+    );
+  }
+  if (violations.length > 0) return { ok: false, violations };
+  return { ok: true, amount: text, isFull: compareDecimals(wanted, left) === 0 };
+}
+
+function sumOf(lines: NewRefund['line_items']): Decimal {
+  const amounts = lines.flatMap(({ refund_total, refund_tax }) => [
+    refund_total,
+    ...refund_tax.map((tax) => tax.refund_total),
+  ]);
+  return amounts.map(decimalOf).reduce(addDecimals, nothing);
+}
+
+/** Lines of an order that may be refunded: products, shipping, fees. */
+export function linesOf(order: Order): Readonly<Record<string, unknown>>[] {
+  const fees = Array.isArray(order.fee_lines) ? (order.fee_lines as Record<string, unknown>[]) : [];
+  return [...order.line_items, ...order.shipping_lines, ...fees];
+}
+
+function lineViolations(order: Order, lines: NewRefund['line_items']): Violation[] {
+  const known = new Map(linesOf(order).map((line) => [line.id, line]));
+  return lines.flatMap(({ id, quantity }, at): Violation[] => {
+    const line = known.get(id);
+    if (!line) return [{ path: `line_items.${at}.id`, message: `is no line of order ${order.id}` }];
+    const most = typeof line.quantity === 'number' ? line.quantity : 1;
+    return quantity > most ? [{ path: `line_items.${at}.quantity`, message: `must be at most ${most}` }] : [];
+  });
+}

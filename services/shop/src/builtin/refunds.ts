@@ -1,0 +1,131 @@
+import {
+  type Cause,
+  derivedId,
+  invalidParameters,
+  type NewRefund,
+  newId,
+  type Order,
+  parseDecimal,
+  type Refund,
+  type RequestInput,
+  type RequestOutput,
+  ServiceError,
+} from '@order-automation/contracts';
+import type { Clock } from '@order-automation/service';
+import type { Counters } from './counters';
+import type { Handover } from './handover';
+import { changesOfEdit, owing, refundChangeId, statusChangeId } from './order-change';
+import { withDue, withStatus } from './order-status';
+import type { OrderDocument, Orders, RefundRecord } from './orders';
+import { linesOf, refundAmount } from './refund-amount';
+
+export type RefundDeps = {
+  readonly orders: Orders;
+  readonly counters: Counters;
+  readonly handover: Handover;
+  readonly clock: Clock;
+};
+
+type Wanted = {
+  readonly refund: NewRefund;
+  readonly key: string;
+  readonly by: string;
+  readonly id: number;
+  readonly cause: Cause;
+  readonly at: string;
+};
+
+/** Refunds the order once for the key; what follows from it is stored with it (WooCommerce: a full refund sets the status `refunded`). */
+export async function createRefund(
+  { order_id, refund, key, cause }: RequestInput<'shop.refund.create.v1'>,
+  { orders, counters, handover, clock }: RefundDeps,
+): Promise<RequestOutput<'shop.refund.create.v1'>> {
+  const now = clock.now();
+  const by = newId('req', now);
+  const wanted: Wanted = {
+    refund,
+    key: key ?? by,
+    by,
+    id: await counters.refundId(),
+    cause,
+    at: new Date(now).toISOString(),
+  };
+  const document = (await orders.edit([order_id], (one) => refunded(one, wanted))).get(order_id);
+  if (!document) throw orderNotFound(order_id);
+  const record = document.refunds?.find((one) => one.key === wanted.key);
+  if (!record) throw new Error(`order ${order_id} has no refund under its key`);
+  if (record.digest !== digestOf(refund)) throw otherRefund();
+  const changeId = refundChangeId(order_id, record.refund.id);
+  const ids = new Set([changeId, statusChangeId(changeId)]);
+  if (record.by === by) {
+    await handover.publish(document.outbox.filter(({ change_id }) => ids.has(change_id)));
+    handover.entries([document]);
+  }
+  return { refund: record.refund, created: record.by === by };
+}
+
+/** Of the order as it is: refunds that came with an imported order have no date. Newest first. */
+export async function listRefunds(
+  { order_id }: RequestInput<'shop.refund.list.v1'>,
+  orders: Orders,
+): Promise<RequestOutput<'shop.refund.list.v1'>> {
+  const [document] = await orders.byIds([order_id]);
+  if (!document) throw orderNotFound(order_id);
+  const known = new Map(document.refunds?.map(({ refund }) => [refund.id, refund]));
+  const { refunds = [] } = document.order;
+  return { refunds: refunds.flatMap((one) => known.get(one.id ?? 0) ?? imported(one)).reverse() };
+}
+
+export const orderNotFound = (id: number) => new ServiceError(404, 'svc_order_not_found', `There is no order ${id}.`);
+
+export const digestOf = (refund: NewRefund): string => derivedId(JSON.stringify(refund));
+
+export function otherRefund(): ServiceError {
+  const text = 'This Idempotency-Key was used for another refund of the order. Use a new key for a new refund.';
+  return new ServiceError(409, 'svc_refund_conflict', text);
+}
+
+/** Pure; sees its own effect. Throws what is wrong with the refund. */
+function refunded(document: OrderDocument, wanted: Wanted): OrderDocument {
+  const { key, by, cause, at } = wanted;
+  const { order, refunds = [] } = document;
+  if (refunds.some((one) => one.key === key)) return document;
+  const amount = refundAmount(order, wanted.refund);
+  if (!amount.ok) throw invalidParameters(amount.violations);
+  const refund = refundRecord(order, wanted, amount.amount);
+  const record: RefundRecord = { key, by, digest: digestOf(wanted.refund), refund };
+  const shown = { id: refund.id, reason: refund.reason, total: `-${amount.amount}` };
+  const changed = { ...order, refunds: [...(order.refunds ?? []), shown], date_modified: at };
+  const after = amount.isFull && order.status !== 'refunded' ? withStatus(changed, 'refunded', at) : changed;
+  const change_id = statusChangeId(refundChangeId(order.id, refund.id));
+  const changes = changesOfEdit(order, after, { change_id, at, cause });
+  return withDue(
+    owing({ ...document, order: after, refunds: [...refunds, record] }, changes, 'manual'),
+    Date.parse(at),
+  );
+}
+
+function refundRecord(order: Order, { id, refund, at }: Wanted, amount: string): Refund {
+  const lines = new Map(linesOf(order).map((line) => [line.id, line]));
+  const line_items = refund.line_items.map((line) => {
+    const { name, method_title, product_id } = lines.get(line.id) ?? {};
+    return {
+      id: line.id,
+      name: name ?? method_title ?? '',
+      ...(product_id === undefined ? {} : { product_id }),
+      quantity: line.quantity === 0 ? 0 : -line.quantity,
+      total: `-${line.refund_total}`,
+      taxes: line.refund_tax.map((tax) => ({ id: tax.id, total: `-${tax.refund_total}` })),
+      meta_data: [{ key: '_refunded_item_id', value: String(line.id) }],
+    };
+  });
+  const used = (order.refunds ?? []).map((one) => one.id ?? 0);
+  const own = Math.max(id, ...used.map((one) => one + 1));
+  return { id: own, date_created: at, amount, reason: refund.reason, refunded_by: 0, line_items };
+}
+
+function imported({ id, reason, total }: NonNullable<Order['refunds']>[number]): Refund[] {
+  if (id === undefined || id < 1 || !parseDecimal(total)) return [];
+  const amount = total.replace(/^-/, '');
+  return [{ id, date_created: null, amount, reason: reason ?? '', refunded_by: 0, line_items: [] }];
+}

@@ -1,0 +1,59 @@
+import { type Cause, derivedId, type Order } from '@order-automation/contracts';
+import { changesOfCreation, refundedBy, type ShopEvent } from '../builtin/order-change';
+import { marksOf } from './applied-meta';
+import type { SeenDocument } from './seen';
+
+/** An order that is still being typed in is none yet. */
+const drafts = new Set(['auto-draft', 'checkout-draft']);
+
+/** `created`: ISO 8601 UTC. */
+export type OrderState = Pick<Order, 'id' | 'status' | 'refunds' | 'meta_data' | 'date_created'>;
+
+const refundIds = ({ refunds = [] }: Pick<Order, 'refunds'>): number[] => refunds.flatMap(({ id }) => id ?? []);
+
+export function seenAs({ id, status, meta_data, ...order }: OrderState, before: SeenDocument | null): SeenDocument {
+  const marks = marksOf({ meta_data }).map(({ key }) => key);
+  return { _id: id, rev: (before?.rev ?? 0) + 1, status, refunds: refundIds(order), marks };
+}
+
+/** Whether the order, as it was read, may have news: it can also have been read before it was last seen. */
+export function differs(before: SeenDocument | null, order: OrderState): boolean {
+  if (!before) return !drafts.has(order.status);
+  return before.status !== order.status || refundIds(order).some((id) => !before.refunds.includes(id));
+}
+
+/** Whether the order is older than the connection, so that nothing is known of what happened to it. */
+export const isOld = ({ date_created }: OrderState, since: string): boolean =>
+  Date.parse(date_created) < Math.floor(Date.parse(since) / 1000) * 1000;
+
+/**
+ * What has happened to the order since it was last seen, done by others. What our own commands changed is on the order (applied-meta.ts) and
+ * published by them. The ids follow from the state before, so that a repeat finds the same.
+ */
+export function newsOf(
+  before: SeenDocument | null,
+  order: Order,
+  { since, at, cause }: { readonly since: string; readonly at: string; readonly cause: Cause },
+): ShopEvent[] {
+  if (drafts.has(order.status) && !before) return [];
+  if (!before && isOld(order, since)) return [];
+  const known = new Set(before?.refunds);
+  const refunds = (order.refunds ?? []).flatMap(({ id, total }) =>
+    id === undefined || known.has(id) ? [] : [refundedBy(order, { id, total }, { at, cause })],
+  );
+  if (!before) {
+    const change_id = `chg_${derivedId('created', order.id)}`;
+    return [...changesOfCreation(order, { change_id, at, cause }), ...refunds];
+  }
+  const from = statusLeft(before, order);
+  if (from === order.status) return refunds;
+  const change_id = `chg_${derivedId('seen', order.id, before.rev, from, order.status)}`;
+  const change = { change_id, order_id: order.id, from, to: order.status, at, cause, keys: [] };
+  return [...refunds, { ...change, kind: 'status_changed' }];
+}
+
+/** The status from which somebody else moved the order: what it was when it was seen, or what our own command made of it since. */
+function statusLeft(before: SeenDocument, order: Order): string {
+  const ours = marksOf(order).filter(({ key, what }) => what === 'status' && !before.marks.includes(key));
+  return ours.at(-1)?.to ?? before.status;
+}

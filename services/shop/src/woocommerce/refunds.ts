@@ -1,0 +1,106 @@
+import {
+  derivedId,
+  invalidParameters,
+  type Order,
+  type Refund,
+  type RequestInput,
+  type RequestOutput,
+  refundSchema,
+} from '@order-automation/contracts';
+import { changesOfEdit, refundChangeId, statusChangeId } from '../builtin/order-change';
+import { refundAmount } from '../builtin/refund-amount';
+import { digestOf, orderNotFound, otherRefund } from '../builtin/refunds';
+import type { ApplyDeps } from './apply';
+import type { WooCommerce } from './client';
+import { isMissing, ShopRefusal } from './failures';
+import { asFields, utcOf } from './order-mapping';
+import { allPages } from './paging';
+
+type Input = RequestInput<'shop.refund.create.v1'>;
+
+/** Meta field of a refund by which a repeated request recognises it: hash of the key, hash of what was asked for. */
+const keyField = '_order_automation_key';
+
+/** Newest first, as WooCommerce lists them. */
+export async function listRefunds(
+  { order_id }: RequestInput<'shop.refund.list.v1'>,
+  shop: WooCommerce,
+): Promise<RequestOutput<'shop.refund.list.v1'>> {
+  return { refunds: (await refundsOf(order_id, shop)).map(refundFrom) };
+}
+
+/** Records a refund in the shop, once for the key. No payment gateway is asked to pay anything back, and no stock is put back. */
+export async function createRefund(
+  input: Input,
+  { shop, read, leases, handover, watch, clock }: ApplyDeps,
+): Promise<RequestOutput<'shop.refund.create.v1'>> {
+  const { order_id, refund, key, cause } = input;
+  return leases.holding(order_id, async (renew) => {
+    const before = await read.byId(order_id);
+    if (!before) throw orderNotFound(order_id);
+    await watch.settle(before);
+    const made = key === null ? undefined : await madeUnder(key, input, shop);
+    if (made) return { refund: made, created: false };
+    const amount = refundAmount(before, refund);
+    if (!amount.ok) throw invalidParameters(amount.violations);
+    await renew();
+    const created = await written(input, amount.amount, shop);
+    const after = (await read.byId(order_id)) ?? withRefund(before, created);
+    const at = new Date(clock.now()).toISOString();
+    const change = { change_id: statusChangeId(refundChangeId(order_id, created.id)), at, cause };
+    for (const one of changesOfEdit(before, after, change))
+      await handover.add({ _id: one.change_id, order: after, result: null, change: one, source: 'manual' });
+    await watch.accept(after);
+    return { refund: created, created: true };
+  });
+}
+
+const withRefund = (order: Order, { id, amount, reason }: Refund): Order => ({
+  ...order,
+  refunds: [...(order.refunds ?? []), { id, reason, total: `-${amount}` }],
+});
+
+async function refundsOf(orderId: number, shop: WooCommerce): Promise<unknown[]> {
+  try {
+    return await allPages(shop, `wc/v3/orders/${orderId}/refunds`);
+  } catch (error) {
+    throw isMissing(error) ? orderNotFound(orderId) : error;
+  }
+}
+
+/** The refund that an earlier request with this key has made. */
+async function madeUnder(key: string, { order_id, refund }: Input, shop: WooCommerce): Promise<Refund | undefined> {
+  const mark = `${derivedId(key)}:`;
+  for (const one of await refundsOf(order_id, shop)) {
+    const value = keyOf(one);
+    if (value === undefined || !value.startsWith(mark)) continue;
+    if (value !== `${mark}${digestOf(refund)}`) throw otherRefund();
+    return refundFrom(one);
+  }
+  return undefined;
+}
+
+function keyOf(refund: unknown): string | undefined {
+  const { meta_data } = asFields(refund);
+  const meta = Array.isArray(meta_data) ? meta_data.map(asFields).find(({ key }) => key === keyField) : undefined;
+  return typeof meta?.value === 'string' ? meta.value : undefined;
+}
+
+async function written({ order_id, refund, key }: Input, amount: string, shop: WooCommerce): Promise<Refund> {
+  const { reason, line_items } = refund;
+  const meta = key === null ? [] : [{ key: keyField, value: `${derivedId(key)}:${digestOf(refund)}` }];
+  const body = { amount, reason, line_items, api_refund: false, api_restock: false, meta_data: meta };
+  try {
+    return refundFrom(await shop.write('POST', `wc/v3/orders/${order_id}/refunds`, body));
+  } catch (error) {
+    if (error instanceof ShopRefusal && !isMissing(error)) throw invalidParameters([{ path: '', message: error.said }]);
+    throw isMissing(error) ? orderNotFound(order_id) : error;
+  }
+}
+
+/** A refund as WooCommerce shows it. */
+export function refundFrom(json: unknown): Refund {
+  const { _links, ...fields } = asFields(json);
+  const date_created = utcOf(fields.date_created_gmt ?? fields.date_created);
+  return refundSchema.parse({ ...fields, refunded_by: Number(fields.refunded_by ?? 0), date_created });
+}

@@ -1,0 +1,50 @@
+import { insertNew, isDuplicateKey, type Store } from '@order-automation/store';
+
+/** What was last known of an order of the shop: what differs from it has happened since. */
+export type SeenDocument = {
+  readonly _id: number;
+  /** Grows with every write. */
+  readonly rev: number;
+  readonly status: string;
+  /** Ids of its refunds. */
+  readonly refunds: readonly number[];
+  /** Keys of the commands that the order remembered: what they changed is known. */
+  readonly marks: readonly string[];
+};
+
+/** How far changes of the shop were looked for. */
+export type ProgressDocument = {
+  readonly _id: string;
+  /** ISO 8601 UTC: orders created before it are not new. */
+  readonly since: string;
+  /** ISO 8601 UTC, by the clock of the shop: everything that changed before it was seen. */
+  readonly modified: string;
+};
+
+export const seenQueries = { byIds: (ids: readonly number[]) => ({ _id: { $in: ids } }) };
+
+export type Seen = Awaited<ReturnType<typeof openSeen>>;
+
+export async function openSeen(store: Store) {
+  const documents = await store.collection<SeenDocument>('woocommerce_seen');
+  const progress = await store.collection<ProgressDocument>('woocommerce_progress');
+  return {
+    documents,
+    byIds: (ids: readonly number[]) => documents.find(seenQueries.byIds(ids)).toArray(),
+    /** The caller holds the lease of the order. */
+    put: async (before: SeenDocument | null, after: SeenDocument): Promise<void> => {
+      const { _id, ...$set } = after;
+      if (before) await documents.updateOne({ _id, rev: before.rev }, { $set });
+      else await documents.insertOne(after);
+    },
+    /** Those of orders that were seen meanwhile are left as they are. */
+    addNew: (added: readonly SeenDocument[]) => insertNew(documents, added),
+    progress: async (): Promise<ProgressDocument | null> => progress.findOne({ _id: 'orders' }),
+    begin: async (since: string, modified: string): Promise<void> => {
+      await progress.insertOne({ _id: 'orders', since, modified }).catch((error: unknown) => {
+        if (!isDuplicateKey(error)) throw error;
+      });
+    },
+    advance: (modified: string) => progress.updateOne({ _id: 'orders' }, { $set: { modified } }),
+  };
+}

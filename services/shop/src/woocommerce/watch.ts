@@ -1,0 +1,170 @@
+import { newProcessId, type Order } from '@order-automation/contracts';
+import type { Clock } from '@order-automation/service';
+import type { Telemetry } from '../telemetry';
+import type { WooCommerce } from './client';
+import { ShopUnavailable } from './failures';
+import type { Handover } from './handover';
+import type { OrderLeases } from './leases';
+import { differs, isOld, newsOf, type OrderState, seenAs } from './news';
+import { stateFrom } from './order-mapping';
+import type { OrderReader } from './order-reader';
+import { pageSize } from './paging';
+import type { Seen } from './seen';
+
+export type WatchDeps = {
+  readonly shop: WooCommerce;
+  /** Reads without being watched itself. */
+  readonly read: OrderReader;
+  readonly seen: Seen;
+  readonly leases: OrderLeases;
+  readonly handover: Handover;
+  readonly telemetry: Telemetry;
+  readonly clock: Clock;
+};
+
+/**
+ * What others do to orders in WooCommerce, published once. The last state of each order is kept; a read that finds another one, a webhook that
+ * makes us read, and a look at what was modified lately are hints. The truth is read, compared and kept while the order's lease is held.
+ */
+export interface Watch {
+  /** Publishes the news of an order that was read under its lease. */
+  settle(order: Order): Promise<void>;
+  /** The order as we have just made it, under its lease: there is no news in it. */
+  accept(order: Order): Promise<void>;
+  /** Orders as they were read: those that differ are looked at in the background. */
+  notice(orders: readonly Order[]): void;
+  /** Looks for what was modified since the last time. Does nothing while another instance does. */
+  catchUp(): Promise<void>;
+  /** Resolves when nothing is in flight. */
+  idle(): Promise<void>;
+}
+
+/** Ids of orders count from 1: this lease is that of looking for changes. */
+const watchLease = 0;
+/** Milliseconds: orders that changed longer ago are first seen when they change again, and what that change was is not known. */
+const lookBack = 90 * 24 * 60 * 60 * 1000;
+const fields = 'id,status,date_created_gmt,date_modified_gmt,refunds,meta_data';
+
+export function watchOrders(deps: WatchDeps): Watch {
+  const { read, seen, leases, handover, telemetry, clock } = deps;
+  const background = new Map<number, Promise<void>>();
+  const noticing = new Set<Promise<void>>();
+  let since: string | undefined;
+
+  const settle = async (order: Order): Promise<void> => {
+    const [before = null] = await seen.byIds([order.id]);
+    const at = new Date(clock.now()).toISOString();
+    const cause = { process_id: newProcessId(clock.now()), depth: 0, author: 'WooCommerce' };
+    since ??= (await progressOf(deps)).since;
+    const news = newsOf(before, order, { since, at, cause });
+    for (const change of news)
+      await handover.add({ _id: change.change_id, order, result: null, change, source: 'system' });
+    if (differs(before, order)) await seen.put(before, seenAs(order, before));
+  };
+
+  const look = (id: number): Promise<void> =>
+    leases.holding(id, async () => {
+      const order = await read.byId(id);
+      if (order) await settle(order);
+    });
+
+  const lookSoon = (id: number): void => {
+    if (background.has(id)) return;
+    const task = look(id)
+      .catch((error: unknown) => telemetry.notLooked(id, error))
+      .finally(() => background.delete(id));
+    background.set(id, task);
+  };
+
+  return {
+    settle,
+    accept: async (order) => {
+      const [before = null] = await seen.byIds([order.id]);
+      await seen.put(before, seenAs(order, before));
+    },
+    notice: (orders) => {
+      const task: Promise<void> = seen
+        .byIds(orders.map(({ id }) => id))
+        .then((documents) => {
+          const known = new Map(documents.map((document) => [document._id, document]));
+          for (const order of orders) if (differs(known.get(order.id) ?? null, order)) lookSoon(order.id);
+        })
+        .catch((error: unknown) => telemetry.notLooked(null, error))
+        .finally(() => noticing.delete(task));
+      noticing.add(task);
+    },
+    catchUp: async () => {
+      await leases
+        .holding(watchLease, (renew) => catchUp(deps, look, renew))
+        .catch((error: unknown) => {
+          // The next look goes on from where this one was.
+          if (!(error instanceof ShopUnavailable)) throw error;
+        });
+    },
+    idle: async () => {
+      await Promise.all(noticing);
+      await Promise.all(background.values());
+    },
+  };
+}
+
+async function progressOf({ seen, clock }: Pick<WatchDeps, 'seen' | 'clock'>) {
+  const known = await seen.progress();
+  if (known) return known;
+  const [since, modified] = [clock.now(), clock.now() - lookBack].map((time) => new Date(time).toISOString());
+  if (since === undefined || modified === undefined) throw new Error('no time');
+  await seen.begin(since, modified);
+  return (await seen.progress()) ?? { since, modified };
+}
+
+/** Page by page from the oldest modification on: what changes meanwhile moves to the end. */
+async function catchUp(
+  deps: WatchDeps,
+  look: (id: number) => Promise<void>,
+  renew: () => Promise<void>,
+): Promise<void> {
+  const { shop, seen } = deps;
+  const { since, modified } = await progressOf(deps);
+  let after = modified;
+  for (let page = 1; ; ) {
+    const query = { orderby: 'modified', order: 'asc', dates_are_gmt: 'true', status: 'any', _fields: fields };
+    const { items } = await shop.page('wc/v3/orders', { ...query, modified_after: after, per_page: pageSize, page });
+    const states = items.flatMap((item) => stateFrom(item) ?? []);
+    await lookAtThose(states, since, deps, look, renew);
+    const next = secondBefore(states.map((state) => state.date_modified).reduce(later, after));
+    if (next > after) {
+      await seen.advance(next);
+      after = next;
+      page = 1;
+    } else page += 1;
+    if (items.length < pageSize) return;
+    await renew();
+  }
+}
+
+const later = (one: string, other: string): string => (Date.parse(one) < Date.parse(other) ? other : one);
+
+/** WooCommerce counts in seconds: others may have changed within the last one. */
+const secondBefore = (time: string): string => new Date(Date.parse(time) - 1000).toISOString();
+
+async function lookAtThose(
+  states: readonly OrderState[],
+  since: string,
+  { seen, telemetry }: WatchDeps,
+  look: (id: number) => Promise<void>,
+  renew: () => Promise<void>,
+): Promise<void> {
+  const known = new Map((await seen.byIds(states.map(({ id }) => id))).map((document) => [document._id, document]));
+  const changed = states.filter((state) => differs(known.get(state.id) ?? null, state));
+  const old = changed.filter((state) => !known.has(state.id) && isOld(state, since));
+  await seen.addNew(old.map((state) => seenAs(state, null)));
+  for (const state of changed) {
+    if (old.includes(state)) continue;
+    await renew();
+    // An order that cannot be read keeps nobody else from being looked at.
+    await look(state.id).catch((error: unknown) => {
+      if (error instanceof ShopUnavailable) throw error;
+      telemetry.notLooked(state.id, error);
+    });
+  }
+}
