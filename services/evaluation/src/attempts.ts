@@ -1,7 +1,7 @@
 import type { Clock } from '@order-automation/service';
 import { deadLetterEntry } from './entries';
 import { type EvaluationDocument, newDocument } from './evaluations';
-import { backoff, isTransient, LeaseLost, mostAttempts, reasonOf } from './failures';
+import { backoff, isDelayed, isTransient, LeaseLost, mostAttempts, reasonOf } from './failures';
 import { eventDone } from './finish';
 import type { RecordEntries } from './ports/audit';
 import type { Claims } from './ports/claims';
@@ -17,11 +17,14 @@ export type AttemptDeps = {
   readonly report: ReportDone;
   readonly telemetry: Telemetry;
   readonly clock: Clock;
+  /** Milliseconds for which an event is tried again that the shop fails on while it serves others. */
+  readonly patience: number;
 };
 
 /**
  * Runs one event and classifies what goes wrong (decisions.md section 4): another process has it: nothing is said. Something is unavailable: it is
- * tried again with backoff, for ever. It fails by itself: a dead letter after five tries. Rejects only when not even that can be stored.
+ * tried again with backoff, for ever. The shop fails on its order alone: the same for as long as an effect has patience. It fails by itself: a dead
+ * letter after five tries. Rejects only when not even that can be stored.
  */
 export async function attempt(
   task: Task,
@@ -34,16 +37,22 @@ export async function attempt(
     if (error instanceof LeaseLost) return 'taken';
     document.tries += 1;
     document.error = reasonOf(error);
-    if (!isTransient(error)) document.attempts += 1;
+    if (isDelayed(error)) document.delayed_since ??= deps.clock.now();
+    else if (!isTransient(error)) document.attempts += 1;
     deps.telemetry.failed(document, error);
     try {
-      if (document.attempts >= mostAttempts) return await giveUp(document, deps);
+      if (document.attempts >= mostAttempts || (isDelayed(error) && isOver(document, deps)))
+        return await giveUp(document, deps);
       return await putBack(document, deps);
     } catch (failure) {
       if (failure instanceof LeaseLost) return 'taken';
       throw failure;
     }
   }
+}
+
+function isOver({ delayed_since }: EvaluationDocument, { clock, patience }: AttemptDeps): boolean {
+  return delayed_since !== undefined && clock.now() - delayed_since >= patience;
 }
 
 /** What was carried out so far is kept; a document that was never stored is stored for the next try. */
@@ -58,7 +67,8 @@ async function giveUp(document: EvaluationDocument, deps: AttemptDeps): Promise<
   const { claims, record, report, telemetry, clock } = deps;
   const now = clock.now();
   const { due: _, ...rest } = document;
-  const dead: EvaluationDocument = { ...rest, state: 'dead', outcome: 'dead', done_at: now };
+  const attempts = Math.max(document.attempts, document.delayed_since === undefined ? 0 : document.tries);
+  const dead: EvaluationDocument = { ...rest, attempts, state: 'dead', outcome: 'dead', done_at: now };
   dead.order_id ??= namedOrderId(dead);
   await record([deadLetterEntry(dead, dead.error ?? '', now)]);
   if (!(await claims.save(dead))) return 'taken';

@@ -21,7 +21,8 @@ export const evaluationConfiguration = defineConfig({
   effectPatience: {
     env: 'EFFECT_PATIENCE',
     schema: duration.default(60 * 60 * 1000),
-    description: 'How long an e-mail or an outbound call is tried again that the other side refuses for now',
+    description:
+      'How long an effect is tried again that the other side fails on for now: an e-mail, an outbound call, an order that the shop answers 5xx for while others work',
     example: '1h',
     defaultText: '`1h`',
   },

@@ -87,6 +87,8 @@ export type EvaluationDocument = {
   attempts: number;
   tries: number;
   error: string | null;
+  /** Milliseconds since the epoch: when the shop failed on its order for the first time. */
+  delayed_since?: number;
   /** Milliseconds since the epoch: when it may be taken over, or a waiting one is looked at again. Absent when nothing is left to do. */
   due?: number;
   done_at: number | null;

@@ -20,6 +20,14 @@ export function isTransient(error: unknown): boolean {
   return error instanceof BusError || isUnavailable(error);
 }
 
+/**
+ * Whether the shop's own server failed on this one order (5xx) while it serves others: tried again for `EFFECT_PATIENCE`. An order that we cannot
+ * read, and one that the shop refuses, are failures of their own.
+ */
+export function isDelayed(error: unknown): boolean {
+  return error instanceof ServiceError && error.code === 'svc_shop_failed' && Number(error.data.shop_status) >= 500;
+}
+
 /** Milliseconds until the next try. */
 export function backoff(tries: number): number {
   return Math.min(500 * 2 ** Math.min(tries, 10), 30_000);

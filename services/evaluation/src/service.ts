@@ -137,7 +137,8 @@ async function openParts(deps: ServiceDeps, config: EvaluationConfig) {
     clock,
     timeZone,
   };
-  const sweeping: SweepDeps = { ports, claims, record, report, telemetry, clock, evaluations, waiting };
+  const patience = config.effectPatience;
+  const sweeping: SweepDeps = { ports, claims, record, report, telemetry, clock, patience, evaluations, waiting };
 
   /** An event that was seen before is left to the process that has it; one that is finished is reported again. */
   const handle = async (task: Task): Promise<void> => {

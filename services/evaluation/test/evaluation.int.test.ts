@@ -209,6 +209,42 @@ describeLanes('evaluation', (lane) => {
     expect(await doneInTime(again.event.id)).toMatchObject({ outcome: 'success', order_id: 13 });
   });
 
+  it('an order that the shop fails on is tried again for as long as effects have patience; other events go on', async () => {
+    peers.orders.set(13, contextOf(13));
+    peers.failing.add(13);
+    const started = clock.now();
+    const [failing, other] = [received('pi_failing', 13), received('pi_other_order', 42)];
+    const failsThenWorks = received('pi_works_again', 14);
+    peers.orders.set(14, contextOf(14));
+    peers.failing.add(14);
+    for (const data of [failing, failsThenWorks, other]) await publish(data);
+    expect(await doneWith(other.event.id)).toMatchObject({ outcome: 'success' });
+    const tried = async (tries: number) =>
+      waitFor(
+        async () => {
+          const document = await stored(failing.event.id);
+          if ((document?.tries ?? 0) < tries) clock.advance(1_000);
+          return (document?.tries ?? 0) >= tries && document;
+        },
+        { timeout: 30_000 },
+      );
+    const retried = await tried(8);
+    expect(retried).toMatchObject({ state: 'open', attempts: 0 });
+    expect(reported(failing.event.id)).toBeUndefined();
+    peers.failing.delete(14);
+    expect(await doneInTime(failsThenWorks.event.id)).toMatchObject({ outcome: 'success', order_id: 14 });
+    expect(clock.now() - started).toBeLessThan(config.effectPatience);
+    expect(reported(failing.event.id)).toBeUndefined();
+    clock.advance(config.effectPatience);
+    expect(await doneInTime(failing.event.id)).toMatchObject({
+      outcome: 'dead',
+      reason: expect.stringContaining('500'),
+    });
+    const dead = await stored(failing.event.id);
+    expect(dead?.attempts).toBe(dead?.tries);
+    expect(entriesOf(failing)).toMatchObject([{ event_type: 'dead_lettered', order_id: 13 }]);
+  });
+
   it('a replay: what was done is not done again, rules that were added act, original rules are those of the first time', async () => {
     const data = received('pi_replay');
     const rulesOf = (event_id: string) => deps.bus.request('evaluation.event.rules.v1', { event_id });

@@ -33,6 +33,8 @@ export type Peers = {
   poison: number | null;
   /** Orders with which one stage fails. */
   readonly poisoned: { readonly resolve: Set<number>; readonly apply: Set<number>; readonly record: Set<number> };
+  /** Orders whose commands the shop's own server fails on. */
+  readonly failing: Set<number>;
   /** What was applied to each order, in order: the status before and after. */
   readonly applied: Map<number, { readonly from: string; readonly to: string }[]>;
   audit: 'up' | 'away';
@@ -75,6 +77,7 @@ export async function startPeers(bus: Bus): Promise<Peers> {
     orders: new Map([[42, contextOf(42)]]),
     poison: null,
     poisoned: { resolve: new Set(), apply: new Set(), record: new Set() },
+    failing: new Set(),
     applied: new Map(),
     beforeApply: null,
     stale: 0,
@@ -124,6 +127,10 @@ export async function startPeers(bus: Bus): Promise<Peers> {
       peers.poisoned.apply,
       commands.map(({ order_id }) => order_id),
     );
+    if (commands.some(({ order_id }) => peers.failing.has(order_id))) {
+      const data = { part: 'shop', shop_status: 500 };
+      throw new ServiceError(502, 'svc_shop_failed', 'WooCommerce answered 500 to PUT; other requests work.', data);
+    }
     peers.beforeApply?.();
     peers.beforeApply = null;
     return { results: commands.map((command) => apply(peers, command)), orders: [] };

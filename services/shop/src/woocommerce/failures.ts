@@ -32,6 +32,7 @@ export class ShopUnavailable extends ServiceError {
 export function shopFailed(status: number, what: string): ServiceError {
   return new ServiceError(502, 'svc_shop_failed', `WooCommerce answered ${status} to ${what}; other requests work.`, {
     part: 'shop',
+    shop_status: status,
   });
 }
 
