@@ -138,6 +138,49 @@ test('a webhook of the shop about a new order fires a rule', async () => {
   await client('DELETE', `/v1/rules/${rule_id}`);
 });
 
+test('what a person does in WooCommerce fires order triggers, once, by its webhook; a refund over REST is in the shop', async () => {
+  const tagging = async (id: string, tag: string) => {
+    const secondaryActions = [{ id: 'add_order_tag', settings: { tag } }];
+    const rule = { trigger: { id, settings: {} }, conditions: [], primaryAction: null, secondaryActions };
+    return (await client<{ rule_id: number }>('POST', '/v1/rules', { name: tag, enabled: true, rule })).rule_id;
+  };
+  const rules = [await tagging('order_created', 'new'), await tagging('order_on_hold', 'held')];
+  rules.push(await tagging('refund_created', 'refunded'));
+  const tags = (id: number) => shop.orders.get(id)?.meta_data.find(({ key }) => key === '_order_tags')?.value;
+  const deliver = async (topic: string, id: number) => {
+    const body = JSON.stringify(shop.orders.get(id));
+    const signature = createHmac('sha256', shopSecret).update(body).digest('base64');
+    const headers = { 'x-wc-webhook-topic': topic, 'x-wc-webhook-signature': signature };
+    expect((await post(url, { gateway: 'gateway_shop', body, headers })).answer.success).toBe(true);
+  };
+  shop.putOrder(1100, { status: 'pending', total: '49.00' });
+  await deliver('order.created', 1100);
+  await waitFor(() => String(tags(1100)).includes('new'), { timeout: 20_000 });
+  shop.putOrder(1100, { status: 'on-hold' });
+  await deliver('order.updated', 1100);
+  await deliver('order.updated', 1100);
+  await waitFor(() => String(tags(1100)).includes('held'), { timeout: 20_000 });
+  const made = await client<{ id: number }>('POST', '/v1/shop/orders/1100/refunds', { amount: '9.00' });
+  expect(shop.refundsOf(1100)).toMatchObject([{ id: made.id, amount: '9.00' }]);
+  expect(await client('GET', '/v1/shop/orders/1100/refunds')).toMatchObject({
+    refunds: [{ id: made.id, amount: '9.00' }],
+  });
+  await waitFor(() => String(tags(1100)).includes('refunded'), { timeout: 20_000 });
+  await deliver('order.updated', 1100);
+  type Entries = { logs: { event_type: string; summary: string }[] };
+  const entries = async () => (await client<Entries>('GET', '/v1/audit-log?view=flat&order_id=1100&per_page=200')).logs;
+  await waitFor(
+    async () => (await entries()).filter(({ event_type }) => event_type === 'action_executed').length === 3,
+  );
+  const told = (await entries()).filter(({ event_type }) => /^(order|refund)_/.test(event_type));
+  expect(told.map(({ summary }) => summary).reverse()).toEqual([
+    'Order 1100 was created with status pending by WooCommerce.',
+    'Order 1100 changed from pending to on-hold by WooCommerce.',
+    `Order 1100: 9.00 USD of 49.00 USD was refunded by admin (refund ${made.id}).`,
+  ]);
+  for (const id of rules) await client('DELETE', `/v1/rules/${id}`);
+}, 90_000);
+
 test('a signed card webhook completes the order in the shop, once', async () => {
   shop.putOrder(1001, { status: 'pending', total: '49.00' });
   const answer = await pay('woo_1', 1001);

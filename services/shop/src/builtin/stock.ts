@@ -65,10 +65,10 @@ function ignoreDuplicate(error: unknown): void {
   if (!isDuplicateKey(error)) throw error;
 }
 
-/** Runs tasks of one product one after the other, so that a popular product is not fought over within this process. */
+/** Runs tasks of one id one after the other, so that a popular product is not fought over within this process. */
 export function turns() {
-  const last = new Map<number, Promise<void>>();
-  return (id: number, task: () => Promise<void>): Promise<void> => {
+  const last = new Map<number, Promise<unknown>>();
+  return <Result>(id: number, task: () => Promise<Result>): Promise<Result> => {
     const turn = (last.get(id) ?? Promise.resolve()).catch(() => undefined).then(task);
     last.set(id, turn);
     const forget = (): void => {

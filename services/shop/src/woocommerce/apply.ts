@@ -8,7 +8,6 @@ import type {
 } from '@order-automation/contracts';
 import type { Clock } from '@order-automation/service';
 import { changeIdOf } from '../builtin/order-status';
-import { turns } from '../builtin/stock';
 import type { Telemetry } from '../telemetry';
 import { type AppliedMark, marksOf, mostMarks, withMark } from './applied-meta';
 import type { WooCommerce } from './client';
@@ -51,7 +50,6 @@ export type Apply = (input: RequestInput<'shop.order.apply.v1'>) => Promise<Requ
  */
 export function commandsOf(deps: ApplyDeps): Apply {
   const { read, telemetry } = deps;
-  const inTurn = turns();
   return async ({ commands, return_orders }) => {
     const first = new Map<string, KeyedCommand>();
     for (const command of commands) if (!first.has(command.key)) first.set(command.key, command);
@@ -59,9 +57,7 @@ export function commandsOf(deps: ApplyDeps): Apply {
     for (const command of first.values())
       byOrder.set(command.order_id, [...(byOrder.get(command.order_id) ?? []), command]);
     const results = new Map<string, CommandResult>();
-    const settled = await Promise.allSettled(
-      [...byOrder].map(([id, own]) => inTurn(id, () => applyToOrder(id, own, results, deps))),
-    );
+    const settled = await Promise.allSettled([...byOrder].map(([id, own]) => applyToOrder(id, own, results, deps)));
     for (const one of settled) if (one.status === 'rejected') throw one.reason;
     const answers = commands.map((command) => {
       const result = results.get(command.key);

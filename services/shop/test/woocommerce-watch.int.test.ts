@@ -1,0 +1,197 @@
+import { describeLanes, type LaneDeps, problem, startWooCommerce, waitFor } from '@order-automation/testing';
+import { startShop } from '../src';
+import { apply, save, status } from './shop';
+import { startWooCommerceShop, type WooCommerceShop, wooCommerceSettings } from './woocommerce';
+
+/** Longer than the time between two looks, and than the lease of an order. */
+const later = 65_000;
+const hour = 3_600_000;
+
+describeLanes('shop: woocommerce, what others do to orders', (lane) => {
+  let deps: LaneDeps;
+  let shop: WooCommerceShop;
+  let next = 5_000;
+
+  /** What was published of an order, each message once. */
+  const published = (id: number) => {
+    const own = shop.changes.filter(({ data }) => data.order_id === id).map(({ data }) => data);
+    const first = own.filter(({ change_id }, at) => own.findIndex((one) => one.change_id === change_id) === at);
+    return first.map(({ kind, from, to, cause }) => [kind, from, to, cause.author]);
+  };
+  const entries = (id: number) => [
+    ...new Map(shop.entries.filter(({ order_id }) => order_id === id).map((entry) => [entry.uid, entry])).values(),
+  ];
+  /** A webhook makes evaluation resolve the order: the shop reads it. */
+  const hint = (id: number) =>
+    deps.bus.request('shop.order.get.v1', { ids: [id] }, { timeout: 10_000 }).then(({ orders }) => orders.length);
+  /** Twice the order itself, once everything that was modified. */
+  const everyHint = async (id: number): Promise<void> => {
+    await hint(id);
+    await hint(id);
+    const looks = () => shop.server.calls.filter(({ query }) => query.has('modified_after')).length;
+    const before = looks();
+    deps.clock.advance(later);
+    await waitFor(() => looks() > before);
+  };
+  const newOrder = async (fields: Record<string, unknown> = { status: 'processing' }): Promise<number> => {
+    next += 1;
+    const id = next;
+    shop.server.putOrder(id, fields);
+    await hint(id);
+    await waitFor(() => published(id).length === 2);
+    return id;
+  };
+
+  beforeAll(async () => {
+    deps = await lane.deps();
+    const server = await startWooCommerce({ now: deps.clock.now });
+    server.putOrder(1, { status: 'processing' });
+    server.putOrder(2, { status: 'on-hold' });
+    deps.clock.advance(hour);
+    shop = await startWooCommerceShop(deps, server);
+  });
+  afterEach(() => {
+    shop.server.fault = () => undefined;
+  });
+  afterAll(() => shop?.close());
+
+  test('an order that was there before is not new; what happens to it from now on is published', async () => {
+    await waitFor(() => shop.server.calls.some(({ query }) => query.has('modified_after')));
+    await everyHint(1);
+    expect(published(1)).toEqual([]);
+    shop.server.putOrder(1, { status: 'completed' });
+    await hint(1);
+    await waitFor(() => published(1).length > 0);
+    await everyHint(1);
+    expect(published(1)).toEqual([['status_changed', 'processing', 'completed', 'WooCommerce']]);
+    await waitFor(() => entries(1).length > 0);
+    expect(entries(1)).toMatchObject([
+      { event_type: 'order_status_changed', source: 'system', summary: expect.stringContaining('by WooCommerce') },
+    ]);
+  });
+
+  test('a new order is created and enters its status, once, whoever reads it; one being typed in is none yet', async () => {
+    const id = 4_000;
+    shop.server.putOrder(id, { status: 'checkout-draft' });
+    await everyHint(id);
+    expect(published(id)).toEqual([]);
+    shop.server.putOrder(id, { status: 'pending', transaction_id: 'pi_new' });
+    await hint(id);
+    await waitFor(() => published(id).length === 2);
+    await everyHint(id);
+    expect(published(id)).toEqual([
+      ['created', null, 'pending', 'WooCommerce'],
+      ['status_changed', null, 'pending', 'WooCommerce'],
+    ]);
+    const created = shop.changes.find(({ data }) => data.order_id === id && data.kind === 'created');
+    expect(created?.data.keys).toEqual(expect.arrayContaining([`number:${id}`, 'gateway:pi_new']));
+    expect(entries(id).map(({ event_type }) => event_type)).toEqual(['order_created']);
+  });
+
+  test('what no webhook tells is found by looking at what was modified, page by page', async () => {
+    shop.server.putOrder(2, { status: 'cancelled' });
+    const ids = Array.from({ length: 120 }, (_, index) => 10_000 + index);
+    for (const id of ids) shop.server.putOrder(id, { status: 'pending' });
+    deps.clock.advance(later);
+    await waitFor(() => published(2).length > 0, { timeout: 20_000 });
+    await waitFor(() => ids.every((id) => published(id).length === 2), { timeout: 30_000 });
+    expect(published(2)).toEqual([['status_changed', 'on-hold', 'cancelled', 'WooCommerce']]);
+    shop.server.putOrder(10_119, { status: 'processing' });
+    deps.clock.advance(later);
+    await waitFor(() => published(10_119).length === 3);
+  }, 90_000);
+
+  test('what our own commands and people here change is not published again as done in WooCommerce', async () => {
+    const id = await newOrder();
+    await apply(deps.bus, [status(`own-${id}`, id, 'on-hold')]);
+    await save(deps.bus, id, { status: 'completed' });
+    await everyHint(id);
+    await waitFor(() => published(id).length >= 4);
+    await everyHint(id);
+    expect(published(id).slice(2)).toEqual([
+      ['status_changed', 'processing', 'on-hold', 'rule 7'],
+      ['status_changed', 'on-hold', 'completed', 'ada'],
+    ]);
+  });
+
+  test('a person was faster than our command: theirs is published first, then ours', async () => {
+    const id = await newOrder();
+    shop.server.putOrder(id, { status: 'on-hold' });
+    await apply(deps.bus, [status(`second-${id}`, id)]);
+    await everyHint(id);
+    await waitFor(() => published(id).length >= 4);
+    expect(published(id).slice(2)).toEqual([
+      ['status_changed', 'processing', 'on-hold', 'WooCommerce'],
+      ['status_changed', 'on-hold', 'completed', 'rule 7'],
+    ]);
+  });
+
+  test('the answer to our write is lost and a person changes the order: each change once, with its own from and to', async () => {
+    const id = await newOrder();
+    let left = 1;
+    shop.server.fault = ({ method }) => (method === 'PUT' && left-- > 0 ? 'cut' : undefined);
+    await expect(apply(deps.bus, [status(`lost-${id}`, id)])).rejects.toMatchObject({ status: 503 });
+    shop.server.putOrder(id, { status: 'cancelled' });
+    await everyHint(id);
+    await waitFor(() => published(id).length >= 3);
+    const { results } = await apply(deps.bus, [status(`lost-${id}`, id)]);
+    expect(results[0]?.status).toBe('already_applied');
+    await everyHint(id);
+    await waitFor(() => published(id).length >= 4);
+    expect(published(id).slice(2)).toEqual([
+      ['status_changed', 'completed', 'cancelled', 'WooCommerce'],
+      ['status_changed', 'processing', 'completed', 'rule 7'],
+    ]);
+  });
+
+  test('a refund made in WooCommerce, in part and then the rest, is published once each; the rest changes the status', async () => {
+    const id = await newOrder({ status: 'completed', total: '49.00' });
+    const part = shop.server.addRefund(id, { amount: '9.00', reason: 'Dented' });
+    await everyHint(id);
+    await waitFor(() => shop.refunds.some(({ order_id }) => order_id === id));
+    shop.server.addRefund(id, { amount: '40.00' });
+    await everyHint(id);
+    await waitFor(() => published(id).length === 3);
+    await everyHint(id);
+    const own = new Map(shop.refunds.filter(({ order_id }) => order_id === id).map((one) => [one.change_id, one]));
+    expect([...own.values()]).toMatchObject([
+      { refund_id: part?.id, amount: '9.00', cause: { author: 'WooCommerce', depth: 0 } },
+      { amount: '40.00' },
+    ]);
+    expect(published(id)[2]).toEqual(['status_changed', 'completed', 'refunded', 'WooCommerce']);
+  });
+
+  test('two instances: each change once', async () => {
+    const other = await lane.deps({ store: deps.store, clock: deps.clock });
+    const second = await startShop(other, { demoShop: false, timeZone: 'UTC', ...wooCommerceSettings(shop.server) });
+    const id = await newOrder();
+    const journal = await deps.store.collection<{ _id: string; order_id: number }>('woocommerce_journal');
+    for (const [to, total] of [
+      ['on-hold', 3],
+      ['completed', 4],
+    ] as const) {
+      shop.server.putOrder(id, { status: to });
+      const both = () => Promise.all([hint(id), other.bus.request('shop.order.get.v1', { ids: [id] })]);
+      await both();
+      await both();
+      await waitFor(async () => (await journal.countDocuments({ order_id: id })) === total);
+    }
+    await everyHint(id);
+    await second.close();
+    expect(await journal.countDocuments({ order_id: id })).toBe(4);
+  });
+
+  test('an order that the shop cannot show keeps no other from being found', async () => {
+    const [broken, healthy] = [await newOrder(), await newOrder()];
+    shop.server.putOrder(broken, { status: 'completed' });
+    shop.server.putOrder(healthy, { status: 'completed' });
+    const reply = problem(500, 'internal_server_error', 'There has been a critical error on this website.');
+    shop.server.fault = ({ path }) => (path.endsWith(`orders/${broken}`) ? { reply } : undefined);
+    deps.clock.advance(later);
+    await waitFor(() => published(healthy).length === 3);
+    expect(published(broken)).toHaveLength(2);
+    shop.server.fault = () => undefined;
+    await hint(broken);
+    await waitFor(() => published(broken).length === 3);
+  });
+});
