@@ -21,6 +21,13 @@ const folder = join(__dirname, '../../../../docs/guide');
 const markdown = new MarkdownIt({ html: false });
 const fence = markdown.renderer.rules.fence;
 markdown.renderer.rules.fence = (...given) => `<div class="command">${fence?.(...given) ?? ''}</div>`;
+/** Guides name each other by their files, as links in the repository do; a page of a guide has no ending. */
+markdown.core.ruler.push('links between guides', ({ tokens }) => {
+  for (const token of tokens.flatMap(({ children }) => children ?? [])) {
+    const guide = /^([a-z-]+)\.md$/.exec(String(token.attrGet('href')))?.[1];
+    if (guide !== undefined) token.attrSet('href', guide);
+  }
+});
 
 function sourceOf(name: GuideName): string {
   return readFileSync(join(folder, `${name}.md`), 'utf8');
