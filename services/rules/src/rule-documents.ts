@@ -45,16 +45,30 @@ export type RuleTally = {
   failed: Map<string, number>;
 };
 
+/** Partial ones, so that SQLite counts and skips rules in the index alone: it tells `false` from 0 by the document else. */
+const kept = { deleted: false };
+const active = { deleted: false, enabled: true };
+const partial = (name: string, key: Record<string, 1>, partialFilterExpression: Record<string, boolean>): Index => ({
+  key,
+  name,
+  partialFilterExpression,
+});
+
 export const ruleIndexes: Index[] = [
   { key: { key: 1 }, name: 'key', unique: true },
   { words: 'words', name: 'words' },
-  { key: { deleted: 1, _id: 1 }, name: 'by_id' },
-  { key: { deleted: 1, position: 1, _id: 1 }, name: 'order_of_running' },
-  { key: { deleted: 1, enabled: 1, position: 1, _id: 1 }, name: 'by_enabled' },
-  { key: { deleted: 1, enabled: 1, _id: 1 }, name: 'active' },
-  { key: { deleted: 1, enabled: 1, stop_processing: 1, position: 1, _id: 1 }, name: 'by_stop' },
-  { key: { deleted: 1, enabled: 1, 'rule.primaryAction.id': 1, _id: 1 }, name: 'by_primary_action' },
-  { key: { deleted: 1, trigger: 1, position: 1, _id: 1 }, name: 'by_trigger' },
+  partial('kept_by_id', { deleted: 1, _id: 1 }, kept),
+  partial('kept_in_order', { deleted: 1, position: 1, _id: 1 }, kept),
+  partial('kept_by_trigger', { deleted: 1, trigger: 1, position: 1, _id: 1 }, kept),
+  partial('disabled_in_order', { enabled: 1, deleted: 1, position: 1, _id: 1 }, { deleted: false, enabled: false }),
+  partial('active_in_order', { deleted: 1, enabled: 1, position: 1, _id: 1 }, active),
+  partial('active_by_id', { deleted: 1, enabled: 1, _id: 1 }, active),
+  partial('active_by_action', { deleted: 1, enabled: 1, 'rule.primaryAction.id': 1, _id: 1 }, active),
+  partial(
+    'active_that_stop',
+    { deleted: 1, enabled: 1, stop_processing: 1, position: 1, _id: 1 },
+    { ...active, stop_processing: true },
+  ),
   { key: { pending_since: 1 }, name: 'pending' },
 ];
 
@@ -96,7 +110,6 @@ export function comparableFilters(
   { rule, position, stop_processing }: Pick<RuleDocument, 'rule' | 'position' | 'stop_processing'>,
   primaryActions: readonly string[],
 ): Filter<RuleDocument>[] {
-  const active = { deleted: false, enabled: true } as const;
   const own = rule.primaryAction?.id;
   const others = primaryActions.filter((id) => id !== own);
   return [

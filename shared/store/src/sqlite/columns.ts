@@ -83,3 +83,8 @@ export function valueSql(path: string, columns: Columns): string {
 export function typeSql(path: string, columns: Columns): string {
   return columns.types.get(path) ?? contentSql({ kind: 'type', path }, 'doc');
 }
+
+/** SQL for a boolean at a path. Without bound values: a partial index that says the same answers it, and no document is read for it. */
+export function booleanSql(value: string, type: string, wanted: boolean): string {
+  return `${value} = ${Number(wanted)} AND ${type} = '${wanted}'`;
+}

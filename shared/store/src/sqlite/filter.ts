@@ -1,6 +1,6 @@
 import { UnsupportedQueryError } from '../errors';
 import { encode, type JsonObject } from './codec';
-import { type Columns, typeSql, valueSql } from './columns';
+import { booleanSql, type Columns, typeSql, valueSql } from './columns';
 import { impliesTerm, operatorsOf } from './operators';
 import { prefixesOf } from './path';
 import { kindOf, numberInJson } from './scalar';
@@ -112,7 +112,7 @@ function equalSql(path: string, operand: unknown, columns: Columns): Sql {
     case 'text':
       return guarded(`${value} = ?`, String(operand), looksLikeJson(operand) && `${type} = 'text'`);
     case 'boolean':
-      return guarded(`${value} = ?`, Number(operand), `${type} = '${operand === true}'`);
+      return { text: `(${booleanSql(value, type, operand === true)})`, values: [] };
   }
 }
 

@@ -1,7 +1,7 @@
 import { UnsupportedQueryError } from '../errors';
 import type { Index, IndexDescription } from '../port';
 import type { JsonObject } from './codec';
-import { type Column, type Columns, columnName, columnsOf, contentSql, typeSql, valueSql } from './columns';
+import { booleanSql, type Column, type Columns, columnName, columnsOf, contentSql, typeSql, valueSql } from './columns';
 import { operatorsOf } from './operators';
 import { literal, prefixesOf, safeName } from './path';
 import { kindOf } from './scalar';
@@ -79,7 +79,8 @@ function partialTerm(path: string, operator: string, operand: unknown, columns: 
     if (kind === 'null' && operator === '$eq') return { path, operator, operand, sql: `${value} IS NULL` };
     if (kind === 'number') return { path, operator, operand, sql: `${value} ${sign} ${Number(operand)}` };
     if (kind === 'text') return { path, operator, operand, sql: `${value} ${sign} ${literal(String(operand))}` };
-    if (kind === 'boolean' && operator === '$eq') return { path, operator, operand, sql: `${type} = '${operand}'` };
+    if (kind === 'boolean' && operator === '$eq')
+      return { path, operator, operand, sql: booleanSql(value, type, operand === true) };
   }
   throw new UnsupportedQueryError(`A partial index on ${path} by ${operator} is not supported`);
 }
