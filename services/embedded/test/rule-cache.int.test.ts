@@ -62,12 +62,24 @@ describeLanes('many large rules', (lane) => {
 
   test(`${count} rules of 32 KiB are read in pages; of a change only the rule that changed is`, async () => {
     const asked: number[] = [];
+    let versionLists = 0;
+    /** Of this rule no message arrives. */
+    const unheard = 11;
     const bus: Bus = {
       ...deps.bus,
-      request: (type, input, options) => {
+      request: async (type, input, options) => {
         if (type === 'rules.records.v1') asked.push((input as { ids: number[] }).ids.length);
-        return deps.bus.request(type, input, options);
+        const answer = await deps.bus.request(type, input, options);
+        if (((answer as { versions?: unknown[] }).versions ?? []).length > 0) versionLists += 1;
+        return answer;
       },
+      subscribe: (type, group, handler, options) =>
+        deps.bus.subscribe(
+          type,
+          group,
+          (messages) => handler(messages.filter(({ data }) => (data as { rule_id?: number }).rule_id !== unheard)),
+          options,
+        ),
     };
     const registry = createRegistry(builtInComponents);
     const started = performance.now();
@@ -76,8 +88,11 @@ describeLanes('many large rules', (lane) => {
     expect(cache.current().all).toHaveLength(count);
     expect(asked.length).toBeGreaterThan(count / 20);
 
+    expect(versionLists).toBeGreaterThan(0);
+
     const before = cache.current();
     asked.length = 0;
+    versionLists = 0;
     const changes = { name: 'Changed' };
     await deps.bus.request('rules.rule.save.v1', { id: 7, changes, if_match: null, edition: 'extended', actor });
     await waitFor(() => cache.current() !== before, { timeout: 60_000 });
@@ -85,7 +100,7 @@ describeLanes('many large rules', (lane) => {
       version: 2,
       name: 'Changed',
     });
-    expect(asked).toEqual([1]);
+    expect([asked, versionLists]).toEqual([[1], 0]);
     expect(cache.current().all.filter((one, index) => before.all[index] !== one)).toHaveLength(1);
 
     // An event keeps the versions it began with, also where the cache never had them.
@@ -101,6 +116,20 @@ describeLanes('many large rules', (lane) => {
     ];
     const versions = await cache.versions(began);
     expect(versions.map(({ record }) => record.name)).toEqual(['Rule 7', 'Draft', 'Rule 8']);
+
+    // Rules that are switched off or deleted are gone; a message that is lost makes the cache compare all.
+    const save = (id: number, change: { enabled: boolean }) =>
+      deps.bus.request('rules.rule.save.v1', { id, changes: change, if_match: null, edition: 'extended', actor });
+    const has = (id: number) => cache.current().all.some(({ record }) => record.id === id);
+    await deps.bus.request('rules.rule.delete.v1', { id: 9, if_match: null, actor });
+    await save(10, { enabled: false });
+    await waitFor(() => !has(9) && !has(10), { timeout: 60_000 });
+    expect([cache.current().all.length, versionLists]).toEqual([count - 2, 0]);
+    await save(unheard, { enabled: false });
+    await save(10, { enabled: true });
+    await save(12, { enabled: false });
+    await waitFor(() => !has(unheard) && !has(12) && has(10), { timeout: 60_000 });
+    expect(versionLists).toBeGreaterThan(0);
     await cache.close();
   }, 300_000);
 });

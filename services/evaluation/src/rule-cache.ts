@@ -1,4 +1,4 @@
-import type { RuleRecord } from '@order-automation/contracts';
+import type { MessageData, RuleRecord } from '@order-automation/contracts';
 import {
   type CompiledRule,
   type CompiledRules,
@@ -8,7 +8,7 @@ import {
 } from '@order-automation/engine';
 import { batcher, type ServiceDeps, startRelay } from '@order-automation/service';
 import type { RuleVersion } from './evaluations';
-import { readRules, readVersions } from './rule-reader';
+import { readChanged, readRules, readVersions } from './rule-reader';
 
 export type RuleCache = {
   current(): CompiledRules;
@@ -50,9 +50,29 @@ function memory() {
 type ById = ReadonlyMap<number, CompiledRule>;
 const byId = ({ all }: CompiledRules): ById => new Map(all.map((rule) => [rule.record.id, rule]));
 
+/** Rules by the revision that a message said they changed in. */
+type Heard = Map<number, number>;
+
+/** The newest revision up to which every change was heard of, with the rules that changed; null when one is missing, or none is newer. */
+function heardWithoutGap(heard: Heard, since: number): { revision: number; ids: number[] } | null {
+  const ids = new Set<number>();
+  let revision = since;
+  for (let id = heard.get(revision + 1); id !== undefined; id = heard.get(revision + 1)) {
+    ids.add(id);
+    revision += 1;
+  }
+  return ids.size > 0 && revision === Math.max(...heard.keys()) ? { revision, ids: [...ids] } : null;
+}
+
+/** The enabled rules after some changed. */
+function withChanges(present: ById, changed: ReadonlyMap<number, RuleRecord | null>): RuleRecord[] {
+  const unchanged = [...present.values()].flatMap(({ record }) => (changed.has(record.id) ? [] : [record]));
+  return [...unchanged, ...[...changed.values()].filter((record) => record?.enabled === true)] as RuleRecord[];
+}
+
 /**
- * Every enabled rule, compiled behind an index by trigger. What changed is read, in pages, when `rules.changed.v1` comes, and from time to time.
- * Rejects when rules is away at the start.
+ * Every enabled rule, compiled behind an index by trigger. A rule that changed is read when `rules.changed.v1` names it; where a message is missing, and
+ * from time to time, the versions of all are compared. Rejects when rules is away at the start.
  */
 export async function openRuleCache({ bus, log, clock }: ServiceDeps, registry: Registry): Promise<RuleCache> {
   let revision = -1;
@@ -61,16 +81,24 @@ export async function openRuleCache({ bus, log, clock }: ServiceDeps, registry: 
   const remembered = memory();
   const fetched = new Map<number, RuleRecord>();
 
-  const load = async (): Promise<void> => {
+  const heard: Heard = new Map();
+  const read = async (): Promise<{ readonly revision: number; readonly records: RuleRecord[] } | null> => {
+    const changes = heardWithoutGap(heard, revision);
+    if (changes)
+      return { revision: changes.revision, records: withChanges(present, await readChanged(bus, changes.ids)) };
     const known = new Map([...present].map(([id, { record }]) => [id, record]));
-    const read = await readRules(bus, { since: revision, known, fetched });
-    if (!read) return;
+    return readRules(bus, { since: revision, known, fetched });
+  };
+  const load = async (): Promise<void> => {
+    const rules = await read();
+    if (!rules) return;
     const before = present;
-    compiled = compileRules(read.records, registry, compiled);
+    compiled = compileRules(rules.records, registry, compiled);
     present = byId(compiled);
-    revision = read.revision;
+    revision = rules.revision;
+    for (const one of heard.keys()) if (one <= revision) heard.delete(one);
     for (const [id, rule] of before) if (present.get(id) !== rule) remembered.add(rule);
-    log.info({ revision, rules: present.size, read: fetched.size }, 'rules read');
+    log.info({ revision, rules: present.size }, 'rules read');
     fetched.clear();
   };
   /** One at a time: callers that ask while one runs share the next. */
@@ -87,7 +115,11 @@ export async function openRuleCache({ bus, log, clock }: ServiceDeps, registry: 
   };
 
   await refresh();
-  const subscription = await bus.subscribe('rules.changed.v1', null, refresh, { maxBatch: 100 });
+  const changed = async (messages: readonly { readonly data: MessageData<'rules.changed.v1'> }[]): Promise<void> => {
+    for (const { data } of messages) if (data.revision > revision) heard.set(data.revision, data.rule_id);
+    await refresh();
+  };
+  const subscription = await bus.subscribe('rules.changed.v1', null, changed, { maxBatch: 100 });
   const polling = startRelay({
     name: 'rules',
     pending: async () => {

@@ -42,6 +42,18 @@ export async function readRules(
   return { revision: first.revision, records: listed.flatMap((one) => current(one) ?? []) };
 }
 
+/** These rules as they are now; null for one that was deleted. */
+export async function readChanged(bus: Bus, ids: readonly number[]): Promise<Map<number, RuleRecord | null>> {
+  const found = new Map<number, RuleRecord | null>();
+  await inPages(ids, async (some) => {
+    const { rules, missing } = await bus.request('rules.records.v1', { ids: some });
+    for (const record of rules) found.set(record.id, record);
+    for (const id of missing) found.set(id, null);
+    return rules.length + missing.length;
+  });
+  return found;
+}
+
 /** Rules in versions that they had; those that rules does not have any more are left out. */
 export async function readVersions(bus: Bus, versions: readonly RuleVersion[]): Promise<RuleRecord[]> {
   const found: RuleRecord[] = [];

@@ -52,7 +52,12 @@ export function compileRules(
       return known?.record.version === record.version ? known : compileRule(record, registry);
     })
     .sort(inOrder);
-  const listening = listenersOf(all);
+  /** Made when the first occurrence asks: of saves in a row only the last needs it. */
+  let index: CompiledRules['forOccurrence'] | undefined;
+  const listening: CompiledRules['forOccurrence'] = (occurrence) => {
+    index ??= listenersOf(all);
+    return index(occurrence);
+  };
   return {
     all,
     forOccurrence: listening,
