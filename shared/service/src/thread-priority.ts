@@ -1,5 +1,5 @@
 import { readlinkSync } from 'node:fs';
-import { setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 import { basename } from 'node:path';
 
 /**
@@ -8,7 +8,7 @@ import { basename } from 'node:path';
  */
 export function lowerPriority(niceness: number): void {
   try {
-    setPriority(Number(basename(readlinkSync('/proc/thread-self'))), niceness);
+    setPriority(Number(basename(readlinkSync('/proc/thread-self'))), Math.max(getPriority(), niceness));
   } catch {
     // All threads stay equal.
   }
