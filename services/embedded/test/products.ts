@@ -53,7 +53,8 @@ export function describeProducts(name: string, suite: (start: Start, mode: Runni
   else describe(`${name} (distributed)`, () => suite(startTogether, 'distributed'));
 }
 
-async function startAlone(env: Readonly<Record<string, string>> = {}): Promise<Running> {
+/** One process with everything. */
+export async function startAlone(env: Readonly<Record<string, string>> = {}): Promise<Running> {
   const dir = mkdtempSync(join(tmpdir(), 'order-automation-e2e-'));
   return start('embedded', { DATA_DIR: join(dir, 'data'), ...env }, dir, async () => undefined);
 }
