@@ -294,4 +294,4 @@ describeLanes('shop: apply', (lane) => {
 });
 
 /** Writes of a start, which makes its counters. */
-const startWrites = 2;
+const startWrites = 3;

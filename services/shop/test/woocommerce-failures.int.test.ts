@@ -103,6 +103,36 @@ describeLanes('shop: woocommerce, what goes wrong', (lane) => {
     }
   }, 180_000);
 
+  test('a process that dies at any of its writes while it refunds, and a repeat under the key: one refund, published once', async () => {
+    let writes = 0;
+    for (let at = 1, died = true; died; at += 1) {
+      const id = newOrder();
+      const input = {
+        order_id: id,
+        refund: { amount: '49.00', reason: '', line_items: [] },
+        key: `die-${id}`,
+        cause: { process_id: 'proc_person', depth: 0, author: 'ada' },
+      };
+      const refund = (bus: LaneDeps['bus']) => bus.request('shop.refund.create.v1', input, { timeout: 10_000 });
+      const crashing = crashingStore(deps.store, { at, stored: true });
+      const dying = await lane.deps({ store: crashing, clock: deps.clock });
+      const victim = await startShop(dying, { demoShop: false, timeZone: 'UTC', ...wooCommerceSettings(server) });
+      await refund(dying.bus).catch(() => undefined);
+      died = crashing.hasCrashed();
+      await victim.close();
+      deps.clock.advance(leaseEnds);
+      const { refund: made } = await refund(deps.bus);
+      expect(server.refundsOf(id)).toMatchObject([{ id: made.id, amount: '49.00' }]);
+      expect(transitionsOf(id)).toMatchObject([{ to: 'refunded' }]);
+      const journal = await deps.store.collection<{ _id: string; order_id: number }>('woocommerce_journal');
+      const noted = async () => (await journal.find({ order_id: id }).toArray()).map(({ _id }) => _id);
+      // The order, its first status, the refund and the status after it.
+      await waitFor(async () => (await noted()).length === 4);
+      writes = at;
+    }
+    expect(writes).toBeGreaterThan(4);
+  }, 180_000);
+
   test('two processes with the same commands for one order: each once', async () => {
     const id = newOrder();
     const other = await lane.deps({ store: deps.store, clock: deps.clock });

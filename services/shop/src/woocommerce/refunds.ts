@@ -7,7 +7,6 @@ import {
   type RequestOutput,
   refundSchema,
 } from '@order-automation/contracts';
-import { changesOfEdit, refundChangeId, statusChangeId } from '../builtin/order-change';
 import { refundAmount } from '../builtin/refund-amount';
 import { digestOf, orderNotFound, otherRefund } from '../builtin/refunds';
 import type { ApplyDeps } from './apply';
@@ -32,7 +31,7 @@ export async function listRefunds(
 /** Records a refund in the shop, once for the key. No payment gateway is asked to pay anything back, and no stock is put back. */
 export async function createRefund(
   input: Input,
-  { shop, read, leases, handover, watch, clock }: ApplyDeps,
+  { shop, read, leases, watch }: ApplyDeps,
 ): Promise<RequestOutput<'shop.refund.create.v1'>> {
   const { order_id, refund, key, cause } = input;
   return leases.holding(order_id, async (renew) => {
@@ -46,11 +45,7 @@ export async function createRefund(
     await renew();
     const created = await written(input, amount.amount, shop);
     const after = (await read.byId(order_id)) ?? withRefund(before, created);
-    const at = new Date(clock.now()).toISOString();
-    const change = { change_id: statusChangeId(refundChangeId(order_id, created.id)), at, cause };
-    for (const one of changesOfEdit(before, after, change))
-      await handover.add({ _id: one.change_id, order: after, result: null, change: one, source: 'manual' });
-    await watch.accept(after);
+    await watch.settle(after, { cause, source: 'manual' });
     return { refund: created, created: true };
   });
 }

@@ -27,11 +27,12 @@ export async function saveOrder(
     await watch.settle(before);
     await renew();
     const after = await written(id, body, shop);
+    await watch.settle(after, { cause, source: 'manual' });
     const at = new Date(clock.now()).toISOString();
-    const changes = changesOfEdit(before, after, { change_id: newId('chg', clock.now()), at, cause });
-    for (const change of changes)
-      await handover.add({ _id: change.change_id, order: after, result: null, change, source: 'manual' });
-    await watch.accept(after);
+    const change = { change_id: newId('chg', clock.now()), at, cause };
+    // The status is published above; ids that the order did not have are for events that wait for them.
+    for (const one of changesOfEdit({ ...before, status: after.status, refunds: after.refunds }, after, change))
+      await handover.add({ _id: one.change_id, order: after, result: null, change: one, source: 'manual' });
   });
 }
 

@@ -1,5 +1,6 @@
-import { newProcessId, type Order } from '@order-automation/contracts';
+import { type Cause, newProcessId, type Order } from '@order-automation/contracts';
 import type { Clock } from '@order-automation/service';
+import type { ChangeSource } from '../builtin/order-change';
 import type { Telemetry } from '../telemetry';
 import type { WooCommerce } from './client';
 import { ShopUnavailable } from './failures';
@@ -22,14 +23,17 @@ export type WatchDeps = {
   readonly clock: Clock;
 };
 
+/** Who has changed the order. */
+export type By = { readonly cause: Cause; readonly source: ChangeSource };
+
 /**
  * What others do to orders in WooCommerce, published once. The last state of each order is kept; a read that finds another one, a webhook that
  * makes us read, and a look at what was modified lately are hints. The truth is read, compared and kept while the order's lease is held.
  */
 export interface Watch {
-  /** Publishes the news of an order that was read under its lease. */
-  settle(order: Order): Promise<void>;
-  /** The order as we have just made it, under its lease: there is no news in it. */
+  /** Publishes the news of an order that was read under its lease, as done in WooCommerce or by somebody here. */
+  settle(order: Order, by?: By): Promise<void>;
+  /** The order as our own commands have just made it, under its lease: they publish what they changed. */
   accept(order: Order): Promise<void>;
   /** Orders as they were read: those that differ are looked at in the background. */
   notice(orders: readonly Order[]): void;
@@ -51,15 +55,15 @@ export function watchOrders(deps: WatchDeps): Watch {
   const noticing = new Set<Promise<void>>();
   let since: string | undefined;
 
-  const settle = async (order: Order): Promise<void> => {
+  const settle: Watch['settle'] = async (order, by) => {
     const [before = null] = await seen.byIds([order.id]);
+    if (!differs(before, order)) return;
     const at = new Date(clock.now()).toISOString();
-    const cause = { process_id: newProcessId(clock.now()), depth: 0, author: 'WooCommerce' };
+    const { cause, source } = by ?? inShop(clock.now());
     since ??= (await progressOf(deps)).since;
-    const news = newsOf(before, order, { since, at, cause });
-    for (const change of news)
-      await handover.add({ _id: change.change_id, order, result: null, change, source: 'system' });
-    if (differs(before, order)) await seen.put(before, seenAs(order, before));
+    for (const change of newsOf(before, order, { since, at, cause }))
+      await handover.add({ _id: change.change_id, order, result: null, change, source });
+    await seen.put(before, seenAs(order, before));
   };
 
   const look = (id: number): Promise<void> =>
@@ -107,6 +111,11 @@ export function watchOrders(deps: WatchDeps): Watch {
     },
   };
 }
+
+const inShop = (now: number): By => ({
+  cause: { process_id: newProcessId(now), depth: 0, author: 'WooCommerce' },
+  source: 'system',
+});
 
 async function progressOf({ seen, clock }: Pick<WatchDeps, 'seen' | 'clock'>) {
   const known = await seen.progress();
