@@ -191,7 +191,7 @@ describeLanes('shop: woocommerce, what others do to orders', (lane) => {
     await waitFor(() => published(healthy).length === 3);
     expect(published(broken)).toHaveLength(2);
     shop.server.fault = () => undefined;
-    await hint(broken);
+    deps.clock.advance(later);
     await waitFor(() => published(broken).length === 3);
   });
 });

@@ -93,9 +93,10 @@ async function written({ order_id, refund, key }: Input, amount: string, shop: W
   }
 }
 
-/** A refund as WooCommerce shows it. */
-export function refundFrom(json: unknown): Refund {
-  const { _links, ...fields } = asFields(json);
+/** A refund as WooCommerce shows it, without our mark. */
+function refundFrom(json: unknown): Refund {
+  const { _links, meta_data, ...fields } = asFields(json);
+  const meta = Array.isArray(meta_data) ? meta_data.filter((one) => asFields(one).key !== keyField) : [];
   const date_created = utcOf(fields.date_created_gmt ?? fields.date_created);
-  return refundSchema.parse({ ...fields, refunded_by: Number(fields.refunded_by ?? 0), date_created });
+  return refundSchema.parse({ ...fields, meta_data: meta, refunded_by: Number(fields.refunded_by ?? 0), date_created });
 }

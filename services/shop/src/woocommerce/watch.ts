@@ -6,7 +6,7 @@ import type { WooCommerce } from './client';
 import { ShopUnavailable } from './failures';
 import type { Handover } from './handover';
 import type { OrderLeases } from './leases';
-import { differs, isOld, newsOf, type OrderState, seenAs } from './news';
+import { differs, isOld, newsOf, seenAs } from './news';
 import { stateFrom } from './order-mapping';
 import type { OrderReader } from './order-reader';
 import { pageSize } from './paging';
@@ -47,6 +47,8 @@ export interface Watch {
 const watchLease = 0;
 /** Milliseconds: orders that changed longer ago are first seen when they change again, and what that change was is not known. */
 const lookBack = 90 * 24 * 60 * 60 * 1000;
+/** Milliseconds that an order which cannot be read is looked for again; it keeps no other from being found. */
+const lookAgainFor = 60 * 60 * 1000;
 const fields = 'id,status,date_created_gmt,date_modified_gmt,refunds,meta_data';
 
 export function watchOrders(deps: WatchDeps): Watch {
@@ -112,6 +114,8 @@ export function watchOrders(deps: WatchDeps): Watch {
   };
 }
 
+type State = NonNullable<ReturnType<typeof stateFrom>>;
+
 const inShop = (now: number): By => ({
   cause: { process_id: newProcessId(now), depth: 0, author: 'WooCommerce' },
   source: 'system',
@@ -135,14 +139,16 @@ async function catchUp(
   const { shop, seen } = deps;
   const { since, modified } = await progressOf(deps);
   let after = modified;
+  let unread: string | null = null;
   for (let page = 1; ; ) {
     const query = { orderby: 'modified', order: 'asc', dates_are_gmt: 'true', status: 'any', _fields: fields };
     const { items } = await shop.page('wc/v3/orders', { ...query, modified_after: after, per_page: pageSize, page });
     const states = items.flatMap((item) => stateFrom(item) ?? []);
-    await lookAtThose(states, since, deps, look, renew);
+    const first = await lookAtThose(states, since, deps, look, renew);
+    unread ??= first;
     const next = secondBefore(states.map((state) => state.date_modified).reduce(later, after));
     if (next > after) {
-      await seen.advance(next);
+      await seen.advance(unread === null ? next : earlier(next, secondBefore(unread)));
       after = next;
       page = 1;
     } else page += 1;
@@ -151,29 +157,35 @@ async function catchUp(
   }
 }
 
+const earlier = (one: string, other: string): string => (Date.parse(one) < Date.parse(other) ? one : other);
 const later = (one: string, other: string): string => (Date.parse(one) < Date.parse(other) ? other : one);
 
 /** WooCommerce counts in seconds: others may have changed within the last one. */
 const secondBefore = (time: string): string => new Date(Date.parse(time) - 1000).toISOString();
 
+/** Resolves with when the first one was modified that the shop could not show, and is worth another look; null when there is none. */
 async function lookAtThose(
-  states: readonly OrderState[],
+  states: readonly State[],
   since: string,
-  { seen, telemetry }: WatchDeps,
+  { seen, telemetry, clock }: WatchDeps,
   look: (id: number) => Promise<void>,
   renew: () => Promise<void>,
-): Promise<void> {
+): Promise<string | null> {
   const known = new Map((await seen.byIds(states.map(({ id }) => id))).map((document) => [document._id, document]));
   const changed = states.filter((state) => differs(known.get(state.id) ?? null, state));
   const old = changed.filter((state) => !known.has(state.id) && isOld(state, since));
   await seen.addNew(old.map((state) => seenAs(state, null)));
+  let unread: string | null = null;
   for (const state of changed) {
     if (old.includes(state)) continue;
     await renew();
-    // An order that cannot be read keeps nobody else from being looked at.
-    await look(state.id).catch((error: unknown) => {
+    try {
+      await look(state.id);
+    } catch (error) {
       if (error instanceof ShopUnavailable) throw error;
       telemetry.notLooked(state.id, error);
-    });
+      if (clock.now() - Date.parse(state.date_modified) < lookAgainFor) unread ??= state.date_modified;
+    }
   }
+  return unread;
 }
