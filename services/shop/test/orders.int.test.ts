@@ -141,6 +141,28 @@ describeLanes('shop: orders', (lane) => {
     expect([await ids({ search: 'gustav' }), await ids({ search: 'hedda' })]).toEqual([[], [2002]]);
   });
 
+  test('a search finds the very id first, then the number or payment, then what begins with the text', async () => {
+    const billing = { first_name: 'Ingrid', last_name: 'Åberg', email: 'ingrid@harbour.example' };
+    await save(deps.bus, 2021, { number: 'RE-5', billing, transaction_id: 'pi_3MtwBwLkdIwHu7ix' });
+    await save(deps.bus, 2022, { number: '2021', billing, meta_data: [{ key: '_charge_id', value: 'ch_Q1' }] });
+    await save(deps.bus, 2023, { number: 'RE-55', billing, status: 'on-hold' });
+    await save(deps.bus, 20_210, { billing: { first_name: 'Ola', email: 're-5@harbour.example' } });
+    expect(await ids({ search: '2021' })).toEqual([2021, 2022, 20_210]);
+    expect(await ids({ search: ' #2021 ' })).toEqual([2021, 2022, 20_210]);
+    expect(await ids({ search: 'RE-5' })).toEqual([2021, 20_210, 2023]);
+    expect(await ids({ search: 're-5' })).toEqual([20_210, 2023, 2021]);
+    expect(await ids({ search: 'pi_3MtwBwLkdIwHu7ix' })).toEqual([2021]);
+    expect(await ids({ search: 'ch_Q1' })).toEqual([2022]);
+    expect(await ids({ search: 'ch_Q' })).toEqual([]);
+    for (const search of ['ingrid aberg', 'Åberg', 'aberg ing', 'Ingrid@Harbour.example', 'ingrid@'])
+      expect(await ids({ search })).toEqual([2023, 2022, 2021]);
+    expect(await ids({ search: 'ingrid', status: 'on-hold' })).toEqual([2023]);
+    expect(await list({ search: 'ingrid', per_page: 2, page: 2 })).toMatchObject({
+      orders: [{ id: 2021 }],
+      pagination: { total: 3, total_pages: 2, current_page: 2 },
+    });
+  });
+
   test('an order is found by its number where no order has that id', async () => {
     await save(deps.bus, 2011, { number: 'A-77' });
     await save(deps.bus, 2012, { number: '990077' });

@@ -25,7 +25,7 @@ export const shopRoutes = [
     method: 'GET',
     path: '/v1/shop/orders',
     summary: 'List orders',
-    description: `Newest first. A search finds orders whose id, number, name, company or e-mail begins with the text. ${dates}`,
+    description: `Newest first. A search finds orders whose id, number, name, company or e-mail begins with the text, and those whose payment has the very text as its id; at most about 1,000. The order with the very id comes first. ${dates}`,
     query: z.object({ status: shortText.optional(), search: shortText.optional(), page, per_page: perPage }),
     answers: { 200: z.object({ orders: z.array(shownOrderSchema), pagination }) },
     handle: async ({ query: { page, per_page, ...filters }, ask }, { timeZone }) => {
