@@ -53,6 +53,7 @@ const telling: Partial<Record<AuditEventType, number>> = {
   webhook_settings_changed: 70,
   webhook_replayed: 70,
   webhook_imported: 70,
+  shop_imported: 70,
   security_denied: 75,
   audit_deleted: 70,
   webhook_received: 30,

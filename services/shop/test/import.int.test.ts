@@ -1,6 +1,10 @@
 import { describeLanes, type LaneDeps, waitFor } from '@order-automation/testing';
+import { importQueries, openImports } from '../src/builtin/imports';
 import { openOrders } from '../src/builtin/orders';
 import { importAll, person, type Running, startListenedShop, view } from './shop';
+
+const isAbout = (id: string, event_type: string, details: unknown): boolean =>
+  event_type === 'shop_imported' && (details as { import_id?: string }).import_id === id;
 
 describeLanes('shop: import', (lane) => {
   let deps: LaneDeps;
@@ -79,6 +83,30 @@ describeLanes('shop: import', (lane) => {
     expect(history).toMatchObject({ order: { status: 'completed' }, outbox: [], entries: [] });
     expect(history).not.toHaveProperty('due');
     expect(shop.changes.filter(({ data }) => data.order_id === 4101)).toEqual([]);
+  });
+
+  test('a finished import is told to the log once: by whom, how many of which type, how many refused', async () => {
+    const lines = [
+      line('product', { id: 61, name: 'Jug' }),
+      line('product', { id: 62, name: 'Cup' }),
+      line('order', { id: 4201 }),
+    ];
+    await send('told', 0, [...lines, 'not JSON']);
+    await send('told', 4, [], { last: true });
+    await send('told', 4, [], { last: true });
+    const told = () => shop.entries.filter(({ event_type, details }) => isAbout('told', event_type, details));
+    const imports = await openImports(deps.store);
+    await waitFor(async () => told().length > 0 && (await imports.owed(10)).length === 0);
+    expect(new Set(told().map(({ uid }) => uid)).size).toBe(1);
+    expect(told()[0]).toMatchObject({
+      status: 'warning',
+      process_id: person.process_id,
+      summary: `${person.author} imported a file of 4 lines into the shop: imported product 2, order 1; refused lines: 1.`,
+      details: { user: person.author, lines: 4, imported: 3, refused: 1 },
+    });
+    const { progress } = await deps.bus.request('shop.import.get.v1', { id: 'told' });
+    expect(progress).not.toHaveProperty('entry');
+    expect((await deps.store.explain(imports.documents, importQueries.owed, { owed_since: 1 })).usesIndex).toBe(true);
   });
 
   test('20,000 lines', async () => {

@@ -64,6 +64,7 @@ export const auditEventTypes = [
   'order_created',
   'order_status_changed',
   'refund_created',
+  'shop_imported',
   'webhook_test',
   'webhook_settings_changed',
   'webhook_replayed',

@@ -1,11 +1,7 @@
 import type { AuditFilters } from '@order-automation/contracts';
-import {
-  type Documents,
-  type Filter,
-  type IndexDescription,
-  isDuplicateKey,
-  type Store,
-} from '@order-automation/store';
+import type { Documents, Filter, IndexDescription, Store } from '@order-automation/store';
+import { nameKey } from '../auth/identity';
+import { orTaken, type Renamed, renamed } from './taken-names';
 
 export type SavedFilterDocument = {
   readonly _id: string;
@@ -47,7 +43,7 @@ export type SavedFilters = {
   countShared(): Promise<number>;
   /** False when the user has a filter of this name. */
   add(document: Omit<SavedFilterDocument, 'name_key'>): Promise<boolean>;
-  change(id: string, changes: SavedFilterChanges): Promise<'changed' | 'missing' | 'name_taken'>;
+  change(id: string, changes: SavedFilterChanges): Promise<Renamed>;
   /** False when there is no such filter. */
   remove(id: string): Promise<boolean>;
   /** Deletes what nobody else sees. */
@@ -71,14 +67,12 @@ export async function openSavedFilters(store: Store): Promise<SavedFilters> {
     countOf: (userId) => documents.countDocuments(ofUser(userId)),
     countShared: () => documents.countDocuments(shared),
     add: async (document) => {
-      const row = { ...document, name_key: keyOf(document.name) };
+      const row = { ...document, name_key: nameKey(document.name) };
       return (await orTaken(documents.insertOne(row).then(() => true))) ?? false;
     },
     change: async (id, changes) => {
-      const $set = { ...changes, ...(changes.name !== undefined && { name_key: keyOf(changes.name) }) };
-      const updated = await orTaken(documents.updateOne({ _id: id }, { $set }));
-      if (!updated) return 'name_taken';
-      return updated.matchedCount === 1 ? 'changed' : 'missing';
+      const $set = { ...changes, ...(changes.name !== undefined && { name_key: nameKey(changes.name) }) };
+      return renamed(documents.updateOne({ _id: id }, { $set }));
     },
     remove: async (id) => (await documents.deleteMany({ _id: id })).deletedCount > 0,
     removePrivate: async (userId) => {
@@ -86,17 +80,4 @@ export async function openSavedFilters(store: Store): Promise<SavedFilters> {
       await documents.deleteMany(byIds(own.map(({ _id }) => _id)));
     },
   };
-}
-
-function keyOf(name: string): string {
-  return name.normalize('NFKC').toLowerCase();
-}
-
-async function orTaken<T>(write: Promise<T>): Promise<T | undefined> {
-  try {
-    return await write;
-  } catch (error) {
-    if (isDuplicateKey(error)) return undefined;
-    throw error;
-  }
 }

@@ -1,12 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import {
-  type Documents,
-  type Filter,
-  type IndexDescription,
-  isDuplicateKey,
-  type Store,
-} from '@order-automation/store';
+import type { Documents, Filter, IndexDescription, Store } from '@order-automation/store';
 import { nameKey, type Role } from '../auth/identity';
+import { orTaken, type Renamed, renamed } from './taken-names';
 
 export type UserDocument = {
   readonly _id: string;
@@ -49,7 +44,7 @@ export type Users = {
   /** Null when the name is taken: of two instances that add the same user, one adds it. */
   add(user: NewUser): Promise<UserDocument | null>;
   /** Whether the user was there to be changed, and the new name free. */
-  change(id: string, changes: UserChanges): Promise<'changed' | 'missing' | 'name_taken'>;
+  change(id: string, changes: UserChanges): Promise<Renamed>;
   /** False when there is no such user. */
   remove(id: string): Promise<boolean>;
   /** Puts back a user that was removed. */
@@ -79,9 +74,7 @@ export async function openUsers(store: Store): Promise<Users> {
     },
     change: async (id, changes) => {
       const $set = { ...changes, ...(changes.name !== undefined && { name_key: nameKey(changes.name) }) };
-      const updated = await orTaken(documents.updateOne({ _id: id }, { $set }));
-      if (!updated) return 'name_taken';
-      return updated.matchedCount === 1 ? 'changed' : 'missing';
+      return renamed(documents.updateOne({ _id: id }, { $set }));
     },
     remove: async (id) => (await documents.deleteMany({ _id: id })).deletedCount > 0,
     restore: async (user) => {
@@ -89,13 +82,4 @@ export async function openUsers(store: Store): Promise<Users> {
     },
     administrators: () => documents.countDocuments(userQueries.administrators),
   };
-}
-
-async function orTaken<T>(write: Promise<T>): Promise<T | undefined> {
-  try {
-    return await write;
-  } catch (error) {
-    if (isDuplicateKey(error)) return undefined;
-    throw error;
-  }
 }

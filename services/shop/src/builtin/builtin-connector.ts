@@ -9,7 +9,7 @@ import { type Counters, openCounters } from './counters';
 import { customerFacts } from './customer-facts';
 import { type Handover, handover as makeHandover } from './handover';
 import { importLines } from './import';
-import { openImports } from './imports';
+import { type ImportDocument, type Imports, openImports } from './imports';
 import { listOrders } from './list';
 import { missingRecords } from './missing-records';
 import { openOrderKeys } from './order-keys';
@@ -39,6 +39,7 @@ export async function builtinConnector(deps: ServiceDeps, { demoShop, timeZone }
   await furnish(parts);
   if (demoShop) await seedDemoShop(parts);
   const relay = startHandover(handover, deps);
+  const imports = startImportEntries(parts.imports, deps);
   return {
     resolve: async (input) => {
       const output = await resolveReferences(input, orders, keys, facts);
@@ -68,7 +69,9 @@ export async function builtinConnector(deps: ServiceDeps, { demoShop, timeZone }
     deleteRecord: (input) => deleteRecord(input, parts),
     import: async (input) => {
       const output = await importLines(input, parts);
-      if (output.progress.state === 'done') telemetry.imported(output.progress);
+      if (output.progress.state !== 'done') return output;
+      telemetry.imported(output.progress);
+      imports.kick();
       return output;
     },
     importProgress: async ({ id }) => ({ progress: await parts.imports.get(id) }),
@@ -76,6 +79,7 @@ export async function builtinConnector(deps: ServiceDeps, { demoShop, timeZone }
     problems: async () => [],
     close: async () => {
       await relay.close();
+      await imports.close();
       await handover.idle();
     },
   };
@@ -127,6 +131,25 @@ function startHandover(handover: Handover, { clock, log }: ServiceDeps): Relay {
     name: 'shop handover',
     pending: (_olderThan, limit) => handover.due(limit),
     send: handover.again,
+    every: sweepEvery,
+    batch: sweepBatch,
+    patience: 0,
+    clock,
+    log,
+  });
+}
+
+/** Hands the entries of finished imports to audit until it has them. */
+function startImportEntries(imports: Imports, { bus, clock, log }: ServiceDeps): Relay {
+  return startRelay<ImportDocument>({
+    name: 'shop import entries',
+    pending: (_olderThan, limit) => imports.owed(limit),
+    send: async (owed) => {
+      for (const { _id, entry } of owed) {
+        if (entry) await bus.request('audit.record.v1', { entries: [entry] });
+        await imports.confirmed(_id);
+      }
+    },
     every: sweepEvery,
     batch: sweepBatch,
     patience: 0,

@@ -9,6 +9,7 @@ import {
   ServiceError,
   type Violation,
 } from '@order-automation/contracts';
+import { importEntry } from './import-entry';
 import type { Imports } from './imports';
 import { checkedRecord, putRecords, type RecordDeps } from './record-service';
 import { type AnyRecord, idField } from './record-types';
@@ -41,7 +42,8 @@ export async function importLines(input: Input, deps: ImportDeps): Promise<Reque
   for (const group of withoutRepeats(lines)) written.push(...(await writeGroup(group, input, refusals, deps)));
   refusals.sort((a, b) => a.line - b.line);
   const after = advanced(before, input, written, refusals, now);
-  if (!(await deps.imports.advance(before, after))) throw elsewhere(before);
+  const owed = input.last ? { entry: importEntry(after, input.cause, now), owed_since: now } : {};
+  if (!(await deps.imports.advance(before, after, owed))) throw elsewhere(before);
   return { progress: after, refusals };
 }
 

@@ -1,20 +1,30 @@
-import { type ImportProgress, isoTime } from '@order-automation/contracts';
-import { isDuplicateKey, type Store } from '@order-automation/store';
+import { type ImportProgress, isoTime, type NewAuditEntry } from '@order-automation/contracts';
+import { type IndexDescription, isDuplicateKey, type Store } from '@order-automation/store';
 
 /** How far an import is. `lines` guards every write: of two senders of one import one goes on. */
-export type ImportDocument = Omit<ImportProgress, 'id'> & { readonly _id: string };
+export type ImportDocument = Omit<ImportProgress, 'id'> & {
+  readonly _id: string;
+  /** About the import, with the time in milliseconds since which audit has not confirmed it. */
+  readonly entry?: NewAuditEntry;
+  readonly owed_since?: number;
+};
+
+export const importIndexes: readonly IndexDescription[] = [{ name: 'owed', key: { owed_since: 1 }, sparse: true }];
+
+export const importQueries = { owed: { owed_since: { $gt: 0 } } } as const;
 
 export type Imports = Awaited<ReturnType<typeof openImports>>;
 
 export async function openImports(store: Store) {
-  const documents = await store.collection<ImportDocument>('imports');
+  const documents = await store.collection<ImportDocument>('imports', importIndexes);
   const get = async (id: string): Promise<ImportProgress | null> => {
     const found = await documents.findOne({ _id: id });
     if (!found) return null;
-    const { _id, ...progress } = found;
+    const { _id, entry, owed_since, ...progress } = found;
     return { id, ...progress };
   };
   return {
+    documents,
     get,
     /** The import of that id, begun when there is none. */
     begin: async (id: string, now: number): Promise<ImportProgress> => {
@@ -28,10 +38,18 @@ export async function openImports(store: Store) {
       });
       return { id, ...begun };
     },
-    /** False when another sender was faster. */
-    advance: async (before: ImportProgress, { id, ...after }: ImportProgress): Promise<boolean> => {
-      const { matchedCount } = await documents.updateOne({ _id: id, lines: before.lines }, { $set: after });
+    /** False when another sender was faster. `entry` is owed to audit from now on. */
+    advance: async (
+      before: ImportProgress,
+      { id, ...after }: ImportProgress,
+      owed: Pick<ImportDocument, 'entry' | 'owed_since'> = {},
+    ): Promise<boolean> => {
+      const $set = { ...after, ...owed };
+      const { matchedCount } = await documents.updateOne({ _id: id, lines: before.lines }, { $set });
       return matchedCount === 1;
     },
+    /** Those whose entry audit has not confirmed, the oldest first. */
+    owed: (limit: number) => documents.find(importQueries.owed).sort({ owed_since: 1 }).limit(limit).toArray(),
+    confirmed: (id: string) => documents.updateOne({ _id: id }, { $unset: { entry: '', owed_since: '' } }),
   };
 }
