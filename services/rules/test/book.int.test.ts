@@ -164,6 +164,34 @@ describeLanes('rules: history, order, files', (lane) => {
     expect((await rules.list()).pagination.total).toBe(0);
   });
 
+  test('a file with components of the extended edition is refused with all of them named, and nothing is written', async () => {
+    const paid = { id: 'payment_complete', settings: {} };
+    const hold = { id: 'change_status_to_on_hold', settings: {} };
+    const tag = { id: 'add_order_tag', settings: { tag: 'x' } };
+    const entry = (key: string, rule: object) => ({ key, name: key, enabled: true, rule: ruleData(rule) });
+    const file = {
+      version: 1,
+      rules: [
+        entry('a', { trigger: paid, primaryAction: hold }),
+        entry('b', {}),
+        entry('c', { secondaryActions: [tag] }),
+      ],
+    };
+    for (const mode of ['preview', 'apply'] as const)
+      await expect(rules.request('rules.import.v1', { file, mode, edition, actor })).rejects.toMatchObject({
+        status: 403,
+        code: 'svc_licence_required',
+        data: {
+          violations: [
+            { path: 'rules.0.rule.trigger.id' },
+            { path: 'rules.0.rule.primaryAction.id' },
+            { path: 'rules.2.rule.secondaryActions.0.id' },
+          ],
+        },
+      });
+    expect((await rules.list()).pagination.total).toBe(0);
+  });
+
   test('what is odd is said with the save, and listed', async () => {
     const note = { id: 'add_order_note', settings: { note_text: 'x' } };
     const quiet = await rules.create({ enabled: true, rule: ruleData({ primaryAction: null }) });
