@@ -233,6 +233,21 @@ describeLanes('shop: orders', (lane) => {
     await service.close();
   });
 
+  test('a refund that a PUT adds is published once, if it has an id; those of a new order are not', async () => {
+    const old = { id: 1, total: '-2.00' };
+    await save(deps.bus, 4711, { status: 'completed', total: '49.00', refunds: [old] });
+    await save(deps.bus, 4711, { refunds: [old, { total: '-3.00' }, { id: 2, reason: 'Dent', total: '-4.00' }] });
+    const own = () => shop.refunds.filter(({ order_id }) => order_id === 4711);
+    await waitFor(() => own().length > 0);
+    await save(deps.bus, 4711, { refunds: [old, { id: 2, total: '-4.00' }], customer_note: 'sent again' });
+    expect(own()).toMatchObject([{ refund_id: 2, amount: '4.00', cause: { author: 'ada' } }]);
+    const { refunds } = await deps.bus.request('shop.refund.list.v1', { order_id: 4711 });
+    expect(refunds.map(({ id, amount, date_created }) => [id, amount, date_created])).toEqual([
+      [2, '4.00', null],
+      [1, '2.00', null],
+    ]);
+  });
+
   test('every named query walks an index', async () => {
     const [orders, notes, keys] = [
       await openOrders(deps.store),

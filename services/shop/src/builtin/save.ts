@@ -89,9 +89,10 @@ export async function writeOrders(
   );
   for (const [id, document] of edited) saved.set(id, { document, created: false });
   await removeStaleKeys(before, edited, keys);
-  const refundIds = merged.flatMap(({ id, refunds = [] }) =>
-    refunds.map((refund) => refundChangeId(id, refund.id ?? 0)),
-  );
+  const refundIds = merged.flatMap(({ id, refunds = [] }) => {
+    const known = new Set(before.get(id)?.refunds?.map((refund) => refund.id));
+    return refunds.flatMap((refund) => (known.has(refund.id) ? [] : refundChangeId(id, refund.id ?? 0)));
+  });
   const made = new Set([...[...changeIds.values()].flatMap((id) => [id, enteredId(id)]), ...refundIds]);
   const documents = [...saved.values()].map(({ document }) => document);
   await handover.publish(documents.flatMap(({ outbox }) => outbox).filter(({ change_id }) => made.has(change_id)));

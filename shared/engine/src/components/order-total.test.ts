@@ -75,6 +75,11 @@ test('an operator and its opposite never agree', () => {
 
 const of = (total: string, currency = 'EUR') => facts({ context: context({ total, currency }) });
 
+test('refunds are not taken off', () => {
+  const refunded = facts({ context: context({ total: '49.00', refunds: [{ id: 1, total: '-49.00' }] }) });
+  expect(orderTotal.compile({ operator: 'gte', amount: 49 })(refunded)).toMatchObject({ pass: true, actual: '49.00' });
+});
+
 conditionTable(orderTotal, [
   ['more than', { operator: 'gt', amount: 50 }, of('49.00'), false],
   ['more than an amount between two cents', { operator: 'gt', amount: 50.005 }, of('50.00'), false],

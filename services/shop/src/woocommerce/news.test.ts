@@ -1,0 +1,93 @@
+import { buildOrder } from '@order-automation/testing';
+import { appliedKey } from './applied-meta';
+import { differs, newsOf, seenAs } from './news';
+
+const at = '2026-01-20T10:00:00.000Z';
+const since = '2026-01-15T10:00:00.500Z';
+const cause = { process_id: 'proc_1', depth: 0, author: 'WooCommerce' };
+const mark = (key: string, from: string, to: string, what: 'status' | 'field' = 'status') => ({
+  key,
+  process_id: 'proc_2',
+  at,
+  from,
+  to,
+  what,
+});
+const marked = (...marks: ReturnType<typeof mark>[]) => [{ key: appliedKey, value: JSON.stringify(marks) }];
+const order = (fields: Parameters<typeof buildOrder>[0] = {}) => buildOrder({ id: 7, date_created: since, ...fields });
+const news = (before: Parameters<typeof order>[0] | null, after: Parameters<typeof order>[0]) =>
+  newsOf(before && seenAs(order(before), null), order(after), { since, at, cause }).map((one) =>
+    one.kind === 'refunded' ? [one.kind, one.refund_id, one.amount] : [one.kind, one.from, one.to],
+  );
+
+test.each<[string, ...Parameters<typeof news>, ReturnType<typeof news>]>([
+  [
+    'a new order, of the second in which the connection began',
+    null,
+    { date_created: '2026-01-15T10:00:00Z' },
+    [
+      ['created', null, 'processing'],
+      ['status_changed', null, 'processing'],
+    ],
+  ],
+  ['an older order', null, { date_created: '2026-01-15T09:59:59Z' }, []],
+  ['one that is being typed in', null, { status: 'checkout-draft' }, []],
+  ['nothing', { status: 'pending' }, { status: 'pending' }, []],
+  ['another status', { status: 'pending' }, { status: 'failed' }, [['status_changed', 'pending', 'failed']]],
+  [
+    'our own change',
+    { status: 'pending' },
+    { status: 'completed', meta_data: marked(mark('a', 'pending', 'completed')) },
+    [],
+  ],
+  [
+    'our own change, then another',
+    { status: 'pending' },
+    { status: 'refunded', meta_data: marked(mark('a', 'pending', 'completed')) },
+    [['status_changed', 'completed', 'refunded']],
+  ],
+  [
+    'a change back to what we once made, which is known',
+    { status: 'on-hold', meta_data: marked(mark('a', 'pending', 'completed')) },
+    { status: 'completed', meta_data: marked(mark('a', 'pending', 'completed')) },
+    [['status_changed', 'on-hold', 'completed']],
+  ],
+  [
+    'a field of ours that has the name of a status',
+    { status: 'pending' },
+    { status: 'completed', meta_data: marked(mark('a', '', 'completed', 'field')) },
+    [['status_changed', 'pending', 'completed']],
+  ],
+  [
+    'a refund that leaves nothing',
+    { status: 'completed', refunds: [{ id: 1, total: '-9.00' }] },
+    {
+      status: 'refunded',
+      refunds: [
+        { id: 2, total: '-40.00' },
+        { id: 1, total: '-9.00' },
+      ],
+    },
+    [
+      ['refunded', 2, '40.00'],
+      ['status_changed', 'completed', 'refunded'],
+    ],
+  ],
+])('%s', (_what, before, after, expected) => {
+  expect(news(before, after)).toEqual(expected);
+});
+
+test('the same difference has the same ids, a later one other ids', () => {
+  const ids = (before: ReturnType<typeof seenAs>) =>
+    newsOf(before, order({ status: 'failed' }), { since, at, cause }).map(({ change_id }) => change_id);
+  const first = seenAs(order({ status: 'pending' }), null);
+  expect(ids(first)).toEqual(ids(first));
+  expect(ids(seenAs(order({ status: 'pending' }), first))).not.toEqual(ids(first));
+});
+
+test('what was read before the order was last seen may differ, but for a refund that is not there yet', () => {
+  const seen = seenAs(order({ refunds: [{ id: 1, total: '-9.00' }] }), null);
+  expect(differs(seen, order())).toBe(false);
+  expect(differs(seen, order({ status: 'failed' }))).toBe(true);
+  expect(differs(null, order({ status: 'auto-draft' }))).toBe(false);
+});
