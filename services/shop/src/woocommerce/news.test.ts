@@ -16,7 +16,7 @@ const mark = (key: string, from: string, to: string, what: 'status' | 'field' = 
 const marked = (...marks: ReturnType<typeof mark>[]) => [{ key: appliedKey, value: JSON.stringify(marks) }];
 const order = (fields: Parameters<typeof buildOrder>[0] = {}) => buildOrder({ id: 7, date_created: since, ...fields });
 const news = (before: Parameters<typeof order>[0] | null, after: Parameters<typeof order>[0]) =>
-  newsOf(before && seenAs(order(before), null), order(after), { since, at, cause }).map((one) =>
+  newsOf(before ? seenAs(order(before), null) : null, order(after), { since, at, cause }).map((one) =>
     one.kind === 'refunded' ? [one.kind, one.refund_id, one.amount] : [one.kind, one.from, one.to],
   );
 
