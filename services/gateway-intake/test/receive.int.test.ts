@@ -1,6 +1,7 @@
 import { type Bus, inProcessBus } from '@order-automation/bus';
 import { newAuditEntrySchema, newProcessId, type Reception } from '@order-automation/contracts';
 import type { Service } from '@order-automation/service';
+import { type Document, type Documents, type Index, insertNew, type Store } from '@order-automation/store';
 import { describeLanes, type LaneDeps, waitFor } from '@order-automation/testing';
 import type { InboxDocument } from '../src';
 import { notBelieved } from '../src/gateways/refusal';
@@ -23,6 +24,25 @@ const copies = Number(process.env.RACE_COPIES ?? 4);
 /** Groups in flight at once: a store that answers none of them within its timeout refuses them, which is another test. */
 const senders = 16;
 const patience = 20_000 + events * copies;
+
+/** A store that writes some documents of the first inserts into the inbox and then refuses the insert, as one that finds a deadlock does. */
+function endingWriters(store: Store, refusals: { left: number; written: number }): Store {
+  return {
+    ...store,
+    collection: async <T extends Document>(name: string, indexes?: readonly Index[]) => {
+      const documents = await store.collection<T>(name, indexes);
+      if (name !== 'inbox') return documents;
+      const insertMany: Documents<T>['insertMany'] = async (rows, options) => {
+        if (refusals.left === 0) return documents.insertMany(rows, options);
+        refusals.left -= 1;
+        await insertNew(documents, rows.slice(0, refusals.written));
+        throw Object.assign(new Error('deadlock detected'), { name: 'MongoBulkWriteError', code: 1 });
+      };
+      return { ...documents, insertMany };
+    },
+    close: () => store.close(),
+  };
+}
 
 describeLanes('receiving webhooks', (lane) => {
   let deps: LaneDeps;
@@ -180,7 +200,8 @@ describeLanes('receiving webhooks', (lane) => {
         const receptions: Reception[] = [];
         for (let from = 0; from < ids.length; from += 25) {
           const group = ids.slice(from, from + 25).flatMap((id) => [genericWebhook({ id }), genericWebhook({ id })]);
-          receptions.push(...(await receive(bus, group, patience)));
+          // In opposite orders, as two gateways have them.
+          receptions.push(...(await receive(bus, bus === otherBus ? group.reverse() : group, patience)));
         }
         return receptions;
       };
@@ -212,6 +233,21 @@ describeLanes('receiving webhooks', (lane) => {
       await otherBus.close();
     },
     60_000 + 20 * events * copies,
+  );
+
+  test.each([0, 1, 2])(
+    'a database that ends a writer, %i of two documents written: both are stored, once',
+    async (n) => {
+      await service.close();
+      const refusals = { left: 2, written: n };
+      service = await start({ ...deps, store: endingWriters(deps.store, refusals) });
+      const group = ['deadlock-1', 'deadlock-2'].map((id) => genericWebhook({ id }));
+      const receptions = await receive(deps.bus, group);
+      expect(receptions.map(({ success, duplicate }) => [success, duplicate])).toEqual(group.map(() => [true, false]));
+      expect(refusals.left).toBe(0);
+      const kept = await (await inboxOf(deps)).find({}).toArray();
+      expect(kept.map(({ process_id }) => process_id).sort()).toEqual(group.map(({ process_id }) => process_id).sort());
+    },
   );
 
   test('without a store every answer is a failure', async () => {

@@ -4,6 +4,7 @@ import {
   type Filter,
   type IndexDescription,
   insertNew,
+  isUnavailable,
   type Sort,
   type Store,
 } from '@order-automation/store';
@@ -210,13 +211,26 @@ async function claim(
   return taken;
 }
 
-/** The documents whose key is held by another. */
+/** Tries of an insert that the database refuses for a reason of its own: it ended one of two writers that waited for each other. */
+const mostTries = 4;
+
+/**
+ * The documents whose key is held, by another or by themselves from an earlier try. They are inserted in the order of their keys, so that
+ * groups with the same keys seldom wait for each other in a database that locks each key until the whole group is written.
+ */
 async function insert(
   documents: Documents<InboxDocument>,
   candidates: readonly InboxDocument[],
 ): Promise<InboxDocument[]> {
-  const duplicates = await insertNew(documents, candidates);
-  return duplicates.map((index) => candidates[index]).filter((candidate) => candidate !== undefined);
+  const sorted = [...candidates].sort((a, b) => (a.key < b.key ? -1 : Number(a.key > b.key)));
+  for (let tries = 1; ; tries += 1) {
+    try {
+      const duplicates = await insertNew(documents, sorted);
+      return duplicates.map((index) => sorted[index]).filter((candidate) => candidate !== undefined);
+    } catch (error) {
+      if (tries === mostTries || isUnavailable(error)) throw error;
+    }
+  }
 }
 
 async function holdersOf(
