@@ -12,6 +12,7 @@ import type { Found, Shop } from './ports/shop';
 import type { Turns } from './ports/turns';
 import type { RuleCache } from './rule-cache';
 import type { Task } from './task';
+import type { Stopwatch, Telemetry } from './telemetry';
 import type { WaitingRoom } from './waiting';
 
 export type Ports = {
@@ -25,6 +26,7 @@ export type Ports = {
   readonly waiting: WaitingRoom;
   readonly finish: Finish;
   readonly clock: Clock;
+  readonly stopwatch: Telemetry['stopwatch'];
   /** IANA name of the shop's time zone. */
   readonly timeZone: string;
 };
@@ -38,6 +40,7 @@ export type Ended = Outcome | 'waiting' | 'taken';
  */
 export async function run(task: Task, ports: Ports, document = newDocument(task)): Promise<Ended> {
   const { shop, waiting, turns } = ports;
+  const passed = ports.stopwatch(Date.parse(task.cause.received_at), ports.clock.now);
   let found = await shop.find(task);
   if (!found) {
     const ended = await waiting.waitFor(document, task);
@@ -48,12 +51,19 @@ export async function run(task: Task, ports: Ports, document = newDocument(task)
   }
   const { context, by } = found;
   return turns.inTurn(context.order.id, async (waited) => {
+    passed('taken_up');
     const current = waited ? ((await shop.get(context.order.id)) ?? context) : context;
-    return evaluate(task, { context: current, by }, ports, document);
+    return evaluate(task, { context: current, by }, ports, document, passed);
   });
 }
 
-async function evaluate(task: Task, found: Found, ports: Ports, document: EvaluationDocument): Promise<Ended> {
+async function evaluate(
+  task: Task,
+  found: Found,
+  ports: Ports,
+  document: EvaluationDocument,
+  passed: Stopwatch,
+): Promise<Ended> {
   const { shop, claims, finish } = ports;
   if (document.occurrence === null) await begin(task, found, ports, document);
   const rules = await ports.rules.versions(document.rules);
@@ -62,7 +72,9 @@ async function evaluate(task: Task, found: Found, ports: Ports, document: Evalua
       document.steps.push(...decide(document, rules, await factsOf(document, context, rules, ports)));
     if (pendingActions(document).length === 0) break;
     if (!(await claims.save(document))) return 'taken';
+    passed('decided');
     await carryOut(document, ports);
+    passed('effects');
     if (pendingActions(document).length === 0 && remaining(document, rules).length === 0) break;
     context = (await shop.get(context.order.id)) ?? context;
   }
@@ -71,7 +83,9 @@ async function evaluate(task: Task, found: Found, ports: Ports, document: Evalua
     const disabled = await ports.disabledRules(document.occurrence);
     if (disabled && disabled.total > 0) document.disabled = disabled;
   }
-  return finish(document);
+  const ended = await finish(document);
+  passed('done');
+  return ended;
 }
 
 /**

@@ -135,6 +135,7 @@ async function openParts(deps: ServiceDeps, config: EvaluationConfig) {
     waiting,
     finish,
     clock,
+    stopwatch: telemetry.stopwatch,
     timeZone,
   };
   const patience = config.effectPatience;

@@ -3,6 +3,9 @@ import { Counter, Gauge, Histogram } from 'prom-client';
 import { tallyOf } from './decide';
 import type { EvaluationDocument } from './evaluations';
 
+/** Called when an event has passed a stage. */
+export type Stopwatch = (stage: 'taken_up' | 'decided' | 'effects' | 'done') => void;
+
 export type Telemetry = ReturnType<typeof evaluationTelemetry>;
 
 /** One helper per business event: metric and log line together. */
@@ -44,6 +47,13 @@ export function evaluationTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics
     buckets: [0.01, 0.05, 0.25, 1, 5, 30, 600],
     registers,
   });
+  const stages = new Histogram({
+    name: 'order_automation_evaluation_stage_seconds',
+    help: 'Time of an event in each stage: received until taken up, until the first decision is stored, until effects are carried out, until it is done',
+    labelNames: ['stage'],
+    buckets: [0.005, 0.025, 0.1, 0.5, 2, 10, 60, 600],
+    registers,
+  });
   const retries = new Counter({
     name: 'order_automation_evaluation_retries_total',
     help: 'Tries of an event that failed, by whether something was unavailable or the event failed by itself',
@@ -61,15 +71,28 @@ export function evaluationTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics
     registers,
   });
   return {
+    /** Observes each stage of one try with the time since the stage before; the first counts from `receivedAt`. */
+    stopwatch: (receivedAt: number, now: () => number): Stopwatch => {
+      let before = receivedAt;
+      return (stage) => {
+        const at = now();
+        stages.observe({ stage }, Math.max(0, at - before) / 1000);
+        before = at;
+      };
+    },
     eventDone: (document: EvaluationDocument, now: number) => {
       const { _id, origin, process_id, order_id, cause, steps, outcome, tries, fence } = document;
       const seconds = Math.max(0, now - Date.parse(cause.received_at)) / 1000;
       events.inc({ origin, outcome: outcome ?? 'error' });
       duration.observe(seconds);
+      const failed: string[] = [];
       for (const step of steps) {
         rules.inc({ verdict: step.matched ? 'match' : step.failed ? 'error' : 'no_match' });
         const condition = step.matched ? undefined : step.conditions.find(({ result }) => result !== 'pass')?.id;
-        if (condition !== undefined) failing.inc({ condition });
+        if (condition !== undefined) {
+          failing.inc({ condition });
+          failed.push(`${step.rule_id}:${condition}`);
+        }
         for (const { effect, result } of step.actions)
           effects.inc({ kind: effect.kind, result: result?.status ?? 'skipped' });
       }
@@ -86,6 +109,7 @@ export function evaluationTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics
           tries,
           fence,
           ...counts,
+          first_failing: failed,
         },
         'event evaluated',
       );

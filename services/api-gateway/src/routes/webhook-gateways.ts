@@ -86,6 +86,8 @@ export const webhookGatewayRoutes = [
     params: gatewayParameter,
     summary: 'Pause or resume a gateway',
     description: 'While it is paused, its webhooks are received and stored, and evaluated when it is resumed.',
+    // Resuming moves all that was held.
+    patience: seconds(60),
     body: z.strictObject({ paused: z.boolean() }),
     answers: { 200: z.object({ gateway: z.string(), paused: z.boolean(), released: z.int() }) },
     errors: ['svc_gateway_not_found'],
