@@ -11,6 +11,7 @@ import { orderEffect } from './effects/order';
 import { openOutbound } from './effects/outbound';
 import { webhookEffect } from './effects/webhook';
 import { type EvaluationDocument, newDocument, openEvaluations } from './evaluations';
+import { subscribeToEvents } from './events';
 import { eventDone, finisher } from './finish';
 import { openOrderHistory } from './order-history';
 import { auditPort } from './ports/audit';
@@ -21,6 +22,7 @@ import { shopPort } from './ports/shop';
 import { orderTurns } from './ports/turns';
 import { openRuleCache } from './rule-cache';
 import { startSchedules } from './schedules';
+import { settled } from './settled';
 import { type SweepDeps, startSweep, takeUp } from './sweep';
 import { orderIdOf, type Task, taskOfChange, taskOfEvent, taskOfRefund } from './task';
 import { evaluationTelemetry } from './telemetry';
@@ -56,12 +58,7 @@ export async function startEvaluation(deps: ServiceDeps, config: EvaluationConfi
     });
 
   const subscriptions = [
-    await bus.subscribe(
-      'intake.event-received.v1',
-      'evaluation',
-      (messages) => Promise.all(messages.map(({ data }) => settled(() => handle(taskOfEvent(data))))),
-      { maxBatch: 96, concurrency: 8 },
-    ),
+    ...(await subscribeToEvents(deps, (event) => settled(() => handle(taskOfEvent(event))))),
     await bus.subscribe(
       'shop.order-changed.v1',
       'evaluation',
@@ -159,12 +156,3 @@ async function openParts(deps: ServiceDeps, config: EvaluationConfig) {
 }
 
 const isFinished = ({ state }: EvaluationDocument): boolean => state === 'done' || state === 'dead';
-
-async function settled(work: () => Promise<void>): Promise<Settlement> {
-  try {
-    await work();
-    return { kind: 'done' };
-  } catch (error) {
-    return { kind: 'retry', error };
-  }
-}

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { paginationSchema } from '../audit-entry';
 import { versionNameSchema } from '../rule';
+import { eventReceivedSchema } from './intake';
 
 /** The event has taken its effect and audit has its entries, with that of its reception unless it says otherwise. */
 export const eventDoneSchema = z.object({
@@ -39,7 +40,11 @@ export const mostEventsDone = 500;
 /** What was done together is reported together. */
 export const eventsDoneSchema = z.object({ events: z.array(eventDoneSchema).min(1).max(mostEventsDone) });
 
-export const evaluationEvents = { 'evaluation.events-done.v1': eventsDoneSchema } as const;
+export const evaluationEvents = {
+  'evaluation.events-done.v1': eventsDoneSchema,
+  /** An accepted event that is no longer fresh, from evaluation to itself: it waits there, and fresh ones do not wait for it. */
+  'evaluation.event-postponed.v1': eventReceivedSchema,
+} as const;
 
 /** An event that was given up. `reason` says why, without anything secret. */
 export const deadLetterSchema = z.object({

@@ -1,0 +1,46 @@
+import type { Settlement, Subscription } from '@order-automation/bus';
+import { type EventReceived, message } from '@order-automation/contracts';
+import type { ServiceDeps } from '@order-automation/service';
+import { settled } from './settled';
+
+/** Milliseconds since its arrival for which an event is fresh. */
+const freshFor = 60_000;
+
+/**
+ * Evaluates events of gateways. One that is no longer fresh (after an outage or a pause, of an import or a replay) goes to a queue of its own, from
+ * which fewer are taken at a time: what arrives now does not wait for a backlog. Moving one costs a message, so that fresh events are reached soon,
+ * however many stand before them.
+ */
+export async function subscribeToEvents(
+  { bus, clock }: Pick<ServiceDeps, 'bus' | 'clock'>,
+  evaluate: (event: EventReceived) => Promise<Settlement>,
+): Promise<readonly Subscription[]> {
+  const postpone = (events: readonly EventReceived[]): Promise<Settlement> =>
+    settled(async () => {
+      if (events.length === 0) return;
+      await bus.publish(
+        events.map((data) =>
+          message('evaluation.event-postponed.v1', data, { process_id: data.process_id, now: clock.now() }),
+        ),
+      );
+    });
+  return [
+    await bus.subscribe(
+      'intake.event-received.v1',
+      'evaluation',
+      (messages) => {
+        const now = clock.now();
+        const late = new Set(messages.filter(({ data }) => now - Date.parse(data.event.receivedAt) > freshFor));
+        const postponed = postpone([...late].map(({ data }) => data));
+        return Promise.all(messages.map((event) => (late.has(event) ? postponed : evaluate(event.data))));
+      },
+      { maxBatch: 96, concurrency: 8 },
+    ),
+    await bus.subscribe(
+      'evaluation.event-postponed.v1',
+      'evaluation',
+      (messages) => Promise.all(messages.map(({ data }) => evaluate(data))),
+      { maxBatch: 96, concurrency: 2 },
+    ),
+  ];
+}
