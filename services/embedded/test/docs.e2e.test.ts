@@ -19,6 +19,8 @@ const guides = ['first-rule', 'connect-a-gateway', 'import-a-shop', 'why-did-an-
 );
 const pages = ['/', '/docs', ...guides.map((name) => `/docs/guide/${name}`)];
 
+const axeRun = 'axe.run({ exclude: [["article.route ~ article.route ~ article.route"]] })';
+
 let product: Product;
 let dir: string;
 let base: string;
@@ -98,10 +100,10 @@ test('the commands of the other guides do what they say', () => {
     '%s at %i px: nothing foreign, nothing in the console, accessible, nothing wider than the screen',
     async (path, width) => {
       const { page, complaints } = await visit(path, width);
-      // The page of all routes costs axe half a minute; nothing of it depends on the width.
+      // Of the page of all routes, at one width, the first routes of each subject: all of them cost axe half a minute.
       if (path !== '/docs' || width > 1000) {
         await page.evaluate(axe);
-        const found = await page.evaluate<{ violations: { id: string; help: string }[] }>('axe.run()');
+        const found = await page.evaluate<{ violations: { id: string; help: string }[] }>(axeRun);
         expect(found.violations.map(({ id, help }) => `${id}: ${help}`)).toEqual([]);
       }
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);

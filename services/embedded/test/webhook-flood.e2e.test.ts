@@ -8,7 +8,7 @@ import { type Answer, describeProducts, payment, post, postSigned, type Running 
 /** MiB of bodies that nothing proves; `FLOOD_MIB=1024` by hand. */
 const flood = Number(process.env.FLOOD_MIB ?? 64);
 /** Requests made of anything; `FLOOD_REQUESTS=10000` by hand. */
-const requests = Number(process.env.FLOOD_REQUESTS ?? 300);
+const requests = Number(process.env.FLOOD_REQUESTS ?? 150);
 const stalled = 100;
 const senders = 8;
 const MiB = 1024 ** 2;
