@@ -2,6 +2,7 @@ import { type Relay, type ServiceDeps, startRelay } from '@order-automation/serv
 import type { ShopConfig } from '../config';
 import type { Connector } from '../connector';
 import { seedDemoShop } from '../demo/seed';
+import { orderNotFound } from '../refusals';
 import { shopTelemetry } from '../telemetry';
 import { openAppliedCommands } from './applied-commands';
 import { applyCommands } from './apply';
@@ -19,7 +20,7 @@ import { productFactsCache } from './product-facts';
 import { openProducts } from './products';
 import { deleteRecord, getRecord, listRecords, putRecord } from './record-service';
 import { openRecords } from './records';
-import { createRefund, listRefunds, orderNotFound } from './refunds';
+import { createRefund, listRefunds } from './refunds';
 import { resolveReferences } from './resolve';
 import { saveOrder } from './save';
 import { searchContent } from './search';

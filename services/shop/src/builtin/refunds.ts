@@ -9,9 +9,9 @@ import {
   type Refund,
   type RequestInput,
   type RequestOutput,
-  ServiceError,
 } from '@order-automation/contracts';
 import type { Clock } from '@order-automation/service';
+import { orderNotFound, otherRefund } from '../refusals';
 import type { Counters } from './counters';
 import type { Handover } from './handover';
 import { changesOfEdit, owing, refundChangeId, statusChangeId } from './order-change';
@@ -76,14 +76,7 @@ export async function listRefunds(
   return { refunds: refunds.flatMap((one) => known.get(one.id ?? 0) ?? imported(one)).reverse() };
 }
 
-export const orderNotFound = (id: number) => new ServiceError(404, 'svc_order_not_found', `There is no order ${id}.`);
-
 export const digestOf = (refund: NewRefund): string => derivedId(JSON.stringify(refund));
-
-export function otherRefund(): ServiceError {
-  const text = 'This Idempotency-Key was used for another refund of the order. Use a new key for a new refund.';
-  return new ServiceError(409, 'svc_refund_conflict', text);
-}
 
 /** Pure; sees its own effect. Throws what is wrong with the refund. */
 function refunded(document: OrderDocument, wanted: Wanted): OrderDocument {

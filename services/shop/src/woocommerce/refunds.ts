@@ -8,7 +8,8 @@ import {
   refundSchema,
 } from '@order-automation/contracts';
 import { refundAmount } from '../builtin/refund-amount';
-import { digestOf, orderNotFound, otherRefund } from '../builtin/refunds';
+import { digestOf } from '../builtin/refunds';
+import { orderNotFound, otherRefund } from '../refusals';
 import type { ApplyDeps } from './apply';
 import type { WooCommerce } from './client';
 import { isMissing, ShopRefusal } from './failures';

@@ -1,7 +1,7 @@
-import { ServiceError } from '@order-automation/contracts';
 import { type ServiceDeps, startRelay } from '@order-automation/service';
 import { openOrderKeys } from '../builtin/order-keys';
 import type { Connector } from '../connector';
+import { orderNotFound } from '../refusals';
 import { shopTelemetry } from '../telemetry';
 import { commandsOf } from './apply';
 import { wooCommerceClient } from './client';
@@ -79,7 +79,7 @@ export async function wooCommerceConnector(
 
   const view = async (id: number) => {
     const order = await read.byId(id);
-    if (!order) throw new ServiceError(404, 'svc_order_not_found', `There is no order ${id}.`);
+    if (!order) throw orderNotFound(id);
     const notes = (await shop.get(`wc/v3/orders/${id}/notes`)) as unknown[];
     return { ...order, notes: notes.map(noteFrom).sort((a, b) => b.id - a.id) };
   };
