@@ -56,18 +56,25 @@ export function isRefundSoFar({ eventType }: UniversalEvent): boolean {
   return eventType === 'payment.card.charge_refunded';
 }
 
+/** No event of a gateway. */
+const ofOrder = {
+  transaction_id: null,
+  from_status: null,
+  to_status: null,
+  event_type: null,
+  gateway: null,
+  authenticated: true,
+} as const;
+
 /** What a change of an order means. `order_created` has the first status in `to_status`. */
 export function occurrenceOfChange(change: OrderChange): Occurrence {
   return {
     key: derivedId('order', change.order_id, change.change_id),
     type: change.kind === 'created' ? 'order_created' : 'order_status_changed',
     order_id: change.order_id,
-    transaction_id: null,
+    ...ofOrder,
     from_status: change.from,
     to_status: change.to,
-    event_type: null,
-    gateway: null,
-    authenticated: true,
     at: change.at,
   };
 }
@@ -78,12 +85,7 @@ export function occurrenceOfRefund({ order_id, refund_id, at }: OrderRefunded): 
     key: derivedId('refund', order_id, refund_id),
     type: 'payment_refunded',
     order_id,
-    transaction_id: null,
-    from_status: null,
-    to_status: null,
-    event_type: null,
-    gateway: null,
-    authenticated: true,
+    ...ofOrder,
     at,
   };
 }
@@ -102,12 +104,7 @@ export function occurrenceOfSchedule({
     key: derivedId('schedule', rule_id, order_id, at),
     type: 'schedule',
     order_id,
-    transaction_id: null,
-    from_status: null,
-    to_status: null,
-    event_type: null,
-    gateway: null,
-    authenticated: true,
+    ...ofOrder,
     at,
     rule_id,
   };
