@@ -6,7 +6,7 @@ import type { SeenDocument } from './seen';
 /** An order that is still being typed in is none yet. */
 const drafts = new Set(['auto-draft', 'checkout-draft']);
 
-/** `created`: ISO 8601 UTC. */
+/** What is compared of an order. */
 export type OrderState = Pick<Order, 'id' | 'status' | 'refunds' | 'meta_data' | 'date_created'>;
 
 const refundIds = ({ refunds = [] }: Pick<Order, 'refunds'>): number[] => refunds.flatMap(({ id }) => id ?? []);

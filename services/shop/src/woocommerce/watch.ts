@@ -124,8 +124,8 @@ const inShop = (now: number): By => ({
 async function progressOf({ seen, clock }: Pick<WatchDeps, 'seen' | 'clock'>) {
   const known = await seen.progress();
   if (known) return known;
-  const [since, modified] = [clock.now(), clock.now() - lookBack].map((time) => new Date(time).toISOString());
-  if (since === undefined || modified === undefined) throw new Error('no time');
+  const now = clock.now();
+  const [since, modified] = [new Date(now).toISOString(), new Date(now - lookBack).toISOString()];
   await seen.begin(since, modified);
   return (await seen.progress()) ?? { since, modified };
 }
