@@ -96,8 +96,8 @@ function readOnly(): ServiceError {
 }
 
 function licenceRequired({ expires_at, message: state }: Question['licence']): ServiceError {
-  const reason = expires_at === null ? 'for which this installation has no licence.' : `which is needed. ${state}`;
-  const message = `This is part of the extended edition, ${reason}`;
+  const reason = expires_at === null ? ', for which this installation has no licence.' : `. ${state}`;
+  const message = `This is part of the extended edition${reason}`;
   const violations = [{ path: '', message: 'Rule debugging needs the extended edition.' }];
   return new ServiceError(403, 'svc_licence_required', message, { violations });
 }
