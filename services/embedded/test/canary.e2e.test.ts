@@ -49,7 +49,7 @@ async function metricsOf({ started }: Product): Promise<string> {
   return texts.join('\n');
 }
 
-/** Waits until the webhooks are told in the log, and the e-mail and the outbound webhook have failed; resolves with the metrics. */
+/** Waits until the log has the webhooks, and the e-mail and the outbound webhook have failed; resolves with the metrics. */
 async function settled({ client, product }: Running): Promise<string> {
   await waitFor(
     async () => {

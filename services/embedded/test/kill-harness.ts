@@ -77,7 +77,7 @@ export function judge(ledger: readonly LedgerLine[], notes: readonly StoredNote[
 
 /**
  * The promise, tried (architecture, "The one promise"): webhooks arrive, the victims are ended one after the other, each amid its
- * share of the load, and in the end each acknowledged webhook has exactly one note on its order and is told in the log. Leaves the product running.
+ * share of the load, and in the end each acknowledged webhook has exactly one note on its order and its entries in the log. Leaves the product running.
  */
 export async function runKillTest(test: KillTest): Promise<KillResult> {
   const client = apiClient(test.port, test.secrets);

@@ -51,7 +51,7 @@ describeLanes('shop: apply', (lane) => {
     }
   });
 
-  test('a key that comes again is answered with the first result and has no effect', async () => {
+  test('a repeated key is answered with the first result and has no effect', async () => {
     const id = await newOrder();
     const first = await apply(deps.bus, [note('twice-n', id, 'first text'), status('twice-s', id)]);
     const again = await apply(deps.bus, [note('twice-n', id, 'second text'), status('twice-s', id)], true);
@@ -151,7 +151,7 @@ describeLanes('shop: apply', (lane) => {
     expect(second.results.map((result) => result.status)).toEqual(['applied', 'unchanged']);
   });
 
-  test('a meta field and a tag are set once, and one that is there already is told', async () => {
+  test('a meta field and a tag are set once, and one that is there already is reported', async () => {
     const id = await newOrder({ meta_data: [{ key: 'colour', value: 'red' }] });
     const of = (key: string, command: KeyedCommand['command']): KeyedCommand => ({ ...note(key, id), command });
     const { results } = await apply(deps.bus, [

@@ -72,7 +72,7 @@ describeLanes('shop: import', (lane) => {
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   });
 
-  test('orders are told to rules and log, unless they are history', async () => {
+  test('orders reach rules and log, unless they are history', async () => {
     await importAll(deps.bus, 'order', [{ id: 4100, status: 'processing' }]);
     await importAll(deps.bus, 'order', [{ id: 4101, status: 'processing' }], false);
     await importAll(deps.bus, 'order', [{ id: 4101, status: 'completed' }], false);
@@ -85,7 +85,7 @@ describeLanes('shop: import', (lane) => {
     expect(shop.changes.filter(({ data }) => data.order_id === 4101)).toEqual([]);
   });
 
-  test('a finished import is told to the log once: by whom, how many of which type, how many refused', async () => {
+  test('a finished import is logged once: by whom, how many of which type, how many refused', async () => {
     const lines = [
       line('product', { id: 61, name: 'Jug' }),
       line('product', { id: 62, name: 'Cup' }),

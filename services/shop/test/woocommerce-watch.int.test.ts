@@ -70,7 +70,7 @@ describeLanes('shop: woocommerce, what others do to orders', (lane) => {
     ]);
   });
 
-  test('a new order is created and enters its status, once, whoever reads it; one being typed in is none yet', async () => {
+  test('a new order is created and enters its status, once, however often it is read; one being typed in is none yet', async () => {
     const id = 4_000;
     shop.server.putOrder(id, { status: 'checkout-draft' });
     await everyHint(id);

@@ -58,7 +58,7 @@ test('a burst that the bus is slow to take is announced all the same, up to its 
   expect(taken.at(-1)).toBe('evt_again0');
 });
 
-test('events that could not be published are kept in mind until they are done, and publishing that works again is told', async () => {
+test('events that could not be published are remembered until they are done, and a recovery is reported', async () => {
   const { parts, told, settle } = slowBus();
   let recovered = 0;
   const path = fastPath(parts, () => {

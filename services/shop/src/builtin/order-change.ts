@@ -15,8 +15,8 @@ export type ShopEvent = OrderChange | OrderRefunded;
 export type ChangeSource = NewAuditEntry['source'];
 
 /**
- * The document as it owes these changes to evaluation and their entries to the log. The shop alone records changes of orders, whoever
- * caused them: a creation as `order_created`, every later change of status as `order_status_changed`, a refund as `refund_created`.
+ * The document as it owes these changes to evaluation and their entries to the log. The shop alone records changes of orders, its
+ * own and those of others: a creation as `order_created`, every later change of status as `order_status_changed`, a refund as `refund_created`.
  */
 export function owing(document: OrderDocument, changes: readonly ShopEvent[], source: ChangeSource): OrderDocument {
   const entries = changes.flatMap((change) => (isRecorded(change) ? [entryOf(change, document.order, source)] : []));
