@@ -26,9 +26,11 @@ describeLanes('shop: stock', (lane) => {
     const products = await openProducts(deps.store);
     const stockroom = await openStockroom(deps.store, products);
     const items = [{ product_id: 60, quantity: 1 }];
-    for (let order = 1; order <= 502; order += 1) await stockroom.reduce(order, items);
+    // A tenth of a second each on the stand-in for MongoDB.
+    const orders = lane.name === 'embedded' ? 502 : 52;
+    for (let order = 1; order <= orders; order += 1) await stockroom.reduce(order, items);
     await stockroom.reduce(1, items);
-    expect(await quantityOf(60)).toBe(10_000 - 502);
+    expect(await quantityOf(60)).toBe(10_000 - orders);
   });
 
   test('two stockrooms and the same orders at once: each order once', async () => {
