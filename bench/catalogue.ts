@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { searchSources } from '@order-automation/contracts';
 import { dropNamespace } from '@order-automation/testing';
-import { type Product, startDistributed, startEmbedded } from '../services/embedded/test/product';
-import { apiClient, type Client, newSecrets, type Secrets } from '../services/embedded/test/product-client';
+import { type Product, startDistributed, startEmbedded } from '../services/run/test/product';
+import { apiClient, type Client, newSecrets, type Secrets } from '../services/run/test/product-client';
 import { newFolder } from './disk';
 import { percentile, table } from './table';
 

@@ -6,8 +6,8 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { freePort } from '../services/embedded/test/product';
-import { newSecrets, type Secrets } from '../services/embedded/test/product-client';
+import { freePort } from '../services/run/test/product';
+import { newSecrets, type Secrets } from '../services/run/test/product-client';
 import { newFolder } from './disk';
 import { type FlushOrder, flushOrder } from './flush-order';
 import { startGenerator } from './load';
@@ -89,7 +89,7 @@ function startTraced(folder: string, port: number, secrets: Secrets, preload: st
   const { scripts } = JSON.parse(manifest) as { scripts: { start: string } };
   const flags = scripts.start.split(' ').filter((word) => word.startsWith('--'));
   const strace = ['-D', '-f', '-y', '-s', '70000', '-e', calls, '-e', 'signal=none', '--seccomp-bpf', '-o', '|cat >&3'];
-  const node = [process.execPath, ...flags, join(__dirname, '../services/embedded/dist/main.js')];
+  const node = [process.execPath, ...flags, join(__dirname, '../services/run/dist/main.js')];
   const log = openSync(join(folder, 'log'), 'a');
   return spawn('strace', [...strace, ...node], {
     env: {

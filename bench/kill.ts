@@ -1,7 +1,7 @@
 import { openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type KillResult, passed } from '../services/embedded/test/kill-harness';
+import { type KillResult, passed } from '../services/run/test/kill-harness';
 import {
   type DistributedKills,
   type DistributedVictim,
@@ -10,7 +10,7 @@ import {
   type KillRun,
   killDistributed,
   killEmbedded,
-} from '../services/embedded/test/kill-runs';
+} from '../services/run/test/kill-runs';
 import { newFolder } from './disk';
 
 const help = `node bench/kill.mjs [--webhooks 50000] [--kills 8] [--connections 64] [--mode embedded|distributed|both]

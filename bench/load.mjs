@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { cardPayment, cardSignature } from '../services/embedded/test/card-webhook.js';
+import { cardPayment, cardSignature } from '../services/run/test/card-webhook.js';
 
 /**
  * The load generator, a process of its own so that it costs the measured one nothing: keep-alive sockets, one request in flight on

@@ -1,4 +1,4 @@
-import type { Client } from '../services/embedded/test/product-client';
+import type { Client } from '../services/run/test/product-client';
 
 /** What is in the rule book: nothing, or 100 rules. Ten listen to the payments and one or none of them matches; or one listens, and matches. */
 export type RuleSet = 'none' | 'one matches' | 'none matches' | 'one listens';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { dropDatabases, dropStreams, freshNamespace } from '@order-automation/testing';
-import { type Product, startDistributed, startEmbedded } from '../services/embedded/test/product';
-import type { Secrets } from '../services/embedded/test/product-client';
+import { type Product, startDistributed, startEmbedded } from '../services/run/test/product';
+import type { Secrets } from '../services/run/test/product-client';
 import { residentMegabytes } from './processes';
 import type { RuleSet } from './rules';
 import { productSubject, references, type Subject, startReference } from './subjects';

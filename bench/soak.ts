@@ -1,8 +1,8 @@
 import { openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { startEmbedded } from '../services/embedded/test/product';
-import { newSecrets } from '../services/embedded/test/product-client';
+import { startEmbedded } from '../services/run/test/product';
+import { newSecrets } from '../services/run/test/product-client';
 import { newFolder } from './disk';
 import { type Generator, startGenerator } from './load';
 import { boundOf } from './metrics';

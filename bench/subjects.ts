@@ -2,8 +2,8 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Product } from '../services/embedded/test/product';
-import { apiClient, importOrders, payableOrders, type Secrets } from '../services/embedded/test/product-client';
+import type { Product } from '../services/run/test/product';
+import { apiClient, importOrders, payableOrders, type Secrets } from '../services/run/test/product-client';
 import { type Durations, durations, eventsDone, scrapeAll } from './metrics';
 import { makeRules, type RuleSet } from './rules';
 

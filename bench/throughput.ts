@@ -1,7 +1,7 @@
 import { openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { newSecrets } from '../services/embedded/test/product-client';
+import { newSecrets } from '../services/run/test/product-client';
 import { newFolder } from './disk';
 import { startGenerator } from './load';
 import { conclusions, latencies, roundsTable, summaryTable } from './report';

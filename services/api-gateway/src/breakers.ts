@@ -3,7 +3,7 @@ import { unavailable } from '@order-automation/contracts';
 import CircuitBreaker from 'opossum';
 import type { Logger } from 'pino';
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { Edge } from './routes/edge';
+import type { Edge } from './http/edge';
 import { QueueError, type WaitingQueue, waitingQueue } from './waiting-queue';
 
 export type BreakerOptions = {

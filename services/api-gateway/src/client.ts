@@ -1,7 +1,7 @@
 import type { ErrorBody } from '@order-automation/contracts';
 import type { z } from 'zod';
+import type { Answers } from './http/route';
 import type { table } from './routes';
-import type { Answers } from './routes/route';
 
 /** Calls this interface with the types of its rows: nothing is generated, and nothing of the server is loaded. */
 
@@ -25,12 +25,17 @@ export type CallOf<Name extends keyof Routes> = Required<'params', Parameters<No
   BodyInput<NonNullable<Routes[Name]['body']>> & { readonly headers?: Readonly<Record<string, string>> };
 
 type Success<A extends Answers> = {
-  [Status in keyof A & (200 | 201)]: { readonly ok: true; readonly status: Status; readonly body: z.output<A[Status]> };
+  [Status in keyof A & (200 | 201)]: {
+    readonly ok: true;
+    readonly status: Status;
+    readonly body: z.output<A[Status]>;
+    readonly requestId: string;
+  };
 }[keyof A & (200 | 201)];
 
 export type AnswerTo<Name extends keyof Routes> =
   | Success<Routes[Name]['answers']>
-  | { readonly ok: false; readonly status: number; readonly body: ErrorBody };
+  | { readonly ok: false; readonly status: number; readonly body: ErrorBody; readonly requestId: string };
 
 export type Client = <Name extends keyof Routes>(
   name: Name,
@@ -42,6 +47,8 @@ export type ClientOptions = {
   readonly base: string;
   /** Sent with every request: `Authorization`, or `X-Host-Nonce` beside the cookie of a session. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Sends each request; default: the global `fetch`. */
+  readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
 };
 
 type AnyCall = {
@@ -52,7 +59,7 @@ type AnyCall = {
 };
 
 /** For routes that answer JSON. Rejects when the service cannot be reached. */
-export function createClient({ base, headers = {} }: ClientOptions): Client {
+export function createClient({ base, headers = {}, fetch: sendRequest = fetch }: ClientOptions): Client {
   const send = async (name: string, call: AnyCall = {}) => {
     const [method = '', path = ''] = name.split(' ');
     const { params = {}, query = {}, body } = call;
@@ -62,12 +69,13 @@ export function createClient({ base, headers = {} }: ClientOptions): Client {
     const search = new URLSearchParams(
       Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
     );
-    const response = await fetch(`${base}${filled}${search.size > 0 ? `?${search}` : ''}`, {
+    const response = await sendRequest(`${base}${filled}${search.size > 0 ? `?${search}` : ''}`, {
       method,
       headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers, ...call.headers },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
-    return { ok: response.ok, status: response.status, body: await response.json() };
+    const requestId = response.headers.get('x-request-id') ?? '';
+    return { ok: response.ok, status: response.status, body: await response.json(), requestId };
   };
   return send as Client;
 }

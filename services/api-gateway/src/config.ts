@@ -5,6 +5,7 @@ import {
   portNumber,
   secretKeyConfiguration,
   siteConfiguration,
+  urlOf,
   wholeNumber,
   words,
 } from '@order-automation/service';
@@ -41,6 +42,15 @@ export const apiGatewayConfiguration = defineConfig({
     description: 'Prefix of both base addresses, `/v1` and `/pro/v1`',
     example: '/automation',
     defaultText: 'empty',
+  },
+  publicUrl: {
+    env: 'PUBLIC_URL',
+    schema: urlOf('http', 'https')
+      .transform((url) => url.replace(/\/+$/, ''))
+      .optional(),
+    description: 'Address at which people open the console, with `BASE_PATH`: links in notifications begin with it',
+    example: 'https://automation.shop.example',
+    defaultText: '`HOST` and `PORT`',
   },
   adminUser: {
     env: 'ADMIN_USER',

@@ -1,17 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { CompactSign, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK } from 'jose';
 import { z } from 'zod';
 import { type LicenceClaims, licenceType } from './licence';
-
-const usage = `Usage: npm run licence -- new-key DIRECTORY
-       npm run licence -- issue --key FILE --licensee NAME [--expires DATE] [--features a,b]
-
-new-key  Makes a key pair: licence-private-key.json, which stays with the vendor, and licence-keys.json for LICENCE_PUBLIC_KEYS_FILE.
-issue    Prints a licence of the extended edition for LICENCE_KEY, signed with that private key. DATE is ISO 8601; without it the licence
-         does not expire.
-`;
 
 const privateKeySchema = z.looseObject({
   kty: z.literal('OKP'),
@@ -41,7 +32,8 @@ export async function issueLicence(key: PrivateKey, claims: LicenceClaims): Prom
   return new CompactSign(content).setProtectedHeader(header).sign(await importJWK(key, 'EdDSA'));
 }
 
-async function writeNewKey(directory: string): Promise<string> {
+/** Writes both files of a new key pair, which must not exist yet; resolves with what to do with them. */
+export async function writeNewKey(directory: string): Promise<string> {
   const { privateKey, publicKeys } = await newLicenceKey();
   const [ours, theirs] = [join(directory, 'licence-private-key.json'), join(directory, 'licence-keys.json')];
   mkdirSync(directory, { recursive: true });
@@ -57,40 +49,19 @@ function expiry(date: string | undefined): { exp?: number } {
   return { exp: Math.floor(time / 1000) };
 }
 
-/** What the command prints; undefined when it is not one. */
-async function output(args: readonly string[]): Promise<string | undefined> {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    options: {
-      key: { type: 'string' },
-      licensee: { type: 'string' },
-      expires: { type: 'string' },
-      features: { type: 'string', default: 'rule_debugging' },
-    },
-    allowPositionals: true,
-  });
-  const [command, directory, ...more] = positionals;
-  if (command === 'new-key' && directory !== undefined && more.length === 0) return writeNewKey(directory);
-  const { key, licensee, expires, features } = values;
-  if (command !== 'issue' || directory !== undefined || key === undefined || !licensee) return undefined;
+export type IssueOptions = {
+  /** The file of the private key. */
+  readonly key: string;
+  readonly licensee: string;
+  /** A day, or an instant; without it the licence does not expire. */
+  readonly expires?: string;
+  /** Separated by commas. */
+  readonly features: string;
+};
+
+/** A licence of the extended edition, signed with the private key of a file, as LICENCE_KEY takes it. */
+export async function licenceText({ key, licensee, expires, features }: IssueOptions): Promise<string> {
   const privateKey = privateKeySchema.parse(JSON.parse(readFileSync(key, 'utf8')));
   const named = features.split(',').filter((feature) => feature !== '');
   return `${await issueLicence(privateKey, { edition: 'extended', features: named, licensee, ...expiry(expires) })}\n`;
 }
-
-/** Runs the command; resolves with the exit code. */
-export async function main(args: readonly string[]): Promise<number> {
-  try {
-    const printed = await output(args);
-    process[printed === undefined ? 'stderr' : 'stdout'].write(printed ?? usage);
-    return printed === undefined ? 64 : 0;
-  } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
-    return 1;
-  }
-}
-
-if (require.main === module)
-  void main(process.argv.slice(2)).then((code) => {
-    process.exitCode = code;
-  });

@@ -1,6 +1,6 @@
 import type { Bus } from '@order-automation/bus';
-import { type NewAuditEntry, newId, newProcessId } from '@order-automation/contracts';
-import { type Clock, startRelay } from '@order-automation/service';
+import { auditEntry, type NewAuditEntry, newId, newProcessId } from '@order-automation/contracts';
+import { type Clock, recordEntries, startRelay } from '@order-automation/service';
 import type { Logger } from 'pino';
 
 export type Refusal = {
@@ -12,19 +12,15 @@ export type Refusal = {
   readonly address: string;
 };
 
-/** A change to users or their credentials. `what` completes the sentence that begins with the name of the user who made it. */
-export type AccountChange = { readonly by: string; readonly what: string; readonly address: string };
-
 export type SecurityLog = {
-  changed(change: AccountChange): void;
   refused(refusal: Refusal): void;
   close(): Promise<void>;
 };
 
 const window = 60_000;
 /** Different refusals told apart in a window; the rest is counted together. */
-const mostKinds = 50;
-const mostQueued = 500;
+const maxKinds = 50;
+const maxQueued = 500;
 
 type Kind = { readonly refusal: Refusal; readonly since: number; further: number };
 
@@ -37,7 +33,7 @@ export function startSecurityLog(bus: Bus, clock: Clock, log: Logger): SecurityL
   const queue: NewAuditEntry[] = [];
 
   const enqueue = (refusal: Refusal, count: number): void => {
-    if (queue.length < mostQueued) queue.push(refusalEntry(refusal, count, clock.now()));
+    if (queue.length < maxQueued) queue.push(refusalEntry(refusal, count, clock.now()));
   };
   const sumUp = (due: (kind: Kind) => boolean): void => {
     for (const [key, kind] of kinds) {
@@ -53,7 +49,7 @@ export function startSecurityLog(bus: Bus, clock: Clock, log: Logger): SecurityL
       return queue.slice(0, limit);
     },
     send: async (entries) => {
-      await bus.request('audit.record.v1', { entries: [...entries] });
+      await recordEntries(bus, entries);
       queue.splice(0, entries.length);
     },
     every: 1_000,
@@ -63,13 +59,9 @@ export function startSecurityLog(bus: Bus, clock: Clock, log: Logger): SecurityL
     log,
   });
   return {
-    changed: (change) => {
-      if (queue.length < mostQueued) queue.push(changeEntry(change, clock.now()));
-      relay.kick();
-    },
     refused: (refusal) => {
       const own = JSON.stringify([refusal.reason, refusal.user, refusal.address]);
-      const key = kinds.has(own) || kinds.size < mostKinds ? own : 'rest';
+      const key = kinds.has(own) || kinds.size < maxKinds ? own : 'rest';
       const known = kinds.get(key);
       if (known) {
         known.further += 1;
@@ -82,8 +74,7 @@ export function startSecurityLog(bus: Bus, clock: Clock, log: Logger): SecurityL
     close: async () => {
       await relay.close();
       sumUp(() => true);
-      if (queue.length > 0)
-        await bus.request('audit.record.v1', { entries: queue.slice(0, 100) }).catch(() => undefined);
+      await recordEntries(bus, queue.slice(0, 100)).catch(() => undefined);
     },
   };
 }
@@ -93,35 +84,14 @@ export function refusalEntry(refusal: Refusal, count: number, now: number): NewA
   const { reason, what, user, address } = refusal;
   const whom = user === null ? 'nobody known' : `user ${user}`;
   const times = count === 1 ? '' : ` (${count} further times within a minute)`;
-  return {
-    ...entry(now),
-    status: 'warning',
-    event_type: 'security_denied',
-    summary: `${what} refused: ${reason.replaceAll('_', ' ')}, ${whom}, from ${address}${times}`,
-    details: { reason, what, user, address, count },
-  };
-}
-
-function changeEntry({ by, what, address }: AccountChange, now: number): NewAuditEntry {
-  return {
-    ...entry(now),
-    status: 'info',
-    event_type: 'account_changed',
-    summary: `${by} ${what}, from ${address}`,
-    details: { user: by, what, address },
-  };
-}
-
-function entry(now: number) {
-  return {
+  return auditEntry({
     uid: newId('ent', now),
     timestamp: new Date(now).toISOString(),
+    status: 'warning',
+    event_type: 'security_denied',
     source: 'api',
-    order_id: null,
     process_id: newProcessId(now),
-    rule_id: null,
-    duration_ms: null,
-    is_test: false,
-    is_debug: false,
-  } as const;
+    summary: `${what} refused: ${reason.replaceAll('_', ' ')}, ${whom}, from ${address}${times}`,
+    details: { reason, what, user, address, count },
+  });
 }

@@ -1,27 +1,33 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Service, ServiceDeps } from '@order-automation/service';
+import { openOutbox, type Service, type ServiceDeps } from '@order-automation/service';
 import { type BodyReader, bodyReader, type HttpServer, startHttp } from '@order-automation/service/http';
+import { type AdministrationLog, administrationLog } from './administration-log';
 import { type Accounts, openAccounts } from './auth/accounts';
 import { ensureAdministrator, provisionApplicationPassword } from './auth/administrator';
 import { foreignIssuer } from './auth/foreign-issuer';
 import { type GuardedAsk, guardedAsk } from './breakers';
+import { type Notifications, openNotifications } from './collections/notifications';
 import type { ApiGatewayConfig } from './config';
+import { consoleSite } from './console-site';
 import { documentationOf } from './docs/documentation';
+import { askOver, type Edge, namingExpiry } from './http/edge';
+import { routerOf } from './http/mount';
 import { type Licence, type LicenceAt, readLicence } from './licence';
 import { shippedLicenceKeys } from './licence-keys';
+import { startNotificationWatch } from './notifications/watch';
 import { intakeProblem, untilIntakeReady } from './ready';
 import { table } from './routes';
-import { askOver, type Edge, namingExpiry } from './routes/edge';
-import { routerOf } from './routes/mount';
-import { reservedNames } from './routes/webhooks';
+import { reservedNames } from './routes/webhooks/webhooks';
 import { startSecurityLog } from './security-log';
-import { createTelemetry } from './telemetry';
+import { createTelemetry, licenceMetric } from './telemetry';
 import { type WebhookReceiver, webhookReceiver } from './webhooks/receive';
 
 export type ApiGateway = Service & {
   /** The public port. */
   readonly port: number;
+  /** Whether ADMIN_USER has the password that the first start gave it. */
+  readonly hasFirstPassword: boolean;
 };
 
 /** Milliseconds between two clean-ups of what has expired. */
@@ -36,16 +42,24 @@ export async function startApiGateway(deps: ServiceDeps, config: ApiGatewayConfi
   const accounts = await openAccounts(deps, config.secretKey.reveal(), foreignIssuer(config));
   await untilIntakeReady(bus, log);
   await seedAccounts(deps, config, accounts);
+  const outbox = await openOutbox(deps);
+  const notifications = await openNotifications(deps.store);
 
   const registered = metricNames(metrics);
   const { licenceKey, licenceKeys } = config;
   const licenceAt = await readLicence(licenceKey?.reveal(), licenceKeys ?? shippedLicenceKeys());
-  const parts = partsOf(deps, config, { accounts, licenceAt });
+  const parts = partsOf(deps, config, {
+    accounts,
+    notifications,
+    licenceAt,
+    administration: administrationLog(outbox, deps.clock),
+  });
   const { webhooks, edge, asking } = parts;
   const { security } = edge;
   const http = await listen(deps, config, parts).catch(async (error: unknown) => {
     asking.close();
     await security.close();
+    await outbox.close();
     for (const name of metricNames(metrics)) if (!registered.has(name)) metrics.removeSingleMetric(name);
     throw error;
   });
@@ -53,20 +67,28 @@ export async function startApiGateway(deps: ServiceDeps, config: ApiGatewayConfi
     accounts.cleanUp().catch((error: unknown) => log.warn({ err: error }, 'cleaning up sessions failed'));
   }, cleanUpEvery);
   cleanUp.unref();
+  const publicUrl = config.publicUrl ?? `http://${config.host}:${http.port}${config.basePath}`;
+  const watch = startNotificationWatch({ ...deps, edge, notifications, publicUrl });
+  licenceMetric(metrics, edge.licence);
   tellLicence(log, edge.licence, licenceKey?.reveal());
   log.info({ port: http.port, edition: edge.edition, licence: edge.licence.message }, 'the public port is open');
+  const administrator = await accounts.users.findByName(config.adminUser);
   return {
     port: http.port,
+    hasFirstPassword:
+      administrator !== null && administrator.password_changed_at === Date.parse(administrator.created_at),
     problems: async () => {
       const problem = await intakeProblem(bus);
       return problem === undefined ? [] : [problem];
     },
     close: async () => {
       clearInterval(cleanUp);
+      await watch.close();
       await http.close();
       await webhooks.idle();
       asking.close();
       await security.close();
+      await outbox.close();
     },
   };
 }
@@ -106,9 +128,18 @@ type Parts = {
   readonly asking: GuardedAsk;
 };
 
-type Entitled = { readonly accounts: Accounts; readonly licenceAt: LicenceAt };
+type Entitled = {
+  readonly accounts: Accounts;
+  readonly notifications: Notifications;
+  readonly licenceAt: LicenceAt;
+  readonly administration: AdministrationLog;
+};
 
-function partsOf(deps: ServiceDeps, config: ApiGatewayConfig, { accounts, licenceAt }: Entitled): Parts {
+function partsOf(
+  deps: ServiceDeps,
+  config: ApiGatewayConfig,
+  { accounts, notifications, licenceAt, administration }: Entitled,
+): Parts {
   const { bus, clock, log } = deps;
   const { basePath, timeZone } = config;
   const bodies = bodyReader({ maxBytesInFlight: config.bytesInFlight });
@@ -129,9 +160,12 @@ function partsOf(deps: ServiceDeps, config: ApiGatewayConfig, { accounts, licenc
     basePath,
     timeZone,
     accounts,
+    notifications,
     security: startSecurityLog(bus, clock, log),
+    administration,
     telemetry,
     documentation: documentationOf(table, { version, basePath }),
+    console: consoleSite({ version, basePath, timeZone }),
   };
   const prefix = `${basePath}/v1/webhooks/`;
   return {

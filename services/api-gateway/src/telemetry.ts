@@ -1,6 +1,7 @@
 import type { ServiceDeps } from '@order-automation/service';
 import { Counter, Gauge, Histogram } from 'prom-client';
 import type { DenialReason } from './auth/authorise';
+import type { Licence } from './licence';
 
 export type WebhookOutcome = 'accepted' | 'refused' | 'unavailable' | 'overloaded' | 'too_slow' | 'aborted';
 export type LoginOutcome = 'success' | 'wrong_password' | 'too_many_attempts';
@@ -63,4 +64,15 @@ export function createTelemetry({ metrics, log, bytesInFlight }: TelemetryDeps):
     },
     denied: (reason) => denials.inc({ reason }),
   };
+}
+
+/** The end of a licence that ends, for an alert. */
+export function licenceMetric(metrics: ServiceDeps['metrics'], { edition, expires_at }: Licence): void {
+  const ends = new Gauge({
+    name: 'order_automation_edge_licence_expires_timestamp_seconds',
+    help: 'Unix time at which the licence expires; none for one that does not',
+    labelNames: ['edition'],
+    registers: [metrics],
+  });
+  if (expires_at !== null) ends.set({ edition }, Date.parse(expires_at) / 1000);
 }

@@ -1,7 +1,7 @@
 import { check } from '@order-automation/contracts';
+import type { Route } from '../src/http/route';
 import { refusalsOf } from '../src/openapi/refusals';
 import { table } from '../src/routes';
-import type { Route } from '../src/routes/route';
 
 const rows: readonly Route[] = table;
 

@@ -1,4 +1,4 @@
-import type { Route } from '../src/routes/route';
+import type { Route } from '../src/http/route';
 import type { Ask } from './gateway';
 
 /** The address of a row's example request. */

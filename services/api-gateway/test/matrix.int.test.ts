@@ -1,7 +1,7 @@
 import { describeLanes, type LaneDeps } from '@order-automation/testing';
+import { errorCodes } from '../src/http/error-codes';
+import type { Route } from '../src/http/route';
 import { table } from '../src/routes';
-import { errorCodes } from '../src/routes/error-codes';
-import type { Route } from '../src/routes/route';
 import { exampleAddress, exampleAsk } from './examples';
 import { type Running, sendWhenAvailable, startGateway } from './gateway';
 import { denial, foreignIssuer, invite, type Who } from './people';

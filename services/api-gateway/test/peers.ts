@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Bus } from '@order-automation/bus';
 import {
+  deliveryRequests,
   type ImportProgress,
   intakeEventsRequests,
   intakeSettingsRequests,
@@ -14,7 +15,7 @@ import {
   type RequestType,
   ServiceError,
 } from '@order-automation/contracts';
-import { buildOrder, buildRule } from '@order-automation/testing';
+import { buildOrder, buildRule, entriesOfRecords } from '@order-automation/testing';
 
 /** What the services behind the edge were asked, and what they answer. */
 export type Peers = {
@@ -99,7 +100,7 @@ async function answerForIntake(on: Respond, peers: Peers): Promise<void> {
       },
     ],
   }));
-  const administration = { ...intakeSettingsRequests, ...intakeEventsRequests };
+  const administration = { ...intakeSettingsRequests, ...intakeEventsRequests, ...deliveryRequests };
   for (const type of Object.keys(administration) as (keyof typeof administration)[])
     await on(type, async () => goldenOutput(type));
 }
@@ -209,6 +210,7 @@ async function answerForShop(on: Respond): Promise<void> {
 async function answerForSecrets(on: Respond): Promise<void> {
   const at = '2026-01-01T00:00:00.000Z';
   const secret = { name: 'warehouse', last4: 'abcd', created_at: at, updated_at: at };
+  await on('evaluation.message.send.v1', async () => ({ sent: true, reason: null }));
   await on('evaluation.secret.list.v1', async () => ({ secrets: [secret] }));
   await on('evaluation.secret.put.v1', async ({ value }) => ({ secret, created: true, value }));
   await on('evaluation.secret.delete.v1', async () => ({ deleted: true }));
@@ -244,7 +246,8 @@ async function answerForLog(on: Respond): Promise<void> {
 }
 
 async function answerForOthers(on: Respond, peers: Peers): Promise<void> {
-  await on('audit.record.v1', async ({ entries }) => {
+  await on('audit.record.v2', async ({ records }) => {
+    const entries = entriesOfRecords(records);
     peers.entries.push(...entries);
     return { recorded: entries.length, duplicates: 0 };
   });
@@ -270,6 +273,8 @@ async function answerForOthers(on: Respond, peers: Peers): Promise<void> {
   await on('shop.order.view.v1', async () => ({ order }));
   await on('shop.order.save.v1', async ({ id }) => ({ order, created: id !== order.id }));
   await answerForShop(on);
+  await on('debug.order.explain.v1', async () => goldenOutput('debug.order.explain.v1'));
+  await on('debug.order.why.v1', async () => goldenOutput('debug.order.why.v1'));
   await on('debug.order.search.v1', async () => ({ data: [] }));
   await on('debug.rule.test.v1', async ({ order_id }) => ({
     data: {

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import type { LaneDeps } from '@order-automation/testing';
-import type { Route } from '../src/routes/route';
+import type { Route } from '../src/http/route';
 import {
   addUser,
   adminPassword,
@@ -35,7 +35,8 @@ export function denial(
   who: Who,
 ): Denied | undefined {
   if (access === 'open') return undefined;
-  if (who.role === 'none' || (who.token && !path.startsWith('/pro/'))) return unknown;
+  const takesTokens = path.startsWith('/pro/') || access.extended === true;
+  if (who.role === 'none' || (who.token && !takesTokens)) return unknown;
   const changes = method !== 'GET';
   const nonceNeeded = access.nonce === 'always' || (who.nonce !== undefined && changes);
   if (nonceNeeded && who.nonce !== 'good') return unknown;

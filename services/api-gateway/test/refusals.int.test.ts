@@ -1,5 +1,5 @@
 import { describeLanes, type LaneDeps } from '@order-automation/testing';
-import { type Ask, asAdmin, type Running, send, startGateway } from './gateway';
+import { type Ask, adminPassword, asAdmin, basic, type Running, send, startGateway } from './gateway';
 
 describeLanes('refusals of the edge', (lane) => {
   let deps: LaneDeps;
@@ -64,7 +64,7 @@ describeLanes('refusals of the edge', (lane) => {
     ['POST', '/v1/webhooks/gateway%73', { json: {} }, 404, 'rest_no_route'],
     ['GET', '/v1/rules?page=0&per_page=x', {}, 400, 'rest_invalid_param'],
     ['PUT', '/v1/rules/7', { json: { enabld: true } }, 400, 'rest_invalid_param'],
-    ['GET', '/rules', {}, 404, 'rest_no_route'],
+    ['GET', '/webhooks/gateways', {}, 404, 'rest_no_route'],
     ['PATCH', '/v1/rules', { json: {} }, 405, 'rest_method_not_allowed'],
     ['DELETE', '/v1/rules', {}, 405, 'rest_method_not_allowed'],
   ] as [string, string, Ask, number, string][])('%s %s %j: %i %s', async (method, path, how, status, code) => {
@@ -107,5 +107,22 @@ describeLanes('refusals of the edge', (lane) => {
     expect(Date.now() - began).toBeLessThan(3000);
     release?.();
     await slow.close();
+  });
+
+  test('an address without its base is answered with the one that was meant', async () => {
+    const { body } = await ask('GET', '/webhooks/gateways', {});
+    expect(body.message).toBe(
+      'There is nothing at this address. Did you mean /v1/webhooks/gateways? GET /docs lists the routes.',
+    );
+    const pro = await ask('POST', '/debug-rule/test', { json: {} });
+    expect(pro.body.message).toContain('Did you mean /pro/v1/debug-rule/test?');
+    expect((await ask('GET', '/nothing/here', {})).body.message).not.toContain('Did you mean');
+  });
+
+  test('a refusal says how to get what is missing', async () => {
+    const login = await ask('GET', '/v1/rules', { headers: basic('admin', adminPassword) });
+    expect([login.status, login.body.message]).toEqual([401, expect.stringContaining('application password')]);
+    const noNonce = await ask('POST', '/v1/audit-log/retention', { headers: asAdmin, json: {} });
+    expect([noNonce.status, noNonce.body.message]).toEqual([401, expect.stringContaining('GET /v1/auth/nonce')]);
   });
 });

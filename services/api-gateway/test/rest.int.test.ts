@@ -35,6 +35,31 @@ describeLanes('REST at the edge', (lane) => {
     expect(last(running.peers.asked('rules.component.list.v1'))).toEqual({ rule_id: 7, edition: 'extended' });
   });
 
+  test('dead letters are events and deliveries in one list; one kind alone reaches deeper', async () => {
+    const both = await ask('GET', '/v1/webhooks/dead-letters?per_page=50');
+    const { dead_letters, pagination: all } = both.body as { dead_letters: { kind: string }[]; pagination: unknown };
+    const kinds = dead_letters.map(({ kind }) => kind);
+    expect(new Set(kinds)).toEqual(new Set(['event', 'delivery']));
+    expect(all).toMatchObject({ total: kinds.length });
+    expect(last(running.peers.asked('evaluation.delivery.list.v1'))).toMatchObject({ filter: { state: 'failed' } });
+    const deliveries = await ask('GET', '/v1/webhooks/dead-letters?kind=delivery&page=1000&per_page=200');
+    expect(deliveries.body.dead_letters).toMatchObject([{ kind: 'delivery', via: 'webhook', attempts: 2 }]);
+    const deep = await ask('GET', '/v1/webhooks/dead-letters?page=1000&per_page=200');
+    expect([deep.status, deep.body.code]).toEqual([400, 'rest_invalid_param']);
+  });
+
+  test('a resend says who asked for it, and previews unless it is told not to', async () => {
+    expect((await ask('POST', '/v1/deliveries/resend', { json: { filter: { order_id: 1042 } } })).status).toBe(200);
+    expect(last(running.peers.asked('evaluation.deliveries.resend.v1'))).toEqual({
+      filter: { order_id: 1042 },
+      preview: true,
+      by: 'admin',
+    });
+    const one = await ask('POST', '/v1/deliveries/dlv_1/resend');
+    expect(one.body).toMatchObject({ resends: 1, resent_by: 'ada' });
+    expect(last(running.peers.asked('evaluation.delivery.resend.v1'))).toEqual({ id: 'dlv_1', by: 'admin' });
+  });
+
   test('rule data: the four keys, and the version as ETag', async () => {
     const reply = await ask('GET', '/v1/rule/7');
     expect(reply.body).toEqual(rule.rule);

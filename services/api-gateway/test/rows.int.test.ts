@@ -6,9 +6,9 @@ import { waitFor } from '@order-automation/testing';
 import pino from 'pino';
 import { Registry } from 'prom-client';
 import { z } from 'zod';
-import type { Edge } from '../src/routes/edge';
-import { routerOf } from '../src/routes/mount';
-import { reply, route } from '../src/routes/route';
+import type { Edge } from '../src/http/edge';
+import { routerOf } from '../src/http/mount';
+import { reply, route } from '../src/http/route';
 
 /** Rows of every kind, open to all: what follows from a row besides access. */
 const row = { method: 'GET', summary: 'A row of the test', tag: 'Rules', access: 'open' } as const;

@@ -42,7 +42,8 @@ describeLanes('tokens', (lane) => {
     const admin = await asAdminWithNonce(running.base);
     const { access_token, ...said } = await tokenFor(admin);
     expect(said).toEqual({ token_type: 'Bearer', expires_in: 3600, scope: 'full' });
-    expect((await ask(route, bearer(access_token))).status).toBe(200);
+    for (const extended of [route, '/v1/webhooks', '/v1/secrets'])
+      expect((await ask(extended, bearer(access_token))).status).toBe(200);
     for (const path of ['/v1/rules', '/v1/audit-log', '/v1/auth/users']) {
       expect((await ask(path, bearer(access_token))).status).toBe(401);
     }

@@ -13,7 +13,7 @@ import { bucketsOf } from './stats';
 import type { Telemetry } from './telemetry';
 
 /** Milliseconds: intake reads every payload that it keeps. */
-const erasurePatience = 9 * 60_000;
+const erasureTimeout = 9 * 60_000;
 
 /** Answers everything that others ask of the log. `retention` in milliseconds. */
 export async function answerFor(
@@ -21,7 +21,7 @@ export async function answerFor(
   { bus, telemetry, retention }: { readonly bus: Bus; readonly telemetry: Telemetry; readonly retention: number },
 ): Promise<Subscription[]> {
   return [
-    await bus.respond('audit.record.v1', ({ entries }) => log.record(entries)),
+    await bus.respond('audit.record.v2', ({ records }) => log.record(records)),
     await bus.respond('audit.entry.list.v1', async (input) => {
       const start = performance.now();
       const output = await listEntries(input, log);
@@ -33,15 +33,21 @@ export async function answerFor(
     await bus.respond('audit.entry.delete.v1', log.deletions.remove),
     await bus.respond('audit.entry.scan.v1', (input) => scanEntries(input, log)),
     await bus.respond('audit.entry.render.v1', (input) => renderComponents(input, log)),
-    await bus.respond('audit.log.verify.v1', (input) => verifyLog(input, log)),
+    await bus.respond('audit.log.verify.v1', async (input) => {
+      const output = await verifyLog(input, log);
+      telemetry.verified(output.valid);
+      return output;
+    }),
     await bus.respond('audit.head.list.v1', ({ limit }) => headsOf(limit, log)),
     await bus.respond('audit.person.erase.v1', (input) =>
       erasePerson(input, {
         ...log,
-        erasePayloads: (person) => bus.request('intake.person.erase.v1', person, { timeout: erasurePatience }),
+        erasePayloads: (person) => bus.request('intake.person.erase.v1', person, { timeout: erasureTimeout }),
+        eraseDeliveries: (person) => bus.request('evaluation.person.erase.v1', person, { timeout: erasureTimeout }),
+        eraseCommands: (person) => bus.request('shop.person.erase.v1', person, { timeout: erasureTimeout }),
       }),
     ),
-    await bus.respond('audit.retention.run.v1', ({ dry_run }) => applyRetention(retention, dry_run, log)),
+    await bus.respond('audit.retention.run.v1', (input) => applyRetention(retention, input, log)),
     await bus.respond('audit.stats.get.v1', async ({ from, to, by }) => ({
       buckets: bucketsOf(await log.totals.statsBetween(from, to), by),
     })),

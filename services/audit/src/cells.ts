@@ -1,6 +1,5 @@
-import type { AuditFilters } from '@order-automation/contracts';
 import type { EntryFacts } from './entry';
-import { isShown } from './facets';
+import type { Selection } from './selection';
 
 /** How many entries are alike in everything that lists filter by, but for order, process and time. */
 export type Cell = { readonly facet: string; readonly rule_id: number | null; readonly count: number };
@@ -16,13 +15,11 @@ export function cellsOf(entries: Iterable<Pick<EntryFacts, 'facet' | 'rule_id'>>
   return [...byFacet].flatMap(([facet, rules]) => [...rules].map(([rule_id, count]) => ({ facet, rule_id, count })));
 }
 
-/** How many entries of these cells the filters let through. The filters name neither order, process nor time. */
-export function countIn(cells: readonly Cell[], filters: AuditFilters): number {
+/** How many entries of these cells are selected. The filters name neither order, process nor time. */
+export function countIn(cells: readonly Cell[], { filters, facets }: Pick<Selection, 'filters' | 'facets'>): number {
   const { rule_id: wanted } = filters;
   let sum = 0;
-  for (const { facet, rule_id, count } of cells) {
-    const ofRule = !wanted || (rule_id !== null && wanted.includes(rule_id));
-    if (ofRule && isShown(facet, filters)) sum += count;
-  }
+  for (const { facet, rule_id, count } of cells)
+    if (facets.has(facet) && (!wanted || (rule_id !== null && wanted.includes(rule_id)))) sum += count;
   return sum;
 }

@@ -1,10 +1,13 @@
-import { isoTime, type NewAuditEntry, type RequestInput, ServiceError } from '@order-automation/contracts';
+import { isoTime, type NewAuditRecord, type RequestInput, ServiceError } from '@order-automation/contracts';
 import type { Clock } from '@order-automation/service';
 import { isDuplicateKey, type Store } from '@order-automation/store';
-import type { Tombstones } from './chain/tombstones';
-import type { Entries } from './entries';
+import type { ChainKeys } from './chain/keys';
+import type { Entry } from './entry';
+import { entriesOf, withoutEntries } from './log-record';
+import { noticeOf } from './notice';
 import type { Processes } from './processes';
 import { rebuildRows } from './rebuild';
+import { type Records, replaceAll } from './records';
 import type { Totals } from './totals';
 
 /** A deletion that was asked for, until it is done: one that a crash interrupts is finished at the next start. */
@@ -18,19 +21,19 @@ export type DeletionDocument = {
 
 export type DeletionDeps = {
   readonly store: Store;
-  readonly entries: Entries;
+  readonly records: Records;
   readonly processes: Processes;
   readonly totals: Totals;
-  readonly tombstones: Tombstones;
+  readonly keys: ChainKeys;
   readonly clock: Clock;
-  readonly record: (entries: readonly NewAuditEntry[]) => Promise<unknown>;
+  readonly record: (records: readonly NewAuditRecord[]) => Promise<unknown>;
 };
 
 export type Deletions = Awaited<ReturnType<typeof openDeletions>>;
 
-/** Deletion of single entries (section 4.2 of the specification): each leaves a tombstone, and the deletion an entry of its own. */
+/** Deletion of single entries (section 4.2 of the specification): each leaves its digest, and the deletion an entry of its own. */
 export async function openDeletions(deps: DeletionDeps) {
-  const { entries, clock } = deps;
+  const { records, clock } = deps;
   const documents = await deps.store.collection<DeletionDocument>('deletions');
   for (const interrupted of await documents.find({}).toArray()) await finish(interrupted, deps);
 
@@ -42,7 +45,7 @@ export async function openDeletions(deps: DeletionDeps) {
       user,
       process_id,
     }: RequestInput<'audit.entry.delete.v1'>): Promise<{ deleted_count: number }> => {
-      const found = await entries.byIds([...new Set(log_ids)]);
+      const found = await entriesWith(log_ids, records);
       if (found.length === 0) throw new ServiceError(404, 'svc_no_valid_logs', 'None of these entries is in the log.');
       const ids = found.map(({ _id }) => _id).sort((a, b) => a - b);
       const affected = [...new Set(found.map((entry) => entry.process_id))];
@@ -56,34 +59,34 @@ export async function openDeletions(deps: DeletionDeps) {
   };
 
   /** Every step can run twice. */
-  async function finish(deletion: DeletionDocument, { processes, totals, tombstones, record }: DeletionDeps) {
+  async function finish(deletion: DeletionDocument, { processes, totals, keys, record }: DeletionDeps) {
     const { ids, processes: affected, _id: processId } = deletion;
-    await record([deletionEntry(deletion)]);
-    await tombstones.add(await entries.byIds(ids), 'deleted', processId);
-    await totals.mark(ids);
-    await entries.remove(ids);
+    await record([deletionNotice(deletion)]);
+    const holding = (await records.holding(ids)).map(({ _id }) => _id);
+    const doomed = new Set(ids);
+    await totals.mark(holding);
+    await replaceAll(holding, (found) => withoutEntries(found, doomed, keys), records);
     // Marked again: a count in between may have seen entries that are gone now.
-    await totals.mark(ids);
-    await rebuildRows(affected, { entries, processes });
+    await totals.mark(holding);
+    await rebuildRows(affected, { records, processes });
     await documents.deleteMany({ _id: { $eq: processId } });
   }
 }
 
-function deletionEntry({ _id, ids, user, at }: DeletionDocument): NewAuditEntry {
+function deletionNotice({ _id, ids, user, at }: DeletionDocument): NewAuditRecord {
   const what = ids.length === 1 ? `1 entry (${ids[0]})` : `${ids.length} entries`;
-  return {
-    uid: `${_id}:deleted`,
-    timestamp: at,
-    status: 'warning',
-    event_type: 'audit_deleted',
-    source: 'manual',
-    summary: `${user} deleted ${what} of the log.`,
-    order_id: null,
+  const summary = `${user} deleted ${what} of the log.`;
+  return noticeOf(`${_id}:deleted`, {
     process_id: _id,
-    rule_id: null,
-    duration_ms: null,
-    is_test: false,
-    is_debug: false,
+    timestamp: at,
+    source: 'manual',
+    summary,
     details: { user, log_ids: ids },
-  };
+  });
+}
+
+/** The entries of these ids that are in the log. */
+export async function entriesWith(ids: readonly number[], records: Records): Promise<Entry[]> {
+  const wanted = new Set(ids);
+  return (await records.holding([...wanted])).flatMap(entriesOf).filter(({ _id }) => wanted.has(_id));
 }

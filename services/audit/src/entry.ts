@@ -1,16 +1,14 @@
-import type { AuditEntry, NewAuditEntry } from '@order-automation/contracts';
+import type { AuditEntry, NewAuditEntry, NewAuditRecord } from '@order-automation/contracts';
 import { wordsOf } from '@order-automation/store';
 import type { ChainKeys } from './chain/keys';
 import { aspectsOf, facetOf } from './facets';
 import { maskEntry } from './mask';
 import { personOf } from './person';
 
-/** An entry as it is stored. What is null or empty is left out; what takes few values is one word, the facet. */
-export type EntryDocument = {
-  readonly _id: number;
-  /** Derives from the cause of the entry; unique in its process. */
+/** An entry as its record holds it. What is null or empty is left out; what takes few values is one word, the facet. */
+export type StoredEntry = {
+  /** Derives from the cause of the entry; unique in its process. Without the uid of the record where it begins with that. */
   readonly uid: string;
-  readonly process_id: string;
   readonly timestamp: string;
   readonly facet: string;
   readonly summary: string;
@@ -21,23 +19,36 @@ export type EntryDocument = {
   /** Keyed hashes of the e-mail address and the customer id that the entry named before it was masked. */
   readonly email_hash?: string;
   readonly customer_hash?: string;
-  /** What searches by words find the entry by; not covered by the digest, because it follows from the rest. */
-  readonly words?: readonly string[];
-  /** The keyed digest of all of the above. */
+  /** Where a person was erased from the entry later: the digest that it had before, which its seal covers. */
+  readonly sealed?: string;
+  /** The keyed digest of all of the above, and of where the entry stands. */
   readonly mac: string;
 };
 
-/** What grouping and counting need of an entry. */
-export type EntryFacts = Pick<EntryDocument, '_id' | 'process_id' | 'timestamp' | 'facet' | 'order_id' | 'rule_id'>;
+/** What is left of a deleted entry: its uid, so that it is not recorded again, the digest that its seal covers, and the proof that we deleted it. */
+export type DeletedEntry = { readonly uid: string; readonly mac: string; readonly gone: string };
 
-/** The document of a new entry, masked (decisions.md section 7), with its digest. */
-export function documentOf(id: number, entry: NewAuditEntry, keys: ChainKeys): EntryDocument {
-  const { uid, process_id, timestamp, order_id, rule_id, duration_ms } = entry;
+/** An entry of the log with where it stands. */
+export type Entry = StoredEntry & {
+  readonly _id: number;
+  readonly record_id: number;
+  readonly process_id: string;
+};
+
+/** What grouping and counting need of an entry. */
+export type EntryFacts = Pick<
+  Entry,
+  '_id' | 'record_id' | 'process_id' | 'timestamp' | 'facet' | 'order_id' | 'rule_id'
+>;
+
+export type OfferedEntry = NewAuditRecord['entries'][number];
+
+/** A new entry, masked (decisions.md section 7), without its digest. */
+export function maskedEntry(entry: OfferedEntry, keys: ChainKeys): Omit<StoredEntry, 'mac'> {
+  const { uid, timestamp, order_id, rule_id, duration_ms } = entry;
   const { summary, details } = maskEntry(entry);
-  const document = {
-    _id: id,
+  return {
     uid,
-    process_id,
     timestamp,
     facet: facetOf(entry),
     summary,
@@ -47,47 +58,37 @@ export function documentOf(id: number, entry: NewAuditEntry, keys: ChainKeys): E
     ...(Object.keys(details).length === 0 ? {} : { details }),
     ...personOf(entry, keys, details === entry.details),
   };
-  return { ...document, mac: keys.mac(...digestParts(document)), words: wordsIn(document) };
 }
 
-/** The words of the summary, and the ids that the entry is about. */
-function wordsIn({
-  summary,
-  order_id,
-  details = {},
-}: Pick<EntryDocument, 'summary' | 'order_id' | 'details'>): string[] {
-  const { transaction_id, object_id, event_id } = details;
-  const ids = [order_id, transaction_id, object_id, event_id].filter(
-    (id) => typeof id === 'string' || typeof id === 'number',
-  );
-  return wordsOf([summary, ...ids].join(' '));
-}
+type Worded = Pick<Entry, 'summary' | 'order_id' | 'details'>;
 
-/** What the digest of an entry covers: everything but itself. */
-export function digestParts(entry: Omit<EntryDocument, 'mac' | 'words'>): readonly unknown[] {
-  const { _id, uid, process_id, timestamp, facet, summary, order_id, rule_id, duration_ms, details } = entry;
-  const { email_hash, customer_hash } = entry;
-  const optional = [order_id, rule_id, duration_ms, details, email_hash, customer_hash];
-  return ['entry', _id, uid, process_id, timestamp, facet, summary, ...optional.map((value) => value ?? null)];
+/** The words of the summaries, and the ids that the entries are about. */
+export const wordsIn = (entries: readonly Worded[]): string[] => wordsOf(entries.map(textOf).join(' '));
+
+function textOf({ summary, order_id, details = {} }: Worded): string {
+  let text = summary;
+  for (const id of [order_id, details.transaction_id, details.object_id, details.event_id])
+    if (typeof id === 'string' || typeof id === 'number') text += ` ${id}`;
+  return text;
 }
 
 /** Section 2.5 of the specification. `parent_id` is the entry that this one follows from. */
-export function entryOf(document: EntryDocument, parentId: number | null): AuditEntry {
-  const { status, event_type, source, is_test, is_debug } = aspectsOf(document.facet);
+export function entryOf(entry: Entry, parentId: number | null): AuditEntry {
+  const { status, event_type, source, is_test, is_debug } = aspectsOf(entry.facet);
   return {
-    id: document._id,
-    timestamp: document.timestamp,
+    id: entry._id,
+    timestamp: entry.timestamp,
     status,
     event_type,
     source,
-    summary: document.summary,
-    order_id: document.order_id ?? null,
-    process_id: document.process_id,
-    rule_id: document.rule_id ?? null,
-    duration_ms: document.duration_ms ?? null,
+    summary: entry.summary,
+    order_id: entry.order_id ?? null,
+    process_id: entry.process_id,
+    rule_id: entry.rule_id ?? null,
+    duration_ms: entry.duration_ms ?? null,
     is_test,
     is_debug,
-    details: document.details ?? {},
+    details: entry.details ?? {},
     parent_id: parentId,
   };
 }

@@ -61,10 +61,15 @@ function takenApart(facet: string): Aspects {
   return { source, status, event_type, kind, is_test, is_debug };
 }
 
+type Flags = Pick<AuditFilters, 'include_debug' | 'include_test'>;
+
+export const isKindShown = (kind: EntryKind, { include_debug, include_test }: Flags): boolean =>
+  kind === 'normal' || (kind === 'test' ? include_test : include_debug && (kind === 'debug' || include_test));
+
 /** Whether filters let entries of this facet through. */
 export function isShown(facet: string, filters: AuditFilters): boolean {
-  const { source, status, event_type, is_test, is_debug } = aspectsOf(facet);
-  if ((is_debug && !filters.include_debug) || (is_test && !filters.include_test)) return false;
+  const { source, status, event_type, kind } = aspectsOf(facet);
+  if (!isKindShown(kind, filters)) return false;
   if (filters.status && !filters.status.includes(status)) return false;
   if (filters.event_type && !filters.event_type.includes(event_type)) return false;
   return !filters.source || filters.source.includes(source);

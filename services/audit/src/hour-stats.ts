@@ -1,5 +1,6 @@
 import { insertNew, type Store } from '@order-automation/store';
-import { type HourStats, type StatsFacts, statsOf } from './stats';
+import type { Entry } from './entry';
+import { type HourStats, statsOf } from './stats';
 
 /** The statistics of the entries of one hour that are in one range of ids. Derived from the entries; can be rebuilt. */
 type HourDocument = HourStats & { readonly _id: string; readonly range: number; readonly hour: string };
@@ -11,14 +12,14 @@ export async function openHourStats(store: Store) {
     { name: 'hour', key: { hour: 1 } },
     { name: 'range', key: { range: 1 } },
   ]);
-  const put = async (range: number, entries: readonly StatsFacts[]): Promise<void> => {
+  const put = async (range: number, entries: readonly Entry[]): Promise<void> => {
     const made = [...statsOf(entries)].map(([hour, stats]) => ({ ...stats, _id: `${range}/${hour}`, range, hour }));
     await insertNew(documents, made);
   };
   return {
     put,
     /** Counts a range again. */
-    replace: async (range: number, entries: readonly StatsFacts[]): Promise<void> => {
+    replace: async (range: number, entries: readonly Entry[]): Promise<void> => {
       await documents.deleteMany({ range: { $eq: range } });
       await put(range, entries);
     },

@@ -6,42 +6,44 @@ import {
   type RequestInput,
   type RequestOutput,
 } from '@order-automation/contracts';
-import type { Entries } from './entries';
-import { type EntryDocument, entryOf } from './entry';
-import type { Pages } from './pages';
+import { type Entry, entryOf } from './entry';
+import type { Log } from './log';
+import { entriesOf } from './log-record';
 import { compare, mostTelling, type ProcessRow, parentOf, visible, visibleCount } from './process-row';
 import type { Processes, ProcessStart } from './processes';
 import { hasValues, matches, type Selection } from './selection';
-import type { Totals } from './totals';
+import { isCounted } from './totals';
+import { take, walk } from './walk';
 
-export type ListDeps = {
-  readonly entries: Entries;
-  readonly processes: Processes;
-  readonly pages: Pages;
-  readonly totals: Totals;
-};
 type Input = RequestInput<'audit.entry.list.v1'>;
 type Output = RequestOutput<'audit.entry.list.v1'>;
 
 /** Section 4.2 of the specification: the consolidated view ends here. */
-export const mostGroups = 500;
-/** Entries read in one step while a filtered view looks for processes. */
-const step = 1_000;
+export const maxGroups = 500;
+/** A search counts and shows no more than this many entries: what it looks at is bounded. */
+const maxFound = 2_000;
 /** Entries looked at for one filtered view at most: past these it is cut, and says so. */
-const mostLookedAt = 20_000;
+const maxLookedAt = 20_000;
 
-export function listEntries(input: Input, deps: ListDeps): Promise<Output> {
+export function listEntries(input: Input, deps: Log): Promise<Output> {
   return input.view === 'flat' ? listFlat(input, deps) : listConsolidated(input, deps);
 }
 
 /** Raw rows, in the order of recording, the latest first. */
-async function listFlat(input: Input, { entries, processes, pages, totals }: ListDeps): Promise<Output> {
-  const { page, per_page, filters } = input;
-  const offset = (page - 1) * per_page;
-  const selection = await entries.select(filters);
-  if (selection.sought) return foundFlat(input, selection, { processes, pages });
-  const { total, ...position } = await totals.locate(selection, offset);
-  const found = offset < total ? await pages.at(selection, position, per_page) : [];
+async function listFlat({ page, per_page, filters }: Input, deps: Log): Promise<Output> {
+  const { records, processes, totals } = deps;
+  const skip = (page - 1) * per_page;
+  const selection = await deps.select(filters);
+  if (!isCounted(filters)) {
+    const { found, total, more } = await pick(selection, { skip, limit: per_page }, deps);
+    return {
+      logs: await withParents(found, processes),
+      pagination: paginate(total, page, per_page),
+      is_truncated: more,
+    };
+  }
+  const { total, ...position } = await totals.locate(selection, skip);
+  const found = skip < total ? await take(selection, position, per_page, records) : [];
   return {
     logs: await withParents(found, processes),
     pagination: paginate(total, page, per_page),
@@ -49,30 +51,35 @@ async function listFlat(input: Input, { entries, processes, pages, totals }: Lis
   };
 }
 
-/** A search counts and shows no more than this many entries: what it looks at is bounded. */
-const mostFound = 2_000;
-
-async function foundFlat(
-  { page, per_page }: Input,
+/** A page of few entries, which are looked at and counted one by one. */
+async function pick(
   selection: Selection,
-  { processes, pages }: Pick<ListDeps, 'processes' | 'pages'>,
-): Promise<Output> {
-  const found = await pages.newest(selection, undefined, mostFound + 1);
-  const shown = found.slice(0, mostFound);
-  return {
-    logs: await withParents(shown.slice((page - 1) * per_page, page * per_page), processes),
-    pagination: paginate(shown.length, page, per_page),
-    is_truncated: found.length > mostFound,
-  };
+  { skip, limit }: { readonly skip: number; readonly limit: number },
+  { records, totals }: Log,
+) {
+  const found: Entry[] = [];
+  let total = 0;
+  const max = selection.sought ? maxFound : Number.POSITIVE_INFINITY;
+  for (const range of await totals.rangesOf(selection.filters)) {
+    for await (const batch of walk(selection, range, records)) {
+      for (const [index, entry] of batch.entries()) {
+        const at = total + index;
+        if (at >= skip && at < skip + limit && at < max) found.push(entry);
+      }
+      total += batch.length;
+      if (total > max) return { found, total: max, more: true };
+    }
+  }
+  return { found, total, more: false };
 }
 
-export async function withParents(found: readonly EntryDocument[], processes: Processes): Promise<AuditEntry[]> {
+export async function withParents(found: readonly Entry[], processes: Processes): Promise<AuditEntry[]> {
   const rows = await processes.rows([...new Set(found.map(({ process_id }) => process_id))]);
   return found.map((entry) => entryOf(entry, parentOf(entry, rows.get(entry.process_id))));
 }
 
 /** One row a process, by the time it began, the latest first. */
-async function listConsolidated(input: Input, deps: ListDeps): Promise<Output> {
+async function listConsolidated(input: Input, deps: Log): Promise<Output> {
   const { page, per_page, filters } = input;
   const { ids, total, more } = hasValues(filters)
     ? pageOf(await matchingProcesses(filters, deps), input)
@@ -93,50 +100,48 @@ const latestFirst = (a: ProcessStart, b: ProcessStart): number =>
   compare(b.started_at, a.started_at) || compare(b._id, a._id);
 
 function pageOf({ starts, more }: Found, { page, per_page }: Input): Page {
-  const shown = starts.slice(0, mostGroups);
+  const shown = starts.slice(0, maxGroups);
   const ids = shown.slice((page - 1) * per_page, page * per_page).map(({ _id }) => _id);
-  return { ids, total: shown.length, more: more || starts.length > mostGroups };
+  return { ids, total: shown.length, more: more || starts.length > maxGroups };
 }
 
-async function timeline(input: Input, { processes }: ListDeps): Promise<Page> {
+async function timeline(input: Input, { processes }: Log): Promise<Page> {
   const [first = 'normal', ...others] = visible(input.filters);
-  if (others.length === 0 && (await processes.timeline(first, mostGroups, 1)).length > 0) {
+  if (others.length === 0 && (await processes.timeline(first, maxGroups, 1)).length > 0) {
     // Of a view that is full only the page is read.
     const skip = (input.page - 1) * input.per_page;
-    const limit = Math.min(input.per_page, mostGroups - skip);
+    const limit = Math.min(input.per_page, maxGroups - skip);
     const found = limit > 0 ? await processes.timeline(first, skip, limit) : [];
-    return { ids: found.map(({ _id }) => _id), total: mostGroups, more: true };
+    return { ids: found.map(({ _id }) => _id), total: maxGroups, more: true };
   }
-  const walks = [first, ...others].map((visibility) => processes.timeline(visibility, 0, mostGroups + 1));
+  const walks = [first, ...others].map((visibility) => processes.timeline(visibility, 0, maxGroups + 1));
   return pageOf({ starts: (await Promise.all(walks)).flat().sort(latestFirst), more: false }, input);
 }
 
 /** Processes with an entry that matches: those of the latest such entries, at most one more than the view shows. */
-async function matchingProcesses(filters: AuditFilters, { entries, processes, pages }: ListDeps): Promise<Found> {
-  const selection = await entries.select(filters);
+async function matchingProcesses(filters: AuditFilters, deps: Log): Promise<Found> {
+  const { records, processes, totals } = deps;
+  const selection = await deps.select(filters);
   const ids = new Set<string>();
-  let below: number | undefined;
-  let [looked, more] = [0, false];
-  for (;;) {
-    const found = await pages.newest(selection, below, step);
-    for (const { process_id } of found) if (ids.size <= mostGroups) ids.add(process_id);
-    looked += found.length;
-    below = found.at(-1)?._id;
-    if (found.length < step || ids.size > mostGroups) break;
-    more = looked >= mostLookedAt;
-    if (more) break;
+  let looked = 0;
+  const found = async (more: boolean): Promise<Found> => ({
+    starts: [...(await processes.rows([...ids])).values()].sort(latestFirst),
+    more,
+  });
+  for (const range of await totals.rangesOf(filters)) {
+    for await (const batch of walk(selection, range, records)) {
+      for (const { process_id } of batch) if (ids.size <= maxGroups) ids.add(process_id);
+      looked += batch.length;
+      if (ids.size > maxGroups) return found(false);
+      if (looked >= maxLookedAt) return found(true);
+    }
   }
-  const rows = await processes.rows([...ids]);
-  return { starts: [...rows.values()].sort(latestFirst), more };
+  return found(false);
 }
 
-async function groups(
-  ids: readonly string[],
-  filters: AuditFilters,
-  { entries, processes }: ListDeps,
-): Promise<GroupedAuditEntry[]> {
-  const rows = await processes.rows(ids);
-  const representatives = await representativesOf([...rows.values()], filters, entries);
+async function groups(ids: readonly string[], filters: AuditFilters, deps: Log): Promise<GroupedAuditEntry[]> {
+  const rows = await deps.processes.rows(ids);
+  const representatives = await representativesOf([...rows.values()], filters, deps);
   return ids.flatMap((id) => {
     const [row, entry] = [rows.get(id), representatives.get(id)];
     return row && entry ? [groupOf(row, entry, filters)] : [];
@@ -147,29 +152,25 @@ async function groups(
 async function representativesOf(
   rows: readonly ProcessRow[],
   filters: AuditFilters,
-  entries: Entries,
-): Promise<Map<string, EntryDocument>> {
+  { records, select }: Log,
+): Promise<Map<string, Entry>> {
   if (!hasValues(filters)) {
-    const found = await entries.byIds(rows.map(({ representative_id }) => representative_id));
-    return new Map(found.map((entry) => [entry.process_id, entry]));
+    const wanted = new Set(rows.map(({ representative_id }) => representative_id));
+    const found = await records.byIds(rows.map(({ representative_record }) => representative_record));
+    const entries = found.flatMap(entriesOf).filter(({ _id }) => wanted.has(_id));
+    return new Map(entries.map((entry) => [entry.process_id, entry]));
   }
-  const selection = await entries.select(filters);
-  const matching = new Map<string, EntryDocument[]>();
-  for (const entry of await entries.ofProcesses(rows.map(({ _id }) => _id))) {
-    if (!matches(entry, selection)) continue;
-    const list = matching.get(entry.process_id);
-    if (list) list.push(entry);
-    else matching.set(entry.process_id, [entry]);
-  }
+  const selection = await select(filters);
+  const byProcess = await records.byProcess(rows.map(({ _id }) => _id));
   return new Map(
-    [...matching].flatMap(([id, list]) => {
-      const entry = mostTelling(list);
+    [...byProcess].flatMap(([id, entries]) => {
+      const entry = mostTelling(entries.filter((one) => matches(one, selection)));
       return entry ? [[id, entry] as const] : [];
     }),
   );
 }
 
-function groupOf(row: ProcessRow, entry: EntryDocument, filters: AuditFilters): GroupedAuditEntry {
+function groupOf(row: ProcessRow, entry: Entry, filters: AuditFilters): GroupedAuditEntry {
   return {
     ...entryOf(entry, parentOf(entry, row)),
     is_process_group: true,

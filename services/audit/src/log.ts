@@ -1,15 +1,16 @@
+import type { AuditFilters } from '@order-automation/contracts';
 import type { Clock } from '@order-automation/service';
 import type { Store } from '@order-automation/store';
 import { chainKeys } from './chain/keys';
 import { openSeals } from './chain/seals';
-import { openTombstones } from './chain/tombstones';
 import { openDeletions } from './deletion';
-import { openEntries } from './entries';
+import { adoptEarlierEntries } from './earlier-entries';
 import { openEntryIds } from './entry-ids';
-import { pagesOf } from './pages';
 import { openProcesses } from './processes';
 import { rangeSize } from './range-counts';
 import { startRecording } from './recording';
+import { openRecords } from './records';
+import { type Selection, selectionOf } from './selection';
 import type { Telemetry } from './telemetry';
 import { openTotals } from './totals';
 
@@ -29,25 +30,26 @@ export type Log = Awaited<ReturnType<typeof openLog>>;
 /** Opens the collections, and finishes deletions that were interrupted. */
 export async function openLog({ store, clock, telemetry, secretKeys, countedIds = rangeSize }: LogDeps) {
   const keys = chainKeys(secretKeys);
-  const entries = await openEntries(store, keys);
+  const records = await openRecords(store);
   const processes = await openProcesses(store);
+  const adopted = await adoptEarlierEntries({ store, records, processes, keys, onProgress: telemetry.adopting });
+  if (adopted > 0) telemetry.adopted(adopted);
   const ids = await openEntryIds(store, clock);
-  const totals = await openTotals(store, { entries, ids, clock }, countedIds);
+  const totals = await openTotals(store, { records, ids, clock }, countedIds);
   const seals = await openSeals(store, keys);
-  const tombstones = await openTombstones(store, keys);
-  const recording = startRecording({ entries, processes, ids, keys, telemetry });
+  const recording = startRecording({ records, processes, ids, keys, telemetry });
   const parts = {
-    entries,
+    records,
     processes,
     ids,
     totals,
     seals,
-    tombstones,
     keys,
     clock,
     record: recording.add,
+    select: async (filters: AuditFilters): Promise<Selection> => selectionOf(filters, await records.facets.all(), keys),
     scrub: () => store.scrub(),
   };
   const deletions = await openDeletions({ ...parts, store });
-  return { ...parts, pages: pagesOf(entries, totals), deletions, idle: recording.idle };
+  return { ...parts, deletions, idle: recording.idle };
 }

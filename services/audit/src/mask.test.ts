@@ -20,6 +20,7 @@ test.each([
   'order 4242424242424241 has a number that no card has',
   'at 1700000000000 ms',
   'ask basic questions, risk_test',
+  'generic@9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
 ])('%j stays', (text) => {
   expect(maskText(text)).toBe(text);
 });

@@ -9,7 +9,14 @@ type Given = Partial<NewAuditEntry> & { readonly id?: number };
 
 function facts({ id = 1, rule_id, timestamp = '2026-03-01T12:00:00.000Z', ...overrides }: Given = {}): EntryFacts {
   const entry = buildAuditEntry({ event_type: 'webhook_received', source: 'webhook', ...overrides });
-  return { _id: id, process_id: 'proc_1', timestamp, facet: facetOf(entry), ...(rule_id ? { rule_id } : {}) };
+  return {
+    _id: id,
+    record_id: id,
+    process_id: 'proc_1',
+    timestamp,
+    facet: facetOf(entry),
+    ...(rule_id ? { rule_id } : {}),
+  };
 }
 
 test.each<[string, Given, Given]>([

@@ -23,12 +23,13 @@ export type ProcessRow = {
   readonly last_id: number;
   /** The most telling entry, and how telling it is. */
   readonly representative_id: number;
+  readonly representative_record: number;
   readonly weight: number;
   /** The evaluations that matched, which actions follow from. At most 100. */
   readonly matches: readonly { readonly rule_id: number; readonly id: number }[];
 };
 
-const mostMatches = 100;
+const maxMatches = 100;
 
 const telling: Partial<Record<AuditEventType, number>> = {
   action_failed: 95,
@@ -53,8 +54,10 @@ const telling: Partial<Record<AuditEventType, number>> = {
   webhook_settings_changed: 70,
   webhook_replayed: 70,
   webhook_imported: 70,
+  delivery_resent: 70,
   shop_imported: 70,
   security_denied: 75,
+  account_changed: 70,
   audit_deleted: 70,
   webhook_received: 30,
   event_normalized: 20,
@@ -141,6 +144,7 @@ export function withEntries(before: ProcessRow | undefined, entries: readonly En
     first_id: earlier ? first._id : before.first_id,
     last_id: Math.max(before?.last_id ?? 0, ...sorted.map(({ _id }) => _id)),
     representative_id: heavier ? heaviest._id : before.representative_id,
+    representative_record: heavier ? heaviest.record_id : before.representative_record,
     weight: heavier ? weight : before.weight,
     matches: withMatches(before?.matches ?? [], sorted),
   };
@@ -157,7 +161,7 @@ function withMatches(before: ProcessRow['matches'], sorted: readonly EntryFacts[
   return [...ids]
     .map(([rule_id, id]) => ({ rule_id, id }))
     .sort((a, b) => a.rule_id - b.rule_id)
-    .slice(0, mostMatches);
+    .slice(0, maxMatches);
 }
 
 /**

@@ -6,6 +6,9 @@ const indexes: readonly IndexDescription[] = [{ name: 'timeline', key: { visibil
 
 type Wanted = Filter<ProcessRow>;
 
+/** Processes that are remembered because they had a row before. */
+const maxRepeated = 1_000;
+
 export const processQueries = {
   byIds: (ids: readonly string[]): Wanted => ({ _id: { $in: ids } }),
   timeline: (visibility: Visibility): Wanted => ({ visibility: { $eq: visibility } }),
@@ -24,9 +27,16 @@ export async function openProcesses(store: Store) {
     const found = ids.length === 0 ? [] : await documents.find(processQueries.byIds(ids)).toArray();
     return new Map(found.map((row) => [row._id, row]));
   };
+  const repeated = new Set<string>();
+  const remember = (ids: readonly string[]): void => {
+    for (const id of ids) repeated.add(id);
+    for (const id of repeated) if (repeated.size > maxRepeated) repeated.delete(id);
+  };
   return {
     documents,
     rows,
+    /** Those that more was recorded of by this instance: their rows are worth reading first. */
+    returning: (ids: readonly string[]): string[] => ids.filter((id) => repeated.has(id)),
     /** The latest first. */
     timeline: (visibility: Visibility, skip: number, limit: number): Promise<ProcessStart[]> =>
       documents
@@ -36,8 +46,11 @@ export async function openProcesses(store: Store) {
         .limit(limit)
         .toArray(),
     /** Resolves with the ids of processes that have a row already. */
-    insertNew: async (inserted: readonly ProcessRow[]): Promise<string[]> =>
-      (await insertNew(documents, inserted)).map((index) => (inserted[index] as ProcessRow)._id),
+    insertNew: async (inserted: readonly ProcessRow[]): Promise<string[]> => {
+      const known = (await insertNew(documents, inserted)).map((index) => (inserted[index] as ProcessRow)._id);
+      remember(known);
+      return known;
+    },
     /** Writes rows over the ones with the revision before theirs. Resolves with the ids of processes whose row somebody else has changed. */
     replace: async (changed: readonly ProcessRow[]): Promise<string[]> => {
       if (changed.length === 0) return [];

@@ -1,10 +1,11 @@
+import type { Clock } from '@order-automation/service';
 import type { IndexDescription, Store } from '@order-automation/store';
 import { type Cell, cellsOf } from './cells';
 import type { EntryFacts } from './entry';
 
 /** Ids in a range. */
-export const rangeSize = 8192;
-const mostOrders = 100;
+export const rangeSize = 2048;
+const maxOrders = 100;
 
 /** The count of a settled range of ids: `_id` times the size of a range is its first id. Derived from the entries; can be rebuilt. */
 export type RangeDocument = {
@@ -37,7 +38,7 @@ export function countedOf(entries: readonly EntryFacts[]): Counted {
 /** Distinct orders, the one with the highest entry id first. */
 export function recentOrders(entries: readonly Pick<EntryFacts, '_id' | 'order_id'>[]): number[] {
   const orders = new Set<number>();
-  for (let at = entries.length - 1; at >= 0 && orders.size < mostOrders; at -= 1) {
+  for (let at = entries.length - 1; at >= 0 && orders.size < maxOrders; at -= 1) {
     const order = entries[at]?.order_id;
     if (order !== undefined) orders.add(order);
   }
@@ -46,24 +47,23 @@ export function recentOrders(entries: readonly Pick<EntryFacts, '_id' | 'order_i
 
 const indexes: readonly IndexDescription[] = [{ name: 'changed', key: { changed_at: 1 } }];
 /** Milliseconds by which clocks of two instances may differ. */
-const clockSkew = 60_000;
+const clockSkew = 5_000;
 
 export type RangeCounts = Awaited<ReturnType<typeof openRangeCounts>>;
 
 /** The counts of settled ranges, and a copy in memory that learns what other instances have written. */
-export async function openRangeCounts(store: Store) {
+export async function openRangeCounts(store: Store, clock: Clock) {
   const documents = await store.collection<RangeDocument>('totals', indexes);
   const known = new Map<number, RangeDocument>();
-  let seen = Number.NEGATIVE_INFINITY;
+  let loadedAt = Number.NEGATIVE_INFINITY;
   return {
     documents,
     /** Every range there is, the highest ids first; there are no gaps. */
     load: async (): Promise<readonly RangeDocument[]> => {
-      const since = Number.isFinite(seen) ? { changed_at: { $gte: seen - clockSkew } } : {};
-      for (const range of await documents.find(since).sort({ changed_at: 1 }).toArray()) {
-        known.set(range._id, range);
-        seen = Math.max(seen, range.changed_at);
-      }
+      const since = Number.isFinite(loadedAt) ? { changed_at: { $gte: loadedAt - clockSkew } } : {};
+      const now = clock.now();
+      for (const range of await documents.find(since).sort({ changed_at: 1 }).toArray()) known.set(range._id, range);
+      loadedAt = now;
       return [...known.values()].sort((a, b) => b._id - a._id);
     },
     /** Says that ranges must be counted again. */

@@ -1,23 +1,23 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Entries } from './entries';
 import { type ProcessRow, withEntries } from './process-row';
 import type { Processes } from './processes';
+import type { Records } from './records';
 
-export type RebuildDeps = { readonly entries: Entries; readonly processes: Processes };
+export type RebuildDeps = { readonly records: Records; readonly processes: Processes };
 
-const mostTries = 100;
+const maxTries = 100;
 
 /**
  * Makes the rows of these processes say what their entries say, also while others write. A process without entries loses
  * its row. Resolves with the ids of those whose row was wrong.
  */
-export async function rebuildRows(ids: readonly string[], { entries, processes }: RebuildDeps): Promise<string[]> {
+export async function rebuildRows(ids: readonly string[], { records, processes }: RebuildDeps): Promise<string[]> {
   const wrong = new Set<string>();
   let open = ids;
   for (let tries = 0; open.length > 0; tries += 1) {
-    if (tries === mostTries) throw new Error(`${open.length} processes changed ${mostTries} times during a rebuild`);
+    if (tries === maxTries) throw new Error(`${open.length} processes changed ${maxTries} times during a rebuild`);
     const rows = await processes.rows(open);
-    const facts = await entries.factsOf(open);
+    const facts = await records.byProcess(open);
     const [fresh, changed, empty]: [ProcessRow[], ProcessRow[], string[]] = [[], [], []];
     for (const id of open) {
       const [row, list] = [rows.get(id), facts.get(id) ?? []];

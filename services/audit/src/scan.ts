@@ -1,33 +1,45 @@
 import type { RequestInput, RequestOutput } from '@order-automation/contracts';
-import type { Entries } from './entries';
-import type { EntryDocument } from './entry';
-import type { EntryIds } from './entry-ids';
+import type { Entry } from './entry';
 import { withParents } from './list';
-import type { Pages } from './pages';
-import type { Processes } from './processes';
+import type { Log } from './log';
+import { entriesOf } from './log-record';
+import type { Records } from './records';
 import { matches } from './selection';
-
-export type ScanDeps = {
-  readonly entries: Entries;
-  readonly processes: Processes;
-  readonly pages: Pages;
-  readonly ids: EntryIds;
-};
+import { walk } from './walk';
 
 /** One page of a walk through all entries that pass the filters: up for the live tail, down for exports. */
 export async function scanEntries(
   { filters, order, from_id, limit }: RequestInput<'audit.entry.scan.v1'>,
-  { entries, processes, pages, ids }: ScanDeps,
+  { records, processes, totals, select, ids }: Log,
 ): Promise<RequestOutput<'audit.entry.scan.v1'>> {
   const settled_below = await ids.settledBelow();
-  if (order === 'newest') {
-    const found = await pages.newest(await entries.select(filters), from_id ?? undefined, limit);
-    const next_id = found.length < limit ? null : (found.at(-1)?._id ?? null);
-    return { logs: await withParents(found, processes), next_id, settled_below };
+  const selection = await select(filters);
+  const page = async (found: readonly Entry[], isLast: boolean) => ({
+    logs: await withParents(
+      found.filter((entry) => matches(entry, selection)),
+      processes,
+    ),
+    next_id: isLast ? null : (found.at(-1)?._id ?? null),
+    settled_below,
+  });
+  if (order === 'oldest') return page(await entriesAfter(from_id ?? 0, limit, records), false);
+  const below = from_id ?? Number.MAX_SAFE_INTEGER;
+  const found: Entry[] = [];
+  for (const range of await totals.rangesOf(filters)) {
+    const end = Math.min(range.below ?? below, below);
+    for await (const batch of walk(selection, { ...range, below: end }, records)) {
+      found.push(...batch.filter(({ _id }) => _id < below));
+      if (found.length >= limit) return page(found.slice(0, limit), false);
+    }
   }
-  const read: EntryDocument[] = await entries.after(from_id ?? 0, limit);
-  const next_id = read.at(-1)?._id ?? null;
-  const selection = await entries.select(filters);
-  const shown = read.filter((entry) => matches(entry, selection));
-  return { logs: await withParents(shown, processes), next_id, settled_below };
+  return page(found, true);
+}
+
+/** Entries above an id, the lowest first. */
+async function entriesAfter(id: number, limit: number, records: Records): Promise<Entry[]> {
+  const found = [...(await records.holding([id])), ...(await records.inRange({ from: id + 1 }, limit))];
+  return found
+    .flatMap(entriesOf)
+    .filter(({ _id }) => _id > id)
+    .slice(0, limit);
 }

@@ -1,17 +1,17 @@
 import type { AuditFilters } from '@order-automation/contracts';
-import { type Filter, wordsOf } from '@order-automation/store';
+import { wordsOf } from '@order-automation/store';
 import type { ChainKeys } from './chain/keys';
-import type { EntryDocument } from './entry';
-import { isShown } from './facets';
+import { type Entry, wordsIn } from './entry';
+import { type EntryKind, isKindShown, isShown } from './facets';
 import { emailHashes } from './person';
+import type { Wanted } from './records';
+import { facetTerm, kindTerm, orderTerm, personTerm, ruleTerm } from './terms';
 
 /** Filters, and what they mean for the entries that exist. */
 export type Selection = {
   readonly filters: AuditFilters;
-  /** The facets that are let through. */
-  readonly facets: readonly string[];
-  /** Whether that is every facet there is. */
-  readonly every: boolean;
+  /** The facets that are let through, of those that entries have by now. */
+  readonly facets: ReadonlySet<string>;
   readonly sought: Sought | undefined;
 };
 
@@ -21,8 +21,7 @@ export type Sought = { readonly words: readonly string[] } | { readonly emails: 
 export function selectionOf(filters: AuditFilters, existing: readonly string[], keys: ChainKeys): Selection {
   const sought = filters.search === undefined ? undefined : soughtBy(filters.search, keys);
   const impossible = sought !== undefined && 'words' in sought && sought.words.length === 0;
-  const facets = impossible ? [] : existing.filter((facet) => isShown(facet, filters));
-  return { filters, facets, every: facets.length === existing.length, sought };
+  return { filters, facets: new Set(impossible ? [] : existing.filter((facet) => isShown(facet, filters))), sought };
 }
 
 /** A whole e-mail address is looked for by its keyed hash, because the log does not hold it; anything else by its words. */
@@ -31,76 +30,65 @@ function soughtBy(search: string, keys: ChainKeys): Sought {
   return isAddress ? { emails: emailHashes(search, keys) } : { words: wordsOf(search) };
 }
 
-/** Filters by what has many values, from the one that leaves the fewest entries to the one that leaves the most. */
 const references = ['process_id', 'order_id', 'rule_id'] as const;
-const otherFilters = ['status', 'event_type', 'source', 'date_from', 'date_to', 'search'] as const;
-
-export const hasReference = (filters: AuditFilters): boolean => references.some((name) => filters[name] !== undefined);
+const aspects = ['status', 'event_type', 'source'] as const;
+const names = [...references, ...aspects, 'date_from', 'date_to', 'search'] as const;
 
 /** Whether anything is filtered by but the flags. */
-export const hasValues = (filters: AuditFilters): boolean =>
-  hasReference(filters) || otherFilters.some((name) => filters[name] !== undefined);
+export const hasValues = (filters: AuditFilters): boolean => names.some((name) => filters[name] !== undefined);
 
 /** Whether the selection has this entry. */
-export function matches(entry: EntryDocument, { filters, sought }: Pick<Selection, 'filters' | 'sought'>): boolean {
+export function matches(entry: Entry, { filters, facets, sought }: Selection): boolean {
   const { date_from, date_to } = filters;
-  if (sought && !isSought(entry, sought)) return false;
   if (date_from !== undefined && entry.timestamp < date_from) return false;
   if (date_to !== undefined && entry.timestamp > date_to) return false;
-  if (!isShown(entry.facet, filters)) return false;
-  return references.every((name) => {
+  if (!facets.has(entry.facet)) return false;
+  for (const name of references) {
     const wanted: readonly unknown[] | undefined = filters[name];
-    return wanted === undefined || wanted.includes(entry[name]);
-  });
+    if (wanted !== undefined && !wanted.includes(entry[name])) return false;
+  }
+  return sought === undefined || isSought(entry, sought);
 }
 
-function isSought({ words = [], email_hash = '' }: EntryDocument, sought: Sought): boolean {
-  if ('emails' in sought) return sought.emails.includes(email_hash);
+function isSought(entry: Entry, sought: Sought): boolean {
+  if ('emails' in sought) return sought.emails.includes(entry.email_hash ?? '');
+  const words = wordsIn([entry]);
   return sought.words.every((word) => words.includes(word));
 }
 
-type Wanted = Filter<EntryDocument>;
+/** Walks at most; what is left over is tested entry by entry. */
+const maxWalks = 32;
 
-function datesOf({ date_from, date_to }: AuditFilters): Wanted {
-  if (date_from === undefined && date_to === undefined) return {};
-  const from = date_from === undefined ? {} : { $gte: date_from };
-  return { timestamp: { ...from, ...(date_to === undefined ? {} : { $lte: date_to }) } };
-}
-
-const conditionOf = (sought: Sought): Wanted =>
-  'emails' in sought ? { email_hash: { $in: sought.emails } } : { words: { $all: sought.words } };
-
-const soughtIn = (sought: Sought): Wanted[] =>
-  'emails' in sought ? sought.emails.map((hash) => ({ email_hash: { $eq: hash } })) : [conditionOf(sought)];
-
-/**
- * The walks that together find what is selected, each along `_id` behind one value of an index: a value of the most selective reference, a
- * facet, or nothing. The other filters are conditions.
- */
-export function walksOf(selection: Selection): Wanted[] {
-  const { filters, facets, every } = selection;
-  if (facets.length === 0) return [];
-  const [leading, ...others] = references.filter((name) => filters[name] !== undefined);
-  const conditions: Record<string, unknown> = { ...datesOf(filters) };
-  for (const name of others) conditions[name] = { $in: filters[name] };
-  if (leading === undefined && selection.sought) {
-    // An index leads to the few entries that are sought; their facets are a condition.
-    const more = every ? {} : { facet: { $in: facets } };
-    return soughtIn(selection.sought).map((walk) => ({ ...conditions, ...walk, ...more }) as Wanted);
+/** Which records may hold what is selected: those of a process, or those with all of some terms. Each such record is in one of the walks. */
+export function walksOf({ filters, facets, sought }: Selection): Wanted[] {
+  if (facets.size === 0) return [];
+  if (filters.process_id) return [...new Set(filters.process_id)].map((process_id) => ({ process_id }));
+  const byAspect = aspects.some((name) => filters[name]) ? [...facets].map((facet) => [facetTerm(facet)]) : [];
+  const isFew = byAspect.length > 0 && byAspect.length <= maxWalks;
+  const narrow = narrowing(filters, sought).filter(({ length }) => length > 0);
+  const byKind = narrow.length === 0 && !isFew ? kindTerms(filters) : [];
+  let walks: string[][] = [[]];
+  for (const alternatives of [...narrow, isFew ? byAspect : byKind]) {
+    const product = walks.flatMap((terms) => alternatives.map((more) => [...terms, ...more]));
+    if (product.length > 0 && product.length <= maxWalks) walks = product;
   }
-  if (leading === undefined) {
-    const walks = every ? [{}] : facets.map((facet) => ({ facet: { $eq: facet } }));
-    return walks.map((walk) => ({ ...walk, ...conditions }) as Wanted);
-  }
-  if (!every) conditions.facet = { $in: facets };
-  if (selection.sought) Object.assign(conditions, conditionOf(selection.sought));
-  return (filters[leading] ?? []).map((value) => ({ [leading]: { $eq: value }, ...conditions }) as Wanted);
+  return walks.map((terms) => (terms.length === 0 ? {} : { terms: { $all: terms } }));
 }
 
-/** What is to be counted; the same entries as the walks find, in as few queries as an index allows. */
-export function countsOf(selection: Selection): Wanted[] {
-  const { filters, facets, every } = selection;
-  if (facets.length === 0) return [];
-  if (hasReference(filters) || every || selection.sought) return walksOf(selection);
-  return [{ facet: { $in: facets }, ...datesOf(filters) } as Wanted];
+/** Alternatives for each filter that leaves few records, from the one that leaves the fewest. */
+function narrowing({ order_id, rule_id }: AuditFilters, sought: Sought | undefined): string[][][] {
+  const emails = sought && 'emails' in sought ? sought.emails.map((hash) => [personTerm(hash)]) : [];
+  const words = sought && 'words' in sought ? [[...sought.words]] : [];
+  return [emails, words, (order_id ?? []).map((id) => [orderTerm(id)]), (rule_id ?? []).map((id) => [ruleTerm(id)])];
 }
+
+const allKinds: readonly EntryKind[] = ['normal', 'test', 'debug', 'both'];
+
+function kindTerms(filters: AuditFilters): string[][] {
+  const kinds = allKinds.filter((kind) => isKindShown(kind, filters));
+  return kinds.length === allKinds.length ? [] : kinds.map((kind) => [kindTerm(kind)]);
+}
+
+/** Whether the selection is made of what takes few values: it may let most of the log through. */
+export const mayBeBroad = ({ filters, sought }: Selection): boolean =>
+  sought === undefined && references.every((name) => filters[name] === undefined);

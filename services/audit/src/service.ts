@@ -10,7 +10,7 @@ import { auditTelemetry } from './telemetry';
 /** Milliseconds after which settled entries are sealed and counted. */
 const settleEvery = 5_000;
 /** Milliseconds between two runs of retention. */
-const forgetEvery = 3_600_000;
+const retainEvery = 3_600_000;
 
 /** The log (sections 2.5 and 4.2 of the specification). */
 export async function startAudit(deps: ServiceDeps, config: AuditConfig): Promise<Service> {
@@ -23,14 +23,14 @@ export async function startAudit(deps: ServiceDeps, config: AuditConfig): Promis
     await sealSettled(log).catch(telemetry.notSealed);
     await log.totals.roll().catch(telemetry.notCounted);
   });
-  const forgetting = repeatedly(forgetEvery, async () => {
-    await applyRetention(retention, false, log).catch(telemetry.notForgotten);
+  const retentionTimer = repeatedly(retainEvery, async () => {
+    await applyRetention(retention, { dry_run: false }, log).catch(telemetry.notRetained);
   });
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     for (const subscription of subscriptions) await subscription.close();
     await log.idle();
-    await forgetting.close();
+    await retentionTimer.close();
     await settling.close();
   };
   return {

@@ -1,5 +1,5 @@
 import type { RequestInput, RequestOutput } from '@order-automation/contracts';
-import type { EntryFacts } from './entry';
+import type { Entry } from './entry';
 import { aspectsOf } from './facets';
 
 /** Upper ends of the latency buckets, in milliseconds; the last bucket has none. */
@@ -18,12 +18,6 @@ export type HourStats = {
   readonly rules: Record<string, { matched: number; not_matched: number }>;
   /** Outcomes by how long they took, one count for each bucket and one more. */
   readonly latencies: number[];
-};
-
-/** What statistics need of an entry. */
-export type StatsFacts = EntryFacts & {
-  readonly duration_ms?: number;
-  readonly details?: { readonly gateway?: unknown; readonly total_ms?: unknown };
 };
 
 export const hourOf = (timestamp: string): string => `${timestamp.slice(0, 13)}:00:00.000Z`;
@@ -48,7 +42,7 @@ function countRule(rules: HourStats['rules'], id: string, matched: number, not_m
 }
 
 /** The statistics of each hour that these entries are of. */
-export function statsOf(entries: readonly StatsFacts[]): Map<string, HourStats> {
+export function statsOf(entries: readonly Entry[]): Map<string, HourStats> {
   const hours = new Map<string, HourStats>();
   for (const entry of entries) {
     if (aspectsOf(entry.facet).kind !== 'normal') continue;
@@ -60,7 +54,7 @@ export function statsOf(entries: readonly StatsFacts[]): Map<string, HourStats> 
   return hours;
 }
 
-function countEntry(stats: HourStats, { facet, rule_id, duration_ms, details }: StatsFacts): void {
+function countEntry(stats: HourStats, { facet, rule_id, duration_ms, details }: Entry): void {
   const { status, event_type, source } = aspectsOf(facet);
   stats.total += 1;
   count(stats.statuses, status);

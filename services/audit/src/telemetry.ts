@@ -1,5 +1,5 @@
 import type { ServiceDeps } from '@order-automation/service';
-import { Counter, Histogram } from 'prom-client';
+import { Counter, Gauge, Histogram } from 'prom-client';
 
 export type Telemetry = ReturnType<typeof auditTelemetry>;
 
@@ -30,7 +30,17 @@ export function auditTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics' | '
     buckets: [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
     registers,
   });
+  const intact = new Gauge({
+    name: 'order_automation_audit_last_verification_intact',
+    help: 'Whether the last verification found the log intact: 1, or 0; none before the first one',
+    labelNames: ['scope'],
+    registers,
+  });
   return {
+    adopting: (entries: number) => log.info({ entries }, 'the log of an earlier version is being taken over'),
+    adopted: (entries: number) =>
+      log.warn({ entries }, 'the log of an earlier version was taken over; its proof begins anew from here'),
+    verified: (valid: boolean) => intact.set({ scope: 'log' }, valid ? 1 : 0),
     recorded: (added: number, duplicates: number, stale: number) => {
       entries.inc({ result: 'recorded' }, added);
       entries.inc({ result: 'duplicate' }, duplicates);
@@ -41,7 +51,7 @@ export function auditTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics' | '
     notRecorded: (error: unknown, count: number) =>
       log.error({ err: error, entries: count }, 'entries could not be recorded'),
     notSealed: (error: unknown) => log.warn({ err: error }, 'settled entries could not be sealed, will be tried again'),
-    notForgotten: (error: unknown) => log.warn({ err: error }, 'retention could not be applied, will be tried again'),
+    notRetained: (error: unknown) => log.warn({ err: error }, 'retention could not be applied, will be tried again'),
     notCounted: (error: unknown) =>
       log.warn({ err: error }, 'totals could not be brought up to date, will be tried again'),
   };

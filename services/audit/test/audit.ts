@@ -1,5 +1,11 @@
 import type { Bus } from '@order-automation/bus';
-import type { AuditEntry, AuditFilters, GroupedAuditEntry, NewAuditEntry } from '@order-automation/contracts';
+import type {
+  AuditEntry,
+  AuditFilters,
+  GroupedAuditEntry,
+  NewAuditEntry,
+  NewAuditRecord,
+} from '@order-automation/contracts';
 import { secret } from '@order-automation/service';
 import { buildAuditEntry, type Lane, type LaneDeps } from '@order-automation/testing';
 import { type AuditConfig, startAudit } from '../src';
@@ -21,8 +27,18 @@ export function auditForEach(lane: Lane): () => LaneDeps {
 
 export type Query = Partial<AuditFilters> & { view?: 'flat' | 'consolidated'; page?: number; per_page?: number };
 
-export const record = (bus: Bus, entries: NewAuditEntry[]) =>
-  bus.request('audit.record.v1', { entries }, { timeout: 20_000 });
+/** The entries as the hand-over of each process. */
+export function recordsOf(entries: readonly NewAuditEntry[]): NewAuditRecord[] {
+  const ids = [...new Set(entries.map(({ process_id }) => process_id))];
+  return ids.map((id) => ({
+    uid: `evt_${id}`,
+    process_id: id,
+    entries: entries.filter(({ process_id }) => process_id === id),
+  }));
+}
+
+export const record = (bus: Bus, entries: readonly NewAuditEntry[]) =>
+  bus.request('audit.record.v2', { records: recordsOf(entries) }, { timeout: 20_000 });
 
 /** The lists as the REST interface asks for them: neither debug nor test entries, unless it is said. */
 export async function list(bus: Bus, { view = 'flat', page = 1, per_page = 20, ...filters }: Query = {}) {
@@ -48,6 +64,6 @@ export function story(process: string, overrides: Partial<NewAuditEntry> = {}): 
   return steps.map((step, index) => {
     moment += 1;
     const timestamp = new Date(start + moment * 1000).toISOString();
-    return buildAuditEntry({ uid: `${process}-${index}`, process_id: process, timestamp, ...step, ...overrides });
+    return buildAuditEntry({ uid: `evt_${process}:${index}`, process_id: process, timestamp, ...step, ...overrides });
   });
 }

@@ -4,16 +4,18 @@ import { buildAuditEntry, type Lane, type LaneDeps } from '@order-automation/tes
 import { sealSettled } from '../src/chain/sealing';
 import { verifyLog } from '../src/chain/verify';
 import { openLog as openParts } from '../src/log';
+import { entriesOf } from '../src/log-record';
 import { auditTelemetry } from '../src/telemetry';
-import { auditConfig } from './audit';
+import { auditConfig, recordsOf } from './audit';
 
-/** The log without what runs by the clock; ranges of 8 ids are counted together. */
-export async function openLog({ store, clock, log }: LaneDeps) {
+/** The log without what runs by the clock; so many ids are counted together. */
+export async function openLog({ store, clock, log }: LaneDeps, countedIds = 8) {
   const telemetry = auditTelemetry({ log, metrics: createMetrics('test') });
   const secretKeys = auditConfig.secretKey.reveal();
-  const parts = await openParts({ store, clock, telemetry, secretKeys, countedIds: 8 });
+  const parts = await openParts({ store, clock, telemetry, secretKeys, countedIds });
   return {
     ...parts,
+    recordEntries: (entries: readonly NewAuditEntry[]) => parts.record(recordsOf(entries)),
     settle: async (): Promise<void> => {
       clock.advance(20_000);
       await sealSettled(parts);
@@ -30,8 +32,9 @@ export async function sealedLog(lane: Lane, parts: readonly number[]) {
   const deps = await lane.deps();
   const log = await openLog(deps);
   for (const count of parts) {
-    await log.record(some(count));
+    await log.recordEntries(some(count));
     await log.settle();
   }
-  return { deps, log, all: await log.entries.documents.find({}).sort({ _id: 1 }).toArray() };
+  const records = await log.records.inRange({}, 0);
+  return { deps, log, records, all: records.flatMap(entriesOf) };
 }

@@ -3,6 +3,7 @@ import type { Store } from '@order-automation/store';
 import { buildAuditEntry, describeLanes } from '@order-automation/testing';
 import { startAudit } from '../src';
 import { auditConfig, auditForEach, processView, record, story } from './audit';
+import { uids } from './stored';
 
 describeLanes('audit: record', (lane) => {
   const deps = auditForEach(lane);
@@ -28,6 +29,27 @@ describeLanes('audit: record', (lane) => {
     });
   });
 
+  test('what two services hand over of one event is stored once, in whatever order', async () => {
+    const entries = story('proc_v');
+    expect(await record(deps().bus, entries.slice(0, 1))).toEqual({ recorded: 1, duplicates: 0 });
+    expect(await record(deps().bus, entries.slice(1, 3))).toEqual({ recorded: 2, duplicates: 0 });
+    expect(await record(deps().bus, entries)).toEqual({ recorded: 1, duplicates: 3 });
+    expect(await record(deps().bus, entries)).toEqual({ recorded: 0, duplicates: 4 });
+    const logs = await processView(deps().bus, 'proc_v');
+    expect(logs.map(({ event_type }) => event_type)).toEqual(entries.map(({ event_type }) => event_type));
+    expect(await uids(deps().store)).toEqual(entries.map(({ uid }) => uid));
+  });
+
+  test('an entry that was deleted is not recorded again when it is handed over again', async () => {
+    const entries = story('proc_w');
+    await record(deps().bus, entries.slice(0, 3));
+    const [first] = await processView(deps().bus, 'proc_w');
+    const deletion = { log_ids: [first?.id ?? 0], user: 'ada', process_id: 'proc_deletion' };
+    await deps().bus.request('audit.entry.delete.v1', deletion);
+    expect(await record(deps().bus, entries)).toEqual({ recorded: 1, duplicates: 3 });
+    expect((await processView(deps().bus, 'proc_w')).map(({ id }) => id)).not.toContain(first?.id);
+  });
+
   test('secrets and cards that a sender forgot do not reach the log', async () => {
     const details = { headers: { authorization: 'Bearer abcdefghij' }, note: 'paid with 4242424242424242' };
     await record(deps().bus, [buildAuditEntry({ process_id: 'proc_d', summary: 'key sk_live_abcdefgh1234', details })]);
@@ -47,7 +69,7 @@ describeLanes('audit: record', (lane) => {
     expect(calls.filter((name) => name.endsWith('insertMany')).length).toBeLessThanOrEqual(8);
     calls.length = 0;
     await Promise.all(Array.from({ length: 40 }, (_, index) => record(counted.bus, story(`proc_f${index}`))));
-    expect(calls.filter((name) => name === 'entries.insertMany').length).toBeLessThan(20);
+    expect(calls.filter((name) => name === 'records.insertMany').length).toBeLessThan(20);
     await service.close();
   });
 });

@@ -1,13 +1,15 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Store } from '@order-automation/store';
-import { chainKeys } from '../src/chain/keys';
-import { openEntries } from '../src/entries';
+import type { Cell } from '../src/cells';
+import type { Log } from '../src/log';
+import { entriesOf } from '../src/log-record';
 import { type ProcessRow, withEntries } from '../src/process-row';
 import { openProcesses } from '../src/processes';
-import { auditConfig } from './audit';
+import { countedOf } from '../src/range-counts';
+import { openRecords } from '../src/records';
 
 /** The entries, in the order of recording. */
-export const stored = async (store: Store) =>
-  (await openEntries(store, chainKeys(auditConfig.secretKey.reveal()))).documents.find({}).sort({ _id: 1 }).toArray();
+export const stored = async (store: Store) => (await (await openRecords(store)).inRange({}, 0)).flatMap(entriesOf);
 
 /** Each process has one row, which says what a plain grouping of the stored entries says. */
 export async function expectRowsInOrder(store: Store): Promise<void> {
@@ -23,6 +25,19 @@ export async function expectRowsInOrder(store: Store): Promise<void> {
   const found = rows.map((row): ProcessRow => ({ ...row, revision: 1 })).sort((a, b) => (a._id < b._id ? -1 : 1));
   expect(found).toEqual(wanted);
 }
+
+/** The ranges of so many ids that say something else than the records in them. */
+export async function wrongRanges(store: Store, { totals }: Pick<Log, 'totals'>, size = 8): Promise<number[]> {
+  const entries = await stored(store);
+  const wrong = (await totals.counts.load()).filter((range) => {
+    const { cells, ...rest } = countedOf(entries.filter(({ record_id }) => Math.floor(record_id / size) === range._id));
+    const isSame = isDeepStrictEqual(inOrder(range.cells), inOrder(cells));
+    return range.stale || !isSame || !isDeepStrictEqual({ ...range, ...rest }, range);
+  });
+  return wrong.map(({ _id }) => _id);
+}
+
+const inOrder = (cells: readonly Cell[]) => cells.map((cell) => JSON.stringify(cell)).sort();
 
 /** Every uid, as often as it is stored. */
 export const uids = async (store: Store) => (await stored(store)).map(({ uid }) => uid).sort();

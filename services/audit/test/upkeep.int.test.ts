@@ -1,40 +1,41 @@
 import { buildAuditEntry, describeLanes } from '@order-automation/testing';
 import { erasePerson } from '../src/erasure';
-import { emailHashes } from '../src/person';
+import { listEntries } from '../src/list';
 import { applyRetention } from '../src/retention';
 import { bucketsOf } from '../src/stats';
 import { openLog, sealedLog, some } from './log';
-import { expectRowsInOrder, stored } from './stored';
+import { expectRowsInOrder, stored, wrongRanges } from './stored';
 
 const day = 86_400_000;
+const shown = { include_debug: false, include_test: false };
 
 describeLanes('audit: upkeep', (lane) => {
   test('retention removes whole seals that are old, and leaves a log that verifies, with rows and totals in order', async () => {
     const { deps, log } = await sealedLog(lane, [9, 9]);
     const straddling = { process_id: 'proc_long' };
-    await log.record(some(2, straddling));
+    await log.recordEntries(some(2, straddling));
     await log.settle();
     deps.clock.advance(100 * day);
-    await log.record(some(2, straddling));
+    await log.recordEntries(some(2, straddling));
     await log.settle();
     await log.totals.roll();
-    const dry = await applyRetention(90 * day, true, log);
+    const dry = await applyRetention(90 * day, { dry_run: true }, log);
     expect(dry.removed).toBe(20);
     expect((await stored(deps.store)).length).toBe(22);
-    expect((await applyRetention(90 * day, false, log)).removed).toBe(20);
+    expect((await applyRetention(90 * day, { dry_run: false }, log)).removed).toBe(20);
     await log.totals.roll();
     expect((await stored(deps.store)).length).toBe(3);
     expect(await log.verify()).toMatchObject({ valid: true, first_bad_id: null });
     await expectRowsInOrder(deps.store);
-    expect(await log.totals.rebuild()).toEqual([]);
+    expect(await wrongRanges(deps.store, log)).toEqual([]);
     const [row] = (await log.processes.rows(['proc_long'])).values();
     expect(row?.counts.normal).toBe(2);
     const [told] = (await stored(deps.store)).slice(-1);
     expect(told?.summary).toMatch(/^Retention removed 20 entries from before /);
     await log.settle();
-    expect((await applyRetention(90 * day, false, log)).removed).toBe(0);
+    expect((await applyRetention(90 * day, { dry_run: false }, log)).removed).toBe(0);
     const rest = await stored(deps.store);
-    await log.entries.remove([rest[0]?._id ?? 0]);
+    await log.records.remove([rest[0]?.record_id ?? 0]);
     expect(await log.verify()).toMatchObject({ valid: false, first_bad_id: rest[0]?._id });
     await deps.close();
   });
@@ -44,9 +45,15 @@ describeLanes('audit: upkeep', (lane) => {
     const seal = await log.seals.byNumber(1);
     if (!seal) throw new Error('nothing was sealed');
     await log.seals.setFirst({ seal: 1, below: seal.below, head: seal.head });
-    await log.entries.remove(all.slice(0, 2).map(({ _id }) => _id));
+    await log.records.remove(all.slice(0, 2).map(({ record_id }) => record_id));
     expect(await log.verify()).toMatchObject({ valid: true });
-    expect((await applyRetention(90 * day, false, log)).removed).toBe(3);
+    const by = { user: 'berta', process_id: 'proc_by_hand' };
+    expect((await applyRetention(90 * day, { dry_run: false, ...by }, log)).removed).toBe(3);
+    const [told] = (await stored(deps.store)).slice(-1);
+    expect(told).toMatchObject({
+      process_id: 'proc_by_hand',
+      details: { user: 'berta', removed: 3 },
+    });
     expect(await log.verify()).toMatchObject({ valid: true });
     await deps.close();
   });
@@ -55,11 +62,13 @@ describeLanes('audit: upkeep', (lane) => {
     const deps = await lane.deps();
     const log = await openLog(deps);
     const ada = { summary: 'Mail to Ada@Example.com was sent.', details: { customer_id: 7 } };
-    await log.record([...some(3, ada), ...some(2, { details: { to: 'bob@example.com' } })]);
+    await log.recordEntries([...some(3, ada), ...some(2, { details: { to: 'bob@example.com' } })]);
     await log.settle();
-    await log.record(some(1, ada));
-    const found = async (email: string) =>
-      (await log.entries.documents.find({ email_hash: { $in: emailHashes(email, log.keys) } }).toArray()).length;
+    await log.recordEntries(some(1, ada));
+    const found = async (email: string) => {
+      const input = { view: 'flat', page: 1, per_page: 20, filters: { ...shown, search: email } } as const;
+      return (await listEntries(input, log)).pagination.total;
+    };
     expect([await found('ada@example.com'), await found('bob@example.com')]).toEqual([4, 2]);
     expect(JSON.stringify(await stored(deps.store))).not.toMatch(/ada@|bob@/i);
     const ask = { email: 'ADA@example.com', customer_id: 7, user: 'admin', process_id: 'proc_erase' };
@@ -68,11 +77,22 @@ describeLanes('audit: upkeep', (lane) => {
       asked.push(person);
       return { erased: 2, unconfirmed: 0 };
     };
-    expect(await erasePerson(ask, { ...log, erasePayloads })).toEqual({
-      erased: 8,
+    const eraseCommands = async (person: unknown) => {
+      asked.push(person);
+      return { erased: 3 };
+    };
+    const eraseDeliveries = async (person: unknown) => {
+      asked.push(person);
+      return { erased: 1, unfinished: 0 };
+    };
+    expect(await erasePerson(ask, { ...log, erasePayloads, eraseDeliveries, eraseCommands })).toEqual({
+      erased: 4,
       payloads: { erased: 2, unconfirmed: 0 },
+      deliveries: { erased: 1, unfinished: 0 },
+      commands: { erased: 3 },
     });
-    expect(asked).toEqual([{ email: 'ADA@example.com', customer_id: 7 }]);
+    const person = { email: 'ADA@example.com', customer_id: 7 };
+    expect(asked).toEqual([person, person, person]);
     expect([await found('ada@example.com'), await found('bob@example.com')]).toEqual([0, 2]);
     expect(await log.verify()).toMatchObject({ valid: true });
     await log.settle();
@@ -80,8 +100,11 @@ describeLanes('audit: upkeep', (lane) => {
     const [erased] = await stored(deps.store);
     await log.deletions.remove({ log_ids: [erased?._id ?? 0], user: 'admin', process_id: 'proc_delete' });
     expect(await log.verify()).toMatchObject({ valid: true });
-    await log.entries.documents.updateOne({ _id: (erased?._id ?? 0) + 1 }, { $set: { summary: 'Nothing.' } });
-    expect((await log.verify()).first_bad_id).toBe((erased?._id ?? 0) + 1);
+    const [, second] = await log.records.inRange({}, 2);
+    if (!second) throw new Error('a record is missing');
+    const entries = second.entries.map((entry) => ({ ...entry, summary: 'Nothing.' }));
+    await log.records.documents.updateOne({ _id: second._id }, { $set: { entries } });
+    expect((await log.verify()).first_bad_id).toBe(second._id);
     await deps.close();
   });
 
@@ -98,7 +121,7 @@ describeLanes('audit: upkeep', (lane) => {
       buildAuditEntry({ event_type: 'action_failed', status: 'error', timestamp: at(hour), is_test: true }),
     ];
     const read = async () => bucketsOf(await log.totals.statsBetween(at(0), at(48)), 'hour');
-    await log.record([1, 1, 2, 26].flatMap(told));
+    await log.recordEntries([1, 1, 2, 26].flatMap(told));
     const before = await read();
     expect(before.map((bucket) => [bucket.at.slice(8, 13), bucket.total])).toEqual([
       ['01T01', 10],

@@ -1,20 +1,23 @@
 import type { Clock } from '@order-automation/service';
-import { deadLetterEntry } from './entries';
+import { deadLetterEntry, doneSoFar, retryEntry } from './entries';
 import { type EvaluationDocument, newDocument } from './evaluations';
-import { backoff, isDelayed, isTransient, LeaseLost, mostAttempts, reasonOf } from './failures';
-import { eventDone } from './finish';
-import type { RecordEntries } from './ports/audit';
+import { isDelayed, isTransient, LeaseLost, mostAttempts, reasonOf, retryDelay } from './failures';
+import { eventDone, type FollowUps } from './finish';
+import type { RecordEvent } from './ports/audit';
 import type { Claims } from './ports/claims';
 import type { ReportDone } from './ports/reports';
 import { type Ended, type Ports, run } from './run';
 import type { Task } from './task';
 import type { Telemetry } from './telemetry';
+import type { WaitingRoom } from './waiting';
 
 export type AttemptDeps = {
   readonly ports: Ports;
   readonly claims: Claims;
-  readonly record: RecordEntries;
+  readonly record: RecordEvent;
   readonly report: ReportDone;
+  readonly followUps: FollowUps;
+  readonly waiting: Pick<WaitingRoom, 'leave'>;
   readonly telemetry: Telemetry;
   readonly clock: Clock;
   /** Milliseconds for which an event is tried again that the shop fails on while it serves others. */
@@ -31,6 +34,13 @@ export async function attempt(
   deps: AttemptDeps,
   document: EvaluationDocument = newDocument(task),
 ): Promise<Ended | 'failed'> {
+  const ended = await deps.claims.holding(document, () => tryOnce(task, deps, document));
+  const isOver = ended !== 'waiting' && ended !== 'failed' && ended !== 'taken';
+  if (isOver && document.looks !== undefined) await deps.waiting.leave(document._id);
+  return ended;
+}
+
+async function tryOnce(task: Task, deps: AttemptDeps, document: EvaluationDocument): Promise<Ended | 'failed'> {
   try {
     return await run(task, deps.ports, document);
   } catch (error) {
@@ -43,7 +53,7 @@ export async function attempt(
     try {
       if (document.attempts >= mostAttempts || (isDelayed(error) && isOver(document, deps)))
         return await giveUp(document, deps);
-      return await putBack(document, deps);
+      return await putBack(document, error, deps);
     } catch (failure) {
       if (failure instanceof LeaseLost) return 'taken';
       throw failure;
@@ -55,25 +65,48 @@ function isOver({ delayed_since }: EvaluationDocument, { clock, patience }: Atte
   return delayed_since !== undefined && clock.now() - delayed_since >= patience;
 }
 
-/** What was carried out so far is kept; a document that was never stored is stored for the next try. */
-async function putBack(document: EvaluationDocument, { claims, clock }: AttemptDeps): Promise<'failed' | 'taken'> {
+/** Tries after which the log says that something is unavailable: about half a minute. */
+const longOutage = 6;
+
+/**
+ * What was carried out so far is kept, and the log has it; a document that was never stored is stored for the next try. A reason is told once: at
+ * once where the event itself fails, after a while where something is unavailable.
+ */
+async function putBack(
+  document: EvaluationDocument,
+  error: unknown,
+  { claims, clock, record }: AttemptDeps,
+): Promise<'failed' | 'taken'> {
+  const now = clock.now();
+  const due = now + retryDelay(document.tries, error);
+  const reason = document.error ?? '';
+  const tells = document.reported !== reason && (!isTransient(error) || document.tries >= longOutage);
   document.state = 'open';
   document.outcome = null;
-  const isOurs = await claims.save(document, clock.now() + backoff(document.tries));
-  return isOurs ? 'failed' : 'taken';
+  if (tells) document.reported = reason;
+  if (!(await claims.save(document, due))) return 'taken';
+  if (tells) {
+    const entries = [...doneSoFar(document), retryEntry(document, reason, now, due)];
+    // The end of the event tells the rest again: what the log does not take now is not lost.
+    await record({ uid: document._id, process_id: document.process_id, entries }).catch(() => undefined);
+  }
+  return 'failed';
 }
 
 async function giveUp(document: EvaluationDocument, deps: AttemptDeps): Promise<Ended> {
-  const { claims, record, report, telemetry, clock } = deps;
+  const { claims, record, report, followUps, telemetry, clock } = deps;
   const now = clock.now();
   const { due: _, ...rest } = document;
   const attempts = Math.max(document.attempts, document.delayed_since === undefined ? 0 : document.tries);
   const dead: EvaluationDocument = { ...rest, attempts, state: 'dead', outcome: 'dead', done_at: now };
   dead.order_id ??= namedOrderId(dead);
-  await record([deadLetterEntry(dead, dead.error ?? '', now)]);
+  const following = await followUps.claim(document);
+  const entries = [...doneSoFar(dead), deadLetterEntry(dead, dead.error ?? '', now)];
+  await record({ uid: dead._id, process_id: dead.process_id, entries });
   if (!(await claims.save(dead))) return 'taken';
   await report(eventDone(dead));
   telemetry.eventDone(dead, now);
+  followUps.start(following);
   return 'dead';
 }
 

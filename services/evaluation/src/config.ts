@@ -5,6 +5,7 @@ import {
   extensionsConfiguration,
   mailConfiguration,
   outboundConfiguration,
+  retentionConfiguration,
   secretKeyConfiguration,
   siteConfiguration,
 } from '@order-automation/service';
@@ -30,8 +31,15 @@ export const evaluationConfiguration = defineConfig({
   ...secretKeyConfiguration,
   ...outboundConfiguration,
   ...mailConfiguration,
+  ...retentionConfiguration,
   ...siteConfiguration,
 });
 
-/** `alone`: no other process can hold an event, so what a process that died has left is taken up at once. */
-export type EvaluationConfig = ConfigOf<typeof evaluationConfiguration> & { readonly alone?: boolean };
+/**
+ * `alone`: no other process can hold an event, so what a process that died has left is taken up at once. `holdFor`: milliseconds that calls to a host
+ * that fails are held back, by default 30,000.
+ */
+export type EvaluationConfig = ConfigOf<typeof evaluationConfiguration> & {
+  readonly alone?: boolean;
+  readonly holdFor?: number;
+};

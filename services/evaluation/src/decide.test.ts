@@ -1,7 +1,7 @@
 import type { Occurrence, OrderContext, RuleRecord } from '@order-automation/contracts';
 import { builtInComponents, compileRules, createRegistry, type Facts } from '@order-automation/engine';
 import { buildEvent } from '@order-automation/testing';
-import { decide, outcomeOf, pendingActions, remaining } from './decide';
+import { decide, outcomeOf, pendingStep, remaining } from './decide';
 import { type EvaluationDocument, newDocument, type RuleStep } from './evaluations';
 import { taskOfEvent } from './task';
 
@@ -63,8 +63,9 @@ const occurrence: Occurrence = {
 
 const facts: Facts = { context, occurrence, customer: null, now, timeZone: 'UTC' };
 
+const webhook = { connection: null, body_bytes: 2, metadata: {} };
 const progress = (steps: RuleStep[] = [], rules: number[] = []): EvaluationDocument => {
-  const document = newDocument(taskOfEvent({ event: buildEvent(), process_id: 'proc_1' }));
+  const document = newDocument(taskOfEvent({ event: buildEvent(), process_id: 'proc_1', webhook }));
   return { ...document, steps, occurrence, cause: { ...document.cause, rules } };
 };
 const outcome = (steps: RuleStep[]) => outcomeOf(progress(steps));
@@ -132,10 +133,13 @@ describe('decide', () => {
     expect(keys(1)).toEqual(keys(1));
   });
 
-  it('decides an action on the status that the order has, and leaves it to be carried out', () => {
-    const steps = decide(progress(), candidates(rule(1), rule(2)), facts);
+  it('decides a step on the revision that the order has, and leaves it to be carried out', () => {
+    const steps = decide(progress(), candidates(rule(1), rule(2)), {
+      ...facts,
+      context: { ...context, revision: '7' },
+    });
     expect(steps).toHaveLength(1);
-    expect(pendingActions({ steps })).toMatchObject([{ id: 'add_order_note', expected: { status: 'processing' } }]);
+    expect(pendingStep({ steps })).toMatchObject({ rule_id: 1, revision: '7', actions: [{ id: 'add_order_note' }] });
   });
 
   it('does not evaluate a rule again in the chain that it started, and says so', () => {

@@ -11,9 +11,9 @@ export function remaining({ steps }: Pick<Progress, 'steps'>, rules: readonly Co
   return rules.filter((rule) => !seen.has(rule.record.id));
 }
 
-/** Actions that are decided and not yet carried out, in order. */
-export function pendingActions({ steps }: Pick<Progress, 'steps'>): ActionRecord[] {
-  return steps.flatMap(({ actions }) => actions.filter(({ result }) => result === null));
+/** The step whose actions are decided and not yet carried out. */
+export function pendingStep({ steps }: Pick<Progress, 'steps'>): RuleStep | undefined {
+  return steps.find(({ actions }) => actions.some(({ result }) => result === null));
 }
 
 /**
@@ -33,55 +33,56 @@ export function decide(progress: Progress, rules: readonly CompiledRule[], facts
 function evaluate(rule: CompiledRule, facts: Facts, { cause, occurrence }: Progress): RuleStep {
   const { id, name, version, stop_processing } = rule.record;
   const at = isoTime(facts.now);
+  const key = stepKey(occurrence?.key ?? '', id);
+  const revision = facts.context.revision ?? null;
+  const decided = { key, revision, rule_id: id, rule_name: name, rule_version: version };
   if (cause.rules.includes(id)) {
     const chain = [...cause.rules, id].join(' → ');
     const reason = `Rule "${name}" was not evaluated again: it is part of the chain of rules that led here (rules ${chain}).`;
     const skipped = { matched: false, failed: false, reason, conditions: [], actions: [], stop: false, at };
-    return { rule_id: id, rule_name: name, rule_version: version, ...skipped };
+    return { ...decided, ...skipped };
   }
   const verdict = rule.match(facts);
   const planned = verdict.matched ? rule.plan(facts) : [];
   return {
-    rule_id: id,
-    rule_name: name,
-    rule_version: version,
+    ...decided,
     matched: verdict.matched,
     failed: verdict.error !== null,
     reason: verdict.reason,
     conditions: verdict.conditions,
-    actions: planned.map((action) => actionRecord(action, occurrence?.key ?? '', id, facts)),
+    actions: planned.map((action) => actionRecord(action, key)),
     stop: verdict.matched && stop_processing,
     at,
   };
 }
 
-/** By which an action is carried out once (docs/decisions/0001, "Ids"). */
-export function commandKey(occurrenceKey: string, ruleId: number, index: number): string {
-  return `${occurrenceKey}:${ruleId}:${index}`;
+/** By which a rule acts on an occurrence once (docs/decisions/0001, "Ids"); its actions add their index. */
+export function stepKey(occurrenceKey: string, ruleId: number): string {
+  return `${occurrenceKey}:${ruleId}`;
 }
 
-function actionRecord(action: PlannedAction, occurrenceKey: string, ruleId: number, facts: Facts): ActionRecord {
+function actionRecord(action: PlannedAction, key: string): ActionRecord {
   const { index, kind, id, label, effect, describe } = action;
   return {
     index,
     kind,
     id,
     label,
-    key: commandKey(occurrenceKey, ruleId, index),
+    key: `${key}:${index}`,
     effect,
     message: describe.message,
-    expected: { status: facts.context.order.status },
     result: null,
   };
 }
 
-/** How many rules matched or broke, how many actions follow from them, and how many of those failed or were skipped. */
+/** How many rules matched or broke, how many actions follow from them, and how many of those failed, were skipped or are still to be delivered. */
 export type Tally = {
   readonly matched: number;
   readonly broken: number;
   readonly actions: number;
   readonly failures: number;
   readonly skipped: number;
+  readonly open: number;
 };
 
 export function tallyOf(steps: readonly RuleStep[]): Tally {
@@ -93,6 +94,7 @@ export function tallyOf(steps: readonly RuleStep[]): Tally {
     actions: actions.length,
     failures: count('failed'),
     skipped: count('skipped'),
+    open: count('queued'),
   };
 }
 

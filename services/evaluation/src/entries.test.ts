@@ -16,6 +16,8 @@ function step(id: number, over: Partial<RuleStep> = {}): RuleStep {
     reason: 'too small',
   };
   return {
+    key: `occurrence:${id}`,
+    revision: null,
     rule_id: id,
     rule_name: `Rule ${id}`,
     rule_version: 1,
@@ -30,15 +32,19 @@ function step(id: number, over: Partial<RuleStep> = {}): RuleStep {
   };
 }
 
-function documentWith(steps: RuleStep[]): EvaluationDocument {
-  const document = newDocument(
-    taskOfEvent({ event: buildEvent({ id: 'evt_1', receivedAt: at }), process_id: 'proc_1' }),
-  );
-  return { ...document, order_id: 42, found_by: 'order_id', steps, outcome: 'no_match' };
+const webhook = { connection: null, body_bytes: 2, metadata: {} };
+const received = (over: Parameters<typeof buildEvent>[0] = {}) =>
+  taskOfEvent({ event: buildEvent({ id: 'evt_1', receivedAt: at, ...over }), process_id: 'proc_1', webhook });
+
+function documentWith(steps: RuleStep[], over: Parameters<typeof buildEvent>[0] = {}): EvaluationDocument {
+  return { ...newDocument(received(over)), order_id: 42, found_by: 'order_id', steps, outcome: 'no_match' };
 }
 
-const entries = (...steps: RuleStep[]) =>
-  entriesOf(documentWith(steps), Date.parse(at)).map((entry) => newAuditEntrySchema.parse(entry));
+const all = (document: EvaluationDocument) =>
+  entriesOf(document, Date.parse(at)).map((entry) => newAuditEntrySchema.parse(entry));
+
+/** Without those about the reception. */
+const entries = (...steps: RuleStep[]) => all(documentWith(steps)).slice(2);
 
 describe('entriesOf', () => {
   it('gives the one rule that did not match an entry of its own', () => {
@@ -53,8 +59,8 @@ describe('entriesOf', () => {
   });
 
   it('has one entry for each evaluated rule, with its rule and its order', () => {
-    const all = entries(step(1), step(2, { matched: true, conditions: [] }), step(3), step(4, { failed: true }));
-    expect(all.map(({ rule_id, order_id, status }) => [rule_id, order_id, status])).toEqual([
+    const each = entries(step(1), step(2, { matched: true, conditions: [] }), step(3), step(4, { failed: true }));
+    expect(each.map(({ rule_id, order_id, status }) => [rule_id, order_id, status])).toEqual([
       [1, 42, 'skipped'],
       [2, 42, 'success'],
       [3, 42, 'skipped'],
@@ -65,7 +71,7 @@ describe('entriesOf', () => {
 
   it('asks for a look at a payment that came too late', () => {
     const document = { ...documentWith([]), late: 'refunded' };
-    expect(entriesOf(document, Date.parse(at))[0]).toMatchObject({
+    expect(entriesOf(document, Date.parse(at)).at(-2)).toMatchObject({
       event_type: 'late_payment',
       status: 'warning',
       summary: expect.stringContaining('while the order is refunded'),
@@ -75,8 +81,8 @@ describe('entriesOf', () => {
   it('says which event names no order and which has waited for one', () => {
     const none = { gateway_ids: [], order_id: null, transaction_id: null };
     const said = (orderReference: OrderReference) => {
-      const task = taskOfEvent({ event: buildEvent({ orderReference }), process_id: 'proc_1' });
-      const { status, summary } = entriesOf({ ...newDocument(task), outcome: 'no_order' }, 0)[0] as NewAuditEntry;
+      const task = received({ orderReference });
+      const { status, summary } = entriesOf({ ...newDocument(task), outcome: 'no_order' }, 0).at(-1) as NewAuditEntry;
       return [status, summary.replace(/^[^:]*: /, '')];
     };
     expect(said(none)).toEqual(['info', 'the event names no order, so no rule was run.']);
@@ -95,24 +101,47 @@ describe('entriesOf', () => {
       key: 'k',
       effect: { kind: 'order' as const, command: { kind: 'add_note' as const, note: 'x', customer_note: false } },
       message: 'add a note',
-      expected: { status: 'processing' },
     };
-    const told = (by: string) => {
+    const entry = (by: string) => {
       const result = { status: 'already_applied' as const, by, message: 'A note was added.', changes: [] };
       const matched = step(1, { matched: true, conditions: [], actions: [{ ...action, result }] });
-      return entriesOf({ ...documentWith([matched]), fence: 2 }, Date.parse(at))[1];
+      return entriesOf({ ...documentWith([matched]), fence: 2 }, Date.parse(at))[3];
     };
-    expect(told('proc_2')).toMatchObject({
+    expect(entry('proc_2')).toMatchObject({
       status: 'skipped',
       summary: expect.stringContaining('nothing was done again'),
     });
-    expect(told('proc_1')).toMatchObject({ status: 'success', summary: expect.stringContaining('taken up again') });
+    expect(entry('proc_1')).toMatchObject({ status: 'success', summary: expect.stringContaining('taken up again') });
+  });
+
+  it('begins with the reception, which names the order, and for a closer look how the event was read', () => {
+    const [first, second] = all(documentWith([step(1)], { amount: '49.00', currency: 'EUR' }));
+    expect(first).toMatchObject({
+      event_type: 'webhook_received',
+      uid: 'evt_1:received',
+      order_id: 42,
+      is_debug: false,
+    });
+    expect(second).toMatchObject({ event_type: 'event_normalized', status: 'debug', is_debug: true, order_id: 42 });
+    expect(second?.summary).toMatch(/was read as payment_completed, with 49\.00 EUR\.$/);
+  });
+
+  it('says that an event names no amount', () => {
+    const [, normalized, ...rest] = all(documentWith([], { amount: null, currency: null }));
+    expect(normalized?.summary).toMatch(/with no amount\.$/);
+    expect(rest.at(-1)?.summary).toMatch(/The event names no amount, so it was not compared with the order\.$/);
+    expect(all(documentWith([])).at(-1)?.summary).not.toContain('names no amount');
+  });
+
+  it('says how long the event and its actions took', () => {
+    const later = entriesOf(documentWith([]), Date.parse(at) + 250).at(-1);
+    expect(later).toMatchObject({ event_type: 'process_completed', duration_ms: 250 });
   });
 
   it('tells the same entries again under the same uids', () => {
     const document = documentWith([step(1), step(2)]);
     const uids = (now: number) => entriesOf(document, now).map(({ uid }) => uid);
     expect(uids(1)).toEqual(uids(2));
-    expect(new Set(uids(1)).size).toBe(3);
+    expect(new Set(uids(1)).size).toBe(5);
   });
 });

@@ -1,10 +1,12 @@
 import {
   type AuditSource,
   type AuditStatus,
+  type EventWaiting,
   isoTime,
   type NewAuditEntry,
   type OrderReference,
 } from '@order-automation/contracts';
+import { receivedEntry } from '@order-automation/service';
 import { tallyOf } from './decide';
 import type { ActionOutcome, ActionRecord, EvaluationDocument, Outcome, RuleStep } from './evaluations';
 import { namedOrder, outcomeText } from './outcome-text';
@@ -14,11 +16,13 @@ type Entry = Pick<NewAuditEntry, 'status' | 'event_type' | 'summary' | 'details'
   readonly step: string;
   readonly rule_id: number | null;
   readonly at: string;
+  readonly duration_ms?: number;
+  readonly is_debug?: boolean;
 };
 
 /**
- * What the log says of one event: an entry for each rule that was evaluated, for each action, and the outcome (section 6.5 of the
- * specification). The uids derive from the event, so that a takeover records the same entries.
+ * What the log says of one event: its reception, an entry for each rule that was evaluated, for each action, what the shop changed, and the outcome
+ * (section 6.5 of the specification). The uids derive from the event, so that a takeover records the same entries.
  */
 export function entriesOf(document: EvaluationDocument, now: number): NewAuditEntry[] {
   const entries: Entry[] = [];
@@ -27,8 +31,58 @@ export function entriesOf(document: EvaluationDocument, now: number): NewAuditEn
     for (const action of step.actions) entries.push(actionEntry(action, step, document));
   }
   if (document.late !== null) entries.push(lateEntry(document, document.late, now));
+  if (document.overtaken_by !== null) entries.push(overtakenEntry(document, document.overtaken_by, now));
   entries.push(outcomeEntry(document, now));
-  return entries.map((entry) => entryOf(document, entry));
+  return [...doneSoFar(document), ...entries.map((entry) => entryOf(document, entry))];
+}
+
+/** What is known of an event before it ends: its reception, and what the shop changed for it. */
+export function doneSoFar(document: EvaluationDocument): NewAuditEntry[] {
+  return [...receptionOf(document), ...document.shop_entries];
+}
+
+/** The reception, and for who looks closer how the event was read. Both name the order once it is known. */
+function receptionOf(document: EvaluationDocument): NewAuditEntry[] {
+  const { subject, process_id, order_id, cause } = document;
+  if (subject?.kind !== 'event' || !subject.webhook) return [];
+  const { event, webhook } = subject;
+  const { genericType, amount, currency, amountProblem } = event;
+  const meaning = genericType === null ? 'no generic type, so that only rules on this very event listen' : genericType;
+  const money = amount === null ? (amountProblem ?? 'no amount') : `${amount} ${currency ?? 'without a currency'}`;
+  return [
+    { ...receivedEntry({ event, process_id, webhook }), order_id },
+    entryOf(document, {
+      step: 'normalized',
+      at: cause.received_at,
+      status: 'debug',
+      event_type: 'event_normalized',
+      rule_id: null,
+      is_debug: true,
+      summary: `${cause.event_type} was read as ${meaning}, with ${money}.`,
+      details: {
+        event_type: cause.event_type,
+        generic_type: genericType,
+        amount,
+        currency,
+        amount_problem: amountProblem,
+      },
+    }),
+  ];
+}
+
+/** The entry of an event that failed and is tried again at `due`. `reason` holds nothing secret; times in milliseconds since the epoch. */
+export function retryEntry(document: EvaluationDocument, reason: string, now: number, due: number): NewAuditEntry {
+  const { order_id, cause, tries } = document;
+  const about = order_id === null ? '' : ` for order ${order_id}`;
+  return entryOf(document, {
+    step: `retry:${tries}`,
+    at: isoTime(now),
+    status: 'pending',
+    event_type: 'retry_scheduled',
+    rule_id: null,
+    summary: `${cause.event_type}${about}: could not be finished (${reason}). It is tried again from ${isoTime(due)} on.`,
+    details: { reason, tries, next_try_at: isoTime(due) },
+  });
 }
 
 /** The one entry of an event that waits for its order. `until` is in milliseconds since the epoch. */
@@ -43,6 +97,11 @@ export function waitingEntry(document: EvaluationDocument, reference: OrderRefer
     summary: `${document.cause.event_type}: waiting for ${name}, which the shop does not have yet. The event is evaluated when it appears; after ${isoTime(until)} it is closed without.`,
     details: { waiting_for: name, until: isoTime(until) },
   });
+}
+
+/** What the service that handed an event over is told while it waits. `until` is in milliseconds since the epoch. */
+export function waitOf({ _id, origin }: EvaluationDocument, reference: OrderReference, until: number): EventWaiting {
+  return { event_id: _id, origin, waiting_for: awaitedName(reference), until: isoTime(until) };
 }
 
 /** The entry of an event that was given up. `reason` holds nothing secret. */
@@ -81,9 +140,9 @@ function entryOf(document: EvaluationDocument, entry: Entry): NewAuditEntry {
     order_id,
     process_id,
     rule_id: entry.rule_id,
-    duration_ms: null,
+    duration_ms: entry.duration_ms ?? null,
     is_test: cause.is_test,
-    is_debug: false,
+    is_debug: entry.is_debug ?? false,
     details: entry.details,
   };
 }
@@ -133,6 +192,7 @@ function actionEntry(action: ActionRecord, step: RuleStep, { order_id, process_i
     status,
     event_type: status === 'error' ? 'action_failed' : 'action_executed',
     rule_id: step.rule_id,
+    ...(result.took_ms === undefined ? {} : { duration_ms: result.took_ms }),
     summary: `Order ${order_id}: ${action.label} (rule "${step.rule_name}"): ${again}${result.message}`,
     details: {
       rule: ruleDetails(step),
@@ -158,6 +218,25 @@ function lateEntry({ order_id, cause, occurrence, own }: EvaluationDocument, sta
   };
 }
 
+const overtakingTexts: Readonly<Record<string, string>> = {
+  payment_refunded: 'its refund',
+  payment_reversed: 'its reversal',
+};
+
+/** A payment that arrives after its own refund or dispute does not undo what that has led to. */
+function overtakenEntry({ order_id, cause, occurrence }: EvaluationDocument, by: string, now: number): Entry {
+  const what = overtakingTexts[by] ?? 'its dispute';
+  return {
+    step: 'late',
+    at: isoTime(now),
+    status: 'info',
+    event_type: 'late_payment',
+    rule_id: null,
+    summary: `Order ${order_id}: the payment completed, but ${what} was processed before and the order has its status since then. Rules that change the status are not run for the payment.`,
+    details: { event_type: cause.event_type, transaction: occurrence?.transaction_id ?? null, overtaken_by: by },
+  };
+}
+
 const outcomeStatus: Record<Outcome, AuditStatus> = {
   success: 'success',
   partial: 'warning',
@@ -180,6 +259,16 @@ const outcomeTypes: Partial<Record<Outcome, NewAuditEntry['event_type']>> = {
   stale: 'event_stale',
 };
 
+/** A payment whose amount could not be compared says so. */
+function amountText({ subject, order_id }: EvaluationDocument): string {
+  if (subject?.kind !== 'event' || order_id === null) return '';
+  const { genericType, amount, amountProblem } = subject.event;
+  const isPayment = genericType === 'payment_completed' || genericType === 'renewal_payment_completed';
+  return isPayment && amount === null && amountProblem === null
+    ? ' The event names no amount, so it was not compared with the order.'
+    : '';
+}
+
 function outcomeEntry(document: EvaluationDocument, now: number): Entry {
   const { outcome, cause, steps, repeats, mismatch } = document;
   const known = outcome ?? 'no_rules';
@@ -189,13 +278,15 @@ function outcomeEntry(document: EvaluationDocument, now: number): Entry {
     status: known === 'no_order' && !namedOrder(document) ? 'info' : outcomeStatus[known],
     event_type: outcomeTypes[known] ?? 'process_completed',
     rule_id: null,
-    summary: outcomeText(document, known),
+    duration_ms: Math.max(0, now - Date.parse(cause.received_at)),
+    summary: `${outcomeText(document, known)}${amountText(document)}`,
     details: {
       outcome: known,
       event: { id: document._id, type: cause.event_type, gateway: cause.gateway },
       order_found_by: document.found_by,
       rules_evaluated: steps.length,
       rules_matched: tallyOf(steps).matched,
+      actions_open: tallyOf(steps).open,
       total_ms: Math.max(0, now - Date.parse(cause.received_at)),
       ...(cause.rules.length > 0 ? { chain: cause.rules } : {}),
       ...(repeats ? { repeats } : {}),

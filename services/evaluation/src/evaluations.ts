@@ -1,4 +1,13 @@
-import type { ConditionResult, Effect, EventDone, FieldChange, Occurrence } from '@order-automation/contracts';
+import type {
+  ConditionResult,
+  Effect,
+  EventDone,
+  FieldChange,
+  NewAuditEntry,
+  Occurrence,
+  OrderChange,
+  OrderRefunded,
+} from '@order-automation/contracts';
 import type { AmountMismatch } from '@order-automation/engine';
 import { type Documents, duplicateKeyIndexes, type IndexDescription, type Store } from '@order-automation/store';
 import type { Payment } from './payments';
@@ -15,8 +24,6 @@ export type ActionRecord = {
   readonly effect: Effect;
   /** What it would change, in words. */
   readonly message: string;
-  /** The status of the order that it was decided on. */
-  readonly expected: { readonly status: string };
   result: ActionOutcome | null;
 };
 
@@ -27,10 +34,16 @@ export type ActionOutcome = {
   readonly by: string | null;
   readonly message: string;
   readonly changes: FieldChange[];
+  /** Milliseconds that carrying it out took, with the other commands of its step. */
+  readonly took_ms?: number;
 };
 
 /** One rule that was evaluated, in order of running. */
 export type RuleStep = {
+  /** By which its order commands are carried out once (docs/decisions/0001, "Ids"). */
+  readonly key: string;
+  /** The revision of the order that it was decided on. */
+  readonly revision: string | null;
   readonly rule_id: number;
   readonly rule_name: string;
   readonly rule_version: number;
@@ -72,6 +85,8 @@ export type EvaluationDocument = {
   own: boolean;
   /** Why the event may not move the order. */
   held: 'other_payment' | 'stale' | null;
+  /** What was processed before the payment that it belongs to, and has set the status of the order since. */
+  overtaken_by: string | null;
   /** Of a replay with the original rules: those. */
   original: readonly RuleVersion[] | null;
   /** Where no rule fired: disabled ones that listen. */
@@ -79,6 +94,9 @@ export type EvaluationDocument = {
   /** The rules whose trigger fired when the event came, each in one version from beginning to end. */
   rules: readonly RuleVersion[];
   steps: RuleStep[];
+  /** What the steps changed: rules may listen to it, and the log is owed it. */
+  changes: (OrderChange | OrderRefunded)[];
+  shop_entries: NewAuditEntry[];
   matched: readonly number[];
   outcome: Outcome | null;
   /** 0 until it is stored; grows with every process that takes it over. */
@@ -87,6 +105,10 @@ export type EvaluationDocument = {
   attempts: number;
   tries: number;
   error: string | null;
+  /** The failure that the log has last. */
+  reported?: string;
+  /** It has waited for its order, so many times looked for. */
+  looks?: number;
   /** Milliseconds since the epoch: when the shop failed on its order for the first time. */
   delayed_since?: number;
   /** Milliseconds since the epoch: when it may be taken over, or a waiting one is looked at again. Absent when nothing is left to do. */
@@ -110,9 +132,12 @@ export function newDocument({ id, origin, process_id, cause, subject, original }
     late: null,
     own: false,
     held: null,
+    overtaken_by: null,
     original: original ?? null,
     rules: [],
     steps: [],
+    changes: [],
+    shop_entries: [],
     matched: [],
     outcome: null,
     fence: 0,
@@ -131,6 +156,7 @@ export function taskOf({ _id, origin, process_id, cause, subject }: EvaluationDo
 export const evaluationIndexes: IndexDescription[] = [
   { key: { due: 1 }, name: 'due', sparse: true },
   { key: { 'cause.received_at': 1 }, name: 'open', partialFilterExpression: { state: 'open' } },
+  { key: { due: 1 }, name: 'waiting', partialFilterExpression: { state: 'waiting' } },
   { key: { done_at: 1 }, name: 'dead', partialFilterExpression: { state: 'dead' } },
   { key: { done_at: 1 }, name: 'done_at', partialFilterExpression: { state: 'done' } },
 ];
@@ -138,6 +164,7 @@ export const evaluationIndexes: IndexDescription[] = [
 export const evaluationQueries = {
   due: (now: number) => ({ due: { $lt: now } }),
   open: { state: 'open' as const },
+  waiting: { state: 'waiting' as const },
   dead: { state: 'dead' as const },
   ours: ({ _id, fence }: Pick<EvaluationDocument, '_id' | 'fence'>) => ({ _id, fence }),
 };
@@ -152,7 +179,7 @@ export async function openEvaluations(store: Store) {
     'evaluations',
     evaluationIndexes,
   );
-  const { due, open, dead, ours } = evaluationQueries;
+  const { due, open, waiting, dead, ours } = evaluationQueries;
   return {
     documents,
     byIds: (ids: readonly string[]) => documents.find({ _id: { $in: ids } }).toArray(),
@@ -172,6 +199,8 @@ export async function openEvaluations(store: Store) {
       (await documents.find(open).sort({ 'cause.received_at': 1 }).limit(1).toArray())[0],
     deadLetters: (skip: number, limit: number) =>
       documents.find(dead).sort({ done_at: -1 }).skip(skip).limit(limit).toArray(),
+    countOpen: () => documents.countDocuments(open),
+    countWaiting: () => documents.countDocuments(waiting),
     countDead: () => documents.countDocuments(dead),
     /** Compare and set on the fence: true when it is ours now. */
     takeOver: async ({ _id, fence }: EvaluationDocument, until: number): Promise<boolean> =>
@@ -190,6 +219,16 @@ export async function openEvaluations(store: Store) {
     /** What a process that died has left is nobody's: for where there is only one process. */
     abandonLeases: (now: number) =>
       documents.updateMany({ state: 'open', due: { $gte: now } }, { $set: { due: now - 1 } }),
-    purge: (doneBefore: number) => documents.deleteMany({ state: 'done', done_at: { $lt: doneBefore } }),
+    /** Each with its fence, while it is open. */
+    renew: async (held: readonly EvaluationDocument[], until: number): Promise<void> => {
+      const updates = held.map(({ _id, fence }) => ({
+        updateOne: { filter: { ...ours({ _id, fence }), state: 'open' as const }, update: { $set: { due: until } } },
+      }));
+      if (updates.length > 0) await documents.bulkWrite(updates, { ordered: false });
+    },
+    purge: async (doneBefore: number): Promise<void> => {
+      for (const state of ['done', 'dead'] as const)
+        await documents.deleteMany({ state, done_at: { $lt: doneBefore } });
+    },
   };
 }

@@ -14,10 +14,30 @@ export class LeaseLost extends Error {
   }
 }
 
+/** The shop cannot carry out a step now, because it fails on its order or altogether. `retryAfter` in milliseconds, where the shop says so. */
+export class StepUnavailable extends Error {
+  constructor(
+    reason: string,
+    readonly about: 'order' | 'shop',
+    readonly retryAfter: number | null,
+  ) {
+    super(reason);
+    this.name = 'StepUnavailable';
+  }
+}
+
+/** Errors of the bus that no waiting helps: a message that is too large stays so. */
+const permanent: ReadonlySet<string> = new Set(['too_large', 'invalid_message'] satisfies BusError['code'][]);
+
 /** Whether waiting helps: the bus, a store or a service is unavailable. Anything else is a failure of the event itself. */
 export function isTransient(error: unknown): boolean {
   if (error instanceof ServiceError) return error.status === 503 || error.status === 429;
-  return error instanceof BusError || isUnavailable(error);
+  if (error instanceof StepUnavailable) return error.about === 'shop';
+  return error instanceof BusError ? !permanent.has(error.code) : isUnavailable(error);
+}
+
+export function isTooLarge(error: unknown): boolean {
+  return error instanceof BusError && error.code === 'too_large';
 }
 
 /**
@@ -25,12 +45,29 @@ export function isTransient(error: unknown): boolean {
  * read, and one that the shop refuses, are failures of their own.
  */
 export function isDelayed(error: unknown): boolean {
+  if (error instanceof StepUnavailable) return error.about === 'order';
   return error instanceof ServiceError && error.code === 'svc_shop_failed' && Number(error.data.shop_status) >= 500;
 }
 
 /** Milliseconds until the next try. */
 export function backoff(tries: number): number {
   return Math.min(500 * 2 ** Math.min(tries, 10), 30_000);
+}
+
+/** Up to a quarter sooner, so that events that failed together do not come back together; no sooner than the other side asked for. */
+export function retryDelay(tries: number, error: unknown): number {
+  return Math.max(Math.round(backoff(tries) * (0.75 + Math.random() / 4)), askedToWait(error));
+}
+
+function askedToWait(error: unknown): number {
+  if (error instanceof StepUnavailable) return error.retryAfter ?? 0;
+  return error instanceof ServiceError ? Number(error.data.retry_after_ms ?? 0) : 0;
+}
+
+/** Whether the shop is away as a whole: the shop service says so once for all events. */
+export function isShopAway(error: unknown): boolean {
+  if (error instanceof StepUnavailable) return error.about === 'shop';
+  return error instanceof ServiceError && error.status === 503 && error.data.part === 'shop';
 }
 
 const longestReason = 300;

@@ -2,42 +2,61 @@ import { type EventDone, isoTime } from '@order-automation/contracts';
 import type { Clock } from '@order-automation/service';
 import { entriesOf } from './entries';
 import type { EvaluationDocument, Outcome } from './evaluations';
-import type { RecordEntries } from './ports/audit';
+import type { RecordEvent } from './ports/audit';
 import type { Claims } from './ports/claims';
 import type { ReportDone } from './ports/reports';
 import type { Telemetry } from './telemetry';
 
 export type Finish = (document: EvaluationDocument) => Promise<Outcome | 'taken'>;
 
+/** Claims what the steps of an event changed, where rules listen to it, so that it is evaluated whatever happens. */
+export type FollowUps = {
+  claim(document: EvaluationDocument): Promise<readonly EvaluationDocument[]>;
+  start(claimed: readonly EvaluationDocument[]): void;
+};
+
+export type FinishDeps = {
+  readonly claims: Claims;
+  readonly record: RecordEvent;
+  readonly report: ReportDone;
+  readonly followUps: FollowUps;
+  readonly telemetry: Telemetry;
+  readonly clock: Clock;
+};
+
 /**
  * The log has the entries, then the document is done, then the end is reported: nothing is reported before it is stored. Where nothing was to be
- * done the document is stored here for the first time.
+ * done the document is stored here for the first time; an event that another process has stored meanwhile is that one's to tell.
  */
-export function finisher(
-  claims: Claims,
-  record: RecordEntries,
-  report: ReportDone,
-  telemetry: Telemetry,
-  clock: Clock,
-): Finish {
+export function finisher(deps: FinishDeps): Finish {
+  const { claims, record, report, followUps, telemetry, clock } = deps;
   return async (document) => {
+    if (document.fence === 0 && (await claims.known(document._id))) return 'taken';
     const now = clock.now();
     const outcome = document.outcome ?? 'error';
-    await record(entriesOf(document, now));
-    const { subject: _, due: _due, ...rest } = document;
-    const done: EvaluationDocument = {
-      ...rest,
-      state: 'done',
-      matched: document.steps.flatMap(({ matched, rule_id }) => (matched ? [rule_id] : [])),
-      rules: document.steps.map(({ rule_id: id, rule_version: version }) => ({ id, version })),
-      occurrence: null,
-      steps: [],
-      done_at: now,
-    };
+    const following = await followUps.claim(document);
+    await record({ uid: document._id, process_id: document.process_id, entries: entriesOf(document, now) });
+    const done = doneDocument(document, now);
     if (!(await claims.save(done))) return 'taken';
     await report({ ...eventDone(done), failed: failedConditions(document) });
     telemetry.eventDone(document, now);
+    followUps.start(following);
     return outcome;
+  };
+}
+
+function doneDocument(document: EvaluationDocument, now: number): EvaluationDocument {
+  const { subject: _, due: _due, reported: _reported, ...rest } = document;
+  return {
+    ...rest,
+    state: 'done',
+    matched: document.steps.flatMap(({ matched, rule_id }) => (matched ? [rule_id] : [])),
+    rules: document.steps.map(({ rule_id: id, rule_version: version }) => ({ id, version })),
+    occurrence: null,
+    steps: [],
+    changes: [],
+    shop_entries: [],
+    done_at: now,
   };
 }
 

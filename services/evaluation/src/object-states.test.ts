@@ -1,6 +1,6 @@
 import type { GenericType } from '@order-automation/contracts';
 import { buildEvent } from '@order-automation/testing';
-import { isStale, type ObjectState, stateOf, withState } from './object-states';
+import { isStale, type ObjectState, overtakenBy, stateOf, withState } from './object-states';
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1) + second * 1000).toISOString();
 const state = (type: GenericType, second: number, id = `${type}${second}`): ObjectState => ({
@@ -15,6 +15,7 @@ test.each([
   ['a later one', state('payment_failed', 9), false],
   ['a lower rank in the same second', state('payment_failed', 5), true],
   ['a higher rank in the same second', state('payment_refunded', 5), false],
+  ['a refund, however early', state('payment_refunded', 1), false],
   ['the same state, earlier', state('payment_completed', 1), false],
   ['the same event', { ...state('payment_failed', 1), event_id: 'payment_completed5' }, false],
   ['another object', { ...state('payment_failed', 1), object: 'gateway_card:0:pi_2' }, false],
@@ -37,8 +38,51 @@ test('all orders of a five-event life of a subscription end in the state that ca
 test('events of one payment report one object, whatever they are about', () => {
   const intent = buildEvent({ genericType: 'payment_completed', transactionID: 'pi_1', primaryObjectID: 'pi_1' });
   const charge = buildEvent({ genericType: 'payment_failed', transactionID: 'pi_1', primaryObjectID: 'ch_1' });
-  expect(stateOf(intent)?.object).toBe(stateOf(charge)?.object);
-  expect(stateOf(buildEvent({ genericType: null }))).toBeNull();
+  expect(stateOf(intent, 0)?.object).toBe(stateOf(charge, 0)?.object);
+  expect(stateOf(buildEvent({ genericType: null }), 0)).toBeNull();
+});
+
+test.each(['payment_refunded', 'payment_reversed', 'dispute_opened'] as const)(
+  '%s that was seen first does not make the payment stale, also where an earlier version noted it on the payment',
+  (type) => {
+    const event = buildEvent({ genericType: type, transactionID: 'pi_1', primaryObjectID: 'other_1' });
+    const followed = stateOf(event, Date.parse(at(9))) as ObjectState;
+    expect(isStale([followed], state('payment_completed', 5))).toBe(false);
+    expect(isStale([state(type, 9)], state('payment_completed', 5))).toBe(false);
+  },
+);
+
+test('that a payment failed before it was refunded is past; that it fails after is not', () => {
+  const refund = { ...state('payment_refunded', 9), object: 'gateway_card:5:re_1', transaction: 'pi_1' };
+  const failure = (second: number, transaction = 'pi_1') => ({ ...state('payment_failed', second), transaction });
+  expect([failure(5), failure(12), failure(5, 'pi_2')].map((one) => isStale([refund], one))).toEqual([
+    true,
+    false,
+    false,
+  ]);
+});
+
+describe('a payment after what followed it', () => {
+  const dispute = { ...state('dispute_opened', 9), transaction: 'pi_1', noted_at: at(20) };
+  const order = (status: string, since: number) => ({ status, status_since: at(since) });
+
+  test.each([
+    ['moved since the dispute was seen', 'pi_1', order('on-hold', 21), 'dispute_opened'],
+    ['on hold before it', 'pi_1', order('on-hold', 19), 'dispute_opened'],
+    ['failed before it', 'pi_1', order('failed', 19), null],
+    ['not moved', 'pi_1', order('pending', 21), null],
+    ['of another payment', 'pi_2', order('on-hold', 21), null],
+    ['a shop that does not say since when', 'pi_1', { status: 'on-hold' }, 'dispute_opened'],
+  ])('%s', (_what, transaction, now, by) => {
+    expect(overtakenBy([dispute], transaction, now)).toBe(by);
+  });
+
+  test('a refund that left the order alone', () => {
+    const refund = { ...dispute, type: 'payment_refunded' as const };
+    expect(overtakenBy([refund], 'pi_1', order('on-hold', 5))).toBeNull();
+    expect(overtakenBy([refund], 'pi_1', { status: 'on-hold' })).toBeNull();
+    expect(overtakenBy([refund], 'pi_1', order('failed', 25))).toBe('payment_refunded');
+  });
 });
 
 function permutations<T>(items: readonly T[]): T[][] {

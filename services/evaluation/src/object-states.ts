@@ -1,4 +1,4 @@
-import type { GenericType, UniversalEvent } from '@order-automation/contracts';
+import { type GenericType, isoTime, type Order, type UniversalEvent } from '@order-automation/contracts';
 
 /** The last state of one object of a gateway (a payment, a subscription, a dispute) that an event of the order reported. */
 export type ObjectState = {
@@ -8,9 +8,16 @@ export type ObjectState = {
   readonly at: string;
   /** The idempotency key of the event: a replay is the same event. */
   readonly event_id: string;
+  /** The payment it is about. */
+  readonly transaction?: string | null;
+  /** Of what follows a payment (a refund, a dispute): when we were told. */
+  readonly noted_at?: string;
 };
 
-/** The states an object passes through, earliest first; those of one rank exclude each other. */
+/**
+ * The states an object passes through, earliest first; those of one rank exclude each other. A refund, a reversal or a dispute is an object of its own:
+ * none makes the payment it belongs to stale (decisions.md section 11).
+ */
 const ladders: readonly (readonly (readonly GenericType[])[])[] = [
   [
     ['payment_created'],
@@ -18,8 +25,6 @@ const ladders: readonly (readonly (readonly GenericType[])[])[] = [
     ['payment_processing'],
     ['payment_failed', 'payment_denied', 'payment_cancelled'],
     ['payment_completed'],
-    ['payment_refunded'],
-    ['payment_reversed'],
   ],
   [
     ['renewal_payment_pending'],
@@ -36,7 +41,19 @@ const ladders: readonly (readonly (readonly GenericType[])[])[] = [
   ],
   [['trial_started'], ['trial_ended']],
   [['dispute_opened'], ['dispute_resolved'], ['dispute_won', 'dispute_lost']],
+  [['payment_refunded']],
+  [['payment_reversed']],
 ];
+
+/** What can only happen to a payment that has completed. */
+const followsPayment: ReadonlySet<GenericType> = new Set([
+  'payment_refunded',
+  'payment_reversed',
+  'dispute_opened',
+  'dispute_resolved',
+  'dispute_won',
+  'dispute_lost',
+]);
 
 type Rung = { readonly ladder: number; readonly rank: number };
 
@@ -46,33 +63,73 @@ const rungs: ReadonlyMap<GenericType, Rung> = new Map(
   ),
 );
 
-/** The state that an event reports; null when it reports none, or names no object. */
-export function stateOf(event: UniversalEvent): ObjectState | null {
+/** The state that an event reports; null when it reports none, or names no object. `now` in milliseconds since the epoch. */
+export function stateOf(event: UniversalEvent, now: number): ObjectState | null {
   const { idempotencyKey, genericType: type, sourceGateway, transactionID, primaryObjectID } = event;
   const rung = type === null ? undefined : rungs.get(type);
   const object = rung?.ladder === 0 ? (transactionID ?? primaryObjectID) : primaryObjectID;
   if (type === null || !rung || object === null) return null;
   const at = event.occurredAt ?? event.receivedAt;
-  return { object: `${sourceGateway}:${rung.ladder}:${object}`, type, at, event_id: idempotencyKey };
+  const state = { object: `${sourceGateway}:${rung.ladder}:${object}`, type, at, event_id: idempotencyKey };
+  if (followsPayment.has(type)) return { ...state, transaction: transactionID, noted_at: isoTime(now) };
+  return rung.ladder === 0 ? { ...state, transaction: transactionID } : state;
+}
+
+/** A payment that was refunded or disputed has completed: that it failed once is past. */
+const beforeCompletion: ReadonlySet<GenericType> = new Set(ladders[0]?.slice(0, -1).flat());
+
+function isBeforeWhatFollowed(seen: readonly ObjectState[], state: ObjectState): boolean {
+  const { type, transaction = null } = state;
+  if (transaction === null || !beforeCompletion.has(type)) return false;
+  return seen.some(
+    (one) => followsPayment.has(one.type) && one.transaction === transaction && secondOf(one) >= secondOf(state),
+  );
+}
+
+/** Statuses that wait for a payment, and that a rule may have set because of what followed it. */
+const movedAside: ReadonlySet<string> = new Set(['on-hold', 'failed']);
+
+/**
+ * What followed a payment, was seen before it and may have set the status of its order: when the order entered its status after that. A payment never
+ * takes an order off hold that is disputed.
+ */
+export function overtakenBy(
+  seen: readonly ObjectState[],
+  transaction: string | null,
+  { status, status_since }: Pick<Order, 'status' | 'status_since'>,
+): GenericType | null {
+  if (!movedAside.has(status)) return null;
+  const followed = seen.filter(
+    (state) =>
+      followsPayment.has(state.type) && transaction !== null && (state.transaction ?? transaction) === transaction,
+  );
+  const movedBy = followed.find(({ type, noted_at }) =>
+    type.startsWith('dispute_') && status === 'on-hold'
+      ? true
+      : status_since !== undefined && noted_at !== undefined && Date.parse(status_since) >= Date.parse(noted_at),
+  );
+  return movedBy?.type ?? null;
 }
 
 /** Whether the object has passed that state already: a later one was seen, by time and, within a second, by rank. */
 export function isStale(seen: readonly ObjectState[], state: ObjectState): boolean {
+  if (isBeforeWhatFollowed(seen, state)) return true;
   const last = seen.find(({ object }) => object === state.object);
   if (!last || last.event_id === state.event_id || last.type === state.type) return false;
+  if (rungs.get(last.type)?.ladder !== rungs.get(state.type)?.ladder) return false;
   const [then, now] = [secondOf(last), secondOf(state)];
   return now === then ? rankOf(state) < rankOf(last) : now < then;
 }
 
 /** Objects remembered of one order. */
-const mostObjects = 200;
+const maxObjects = 200;
 
 /** The list after an event that is not stale; the same object when nothing changes. */
 export function withState(seen: readonly ObjectState[], state: ObjectState): readonly ObjectState[] {
   const last = seen.find(({ object }) => object === state.object);
   if (last?.event_id === state.event_id) return seen;
   if (last?.type === state.type && secondOf(state) <= secondOf(last)) return seen;
-  return [...seen.filter((one) => one !== last), state].slice(-mostObjects);
+  return [...seen.filter((one) => one !== last), state].slice(-maxObjects);
 }
 
 const secondOf = ({ at }: ObjectState): number => Math.floor(Date.parse(at) / 1000);

@@ -11,9 +11,9 @@ import {
   occurrenceOfSchedule,
 } from '@order-automation/engine';
 import type { EvaluationDocument } from './evaluations';
-import { stateOf } from './object-states';
+import { overtakenBy, stateOf } from './object-states';
 import type { OrderHistory } from './order-history';
-import { paymentOf } from './payments';
+import { type PaymentMatch, paymentOf } from './payments';
 import type { Found } from './ports/shop';
 import { refundOf, shopRefundOf } from './refunds';
 import type { Task } from './task';
@@ -27,6 +27,7 @@ export async function openDocument(
   task: Task,
   found: Found,
   history: OrderHistory,
+  now: number,
 ): Promise<void> {
   const { order } = found.context;
   document.order_id = order.id;
@@ -50,7 +51,7 @@ export async function openDocument(
   document.occurrence = occurrenceOfEvent(event, order.id);
   document.mismatch = amountMismatch(event, order);
   document.own = event.transactionID !== null && order.transaction_id === event.transactionID;
-  await readHistory(document, event, found.context, history);
+  await readHistory(document, event, found.context, history, now);
 }
 
 /** The occurrence of the refund, which a gateway may have reported before. */
@@ -67,21 +68,24 @@ async function readHistory(
   event: UniversalEvent,
   { order }: OrderContext,
   history: OrderHistory,
+  now: number,
 ): Promise<void> {
   const completed = event.genericType === 'payment_completed' && document.mismatch === null;
   const { occurrence, mismatch } = document;
   const refund = occurrence && mismatch === null ? refundOf(event, occurrence.key) : null;
-  const report = { payment: completed ? paymentOf(event) : null, refund, state: stateOf(event) };
+  const report = { payment: completed ? paymentOf(event) : null, refund, state: stateOf(event, now) };
   if (report.payment === null && report.refund === null && report.state === null) return;
-  const { sighting, stale, payments, refund: counted } = await history.note(order.id, report, !event.isTest);
+  const { match, stale, payments, states, refund: counted } = await history.note(order.id, report, !event.isTest);
   if (occurrence && counted) document.occurrence = { ...occurrence, key: counted.counts_as };
   if (stale) {
     document.held = 'stale';
     document.outcome = 'stale';
-  } else if (sighting?.kind === 'repeated') {
+  } else if (match?.kind === 'repeated') {
     document.outcome = 'payment_repeated';
-    document.repeats = sighting.of;
-  } else if (completed && !awaitingPayment.has(order.status)) document.late = order.status;
+    document.repeats = match.of;
+  } else if (completed && !awaitingPayment.has(order.status)) {
+    if (isFirstReport(match, order.status)) document.late = order.status;
+  } else if (completed) document.overtaken_by = overtakenBy(states, event.transactionID, order);
   else if (
     isOtherPayment(
       event,
@@ -90,6 +94,11 @@ async function readHistory(
     )
   )
     document.held = 'other_payment';
+}
+
+/** A payment is late once: a second event about it finds the order as the first has left it, and so does a replay. */
+function isFirstReport(match: PaymentMatch | null, status: string): boolean {
+  return match?.kind === 'new' || (match?.kind === 'known' && match.first && status !== 'completed');
 }
 
 const backwards: ReadonlySet<GenericType | null> = new Set(['payment_failed', 'payment_denied', 'payment_cancelled']);
@@ -120,12 +129,16 @@ export function fired(document: EvaluationDocument, rules: CompiledRules, facts:
   return reachable(document, firing);
 }
 
-/** Without those that the event must not reach: rules that would move an order by a payment that is not its own, or whose amount disagrees. */
+/**
+ * Without those that the event must not reach: rules that would move an order by a payment that is not its own, whose amount disagrees, or that
+ * something which came after it has overtaken.
+ */
 export function reachable(
-  { mismatch, held }: Pick<EvaluationDocument, 'mismatch' | 'held'>,
+  { mismatch, held, overtaken_by }: Pick<EvaluationDocument, 'mismatch' | 'held' | 'overtaken_by'>,
   rules: readonly CompiledRule[],
 ): readonly CompiledRule[] {
   return rules
     .filter((rule) => mismatch === null || !rule.changesOrder)
+    .filter(({ record }) => overtaken_by === null || record.rule.primaryAction === null)
     .filter((rule) => held !== 'other_payment' || rule.listensTo.every(({ type }) => type === 'gateway_event'));
 }

@@ -1,7 +1,7 @@
 import { insertNew, type Store } from '@order-automation/store';
 import { isTransient } from './failures';
 import { isStale, type ObjectState, withState } from './object-states';
-import { type Payment, remembering, type Sighting, sight } from './payments';
+import { classifyPayment, type Payment, type PaymentMatch, remembering } from './payments';
 import { coalesced } from './ports/coalesce';
 import { countedRefund, type Refund, withRefund } from './refunds';
 
@@ -23,17 +23,20 @@ export type Report = {
 };
 
 export type Reading = {
-  readonly sighting: Sighting | null;
+  readonly match: PaymentMatch | null;
   readonly stale: boolean;
   /** The refund of the report with the occurrence it counts as. */
   readonly refund: Refund | null;
-  /** The completed payments that were seen before. */
+  /** The completed payments, and the states of objects, that were seen before. */
   readonly payments: readonly Payment[];
+  readonly states: readonly ObjectState[];
 };
 
 export interface OrderHistory {
   /** Reads what is known and adds the event, in one step; with `remember` false nothing is added, as for test events. */
   note(orderId: number, report: Report, remember: boolean): Promise<Reading>;
+  /** Whether a later state of the object has been noted meanwhile. */
+  isPassed(orderId: number, state: ObjectState): Promise<boolean>;
 }
 
 type Known = Pick<HistoryDocument, 'payments' | 'states' | 'refunds'>;
@@ -41,11 +44,11 @@ type Known = Pick<HistoryDocument, 'payments' | 'states' | 'refunds'>;
 /** What is read of an event, and what is known after it: the same object when nothing is new. */
 export function read(known: Known, { payment, refund: reported, state }: Report): { reading: Reading; after: Known } {
   const stale = state !== null && isStale(known.states, state);
-  const sighting = payment && !stale ? sight(known.payments, payment) : null;
+  const match = payment && !stale ? classifyPayment(known.payments, payment) : null;
   const before = known.refunds ?? [];
   const refund = reported && !stale ? countedRefund(before, reported) : null;
-  const reading = { sighting, stale, refund, payments: known.payments };
-  const payments = payment && sighting ? remembering(known.payments, payment, sighting) : known.payments;
+  const reading = { match, stale, refund, payments: known.payments, states: known.states };
+  const payments = payment && match ? remembering(known.payments, payment, match) : known.payments;
   const states = state && !stale ? withState(known.states, state) : known.states;
   const refunds = refund ? withRefund(before, refund) : before;
   const same = payments === known.payments && states === known.states && refunds === before;
@@ -90,6 +93,7 @@ export async function openOrderHistory(store: Store): Promise<OrderHistory> {
     },
   });
   return {
+    isPassed: async (orderId, state) => isStale((await find(orderId))?.states ?? [], state),
     note: async (orderId, report, remember) => {
       for (;;) {
         const before = await find(orderId);

@@ -8,13 +8,13 @@ import { namesAnOrder } from './task';
 export function outcomeText(document: EvaluationDocument, outcome: Outcome): string {
   const { steps, order_id, cause, mismatch, repeats } = document;
   const about = `${cause.event_type} for order ${order_id}`;
-  const { matched, actions, failures, skipped } = tallyOf(steps);
+  const { matched, actions, failures, skipped, open } = tallyOf(steps);
   const evaluated = `${counted(steps.length, 'rule')} evaluated`;
   switch (outcome) {
     case 'no_order':
       return noOrder(document);
     case 'no_rules':
-      return `${about}: there is no enabled rule whose trigger it fires${disabledText(document)}.`;
+      return `${about}: there is no enabled rule whose trigger it fires${lateText(document)}${disabledText(document)}.`;
     case 'no_match':
       return `${about}: ${evaluated}, none matched; nothing was changed.`;
     case 'amount_mismatch':
@@ -33,11 +33,19 @@ export function outcomeText(document: EvaluationDocument, outcome: Outcome): str
     case 'partial':
     case 'error': {
       const notRun = skipped > 0 ? `, ${skipped} not run` : '';
-      return `${about}: ${evaluated}, ${matched} matched, ${actions - failures - skipped} of ${counted(actions, 'action')} done${notRun}.`;
+      const waiting = open > 0 ? `, ${open} still to be delivered` : '';
+      const done = actions - failures - skipped - open;
+      return `${about}: ${evaluated}, ${matched} matched, ${done} of ${counted(actions, 'action')} done${notRun}${waiting}.`;
     }
     default:
       return outcome satisfies never;
   }
+}
+
+/** Why a rule on `order_processing` is not among them when an order that is past being paid is paid. */
+function lateText({ late }: EvaluationDocument): string {
+  if (late === null) return '';
+  return `; the order is ${late}, and order_processing takes payments of orders that are pending, on hold, failed or processing alone`;
 }
 
 /** `; 2 disabled ones listen to it: "Complete e-books", "Tag it"`. */

@@ -1,4 +1,4 @@
-import { type Payment, remembering, sight } from './payments';
+import { classifyPayment, type Payment, remembering } from './payments';
 
 const payment = (event_id: string, transaction: string | null, amount: string | null = '49.00'): Payment => ({
   event_id,
@@ -10,12 +10,12 @@ const payment = (event_id: string, transaction: string | null, amount: string | 
 });
 
 /** What is made of payments that arrive in this order, `repeated` with the event it repeats. */
-function sightings(payments: readonly Payment[]): string[] {
+function matches(payments: readonly Payment[]): string[] {
   let seen: readonly Payment[] = [];
   return payments.map((one) => {
-    const sighting = sight(seen, one);
-    seen = remembering(seen, one, sighting);
-    return sighting.kind === 'repeated' ? `repeated ${sighting.of.event_id}` : sighting.kind;
+    const match = classifyPayment(seen, one);
+    seen = remembering(seen, one, match);
+    return match.kind === 'repeated' ? `repeated ${match.of.event_id}` : match.kind;
   });
 }
 
@@ -37,9 +37,14 @@ test.each([
   ['no amount', [intent, payment('invoice', null, null)], ['new', 'repeated intent']],
   ['delivered again', [invoice, intent, invoice, intent], ['new', 'repeated invoice', 'known', 'repeated invoice']],
 ])('%s', (_what, payments, expected) => {
-  expect(sightings(payments)).toEqual(expected);
+  expect(matches(payments)).toEqual(expected);
 });
 
 test('another currency is another payment', () => {
-  expect(sightings([intent, { ...invoice, currency: 'USD' }])).toEqual(['new', 'new']);
+  expect(matches([intent, { ...invoice, currency: 'USD' }])).toEqual(['new', 'new']);
+});
+
+test('a payment that is known says whether it is the event that reported it first', () => {
+  expect(classifyPayment([intent], intent)).toEqual({ kind: 'known', first: true });
+  expect(classifyPayment([intent], charge)).toEqual({ kind: 'known', first: false });
 });

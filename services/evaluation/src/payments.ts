@@ -12,10 +12,13 @@ export type Payment = {
   readonly currency: string | null;
 };
 
-/** `repeated`: another event about that payment was evaluated before, and this one is no new occurrence. */
-export type Sighting =
+/**
+ * `known`: the same occurrence as before, `first` where it is the very event that reported it. `repeated`: another event about that payment was
+ * evaluated before, and this one is no new occurrence.
+ */
+export type PaymentMatch =
   | { readonly kind: 'new' }
-  | { readonly kind: 'known' }
+  | { readonly kind: 'known'; readonly first: boolean }
   | { readonly kind: 'repeated'; readonly of: Payment };
 
 export function paymentOf(event: UniversalEvent): Payment {
@@ -34,11 +37,11 @@ export function paymentOf(event: UniversalEvent): Payment {
  * Whether a completed payment was seen for the order before (decisions.md section 4). Events that name the same transaction are one
  * payment and have the same occurrence; an event that names none is a payment that was seen, if the amounts agree, whichever came first.
  */
-export function sight(seen: readonly Payment[], payment: Payment): Sighting {
-  if (seen.some(({ event_id }) => event_id === payment.event_id)) return { kind: 'known' };
+export function classifyPayment(seen: readonly Payment[], payment: Payment): PaymentMatch {
+  if (seen.some(({ event_id }) => event_id === payment.event_id)) return { kind: 'known', first: true };
   const { transaction } = payment;
   const same = transaction === null ? undefined : seen.find((one) => one.transaction === transaction);
-  if (same) return same.named_later ? { kind: 'repeated', of: same } : { kind: 'known' };
+  if (same) return same.named_later ? { kind: 'repeated', of: same } : { kind: 'known', first: false };
   const of = seen.find((one) => (transaction === null || one.transaction === null) && agree(one, payment));
   return of ? { kind: 'repeated', of } : { kind: 'new' };
 }
@@ -52,12 +55,12 @@ function agree(one: Payment, other: Payment): boolean {
 }
 
 /** Payments remembered of one order: more than anybody pays for it. */
-const mostPayments = 200;
+const maxPayments = 200;
 
-/** The list after the sighting; the same object when nothing is new. */
-export function remembering(seen: readonly Payment[], payment: Payment, sighting: Sighting): readonly Payment[] {
-  if (sighting.kind === 'new') return [...seen, payment].slice(-mostPayments);
+/** The list after the payment; the same object when nothing is new. */
+export function remembering(seen: readonly Payment[], payment: Payment, match: PaymentMatch): readonly Payment[] {
+  if (match.kind === 'new') return [...seen, payment].slice(-maxPayments);
   const { transaction } = payment;
-  if (sighting.kind === 'known' || transaction === null || sighting.of.transaction !== null) return seen;
-  return seen.map((one) => (one === sighting.of ? { ...one, transaction, named_later: true } : one));
+  if (match.kind === 'known' || transaction === null || match.of.transaction !== null) return seen;
+  return seen.map((one) => (one === match.of ? { ...one, transaction, named_later: true } : one));
 }

@@ -106,9 +106,9 @@ const nothing: Decimal = { units: 0n, scale: 0 };
 const amountOf = ({ amount }: Refund): Decimal => parseDecimal(amount ?? '') ?? nothing;
 
 /** Events about refunds remembered of one order. */
-const mostRefunds = 200;
+const maxRefunds = 200;
 
 /** The list after the event; the same object when nothing is new. */
 export function withRefund(seen: readonly Refund[], refund: Refund): readonly Refund[] {
-  return seen.some(({ key }) => key === refund.key) ? seen : [...seen, refund].slice(-mostRefunds);
+  return seen.some(({ key }) => key === refund.key) ? seen : [...seen, refund].slice(-maxRefunds);
 }

@@ -6,9 +6,16 @@ import {
   compileRules,
   type Registry,
 } from '@order-automation/engine';
-import { batcher, type ServiceDeps, startRelay } from '@order-automation/service';
+import {
+  batcher,
+  type RuleSet,
+  readChanged,
+  readRules,
+  readVersions,
+  type ServiceDeps,
+  startRelay,
+} from '@order-automation/service';
 import type { RuleVersion } from './evaluations';
-import { readChanged, readRules, readVersions } from './rule-reader';
 
 export type RuleCache = {
   current(): CompiledRules;
@@ -24,10 +31,10 @@ export type RuleCache = {
 const lookAgain = 5_000;
 
 /** Versions of rules that are kept besides the present ones. */
-const mostRemembered = 1_000;
+const maxRemembered = 1_000;
 
 /** Those that ask for a look at the same moment share it. */
-const mostAsking = 1_000;
+const maxAsking = 1_000;
 
 const nameOf = ({ id, version }: RuleVersion): string => `${id}:${version}`;
 
@@ -40,7 +47,7 @@ function memory() {
       rules.delete(nameOf(rule.record));
       rules.set(nameOf(rule.record), rule);
       for (const name of rules.keys()) {
-        if (rules.size <= mostRemembered) return;
+        if (rules.size <= maxRemembered) return;
         rules.delete(name);
       }
     },
@@ -76,16 +83,17 @@ function withChanges(present: ById, changed: ReadonlyMap<number, RuleRecord | nu
  */
 export async function openRuleCache({ bus, log, clock }: ServiceDeps, registry: Registry): Promise<RuleCache> {
   let revision = -1;
+  let generation: RuleSet['generation'];
   let compiled = compileRules([], registry);
   let present: ById = new Map();
   const remembered = memory();
   const fetched = new Map<number, RuleRecord>();
 
   const heard: Heard = new Map();
-  const read = async (): Promise<{ readonly revision: number; readonly records: RuleRecord[] } | null> => {
+  const read = async (): Promise<RuleSet | null> => {
     const changes = heardWithoutGap(heard, revision);
-    if (changes)
-      return { revision: changes.revision, records: withChanges(present, await readChanged(bus, changes.ids)) };
+    const changed = changes && (await readChanged(bus, changes.ids, generation));
+    if (changed) return { revision: changes.revision, generation, records: withChanges(present, changed) };
     const known = new Map([...present].map(([id, { record }]) => [id, record]));
     return readRules(bus, { since: revision, known, fetched });
   };
@@ -95,7 +103,7 @@ export async function openRuleCache({ bus, log, clock }: ServiceDeps, registry: 
     const before = present;
     compiled = compileRules(rules.records, registry, compiled);
     present = byId(compiled);
-    revision = rules.revision;
+    ({ revision, generation } = rules);
     for (const one of heard.keys()) if (one <= revision) heard.delete(one);
     for (const [id, rule] of before) if (present.get(id) !== rule) remembered.add(rule);
     log.info({ revision, rules: present.size }, 'rules read');
@@ -103,7 +111,7 @@ export async function openRuleCache({ bus, log, clock }: ServiceDeps, registry: 
   };
   /** One at a time: callers that ask while one runs share the next. */
   const looking = batcher<null, null>({
-    maxItems: mostAsking,
+    maxItems: maxAsking,
     concurrency: 1,
     run: async (asking) => {
       await load();

@@ -1,9 +1,11 @@
 import { type CompiledRule, type Facts, needsOf } from '@order-automation/engine';
 import type { Clock } from '@order-automation/service';
-import { decide, outcomeOf, pendingActions, remaining } from './decide';
-import type { RunEffect } from './effects/effects';
+import { decide, outcomeOf, pendingStep, remaining } from './decide';
+import type { RunStep } from './effects/effects';
 import { type EvaluationDocument, newDocument, type Outcome } from './evaluations';
+import { StepUnavailable } from './failures';
 import type { Finish } from './finish';
+import { stateOf } from './object-states';
 import { fired, openDocument, reachable } from './open';
 import type { OrderHistory } from './order-history';
 import type { Claims } from './ports/claims';
@@ -22,7 +24,7 @@ export type Ports = {
   readonly history: OrderHistory;
   readonly rules: RuleCache;
   readonly disabledRules: DisabledRules;
-  readonly effects: RunEffect;
+  readonly runStep: RunStep;
   readonly waiting: WaitingRoom;
   readonly finish: Finish;
   readonly clock: Clock;
@@ -43,9 +45,10 @@ export async function run(task: Task, ports: Ports, document = newDocument(task)
   const passed = ports.stopwatch(Date.parse(task.cause.received_at), ports.clock.now);
   let found = await shop.find(task);
   if (!found) {
+    const isNew = document.looks === undefined;
     const ended = await waiting.waitFor(document, task);
     // It may have appeared before anybody knew that it is waited for.
-    found = ended === 'waiting' ? await shop.find(task) : null;
+    found = ended === 'waiting' && isNew ? await shop.find(task) : null;
     if (!found) return ended;
     document.state = 'open';
   }
@@ -57,6 +60,11 @@ export async function run(task: Task, ports: Ports, document = newDocument(task)
   });
 }
 
+/** Decisions on an order that somebody else keeps changing, before the event is put back. */
+const maxRounds = 20;
+/** A revision that no order has: the shop answers a step with what it did before, or not at all. */
+const noRevision = 'passed';
+
 async function evaluate(
   task: Task,
   found: Found,
@@ -64,20 +72,34 @@ async function evaluate(
   document: EvaluationDocument,
   passed: Stopwatch,
 ): Promise<Ended> {
-  const { shop, claims, finish } = ports;
+  const { claims, finish } = ports;
+  let isPassed = false;
   if (document.occurrence === null) await begin(task, found, ports, document);
+  else isPassed = await wasPassed(task, ports, document);
   const rules = await ports.rules.versions(document.rules);
-  for (let { context } = found; ; ) {
-    if (pendingActions(document).length === 0)
+  let { context } = found;
+  for (let round = 0; ; round += 1) {
+    if (round === maxRounds)
+      throw new StepUnavailable('The order kept changing while its rules were decided.', 'order', null);
+    if (!pendingStep(document) && !isPassed)
       document.steps.push(...decide(document, rules, await factsOf(document, context, rules, ports)));
-    if (pendingActions(document).length === 0) break;
+    const step = pendingStep(document);
+    if (!step) break;
     if (!(await claims.save(document))) return 'taken';
     passed('decided');
-    await carryOut(document, ports);
+    const ended = await ports.runStep(isPassed ? { ...step, revision: noRevision } : step, document);
     passed('effects');
-    if (pendingActions(document).length === 0 && remaining(document, rules).length === 0) break;
-    context = (await shop.get(context.order.id)) ?? context;
+    if (ended.context) context = ended.context;
+    if (ended.kind === 'stale') {
+      // Nothing was done: decided again on the order as it is, unless a later event has passed this one.
+      document.steps = document.steps.slice(0, document.steps.indexOf(step));
+      isPassed ||= await wasPassed(task, ports, document);
+    } else {
+      round = 0;
+      if (remaining(document, rules).length === 0) break;
+    }
   }
+  if (isPassed && document.steps.length === 0) document.outcome = 'stale';
   document.outcome = outcomeOf(document);
   if (document.outcome === 'no_rules' && document.occurrence !== null) {
     const disabled = await ports.disabledRules(document.occurrence);
@@ -88,13 +110,20 @@ async function evaluate(
   return ended;
 }
 
+/** Whether a later state of the object was noted while this event was tried again. */
+async function wasPassed({ subject, cause }: Task, ports: Ports, document: EvaluationDocument): Promise<boolean> {
+  if (subject.kind !== 'event' || cause.is_test || document.order_id === null) return false;
+  const state = stateOf(subject.event, ports.clock.now());
+  return state !== null && (await ports.history.isPassed(document.order_id, state));
+}
+
 /**
  * What the event means and which rules it fires, from the order as the event finds it. All of it or nothing: a document with an occurrence has its
  * rules, so that the next try of one that failed here begins anew.
  */
 async function begin(task: Task, found: Found, ports: Ports, document: EvaluationDocument): Promise<void> {
   const begun = { ...document };
-  await openDocument(begun, task, found, ports.history);
+  await openDocument(begun, task, found, ports.history, ports.clock.now());
   const rules = await firedRules(begun, found, ports);
   Object.assign(document, begun, { rules: rules.map(({ record: { id, version } }) => ({ id, version })) });
 }
@@ -115,20 +144,4 @@ async function factsOf(
 ): Promise<Facts> {
   const customer = needsOf(rules).has('customer') ? await shop.customer(context) : null;
   return { context, occurrence, customer, now: clock.now(), timeZone };
-}
-
-/** Carries out what is decided. A step whose order has left the state it was decided on is taken back, to be decided again. */
-async function carryOut(document: EvaluationDocument, { effects }: Ports): Promise<void> {
-  for (const step of document.steps) {
-    const rule = { id: step.rule_id, name: step.rule_name };
-    for (const action of step.actions) {
-      if (action.result !== null) continue;
-      const result = await effects(action, rule, document);
-      if (result.status === 'stale') {
-        document.steps = document.steps.slice(0, document.steps.indexOf(step));
-        return;
-      }
-      action.result = result;
-    }
-  }
 }

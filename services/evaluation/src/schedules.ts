@@ -56,9 +56,16 @@ export async function startSchedules(deps: ScheduleDeps): Promise<Relay> {
     if (!schedule || schedule.next === null || schedule.next > now || schedule.lease_until > now) return;
     const { _id, next, lease_until } = schedule;
     const lease = { _id, next, lease_until };
-    const until = now + leaseTime;
+    let until = now + leaseTime;
     if ((await documents.updateOne(lease, { $set: { lease_until: until } })).matchedCount !== 1) return;
-    await runAll(rule, next, deps);
+    const renew = async (): Promise<void> => {
+      const renewed = clock.now() + leaseTime;
+      const held = { _id, next, lease_until: until };
+      if ((await documents.updateOne(held, { $set: { lease_until: renewed } })).matchedCount !== 1)
+        throw new Error(`schedule ${_id} was taken over`);
+      until = renewed;
+    };
+    await runAll(rule, next, renew, deps);
     const following = nextRun(settingsOf(rule), clock.now(), timeZone);
     await documents.updateOne({ _id, next }, { $set: { next: following, lease_until: 0 } });
   };
@@ -78,38 +85,39 @@ export async function startSchedules(deps: ScheduleDeps): Promise<Relay> {
 }
 
 /** Every order that the schedule is for, one page after the other. */
-async function runAll(rule: CompiledRule, at: number, deps: ScheduleDeps): Promise<void> {
+async function runAll(rule: CompiledRule, at: number, renew: () => Promise<void>, deps: ScheduleDeps): Promise<void> {
   const { clock, handle } = deps;
   const process_id = newProcessId(clock.now());
   const statuses = settingsOf(rule).order_statuses ?? [];
   for (const status of statuses.length === 0 ? [undefined] : statuses) {
-    const found = await ordersOf(status, rule, deps);
+    const found = await ordersOf(status, rule, renew, deps);
     for (let from = 0; from < found.length; from += ordersAtOnce) {
       const page = found.slice(from, from + ordersAtOnce);
+      await renew();
       await Promise.all(page.map((id) => handle(taskOfSchedule(rule, at, id, process_id))));
     }
   }
 }
 
 const perPage = 200;
-/** Pages of one status: a schedule is no way to rewrite a whole shop at once. */
-const mostPages = 50;
 
-/** Ids of the orders in the status for which the schedule fires now; undefined is any status. */
+/** Ids of the orders in the status for which the schedule fires now, all of them; undefined is any status. */
 async function ordersOf(
   status: string | undefined,
   rule: CompiledRule,
+  renew: () => Promise<void>,
   { bus, clock, timeZone }: ScheduleDeps,
 ): Promise<number[]> {
   const now = clock.now();
-  const ids: number[] = [];
-  for (let page = 1; page <= mostPages; page += 1) {
+  // An order that comes in between moves the rest one place on: one is seen twice then.
+  const ids = new Set<number>();
+  for (let page = 1; ; page += 1) {
     const filter = status === undefined ? {} : { status };
+    await renew();
     const { orders } = await bus.request('shop.order.list.v1', { ...filter, page, per_page: perPage });
-    ids.push(...orders.filter((order) => fires(rule, order, now, timeZone)).map(({ id }) => id));
-    if (orders.length < perPage) break;
+    for (const order of orders) if (fires(rule, order, now, timeZone)) ids.add(order.id);
+    if (orders.length < perPage) return [...ids];
   }
-  return ids;
 }
 
 function fires(rule: CompiledRule, order: Order, now: number, timeZone: string): boolean {

@@ -13,6 +13,6 @@ export function awaitedName({ order_id, transaction_id, gateway_ids }: OrderRefe
 }
 
 /** "3 rules", "1 rule". */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+export function counted(count: number, noun: string, plural = `${noun}s`): string {
+  return `${count} ${count === 1 ? noun : plural}`;
 }

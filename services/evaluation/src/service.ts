@@ -5,19 +5,19 @@ import { loadExtensions, type Service, type ServiceDeps } from '@order-automatio
 import { attempt } from './attempts';
 import type { EvaluationConfig } from './config';
 import { listDeadLetters, rulesOfEvent } from './dead-letters';
-import { effectsPort } from './effects/effects';
-import { emailEffect } from './effects/email';
-import { orderEffect } from './effects/order';
-import { openOutbound } from './effects/outbound';
-import { webhookEffect } from './effects/webhook';
+import { emailEffect } from './deliveries/email';
+import { openOutgoing } from './deliveries/open';
+import { webhookEffect } from './deliveries/webhook';
+import { stepPort } from './effects/effects';
 import { type EvaluationDocument, newDocument, openEvaluations } from './evaluations';
 import { subscribeToEvents } from './events';
 import { eventDone, finisher } from './finish';
+import { followUpsOf } from './follow-ups';
 import { openOrderHistory } from './order-history';
-import { auditPort } from './ports/audit';
+import { auditPort, recordingAlone } from './ports/audit';
 import { claimsPort } from './ports/claims';
 import { disabledRulesPort } from './ports/disabled-rules';
-import { reportsPort } from './ports/reports';
+import { reportsPort, waitingPort } from './ports/reports';
 import { shopPort } from './ports/shop';
 import { orderTurns } from './ports/turns';
 import { openRuleCache } from './rule-cache';
@@ -27,6 +27,7 @@ import { type SweepDeps, startSweep, takeUp } from './sweep';
 import { orderIdOf, type Task, taskOfChange, taskOfEvent, taskOfRefund } from './task';
 import { evaluationTelemetry } from './telemetry';
 import { openWaitingRoom } from './waiting';
+import { startWatch } from './watch';
 
 const day = 24 * 60 * 60 * 1000;
 /** Milliseconds that a done document is kept: longer than intake can repeat an event (35 days). */
@@ -40,7 +41,7 @@ export async function startEvaluation(deps: ServiceDeps, config: EvaluationConfi
   if (config.alone) await evaluations.abandonLeases(clock.now());
 
   const listeners = (occurrence: Occurrence): number => rules.current().forOccurrence(occurrence).length;
-  const unheard = (task: Task): Promise<void> =>
+  const reportUnmatched = (task: Task): Promise<void> =>
     parts.report(
       eventDone({ ...newDocument(task), order_id: orderIdOf(task), outcome: 'no_rules', done_at: clock.now() }),
     );
@@ -49,12 +50,12 @@ export async function startEvaluation(deps: ServiceDeps, config: EvaluationConfi
       const task = taskOfChange(change);
       await wake(change.keys);
       const listened = change.kind !== 'identified' && listeners(occurrenceOfChange(change)) > 0;
-      await (listened ? handle(task) : unheard(task));
+      await (listened ? handle(task) : reportUnmatched(task));
     });
   const onRefund = (refund: OrderRefunded): Promise<Settlement> =>
     settled(async () => {
       const task = taskOfRefund(refund);
-      await (listeners(occurrenceOfRefund(refund)) > 0 ? handle(task) : unheard(task));
+      await (listeners(occurrenceOfRefund(refund)) > 0 ? handle(task) : reportUnmatched(task));
     });
 
   const subscriptions = [
@@ -72,18 +73,21 @@ export async function startEvaluation(deps: ServiceDeps, config: EvaluationConfi
       { maxBatch: 96 },
     ),
   ];
-  const { secrets } = parts.outbound;
+  const { secrets } = parts.outgoing;
   subscriptions.push(
     await bus.respond('evaluation.dead-letter.list.v1', (input) => listDeadLetters(input, evaluations)),
     await bus.respond('evaluation.event.rules.v1', (input) => rulesOfEvent(input, evaluations)),
     await bus.respond('evaluation.secret.list.v1', secrets.list),
     await bus.respond('evaluation.secret.put.v1', secrets.put),
     await bus.respond('evaluation.secret.delete.v1', secrets.remove),
+    ...(await parts.outgoing.respond()),
   );
   const sweep = startSweep(parts.sweeping, deps);
+  const { deliveries } = parts.outgoing;
+  const watch = startWatch({ ...deps, evaluations, deliveries, telemetry: parts.sweeping.telemetry });
   const schedules = await startSchedules({ ...deps, rules, handle, timeZone: config.timeZone });
   const cleaning = setInterval(() => {
-    evaluations.purge(clock.now() - keepDone).catch((error: unknown) => log.warn({ err: error }, 'cleaning up failed'));
+    parts.purge(clock.now()).catch((error: unknown) => log.warn({ err: error }, 'cleaning up failed'));
   }, day / 24);
   cleaning.unref();
 
@@ -93,7 +97,10 @@ export async function startEvaluation(deps: ServiceDeps, config: EvaluationConfi
       for (const subscription of subscriptions) await subscription.close();
       await schedules.close();
       await sweep.close();
-      await parts.outbound.close();
+      await watch.close();
+      await parts.followUps.idle();
+      parts.claims.close();
+      await parts.outgoing.close();
       await rules.close();
     },
   };
@@ -111,15 +118,17 @@ async function openParts(deps: ServiceDeps, config: EvaluationConfig) {
   const claims = claimsPort(evaluations, clock);
   const record = auditPort(bus);
   const report = reportsPort(bus, clock);
-  const finish = finisher(claims, record, report, telemetry, clock);
-  const waiting = await openWaitingRoom({ store, claims, record, finish, clock, orderWait: config.orderWait });
-  const outbound = await openOutbound(deps, config, record, telemetry);
-  const { queue, mail } = outbound;
-  const effects = effectsPort({
-    order: orderEffect(shop, mail, queue),
-    email: emailEffect(mail, queue),
-    webhook: webhookEffect(shop, queue, clock),
-  });
+  const followUps = followUpsOf({ claims, rules, attempt: (task, document) => attempt(task, sweeping, document) });
+  const finish = finisher({ claims, record, report, followUps, telemetry, clock });
+  const { orderWait } = config;
+  const reportWaiting = waitingPort(bus, clock);
+  const waiting = await openWaitingRoom({ store, claims, record, finish, reportWaiting, clock, orderWait });
+  const outgoing = await openOutgoing(deps, config, recordingAlone(record), telemetry);
+  const { queue, mail } = outgoing;
+  const runStep = stepPort(
+    { shop, mail, queue, now: clock.now },
+    { email: emailEffect(mail, queue), webhook: webhookEffect(shop, queue, clock) },
+  );
   const { timeZone } = config;
   const ports = {
     shop,
@@ -128,7 +137,7 @@ async function openParts(deps: ServiceDeps, config: EvaluationConfig) {
     history,
     rules,
     disabledRules,
-    effects,
+    runStep,
     waiting,
     finish,
     clock,
@@ -136,13 +145,16 @@ async function openParts(deps: ServiceDeps, config: EvaluationConfig) {
     timeZone,
   };
   const patience = config.effectPatience;
-  const sweeping: SweepDeps = { ports, claims, record, report, telemetry, clock, patience, evaluations, waiting };
+  const common = { ports, claims, record, report, followUps, telemetry, clock, patience };
+  const sweeping: SweepDeps = { ...common, evaluations, waiting };
+  const seen = recentlySeen();
 
   /** An event that was seen before is left to the process that has it; one that is finished is reported again. */
   const handle = async (task: Task): Promise<void> => {
-    const known = await claims.known(task.id);
-    if (!known) await attempt(task, sweeping);
-    else if (isFinished(known)) await report(eventDone(known));
+    const known = seen(task.id) ? await claims.known(task.id) : null;
+    const taken = known !== null || (await attempt(task, sweeping)) === 'taken';
+    const document = taken ? (known ?? (await claims.known(task.id))) : null;
+    if (document && isFinished(document)) await report(eventDone(document));
   };
 
   /** Events that wait for an order with one of these ids go on at once. */
@@ -152,7 +164,24 @@ async function openParts(deps: ServiceDeps, config: EvaluationConfig) {
       documents.filter(({ state }) => state === 'waiting').map((document) => takeUp(document, sweeping)),
     );
   };
-  return { evaluations, rules, report, sweeping, handle, wake, outbound };
+  const purge = async (now: number): Promise<void> => {
+    await evaluations.purge(now - keepDone);
+    await waiting.purge(now - day);
+  };
+  return { evaluations, claims, followUps, rules, report, sweeping, handle, wake, outgoing, purge };
+}
+
+/** Events of the last minutes: one that is delivered again is looked up before anything else is asked about it. */
+const maxSeen = 20_000;
+
+function recentlySeen(): (eventId: string) => boolean {
+  let [young, old] = [new Set<string>(), new Set<string>()];
+  return (eventId) => {
+    if (young.has(eventId) || old.has(eventId)) return true;
+    if (young.size >= maxSeen) [young, old] = [new Set(), young];
+    young.add(eventId);
+    return false;
+  };
 }
 
 const isFinished = ({ state }: EvaluationDocument): boolean => state === 'done' || state === 'dead';

@@ -1,27 +1,28 @@
 import { type Relay, type ServiceDeps, startRelay } from '@order-automation/service';
 import { type AttemptDeps, attempt } from './attempts';
-import { type EvaluationDocument, type Evaluations, leaseTime, taskOf } from './evaluations';
-import type { WaitingRoom } from './waiting';
+import { type EvaluationDocument, type Evaluations, leaseTime, newDocument, taskOf } from './evaluations';
 
 /** Milliseconds between two sweeps, and events of one. */
 const sweepEvery = 500;
 const sweepBatch = 64;
 
-export type SweepDeps = AttemptDeps & {
-  readonly evaluations: Evaluations;
-  readonly waiting: WaitingRoom;
-};
+export type SweepDeps = AttemptDeps & { readonly evaluations: Evaluations };
 
 /** Takes one event over and runs it, unless another process is first. */
 export async function takeUp(document: EvaluationDocument, deps: SweepDeps): Promise<void> {
-  const { evaluations, waiting, telemetry, clock } = deps;
-  const waited = document.state === 'waiting';
+  const { evaluations, telemetry, clock } = deps;
   const until = clock.now() + leaseTime;
   if (!(await evaluations.takeOver(document, until))) return;
   telemetry.takenOver();
-  const taken: EvaluationDocument = { ...document, fence: document.fence + 1, state: 'open', due: until };
-  const ended = await attempt(taskOf(taken), deps, taken);
-  if (waited && ended !== 'waiting' && ended !== 'failed') await waiting.leave(document._id);
+  // A document of an earlier version lacks fields that came since.
+  const taken: EvaluationDocument = {
+    ...newDocument(taskOf(document)),
+    ...document,
+    fence: document.fence + 1,
+    state: 'open',
+    due: until,
+  };
+  await attempt(taskOf(taken), deps, taken);
 }
 
 /** Events whose lease has run out, whose next try is due, or which wait for an order that nobody has told of. */

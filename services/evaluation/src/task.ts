@@ -5,6 +5,7 @@ import type {
   OrderReference,
   OrderRefunded,
   UniversalEvent,
+  WebhookFacts,
 } from '@order-automation/contracts';
 import type { RuleVersion } from './evaluations';
 import { changeName } from './sentences';
@@ -12,7 +13,7 @@ import { changeName } from './sentences';
 /** What happened: an event of a gateway, a change or a refund of an order, or a schedule that is due for it. */
 export type Subject =
   | { readonly kind: 'scheduled'; readonly rule: RuleVersion; readonly order_id: number; readonly at: string }
-  | { readonly kind: 'event'; readonly event: UniversalEvent }
+  | { readonly kind: 'event'; readonly event: UniversalEvent; readonly webhook?: WebhookFacts }
   | { readonly kind: 'change'; readonly change: OrderChange }
   | { readonly kind: 'refund'; readonly refund: OrderRefunded };
 
@@ -39,15 +40,13 @@ export type Task = {
   readonly original?: readonly RuleVersion[];
 };
 
-type Received = Pick<EventReceived, 'event' | 'process_id' | 'rules'>;
-
-export function taskOfEvent({ event, process_id, rules }: Received): Task {
+export function taskOfEvent({ event, process_id, webhook, rules }: EventReceived): Task {
   return {
     ...(rules === undefined ? {} : { original: rules }),
     id: event.id,
     origin: 'intake',
     process_id,
-    subject: { kind: 'event', event },
+    subject: { kind: 'event', event, webhook },
     cause: {
       event_type: event.eventType,
       gateway: event.sourceGateway,

@@ -2,6 +2,7 @@ import type { ServiceDeps } from '@order-automation/service';
 import { Counter, Gauge, Histogram } from 'prom-client';
 import { tallyOf } from './decide';
 import type { EvaluationDocument } from './evaluations';
+import { isShopAway, reasonOf } from './failures';
 
 /** Called when an event has passed a stage. */
 export type Stopwatch = (stage: 'taken_up' | 'decided' | 'effects' | 'done') => void;
@@ -67,9 +68,24 @@ export function evaluationTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics
   });
   const oldest = new Gauge({
     name: 'order_automation_evaluation_oldest_open_seconds',
-    help: 'Age of the oldest event that is not finished; 0 when there is none',
+    help: 'Age of the oldest event that is being evaluated, without those that wait for their order; 0 when there is none',
     registers,
   });
+  const gauge = (name: string, help: string) => new Gauge({ name, help, registers });
+  const open = gauge('order_automation_evaluation_open_events', 'Events that are being evaluated or tried again');
+  const waiting = gauge(
+    'order_automation_evaluation_waiting_events',
+    'Events that wait for an order that the shop does not have yet',
+  );
+  const pending = gauge(
+    'order_automation_evaluation_deliveries_pending',
+    'E-mails and outbound calls that wait for their first or another try',
+  );
+  const failedDeliveries = gauge(
+    'order_automation_evaluation_deliveries_failed',
+    'E-mails and outbound calls that were given up and not sent again since',
+  );
+  const dead = gauge('order_automation_evaluation_dead_letters', 'Events of any origin that were given up');
   return {
     /** Observes each stage of one try with the time since the stage before; the first counts from `receivedAt`. */
     stopwatch: (receivedAt: number, now: () => number): Stopwatch => {
@@ -116,13 +132,21 @@ export function evaluationTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics
     },
     failed: ({ _id, process_id, order_id, tries, attempts }: EvaluationDocument, error: unknown) => {
       retries.inc({ cause: attempts > 0 ? 'event' : 'unavailable' });
-      log.warn(
-        { err: error, event_id: _id, process_id, order_id, tries, attempts },
-        'event failed, will be tried again',
-      );
+      const fields = { event_id: _id, process_id, order_id, tries, attempts };
+      if (isShopAway(error)) log.debug({ ...fields, reason: reasonOf(error) }, 'event waits for the shop');
+      else log.warn({ ...fields, err: error }, 'event failed, will be tried again');
     },
     delivery: (kind: string, result: string) => deliveries.inc({ kind, result }),
     takenOver: () => takeovers.inc(),
+    deliveries: (counts: { readonly pending: number; readonly failed: number }) => {
+      pending.set(counts.pending);
+      failedDeliveries.set(counts.failed);
+    },
+    events: (counts: { readonly open: number; readonly waiting: number; readonly dead: number }) => {
+      open.set(counts.open);
+      waiting.set(counts.waiting);
+      dead.set(counts.dead);
+    },
     /** Milliseconds. */
     oldestOpen: (age: number) => oldest.set(age / 1000),
   };

@@ -1,24 +1,32 @@
-import type { NewAuditEntry, OrderReference } from '@order-automation/contracts';
+import type { OrderReference } from '@order-automation/contracts';
 import type { Clock } from '@order-automation/service';
 import { type IndexDescription, insertNew, type Store } from '@order-automation/store';
-import { waitingEntry } from './entries';
+import { waitingEntry, waitOf } from './entries';
 import type { EvaluationDocument, Outcome } from './evaluations';
 import type { Finish } from './finish';
-import type { RecordEntries } from './ports/audit';
+import type { RecordEvent } from './ports/audit';
 import type { Claims } from './ports/claims';
+import type { ReportWaiting } from './ports/reports';
 import { namesAnOrder, referenceOf, type Task } from './task';
 
-/** One id by which the order of a waiting event would be found. */
-export type AwaitedDocument = { readonly _id: string; readonly key: string; readonly event_id: string };
+/** One id by which the order of a waiting event would be found. `until` in milliseconds since the epoch: nobody waits any more after it. */
+export type AwaitedDocument = {
+  readonly _id: string;
+  readonly key: string;
+  readonly event_id: string;
+  readonly until: number;
+};
 
 export const awaitedIndexes: readonly IndexDescription[] = [
   { name: 'key', key: { key: 1 } },
   { name: 'event_id', key: { event_id: 1 } },
+  { name: 'until', key: { until: 1 } },
 ];
 
 export const awaitedQueries = {
   ofKeys: (keys: readonly string[]) => ({ key: { $in: keys } }),
   ofEvents: (ids: readonly string[]) => ({ event_id: { $in: ids } }),
+  over: (now: number) => ({ until: { $lt: now } }),
 };
 
 export interface WaitingRoom {
@@ -28,34 +36,44 @@ export interface WaitingRoom {
   eventsAwaiting(keys: readonly string[]): Promise<string[]>;
   /** The event waits no longer. */
   leave(eventId: string): Promise<void>;
+  /** Removes what the end of an event has left behind. `before` in milliseconds since the epoch. */
+  purge(before: number): Promise<void>;
 }
 
-/** Milliseconds after which a waiting event is looked at again, for the case that nobody tells of its order. */
-const lookAgain = 60_000;
+/**
+ * Milliseconds after which a waiting event is looked at again, for the case that nobody tells of its order: twice as long each time, because a shop
+ * behind a connector is asked once an event.
+ */
+const firstLook = 60_000;
+const longestLook = 30 * 60_000;
 
 export type WaitingDeps = {
   readonly store: Store;
   readonly claims: Claims;
-  readonly record: RecordEntries;
+  readonly record: RecordEvent;
   readonly finish: Finish;
+  readonly reportWaiting: ReportWaiting;
   readonly clock: Clock;
   /** Milliseconds that an event waits for its order. */
   readonly orderWait: number;
 };
 
 export async function openWaitingRoom(deps: WaitingDeps): Promise<WaitingRoom> {
-  const { store, claims, record, finish, clock, orderWait } = deps;
+  const { store, claims, record, finish, reportWaiting, clock, orderWait } = deps;
   const documents = await store.collection<AwaitedDocument>('awaited', awaitedIndexes);
 
   const enter = async (document: EvaluationDocument, reference: OrderReference, until: number): Promise<boolean> => {
-    const { _id } = document;
-    const rows = awaitedKeys(reference).map((key) => ({ _id: `${_id}|${key}`, key, event_id: _id }));
-    await insertNew(documents, rows);
-    const isNew = document.fence === 0;
+    const { _id, process_id, looks = 0 } = document;
+    const isNew = document.looks === undefined;
     document.state = 'waiting';
-    document.due = Math.min(clock.now() + lookAgain, until);
-    if (isNew) await record([waitingEntry(document, reference, until)] satisfies NewAuditEntry[]);
-    return claims.save(document);
+    document.looks = looks + 1;
+    document.due = Math.min(clock.now() + Math.min(firstLook * 2 ** looks, longestLook), until);
+    if (isNew) await record({ uid: _id, process_id, entries: [waitingEntry(document, reference, until)] });
+    if (!(await claims.save(document))) return false;
+    const rows = awaitedKeys(reference).map((key) => ({ _id: `${_id}|${key}`, key, event_id: _id, until }));
+    await insertNew(documents, rows);
+    if (isNew) await reportWaiting(waitOf(document, reference, until));
+    return true;
   };
 
   return {
@@ -74,6 +92,9 @@ export async function openWaitingRoom(deps: WaitingDeps): Promise<WaitingRoom> {
     },
     leave: async (eventId) => {
       await documents.deleteMany(awaitedQueries.ofEvents([eventId]));
+    },
+    purge: async (before) => {
+      await documents.deleteMany(awaitedQueries.over(before));
     },
   };
 }

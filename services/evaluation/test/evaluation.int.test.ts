@@ -1,5 +1,6 @@
 import {
   type EventReceived,
+  type EventWaiting,
   message,
   type OrderChange,
   type RuleRecord,
@@ -60,8 +61,11 @@ describeLanes('evaluation', (lane) => {
       },
       { timeout: 30_000, describe: `${id} done` },
     );
-  const entriesOf = ({ process_id }: EventReceived) =>
+  const allEntriesOf = ({ process_id }: EventReceived) =>
     [...peers.entries.values()].filter((entry) => entry.process_id === process_id);
+  const besides = new Set(['webhook_received', 'event_normalized', 'retry_scheduled']);
+  /** Without those about the reception and about tries. */
+  const entriesOf = (data: EventReceived) => allEntriesOf(data).filter(({ event_type }) => !besides.has(event_type));
   const restartWith = async (...rules: RuleRecord[]): Promise<void> => {
     peers.rules = rules;
     await service.close();
@@ -77,7 +81,9 @@ describeLanes('evaluation', (lane) => {
       rules: [1],
       matched: [1],
     });
-    expect(entriesOf(data).map(({ event_type, rule_id, order_id }) => [event_type, rule_id, order_id])).toEqual([
+    expect(allEntriesOf(data).map(({ event_type, rule_id, order_id }) => [event_type, rule_id, order_id])).toEqual([
+      ['webhook_received', null, 42],
+      ['event_normalized', null, 42],
       ['rule_evaluation', 1, 42],
       ['action_executed', 1, 42],
       ['process_completed', null, 42],
@@ -396,18 +402,39 @@ describeLanes('evaluation', (lane) => {
 
   it('an event that comes before its order waits for it, across restarts, and is evaluated once', async () => {
     const data = received('pi_h', 43);
+    const told: EventWaiting[] = [];
+    await deps.bus.subscribe('evaluation.events-waiting.v1', 'intake', async (messages) => {
+      told.push(...messages.flatMap((one) => one.data.events));
+    });
     await publish(data);
     await storedAs(data.event.id, 'waiting');
     expect(entriesOf(data)).toMatchObject([
       { event_type: 'event_waiting', status: 'pending', summary: expect.stringContaining('waiting for order 43') },
     ]);
     expect(reported(data.event.id)).toBeUndefined();
+    await waitFor(() => told.length > 0);
+    expect(told[0]).toMatchObject({
+      event_id: data.event.id,
+      origin: 'intake',
+      waiting_for: expect.stringContaining('order 43'),
+    });
     await restartWith(noteRule(1));
     await appear(43);
     expect(await doneWith(data.event.id)).toMatchObject({ outcome: 'success', order_id: 43 });
     expect([...peers.commands.values()]).toEqual([1]);
     const awaited = await deps.store.collection<{ _id: string }>('awaited');
     await waitFor(async () => (await awaited.countDocuments({})) === 0);
+  });
+
+  it('an event that an earlier version has left waiting, without fields that came since, goes on', async () => {
+    const data = received('pi_old', 47);
+    await publish(data);
+    await storedAs(data.event.id, 'waiting');
+    const documents = await deps.store.collection<{ _id: string; shop_entries?: unknown }>('evaluations');
+    await documents.updateOne({ _id: data.event.id }, { $unset: { shop_entries: '' } });
+    await restartWith(noteRule(1));
+    await appear(47);
+    expect(await doneWith(data.event.id)).toMatchObject({ outcome: 'success', order_id: 47 });
   });
 
   it('an event whose order does not appear ends without one, and the log asks for a look', async () => {

@@ -1,15 +1,17 @@
 import type { Bus } from '@order-automation/bus';
 import {
   type CommandResult,
+  derivedId,
   type EventDone,
   type EventReceived,
-  type KeyedCommand,
   type NewAuditEntry,
   newProcessId,
   type OrderContext,
+  type OrderStep,
   paginate,
   type RuleRecord,
   ServiceError,
+  type StepResult,
   unavailable,
 } from '@order-automation/contracts';
 import { secret } from '@order-automation/service';
@@ -27,8 +29,10 @@ export type Peers = {
   readonly orders: Map<number, OrderContext>;
   /** Happens between a decision and its command, once. */
   beforeApply: (() => void) | null;
-  /** Commands that came too late. */
+  /** Steps that came too late. */
   stale: number;
+  /** Steps that were carried out, by their keys. */
+  readonly steps: Map<string, { readonly process_id: string; readonly results: CommandResult[] }>;
   /** The shop fails whenever this order is in a request. */
   poison: number | null;
   /** Orders with which one stage fails. */
@@ -43,6 +47,8 @@ export type Peers = {
   /** How often each command key came. */
   readonly commands: Map<string, number>;
   readonly entries: Map<string, NewAuditEntry>;
+  /** The uid of each record that came. */
+  readonly records: string[];
   readonly done: EventDone[];
 };
 
@@ -56,6 +62,7 @@ export function testConfig(over: Partial<EvaluationConfig> = {}): EvaluationConf
     orderWait: 60 * 60 * 1000,
     timeZone: 'UTC',
     effectPatience: 60 * 60 * 1000,
+    retention: 90 * 24 * 60 * 60 * 1000,
     secretKey: secret([Buffer.alloc(32, 7)]),
     outboundAllow: { hosts: [], subnets: [] },
     smtpUrl: undefined,
@@ -81,10 +88,12 @@ export async function startPeers(bus: Bus): Promise<Peers> {
     applied: new Map(),
     beforeApply: null,
     stale: 0,
+    steps: new Map(),
     audit: 'up',
     auditRefuses: () => false,
     commands: new Map(),
     entries: new Map(),
+    records: [],
     done: [],
   };
   const serve = (ids: readonly (number | null)[]): void => {
@@ -92,7 +101,7 @@ export async function startPeers(bus: Bus): Promise<Peers> {
     if (peers.shop === 'broken' || (peers.poison !== null && ids.includes(peers.poison)))
       throw new ServiceError(500, 'svc_internal_error', 'The shop failed.');
   };
-  const known = (ids: readonly number[]) => [...new Set(ids)].flatMap((id) => peers.orders.get(id) ?? []);
+  const known = (ids: readonly number[]) => [...new Set(ids)].flatMap((id) => currentOrder(peers, id) ?? []);
   await bus.respond('rules.active-versions.v1', async () => ({
     revision: peers.revision,
     versions: peers.rules.map(({ id, version }) => ({ id, version })),
@@ -115,27 +124,29 @@ export async function startPeers(bus: Bus): Promise<Peers> {
   });
   await bus.respond('shop.order.list.v1', async ({ status, page, per_page }) => {
     const orders = [...peers.orders.values()].map(({ order }) => order).filter((order) => order.status === status);
-    return { orders, pagination: paginate(orders.length, page, per_page) };
+    const first = (page - 1) * per_page;
+    return {
+      orders: orders.slice(first, first + per_page),
+      pagination: paginate(orders.length, page, per_page),
+    };
   });
   await bus.respond('shop.order.get.v1', async ({ ids }) => {
     serve(ids);
     return { orders: known(ids) };
   });
-  await bus.respond('shop.order.apply.v1', async ({ commands }) => {
-    serve(commands.map(({ order_id }) => order_id));
-    refuse(
-      peers.poisoned.apply,
-      commands.map(({ order_id }) => order_id),
-    );
-    if (commands.some(({ order_id }) => peers.failing.has(order_id))) {
-      const data = { part: 'shop', shop_status: 500 };
-      throw new ServiceError(502, 'svc_shop_failed', 'WooCommerce answered 500 to PUT; other requests work.', data);
-    }
+  await bus.respond('shop.order.apply.v2', async ({ steps }) => {
+    const ids = steps.map(({ order_id }) => order_id);
+    serve(ids);
+    refuse(peers.poisoned.apply, ids);
     peers.beforeApply?.();
     peers.beforeApply = null;
-    return { results: commands.map((command) => apply(peers, command)), orders: [] };
+    return { results: steps.map((step) => apply(peers, step)) };
   });
-  await bus.respond('audit.record.v1', async ({ entries }) => {
+  await bus.respond('audit.record.v2', async ({ records }) => {
+    const entries = records.flatMap((record) =>
+      record.entries.map((entry) => ({ ...entry, process_id: record.process_id })),
+    );
+    peers.records.push(...records.map(({ uid }) => uid));
     if (peers.audit === 'away' || entries.some(({ uid }) => peers.auditRefuses(uid))) throw unavailable('audit');
     refuse(
       peers.poisoned.record,
@@ -154,17 +165,41 @@ function refuse(poisoned: ReadonlySet<number>, ids: readonly number[]): void {
   if (ids.some((id) => poisoned.has(id))) throw new ServiceError(500, 'svc_internal_error', 'Poison.');
 }
 
-function apply(peers: Peers, { key, cause, order_id, command, expected }: KeyedCommand): CommandResult {
-  const order = peers.orders.get(order_id)?.order;
-  const { process_id } = cause;
-  if (command.kind === 'set_status' && order && expected && order.status !== expected.status) {
-    peers.stale += 1;
-    return { key, status: 'stale', process_id, message: 'The order has moved.', changes: [] };
+function currentOrder(peers: Peers, id: number): OrderContext | undefined {
+  const context = peers.orders.get(id);
+  return context && { ...context, revision: derivedId(JSON.stringify(context.order)) };
+}
+
+function apply(peers: Peers, step: OrderStep): StepResult {
+  const { key, order_id, revision, commands, cause } = step;
+  const before = currentOrder(peers, order_id);
+  if (!before) return { kind: 'missing' };
+  if (peers.failing.has(order_id)) {
+    const reason = 'WooCommerce answered 500 to PUT; other requests work.';
+    return { kind: 'unavailable', reason, retry_after_ms: null, about: 'order' };
   }
-  const times = (peers.commands.get(key) ?? 0) + 1;
-  peers.commands.set(key, times);
-  const status = times === 1 ? 'applied' : 'already_applied';
-  if (command.kind === 'set_status' && order && times === 1) {
+  const known = peers.steps.get(key);
+  if (!known && revision !== null && revision !== before.revision) {
+    peers.stale += 1;
+    return { kind: 'stale', context: before };
+  }
+  for (const one of commands) peers.commands.set(one.key, (peers.commands.get(one.key) ?? 0) + 1);
+  const { process_id } = cause;
+  const done = known ?? { process_id, results: commands.map((one) => carryOut(peers, step, one)) };
+  peers.steps.set(key, done);
+  const status = known ? ('already_applied' as const) : ('applied' as const);
+  const results = done.results.map((result) => ({ ...result, status }));
+  const context = currentOrder(peers, order_id) ?? before;
+  return { ...done, kind: known ? 'repeated' : 'applied', results, context, changes: [], entries: [] };
+}
+
+function carryOut(
+  peers: Peers,
+  { order_id, cause }: OrderStep,
+  { key, command }: OrderStep['commands'][number],
+): CommandResult {
+  const order = peers.orders.get(order_id)?.order;
+  if (command.kind === 'set_status' && order) {
     const change = { from: order.status, to: command.status };
     peers.applied.set(order_id, [...(peers.applied.get(order_id) ?? []), change]);
     order.status = command.status;
@@ -172,7 +207,8 @@ function apply(peers: Peers, { key, cause, order_id, command, expected }: KeyedC
   const address = order?.billing.email ?? '';
   const wantsMail = command.kind === 'set_status' && command.send_emails;
   const mail = { to: 'customer' as const, address, subject: `Order ${order_id} is complete`, body: 'Thanks.' };
-  return { key, status, process_id, message: 'Done.', changes: [], ...(wantsMail ? { mail } : {}) };
+  const { process_id } = cause;
+  return { key, status: 'applied', process_id, message: 'Done.', changes: [], ...(wantsMail ? { mail } : {}) };
 }
 
 export function noteRule(id: number): RuleRecord {

@@ -68,7 +68,7 @@ describeLanes('evaluation: open documents', (lane) => {
 
   it('named queries walk an index', async () => {
     const { documents } = evaluations;
-    expect(Object.keys(evaluationQueries)).toEqual(['due', 'open', 'dead', 'ours']);
+    expect(Object.keys(evaluationQueries)).toEqual(['due', 'open', 'waiting', 'dead', 'ours']);
     await claimed(3);
     expect(
       await documents.find(evaluationQueries.open).sort({ 'cause.received_at': 1 }).limit(1).toArray(),

@@ -15,7 +15,7 @@ describe('intakeConfiguration', () => {
   it('takes several secrets, newest first, and never prints them', () => {
     const config = parseConfig(intakeConfiguration, {
       SECRET_KEY,
-      GATEWAY_CARD_SECRETS: ` ${good}1 \n${good}2@2026-12-31T00:00:00Z `,
+      GATEWAY_CARD_SECRETS: ` ${good}1 \n${good}2@2026-12-31T02:00:00+02:00 `,
       GENERIC_REQUIRE_CONNECTION: 'true',
     });
     expect(config.cardSecrets.reveal()).toEqual([
@@ -29,7 +29,12 @@ describe('intakeConfiguration', () => {
   it.each([
     [{ GATEWAY_CARD_SECRETS: `${good} short` }, 'GATEWAY_CARD_SECRETS'],
     [{ GATEWAY_CARD_SECRETS: '123456789012345' }, 'GATEWAY_CARD_SECRETS'],
-    [{ GATEWAY_CARD_SECRETS: `${good}@2026-99-31T00:00:00Z` }, 'GATEWAY_CARD_SECRETS'],
+    [{ GATEWAY_CARD_SECRETS: `${good}@2026-99-31T00:00:00Z` }, '@2026-12-31T00:00:00Z'],
+    [{ GATEWAY_CARD_SECRETS: `${good}@2026-12-31` }, '@2026-12-31T00:00:00Z'],
+    [{ GATEWAY_CARD_SECRETS: `${good}@2026-12-31T00:00:00` }, 'with its zone'],
+    [{ GATEWAY_CARD_SECRETS: `${good}@tomorrow` }, '@2026-12-31T00:00:00Z'],
+    [{ GATEWAY_CARD_SECRETS: `${good}1,${good}2` }, 'white space'],
+    [{ GATEWAY_SHOP_SECRETS: `${good}@` }, 'GATEWAY_SHOP_SECRETS'],
     [{ GENERIC_REQUIRE_CONNECTION: 'perhaps' }, 'GENERIC_REQUIRE_CONNECTION'],
     [{ GATEWAY_CARD_MODE: 'test' }, 'GATEWAY_CARD_MODE'],
     [{ INTAKE_UNAUTHENTICATED_BYTES: 'much' }, 'INTAKE_UNAUTHENTICATED_BYTES'],

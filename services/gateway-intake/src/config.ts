@@ -12,15 +12,21 @@ import { z } from 'zod';
 import { shortestSecret } from './gateways/card/signature';
 import type { LiveSecret } from './gateways/connection';
 
-/** `<secret>` or `<secret>@<ISO 8601 time>`: with a time after which it counts no more. */
+const example = 'whsec_new… whsec_old…@2026-12-31T00:00:00Z';
+const instant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/;
+
+/** `<secret>` or `<secret>@<ISO 8601 time with its zone>`: with a time after which it counts no more. Anything else behind an `@` is a mistake. */
 const secrets: z.ZodType<readonly LiveSecret[], string> = words.transform((parts, context) =>
   parts.map((part): LiveSecret => {
-    const [, value = part, until] = /^(.+)@(\d{4}-\d{2}-\d{2}T[\d:.]+Z)$/.exec(part) ?? [];
-    const expiresAt = until === undefined ? null : Date.parse(until);
-    if (value.length < shortestSecret)
-      context.addIssue({ code: 'custom', message: `each secret must have at least ${shortestSecret} characters` });
-    if (Number.isNaN(expiresAt))
-      context.addIssue({ code: 'custom', message: 'the time behind a secret must be like 2026-12-31T00:00:00Z' });
+    const refuse = (message: string): void =>
+      void context.addIssue({ code: 'custom', message: `${message}; for example: ${example}` });
+    const at = part.lastIndexOf('@');
+    const value = at < 0 ? part : part.slice(0, at);
+    const until = at < 0 ? undefined : part.slice(at + 1);
+    const expiresAt = until === undefined ? null : instant.test(until) ? Date.parse(until) : Number.NaN;
+    if (part.includes(',')) refuse('secrets are separated by white space, not by commas');
+    else if (value.length < shortestSecret) refuse(`each secret must have at least ${shortestSecret} characters`);
+    if (Number.isNaN(expiresAt)) refuse('behind the @ of a secret stands the time of its end, with its zone');
     return { value, expiresAt };
   }),
 );
@@ -77,9 +83,9 @@ export const intakeConfiguration = defineConfig({
     env: 'GATEWAY_WALLET_RECEIVER',
     schema: words.default([]),
     description:
-      'E-mail addresses and account ids under which the wallet pays you, separated by white space; an IPN about a payment to another one is refused',
+      'E-mail addresses and account ids under which the wallet pays you, separated by white space; an IPN about a payment to another one is refused, and without any every IPN is',
     example: 'shop@example.com M3RCH4NT1D',
-    defaultText: 'none: every receiver is believed',
+    defaultText: 'none: every IPN is refused',
   },
   walletTrust: {
     env: 'GATEWAY_WALLET_TRUST',

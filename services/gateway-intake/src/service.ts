@@ -1,25 +1,19 @@
-import { type Message, newId } from '@order-automation/contracts';
-import { loadExtensions, type ServiceDeps, type StartService } from '@order-automation/service';
-import type { Store } from '@order-automation/store';
+import { openOutbox, type StartService } from '@order-automation/service';
 import { adapterStates } from './administration/gateways';
 import { startReplayJobs } from './administration/replay-jobs';
 import { respondToAdministrators } from './administration/respond';
 import type { IntakeConfig } from './config';
-import { openCertificates } from './connections/certificates';
-import { openConnections } from './connections/collection';
-import { openEndpoints } from './connections/endpoints';
-import { liveConnections } from './connections/live';
-import { sealer } from './connections/sealed';
-import { builtInAdapters, walletTrust } from './gateways/built-in';
-import { type AdapterRouter, createRouter } from './gateways/router';
-import { type Delivery, startDelivery } from './inbox/delivery';
-import { type Inbox, openInbox } from './inbox/inbox';
-import { type Owed, openOwed } from './inbox/owed';
-import { openQuota, type Quota } from './inbox/quota';
+import { secretEnds } from './connections/secret-ends';
+import { startDelivery } from './delivery/delivery';
+import { markEnds } from './delivery/ends';
+import type { AdapterRouter } from './gateways/router';
+import { openSettings } from './gateways/settings';
+import { openCollections } from './inbox/collections';
+import { moveOldEntries } from './inbox/old-documents';
 import { openReplayJobs } from './inbox/replay-jobs';
-import { openTransmissions, type Transmissions } from './inbox/transmissions';
-import { floodEntry } from './receiving/entries';
-import { createLimiter, type Limiter, unprovenRate } from './receiving/limiter';
+import { startWatch } from './inbox/watch';
+import { recordFlood } from './receiving/flood';
+import { createLimiter, unprovenRate } from './receiving/limiter';
 import { receive } from './receiving/receive';
 import { intakeTelemetry, type Telemetry } from './telemetry';
 
@@ -29,24 +23,6 @@ const sweepEvery = 1_000;
 const refreshEvery = 1_000;
 /** Milliseconds between two entries about webhooks that were refused without a record. */
 const floodEvery = 60_000;
-
-/** What the receiving path stores. */
-export type Collections = {
-  readonly inbox: Inbox;
-  readonly owed: Owed;
-  readonly transmissions: Transmissions;
-  readonly quota: Quota;
-};
-
-async function openCollections(store: Store, quotaBytes: number): Promise<Collections> {
-  const [inbox, owed, transmissions, quota] = await Promise.all([
-    openInbox(store),
-    openOwed(store),
-    openTransmissions(store),
-    openQuota(store, quotaBytes),
-  ]);
-  return { inbox, owed, transmissions, quota };
-}
 
 /**
  * Receives webhooks: proves who sent them, stores them before the answer, and sees to it that each takes effect (0001, step 2).
@@ -59,24 +35,29 @@ export const startIntake: StartService<IntakeConfig> = async (deps, config) => {
   const { router } = settings;
   const telemetry = intakeTelemetry(deps, new Set(router.adapters().map(({ gateway }) => gateway)));
   reportStates(router, telemetry);
-  const delivery = startDelivery({ ...deps, collections, router, telemetry }, { every: sweepEvery });
+  const outbox = await openOutbox(deps);
+  await moveOldEntries(store, outbox);
+  const delivery = await startDelivery({ ...deps, ...settings, collections, outbox, telemetry }, { every: sweepEvery });
   const parts = {
     ...settings,
     limiter: createLimiter(unprovenRate),
     bus,
     store,
-    inbox: collections.inbox,
     collections,
     replayJobs: await openReplayJobs(store),
     delivery,
+    outbox,
     clock,
     telemetry,
     onFailure: telemetry.adapterFailed,
   };
   const replaying = startReplayJobs({ ...parts, log });
-  const done = await bus.subscribe('evaluation.events-done.v1', group, (messages) => markDone(parts, messages), {
-    maxBatch: 16,
-  });
+  const watching = startWatch({ ...parts, log, secretEnds: () => secretEnds(config, settings.collection) });
+  const ends = markEnds(parts);
+  const reports = [
+    await bus.subscribe('evaluation.events-done.v1', group, ends.done, { maxBatch: 16 }),
+    await bus.subscribe('evaluation.events-waiting.v1', group, ends.waiting, { maxBatch: 16 }),
+  ];
   const responders = [
     await bus.respond('intake.receive.v1', async ({ webhooks }) => ({ receptions: await receive(parts, webhooks) })),
     await bus.respond('intake.status.v1', async () => {
@@ -92,17 +73,20 @@ export const startIntake: StartService<IntakeConfig> = async (deps, config) => {
     );
   }, refreshEvery);
   refreshing.unref();
-  const counting = setInterval(() => recordFlood(parts), floodEvery);
+  const counting = setInterval(() => void recordFlood(parts), floodEvery);
   counting.unref();
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     clearInterval(refreshing);
     clearInterval(counting);
-    recordFlood(parts);
+    await recordFlood(parts);
     await Promise.all(responders.map((responder) => responder.close()));
     await replaying.close();
-    await done.close();
+    await watching.close();
+    await Promise.all(reports.map((report) => report.close()));
+    await ends.idle();
     await delivery.close();
+    await outbox.close();
     await settings.refresh().catch(() => undefined);
   };
   return {
@@ -113,71 +97,11 @@ export const startIntake: StartService<IntakeConfig> = async (deps, config) => {
   };
 };
 
-/** What administrators set, and the adapters that go by it. */
-async function openSettings({ store, log }: Pick<ServiceDeps, 'store' | 'log'>, config: IntakeConfig) {
-  const certificates = await openCertificates(store, config.walletCertificates, log);
-  const keys = sealer(config.secretKey.reveal());
-  const collection = await openConnections(store);
-  const connections = await liveConnections({ collection, sealer: keys, log });
-  const trust = walletTrust(config);
-  const router = createRouter(builtInAdapters(config, { certificates, connections, trust }));
-  await loadExtensions(config.extensions, 'register_gateway_adapters', () => router);
-  const isKnown = (endpoint: string): boolean => {
-    const name = endpoint.startsWith('generic/') ? endpoint.slice('generic/'.length) : undefined;
-    return name === undefined ? router.adapterFor(endpoint) !== undefined : connections.byName(name) !== undefined;
-  };
-  const endpoints = await openEndpoints(store, log, isKnown);
-  const refresh = async (): Promise<void> => {
-    await Promise.all([connections.refresh(), certificates.refresh(), endpoints.refresh()]);
-  };
-  return { certificates, collection, connections, endpoints, router, sealer: keys, trust, refresh };
-}
-
-type Flooding = Pick<ServiceDeps, 'clock'> & {
-  readonly limiter: Limiter;
-  readonly collections: Pick<Collections, 'owed'>;
-  readonly delivery: Delivery;
-  readonly telemetry: Telemetry;
-};
-
-/** One entry for all webhooks that were refused without one of their own since the last time. */
-function recordFlood({ limiter, collections: { owed }, delivery, clock, telemetry }: Flooding): void {
-  const refused = limiter.refused();
-  if (refused.webhooks === 0) return;
-  telemetry.flood(refused.webhooks, refused.addresses);
-  const _id = newId('evt', clock.now());
-  const entries = [{ _id, entry: floodEntry(_id, refused, clock.now()) }];
-  owed.add(entries).then(
-    () => delivery.record(entries),
-    (error: unknown) => telemetry.notStored(0, error),
-  );
-}
-
-type Marking = Pick<ServiceDeps, 'clock'> & {
-  readonly collections: Collections;
-  readonly delivery: Delivery;
-  readonly telemetry: Telemetry;
-};
-
-/** Evaluation has finished these events: nobody publishes them again. Audit has their reception first. */
-async function markDone(
-  { clock, collections: { inbox }, delivery, telemetry }: Marking,
-  messages: readonly Message<'evaluation.events-done.v1'>[],
-): Promise<void> {
-  const ours = messages.flatMap(({ data }) => data.events).filter(({ origin }) => origin === 'intake');
-  if (ours.length === 0) return;
-  await delivery.done(ours.map(({ event_id }) => event_id));
-  for (const end of ['done', 'dead'] as const) {
-    const events = ours.filter(({ outcome }) => (outcome === 'dead') === (end === 'dead'));
-    if (events.length > 0) telemetry.done(end, await inbox.finish(events, clock.now()));
-  }
-}
-
-/** A gateway that refuses everything, or takes everything, is worth a line at the start. */
+/** A gateway that takes everything is worth a warning at the start; one that nobody configured is not in use. */
 function reportStates(router: AdapterRouter, telemetry: Telemetry): void {
   for (const { gateway, status } of router.adapters()) {
     const state = status?.() ?? { active: true };
-    const text = state.active ? state.warning : state.reason;
-    if (text !== undefined) telemetry.attention(gateway, text);
+    if (!state.active) telemetry.inactive(gateway, state.reason);
+    else if (state.warning !== undefined) telemetry.attention(gateway, state.warning);
   }
 }

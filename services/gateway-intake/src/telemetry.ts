@@ -2,7 +2,9 @@ import type { ReceivedWebhook } from '@order-automation/contracts';
 import type { ServiceDeps } from '@order-automation/service';
 import { Counter, Gauge, Histogram } from 'prom-client';
 import type { Refusal } from './gateways/refusal';
-import type { InboxDocument } from './inbox/inbox';
+import type { InboxEvent } from './inbox/documents';
+
+export type InboxMeasured = Readonly<Record<'backlog' | 'held' | 'verifying' | 'dead' | 'oldest', number>>;
 
 export type Telemetry = ReturnType<typeof intakeTelemetry>;
 
@@ -55,11 +57,34 @@ export function intakeTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics' | 
   const label = (gateway: string) => (gateways.has(gateway) ? gateway : 'unknown');
   const oldest = new Gauge({
     name: 'order_automation_intake_oldest_unfinished_seconds',
-    help: 'Age of the oldest event that evaluation has not finished',
+    help: 'Age of the oldest event that evaluation has not finished and that neither waits for its order nor is held; 0 when there is none',
     registers: [metrics],
   });
+  const gauge = (name: string, help: string, labelNames: string[] = []) =>
+    new Gauge({ name, help, labelNames, registers: [metrics] });
+  const backlog = gauge(
+    'order_automation_intake_backlog_events',
+    'Events that evaluation has not finished, without those that wait for their order',
+  );
+  const held = gauge(
+    'order_automation_intake_held_events',
+    'Events that wait until a gateway or connection is resumed',
+  );
+  const verifying = gauge('order_automation_intake_verifying_events', 'Events that a wallet has not confirmed yet');
+  const dead = gauge('order_automation_intake_dead_letters', 'Events that were given up and not replayed since');
+  const lastAccepted = gauge(
+    'order_automation_intake_last_accepted_timestamp_seconds',
+    'Unix time of the last accepted event, by gateway; none for a gateway that never had one',
+    ['gateway'],
+  );
   const oldestLine = atMostEvery(15 * 60_000);
-  const trace = ({ _id, process_id, event }: InboxDocument) => ({
+  const latestByGateway = new Map<string, number>();
+  const secrets = gauge(
+    'order_automation_intake_secret_expires_timestamp_seconds',
+    'Unix time at which the last secret of an endpoint ends; none for an endpoint with a secret that does not',
+    ['endpoint'],
+  );
+  const trace = ({ _id, process_id, event }: InboxEvent) => ({
     event_id: _id,
     process_id,
     gateway: event.sourceGateway,
@@ -69,14 +94,14 @@ export function intakeTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics' | 
       duration.observe(seconds);
       log.debug({ webhooks, duration_ms: seconds * 1000 }, 'webhooks received');
     },
-    accepted: (documents: readonly InboxDocument[]) => {
+    accepted: (documents: readonly InboxEvent[]) => {
       const counts = new Map<string, number>();
       for (const { event } of documents) counts.set(event.sourceGateway, (counts.get(event.sourceGateway) ?? 0) + 1);
       for (const [gateway, count] of counts) events.inc({ gateway: label(gateway) }, count);
       if (!log.isLevelEnabled('debug')) return;
       for (const document of documents) log.debug(trace(document), 'event accepted');
     },
-    duplicate: (copy: InboxDocument) => {
+    duplicate: (copy: InboxEvent) => {
       duplicates.inc({ gateway: label(copy.event.sourceGateway) });
       log.debug(trace(copy), 'duplicate webhook');
     },
@@ -102,23 +127,43 @@ export function intakeTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics' | 
     entriesKept: (count: number, error: unknown) =>
       log.warn({ err: error, entries: count }, 'audit did not take entries, they will be handed over again'),
     done: (end: 'done' | 'dead', count: number) => done.inc({ end }, count),
-    /** `seconds`: age of the oldest event that nobody has finished; 0 when there is none. */
-    oldest: (seconds: number) => {
-      oldest.set(seconds);
-      if (seconds < alarmAge || oldestLine(1) === 0) return;
-      log.error({ age_seconds: Math.round(seconds) }, 'an event has been waiting for evaluation for a long time');
+    /** How many events are where, and the age of the oldest unfinished one in seconds; 0 when there is none. */
+    inbox: (measured: InboxMeasured) => {
+      backlog.set(measured.backlog);
+      held.set(measured.held);
+      verifying.set(measured.verifying);
+      dead.set(measured.dead);
+      oldest.set(measured.oldest);
+      if (measured.oldest < alarmAge || oldestLine(1) === 0) return;
+      log.error(
+        { age_seconds: Math.round(measured.oldest) },
+        'an event has been waiting for evaluation for a long time',
+      );
+    },
+    /** `endpoint` as `gateway_card` or `generic/erp`; a gateway has the latest of its endpoints. */
+    lastAccepted: (endpoint: string, seconds: number) => {
+      const gateway = label(endpoint.split('/')[0] ?? '');
+      const latest = Math.max(seconds, latestByGateway.get(gateway) ?? 0);
+      latestByGateway.set(gateway, latest);
+      lastAccepted.set({ gateway }, latest);
+    },
+    /** Milliseconds since the epoch by endpoint, of those that end. */
+    secretEnds: (ends: ReadonlyMap<string, number>) => {
+      secrets.reset();
+      for (const [endpoint, end] of ends) secrets.set({ endpoint }, end / 1000);
     },
     flood: (webhooks: number, addresses: number) => {
       limited.inc(webhooks);
       log.warn({ webhooks, addresses }, 'webhooks that proved nothing were refused without a record');
     },
     adapterFailed: (error: unknown) => log.error({ err: error }, 'an adapter failed'),
+    inactive: (gateway: string, reason: string) => log.info({ gateway, reason }, 'a gateway is not in use'),
     attention: (gateway: string, reason: string) => log.warn({ gateway, reason }, 'a gateway needs attention'),
   };
 }
 
-/** Seconds after which an unfinished event is alarmed: longer than an order is waited for (`ORDER_WAIT`, 24 h). */
-const alarmAge = 25 * 60 * 60;
+/** Seconds after which an unfinished event is alarmed. */
+const alarmAge = 15 * 60;
 
 /** Sums up what is to be told, and gives the sum once in so many milliseconds; 0 otherwise. */
 function atMostEvery(interval: number): (count: number) => number {

@@ -11,7 +11,16 @@ import {
 import type { Service } from '@order-automation/service';
 import { buildOrder, describeLanes, type LaneDeps, type SettableClock, waitFor } from '@order-automation/testing';
 import type { ConnectionDocument } from '../src/connections/collection';
-import { cardWebhook, genericWebhook, inboxOf, laterClock, type Peers, receiveOne, start, startPeers } from './intake';
+import {
+  cardWebhook,
+  genericWebhook,
+  laterClock,
+  type Peers,
+  receiveOne,
+  start,
+  startPeers,
+  storedEvents,
+} from './intake';
 
 type Created = RequestOutput<'intake.connection.create.v1'>;
 
@@ -74,10 +83,23 @@ describeLanes('administering intake', (lane) => {
       counts: { accepted: 1, refused: 2 },
       last_refusal: { code: 'signature_mismatch' },
     });
-    const accepted = (await (await inboxOf(deps)).find({ endpoint: 'generic/erp' }).toArray()).map(
-      ({ event }) => event,
-    );
+    const accepted = (await storedEvents(deps))
+      .filter(({ endpoint }) => endpoint === 'generic/erp')
+      .map(({ event }) => event);
     expect(accepted).toMatchObject([{ authenticated: true }]);
+  });
+
+  test('a secret is any text of 8 to 500 characters, as a token too', async () => {
+    const secret = "It's a Secret to Everybody ü";
+    await create('erp', { secret });
+    expect(await send(secret, 'a')).toMatchObject({ success: true });
+    await create('crm', { auth_method: 'bearer', secret });
+    const token = Buffer.from(`Bearer ${secret}`).toString('latin1');
+    const webhook = { ...genericWebhook({ id: 1 }, { connection: 'crm' }), headers: { authorization: [token] } };
+    expect(await receiveOne(deps.bus, webhook)).toMatchObject({ success: true });
+    for (const refused of ['1234567', 'x'.repeat(501)])
+      await expect(create('shop', { secret: refused })).rejects.toMatchObject({ status: 400 });
+    await expect(create('shop', { auth_method: 'bearer', secret: ' 12345678' })).rejects.toMatchObject({ status: 400 });
   });
 
   test('secrets are encrypted at rest, and shown once', async () => {
@@ -310,8 +332,13 @@ describeLanes('administering intake', (lane) => {
       order_id: null,
       patience: 1000,
     };
-    await expect(deps.bus.request('intake.test.send.v1', inactive)).rejects.toMatchObject({
-      code: 'svc_test_not_possible',
-    });
+    const answered = await deps.bus.request('intake.test.send.v1', { ...inactive, by: 'ada' });
+    expect(answered).toMatchObject({ success: false, result: 'refused' });
+    expect(answered.recommendations).toEqual([expect.stringContaining('GATEWAY_WALLET_WEBHOOK_ID')]);
+    const { event_type: _type, ...untyped } = { ...inactive, gateway: 'gateway_shop' };
+    expect(await deps.bus.request('intake.test.send.v1', untyped)).toMatchObject({ event_type: 'order_created' });
+    const tests = () => [...peers.entries.values()].filter(({ event_type }) => event_type === 'webhook_test');
+    const entry = await waitFor(() => tests().find(({ process_id }) => process_id === answered.process_id));
+    expect(entry).toMatchObject({ is_test: true, status: 'warning', summary: expect.stringMatching(/^ada tested/) });
   });
 });

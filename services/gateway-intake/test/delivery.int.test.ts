@@ -2,20 +2,23 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Service } from '@order-automation/service';
 import type { Document, Documents, Filter, Sort } from '@order-automation/store';
 import { describeLanes, type LaneDeps, type SettableClock, waitFor } from '@order-automation/testing';
-import { firstPatience, type InboxDocument, inboxQueries, keyLifetime } from '../src';
-import { deliveryPatience } from '../src/inbox/delivery';
-import { owedQueries } from '../src/inbox/owed';
-import { receptionEntry } from '../src/receiving/entries';
+import { firstPatience, type InboxEvent, inboxQueries, keyLifetime } from '../src';
+import { maxTries } from '../src/delivery/events';
+import { receptionEntry } from '../src/inbox/entries';
+import { payloadQueries } from '../src/inbox/payloads';
 import {
   cardWebhook,
   genericWebhook,
   inboxOf,
   laterClock,
-  owedOf,
   type Peers,
+  payloadsOf,
+  receive,
   receiveOne,
   start,
   startPeers,
+  storedEvents,
+  unconfirmedEntries,
 } from './intake';
 
 type Query<T> = { readonly filter: Filter<T>; readonly sort?: Sort<T> };
@@ -37,8 +40,8 @@ describeLanes('what follows the answer', (lane) => {
     await deps.close();
   });
 
-  const documents = async (): Promise<InboxDocument[]> => (await inboxOf(deps)).find({}).sort({ _id: 1 }).toArray();
-  const only = async (): Promise<InboxDocument> => {
+  const documents = (): Promise<InboxEvent[]> => storedEvents(deps);
+  const only = async (): Promise<InboxEvent> => {
     const [document, ...others] = await documents();
     if (!document || others.length > 0) throw new Error(`${others.length + 1} documents`);
     return document;
@@ -94,43 +97,100 @@ describeLanes('what follows the answer', (lane) => {
     await waitFor(() => idsOf(second._id).length > 1);
   });
 
-  test('an event is not closed before audit has its reception', async () => {
+  test('of an event that evaluation ends in time the reception is left to it; of others intake records it, once', async () => {
+    await receiveOne(deps.bus, cardWebhook('evt_1', clock.now()));
+    const first = await only();
+    await peers.finish(first._id);
+    await waitFor(async () => (await only()).state === 'done');
+    await receiveOne(deps.bus, cardWebhook('evt_2', clock.now()));
+    clock.advance(10_000);
+    await waitFor(() => peers.entries.size === 1);
+    const second = (await documents())[1];
+    expect(second && [...peers.entries.values()]).toEqual(second && [receptionEntry(second)]);
+    expect(peers.handed.get(`${second?._id}:received`)).toBe(1);
+  });
+
+  test('a reception that audit did not take is recorded when it is back', async () => {
     peers.audit = 'down';
     const { process_id } = await receiveOne(deps.bus, cardWebhook('evt_1', clock.now()));
-    const { _id } = await only();
+    clock.advance(10_000);
     await waitFor(() => peers.refused > 0);
-    await peers.finish(_id);
-    await waitFor(() => peers.refused > 1);
-    expect((await only()).state).toBe('accepted');
     peers.audit = 'up';
-    await waitFor(async () => (await only()).state === 'done');
+    await waitFor(() => peers.entries.size === 1);
     expect([...peers.entries.values()]).toMatchObject([{ event_type: 'webhook_received', process_id }]);
   });
 
-  test('the reception of what a crash interrupted is recorded before it is closed', async () => {
-    peers.audit = 'down';
-    await receiveOne(deps.bus, cardWebhook('evt_1', clock.now()));
-    await waitFor(() => peers.refused > 0);
-    await service.close();
-    peers.audit = 'up';
-    service = await start(deps);
-    const document = await only();
-    expect(peers.entries.size).toBe(0);
-    await peers.finish(document._id);
-    await waitFor(async () => (await only()).state === 'done');
-    expect([...peers.entries.values()]).toEqual([receptionEntry(document)]);
-  });
-
-  test('what nobody finishes in a week is a dead letter', async () => {
-    await receiveOne(deps.bus, cardWebhook('evt_1', clock.now()));
+  test('what is published in vain too often is a dead letter, and the log says so', async () => {
+    const { process_id } = await receiveOne(deps.bus, cardWebhook('evt_1', clock.now()));
     await peers.listen();
-    clock.advance(deliveryPatience + 1_000);
+    await (await inboxOf(deps)).updateMany({ state: 'accepted' }, { $set: { attempts: maxTries } });
+    clock.advance(firstPatience + 500);
     const dead = await waitFor(async () => {
       const document = await only();
       return document.state === 'dead' && document;
     });
-    expect(dead).toMatchObject({ outcome: 'dead', reason: expect.stringContaining('7 days') });
+    expect(dead).toMatchObject({ outcome: 'dead', reason: expect.stringContaining(`${maxTries} tries`) });
     expect(dead.due_at).toBeUndefined();
+    const entry = () => [...peers.entries.values()].find(({ event_type }) => event_type === 'dead_lettered');
+    expect(await waitFor(entry)).toMatchObject({ process_id, status: 'error', details: { attempts: maxTries } });
+  });
+
+  test('600 events that waited while nothing ran for 8 days are all done', async () => {
+    const count = 600;
+    for (let sent = 0; sent < count; sent += 50)
+      await receive(
+        deps.bus,
+        Array.from({ length: 50 }, (_, index) => cardWebhook(`evt_${sent + index}`, clock.now())),
+      );
+    await service.close();
+    clock.advance(8 * 24 * 60 * 60_000);
+    peers.evaluation = 'reports_done';
+    await peers.listen();
+    service = await start(deps);
+    const inbox = await inboxOf(deps);
+    await waitFor(async () => (await inbox.countDocuments({ state: 'done' })) === count, { timeout: 30_000 });
+  });
+
+  test('a clock that ran ahead and was put right holds back nothing, with a restart or without', async () => {
+    const ahead = 3 * 24 * 60 * 60_000;
+    peers.audit = 'down';
+    clock.advance(ahead);
+    await receiveOne(deps.bus, cardWebhook('evt_1', clock.now()));
+    clock.advance(10_000);
+    await waitFor(() => peers.refused > 0);
+    await peers.listen();
+    clock.advance(-ahead);
+    peers.audit = 'up';
+    peers.evaluation = 'reports_done';
+    await waitFor(async () => (await only()).state === 'done', { timeout: 20_000 });
+
+    peers.evaluation = 'silent';
+    await receiveOne(deps.bus, cardWebhook('evt_2', clock.now()));
+    const inbox = await inboxOf(deps);
+    await service.close();
+    const later = new Date(clock.now() + 60_000).toISOString();
+    await inbox.updateMany({ state: 'accepted' }, { $set: { due_at: later } });
+    peers.evaluation = 'reports_done';
+    service = await start(deps);
+    await waitFor(async () => (await inbox.countDocuments({ state: 'done' })) === 2);
+  });
+
+  test('an old event that is held does not keep what is finished', async () => {
+    await deps.bus.request('intake.gateway.pause.v1', { gateway: 'generic', paused: true });
+    await receiveOne(deps.bus, genericWebhook({ id: 'held' }));
+    const inbox = await inboxOf(deps);
+    const held = await only();
+    const { event: _event, webhook: _webhook, body: _body, ...document } = held;
+    await inbox.insertMany(
+      Array.from({ length: 250 }, (_, index) => ({ ...document, _id: `${held._id}-${index}`, key: `held ${index}` })),
+    );
+    await receiveOne(deps.bus, cardWebhook('evt_1', clock.now()));
+    await inbox.updateMany({ state: 'accepted' }, { $set: { state: 'done' } });
+    await service.close();
+    clock.advance(keyLifetime + 60_000);
+    service = await start(deps);
+    await waitFor(async () => (await inbox.countDocuments({ state: 'done' })) === 0);
+    expect(await inbox.countDocuments({ state: 'held' })).toBe(251);
   });
 
   test('entries that audit did not take are handed over when it is back', async () => {
@@ -138,11 +198,10 @@ describeLanes('what follows the answer', (lane) => {
     await receiveOne(deps.bus, genericWebhook('{'));
     await receiveOne(deps.bus, cardWebhook('evt_1', clock.now()));
     await receiveOne(deps.bus, cardWebhook('evt_1', clock.now()));
-    const owed = await owedOf(deps);
-    expect([(await documents()).length, await owed.countDocuments({})]).toEqual([1, 2]);
+    expect([(await documents()).length, await unconfirmedEntries(deps)]).toEqual([1, 2]);
     peers.audit = 'up';
-    clock.advance(firstPatience + 500);
-    await waitFor(async () => (await owed.countDocuments({})) === 0);
+    clock.advance(11 * 60_000); // The outbox keeps what audit refuses for 10 minutes.
+    await waitFor(async () => (await unconfirmedEntries(deps)) === 0);
     expect(await only()).toMatchObject({ state: 'accepted' });
     const types = [...peers.entries.values()].map(({ event_type }) => event_type);
     expect(types.filter((type) => type !== 'webhook_received').sort()).toEqual([
@@ -219,18 +278,20 @@ describeLanes('what follows the answer', (lane) => {
     };
     const ofInbox = [
       inboxQueries.holders(['a', 'b']),
-      inboxQueries.due(now),
+      inboxQueries.due({ state: 'accepted' }, now),
+      inboxQueries.dueTooLate({ state: 'verifying', endpoint: 'gateway_wallet' }, now),
+      inboxQueries.notYetDue('accepted', now),
       inboxQueries.inState(ids, 'accepted'),
       inboxQueries.oldest('accepted'),
       inboxQueries.held('generic'),
+      inboxQueries.heldAfter('generic'),
       inboxQueries.byIds(ids),
-      inboxQueries.after('evt_1'),
-      inboxQueries.expired(now),
+      inboxQueries.expired('done', now),
     ];
     expect(ofInbox).toHaveLength(Object.keys(inboxQueries).length);
     await walks(await inboxOf(deps), ofInbox);
-    const ofOwed = [owedQueries.byIds(ids), owedQueries.due(now)];
-    expect(ofOwed).toHaveLength(Object.keys(owedQueries).length);
-    await walks(await owedOf(deps), ofOwed);
+    const ofPayloads = [payloadQueries.byIds(ids), payloadQueries.after('evt_1'), payloadQueries.between('evt_1', now)];
+    expect(ofPayloads).toHaveLength(Object.keys(payloadQueries).length);
+    await walks(await payloadsOf(deps), ofPayloads);
   });
 });

@@ -8,11 +8,26 @@ import {
   type ReceivedWebhook,
   type Reception,
 } from '@order-automation/contracts';
-import { createMetrics, parseConfig, type Service, type ServiceDeps } from '@order-automation/service';
+import {
+  createMetrics,
+  type OutboxDocument,
+  outboxIndexes,
+  parseConfig,
+  type Service,
+  type ServiceDeps,
+} from '@order-automation/service';
 import type { Documents } from '@order-automation/store';
 import { type SettableClock, settableClock } from '@order-automation/testing';
-import { type InboxDocument, type IntakeConfig, inboxIndexes, intakeConfiguration, startIntake } from '../src';
-import type { OwedDocument } from '../src/inbox/owed';
+import {
+  type InboxDocument,
+  type InboxEvent,
+  type IntakeConfig,
+  inboxIndexes,
+  intakeConfiguration,
+  joined,
+  type PayloadDocument,
+  startIntake,
+} from '../src';
 
 export const cardSecret = 'whsec_integration_0123456789';
 
@@ -25,7 +40,7 @@ export function laterClock(): SettableClock {
     ...clock,
     advance: (milliseconds) => {
       clock.advance(milliseconds);
-      latest = clock.now();
+      latest = Math.max(latest, clock.now());
     },
   };
 }
@@ -71,7 +86,7 @@ export async function startPeers(bus: Bus): Promise<Peers> {
       );
     },
   };
-  await bus.respond('audit.record.v1', async ({ entries }) => {
+  const record = (entries: readonly NewAuditEntry[]): { recorded: number; duplicates: number } => {
     if (peers.audit === 'down') {
       peers.refused += 1;
       throw new Error('audit is down');
@@ -81,7 +96,10 @@ export async function startPeers(bus: Bus): Promise<Peers> {
       peers.entries.set(entry.uid, entry);
     }
     return { recorded: entries.length, duplicates: 0 };
-  });
+  };
+  await bus.respond('audit.record.v2', async ({ records }) =>
+    record(records.flatMap(({ process_id, entries }) => entries.map((entry) => ({ ...entry, process_id })))),
+  );
   return peers;
 }
 
@@ -157,6 +175,21 @@ export function inboxOf({ store }: Pick<ServiceDeps, 'store'>): Promise<Document
   return store.collection<InboxDocument>('inbox', inboxIndexes);
 }
 
-export function owedOf({ store }: Pick<ServiceDeps, 'store'>): Promise<Documents<OwedDocument>> {
-  return store.collection<OwedDocument>('owed');
+export function payloadsOf({ store }: Pick<ServiceDeps, 'store'>): Promise<Documents<PayloadDocument>> {
+  return store.collection<PayloadDocument>('payloads');
+}
+
+/** Every stored event with its payload, in the order of arrival. */
+export async function storedEvents(deps: Pick<ServiceDeps, 'store'>): Promise<InboxEvent[]> {
+  const [inbox, payloads] = await Promise.all([inboxOf(deps), payloadsOf(deps)]);
+  const all = new Map((await payloads.find({}).toArray()).map((payload) => [payload._id, payload]));
+  return (await inbox.find({}).sort({ _id: 1 }).toArray()).flatMap((document) => {
+    const payload = all.get(document._id);
+    return payload ? [joined(document, payload)] : [];
+  });
+}
+
+/** Entries that audit has not confirmed yet. */
+export async function unconfirmedEntries({ store }: Pick<ServiceDeps, 'store'>): Promise<number> {
+  return (await store.collection<OutboxDocument>('audit_outbox', outboxIndexes)).countDocuments({});
 }

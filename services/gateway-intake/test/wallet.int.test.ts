@@ -4,12 +4,22 @@ import type { ReceivedWebhook } from '@order-automation/contracts';
 import type { Service } from '@order-automation/service';
 import { describeLanes, type LaneDeps, type SettableClock, waitFor } from '@order-automation/testing';
 import { firstPatience } from '../src';
-import { verifyPatience } from '../src/inbox/delivery';
+import { maxConfirmations } from '../src/delivery/confirmations';
 import { openTransmissions } from '../src/inbox/transmissions';
-import { genericWebhook, inboxOf, laterClock, type Peers, receiveOne, start, startPeers } from './intake';
+import {
+  cardWebhook,
+  genericWebhook,
+  inboxOf,
+  laterClock,
+  type Peers,
+  receiveOne,
+  start,
+  startPeers,
+  storedEvents,
+} from './intake';
 
 const notification =
-  'txn_type=web_accept&payment_status=Completed&txn_id=T1&mc_gross=49.00&mc_currency=EUR&invoice=1010&charset=windows-1252&first_name=Zo%EB';
+  'receiver_email=shop%40example.com&txn_type=web_accept&payment_status=Completed&txn_id=T1&mc_gross=49.00&mc_currency=EUR&invoice=1010&charset=windows-1252&first_name=Zo%EB';
 
 describeLanes('notifications that the wallet confirms', (lane) => {
   let deps: LaneDeps;
@@ -30,6 +40,7 @@ describeLanes('notifications that the wallet confirms', (lane) => {
       for await (const chunk of req) chunks.push(chunk as Buffer);
       asked.push(Buffer.concat(chunks).toString('latin1'));
       if (answer === null) res.destroy();
+      else if (answer === 'hang') return;
       else res.end(answer);
     });
     await new Promise<void>((resolve) => wallet.listen(0, '127.0.0.1', resolve));
@@ -38,7 +49,7 @@ describeLanes('notifications that the wallet confirms', (lane) => {
     peers = await startPeers(deps.bus);
     await peers.listen();
     url = `http://127.0.0.1:${(wallet.address() as AddressInfo).port}/`;
-    service = await start(deps, { GATEWAY_WALLET_IPN_VERIFY_URL: url });
+    service = await start(deps, { GATEWAY_WALLET_IPN_VERIFY_URL: url, GATEWAY_WALLET_RECEIVER: 'shop@example.com' });
   });
   afterEach(async () => {
     await service.close();
@@ -52,7 +63,11 @@ describeLanes('notifications that the wallet confirms', (lane) => {
     gateway: 'gateway_wallet',
     headers: { 'content-type': ['application/x-www-form-urlencoded'] },
   });
-  const only = async () => (await (await inboxOf(deps)).find({}).toArray())[0];
+  const quotaUsed = async () => {
+    const totals = await deps.store.collection<{ _id: string; bytes: number }>('totals');
+    return (await totals.findOne({ _id: 'unauthenticated' }))?.bytes;
+  };
+  const only = async () => (await storedEvents(deps))[0];
 
   test('VERIFIED is accepted: the received bytes went back, and the event says what the form says', async () => {
     expect(await receiveOne(deps.bus, ipn(notification))).toMatchObject({
@@ -98,26 +113,24 @@ describeLanes('notifications that the wallet confirms', (lane) => {
   });
 
   test.each([
-    ['disowned', 'INVALID', 2 * firstPatience, 'ipn_invalid'],
-    ['not confirmed in a day', null, verifyPatience + 60_000, 'not_confirmed'],
-  ])('what is %s in the end is refused then', async (_name, later, after, reason) => {
+    ['disowned', 'INVALID', 0, 'ipn_invalid'],
+    ['not confirmed in many tries', null, maxConfirmations, 'not_confirmed'],
+  ])('what is %s in the end is refused then, and nothing of its body is kept', async (_name, later, tries, reason) => {
     answer = null;
     await receiveOne(deps.bus, ipn(notification));
     answer = later;
-    clock.advance(after);
+    await (await inboxOf(deps)).updateMany({ state: 'verifying' }, { $set: { attempts: tries } });
+    clock.advance(2 * firstPatience);
     await waitFor(async () => (await only())?.state === 'refused');
+    expect(await only()).not.toHaveProperty('body');
+    expect(await quotaUsed()).toBe(0);
     await waitFor(() => [...peers.entries.values()].some(({ details }) => details.reason === reason));
     expect(peers.events).toEqual([]);
   });
 
   test('a confirmed payment to somebody else does not act, and the next one to us does', async () => {
     answer = 'VERIFIED';
-    await service.close();
-    service = await start(deps, {
-      GATEWAY_WALLET_IPN_VERIFY_URL: url,
-      GATEWAY_WALLET_RECEIVER: 'shop@example.com',
-    });
-    const theirs = `${notification}&receiver_email=thief%40example.net`;
+    const theirs = notification.replace('shop%40example.com', 'thief%40example.net');
     expect(await receiveOne(deps.bus, ipn(theirs))).toMatchObject({ success: false, events_processed: 0 });
     const entry = await waitFor(() => [...peers.entries.values()][0]);
     expect(entry).toMatchObject({ event_type: 'webhook_rejected', details: { reason: 'other_receiver' } });
@@ -125,10 +138,74 @@ describeLanes('notifications that the wallet confirms', (lane) => {
       state: 'refused',
       reason: expect.stringContaining('GATEWAY_WALLET_RECEIVER'),
     });
-    const ours = `${notification}&receiver_email=Shop%40example.com`;
+    const ours = notification.replace('shop%40', 'Shop%40');
     expect(await receiveOne(deps.bus, ipn(ours))).toMatchObject({ success: true, events_processed: 1 });
     const { data } = await waitFor(() => peers.events[0]);
     expect(data.event).toMatchObject({ transactionID: 'T1', authenticated: true });
+  });
+
+  test('without GATEWAY_WALLET_RECEIVER every notification is refused, and health says why', async () => {
+    await service.close();
+    service = await start(deps, { GATEWAY_WALLET_IPN_VERIFY_URL: url });
+    expect(await receiveOne(deps.bus, ipn(notification))).toMatchObject({ success: false });
+    expect(asked).toEqual([]);
+    const entry = await waitFor(() => [...peers.entries.values()][0]);
+    expect(entry).toMatchObject({ details: { reason: 'ipn_receiver_not_configured' } });
+    const { adapters } = await deps.bus.request('intake.status.v1', {});
+    expect(adapters.find(({ gateway }) => gateway === 'gateway_wallet')).toMatchObject({
+      status: 'inactive',
+      reason: expect.stringContaining('GATEWAY_WALLET_RECEIVER'),
+    });
+  });
+
+  test('what waits for a confirmation counts in the quota until it is confirmed', async () => {
+    await service.close();
+    service = await start(deps, {
+      GATEWAY_WALLET_IPN_VERIFY_URL: url,
+      GATEWAY_WALLET_RECEIVER: 'shop@example.com',
+      INTAKE_UNAUTHENTICATED_BYTES: '1KiB',
+    });
+    answer = null;
+    const forms = [1, 2, 3, 4, 5, 6, 7].map((number) => ipn(notification.replace('T1', `T${number}`)));
+    const answers = [];
+    for (const form of forms) answers.push((await receiveOne(deps.bus, form)).success);
+    expect(answers.filter(Boolean)).toHaveLength(Math.floor(1024 / notification.length));
+    const before = asked.length;
+    expect(await receiveOne(deps.bus, ipn(notification.replace('T1', 'T8')))).toMatchObject({ success: false });
+    expect(asked).toHaveLength(before); // The quota is looked at before the wallet is asked.
+    answer = 'VERIFIED';
+    clock.advance(firstPatience + 500);
+    await waitFor(async () => (await quotaUsed()) === 0);
+    expect(await receiveOne(deps.bus, ipn(notification.replace('T1', 'T9')))).toMatchObject({ success: true });
+  });
+
+  test('what is confirmed while the gateway is paused waits for its end', async () => {
+    answer = null;
+    await receiveOne(deps.bus, ipn(notification));
+    await deps.bus.request('intake.gateway.pause.v1', { gateway: 'gateway_wallet', paused: true });
+    answer = 'VERIFIED';
+    clock.advance(firstPatience + 500);
+    await waitFor(async () => (await only())?.state === 'held');
+    expect(peers.events).toEqual([]);
+    await deps.bus.request('intake.gateway.pause.v1', { gateway: 'gateway_wallet', paused: false });
+    const { data } = await waitFor(() => peers.events[0]);
+    expect(data.event).toMatchObject({ authenticated: true });
+  });
+
+  test('a wallet that hangs delays no other event', async () => {
+    answer = null;
+    await receiveOne(deps.bus, ipn(notification));
+    answer = 'hang';
+    await service.close();
+    const before = asked.length;
+    service = await start(deps, { GATEWAY_WALLET_IPN_VERIFY_URL: url, GATEWAY_WALLET_RECEIVER: 'shop@example.com' });
+    await waitFor(() => asked.length > before);
+    await receiveOne(deps.bus, cardWebhook('evt_1', clock.now()));
+    await waitFor(() => peers.events.length > 0);
+    clock.advance(firstPatience + 500);
+    await waitFor(() => peers.events.length > 1); // The relay goes on while the wallet says nothing.
+    answer = 'VERIFIED';
+    wallet.closeAllConnections();
   });
 
   test('a form that says one thing twice has no meaning', async () => {

@@ -1,53 +1,79 @@
-import { type Edition, newId, type RequestInput, type RequestOutput, ServiceError } from '@order-automation/contracts';
+import {
+  type Edition,
+  invalidParameters,
+  newId,
+  type RequestInput,
+  type RequestOutput,
+  type RuleRecord,
+  ServiceError,
+} from '@order-automation/contracts';
 import { type Registry, ruleRefused, validateRule } from '@order-automation/engine';
-import type { Clock } from '@order-automation/service';
-import type { OrderReader } from './order-reader';
+import { eventOf, type FactsDeps, factsOf, orderOf } from './facts';
 import { orderSummary } from './order-summary';
-import { compileUnsaved, testRule } from './rule-test';
+import { testRule, unsavedRecord } from './rule-test';
+import { compileRecord, type RulesReader } from './rules-reader';
 import type { DebugTelemetry } from './telemetry';
 import { type TestRuns, testRun } from './test-runs';
+import { whyOf } from './why';
+import { gatherSituation } from './why-situation';
 
 /** No bus: see `OrderReader`. */
-export type DebugDeps = {
-  readonly orders: OrderReader;
+export type DebugDeps = FactsDeps & {
+  readonly rules: RulesReader;
   readonly runs: TestRuns;
-  readonly clock: Clock;
   readonly telemetry: DebugTelemetry;
   readonly registry: Registry;
-  /** IANA name of the shop's time zone. */
-  readonly timeZone: string;
 };
 
-function requireLicence(edition: Edition): void {
+export function requireLicence(edition: Edition): void {
   if (edition === 'extended') return;
   throw new ServiceError(403, 'svc_licence_required', 'Debugging rules needs the extended edition.', {
     violations: [{ path: 'debug-rule', message: 'needs the extended edition' }],
   });
 }
 
-/** 403 without a licence, 400 for a rule that is not valid, 404 `svc_order_not_found`. */
+/** 403 without a licence, 400 for a rule that is not valid, 404 `svc_order_not_found` and `svc_rule_not_found`. */
 export async function testRuleOnOrder(
-  { order_id, rule_data, edition }: RequestInput<'debug.rule.test.v1'>,
-  { orders, runs, clock, telemetry, registry, timeZone }: DebugDeps,
+  input: RequestInput<'debug.rule.test.v1'>,
+  deps: DebugDeps,
 ): Promise<RequestOutput<'debug.rule.test.v1'>> {
-  requireLicence(edition);
-  const validation = validateRule(rule_data, edition, registry);
-  if (!validation.ok) throw ruleRefused(validation);
-  const context = await orders.get(order_id);
-  if (!context) throw new ServiceError(404, 'svc_order_not_found', `There is no order ${order_id}.`, { order_id });
+  requireLicence(input.edition);
+  const { runs, clock, telemetry, registry, orders } = deps;
+  const rule = compileRecord(await recordOf(input, deps), registry);
+  const context = await orderOf(input.order_id, orders);
+  const facts = await factsOf(context, await eventOf(input, deps), [rule], deps);
+  const data = testRule(rule, facts);
   const now = clock.now();
-  const rule = compileUnsaved(validation.rule, now, registry);
-  const customer = rule.needs.includes('customer') ? await orders.customer(context.order) : null;
-  const data = testRule(rule, { context, occurrence: null, customer, now, timeZone });
   const id = newId('run', now);
-  await runs.record(testRun(id, now, validation.rule, data));
+  await runs.record(testRun(id, now, rule.record.rule, data));
   telemetry.tested(id, data);
   return { data };
 }
 
+async function recordOf(
+  { rule_data, rule_id, edition }: RequestInput<'debug.rule.test.v1'>,
+  { clock, registry, rules }: DebugDeps,
+): Promise<RuleRecord> {
+  if (rule_id !== undefined && rule_data !== undefined)
+    throw invalidParameters([{ path: 'rule_id', message: 'cannot stand beside rule_data' }]);
+  if (rule_id !== undefined) return rules.record(rule_id);
+  const validation = validateRule(rule_data, edition, registry);
+  if (!validation.ok) throw ruleRefused(validation);
+  return unsavedRecord(validation.rule, clock.now());
+}
+
+/** One sentence on how an order came to stand as it does. */
+export async function whyOrder(
+  { order_id, edition }: RequestInput<'debug.order.why.v1'>,
+  deps: DebugDeps,
+): Promise<RequestOutput<'debug.order.why.v1'>> {
+  requireLicence(edition);
+  return { data: whyOf(await gatherSituation(order_id, deps)) };
+}
+
 export async function searchOrders(
   { search = '', limit }: RequestInput<'debug.order.search.v1'>,
-  { orders }: DebugDeps,
+  { orders }: Pick<DebugDeps, 'orders'>,
 ): Promise<RequestOutput<'debug.order.search.v1'>> {
   return { data: (await orders.search(search, limit)).map(orderSummary) };
 }

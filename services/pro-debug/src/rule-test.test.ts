@@ -72,10 +72,28 @@ test('a rule that matches says what it would do', () => {
   });
 });
 
-test('an order past processing would not fire the trigger, whatever the conditions say', () => {
+test('an order past processing does not fire the trigger, whatever the conditions say: it does not match', () => {
   const result = run(context({ total: '99.00', status: 'completed' }));
-  expect(result).toMatchObject({ matched: true, trigger: { would_fire: false } });
-  expect(result.would_run[0]).toMatchObject({ changes: [], message: 'the order is completed already' });
+  expect(result).toMatchObject({
+    matched: false,
+    reason: expect.stringMatching(/does not run: .*status completed/),
+    trigger: { would_fire: false },
+    would_run: [],
+    changes: [{ field: 'order.status', from: 'completed', to: expect.any(String) }],
+    suggestions: [expect.stringContaining('it would fire if the order were in status')],
+  });
+});
+
+test('a rule without conditions says so', () => {
+  const empty = compileUnsaved({ ...rule, conditions: [] }, 0, registry);
+  const facts = { context: context(), occurrence: null, customer: null, now: 0, timeZone: 'UTC' };
+  expect(testRule(empty, facts)).toMatchObject({
+    matched: true,
+    conditions: [],
+    reason: expect.stringContaining('it has no conditions, so it matches every time its trigger fires'),
+  });
+  const completed = { ...facts, context: context({ status: 'completed' }) };
+  expect(testRule(empty, completed).reason).toContain('It has no conditions, so it would match every time');
 });
 
 test('a test leaves the order as it was', () => {

@@ -1,25 +1,20 @@
-import { type Actor, derivedId, type NewAuditEntry } from '@order-automation/contracts';
+import { type Actor, auditEntry, derivedId, type NewAuditEntry } from '@order-automation/contracts';
 import { differenceText, ruleDifference, ruleText } from './rule-changes';
 import type { RuleFields } from './rule-documents';
 
 type Saved = { readonly id: number; readonly version: number; readonly at: string; readonly actor: Actor };
-type Told = Pick<NewAuditEntry, 'event_type' | 'summary' | 'details'>;
+type Said = Pick<NewAuditEntry, 'event_type' | 'summary' | 'details'>;
 
 /** A page address tells that somebody sat before it; without one a program called. */
-function entry({ id, version, at, actor }: Saved, { event_type, summary, details }: Told): NewAuditEntry {
-  return {
+function entry({ id, version, at, actor }: Saved, { event_type, summary, details }: Said): NewAuditEntry {
+  return auditEntry({
     uid: derivedId('rule', id, version, event_type),
     timestamp: at,
-    status: 'success',
     event_type,
     source: actor.page_url === null ? 'api' : 'manual',
-    summary: summary.slice(0, 2000),
-    order_id: null,
+    summary,
     process_id: actor.process_id,
     rule_id: id,
-    duration_ms: null,
-    is_test: false,
-    is_debug: false,
     details: {
       user: actor.user,
       action: actor.action?.slice(0, 200) ?? null,
@@ -28,7 +23,7 @@ function entry({ id, version, at, actor }: Saved, { event_type, summary, details
       version,
       ...details,
     },
-  };
+  });
 }
 
 export function createdEntry(saved: Saved, after: RuleFields): NewAuditEntry {
@@ -40,6 +35,11 @@ export function modifiedEntry(saved: Saved, before: RuleFields, after: RuleField
   const changes = ruleDifference(before, after);
   const summary = `Rule "${after.name}" (${saved.id}) was saved by ${saved.actor.user}: ${differenceText(changes)}`;
   return entry(saved, { event_type: 'rule_modified', summary, details: { changes } });
+}
+
+export function restoredEntry(saved: Saved, after: RuleFields): NewAuditEntry {
+  const summary = `Rule "${after.name}" (${saved.id}), which was deleted, was restored by ${saved.actor.user}; it is disabled`;
+  return entry(saved, { event_type: 'rule_modified', summary, details: { rule: after.rule, restored: true } });
 }
 
 export function deletedEntry(saved: Saved, before: RuleFields): NewAuditEntry {

@@ -1,9 +1,12 @@
 import type { RequestInput, RequestOutput, RuleRecord } from '@order-automation/contracts';
-import { type ConsequenceDeps, versionOf } from './consequences';
+import { ofOneStage, type RuleSetState } from './counters';
+import type { RulesDeps } from './deps';
 import { recordOf } from './rule-documents';
 import type { RuleVersionDocument } from './rule-versions';
+import { versionOf } from './save-delivery';
 
-type Deps = Pick<ConsequenceDeps, 'rules' | 'versions' | 'counters'>;
+type Deps = Pick<RulesDeps, 'rules' | 'versions' | 'counters'>;
+type Named = { readonly id: number; readonly version: number };
 
 /** Versions of enabled rules in one page. */
 const versionsPage = 1_000;
@@ -13,11 +16,26 @@ export async function activeVersions(
   { since, after }: RequestInput<'rules.active-versions.v1'>,
   { rules, counters }: Deps,
 ): Promise<RequestOutput<'rules.active-versions.v1'>> {
-  const revision = await counters.current('revision');
-  if (revision === since && after === 0) return { revision, versions: [], next: null };
-  const page = await rules.versionsAfter(after, versionsPage);
-  const next = page.length === versionsPage ? (page.at(-1)?._id ?? null) : null;
-  return { revision, versions: page.map(({ _id, version }) => ({ id: _id, version })), next };
+  return ofOneStage(counters, async ({ revision, generation, frozen }) => {
+    if (revision === since && after === 0) return { revision, generation, versions: [], next: null };
+    const page = await rules.versionsAfter(after, versionsPage);
+    const next = page.length === versionsPage ? (page.at(-1)?._id ?? null) : null;
+    const stored = page.map(({ _id, version }) => ({ id: _id, version }));
+    return { revision, generation, versions: asFrozen(stored, frozen, after, next), next };
+  });
+}
+
+/** A page of enabled rules behind `after`, up to `last`, with what is frozen as it was. */
+function asFrozen(
+  stored: readonly Named[],
+  frozen: RuleSetState['frozen'],
+  after: number,
+  last: number | null,
+): Named[] {
+  if (frozen.size === 0) return [...stored];
+  const were = [...frozen.values()].filter(({ id, enabled }) => enabled && id > after && (last === null || id <= last));
+  const rest = stored.filter(({ id }) => !frozen.has(id));
+  return [...rest, ...were.map(({ id, version }) => ({ id, version }))].sort((a, b) => a.id - b.id);
 }
 
 /** Characters of JSON in one answer, unless a single rule is larger. */
@@ -44,24 +62,28 @@ async function fitting<Asked, Answered>(
 
 export async function ruleRecords(
   { ids }: RequestInput<'rules.records.v1'>,
-  { rules }: Deps,
+  { rules, versions, counters }: Deps,
 ): Promise<RequestOutput<'rules.records.v1'>> {
-  const answer: RequestOutput<'rules.records.v1'> = { rules: [], missing: [] };
-  const read = async (some: readonly number[]): Promise<(RuleRecord | null)[]> => {
-    const found = new Map((await rules.byIds(some)).map((document) => [document._id, document]));
-    return some.map((id) => {
-      const document = found.get(id);
-      return document && !document.deleted ? recordOf(document) : null;
+  return ofOneStage(counters, async ({ generation, frozen }) => {
+    const answer: RequestOutput<'rules.records.v1'> = { generation, rules: [], missing: [] };
+    const read = async (some: readonly number[]): Promise<(RuleRecord | null)[]> => {
+      const found = new Map((await rules.byIds(some)).map((document) => [document._id, document]));
+      const names = some.flatMap((id) => frozen.get(id) ?? []).map(({ id, version }) => `${id}:${version}`);
+      const were = new Map((await versions.named(names)).map((version) => [version.rule_id, version]));
+      return some.map((id) => {
+        const was = were.get(id);
+        if (was) return recordOfVersion(was);
+        const document = found.get(id);
+        return document && !document.deleted ? recordOf(document) : null;
+      });
+    };
+    await fitting(ids, read, (record, id) => {
+      if (record) answer.rules.push(record);
+      else answer.missing.push(id);
     });
-  };
-  await fitting(ids, read, (record, id) => {
-    if (record) answer.rules.push(record);
-    else answer.missing.push(id);
+    return answer;
   });
-  return answer;
 }
-
-type Named = { readonly id: number; readonly version: number };
 
 const noStats = { run_count: 0, match_count: 0, last_fired_at: null };
 

@@ -1,16 +1,24 @@
-import { paginate, type RequestInput, type RequestOutput, ServiceError } from '@order-automation/contracts';
-import { type ConsequenceDeps, versionOf } from './consequences';
+import {
+  invalidParameters,
+  isRequired,
+  paginate,
+  type RequestInput,
+  type RequestOutput,
+  ServiceError,
+} from '@order-automation/contracts';
+import type { RulesDeps } from './deps';
 import { differenceText, ruleDifference } from './rule-changes';
 import type { RuleDocument } from './rule-documents';
 import { type RuleVersionDocument, versionRecord } from './rule-versions';
-import { insertRule, ruleNotFound, updateRule } from './rule-writes';
+import { insertRule, reviveRule, ruleNotFound, updateRule, versionConflict } from './rule-writes';
+import { versionOf } from './save-delivery';
 import { checkedRule } from './saves';
 
-type Deps = ConsequenceDeps;
+type Deps = RulesDeps;
 
 /** The rule, with its newest version among those that are kept. */
 async function withVersions(id: number, { rules, versions }: Deps): Promise<RuleDocument> {
-  const rule = await rules.byId(id);
+  const rule = await rules.anyById(id);
   if (!rule) throw ruleNotFound(id);
   if (rule.pending_since > 0) await versions.keep(versionOf(rule));
   return rule;
@@ -45,12 +53,21 @@ export async function compareVersions(
   return { from: versionRecord(before), to: versionRecord(after), changes, summary: differenceText(changes) };
 }
 
-/** A version is checked like any other save: what it is made of may be gone or need a licence. */
+/** A version is checked like any other save: what it is made of may be gone or need a licence. A rule that was deleted comes back. */
 export async function restoreVersion(
-  { id, version, if_match, edition, actor }: RequestInput<'rules.rule.restore.v1'>,
+  input: RequestInput<'rules.rule.restore.v1'>,
   deps: Deps,
 ): Promise<RequestOutput<'rules.rule.restore.v1'>> {
+  const { id, version, if_match, edition, actor } = input;
+  const present = await deps.rules.anyById(id);
+  if (present?.deleted) return restoreDeleted(present, input, deps);
   await withVersions(id, deps);
+  if (version === undefined)
+    throw invalidParameters(
+      [{ path: 'version', message: isRequired }],
+      'rest_missing_callback_param',
+      `Rule ${id} is not deleted: say which version is to be restored.`,
+    );
   const { name, stop_processing, rule } = await versionNumbered(id, version, deps);
   const checked = checkedRule(rule, edition, deps.registry, 'rule');
   return updateRule({ id, ifMatch: if_match, actor }, deps, ({ enabled, position }) => ({
@@ -60,6 +77,32 @@ export async function restoreVersion(
     stop_processing,
     rule: checked,
   }));
+}
+
+async function restoreDeleted(
+  deleted: RuleDocument,
+  { id, version, if_match, edition, actor }: RequestInput<'rules.rule.restore.v1'>,
+  deps: Deps,
+): Promise<RequestOutput<'rules.rule.restore.v1'>> {
+  if (if_match !== null && if_match !== deleted.version) throw versionConflict(id, deleted.version);
+  if (deleted.pending_since > 0) await deps.versions.keep(versionOf(deleted));
+  const { name, stop_processing, rule } = version === undefined ? deleted : await versionNumbered(id, version, deps);
+  const checked = checkedRule(rule, edition, deps.registry, 'rule');
+  const revived = await reviveRule(deleted, { name, stop_processing, rule: checked }, actor, deps);
+  if (!revived) throw versionConflict(id, deleted.version + 1);
+  return revived;
+}
+
+/** Days that a deleted rule can be restored. */
+const keptDays = 90;
+
+/** Removes rules that were deleted long ago, with their versions; resolves with whether there may be more of them. */
+export async function removeLongDeleted({ rules, versions, clock }: Deps, limit = 100): Promise<boolean> {
+  const before = new Date(clock.now() - keptDays * 86_400_000).toISOString();
+  const old = await rules.deletedBefore(before, limit);
+  for (const { _id } of old) await versions.removeOf(_id);
+  if (old.length > 0) await rules.removeDeleted(old.map(({ _id }) => _id));
+  return old.length === limit;
 }
 
 const longestName = 200;

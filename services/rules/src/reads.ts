@@ -15,10 +15,10 @@ export async function getRule(
 }
 
 export async function listRules(
-  { enabled, trigger, search = '', page, per_page }: RequestInput<'rules.rule.list.v1'>,
+  { enabled, trigger, search = '', deleted, page, per_page }: RequestInput<'rules.rule.list.v1'>,
   { rules }: ReadDeps,
 ): Promise<RequestOutput<'rules.rule.list.v1'>> {
-  const filter = { enabled, trigger, search };
+  const filter = { enabled, trigger, search, deleted };
   const skip = (page - 1) * per_page;
   const read = searchedWords(search).length === 0 ? rules.page : rules.found;
   const [total, documents] = await Promise.all([rules.count(filter), read(filter, skip, per_page)]);

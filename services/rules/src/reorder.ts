@@ -1,5 +1,5 @@
 import { invalidParameters, type RequestInput, type RequestOutput } from '@order-automation/contracts';
-import type { ConsequenceDeps } from './consequences';
+import type { RulesDeps } from './deps';
 import { updateRule } from './rule-writes';
 
 type Place = { readonly _id: number; readonly position: number };
@@ -26,7 +26,7 @@ export function moves(places: readonly Place[], ids: readonly number[]): Map<num
 /** 400 for ids that stand there twice or are no rules. Each rule that moves is a save of its own. */
 export async function reorderRules(
   { ids, actor }: RequestInput<'rules.reorder.v1'>,
-  deps: ConsequenceDeps,
+  deps: RulesDeps,
 ): Promise<RequestOutput<'rules.reorder.v1'>> {
   const places = await deps.rules.places();
   const known = new Set(places.map(({ _id }) => _id));

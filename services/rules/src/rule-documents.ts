@@ -9,7 +9,7 @@ import {
   wordsOf,
 } from '@order-automation/store';
 
-/** A rule as it is now, and what still has to be told of its last saves. */
+/** A rule as it is now, and what still has to be delivered of its last saves. */
 export type RuleDocument = Omit<RuleRecord, 'id'> & {
   _id: number;
   /** Stable name in files, unique among rules that are there; of a deleted one nothing that a file could hold. */
@@ -18,8 +18,10 @@ export type RuleDocument = Omit<RuleRecord, 'id'> & {
   words: string[];
   /** Id of the trigger, for the list. */
   trigger: string;
-  /** Kept until the deletion is audited and announced. */
+  /** Kept for 90 days after the deletion, which `updated_at` is the time of. */
   deleted: boolean;
+  /** Of a deleted rule: the key that it had. */
+  former_key?: string;
   /** About saves that audit has not confirmed, oldest first. */
   entries: NewAuditEntry[];
   /** Whether `rules.changed.v1` was published for this version. */
@@ -35,6 +37,8 @@ export type RuleFilter = {
   readonly enabled?: boolean | undefined;
   readonly trigger?: string | undefined;
   readonly search?: string | undefined;
+  /** Rules that were deleted instead of those that are there. */
+  readonly deleted?: boolean | undefined;
 };
 export type RuleTally = {
   rule_id: number;
@@ -69,10 +73,12 @@ export const ruleIndexes: Index[] = [
     { deleted: 1, enabled: 1, stop_processing: 1, position: 1, _id: 1 },
     { ...active, stop_processing: true },
   ),
+  partial('deleted_by_time', { deleted: 1, updated_at: 1, _id: 1 }, { deleted: true }),
   { key: { pending_since: 1 }, name: 'pending' },
 ];
 
 export const runningOrder = { position: 1, _id: 1 } as const;
+const lastDeletedFirst = { updated_at: -1, _id: -1 } as const;
 
 /** What finds a rule whose name or id somebody types. */
 export function searchWords(name: string, id: number): string[] {
@@ -85,10 +91,10 @@ export function searchedWords(search: string): readonly string[] {
   return words.length === 0 && search.trim() !== '' ? [search.trim()] : words;
 }
 
-export function listFilter({ enabled, trigger, search = '' }: RuleFilter): Filter<RuleDocument> {
+export function listFilter({ enabled, trigger, search = '', deleted = false }: RuleFilter): Filter<RuleDocument> {
   const words = searchedWords(search);
   return {
-    deleted: false,
+    deleted,
     ...(words.length === 0 ? {} : { words: { $all: words } }),
     ...(enabled === undefined ? {} : { enabled }),
     ...(trigger === undefined ? {} : { trigger: { $eq: trigger } }),
@@ -98,6 +104,8 @@ export function listFilter({ enabled, trigger, search = '' }: RuleFilter): Filte
 export const afterFilter = (id: number): Filter<RuleDocument> => ({ deleted: false, _id: { $gt: id } });
 
 export const activeAfter = (id: number): Filter<RuleDocument> => ({ deleted: false, enabled: true, _id: { $gt: id } });
+
+export const deletedFilter = (before: string): Filter<RuleDocument> => ({ deleted: true, updated_at: { $lt: before } });
 
 export function pendingFilter(olderThan: number): Filter<RuleDocument> {
   return { pending_since: { $gt: 0, $lte: olderThan } };
@@ -130,11 +138,19 @@ function reads(documents: Documents<RuleDocument>) {
   return {
     byId: (id: number) => documents.findOne({ _id: id, deleted: false }),
     page: (filter: RuleFilter, skip: number, limit: number) =>
-      documents.find(listFilter(filter)).sort(runningOrder).skip(skip).limit(limit).toArray(),
+      documents
+        .find(listFilter(filter))
+        .sort(filter.deleted === true ? lastDeletedFirst : runningOrder)
+        .skip(skip)
+        .limit(limit)
+        .toArray(),
     count: (filter: RuleFilter) => documents.countDocuments(listFilter(filter)),
     /** By id, which is the order of the index of words. */
     found: (filter: RuleFilter, skip: number, limit: number) =>
       documents.find(listFilter(filter)).sort({ _id: 1 }).skip(skip).limit(limit).toArray(),
+    /** Also a deleted one. */
+    anyById: (id: number) => documents.findOne({ _id: id }),
+    deletedBefore: (time: string, limit: number) => documents.find(deletedFilter(time)).limit(limit).toArray(),
     /** A page of all rules by id. */
     after: (id: number, limit: number) => documents.find(afterFilter(id)).sort({ _id: 1 }).limit(limit).toArray(),
     byKey: (key: string) => documents.findOne({ key }),
@@ -177,7 +193,7 @@ function reads(documents: Documents<RuleDocument>) {
       const [last] = await documents.find({ deleted: false }).sort({ position: -1 }).limit(1).toArray();
       return last?.position ?? null;
     },
-    /** Saves of which something is not yet told, oldest first. */
+    /** Saves of which something is not yet delivered, oldest first. */
     pending: (olderThan: number, limit: number) =>
       documents.find(pendingFilter(olderThan)).sort({ pending_since: 1 }).limit(limit).toArray(),
   };
@@ -191,10 +207,19 @@ function writes(documents: Documents<RuleDocument>) {
       const { matchedCount } = await documents.updateOne({ _id: id, version, deleted: false }, { $set: fields });
       return matchedCount === 1;
     },
-    /** Remembers what has been told of this version; a later version keeps its own account. */
-    told: (id: number, version: number, fields: Pick<RuleDocument, 'entries' | 'announced' | 'pending_since'>) =>
-      documents.updateOne({ _id: id, version }, { $set: fields }),
-    forget: (id: number, version: number) => documents.deleteMany({ _id: id, version, deleted: true }),
+    /** Remembers what of this version was delivered; a later version keeps its own account. */
+    markDelivered: (
+      id: number,
+      version: number,
+      fields: Pick<RuleDocument, 'entries' | 'announced' | 'pending_since'>,
+    ) => documents.updateOne({ _id: id, version }, { $set: fields }),
+    /** As `save`, of a rule that was deleted. */
+    revive: async (id: number, version: number, fields: Partial<RuleDocument>): Promise<boolean> => {
+      const { matchedCount } = await documents.updateOne({ _id: id, version, deleted: true }, { $set: fields });
+      return matchedCount === 1;
+    },
+    /** For good. */
+    removeDeleted: (ids: readonly number[]) => documents.deleteMany({ _id: { $in: ids }, deleted: true }),
     addStats: (tallies: readonly RuleTally[]) => documents.bulkWrite(tallies.map(statsOperation), { ordered: false }),
   };
 }
@@ -214,6 +239,6 @@ export async function openRules(store: Store): Promise<Rules> {
 
 /** The record as everybody else sees it. */
 export function recordOf(document: RuleDocument): RuleRecord {
-  const { _id, key, words, trigger, deleted, entries, announced, pending_since, ...record } = document;
-  return { id: _id, ...record };
+  const { _id, key, former_key, words, trigger, deleted, entries, announced, pending_since, ...record } = document;
+  return { id: _id, ...record, ...(deleted ? { deleted_at: record.updated_at } : {}) };
 }

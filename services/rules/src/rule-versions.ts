@@ -38,6 +38,8 @@ export function ruleVersionQueries(documents: Documents<RuleVersionDocument>) {
     page: (ruleId: number, skip: number, limit: number) =>
       documents.find({ rule_id: ruleId }).sort({ version: -1 }).skip(skip).limit(limit).toArray(),
     count: (ruleId: number) => documents.countDocuments({ rule_id: ruleId }),
+    /** For good. */
+    removeOf: (ruleId: number) => documents.deleteMany({ rule_id: ruleId }),
     /** Newest first. */
     ofRule: (ruleId: number) => documents.find({ rule_id: ruleId }).sort({ version: -1 }).toArray(),
   };

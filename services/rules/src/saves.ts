@@ -9,7 +9,7 @@ import {
   type Violation,
 } from '@order-automation/contracts';
 import { type Registry, ruleRefused, validateRule } from '@order-automation/engine';
-import type { ConsequenceDeps } from './consequences';
+import type { RulesDeps } from './deps';
 import type { RuleDocument, RuleFields } from './rule-documents';
 import { insertRule, removeRule, updateRule } from './rule-writes';
 import { templateOf } from './templates';
@@ -44,7 +44,7 @@ function changed(before: RuleDocument, changes: RuleChanges, { edition, registry
 
 export async function createRule(
   { changes, template, edition, actor }: RequestInput<'rules.rule.create.v1'>,
-  deps: ConsequenceDeps,
+  deps: RulesDeps,
 ): Promise<RequestOutput<'rules.rule.create.v1'>> {
   const standard = template === undefined ? undefined : templateOf(template);
   const { name = standard?.name, rule = standard?.rule, enabled = false, stop_processing = false, position } = changes;
@@ -59,7 +59,7 @@ export async function createRule(
 
 export async function saveRule(
   { id, changes, rule_path = 'rule', if_match, edition, actor }: RequestInput<'rules.rule.save.v1'>,
-  deps: ConsequenceDeps,
+  deps: RulesDeps,
 ): Promise<RequestOutput<'rules.rule.save.v1'>> {
   const checking = { edition, registry: deps.registry, at: rule_path };
   return updateRule({ id, ifMatch: if_match, actor }, deps, (before) => changed(before, changes, checking));
@@ -67,7 +67,7 @@ export async function saveRule(
 
 export async function deleteRule(
   { id, if_match, actor }: RequestInput<'rules.rule.delete.v1'>,
-  deps: ConsequenceDeps,
+  deps: RulesDeps,
 ): Promise<RequestOutput<'rules.rule.delete.v1'>> {
   return removeRule({ id, ifMatch: if_match, actor }, deps);
 }

@@ -4,6 +4,7 @@ import { registryWith } from '@order-automation/engine';
 import {
   closeInReverse,
   loadExtensions,
+  openOutbox,
   type Relay,
   type Service,
   type ServiceDeps,
@@ -11,30 +12,33 @@ import {
 } from '@order-automation/service';
 import { activeVersions, ruleRecords, ruleVersionsGet } from './cache-reads';
 import type { RulesConfig } from './config';
-import { type ConsequenceDeps, settle } from './consequences';
 import { openCounters } from './counters';
+import type { RulesDeps } from './deps';
 import { disabledListeners } from './disabled-listeners';
-import { exportRules, importRules } from './exchange';
-import { compareVersions, duplicateRule, listVersions, restoreVersion } from './history';
+import { exportRules } from './export';
+import { compareVersions, duplicateRule, listVersions, removeLongDeleted, restoreVersion } from './history';
+import { finishImports, importRules } from './import';
 import { getRule, listComponents, listRules } from './reads';
 import { reorderRules } from './reorder';
 import { openRules, type RuleDocument } from './rule-documents';
 import { type RuleStats, ruleStats } from './rule-stats';
+import { openRuleSwitch } from './rule-switch';
 import { openRuleVersions } from './rule-versions';
+import { deliverSave } from './save-delivery';
 import { createRule, deleteRule, saveRule } from './saves';
 import { rulesTelemetry } from './telemetry';
 import { listTemplates } from './templates';
 import { listConflicts } from './warnings';
 
-/** Tells what follows from saves that nobody could be told of at once, until it is confirmed. */
-function relayConsequences(deps: ConsequenceDeps, log: ServiceDeps['log']): Relay {
+/** Delivers what follows from saves and could not be delivered at once. */
+function relaySaves(deps: RulesDeps, log: ServiceDeps['log']): Relay {
   return startRelay<RuleDocument>({
-    name: 'rules consequences',
+    name: 'what follows from saved rules',
     pending: deps.rules.pending,
     send: async (documents) => {
-      const settled = await Promise.all(documents.map((document) => settle(document, deps)));
-      const left = settled.filter(({ complete }) => !complete).length;
-      if (left > 0) throw new Error(`${left} saves could not be told: audit or the bus is away`);
+      const delivered = await Promise.all(documents.map((document) => deliverSave(document, deps)));
+      const left = delivered.filter(({ complete }) => !complete).length;
+      if (left > 0) throw new Error(`${left} saves could not be announced: the bus is unavailable`);
     },
     every: 1_000,
     batch: 20,
@@ -44,7 +48,18 @@ function relayConsequences(deps: ConsequenceDeps, log: ServiceDeps['log']): Rela
   });
 }
 
-function serve(bus: Bus, deps: ConsequenceDeps): Promise<Subscription>[] {
+/** Runs `task` at the start and every so many milliseconds, until it is closed. */
+function repeat(name: string, every: number, task: () => Promise<unknown>, { clock, log }: Timing): Relay {
+  const pending = async () => {
+    await task();
+    return [];
+  };
+  return startRelay({ name, pending, send: async () => {}, every, batch: 1, patience: 0, clock, log });
+}
+
+type Timing = Pick<ServiceDeps, 'clock' | 'log'>;
+
+function serve(bus: Bus, deps: RulesDeps): Promise<Subscription>[] {
   return [
     bus.respond('rules.rule.get.v1', (input) => getRule(input, deps)),
     bus.respond('rules.rule.list.v1', (input) => listRules(input, deps)),
@@ -71,22 +86,8 @@ function serve(bus: Bus, deps: ConsequenceDeps): Promise<Subscription>[] {
 /** Milliseconds between two writes of what was counted. */
 const statsEvery = 1_000;
 
-/** Writes the statistics from time to time, until it is closed. */
-function writeStats({ write }: RuleStats, { clock, log }: Pick<ServiceDeps, 'clock' | 'log'>): Relay {
-  return startRelay({
-    name: 'rule statistics',
-    pending: async () => {
-      await write();
-      return [];
-    },
-    send: async () => {},
-    every: statsEvery,
-    batch: 1,
-    patience: 0,
-    clock,
-    log,
-  });
-}
+const importsEvery = 5_000;
+const cleanUpEvery = 3_600_000;
 
 function countEvents(bus: Bus, stats: RuleStats): Promise<Subscription> {
   const count = async (messages: readonly { data: { events: EventDone[] } }[]) => {
@@ -102,15 +103,21 @@ export async function startRules(deps: ServiceDeps, config: RulesConfig): Promis
   const versions = await openRuleVersions(store);
   const counters = await openCounters(store);
   const registry = await registryWith((of) => loadExtensions(config.extensions, 'register_components', of));
-  const inner: ConsequenceDeps = { bus, clock, rules, versions, counters, telemetry: rulesTelemetry(deps), registry };
+  const ruleSwitch = await openRuleSwitch(store, clock);
   const closing = closeInReverse();
-  const relay = relayConsequences(inner, log);
+  const outbox = await openOutbox(deps);
+  closing.add('outbox', outbox.close);
+  const telemetry = rulesTelemetry(deps);
+  const inner: RulesDeps = { bus, clock, rules, versions, counters, ruleSwitch, outbox, telemetry, registry };
+  const relay = relaySaves(inner, log);
   closing.add('relay', relay.close);
   const stats = ruleStats(rules.addStats);
   closing.add('statistics', () =>
     stats.write().catch((error: unknown) => log.warn({ err: error }, 'the last statistics of rules were not written')),
   );
-  closing.add('writing statistics', writeStats(stats, deps).close);
+  closing.add('writing statistics', repeat('rule statistics', statsEvery, stats.write, deps).close);
+  closing.add('imports', repeat('unfinished imports', importsEvery, () => finishImports(inner), deps).close);
+  closing.add('clean-up', repeat('deleted rules', cleanUpEvery, () => removeLongDeleted(inner), deps).close);
   const started = await Promise.allSettled([...serve(bus, inner), countEvents(bus, stats)]);
   for (const one of started) if (one.status === 'fulfilled') closing.add('subscription', () => one.value.close());
   const failed = started.find((one) => one.status === 'rejected');

@@ -2,7 +2,7 @@ import type { ServiceDeps } from '@order-automation/service';
 import { Counter } from 'prom-client';
 
 export type RulesTelemetry = ReturnType<typeof rulesTelemetry>;
-export type RuleChange = 'created' | 'updated' | 'deleted';
+export type RuleChange = 'created' | 'updated' | 'deleted' | 'restored';
 
 /** One helper per business event: metric and log line together. A start that is tried again finds its metrics. */
 export function rulesTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics' | 'log'>) {
@@ -12,7 +12,7 @@ export function rulesTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics' | '
   const saves = counter('order_automation_rules_saved_total', 'Rules created, updated and deleted', 'change');
   const deferred = counter(
     'order_automation_rules_deferred_total',
-    'Times that audit or the bus could not be told of a save at once',
+    'Times that what follows from a save could not be delivered at once',
     'what',
   );
   return {
@@ -24,10 +24,13 @@ export function rulesTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics' | '
       );
     },
     unchecked: (error: unknown) =>
-      log.info({ err: error }, 'the shop did not say which records it has: no warnings of unknown ones'),
-    deferred: (what: 'audit' | 'announcement' | 'settling' | 'warnings', ruleId: number, error: unknown) => {
+      log.info({ err: error }, 'what a rule names could not be checked: there are no warnings of it'),
+    deferred: (what: 'announcement' | 'delivery' | 'warnings', ruleId: number, error: unknown) => {
       deferred.inc({ what });
-      log.warn({ err: error, rule_id: ruleId, what }, 'a save could not be told at once and will be told later');
+      log.warn(
+        { err: error, rule_id: ruleId, what },
+        'what follows from a save could not be delivered at once and will be later',
+      );
     },
   };
 }

@@ -1,6 +1,6 @@
 import { mostNamedRecords, type NamedRecords, type RuleRecord, type RuleWarning } from '@order-automation/contracts';
 import { missingText, recordsNamedBy } from '@order-automation/engine';
-import type { ConsequenceDeps } from './consequences';
+import type { RulesDeps } from './deps';
 
 /** `isTruncated` of more records than the shop is asked for at once. */
 type Unknown = { readonly warnings: RuleWarning[]; readonly isTruncated: boolean };
@@ -15,7 +15,7 @@ const patience = 1_000;
  */
 export async function unknownRecords(
   records: readonly Pick<RuleRecord, 'id' | 'name' | 'rule'>[],
-  { bus, registry, telemetry }: Pick<ConsequenceDeps, 'bus' | 'registry' | 'telemetry'>,
+  { bus, registry, telemetry }: Pick<RulesDeps, 'bus' | 'registry' | 'telemetry'>,
 ): Promise<Unknown> {
   const named = records.flatMap(({ id, name, rule }) =>
     recordsNamedBy(rule, registry).map((naming) => ({ id, name, naming })),

@@ -1,17 +1,19 @@
 import type { RequestOutput, RuleRecord, RuleWarning } from '@order-automation/contracts';
 import { type Conflicts, conflictsOf, ruleConflicts, ruleWarnings } from '@order-automation/engine';
-import type { ConsequenceDeps } from './consequences';
+import type { RulesDeps } from './deps';
 import { type RuleDocument, recordOf } from './rule-documents';
+import { sendingWarnings } from './sending-warnings';
 import { unknownRecords } from './unknown-records';
 
 /** Rules of each kind that a saved one is compared with; the list of conflicts compares more. */
 const mostCompared = 100;
 
 /** What is odd about a rule that was saved, alone and beside the enabled rules. Nothing here can fail a save. */
-export async function savedWarnings(document: RuleDocument, deps: ConsequenceDeps): Promise<RuleWarning[]> {
+export async function savedWarnings(document: RuleDocument, deps: RulesDeps): Promise<RuleWarning[]> {
   const { rules, registry, telemetry } = deps;
   const record = recordOf(document);
-  const own = [...ruleWarnings(record, registry), ...(await unknownRecords([record], deps)).warnings];
+  const [unknown, sending] = await Promise.all([unknownRecords([record], deps), sendingWarnings(record, deps)]);
+  const own = [...ruleWarnings(record, registry), ...unknown.warnings, ...sending];
   if (!document.enabled) return own;
   try {
     const primaryActions = [...registry.primaryActions.keys()];
@@ -29,7 +31,7 @@ const readAtOnce = 500;
 const mostWarnings = 500;
 
 /** Of the enabled rules. `is_truncated` says that there are more rules, or may be more warnings, than were looked at. */
-export async function listConflicts(deps: ConsequenceDeps): Promise<RequestOutput<'rules.conflict.list.v1'>> {
+export async function listConflicts(deps: RulesDeps): Promise<RequestOutput<'rules.conflict.list.v1'>> {
   const { rules, registry } = deps;
   const records: RuleRecord[] = [];
   const own: RuleWarning[] = [];

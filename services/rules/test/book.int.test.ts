@@ -267,13 +267,41 @@ describeLanes('rules: history, order, files', (lane) => {
     await shop.close();
   });
 
+  test('calls and e-mails that could not be sent are warned of', async () => {
+    const asked: RequestInput<'evaluation.sending.check.v1'>[] = [];
+    const evaluation = await rules.deps().bus.respond('evaluation.sending.check.v1', async (input) => {
+      asked.push(input);
+      return {
+        mail: false,
+        missing_secrets: input.secret_refs,
+        refused_urls: input.urls.map((url) => ({ url, reason: 'The address is not a public one.' })),
+      };
+    });
+    const call = { url: 'http://10.0.0.1/orders/{{order.id}}', secret_ref: 'warehouse' };
+    const mail = { to: 'shop@shop.example', subject: 'New', body: 'An order' };
+    const secondaryActions = [
+      { id: 'send_webhook', settings: call },
+      { id: 'send_email', settings: mail },
+    ];
+    const rule = ruleData({ secondaryActions });
+    const saved = await rules.request('rules.rule.create.v1', {
+      changes: { name: 'Tell the warehouse', rule },
+      edition: 'extended',
+      actor,
+    });
+    expect(asked).toEqual([{ urls: ['http://10.0.0.1/orders/x'], secret_refs: ['warehouse'] }]);
+    expect(saved.warnings?.map(({ code }) => code)).toEqual(['missing_secret', 'refused_address', 'no_mail_server']);
+    expect(saved.warnings?.[0]?.message).toContain('PUT /v1/secrets/warehouse makes it');
+    await evaluation.close();
+  });
+
   test('a cache asks for what it does not have, in pages', async () => {
     const [a = 0, b = 0] = await make('A', 'B');
     await rules.save(a, { enabled: true });
     const active = await rules.request('rules.active-versions.v1', { since: -1, after: 0 });
     expect(active).toMatchObject({ versions: [{ id: a, version: 2 }], next: null });
     const same = await rules.request('rules.active-versions.v1', { since: active.revision, after: 0 });
-    expect(same).toEqual({ revision: active.revision, versions: [], next: null });
+    expect(same).toEqual({ revision: active.revision, generation: 0, versions: [], next: null });
     const records = await rules.request('rules.records.v1', { ids: [b, 999, a] });
     expect(records.rules.map(({ id }) => id)).toEqual([b, a]);
     expect(records.missing).toEqual([999]);

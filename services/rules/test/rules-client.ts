@@ -7,7 +7,7 @@ import type {
   RuleData,
 } from '@order-automation/contracts';
 import type { Service } from '@order-automation/service';
-import type { Lane, LaneDeps } from '@order-automation/testing';
+import { entriesOfRecords, type Lane, type LaneDeps } from '@order-automation/testing';
 import { startRules } from '../src';
 import { openRules } from '../src/rule-documents';
 import { openRuleVersions } from '../src/rule-versions';
@@ -62,11 +62,12 @@ export function useRules(lane: Lane) {
     service: () => service,
     /** Audit as its contract says: an entry is confirmed once it is kept. */
     openAudit: () =>
-      deps.bus.respond('audit.record.v1', async (input) => {
+      deps.bus.respond('audit.record.v2', async ({ records }) => {
+        const recorded = entriesOfRecords(records);
         const known = new Set(entries.map(({ uid }) => uid));
-        const fresh = input.entries.filter(({ uid }) => !known.has(uid));
+        const fresh = recorded.filter(({ uid }) => !known.has(uid));
         entries.push(...fresh);
-        return { recorded: fresh.length, duplicates: input.entries.length - fresh.length };
+        return { recorded: fresh.length, duplicates: recorded.length - fresh.length };
       }),
     create: (changes: Partial<RequestInput<'rules.rule.create.v1'>['changes']> = {}) =>
       request('rules.rule.create.v1', {

@@ -130,7 +130,7 @@ describeLanes('saving rules', (lane) => {
       [1, false],
     ]);
     expect(rules.entries.map(({ event_type }) => event_type)).toEqual(['rule_created', 'rule_deleted']);
-    expect(await rules.stored(id)).toBeNull();
+    expect(await rules.stored(id)).toMatchObject({ deleted: true, entries: [], pending_since: 0 });
     expect((await rules.create()).rule_id).toBeGreaterThan(id);
   });
 

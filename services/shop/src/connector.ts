@@ -3,7 +3,8 @@ import type { EventDone, RequestInput, RequestOutput } from '@order-automation/c
 /**
  * The shop platform behind the service (decisions.md section 5): what the service asks of it, in the words of its messages.
  *
- * - `apply` carries out each command once by its key, however often and from however many instances it comes.
+ * - `applySteps` carries out each step once by its key, however often and from however many instances it comes, and none whose order has left the
+ *   revision that it was decided on. A step that fails does not keep the others from it.
  * - A change of status, and a new order, is published as `shop.order-changed.v1`, a refund as `shop.order-refunded.v1`, until `changesDone`
  *   reports it.
  * - A refusal that the caller is meant to read is a ServiceError.
@@ -14,12 +15,15 @@ export interface Connector {
   customerFacts(input: RequestInput<'shop.customer.facts.v1'>): Promise<RequestOutput<'shop.customer.facts.v1'>>;
   search(input: RequestInput<'shop.search.v1'>): Promise<RequestOutput<'shop.search.v1'>>;
   apply(input: RequestInput<'shop.order.apply.v1'>): Promise<RequestOutput<'shop.order.apply.v1'>>;
+  applySteps(input: RequestInput<'shop.order.apply.v2'>): Promise<RequestOutput<'shop.order.apply.v2'>>;
   list(input: RequestInput<'shop.order.list.v1'>): Promise<RequestOutput<'shop.order.list.v1'>>;
   view(input: RequestInput<'shop.order.view.v1'>): Promise<RequestOutput<'shop.order.view.v1'>>;
   save(input: RequestInput<'shop.order.save.v1'>): Promise<RequestOutput<'shop.order.save.v1'>>;
   listRefunds(input: RequestInput<'shop.refund.list.v1'>): Promise<RequestOutput<'shop.refund.list.v1'>>;
   createRefund(input: RequestInput<'shop.refund.create.v1'>): Promise<RequestOutput<'shop.refund.create.v1'>>;
   missingRecords(input: RequestInput<'shop.record.known.v1'>): Promise<RequestOutput<'shop.record.known.v1'>>;
+  /** Out of what the connector keeps beside the shop's own records. */
+  erasePerson(input: RequestInput<'shop.person.erase.v1'>): Promise<RequestOutput<'shop.person.erase.v1'>>;
   /** Writing, and what is written so: a shop that is edited elsewhere refuses it with 409 `svc_shop_elsewhere`. */
   listRecords(input: RequestInput<'shop.record.list.v1'>): Promise<RequestOutput<'shop.record.list.v1'>>;
   getRecord(input: RequestInput<'shop.record.get.v1'>): Promise<RequestOutput<'shop.record.get.v1'>>;

@@ -66,8 +66,13 @@ export function shopTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics' | 'l
       requests.inc({ method, outcome });
       durations.observe({ method }, seconds);
     },
-    shopReached: () => log.info('WooCommerce answers'),
-    shopLost: (reason: string) => log.error({ reason }, 'WooCommerce cannot be used'),
+    /** After the start without more, else after what. */
+    shopReached: (outage: { reason?: string; lasted_ms?: number; turned_away?: number }) =>
+      log.info(outage, 'WooCommerce answers'),
+    /** Once an outage. `waiting` are requests; events that wait for them are counted by evaluation. */
+    shopLost: (outage: { reason: string; since: string; waiting: number }) =>
+      log.error(outage, 'WooCommerce cannot be used'),
+    shopDenied: (reason: string) => log.error({ reason }, 'WooCommerce refuses some requests'),
     markLost: (order_id: number) =>
       log.warn(
         { order_id },

@@ -1,7 +1,9 @@
 import { type KeyedCommand, message } from '@order-automation/contracts';
+import type { Store } from '@order-automation/store';
 import { crashingStore, describeLanes, type LaneDeps, waitFor } from '@order-automation/testing';
 import { startShop } from '../src';
 import { openProducts } from '../src/builtin/products';
+import { openStockLedger } from '../src/builtin/stock-ledger';
 import { apply, importAll, note, type Running, save, startListenedShop, status, view } from './shop';
 
 const product = (id: number, stock: number | null) => ({
@@ -10,6 +12,8 @@ const product = (id: number, stock: number | null) => ({
   manage_stock: stock !== null,
   stock_quantity: stock,
 });
+
+const productsOf = async (store: Store) => openProducts(store, await openStockLedger(store));
 
 describeLanes('shop: apply', (lane) => {
   let deps: LaneDeps;
@@ -207,7 +211,7 @@ describeLanes('shop: apply', (lane) => {
     });
     await Promise.all([1, 2, 3].map(() => apply(deps.bus, [status('stock', id, 'completed', { update_stock: true })])));
     await apply(deps.bus, [status('stock-2', id, 'processing', { update_stock: true })]);
-    const stored = await (await openProducts(deps.store)).byIds([1, 2, 3]);
+    const stored = await (await productsOf(deps.store)).byIds([1, 2, 3]);
     const stock = stored.map(({ product: { id: key, stock_quantity, stock_status } }) => [
       key,
       stock_quantity,
@@ -279,7 +283,7 @@ describeLanes('shop: apply', (lane) => {
         await waitFor(async () => (await orders.findOne({ _id: id }))?.stock.state === 'done');
         const order = await view(deps.bus, id);
         expect([order.status, order.notes.length]).toEqual(['on-hold', 1]);
-        const [kept] = await (await openProducts(deps.store)).byIds([50]);
+        const [kept] = await (await productsOf(deps.store)).byIds([50]);
         expect(kept?.product.stock_quantity).toBe(8);
         await waitFor(() =>
           ['completed', 'on-hold'].every((to) =>

@@ -1,7 +1,7 @@
 import type { KeyedCommand, OrderReference } from '@order-automation/contracts';
 import { type Lane, type LaneDeps, waitFor } from '@order-automation/testing';
 import { refundContract } from './refund-contract';
-import { apply, note, type Running, status, view } from './shop';
+import { apply, applySteps, note, type Running, status, step, view } from './shop';
 
 /** A shop of one connector: its orders can be put there from outside, as customers and clerks do. */
 export type ContractShop = Running & {
@@ -110,6 +110,97 @@ export function connectorContract(lane: Lane, start: (deps: LaneDeps) => Promise
     expect((await view(deps.bus, id)).status).toBe('cancelled');
     await shop.put(id, { status: 'pending' });
     expect((await apply(deps.bus, [decided])).results[0]?.status).toBe('applied');
+  });
+
+  const toCompleted = { kind: 'set_status', status: 'completed', send_emails: false, update_stock: false } as const;
+  const text = (words: string) => ({ kind: 'add_note', note: words, customer_note: false }) as const;
+  const tag = (name: string) => ({ kind: 'add_tag', tag: name }) as const;
+  const revisionNow = async (id: number): Promise<string> => {
+    const { orders } = await deps.bus.request('shop.order.get.v1', { ids: [id] });
+    const { revision } = orders[0] ?? {};
+    if (revision === undefined) throw new Error(`order ${id} has no revision`);
+    return revision;
+  };
+  const notesOf = async (id: number) => (await view(deps.bus, id)).notes.map((one) => one.note);
+
+  test('a step is carried out as a whole, once by its key, and a repeat gets the first results', async () => {
+    const id = await newOrder();
+    const commands = [toCompleted, text('done'), tag('vip'), { kind: 'set_meta', key: 'size', value: 'L' } as const];
+    const first = await applySteps(deps.bus, [step(`whole-${id}`, id, await revisionNow(id), ...commands)]);
+    expect(first).toMatchObject([
+      { kind: 'applied', process_id: 'proc_1', context: { order: { status: 'completed' } } },
+    ]);
+    const results = first.flatMap((one) => ('results' in one ? one.results : []));
+    expect(results.map(({ status: done }) => done)).toEqual(['applied', 'applied', 'applied', 'applied']);
+    const again = await applySteps(deps.bus, [step(`whole-${id}`, id, 'another', ...commands)]);
+    expect(again).toMatchObject([{ kind: 'repeated', process_id: 'proc_1' }]);
+    const repeated = again.flatMap((one) => ('results' in one ? one.results : []));
+    expect(repeated.map(({ status: done, message }) => [done, message])).toEqual(
+      results.map(({ message }) => ['already_applied', message]),
+    );
+    expect((await notesOf(id)).filter((one) => one === 'done')).toHaveLength(1);
+    expect((await view(deps.bus, id)).tags).toEqual(['vip']);
+  });
+
+  test('the change of a step is in its answer or published, and recorded the same way', async () => {
+    const id = await newOrder();
+    const [answer] = await applySteps(deps.bus, [step(`tell-step-${id}`, id, null, toCompleted)]);
+    const said = answer && 'changes' in answer ? answer : { changes: [], entries: [] };
+    const change = await waitFor(() =>
+      [...said.changes, ...shop.changes.map(({ data }) => data)].find(
+        (one) => one.order_id === id && one.kind === 'status_changed' && one.to === 'completed',
+      ),
+    );
+    expect(change).toMatchObject({ from: 'processing', cause: { depth: 1, author: 'rule 7', process_id: 'proc_1' } });
+    await waitFor(() =>
+      [...said.entries, ...shop.entries].some(
+        (one) => one.order_id === id && one.event_type === 'order_status_changed',
+      ),
+    );
+  });
+
+  test('of steps that were decided on one revision the first is carried out, whatever they change', async () => {
+    const id = await newOrder();
+    const decided = await revisionNow(id);
+    const steps = ['a', 'b', 'c'].map((name) => step(`${name}-${id}`, id, decided, tag(name), text(name)));
+    const answers = (await Promise.all(steps.map((one) => applySteps(deps.bus, [one])))).flat();
+    expect(answers.map(({ kind }) => kind).sort()).toEqual(['applied', 'stale', 'stale']);
+    const stale = answers.find(({ kind }) => kind === 'stale');
+    const current = stale && 'context' in stale ? (stale.context.revision ?? null) : null;
+    expect(current).toBe(await revisionNow(id));
+    expect((await view(deps.bus, id)).tags).toHaveLength(1);
+    expect((await notesOf(id)).filter((one) => ['a', 'b', 'c'].includes(one))).toHaveLength(1);
+    const lost = steps.filter((_, index) => answers[index]?.kind === 'stale').slice(0, 1);
+    const again = await applySteps(
+      deps.bus,
+      lost.map((one) => ({ ...one, revision: current })),
+    );
+    expect(again.map(({ kind }) => kind)).toEqual(['applied']);
+  });
+
+  test('the status that was wanted is there already: a step of another revision is stale all the same', async () => {
+    const id = await newOrder();
+    const decided = await revisionNow(id);
+    const both = [step(`x-${id}`, id, decided, toCompleted), step(`y-${id}`, id, decided, toCompleted, text('y'))];
+    expect((await applySteps(deps.bus, both)).map(({ kind }) => kind)).toEqual(['applied', 'stale']);
+  });
+
+  test('a step about an unknown order is missing, and the others of its batch are carried out', async () => {
+    const id = await newOrder();
+    const steps = [step(`lost-${id}`, 999_999, null, tag('x')), step(`found-${id}`, id, null, tag('x'))];
+    expect((await applySteps(deps.bus, steps)).map(({ kind }) => kind)).toEqual(['missing', 'applied']);
+  });
+
+  test('an order remembers its steps and notes, however many there are', async () => {
+    const id = await newOrder();
+    const steps = Array.from({ length: 70 }, (_, index) =>
+      step(`many-${id}-${index}`, id, null, text(`note ${index}`)),
+    );
+    for (const one of steps) await applySteps(deps.bus, [one]);
+    const again = await applySteps(deps.bus, steps);
+    expect(new Set(again.map(({ kind }) => kind))).toEqual(new Set(['repeated']));
+    const texts = (await notesOf(id)).filter((one) => one.startsWith('note '));
+    expect(texts).toEqual(steps.map((_, index) => `note ${69 - index}`));
   });
 
   test('commands of one order run in sequence, and the order after all of them is returned', async () => {

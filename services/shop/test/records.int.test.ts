@@ -1,10 +1,14 @@
 import type { RecordType } from '@order-automation/contracts';
+import type { Store } from '@order-automation/store';
 import { expectUsesIndex } from '@order-automation/store';
 import { describeLanes, type LaneDeps } from '@order-automation/testing';
 import { openProducts, productQueries } from '../src/builtin/products';
 import { openRecords, recordQueries } from '../src/builtin/records';
 import { openSiteRecords, siteRecordQueries } from '../src/builtin/site-records';
+import { openStockLedger } from '../src/builtin/stock-ledger';
 import { apply, person, type Running, save, startListenedShop, status } from './shop';
+
+const productsOf = async (store: Store) => openProducts(store, await openStockLedger(store));
 
 describeLanes('shop: records', (lane) => {
   let deps: LaneDeps;
@@ -66,6 +70,28 @@ describeLanes('shop: records', (lane) => {
     });
   });
 
+  test('terms of a product are given by id alone, as WooCommerce takes them; one that is not there is named', async () => {
+    await put('category', '9003', { name: 'Pots' });
+    await put('tag', '9003', { name: 'Sale' });
+    const { record } = await put('product', '9003', {
+      name: 'Pot',
+      categories: [{ id: 9003 }, { id: 9004, name: 'Lids' }],
+      tags: [{ id: 9003 }],
+    });
+    expect(record).toMatchObject({
+      categories: [
+        { id: 9003, name: 'Pots', slug: 'pots' },
+        { id: 9004, name: 'Lids' },
+      ],
+      tags: [{ id: 9003, name: 'Sale' }],
+    });
+    expect(await get('category', '9004')).toMatchObject({ name: 'Lids' });
+    await expect(put('product', '9003', { categories: [{ id: 999_999 }] })).rejects.toMatchObject({
+      status: 400,
+      data: { violations: [{ path: 'categories.0.name', message: expect.stringContaining('does not have') }] },
+    });
+  });
+
   test('a status of the shop’s own is taken by orders and commands, and stays while orders have it', async () => {
     await expect(save(deps.bus, 7001, { status: 'polishing' })).rejects.toMatchObject({ status: 400 });
     await put('order_status', 'polishing', { name: 'Being polished' });
@@ -105,7 +131,7 @@ describeLanes('shop: records', (lane) => {
 
   test('every named query walks an index', async () => {
     const { store, clock } = deps;
-    const [{ documents: products }, { documents: records }] = [await openProducts(store), await openRecords(store)];
+    const [{ documents: products }, { documents: records }] = [await productsOf(store), await openRecords(store)];
     const { documents: site } = await openSiteRecords(store, clock);
     await expectUsesIndex(store, products, productQueries.nameBegins('house'), { name: 1 });
     await expectUsesIndex(store, products, productQueries.slugBegins('house'), { slug: 1 });

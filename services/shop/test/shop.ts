@@ -1,5 +1,12 @@
 import type { Bus } from '@order-automation/bus';
-import type { KeyedCommand, MessageData, NewAuditEntry, Order } from '@order-automation/contracts';
+import type {
+  KeyedCommand,
+  MessageData,
+  NewAuditEntry,
+  Order,
+  OrderCommand,
+  OrderStep,
+} from '@order-automation/contracts';
 import type { Service } from '@order-automation/service';
 import type { LaneDeps } from '@order-automation/testing';
 import { type ShopSettings, startShop } from '../src';
@@ -30,10 +37,10 @@ export async function startListenedShop(
   await deps.bus.subscribe('shop.order-changed.v1', 'test', async (messages) => {
     for (const { id, data } of messages) changes.push({ id, data });
   });
-  await deps.bus.respond('audit.record.v1', async (input) => {
+  await deps.bus.respond('audit.record.v2', async ({ records }) => {
     if (!audit()) throw new Error('the log is away');
-    entries.push(...input.entries);
-    return { recorded: input.entries.length, duplicates: 0 };
+    for (const { process_id, entries: own } of records) entries.push(...own.map((entry) => ({ ...entry, process_id })));
+    return { recorded: records.length, duplicates: 0 };
   });
   const service = await startShop(deps, { demoShop, timeZone, ...settings });
   return { deps, service, changes, refunds, entries };
@@ -44,6 +51,15 @@ export const save = (bus: Bus, id: number, fields: Record<string, unknown>, caus
 
 export const apply = (bus: Bus, commands: KeyedCommand[], return_orders = false) =>
   bus.request('shop.order.apply.v1', { commands, return_orders }, { timeout: 20_000 });
+
+export const applySteps = async (bus: Bus, steps: OrderStep[]) =>
+  (await bus.request('shop.order.apply.v2', { steps }, { timeout: 20_000 })).results;
+
+/** A step of one rule. */
+export function step(key: string, order_id: number, revision: string | null, ...commands: OrderCommand[]): OrderStep {
+  const keyed = commands.map((command, index) => ({ key: `${key}:${index}`, command }));
+  return { key, order_id, revision, commands: keyed, cause: { process_id: 'proc_1', depth: 1, author: 'rule 7' } };
+}
 
 export const view = async (bus: Bus, id: number) =>
   (await bus.request('shop.order.view.v1', { id }, { timeout: 10_000 })).order as Order & {

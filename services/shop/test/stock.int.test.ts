@@ -1,17 +1,22 @@
+import type { Store } from '@order-automation/store';
 import { crashingStore, describeLanes, type LaneDeps, waitFor } from '@order-automation/testing';
 import { startShop } from '../src';
 import { openProducts } from '../src/builtin/products';
-import { openStockroom } from '../src/builtin/stock';
-import { apply, importAll, type Running, save, startListenedShop, status, view } from './shop';
+import { stockroom } from '../src/builtin/stock';
+import { openStockLedger } from '../src/builtin/stock-ledger';
+import { apply, importAll, person, type Running, save, startListenedShop, status, view } from './shop';
 
 const orderMark = { key: '_order_stock_reduced', value: 'yes' };
 const allStock = { update_stock: true };
+
+const productsOf = async (store: Store) => openProducts(store, await openStockLedger(store));
+const roomOf = async (store: Store) => stockroom(await openStockLedger(store), await productsOf(store));
 
 describeLanes('shop: stock', (lane) => {
   let deps: LaneDeps;
   let shop: Running;
   const quantityOf = async (id: number) =>
-    (await (await openProducts(deps.store)).byIds([id]))[0]?.product.stock_quantity;
+    (await (await productsOf(deps.store)).byIds([id]))[0]?.product.stock_quantity;
   const newProduct = (id: number, stock: number) =>
     importAll(deps.bus, 'product', [{ id, name: `Product ${id}`, manage_stock: true, stock_quantity: stock }]);
 
@@ -23,19 +28,18 @@ describeLanes('shop: stock', (lane) => {
 
   test('an order reduces a product once, however many orders come between two tries', async () => {
     await newProduct(60, 10_000);
-    const products = await openProducts(deps.store);
-    const stockroom = await openStockroom(deps.store, products);
+    const room = await roomOf(deps.store);
     const items = [{ product_id: 60, quantity: 1 }];
     // A tenth of a second each on the stand-in for MongoDB.
     const orders = lane.name === 'embedded' ? 502 : 52;
-    for (let order = 1; order <= orders; order += 1) await stockroom.reduce(order, items);
-    await stockroom.reduce(1, items);
+    for (let order = 1; order <= orders; order += 1) await room.reduce(order, items);
+    await room.reduce(1, items);
     expect(await quantityOf(60)).toBe(10_000 - orders);
   });
 
   test('two stockrooms and the same orders at once: each order once', async () => {
     await newProduct(61, 1000);
-    const rooms = await Promise.all([1, 2].map(async () => openStockroom(deps.store, await openProducts(deps.store))));
+    const rooms = await Promise.all([1, 2].map(() => roomOf(deps.store)));
     const orders = Array.from({ length: 20 }, (_, index) => index + 1);
     const reduceAll = rooms.map((room) =>
       Promise.all(orders.map((order) => room.reduce(order, [{ product_id: 61, quantity: 2 }]))),
@@ -52,15 +56,55 @@ describeLanes('shop: stock', (lane) => {
         const crashing = crashingStore(deps.store, { at, stored });
         const order = 1000 + at + (stored ? 500 : 0);
         const items = [{ product_id: 62, quantity: 3 }];
-        const dying = await openStockroom(crashing, await openProducts(crashing));
+        const dying = await roomOf(crashing);
         await dying.reduce(order, items).catch(() => undefined);
         died = crashing.hasCrashed();
-        const next = await openStockroom(deps.store, await openProducts(deps.store));
+        const next = await roomOf(deps.store);
         await next.reduce(order + 2000, items);
         await next.reduce(order, items);
         expect([at, stored, await quantityOf(62)]).toEqual([at, stored, 94]);
       }
     }
+  });
+
+  const put = (id: number, fields: Record<string, unknown>) =>
+    deps.bus.request(
+      'shop.record.put.v1',
+      { type: 'product', id: String(id), fields, cause: person },
+      { timeout: 20_000 },
+    );
+  const remove = (id: number) =>
+    deps.bus.request('shop.record.delete.v1', { type: 'product', id: String(id), cause: person });
+
+  test('a product that is deleted and made again has the stock that it is given, and orders reduce it from there', async () => {
+    await newProduct(66, 500);
+    const room = await roomOf(deps.store);
+    for (let order = 1; order <= 30; order += 1) await room.reduce(order, [{ product_id: 66, quantity: 1 }]);
+    expect(await quantityOf(66)).toBe(470);
+    await remove(66);
+    await room.reduce(31, [{ product_id: 66, quantity: 1 }]);
+    await put(66, { name: 'Again', manage_stock: true, stock_quantity: 500 });
+    await room.reduce(32, [{ product_id: 66, quantity: 1 }]);
+    await room.reduce(5, [{ product_id: 66, quantity: 1 }]);
+    expect(await quantityOf(66)).toBe(499);
+    await remove(66);
+    await newProduct(66, 100);
+    await room.reduce(33, [{ product_id: 66, quantity: 1 }]);
+    expect(await quantityOf(66)).toBe(99);
+  });
+
+  test('a product is renamed again and again while orders reduce its stock: no reduction is undone, no name lost', async () => {
+    await newProduct(67, 1_000);
+    const room = await roomOf(deps.store);
+    const orders = Array.from({ length: 60 }, (_, index) => index + 1);
+    const names = Array.from({ length: 20 }, (_, index) => `Name ${index}`);
+    await Promise.all([
+      ...orders.map((order) => room.reduce(order, [{ product_id: 67, quantity: 3 }])),
+      ...names.map((name, index) => put(67, { name, [`field_${index}`]: index })),
+    ]);
+    const [document] = await (await productsOf(deps.store)).byIds([67]);
+    expect(document?.product.stock_quantity).toBe(1_000 - 180);
+    expect(names.filter((_, index) => document?.product[`field_${index}`] !== index)).toEqual([]);
   });
 
   test('reduced stock is a fact of the order, written with the status', async () => {

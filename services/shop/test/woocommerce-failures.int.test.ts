@@ -13,7 +13,7 @@ import {
 import { startShop } from '../src';
 import { wooCommerceSettings as settingsOf } from '../src/woocommerce/settings';
 import { wooCommerceConnector } from '../src/woocommerce/woocommerce-connector';
-import { apply, note, status } from './shop';
+import { apply, applySteps, note, status, step } from './shop';
 import { startWooCommerceShop, type WooCommerceShop, wooCommerceSettings } from './woocommerce';
 
 /** Longer than the lease of an order. */
@@ -36,8 +36,10 @@ describeLanes('shop: woocommerce, what goes wrong', (lane) => {
     if (!(error instanceof ServiceError)) throw new Error(`no refusal but ${error}`);
     return error;
   };
+  const completed = { kind: 'set_status', status: 'completed', send_emails: false, update_stock: false } as const;
+  const said = (text: string) => ({ kind: 'add_note', note: text, customer_note: false }) as const;
   /** The stand-in for MongoDB takes a second for each start of a shop: it dies at some of its writes. */
-  const step = lane.name === 'embedded' ? 1 : 3;
+  const stride = lane.name === 'embedded' ? 1 : 3;
   /** The fault happens to the first call of that kind alone. */
   const once = (matches: string, fault: Fault): void => {
     let left = 1;
@@ -58,39 +60,129 @@ describeLanes('shop: woocommerce, what goes wrong', (lane) => {
   });
   afterAll(() => shop?.close());
 
-  test.each(['PUT wc/v3/orders', 'POST wc/v3/orders'])(
-    '%s is carried out and its answer is lost: done once, told as done',
-    async (call) => {
+  const cuts: [string, Fault][] = [
+    ['after it was carried out', 'cut'],
+    ['before it was carried out', 'cut_before'],
+    ['before it is carried out all the same', { cut_early: 1_000 }],
+  ];
+  test.each(['PUT wc/v3/orders', 'POST wc/v3/orders'].flatMap((call) => cuts.map((cut) => [call, ...cut] as const)))(
+    '%s: the connection ends %s: done once, at once, told as done',
+    async (call, _title, fault) => {
       const id = newOrder();
-      const commands = [status(`cut-${id}`, id), note(`cut-n-${id}`, id)];
-      once(call, 'cut');
-      expect((await refusal(apply(deps.bus, commands))).status).toBe(503);
-      // The write may still be going on in the shop: nobody touches the order meanwhile.
-      expect((await refusal(apply(deps.bus, commands))).message).toContain('is being changed by another process');
-      deps.clock.advance(leaseEnds);
-      const { results } = await apply(deps.bus, commands);
-      expect(results.map((result) => result.status)).not.toContain('failed');
+      once(call, fault);
+      const [answer] = await applySteps(deps.bus, [step(`cut-${id}`, id, null, completed, said(`note ${id}`))]);
+      const results = answer && 'results' in answer ? answer.results : [];
+      expect([answer?.kind, ...results.map((result) => result.status)]).toEqual(['applied', 'applied', 'applied']);
       expect(results[0]?.changes[0]).toEqual({ field: 'status', from: 'processing', to: 'completed' });
       expect([transitionsOf(id).length, ownNotes(id).length]).toEqual([1, 1]);
       await waitFor(() => shop.changes.some(({ data }) => data.order_id === id && data.to === 'completed'));
     },
   );
 
+  test('a write is lost and nobody can look what has become of it: nobody else touches the order meanwhile, the same step goes on', async () => {
+    const id = newOrder();
+    const commands = [completed, said(`note ${id}`)];
+    let isCut = false;
+    server.fault = ({ method }) => {
+      if (isCut) return 'cut_before';
+      isCut = method === 'POST';
+      return isCut ? 'cut' : undefined;
+    };
+    const [lost] = await applySteps(deps.bus, [step(`lost-${id}`, id, null, ...commands)]);
+    expect(lost).toMatchObject({ kind: 'unavailable', about: 'shop', retry_after_ms: expect.any(Number) });
+    server.fault = () => undefined;
+    const again = await waitFor(async () => {
+      const [answer] = await applySteps(deps.bus, [step(`lost-${id}`, id, 'another', ...commands)]);
+      return answer && 'results' in answer && answer;
+    });
+    expect(again.results.map((result) => [result.status, result.changes.length > 0])).toEqual([
+      ['already_applied', true],
+      ['already_applied', true],
+    ]);
+    expect([transitionsOf(id).length, ownNotes(id).length]).toEqual([1, 1]);
+  });
+
+  test('one order that the shop fails on does not keep the others of its batch from it', async () => {
+    const ids = Array.from({ length: 8 }, newOrder);
+    const [poison = 0] = ids;
+    const reply = problem(500, 'internal_server_error', 'There has been a critical error on this website.');
+    server.fault = ({ method, path }) => (method === 'PUT' && path.endsWith(`/${poison}`) ? { reply } : undefined);
+    const steps = ids.map((id) => step(`batch-${id}`, id, null, completed, said(`note ${id}`)));
+    const answers = await applySteps(deps.bus, steps);
+    expect(answers.map(({ kind }) => kind)).toEqual(['unavailable', ...Array(7).fill('applied')]);
+    expect(answers[0]).toMatchObject({ about: 'order', reason: expect.stringContaining('other requests work') });
+    server.fault = () => undefined;
+    expect((await applySteps(deps.bus, steps)).map(({ kind }) => kind)).toEqual([
+      'applied',
+      ...Array(7).fill('repeated'),
+    ]);
+    expect(ids.map((id) => [transitionsOf(id).length, ownNotes(id).length])).toEqual(ids.map(() => [1, 1]));
+  });
+
+  test('what WooCommerce refuses of a step fails with its words, and the rest is carried out', async () => {
+    const id = newOrder();
+    const refuse = { reply: problem(400, 'rest_invalid_param', 'Invalid parameter(s): status', { params: {} }) };
+    server.fault = ({ method, body }) => (method === 'PUT' && body.status !== undefined ? refuse : undefined);
+    const [answer] = await applySteps(deps.bus, [
+      step(`refused-${id}`, id, null, completed, { kind: 'add_tag', tag: 'vip' }, said('note after')),
+    ]);
+    const results = answer && 'results' in answer ? answer.results : [];
+    expect(results.map((result) => [result.status, result.message])).toEqual([
+      ['failed', 'WooCommerce refused it: Invalid parameter(s): status'],
+      ['applied', 'The tag "vip" was added.'],
+      ['applied', 'A note was added.'],
+    ]);
+  });
+
+  test('a step takes four requests: the order, its change, and each note', async () => {
+    const id = newOrder();
+    await deps.bus.request('shop.order.get.v1', { ids: [id] });
+    await waitFor(() => shop.changes.some(({ data }) => data.order_id === id));
+    server.calls.length = 0;
+    await applySteps(deps.bus, [
+      step(`few-${id}`, id, null, completed, { kind: 'add_tag', tag: 'vip' }, said('note 1'), said('note 2')),
+    ]);
+    expect(server.calls.filter(({ path }) => path.includes(String(id))).map(({ method }) => method)).toEqual([
+      'GET',
+      'PUT',
+      'POST',
+      'POST',
+    ]);
+  });
+
+  test('a shop that fails on a read, or asks for a short pause, is asked again', async () => {
+    const id = newOrder();
+    for (const [at, fault] of [
+      'cut_before' as const,
+      { reply: problem(500, 'internal_server_error', 'A critical error.') },
+      { reply: { status: 502, body: '' } },
+      { reply: { status: 429, body: '', headers: { 'Retry-After': '1' } } },
+    ].entries()) {
+      once('GET wc/v3/orders', fault);
+      expect((await apply(deps.bus, [note(`read-${at}-${id}`, id)])).results[0]?.status).toBe('applied');
+    }
+    once('PUT', { reply: { status: 429, body: '', headers: { 'Retry-After': '1' } } });
+    expect((await apply(deps.bus, [status(`turned-${id}`, id)])).results[0]?.status).toBe('applied');
+    expect(transitionsOf(id)).toHaveLength(1);
+  });
+
   test('a process that dies at any of its writes, and one that goes on: each effect once', async () => {
     for (const stored of lane.name === 'embedded' ? [false, true] : [true]) {
       let writes = 0;
-      for (let at = 1, died = true; died; at += step) {
+      for (let at = 1, died = true; died; at += stride) {
         const id = newOrder();
-        const commands = [status(`die-${id}-1`, id), note(`die-${id}-2`, id), status(`die-${id}-3`, id, 'on-hold')];
+        const held = { ...completed, status: 'on-hold' };
+        const dies = step(`die-${id}`, id, null, completed, said('note once'), held);
         const crashing = crashingStore(deps.store, { at, stored });
         const dying = await lane.deps({ store: crashing, clock: deps.clock });
         const victim = await startShop(dying, { demoShop: false, timeZone: 'UTC', ...wooCommerceSettings(server) });
-        await apply(dying.bus, commands).catch(() => undefined);
+        await applySteps(dying.bus, [dies]).catch(() => undefined);
         died = crashing.hasCrashed();
         await victim.close();
         deps.clock.advance(leaseEnds);
-        const { results } = await apply(deps.bus, commands);
-        expect(results.map((result) => result.status)).not.toContain('failed');
+        const [answer] = await applySteps(deps.bus, [dies]);
+        const results = answer && 'results' in answer ? answer.results : [];
+        expect(results.map((result) => result.status)).toEqual(Array(3).fill(expect.stringMatching('applied')));
         expect(transitionsOf(id).map(({ to }) => to)).toEqual(['completed', 'on-hold']);
         expect(ownNotes(id)).toHaveLength(1);
         deps.clock.advance(6_000);
@@ -107,7 +199,7 @@ describeLanes('shop: woocommerce, what goes wrong', (lane) => {
 
   test('a process that dies at any of its writes while it refunds, and a repeat under the key: one refund, published once', async () => {
     let writes = 0;
-    for (let at = 1, died = true; died; at += step) {
+    for (let at = 1, died = true; died; at += stride) {
       const id = newOrder();
       const input = {
         order_id: id,
@@ -139,12 +231,19 @@ describeLanes('shop: woocommerce, what goes wrong', (lane) => {
     const id = newOrder();
     const other = await lane.deps({ store: deps.store, clock: deps.clock });
     const second = await startShop(other, { demoShop: false, timeZone: 'UTC', ...wooCommerceSettings(server) });
-    const commands = ['on-hold', 'processing', 'completed'].map((to) => status(`race-${id}-${to}`, id, to));
-    const notes = commands.map(({ key }) => note(`n-${key}`, id));
+    const steps = ['on-hold', 'processing', 'completed'].map((to) =>
+      step(`race-${id}-${to}`, id, null, { ...completed, status: to }, said(`note ${to}`)),
+    );
     const patient = (bus: LaneDeps['bus']) =>
-      waitFor(() => apply(bus, [...commands, ...notes]).catch(() => undefined), { timeout: 40_000 });
+      waitFor(
+        async () => {
+          const answers = await applySteps(bus, steps).catch(() => []);
+          return answers.length > 0 && answers.every(({ kind }) => kind !== 'unavailable') && answers;
+        },
+        { timeout: 40_000 },
+      );
     const answers = await Promise.all([deps, other, deps, other].map(({ bus }) => patient(bus)));
-    expect(answers.flatMap(({ results }) => results.filter((result) => result.status === 'applied'))).toHaveLength(6);
+    expect(answers.flat().filter(({ kind }) => kind !== 'applied' && kind !== 'repeated')).toEqual([]);
     expect(transitionsOf(id).map(({ to }) => to)).toEqual(['on-hold', 'processing', 'completed']);
     expect(ownNotes(id)).toHaveLength(3);
     await second.close();
@@ -156,7 +255,11 @@ describeLanes('shop: woocommerce, what goes wrong', (lane) => {
       once('GET wc/v3/orders', { reply: { status: code, body: '', headers: { 'Retry-After': '20' } } });
       expect((await refusal(deps.bus.request('shop.order.view.v1', { id }))).status).toBe(503);
       const before = server.calls.length;
-      expect((await refusal(apply(deps.bus, [status(`wait-${code}-${id}`, id)]))).message).toContain('20 s are left');
+      const refused = await refusal(apply(deps.bus, [status(`wait-${code}-${id}`, id)]));
+      expect([refused.message, refused.data.retry_after_ms]).toEqual([
+        expect.stringContaining('asks to wait 20 s'),
+        expect.any(Number),
+      ]);
       expect(server.calls.length).toBe(before);
       deps.clock.advance(21_000);
       expect((await apply(deps.bus, [note(`wait-${code}-${id}`, id)])).results[0]?.status).toBe('applied');
@@ -168,13 +271,16 @@ describeLanes('shop: woocommerce, what goes wrong', (lane) => {
     const critical = {
       reply: problem(500, 'internal_server_error', 'There has been a critical error on this website.'),
     };
-    server.fault = ({ path }) => (path.includes(String(poison)) ? critical : undefined);
+    server.fault = ({ path, query }) =>
+      path.includes(String(poison)) || query.get('include')?.includes(String(poison)) ? critical : undefined;
     const commands = [status(`poison-${poison}`, poison), status(`poison-${healthy}`, healthy)];
     expect(await refusal(apply(deps.bus, commands))).toMatchObject({ status: 502, code: 'svc_shop_failed' });
     // Its neighbour in the batch is done all the same.
     expect(transitionsOf(healthy)).toHaveLength(1);
     server.fault = () => critical;
     expect((await refusal(apply(deps.bus, commands))).status).toBe(503);
+    server.fault = () => undefined;
+    await waitFor(() => apply(deps.bus, [note(`back-${healthy}`, healthy)]).catch(() => undefined));
   });
 
   test('what WooCommerce refuses fails with its words, and the next command goes on', async () => {
@@ -265,17 +371,20 @@ describeLanes('shop: woocommerce, a shop that cannot be used', (lane) => {
     await waitFor(async () => (await connector.problems()).length === 0);
   });
 
-  test('a shop that does not answer: unavailable after the time limit, and a write is not repeated meanwhile', async () => {
+  test('a shop that does not answer: unavailable after the time limit, and the write is repeated when it can no longer happen', async () => {
     const server = await startServer();
     server.putOrder(1, { status: 'processing' });
     const connector = await connect(server, 300);
     server.fault = ({ method }) => (method === 'PUT' ? 'hang' : undefined);
     const commands = [status('slow', 1)];
-    await expect(connector.apply({ commands, return_orders: false })).rejects.toThrow('No answer within 300 ms');
+    const answer = connector.apply({ commands, return_orders: false });
+    await waitFor(() => server.calls.some(({ method }) => method === 'PUT'));
+    await expect(answer).rejects.toThrow('No answer within 300 ms');
+    expect(server.calls.filter(({ method }) => method === 'PUT').length).toBeLessThan(5);
     server.fault = () => undefined;
-    await expect(connector.apply({ commands, return_orders: false })).rejects.toThrow('being changed');
-    expect(server.transitions).toEqual([]);
-  });
+    expect((await connector.apply({ commands, return_orders: false })).results[0]?.status).toBe('applied');
+    expect(server.transitions).toHaveLength(1);
+  }, 60_000);
 
   test('nobody there: not ready, and the start is not held up', async () => {
     const connector = await connect({

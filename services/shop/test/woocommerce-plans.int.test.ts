@@ -1,3 +1,4 @@
+import { expectUsesIndex } from '@order-automation/store';
 import { describeLanes } from '@order-automation/testing';
 import { journalQueries, openJournal } from '../src/woocommerce/journal';
 
@@ -6,6 +7,7 @@ describeLanes('shop: woocommerce, queries', (lane) => {
     const store = await lane.store();
     const { documents } = await openJournal(store);
     expect(await store.explain(documents, journalQueries.due(1), { due: 1 })).toMatchObject({ usesIndex: true });
+    await expectUsesIndex(store, documents, journalQueries.before(1), { at: 1 });
     expect(await store.explain(documents, journalQueries.byIds(['a', 'b']))).toMatchObject({ usesIndex: true });
   });
 });

@@ -33,8 +33,10 @@ export function eventConformance(subject: Subject): void {
     for (const one of sent) await bus.publish(one);
     await eventually(() => seen.every((rules) => rules.length > 0), 'both members to have work');
     hold.open();
-    await eventually(() => seen.flat().length >= sent.length, 'all messages');
-    expect(seen.flat().sort((a, b) => a - b)).toEqual(rulesOf(sent));
+    // A message that outlives its ackWait on a busy machine is delivered again.
+    await eventually(() => new Set(seen.flat()).size >= sent.length, 'all messages');
+    expect([...new Set(seen.flat())].sort((a, b) => a - b)).toEqual(rulesOf(sent));
+    expect(seen.flat().length).toBeLessThan(1.5 * sent.length);
   });
 
   test('messages of one publisher come in the order of publishing', async () => {

@@ -1,13 +1,13 @@
 /// <reference types="jest" />
-import { invalidParameters, ServiceError } from '@order-automation/contracts';
+import { auditEntry, invalidParameters, paginate, ServiceError } from '@order-automation/contracts';
 import { command, gate, type Subject, webhookOf } from './conformance-data';
 import { BusError } from './errors';
 
 export function requestConformance(subject: Subject): void {
   test('a request is answered, with what its schemas say', async () => {
     const { bus, other } = subject();
-    await other.respond('audit.record.v1', async ({ entries }) => ({ recorded: entries.length, duplicates: 0 }));
-    await expect(bus.request('audit.record.v1', { entries: [] })).resolves.toEqual({ recorded: 0, duplicates: 0 });
+    await other.respond('audit.record.v2', async ({ records }) => ({ recorded: records.length, duplicates: 0 }));
+    await expect(bus.request('audit.record.v2', { records: [] })).resolves.toEqual({ recorded: 0, duplicates: 0 });
   });
 
   test('one responder answers, and several share the work', async () => {
@@ -99,12 +99,61 @@ export function requestConformance(subject: Subject): void {
     expect(same).toBe(true);
   });
 
+  test('what arrives is what JSON would have carried, and nobody else has it', async () => {
+    const { bus, other } = subject();
+    const received: Record<string, unknown>[] = [];
+    const kept = { list: [1] };
+    await other.respond('audit.process.get.v1', async ({ process_id }) => {
+      const entry = { ...entryWith(kept), process_id };
+      return { logs: [entry], pagination: paginate(1, 1, 1) };
+    });
+    await other.respond('audit.record.v2', async ({ records }) => {
+      const details = records[0]?.entries[0]?.details ?? {};
+      received.push(details);
+      Object.assign(details, { mine: true });
+      return { recorded: 1, duplicates: 0, more: 'nobody asked for' };
+    });
+    const details = {
+      list: [1, undefined],
+      gone: undefined,
+      when: new Date(0),
+      odd: Number.NaN,
+      map: new Map([[1, 2]]),
+    };
+    const { id: _, parent_id: __, process_id, ...entry } = entryWith(details);
+    const records = [{ uid: 'evt_1', process_id, entries: [{ ...entry, uid: 'evt_1:x', unknown: 1 }] }];
+    const recorded = bus.request('audit.record.v2', { records });
+    details.list.push(7);
+    expect(await recorded).toEqual({ recorded: 1, duplicates: 0 });
+    expect(await bus.request('audit.record.v2', { records })).toEqual({ recorded: 1, duplicates: 0 });
+    const seen = { gone: undefined, when: '1970-01-01T00:00:00.000Z', odd: null, map: {}, mine: true };
+    expect(received).toEqual([
+      { ...seen, list: [1, null] },
+      { ...seen, list: [1, null, 7] },
+    ]);
+    expect(Object.keys(received[0] ?? {})).not.toContain('gone');
+    expect(details).not.toHaveProperty('mine');
+    for (const again of [1, 2]) {
+      const { logs } = await bus.request('audit.process.get.v1', { process_id, page: 1, per_page: again });
+      const [answered] = logs.map((log) => log.details as typeof kept);
+      expect(answered).toEqual({ list: [1] });
+      answered?.list.push(again);
+    }
+    expect(kept).toEqual({ list: [1] });
+    const cycle: Record<string, unknown> = {};
+    cycle.self = cycle;
+    const endless = { ...entry, uid: 'evt_1:x', details: cycle };
+    await expect(
+      bus.request('audit.record.v2', { records: [{ uid: 'evt_1', process_id, entries: [endless] }] }),
+    ).rejects.toMatchObject({ code: 'invalid_message' });
+  });
+
   test('several large requests and answers at once keep apart', async () => {
     const { bus, other } = subject();
     await other.respond('shop.order.apply.v1', async ({ commands }) => ({
       results: commands.map(({ key, cause: { process_id } }) => {
         const message = key.repeat(700_000);
-        return { key, status: 'applied', process_id, message, changes: [] };
+        return { key, status: 'applied' as const, process_id, message, changes: [] };
       }),
       orders: [],
     }));
@@ -121,4 +170,17 @@ export function requestConformance(subject: Subject): void {
       ['a', 'b', 'c'].map((key) => ['1', '2'].map((part) => [key + part, 1_400_000])),
     );
   });
+}
+
+function entryWith(details: Record<string, unknown>) {
+  const timestamp = new Date(0).toISOString();
+  const fields = {
+    timestamp,
+    event_type: 'webhook_received',
+    source: 'webhook',
+    summary: 'x',
+    process_id: 'p',
+  } as const;
+  const { uid: _, ...entry } = auditEntry({ ...fields, uid: 'x', details });
+  return { ...entry, id: 1, parent_id: null };
 }

@@ -5,7 +5,7 @@ import { BusError } from './errors';
 import { newGroups } from './in-process-groups';
 import { type BusLog, silent } from './log';
 import type { Bus, BusStatus, DeadLetter, SubscribeOptions, Subscription } from './port';
-import { ask, newResponders, type Responders, respondingTo, type TextResponder } from './requests';
+import { ask, newResponders, type Responder, type Responders, respondingTo } from './requests';
 import { type AnyHandler, readingFor, type TextHandler } from './settle';
 import { exchangeOf, knownEvent, type Written, writeMessages } from './wire';
 
@@ -35,7 +35,7 @@ export type InProcessBus = Bus & {
     publish(messages: readonly Written[]): void;
     subscribe(type: EventType, group: string | null, handler: TextHandler, options: SubscribeOptions): Subscription;
     request(type: RequestType, text: string): Promise<string>;
-    respond(type: RequestType, responder: TextResponder): Subscription;
+    respond(type: RequestType, responder: Responder): Subscription;
   };
 };
 
@@ -50,8 +50,8 @@ const defaults = {
 };
 
 /**
- * The bus inside one process. Messages cross it as JSON, asynchronously: what is published in one turn of the event loop is delivered together
- * in the next. Memory only.
+ * The bus inside one process. Events cross it as JSON, asynchronously: what is published in one turn of the event loop is delivered together
+ * in the next. A request to a responder of the same thread crosses as a copy that JSON would have made. Memory only.
  */
 export function inProcessBus(options: InProcessBusOptions = {}): InProcessBus {
   const settings = { ...defaults, ...options, backoff: { ...defaultBackoff, ...options.backoff } };
@@ -76,7 +76,10 @@ export function inProcessBus(options: InProcessBusOptions = {}): InProcessBus {
     subscribe: async (type, name, handler, subscribeOptions = {}) =>
       texts.subscribe(type, name, readingFor(knownEvent(type), handler as unknown as AnyHandler), subscribeOptions),
     request: (type, input, requestOptions = {}) =>
-      ask(type, input, requestOptions, (text) => texts.request(type, text)),
+      ask(type, input, requestOptions, {
+        text: (text) => texts.request(type, text),
+        value: state === 'closed' ? undefined : responders.asking(type),
+      }),
     respond: async (type, handler) => texts.respond(type, respondingTo(type, handler, log)),
     onDeadLetter: letters.onKept,
     status: (): BusStatus => (state === 'open' ? { ok: true } : { ok: false, reason: 'The bus is closed.' }),

@@ -148,7 +148,7 @@ function compose(link: Link, names: Names, setUp: Provision, settings: Settings)
     request: requests.request,
     respond: async (type, handler) => {
       mustBeOpen();
-      return subscription(await requests.respond(type, respondingTo(type, handler, log)));
+      return subscription(await requests.respond(type, respondingTo(type, handler, log).text));
     },
     onDeadLetter: hearing.add,
     status: () => {

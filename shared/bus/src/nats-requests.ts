@@ -22,12 +22,14 @@ const queue = 'responders';
 export function natsRequests(link: Link, names: Names, log: BusLog): NatsRequests {
   return {
     request: (type, input, options = {}) =>
-      ask(type, input, options, async (text, timeout) => {
-        const data = Buffer.from(text);
-        link.mustCarry(type, data.length);
-        // The driver's own deadline is the second to pass: ours has the words.
-        const answer = link.nc.request(names.subject(type), data, { timeout: timeout + 1_000 });
-        return textOfAnswer(await link.connected(answer).catch((error: unknown) => explained(type, error)));
+      ask(type, input, options, {
+        text: async (text, timeout) => {
+          const data = Buffer.from(text);
+          link.mustCarry(type, data.length);
+          // The driver's own deadline is the second to pass: ours has the words.
+          const answer = link.nc.request(names.subject(type), data, { timeout: timeout + 1_000 });
+          return textOfAnswer(await link.connected(answer).catch((error: unknown) => explained(type, error)));
+        },
       }),
     respond: async (type, responder) => {
       const inFlight = newInFlight();

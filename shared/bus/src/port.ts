@@ -68,7 +68,8 @@ export type DeadLetter = {
  * - `publish` resolves when the bus has taken the messages, which is no promise that it keeps them: the stores hold the truth.
  * - Requests are answered by one responder of the type, or fail with a BusError: `no_responder`, `timeout`, `unavailable`, `too_large`;
  *   or with the responder's own ServiceError, its code, status and data unchanged. The timeout is counted where the caller is.
- * - Messages travel as JSON, bytes in them as base64. They are parsed by their schema when sent and when received.
+ * - What arrives is what JSON carries (bytes as base64), and belongs to the receiver alone: text where it crosses threads or NATS, parsed by its schema when
+ *   sent and when received; a copy where a request is answered in the same thread, parsed when sent.
  * - `close` stops taking messages, waits for handlers in flight, sends what is buffered, and is idempotent.
  */
 export interface Bus {

@@ -10,19 +10,32 @@ import { within } from './within';
 /** Answers a request as it travels. Rejects with what the caller may see. */
 export type TextResponder = (text: string) => Promise<string>;
 
+/** Answers a request of its own thread: input and output are copies, which nobody else has. Rejects as a TextResponder. */
+export type ValueResponder = (input: unknown) => Promise<unknown>;
+
+/** A responder; of one in another thread there is only the text. */
+export type Responder = { readonly text: TextResponder; readonly value?: ValueResponder };
+
+/** What carries a request: to a responder of this thread that takes values, or as text. */
+export type Carrier = {
+  readonly text: (text: string, timeout: number) => Promise<string>;
+  readonly value?: ValueResponder | undefined;
+};
+
 /**
- * One request, whatever carries its text. The deadline is counted here, whatever the other side does meanwhile: its event loop may be blocked.
+ * One request, whatever carries it. The deadline is counted here, whatever the other side does meanwhile: its event loop may be blocked.
  */
 export async function ask<T extends RequestType>(
   type: T,
   input: RequestInput<T>,
   { timeout = 2_500 }: RequestOptions,
-  send: (text: string, timeout: number) => Promise<string>,
+  send: Carrier,
 ): Promise<RequestOutput<T>> {
   const exchange = exchangeOf(type);
-  const text = exchange.input.encode(input);
   const late = (): BusError => new BusError('timeout', `${type} was not answered within ${timeout} ms.`);
-  return exchange.output.parse(parseJson(await within(timeout, send(text, timeout), late)));
+  if (send.value) return (await within(timeout, send.value(exchange.input.copy(input)), late)) as RequestOutput<T>;
+  const text = exchange.input.encode(input);
+  return exchange.output.parse(parseJson(await within(timeout, send.text(text, timeout), late)));
 }
 
 /** Reads, handles and writes for a responder; what it throws becomes what the caller may see. */
@@ -30,18 +43,21 @@ export function respondingTo<T extends RequestType>(
   type: T,
   handler: (input: RequestInput<T>) => Promise<RequestOutput<T>>,
   log: BusLog,
-): TextResponder {
+): Required<Responder> {
   const { input, output } = exchangeOf(type);
-  return async (text) => {
-    // A request that does not parse is the caller's fault: invalid_message.
-    const read = input.parse(parseJson(text));
+  const answer = async <Answer>(read: RequestInput<T>, write: (answer: RequestOutput<T>) => Answer) => {
     try {
-      return output.encode(await handler(read));
+      return write(await handler(read));
     } catch (err) {
       const refusal = refusalOf(err, type);
       if (refusal !== err && !isOutage(err)) log.error({ err, type }, 'a responder failed');
       throw refusal;
     }
+  };
+  return {
+    // A request that does not parse is the caller's fault: invalid_message.
+    text: async (text) => answer(input.parse(parseJson(text)), output.encode),
+    value: async (value) => answer(value as RequestInput<T>, output.copy),
   };
 }
 
@@ -50,33 +66,40 @@ export type Responders = {
   has(type: RequestType): boolean;
   /** Asks one responder, round robin; rejects with BusError `no_responder` when there is none. */
   ask(type: RequestType, text: string): Promise<string>;
+  /** The same with a value; undefined unless every responder takes values. */
+  asking(type: RequestType): ValueResponder | undefined;
   /** The function returned removes it and waits for its requests in flight. */
-  add(type: RequestType, responder: TextResponder): () => Promise<void>;
+  add(type: RequestType, responder: Responder): () => Promise<void>;
   /** Resolves when nothing is in flight. */
   idle(): Promise<void>;
 };
 
-type Place = { readonly responder: TextResponder; readonly inFlight: InFlight };
+type Place = { readonly responder: Responder; readonly inFlight: InFlight };
 
 export function newResponders(): Responders {
   const places = new Map<RequestType, readonly Place[]>();
   const inFlight = newInFlight();
   const at = (type: RequestType): readonly Place[] => places.get(type) ?? [];
   let turn = 0;
+  const askOne = async <Answer>(type: RequestType, use: (responder: Responder) => Promise<Answer>): Promise<Answer> => {
+    const candidates = at(type);
+    turn += 1;
+    const place = candidates[turn % candidates.length];
+    if (!place) throw new BusError('no_responder', `No responder answers ${type}.`);
+    // In a turn of its own, as over a wire.
+    const answer = Promise.resolve(place.responder).then(use);
+    const settled = answer.then(ignore, ignore);
+    place.inFlight.add(settled);
+    inFlight.add(settled);
+    return answer;
+  };
   return {
     has: (type) => at(type).length > 0,
-    ask: async (type, text) => {
-      const candidates = at(type);
-      turn += 1;
-      const place = candidates[turn % candidates.length];
-      if (!place) throw new BusError('no_responder', `No responder answers ${type}.`);
-      // In a turn of its own, as over a wire.
-      const answer = Promise.resolve(text).then(place.responder);
-      const settled = answer.then(ignore, ignore);
-      place.inFlight.add(settled);
-      inFlight.add(settled);
-      return answer;
-    },
+    ask: (type, text) => askOne(type, (responder) => responder.text(text)),
+    asking: (type) =>
+      at(type).length > 0 && at(type).every(({ responder }) => responder.value)
+        ? (input) => askOne(type, (responder) => (responder.value as ValueResponder)(input))
+        : undefined,
     add: (type, responder) => {
       const place: Place = { responder, inFlight: newInFlight() };
       places.set(type, [...at(type), place]);

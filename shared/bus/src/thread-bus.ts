@@ -50,14 +50,13 @@ export function threadBus(port: MessagePort, log: BusLog = silent): Bus {
       return subscribed.join(reader, askBus, (key) => askBus('subscribe', { key, type, group, options }));
     },
     request: (type, input, options = {}) =>
-      ask(type, input, options, (text) =>
-        open && responders.has(type)
-          ? responders.ask(type, text)
-          : (askBus('request', { type, text }) as Promise<string>),
-      ),
+      ask(type, input, options, {
+        text: (text) => askBus('request', { type, text }) as Promise<string>,
+        value: open ? responders.asking(type) : undefined,
+      }),
     respond: async (type, handler) => {
       const responder = respondingTo(type, handler, log);
-      const there = await answering.join(responder, askBus, (key) => askBus('respond', { key, type }));
+      const there = await answering.join(responder.text, askBus, (key) => askBus('respond', { key, type }));
       const leave = responders.add(type, responder);
       return { close: async () => void (await Promise.all([leave(), there.close()])) };
     },

@@ -67,7 +67,7 @@ export function serveBus(bus: InProcessBus, port: MessagePort): () => void {
           throw error instanceof BusError && error.code === 'invalid_message' ? error : refusalOf(error, type);
         }
       };
-      held.set(key, bus.texts.respond(type, answer));
+      held.set(key, bus.texts.respond(type, { text: answer }));
     },
     leave: async ({ key }) => {
       const subscription = held.get(key);

@@ -12,11 +12,14 @@ import {
 } from '@order-automation/contracts';
 import { z } from 'zod';
 import { BusError } from './errors';
+import { jsonCopy } from './json-copy';
 
 /** Values of one schema and the JSON they travel as. Both directions throw BusError `invalid_message` for what does not fit. */
 type Codec<Value> = {
   encode(value: Value): string;
   parse(json: unknown): Value;
+  /** What would be read from the text, without the text. */
+  copy(value: Value): Value;
 };
 
 /** A message as it travels. */
@@ -36,12 +39,18 @@ function codecOf<Value>(schema: z.ZodType, what: string): Codec<Value> {
       .map(({ path, message }) => `${path || 'it'}: ${message}`);
     throw new BusError('invalid_message', `${what} is not valid: ${first.join('; ')}`, { cause: result.error });
   };
+  const encode = (value: Value): string => {
+    const { schema: fast, bytes } = known();
+    return asJson(JSON.stringify, checked(bytes ? z.safeEncode(schema, value) : fast.safeParse(value)));
+  };
+  const parse = (json: unknown): Value => checked(known().schema.safeParse(json)) as Value;
   return {
-    encode: (value) => {
+    encode,
+    parse,
+    copy: (value) => {
       const { schema: fast, bytes } = known();
-      return stringify(checked(bytes ? z.safeEncode(schema, value) : fast.safeParse(value)));
+      return bytes ? parse(parseJson(encode(value))) : (asJson(jsonCopy, checked(fast.safeParse(value))) as Value);
     },
-    parse: (json) => checked(known().schema.safeParse(json)) as Value,
   };
 }
 
@@ -101,9 +110,9 @@ export function parseJson(text: string): unknown {
 }
 
 /** Open parts of a schema may hold what JSON cannot: cycles, bigints. */
-function stringify(value: unknown): string {
+function asJson<Json>(write: (value: unknown) => Json, value: unknown): Json {
   try {
-    return JSON.stringify(value);
+    return write(value);
   } catch (cause) {
     throw new BusError('invalid_message', 'The message cannot be written as JSON.', { cause });
   }

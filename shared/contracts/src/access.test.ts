@@ -4,6 +4,12 @@ import { accessOf, serviceNames } from './access';
 import { events, requests } from './messages';
 
 const services = join(__dirname, '../../../services');
+/** What asks other services for whoever calls it: entries handed to the log, rules read. */
+const shared = [
+  { calls: /\b(openOutbox|recordEntries)\(/, file: 'outbox.ts' },
+  { calls: /\b(readRules|readChanged|readVersions)\(/, file: 'rule-reader.ts' },
+];
+const sourceOf = (file: string): string => readFileSync(join(__dirname, '../../service/src', file), 'utf8');
 const types = [...Object.keys(events), ...Object.keys(requests)];
 
 /** The message types that the code of a service names. */
@@ -12,7 +18,8 @@ function namedIn(service: string): string[] {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
   const sources = files.filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.test.ts'));
   const code = sources.map((file) => readFileSync(join(folder, file), 'utf8')).join('\n');
-  return types.filter((type) => code.includes(`'${type}'`));
+  const asking = shared.filter(({ calls }) => calls.test(code)).map(({ file }) => sourceOf(file));
+  return types.filter((type) => [code, ...asking].some((text) => text.includes(`'${type}'`)));
 }
 
 test.each(serviceNames)('access.ts lets %s use on the bus what its code names, and nothing else', (service) => {

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { auditEventTypeSchema, auditSourceSchema, auditStatusSchema } from './vocabulary';
 
+const maxSummary = 2000;
+
 /** An entry as a service hands it to audit. `uid` derives from its cause: the same entry handed over twice is stored once. */
 export const newAuditEntrySchema = z.object({
   uid: z.string().min(1).max(200),
@@ -8,7 +10,7 @@ export const newAuditEntrySchema = z.object({
   status: auditStatusSchema,
   event_type: auditEventTypeSchema,
   source: auditSourceSchema,
-  summary: z.string().max(2000),
+  summary: z.string().max(maxSummary),
   order_id: z.int().nullable(),
   process_id: z.string(),
   rule_id: z.int().nullable(),
@@ -19,6 +21,17 @@ export const newAuditEntrySchema = z.object({
   details: z.record(z.string(), z.unknown()),
 });
 export type NewAuditEntry = z.infer<typeof newAuditEntrySchema>;
+
+/**
+ * What is handed over together: all that is known of one cause in one process. `uid` names the cause, not the service that hands over: everything
+ * about one event has the id of the event, whoever tells it, so that what two services hand over is recognised and each entry is stored once.
+ */
+export const newAuditRecordSchema = z.object({
+  uid: z.string().min(1).max(200),
+  process_id: z.string(),
+  entries: z.array(newAuditEntrySchema.omit({ process_id: true })).min(1),
+});
+export type NewAuditRecord = z.infer<typeof newAuditRecordSchema>;
 
 /** Section 2.5 of the specification with the further fields of decisions.md section 7. */
 export const auditEntrySchema = z.object({
@@ -65,5 +78,23 @@ export function paginate(total: number, page: number, perPage: number): Paginati
     end_item: inRange ? Math.min(start + perPage, total) : 0,
     has_previous: page > 1 && total > 0,
     has_next: page < totalPages,
+  };
+}
+
+type AuditEntryFields = Pick<NewAuditEntry, 'uid' | 'timestamp' | 'event_type' | 'source' | 'summary' | 'process_id'> &
+  Partial<NewAuditEntry>;
+
+/** An entry of the log. What is not given: a success that is about no order and no rule, without a duration, no test and no debugging. */
+export function auditEntry(fields: AuditEntryFields): NewAuditEntry {
+  return {
+    status: 'success',
+    order_id: null,
+    rule_id: null,
+    duration_ms: null,
+    is_test: false,
+    is_debug: false,
+    details: {},
+    ...fields,
+    summary: fields.summary.slice(0, maxSummary),
   };
 }

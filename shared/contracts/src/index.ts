@@ -10,6 +10,7 @@ export * from './iso-time';
 export * from './messages';
 export * from './messages/audit';
 export * from './messages/debug';
+export * from './messages/deliveries';
 export * from './messages/evaluation';
 export * from './messages/intake';
 export * from './messages/intake-settings';

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { type Envelope, envelope, type Origin } from './envelope';
 import { auditRequests } from './messages/audit';
 import { debugRequests } from './messages/debug';
+import { deliveryRequests } from './messages/deliveries';
 import { evaluationEvents, evaluationRequests } from './messages/evaluation';
 import { intakeEvents, intakeRequests } from './messages/intake';
 import { intakeSettingsRequests } from './messages/intake-settings';
@@ -23,6 +24,7 @@ export const requests = {
   ...shopRecordRequests,
   ...auditRequests,
   ...evaluationRequests,
+  ...deliveryRequests,
   ...debugRequests,
 } as const;
 

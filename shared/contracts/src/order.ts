@@ -103,8 +103,15 @@ export const productFactsSchema = z.object({
 });
 export type ProductFacts = z.infer<typeof productFactsSchema>;
 
-/** An order with the facts about its products: all that most conditions look at. */
-export const orderContextSchema = z.object({ order: orderSchema, products: z.array(productFactsSchema) });
+/**
+ * An order with the facts about its products: all that most conditions look at. `revision` is opaque and another one after every change of the
+ * order: a step that was decided on it is refused once the order has left it. Both connectors say it.
+ */
+export const orderContextSchema = z.object({
+  order: orderSchema,
+  products: z.array(productFactsSchema),
+  revision: z.string().optional(),
+});
 export type OrderContext = z.infer<typeof orderContextSchema>;
 
 /**

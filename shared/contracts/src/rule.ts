@@ -45,6 +45,8 @@ export const ruleRecordSchema = z.object({
     /** How often each condition, by its component id, was the first that did not pass. */
     failed: z.record(z.string(), z.int()).optional(),
   }),
+  /** Of a rule that was deleted and can be restored. */
+  deleted_at: z.iso.datetime().optional(),
 });
 export type RuleRecord = z.infer<typeof ruleRecordSchema>;
 
@@ -54,7 +56,16 @@ export type RuleVersionName = z.infer<typeof versionNameSchema>;
 
 /** Something odd about rules, which stops nothing: the first of `rule_ids` is the one it is about. `message` is a sentence. */
 export const ruleWarningSchema = z.object({
-  code: z.enum(['no_action', 'never_matches', 'conflicting_actions', 'shadowed', 'unknown_record']),
+  code: z.enum([
+    'no_action',
+    'never_matches',
+    'conflicting_actions',
+    'shadowed',
+    'unknown_record',
+    'missing_secret',
+    'refused_address',
+    'no_mail_server',
+  ]),
   rule_ids: z.array(z.int()).min(1),
   message: z.string(),
 });

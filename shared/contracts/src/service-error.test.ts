@@ -21,3 +21,13 @@ test('violations are named in the words of the body', () => {
     .safeParse({ rule: { conditions: ['a', 1] } });
   expect(error && violationsOf(error, 'body').map(({ path }) => path)).toEqual(['body.rule.conditions.1']);
 });
+
+test('violations are in words for people', () => {
+  const schema = z.object({ id: z.string(), total: z.number(), name: z.string().regex(/^a/, 'must begin with an a') });
+  const { error } = schema.safeParse({ id: 101, name: 'b' });
+  expect(error && violationsOf(error)).toEqual([
+    { path: 'id', message: 'must be text' },
+    { path: 'total', message: 'is required' },
+    { path: 'name', message: 'must begin with an a' },
+  ]);
+});

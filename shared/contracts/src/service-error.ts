@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { plainWords } from './check';
 
 export const violationSchema = z.object({ path: z.string(), message: z.string() });
 export type Violation = z.infer<typeof violationSchema>;
@@ -66,10 +67,18 @@ export function unavailable(part: string): ServiceError {
   );
 }
 
+/** What zod says by itself: the words of programs. */
+const ownWords = /^(Invalid|Too (small|big)|Unrecognized)/;
+
 /** Violations in the words of the caller's own body, from a zod error. */
 export function violationsOf(error: z.ZodError, prefix = ''): Violation[] {
   return error.issues.map((issue) => ({
     path: [prefix, ...issue.path.map(String)].filter((part) => part !== '').join('.'),
-    message: issue.message,
+    message: ownWords.test(issue.message) ? plainWords(asRaw(issue)) : issue.message,
   }));
+}
+
+/** An issue forgets what was there; whether something was, its message tells. */
+function asRaw(issue: z.core.$ZodIssue): z.core.$ZodRawIssue {
+  return { ...issue, input: issue.message.endsWith('received undefined') ? undefined : null } as z.core.$ZodRawIssue;
 }

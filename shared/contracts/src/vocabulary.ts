@@ -69,6 +69,7 @@ export const auditEventTypes = [
   'webhook_settings_changed',
   'webhook_replayed',
   'webhook_imported',
+  'delivery_resent',
   'security_denied',
   'account_changed',
   'audit_deleted',

@@ -9,7 +9,7 @@ import type {
 } from '@order-automation/contracts';
 import type { Action, Component, Listening, PlannedEffect, TriggerTest } from './component';
 import { ComponentError, causeText } from './component-error';
-import { type Explanation, explain } from './explain';
+import { type Explanation, explain, type Look, look } from './explain';
 import type { Registered, Registry } from './registry';
 import type { Facts, Need, Situation } from './situation';
 import { type CompiledCondition, judge, type RuleVerdict, type VerdictError, type VerdictFrame } from './verdict';
@@ -40,8 +40,13 @@ export type CompiledRule = {
   fires(occurrence: Occurrence, facts: Facts): boolean;
   /** Conditions until the first that does not pass; the rest are `skipped`. */
   match(facts: Facts): RuleVerdict;
-  /** The same with every condition, the trigger, and what would have to change. For debugging. */
+  /**
+   * The same with every condition, the trigger, and what would have to change. For debugging. Without an occurrence it is explained on one that the trigger
+   * listens to.
+   */
   explain(facts: Facts): Explanation;
+  /** The same without the reasons. */
+  look(facts: Facts): Look;
   /** The actions in order of running, none when the rule has a problem. */
   plan(facts: Facts): PlannedAction[];
   /** Without an occurrence: whether the trigger would fire for the order as it is. */
@@ -219,7 +224,8 @@ export function compileRule(record: RuleRecord, registry: Registry): CompiledRul
     problem: problems[0] ?? null,
     fires: (occurrence, facts) => (occurrence.rule_id ?? id) === id && test(occurrence, facts).fires,
     match: (facts) => verdictOf(facts, false),
-    explain: (facts) => explain(verdictOf(facts, true), wouldFire(facts), conditions, facts),
+    explain: (facts) => explain({ listensTo, conditions, wouldFire, judge: (of) => verdictOf(of, true) }, facts),
+    look: (facts) => look({ listensTo, conditions, wouldFire, judge: (of) => verdictOf(of, false) }, facts),
     plan,
     wouldFire,
   };

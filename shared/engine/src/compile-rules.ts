@@ -1,6 +1,6 @@
 import type { Occurrence, RuleRecord } from '@order-automation/contracts';
 import { type CompiledRule, compileRule } from './compile-rule';
-import type { Listening } from './component';
+import { keyOf, keysOf } from './listening';
 import type { Registry } from './registry';
 import type { Facts, Need } from './situation';
 
@@ -15,22 +15,6 @@ export type CompiledRules = {
 
 /** Kinds of occurrences for which the rules that listen are kept: more than exist, unless event types are made up. */
 const mostKinds = 1_000;
-
-/** Under what a rule is found. An occurrence of the same kind has these keys and perhaps others. */
-function keyOf(listening: Listening): string {
-  if (listening.type === 'gateway_event') return `event ${listening.event ?? '*'}`;
-  return `${listening.type} ${listening.to_status ?? '*'}`;
-}
-
-function keysOf({ type, to_status, event_type, gateway }: Occurrence): string[] {
-  const keys = type === null ? [] : [`${type} *`];
-  if (type !== null && to_status !== null) keys.push(`${type} ${to_status}`);
-  if (gateway === null) return keys;
-  keys.push('event *');
-  if (type !== null) keys.push(`event ${type}`);
-  if (event_type !== null && event_type !== type) keys.push(`event ${event_type}`);
-  return keys;
-}
 
 const inOrder = (a: CompiledRule, b: CompiledRule): number =>
   a.record.position - b.record.position || a.record.id - b.record.id;

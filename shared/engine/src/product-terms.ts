@@ -30,7 +30,12 @@ export function productTerms<Name extends string>({
 }: Definition<Name>): Condition<Settings<Name>> {
   const found = (product: ProductFacts | undefined): string[] => (product ? termsOf(product).map(String) : []);
   const ids = textList(title, `Ids of ${title.toLowerCase()} of the shop.`, {
-    items: { type: 'string', pattern: '^[1-9][0-9]{0,14}$' },
+    items: {
+      type: 'string',
+      pattern: '^[1-9][0-9]{0,14}$',
+      'x-pattern-message':
+        'must be an id in digits, for example "101"; GET /v1/rule-builder/search-content finds ids by name',
+    },
     'x-search-source': source,
   });
   return condition<Settings<Name>>({

@@ -13,8 +13,8 @@ export type Registry = {
 
 /** Compiles schemas of settings. Throws for one that is wrong. */
 export function schemaCompiler(): (schema: Component['schema']) => ValidateFunction {
-  const ajv = new Ajv2020({ allErrors: true, strict: true, strictRequired: false });
-  ajv.addVocabulary(['x-search-source']);
+  const ajv = new Ajv2020({ allErrors: true, strict: true, strictRequired: false, verbose: true });
+  ajv.addVocabulary(['x-search-source', 'x-pattern-message']);
   return (schema) => ajv.compile(schema);
 }
 

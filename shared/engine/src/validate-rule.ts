@@ -69,8 +69,25 @@ function settingsFinding(path: string, error: ErrorObject, schema: Component['sc
       ? 'is required'
       : additionalProperty
         ? unknownSetting(String(additionalProperty), schema)
-        : (error.message ?? 'is not valid');
+        : plainMessage(error);
   return { code: 'svc_validation_failed', path: parts.join('.'), message };
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  string: 'text in quotation marks, for example "101"',
+  number: 'a number',
+  integer: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+};
+
+/** What is wrong, in words; a schema may say what its pattern means in `x-pattern-message`. */
+function plainMessage({ keyword, params, message, parentSchema }: ErrorObject): string {
+  const said = (parentSchema as Record<string, unknown> | undefined)?.['x-pattern-message'];
+  if (keyword === 'pattern' && typeof said === 'string') return said;
+  if (keyword === 'type') return `must be ${typeNames[String(params.type)] ?? String(params.type)}`;
+  return message ?? 'is not valid';
 }
 
 type Checked = { readonly choice: ComponentChoice; readonly findings: Finding[] };

@@ -1,5 +1,6 @@
 import { type GenericType, genericTypes, type Occurrence } from '@order-automation/contracts';
 import type { Listening, TriggerTest } from './component';
+import { hears } from './listening';
 import type { Facts } from './situation';
 
 type WouldFire = { readonly would_fire: boolean; readonly reason: string };
@@ -11,14 +12,27 @@ const ofVocabulary: ReadonlySet<string> = new Set(genericTypes);
  * real occurrences go through. An order enters no other status than the one it is in.
  */
 export function wouldFire(listensTo: readonly Listening[], test: TriggerTest, fires: string, facts: Facts): WouldFire {
-  const tried = facts.occurrence ? [facts.occurrence] : listensTo.flatMap((listening) => imagined(listening, facts));
+  const { occurrence } = facts;
+  if (occurrence && !hears(listensTo, occurrence))
+    return { would_fire: false, reason: `${named(occurrence)} does not set it off; the trigger ${fires}` };
+  const tried = occurrence ? [occurrence] : imagined(listensTo, facts);
   const results = tried.map((occurrence) => test(occurrence, { ...facts, occurrence }));
   const result = results.find((one) => one.fires) ?? results[0];
   if (result) return { would_fire: result.fires, reason: result.reason };
   return { would_fire: false, reason: `the order is in status ${facts.context.order.status}; the trigger ${fires}` };
 }
 
-function imagined(listening: Listening, { context: { order }, now }: Facts): Occurrence[] {
+function named({ type, event_type, to_status }: Occurrence): string {
+  if (type === 'order_status_changed') return `that the order enters ${to_status}`;
+  return `the event ${event_type ?? type}`;
+}
+
+/** Occurrences that a trigger listens to, for the order as it is. An order enters no other status than the one it is in. */
+export function imagined(listensTo: readonly Listening[], facts: Facts): Occurrence[] {
+  return listensTo.flatMap((listening) => imaginedOne(listening, facts));
+}
+
+function imaginedOne(listening: Listening, { context: { order }, now }: Facts): Occurrence[] {
   const base = {
     key: 'test',
     type: null,

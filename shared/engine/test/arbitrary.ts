@@ -69,6 +69,37 @@ export const anyChoice: fc.Arbitrary<ComponentChoice> = fc.oneof(
   ...Object.entries(conditionChoices).map(([id, settings]) => settings.map((chosen) => ({ id, settings: chosen }))),
 );
 
+/** Every trigger. */
+export const anyTrigger: fc.Arbitrary<ComponentChoice> = fc.oneof(
+  ...[
+    'order_processing',
+    'order_created',
+    'order_completed',
+    'order_on_hold',
+    'order_cancelled',
+    'order_failed',
+    'order_refunded',
+    'payment_complete',
+    'payment_failed',
+    'subscription_renewal',
+    'subscription_cancelled',
+    'refund_created',
+    'dispute_opened',
+  ].map((id) => fc.constant({ id, settings: {} })),
+  fc
+    .record({ from: fc.subarray(statuses), to: fc.subarray(statuses) })
+    .map((settings) => ({ id: 'any_status_change', settings })),
+  fc
+    .record({
+      event_types: fc.subarray(['payment_failed', 'payment.card.charge_failed', 'custom_event']),
+      gateways: fc.subarray(['gateway_card', 'generic']),
+    })
+    .map((settings) => ({ id: 'webhook_event', settings })),
+  fc
+    .record({ order_statuses: fc.subarray(['pending', 'processing']), older_than_minutes: fc.nat(100_000) })
+    .map((settings) => ({ id: 'schedule', settings: { cron: '0 9 * * *', ...settings } })),
+);
+
 const total = oneOf(
   ...['EUR', 'JPY', 'KWD'].map((currency) => ({ currency, decimals: { EUR: 2, JPY: 0, KWD: 3 }[currency] ?? 2 })),
 ).chain(({ currency, decimals }) =>

@@ -25,6 +25,17 @@ test('bytes that are not UTF-8 are refused, not replaced', () => {
   );
 });
 
+test.each([
+  ['{"a": 1,\n "b": x}', 'line 2, column 7'],
+  ['{"a": 1,}', 'line 1, column 9'],
+  ["{'a': 1}", 'line 1, column 2'],
+  ['{"a": "x', 'it ends too early'],
+  ['[1, 2', 'it ends too early'],
+  [`{"a": "${'x'.repeat(500)}",\n\n  b: 1}`, 'line 3, column 3'],
+])('%s: the refusal says where', (text, place) => {
+  expect(() => parseJson(bytes(text))).toThrow(`The body is not valid JSON: ${place}.`);
+});
+
 test('whatever JSON.stringify makes is parsed to the same, and its depth is told', () => {
   const depthOf = (value: unknown): number =>
     typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type ConfigOf, defineConfig } from './config';
-import { base64Keys, hostList, portNumber, timeZoneName, urlOf, words } from './config-schemas';
+import { base64Keys, duration, hostList, portNumber, timeZoneName, urlOf, words } from './config-schemas';
 
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
@@ -120,9 +120,22 @@ export const mailConfiguration = defineConfig({
   smtpFrom: {
     env: 'SMTP_FROM',
     schema: z.string().max(320).regex(/@/, 'must be an e-mail address').optional(),
-    description: 'Sender of e-mails',
+    neededBy: 'SMTP_URL',
+    description: 'Sender of e-mails; required where `SMTP_URL` is set',
     example: 'The shop <orders@shop.example>',
     defaultText: 'none',
+  },
+});
+
+/** For services that keep what the log tells of. */
+export const retentionConfiguration = defineConfig({
+  retention: {
+    env: 'AUDIT_RETENTION',
+    schema: duration.default(90 * 86_400_000),
+    description:
+      'How long entries of the log are kept, and outbound calls and e-mails with them; older ones are removed once an hour, and the log says so',
+    example: '365d',
+    defaultText: '90d',
   },
 });
 

@@ -18,7 +18,8 @@ function cell(text: string): string {
   return text.replaceAll('|', '\\|');
 }
 
-function defaultOf(field: ConfigField): string {
+/** In Markdown. */
+export function defaultOf(field: ConfigField): string {
   if (field.defaultText !== undefined) return field.defaultText;
   const parsed = field.schema.safeParse(undefined);
   if (!parsed.success || parsed.data === undefined || parsed.data === '') return 'none';

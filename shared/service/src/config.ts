@@ -9,6 +9,8 @@ export type ConfigField<T = unknown, IsSecret extends boolean = boolean> = {
   readonly example: string;
   /** The value is wrapped, and never printed. */
   readonly secret?: IsSecret;
+  /** The variable that is of no use without this one. */
+  readonly neededBy?: string;
   /** What the documentation shows as default, when the schema's own says too little. */
   readonly defaultText?: string;
 };
@@ -68,6 +70,12 @@ export function parseConfig<D extends ConfigDefinition>(definition: D, env: Env)
     const parsed = field.schema.safeParse(text);
     if (!parsed.success)
       problems.push({ variable: field.env, problem: problemOf(field, text, parsed.error), example: field.example });
+    else if (parsed.data === undefined && field.neededBy !== undefined && env[field.neededBy]?.trim())
+      problems.push({
+        variable: field.env,
+        problem: `is not set, and ${field.neededBy} needs it`,
+        example: field.example,
+      });
     else values.push([name, field.secret && parsed.data !== undefined ? secret(parsed.data) : parsed.data]);
   }
   if (problems.length > 0) throw new ConfigError(problems);

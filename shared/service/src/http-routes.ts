@@ -33,13 +33,21 @@ function collectMethods(stack: readonly Layer[], path: string, methods: Set<stri
 export function noRoute(app: Express): RequestHandler {
   return (req, res) => {
     const allowed = allowedMethods(app.router.stack as unknown as Layer[], req.path);
-    if (allowed.length === 0)
-      throw new ServiceError(404, 'rest_no_route', 'No route was found matching the URL and request method.');
+    if (allowed.length === 0) throw noRouteAt(req.path, app.router.stack as unknown as Layer[]);
     res.setHeader('Allow', allowed.join(', '));
     throw new ServiceError(405, 'rest_method_not_allowed', `The method ${req.method} is not allowed here.`, {
       allow: allowed,
     });
   };
+}
+
+/** Base addresses of the interface, which callers forget. */
+const bases = ['/v1', '/pro/v1'];
+
+function noRouteAt(path: string, stack: readonly Layer[]): ServiceError {
+  const meant = bases.map((base) => base + path).find((address) => allowedMethods(stack, address).length > 0);
+  const hint = meant === undefined ? '' : ` Did you mean ${meant.slice(0, 200)}?`;
+  return new ServiceError(404, 'rest_no_route', `There is nothing at this address.${hint} GET /docs lists the routes.`);
 }
 
 /** Answers every error in the documented shape. What nobody foresaw goes to the log, and never to the caller. */

@@ -28,6 +28,8 @@ export type OutboundOptions = {
   readonly timeout?: number;
   /** Most bytes of an answer. Default 1 MB. */
   readonly maxBytes?: number;
+  /** What is beyond `maxBytes` of an answer is not read, and the call succeeds: for callers that want to know how it begins. */
+  readonly truncate?: boolean;
   /** Milliseconds that the calls to a host are refused after half of them failed. Default 30,000. */
   readonly breakerReset?: number;
 };
@@ -45,6 +47,8 @@ export type OutboundAnswer = {
 };
 
 export type Outbound = {
+  /** Why this address is never called, as far as the address itself tells; null when nothing does. */
+  refusal(url: string): OutboundError | null;
   /** Answers of any status resolve, redirects too: they are not followed. Rejects with OutboundError. */
   request(url: string, request?: OutboundRequest): Promise<OutboundAnswer>;
   close(): void;
@@ -53,13 +57,15 @@ export type Outbound = {
 type Call = (url: URL, request: OutboundRequest) => Promise<OutboundAnswer>;
 
 const mostHosts = 256;
+/** Milliseconds. */
+export const defaultBreakerReset = 30_000;
 
 /**
  * Calls to foreign servers: 10 s in all, 1 MB, no redirects, no private addresses (checked on the address that is connected to), and a
  * breaker per host that opens when half of at least five calls in ten seconds failed or answered 5xx.
  */
 export function createOutbound(options: OutboundOptions): Outbound {
-  const { timeout = 10_000, maxBytes = 1_000_000, breakerReset = 30_000 } = options;
+  const { timeout = 10_000, maxBytes = 1_000_000, truncate = false, breakerReset = defaultBreakerReset } = options;
   const guard: Guard = {
     allowed: publicAddresses(options.allow),
     opened: openedAddresses(options.allow),
@@ -67,7 +73,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
   };
   const agents = { 'http:': new http.Agent({ keepAlive: true }), 'https:': new https.Agent({ keepAlive: true }) };
   const breakers = new Map<string, CircuitBreaker<[URL, OutboundRequest], OutboundAnswer>>();
-  const call: Call = (url, request) => send({ url, request, timeout, maxBytes, guard, agents });
+  const call: Call = (url, request) => send({ url, request, timeout, maxBytes, truncate, guard, agents });
 
   const breakerOf = (host: string) => {
     const known = breakers.get(host);
@@ -84,6 +90,13 @@ export function createOutbound(options: OutboundOptions): Outbound {
   };
 
   return {
+    refusal: (text) => {
+      try {
+        return refusalOf(parseUrl(text), guard);
+      } catch (error) {
+        return asOutboundError(error);
+      }
+    },
     request: async (text, request = {}) => {
       const url = parseUrl(text);
       try {
@@ -143,6 +156,7 @@ type Sending = {
   readonly request: OutboundRequest;
   readonly timeout: number;
   readonly maxBytes: number;
+  readonly truncate: boolean;
   readonly guard: Guard;
   readonly agents: { readonly 'http:': http.Agent; readonly 'https:': https.Agent };
 };
@@ -150,11 +164,19 @@ type Sending = {
 /** Where calls may go: addresses, those of them that were opened by configuration, and hosts. */
 type Guard = { readonly allowed: AddressCheck; readonly opened: AddressCheck; readonly hosts: ReadonlySet<string> };
 
-function send({ url, request, timeout, maxBytes, guard, agents }: Sending): Promise<OutboundAnswer> {
-  const literal = url.hostname.replace(/^\[|\]$/g, '');
-  const named = guard.hosts.has(literal);
-  if (!named && isIP(literal) !== 0 && !guard.allowed(literal)) return Promise.reject(refused());
-  if (url.protocol === 'http:' && !named && !guard.opened(literal)) return Promise.reject(plain());
+const literalOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '');
+
+function refusalOf(url: URL, guard: Guard): OutboundError | null {
+  const literal = literalOf(url);
+  if (guard.hosts.has(literal)) return null;
+  if (isIP(literal) !== 0 && !guard.allowed(literal)) return refused();
+  return url.protocol === 'http:' && !guard.opened(literal) ? plain() : null;
+}
+
+function send({ url, request, timeout, maxBytes, truncate, guard, agents }: Sending): Promise<OutboundAnswer> {
+  const refusal = refusalOf(url, guard);
+  if (refusal) return Promise.reject(refusal);
+  const named = guard.hosts.has(literalOf(url));
   const secure = url.protocol === 'https:';
   const options: NodeRequestOptions = {
     method: request.method ?? 'GET',
@@ -170,7 +192,7 @@ function send({ url, request, timeout, maxBytes, guard, agents }: Sending): Prom
     );
     req.on('close', () => clearTimeout(late));
     req.on('error', (error) => reject(asOutboundError(error)));
-    req.on('response', (res) => readAnswer(res, maxBytes).then(resolve, reject));
+    req.on('response', (res) => readAnswer(res, maxBytes, truncate).then(resolve, reject));
     req.end(request.body);
   });
 }
@@ -179,12 +201,18 @@ function lengthOf(body: string | Uint8Array | undefined): Record<string, string>
   return body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
 }
 
-async function readAnswer(res: IncomingMessage, maxBytes: number): Promise<OutboundAnswer> {
+async function readAnswer(res: IncomingMessage, maxBytes: number, truncate: boolean): Promise<OutboundAnswer> {
   const chunks: Buffer[] = [];
   let size = 0;
   try {
     for await (const chunk of res as AsyncIterable<Buffer>) {
       size += chunk.length;
+      if (truncate && size > maxBytes) {
+        chunks.push(chunk.subarray(0, chunk.length - (size - maxBytes)));
+        size = maxBytes;
+        res.destroy();
+        break;
+      }
       if (size > maxBytes) throw new OutboundError('too_large', `The answer is larger than ${maxBytes} bytes.`);
       chunks.push(chunk);
     }

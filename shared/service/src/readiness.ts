@@ -20,6 +20,8 @@ export type Readiness = {
   set(part: string, reason: string | undefined): void;
   /** Asks the part itself from now on. One with `stuckAfter` that has not answered for so many milliseconds will not recover. */
   probe(part: string, probe: Probe, options?: ProbeOptions): void;
+  /** The parts that were named here. */
+  parts(): readonly string[];
   /** Everything that is missing now; empty = ready. */
   missing(): Promise<readonly Missing[]>;
 };
@@ -42,6 +44,7 @@ export function createReadiness(patience = 2_000, now = () => performance.now())
   return {
     set: (name, reason) => void parts.set(name, { probe: () => (reason === undefined ? [] : [reason]) }),
     probe: (name, probe, options) => void parts.set(name, { probe, ...options }),
+    parts: () => [...parts.keys()],
     missing: () => {
       asking ??= ask().finally(() => {
         asking = undefined;

@@ -1,4 +1,4 @@
-import type { EventReceived, NewAuditEntry, WebhookFacts } from '@order-automation/contracts';
+import { auditEntry, type EventReceived, type NewAuditEntry, type WebhookFacts } from '@order-automation/contracts';
 import { forLog } from './for-log';
 
 /**
@@ -8,21 +8,16 @@ import { forLog } from './for-log';
 export function receivedEntry(received: EventReceived): NewAuditEntry {
   const { event, process_id } = received;
   const proof = event.authenticated ? '' : ', sender not authenticated';
-  return {
+  return auditEntry({
     uid: `${event.id}:received`,
     timestamp: event.receivedAt,
-    status: 'success',
     event_type: 'webhook_received',
     source: 'webhook',
     summary: `${eventName(received)} from ${event.sourceGateway} accepted (${event.id}${proof})`,
-    order_id: null,
     process_id,
-    rule_id: null,
-    duration_ms: null,
     is_test: event.isTest,
-    is_debug: false,
     details: receivedDetails(received),
-  };
+  });
 }
 
 /** The sender's own name of the event, where the adapter tells it. */

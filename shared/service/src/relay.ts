@@ -1,5 +1,6 @@
 import { delayAfter } from '@order-automation/bus';
 import type { Logger } from 'pino';
+import { outageLog } from './outage-log';
 import type { Clock } from './service';
 
 export type RelayOptions<Item> = {
@@ -35,18 +36,22 @@ export function startRelay<Item>(options: RelayOptions<Item>): Relay {
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
   let failures = 0;
+  const outage = outageLog(options.name, { clock, log });
 
   const sweep = async (): Promise<void> => {
+    let waiting = 0;
     try {
       for (;;) {
         const items = await pending(clock.now() - patience, batch);
-        if (items.length > 0) await send(items);
+        waiting = items.length;
+        if (waiting > 0) await send(items);
         failures = 0;
+        outage.recovered();
         if (items.length < batch || closed) return;
       }
     } catch (error) {
       failures += 1;
-      log.warn({ err: error, relay: options.name, failures }, 'handing over failed, will be tried again');
+      outage.failed(error, waiting);
     }
   };
 

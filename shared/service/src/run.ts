@@ -8,9 +8,12 @@ import {
   commonConfiguration,
   type DistributedConfig,
   distributedConfiguration,
+  type secretKeyConfiguration,
 } from './common-config';
 import { type ConfigDefinition, ConfigError, type ConfigOf, defineConfig, type Env, parseConfig } from './config';
 import { examplesOf, misspeltVariables, readFileVariables } from './environment';
+import { helpText, wantsHelp } from './help';
+import { checkSecretKey } from './key-fingerprint';
 import { createLogger } from './logger';
 import { createMetrics, createProcessMetrics, metricsOf } from './metrics';
 import { startOps } from './ops';
@@ -23,8 +26,10 @@ import {
   superviseProcess,
 } from './process';
 import { createReadiness, type Readiness } from './readiness';
+import { readinessMetrics } from './readiness-metrics';
 import { retryForever } from './retry';
 import { type Service, type StartService, systemClock } from './service';
+import { checkStoreVersion } from './store-version';
 
 export type RunOptions<D extends ConfigDefinition> = {
   /** Name of the service: of its database, its metrics and its log lines. */
@@ -40,6 +45,12 @@ const processConfiguration = defineConfig({ ...commonConfiguration, ...distribut
  * in reverse. Never throws: a wrong configuration ends the process with code 2, and anything else that nobody foresaw with 1.
  */
 export async function run<D extends ConfigDefinition>({ name, config, start }: RunOptions<D>): Promise<void> {
+  if (wantsHelp()) {
+    const what = `Runs the service ${name} alone, on NATS and MongoDB, until it gets SIGTERM. It reads these variables and no others.`;
+    const definitions = [processConfiguration, config];
+    process.stdout.write(helpText({ command: `node services/${name}/dist/main.js`, what, definitions }));
+    return;
+  }
   const settings = readSettings(config);
   if (!settings) return;
   const { common, own } = settings;
@@ -96,7 +107,7 @@ async function launchService<Own>(launch: Launch<Own>): Promise<void> {
   const { name, start, common, own, log, closing, signal } = launch;
   const readiness = createReadiness();
   for (const part of ['bus', 'store', name]) readiness.set(part, 'not started yet');
-  const sources = [metricsOf(createProcessMetrics(name))];
+  const sources = [metricsOf(createProcessMetrics(name)), readinessMetrics(name, readiness)];
   const ops = await startOps({ host: common.opsHost, port: common.opsPort, metrics: () => sources, readiness, log });
   closing.add('ops', ops.close);
 
@@ -108,6 +119,8 @@ async function launchService<Own>(launch: Launch<Own>): Promise<void> {
   const attempt = async (): Promise<Service | ConfigError> => {
     const metrics = createMetrics(name);
     try {
+      await checkStoreVersion(store, name, 'MONGODB_URI');
+      await checkSecretKey(store, secretKeysOf(own));
       const started = await start({ ...deps, metrics }, own);
       sources.push(metricsOf(metrics));
       return started;
@@ -128,6 +141,11 @@ async function launchService<Own>(launch: Launch<Own>): Promise<void> {
   readiness.probe(name, async () => (await service.problems?.()) ?? []);
   reportListening({ service: name, ops: ops.port, ...(service.port === undefined ? {} : { port: service.port }) });
   log.info({ ops: ops.port, port: service.port }, 'started');
+}
+
+/** Of a service that has them. */
+function secretKeysOf(own: unknown): readonly Buffer[] {
+  return (own as Partial<ConfigOf<typeof secretKeyConfiguration>>).secretKey?.reveal() ?? [];
 }
 
 async function connectBus<Own>({ name, common, log, signal }: Launch<Own>, readiness: Readiness): Promise<Bus> {

@@ -57,6 +57,20 @@ test('what is sent arrives, what is answered comes back', async () => {
   expect(requests).toEqual(['POST /a?b=c']);
 });
 
+test('an address says by itself whether it is never called', () => {
+  const calls = outbound({ allow: ['10.1.0.0/16'], allowHosts: ['erp.internal'] });
+  const reasons = (urls: string[]) => urls.map((url) => calls.refusal(url)?.code ?? null);
+  expect(reasons(['https://shop.example/x', 'http://erp.internal/', 'http://10.1.2.3/', 'https://10.1.2.3/'])).toEqual([
+    null,
+    null,
+    null,
+    null,
+  ]);
+  expect(
+    reasons(['https://10.2.0.1/', 'http://shop.example/', 'https://[::1]/', 'ftp://x/', 'https://a:b@x/']),
+  ).toEqual(['address_refused', 'address_refused', 'address_refused', 'invalid_url', 'invalid_url']);
+});
+
 test('a redirect is an answer, and not followed', async () => {
   handle = (_req, res) => res.writeHead(302, { location: url('/secret') }).end();
   expect((await outbound().request(url('/start'))).status).toBe(302);

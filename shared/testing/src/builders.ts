@@ -52,6 +52,7 @@ export function buildOrderContext(overrides: Partial<OrderContext> = {}): OrderC
   return {
     order: overrides.order ?? buildOrder(),
     products: overrides.products ?? [{ id: 11, name: 'E-book', type: 'virtual', category_ids: [3], tag_ids: [] }],
+    revision: overrides.revision ?? '1',
   };
 }
 

@@ -5,6 +5,7 @@ export * from './crashing-store';
 export * from './describe-lanes';
 export type { Lane, LaneDeps, LaneDepsOptions } from './lane';
 export * from './namespace';
+export * from './recorded-entries';
 export { type LaneServer, type Lanes, lanes } from './resolve-lanes';
 export * from './wait-for';
 export * from './woocommerce';

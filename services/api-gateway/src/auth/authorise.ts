@@ -48,7 +48,7 @@ export function authorise({ access, method, authentication, licence, nonceHolds 
   }
   const { identity } = authentication;
   if (nonceNeeded(access, method, identity) && !nonceHolds(identity)) {
-    const error = unauthenticated('The session nonce is missing or not valid.');
+    const error = unauthenticated(nonceMissing);
     return { denial: { error, reason: 'bad_nonce', identity } };
   }
   if (identity.credential.scope === 'read' && changes(method)) {
@@ -77,10 +77,19 @@ function holds(needs: Access['needs'], identity: Identity): boolean {
   return capabilitiesOf(identity.role).includes(needs);
 }
 
+const nonceMissing =
+  'This request needs a nonce. Get one with GET /v1/auth/nonce, with the same credentials, and send it in the header X-Host-Nonce; it is valid for 24 hours.';
+
+const denials = {
+  no_credentials:
+    'You are not logged in. Log in with POST /v1/auth/login, or send a user name and an application password as Basic credentials.',
+  bad_credentials:
+    'The credentials are not valid, or have ended. As Basic credentials an application password is taken, not the password that you log in with: POST /v1/auth/application-passwords makes one.',
+  not_confidential: 'Application passwords and tokens are taken over HTTPS, or from the same machine.',
+} as const;
+
 function messageOf(reason: 'no_credentials' | 'bad_credentials' | 'not_confidential'): string {
-  if (reason === 'no_credentials') return 'You are not logged in.';
-  if (reason === 'bad_credentials') return 'The credentials are not valid.';
-  return 'Application passwords are taken over HTTPS only.';
+  return denials[reason];
 }
 
 export function unauthenticated(message: string): ServiceError {

@@ -1,19 +1,23 @@
+import type { Route } from '../http/route';
 import { type OpenApi, openApiOf } from '../openapi/document';
-import type { Route } from '../routes/route';
 import { type AssetName, readAsset, tagOf } from './assets';
-import { type GuideName, guidePage } from './guides';
+import type { GuideName, TextName } from './guides';
 import type { Place } from './layout';
-import { referencePage } from './reference';
-import { startPage } from './start-page';
+import { type Pages, pagesOf } from './reference';
+import { type Entry, searchEntries } from './search';
+import { subjectsOf } from './subjects';
 
 export type Page = { readonly text: string; readonly tag: string };
 
 /** What the documentation routes answer. Each part is made when it is first asked for. */
 export type Documentation = {
   openApi(): { readonly document: OpenApi; readonly tag: string };
-  start(): Page;
-  reference(): Page;
+  index(): Page;
+  /** Undefined where there is no such subject. */
+  subject(slug: string): Page | undefined;
   guide(name: GuideName): Page;
+  text(name: TextName): Page;
+  search(): { readonly entries: readonly Entry[]; readonly tag: string };
   asset(name: AssetName): Page & { readonly type: string };
 };
 
@@ -29,11 +33,22 @@ export function documentationOf(table: readonly Route[], place: Place): Document
       const document = openApiOf(table, place);
       return { document, tag: tagOf(JSON.stringify(document)) };
     });
+  const pages = (): Pages => once('pages', () => pagesOf(place, table, () => openApi().document));
+  const slugs = new Set([...subjectsOf(table).map(({ slug }) => slug), 'objects']);
   return {
     openApi,
-    start: () => once('start', () => tagged(startPage(place))),
-    reference: () => once('reference', () => tagged(referencePage(place, table, openApi().document))),
-    guide: (name) => once(`guide ${name}`, () => tagged(guidePage(place, name))),
+    index: () => once('index', () => tagged(pages().index())),
+    subject: (slug) => {
+      if (!slugs.has(slug)) return undefined;
+      return once(`subject ${slug}`, () => tagged(pages().subject(slug) ?? ''));
+    },
+    guide: (name) => once(`guide ${name}`, () => tagged(pages().guide(name))),
+    text: (name) => once(`text ${name}`, () => tagged(pages().text(name))),
+    search: () =>
+      once('search', () => {
+        const entries = searchEntries(subjectsOf(table));
+        return { entries, tag: tagOf(JSON.stringify(entries)) };
+      }),
     asset: (name) => once(`asset ${name}`, () => readAsset(name)),
   };
 }

@@ -58,7 +58,7 @@ function typeOf(schema: JsonSchema): Html {
 }
 
 function namedLink(name: string): Html {
-  return html`<a href="#schema-${name}">${name}</a>`;
+  return html`<a href="objects#schema-${name}">${name}</a>`;
 }
 
 function limitsOf({

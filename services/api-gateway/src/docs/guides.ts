@@ -1,43 +1,59 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import MarkdownIt from 'markdown-it';
-import { Html, html } from './html';
-import { type Place, page } from './layout';
 
-export const guideNames = [
+/** Pages of docs/guide, for those who use the product. */
+export const userGuideNames = [
   'first-rule',
+  'jobs',
   'connect-a-gateway',
   'import-a-shop',
   'why-did-an-order-not-move',
+  'why',
   'read-the-log',
   'write-an-extension',
   'woocommerce',
+  'command-line',
 ] as const;
+
+/** Pages of docs/operations, for those who run it. */
+export const operationsNames = [
+  'install-compose',
+  'install-kubernetes',
+  'install-systemd',
+  'secure',
+  'size',
+  'three-zones',
+  'alerts',
+  'back-up',
+  'upgrade',
+  'recover',
+] as const;
+
+export const guideNames = [...userGuideNames, ...operationsNames] as const;
 export type GuideName = (typeof guideNames)[number];
 
-const folder = join(__dirname, '../../../../docs/guide');
+const root = join(__dirname, '../../../..');
 
-/** HTML within Markdown stays text. */
-const markdown = new MarkdownIt({ html: false });
-const fence = markdown.renderer.rules.fence;
-markdown.renderer.rules.fence = (...given) => `<div class="command">${fence?.(...given) ?? ''}</div>`;
-/** Guides name each other by their files, as links in the repository do; a page of a guide has no ending. */
-markdown.core.ruler.push('links between guides', ({ tokens }) => {
-  for (const token of tokens.flatMap(({ children }) => children ?? [])) {
-    const guide = /^([a-z-]+)\.md$/.exec(String(token.attrGet('href')))?.[1];
-    if (guide !== undefined) token.attrSet('href', guide);
-  }
-});
+/** Texts beside the guides: what a running product tells, and what it reads. */
+export const textNames = ['metrics', 'configuration'] as const;
+export type TextName = (typeof textNames)[number];
 
-function sourceOf(name: GuideName): string {
-  return readFileSync(join(folder, `${name}.md`), 'utf8');
+const ofOperations: ReadonlySet<string> = new Set(operationsNames);
+
+/** Without the comments by which tests find commands. */
+export function guideSource(name: GuideName): string {
+  const folder = ofOperations.has(name) ? 'docs/operations' : 'docs/guide';
+  return readFileSync(join(root, folder, `${name}.md`), 'utf8').replaceAll(/^<!--.*-->\n/gm, '');
 }
 
-export function guideTitle(name: GuideName): string {
-  return /^# (.+)$/m.exec(sourceOf(name))?.[1] ?? name;
+/** The page of metrics; the configuration as README.md has it. */
+export function textSource(name: TextName): string {
+  if (name === 'metrics') return readFileSync(join(root, 'docs/metrics.md'), 'utf8');
+  const readme = readFileSync(join(root, 'README.md'), 'utf8');
+  const [, section = ''] = /^(## Configuration\n[\s\S]*?)(?=^## |(?![\s\S]))/m.exec(readme) ?? [];
+  return section.replace('## Configuration', '# Configuration').replaceAll(/^<!--.*-->\n/gm, '');
 }
 
-export function guidePage(place: Place, name: GuideName): string {
-  const content = new Html(markdown.render(sourceOf(name)));
-  return page(place, `${guideTitle(name)} · Order automation`, html`${content}`);
+export function titleOf(source: string): string {
+  return /^# (.+)$/m.exec(source)?.[1] ?? '';
 }

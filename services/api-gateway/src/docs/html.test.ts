@@ -1,5 +1,5 @@
+import type { Route } from '../http/route';
 import { table } from '../routes';
-import type { Route } from '../routes/route';
 import { curlOf } from './curl';
 import { html } from './html';
 

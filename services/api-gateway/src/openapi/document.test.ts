@@ -1,7 +1,7 @@
 import Ajv from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
+import type { Route } from '../http/route';
 import { table } from '../routes';
-import type { Route } from '../routes/route';
 import { openApiOf } from './document';
 import type { JsonSchema } from './json-schema';
 

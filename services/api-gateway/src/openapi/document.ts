@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { sessionCookie } from '../auth/credentials';
-import { operationIdOf, type Route, type Tag, takesTokens } from '../routes/route';
+import { operationIdOf, type Route, type Tag, takesTokens } from '../http/route';
 import { componentSchemas, type JsonSchema, jsonSchemaOf } from './json-schema';
 import { errorSchema, namedSchemas } from './named-schemas';
 import { type Refusal, refusalsOf } from './refusals';
@@ -19,10 +19,12 @@ const tagDescriptions: Readonly<Record<Tag, string>> = {
   Rules: 'Rules and their versions.',
   'Audit log': 'What happened, and why.',
   Webhooks: 'What gateways and other services send.',
+  Deliveries: 'Outbound calls and e-mails: what was sent, what waits and why, what was given up; sending again.',
   Shop: 'Orders and products of the shop.',
   Debugging: 'Why a rule matches an order, or does not. Extended edition.',
   Accounts: 'Users, sessions, nonces and application passwords.',
   Installation: 'What is installed and licensed here.',
+  Console: 'The screen of a shop administrator: one page at many addresses.',
   Documentation: 'This interface, described.',
 };
 
@@ -132,10 +134,11 @@ function answersOf(row: Route): JsonSchema {
   return Object.fromEntries(entries);
 }
 
-function answerContent({ kind, produces = [] }: Route, schema: z.ZodType): JsonSchema {
+function answerContent({ kind, document, produces = [] }: Route, schema: z.ZodType): JsonSchema {
   if (kind === 'html') return { 'text/html': { schema: { type: 'string' } } };
   if (kind !== 'stream') return { [json]: { schema: schemaOf(schema) } };
-  const schemaFor = (type: string) => (type === json ? {} : { type: 'string' });
+  const whole = document ? schemaOf(document) : {};
+  const schemaFor = (type: string) => (type === json ? whole : { type: 'string' });
   return Object.fromEntries(produces.map((type) => [type, { schema: schemaFor(type) }]));
 }
 
@@ -198,6 +201,6 @@ function securityOf({ access, method, path }: Route): JsonSchema[] {
   return [
     { session: [], ...changes },
     { applicationPassword: [], ...always },
-    ...(takesTokens(path) ? [{ token: [], ...always }] : []),
+    ...(takesTokens({ path, access }) ? [{ token: [], ...always }] : []),
   ];
 }

@@ -16,7 +16,7 @@ import {
   violationSchema,
 } from '@order-automation/contracts';
 import { z } from 'zod';
-import { ruleSaveForms } from '../routes/rule-data';
+import { ruleSaveForms } from '../routes/rules/rule-data';
 
 /** The error body with what validation adds to it. */
 export const errorSchema = errorBodySchema.extend({

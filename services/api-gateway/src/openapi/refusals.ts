@@ -1,5 +1,5 @@
-import { type ErrorCode, errorCodes } from '../routes/error-codes';
-import type { Route } from '../routes/route';
+import { type ErrorCode, errorCodes } from '../http/error-codes';
+import type { Route } from '../http/route';
 
 /** A refusal that a route may answer. */
 export type Refusal = { readonly status: number; readonly code: ErrorCode; readonly meaning: string };
@@ -16,19 +16,19 @@ function allOf(code: ErrorCode): Refusal[] {
   return Object.entries(errorCodes[code]).map(([status, meaning]) => ({ status: Number(status), code, meaning }));
 }
 
-function ofAccess({ access, method }: Route): Refusal[] {
+function ofAccess({ access, method, kind }: Route): Refusal[] {
   if (access === 'open') return [];
   // A credential that may only read is refused every change.
   const mayBeForbidden = access.needs !== 'anybody' || method !== 'GET';
   const identified = allOf('rest_forbidden').filter(({ status }) => status === 401 || mayBeForbidden);
   const further = [...allOf('svc_too_many_attempts'), ...(access.extended ? allOf('svc_licence_required') : [])];
-  return [...identified, ...further];
+  return [...identified, ...further, ...(kind === 'stream' ? allOf('svc_too_many_streams') : [])];
 }
 
 function ofInput({ method, params, query, body, yaml, rawBody, tag }: Route): Refusal[] {
   const codes: ErrorCode[] = [];
   // Even a route without parameters refuses the unknown ones.
-  if (params || query || body || tag !== 'Documentation') codes.push('rest_invalid_param');
+  if (params || query || body || (tag !== 'Documentation' && tag !== 'Console')) codes.push('rest_invalid_param');
   if (query || body) codes.push('rest_missing_callback_param');
   if (method !== 'GET') codes.push('rest_body_too_large', 'rest_unsupported_media_type', 'rest_request_timeout');
   if (method !== 'GET' && !rawBody) codes.push('rest_invalid_json', 'rest_body_incomplete');

@@ -1,41 +1,45 @@
-import { applicationPasswordRoutes } from './application-passwords';
-import { auditEntryRoutes } from './audit-entries';
-import { auditLogRoutes } from './audit-log';
-import { auditProofRoutes } from './audit-proof';
-import { auditSavedFilterRoutes } from './audit-saved-filters';
-import { auditStreamRoutes } from './audit-streams';
-import { auditUpkeepRoutes } from './audit-upkeep';
-import { componentRoutes } from './components';
-import { debugRoutes } from './debug';
-import { documentationRoutes } from './documentation';
-import { healthRoutes } from './health';
-import { licenceRoutes } from './licence';
-import { ownAccountRoutes } from './own-account';
-import { ruleDataRoutes } from './rule-data';
-import { rulesRoutes } from './rules';
-import { ruleBookRoutes } from './rules-book';
-import { ruleFileRoutes } from './rules-files';
-import { ruleHistoryRoutes } from './rules-history';
-import { searchContentRoutes } from './search-content';
-import { secretRoutes } from './secrets';
-import { sessionRoutes } from './session';
-import { shopRoutes } from './shop';
-import { shopImportRoutes } from './shop-import';
-import { shopRecordRoutes } from './shop-records';
-import { shopRefundRoutes } from './shop-refunds';
-import { tokenRoutes } from './token';
-import { userRoutes } from './users';
-import { webhookConnectionRoutes } from './webhook-connections';
-import { webhookEventRoutes } from './webhook-events';
-import { webhookGatewayRoutes } from './webhook-gateways';
-import { webhookRoutes } from './webhooks';
+import { applicationPasswordRoutes } from './accounts/application-passwords';
+import { ownAccountRoutes } from './accounts/own-account';
+import { sessionRoutes } from './accounts/session';
+import { tokenRoutes } from './accounts/token';
+import { userRoutes } from './accounts/users';
+import { auditEntryRoutes } from './audit-log/audit-entries';
+import { auditLogRoutes } from './audit-log/audit-log';
+import { auditMaintenanceRoutes } from './audit-log/audit-maintenance';
+import { auditProofRoutes } from './audit-log/audit-proof';
+import { auditSavedFilterRoutes } from './audit-log/audit-saved-filters';
+import { auditStreamRoutes } from './audit-log/audit-streams';
+import { deadLetterRoutes } from './deliveries/dead-letters';
+import { deliveryRoutes } from './deliveries/deliveries';
+import { consoleRoutes } from './installation/console';
+import { documentationRoutes } from './installation/documentation';
+import { healthRoutes } from './installation/health';
+import { licenceRoutes } from './installation/licence';
+import { notificationRoutes } from './installation/notifications';
+import { componentRoutes } from './rules/components';
+import { debugRoutes } from './rules/debug';
+import { ruleDataRoutes } from './rules/rule-data';
+import { ruleSetRoutes } from './rules/rule-set';
+import { rulesRoutes } from './rules/rules';
+import { ruleFileRoutes } from './rules/rules-files';
+import { ruleHistoryRoutes } from './rules/rules-history';
+import { searchContentRoutes } from './rules/search-content';
+import { secretRoutes } from './rules/secrets';
+import { shopRoutes } from './shop/shop';
+import { shopImportRoutes } from './shop/shop-import';
+import { shopRecordRoutes } from './shop/shop-records';
+import { shopRefundRoutes } from './shop/shop-refunds';
+import { webhookConnectionRoutes } from './webhooks/webhook-connections';
+import { webhookEventRoutes } from './webhooks/webhook-events';
+import { webhookGatewayRoutes } from './webhooks/webhook-gateways';
+import { webhookRoutes } from './webhooks/webhooks';
 
 /** Every route of the public port. Where two match a path, the first one answers. */
 export const table = [
   ...componentRoutes,
   ...searchContentRoutes,
   ...ruleDataRoutes,
-  ...ruleBookRoutes,
+  ...ruleSetRoutes,
   ...ruleFileRoutes,
   ...ruleHistoryRoutes,
   ...rulesRoutes,
@@ -44,7 +48,7 @@ export const table = [
   ...auditProofRoutes,
   ...auditSavedFilterRoutes,
   ...auditStreamRoutes,
-  ...auditUpkeepRoutes,
+  ...auditMaintenanceRoutes,
   ...healthRoutes,
   ...shopRoutes,
   ...shopRefundRoutes,
@@ -58,9 +62,13 @@ export const table = [
   ...tokenRoutes,
   ...debugRoutes,
   ...licenceRoutes,
+  ...notificationRoutes,
   ...webhookGatewayRoutes,
   ...webhookEventRoutes,
+  ...deadLetterRoutes,
+  ...deliveryRoutes,
   ...webhookConnectionRoutes,
   ...webhookRoutes,
   ...documentationRoutes,
+  ...consoleRoutes,
 ] as const;

@@ -1,5 +1,5 @@
 import { newProcessId } from '@order-automation/contracts';
-import type { Edge } from '../routes/edge';
+import type { Edge } from '../http/edge';
 import { lineBatches } from './lines';
 
 export const importLimit = 4 * 1024 ** 3;

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { RequestOutput } from '@order-automation/contracts';
+import type { Log } from '../log';
 import type { ChainKeys } from './keys';
-import type { SealDocument, Seals } from './seals';
+import type { SealDocument } from './seals';
 
 const ed25519 = 1;
 
@@ -35,10 +36,7 @@ export function verifierKeyOf(keys: ChainKeys): string {
 }
 
 /** Signed heads, the latest first: one that is kept elsewhere shows that the log was not cut or rewritten since. */
-export async function headsOf(
-  limit: number,
-  { seals, keys }: { readonly seals: Seals; readonly keys: ChainKeys },
-): Promise<RequestOutput<'audit.head.list.v1'>> {
+export async function headsOf(limit: number, { seals, keys }: Log): Promise<RequestOutput<'audit.head.list.v1'>> {
   const latest = await seals.latest(limit);
   return {
     verifier_key: verifierKeyOf(keys),

@@ -1,25 +1,14 @@
 import { isoTime } from '@order-automation/contracts';
-import type { Clock } from '@order-automation/service';
-import type { Entries } from '../entries';
-import type { EntryIds } from '../entry-ids';
-import type { ChainKeys } from './keys';
-import { headParts, runsOf, type Seals } from './seals';
-import type { Tombstones } from './tombstones';
+import type { Log } from '../log';
+import { digestsOf, type LogRecord } from '../log-record';
+import type { ClosedRange, Records } from '../records';
+import { headParts, runsOf } from './seals';
 
-export type SealingDeps = {
-  readonly entries: Entries;
-  readonly ids: EntryIds;
-  readonly seals: Seals;
-  readonly tombstones: Tombstones;
-  readonly keys: ChainKeys;
-  readonly clock: Clock;
-};
-
-/** Ids in one seal at most. */
+/** A seal that has this many entries ends with their record. */
 const largestSeal = 4096;
 
 /** Seals every entry that is settled by now. Resolves with how many entries it has sealed. */
-export async function sealSettled({ entries, ids, seals, tombstones, keys, clock }: SealingDeps): Promise<number> {
+export async function sealSettled({ records, ids, seals, keys, clock }: Log): Promise<number> {
   const settled = await ids.settledBelow();
   let count = 0;
   for (;;) {
@@ -29,24 +18,40 @@ export async function sealSettled({ entries, ids, seals, tombstones, keys, clock
       ? { seal: latest._id, entries: latest.entries }
       : { seal: (await seals.first()).seal, entries: 0 };
     const from = last.below;
-    const found = await entries.macsIn({ from, below: settled }, largestSeal);
-    if (found.length === 0) return count;
-    const full = found.length === largestSeal;
-    const below = full ? (found.at(-1)?._id ?? from) + 1 : settled;
+    const found = await recordsToSeal({ from, below: settled }, records);
+    const sealed = found.flatMap(digestsOf);
+    if (sealed.length === 0) return count;
+    const full = sealed.length >= largestSeal;
+    const below = full ? (sealed.at(-1)?._id ?? from) + 1 : settled;
     const body = {
       _id: before.seal + 1,
       from,
       below,
-      runs: runsOf(found.map(({ _id }) => _id)),
-      entries: before.entries + found.length,
+      runs: runsOf(sealed.map(({ _id }) => _id)),
+      entries: before.entries + sealed.length,
       at: isoTime(clock.now()),
     };
-    // Read after the entries: one that is erased meanwhile has its tombstone first.
-    const gone = await tombstones.in(from, below);
-    const sealed = found.map(({ _id, mac }) => ({ _id, mac: gone.get(_id)?.entry_mac ?? mac }));
     const head = keys.head(...headParts(last.head, body, sealed)).toString('base64');
     if (!(await seals.add({ ...body, head }))) return count;
-    count += found.length;
+    count += sealed.length;
     if (!full) return count;
   }
+}
+
+const readAtOnce = 256;
+
+async function recordsToSeal({ from, below }: ClosedRange, records: Records): Promise<LogRecord[]> {
+  const found: LogRecord[] = [];
+  let entries = 0;
+  for (let next = from; entries < largestSeal; ) {
+    const some = await records.inRange({ from: next, below }, readAtOnce);
+    for (const record of some) {
+      if (entries >= largestSeal) break;
+      found.push(record);
+      entries += record.entries.length;
+    }
+    if (some.length < readAtOnce) break;
+    next = (some.at(-1)?._id ?? below) + 1;
+  }
+  return found;
 }

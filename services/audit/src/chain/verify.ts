@@ -1,16 +1,10 @@
 import type { RequestInput, RequestOutput } from '@order-automation/contracts';
-import type { Entries } from '../entries';
-import { digestParts } from '../entry';
+import type { Log } from '../log';
+import { digestsOf, entriesOf, isDeleted, isGenuine, type LogRecord } from '../log-record';
+import { termsOf } from '../terms';
 import type { ChainKeys } from './keys';
-import { type Chain, headParts, idsOf, type SealDocument, type Sealed, type Seals } from './seals';
-import type { Tombstones } from './tombstones';
+import { type Chain, headParts, idsOf, type SealDocument, type Seals } from './seals';
 
-export type VerifyDeps = {
-  readonly entries: Entries;
-  readonly seals: Seals;
-  readonly tombstones: Tombstones;
-  readonly keys: ChainKeys;
-};
 type Output = RequestOutput<'audit.log.verify.v1'>;
 
 /** Entries checked for one request, at least; a proof of more goes on at `next_id`. */
@@ -23,7 +17,7 @@ type Fault = { readonly id: number; readonly reason: string };
  * Checks each entry by its digest and each seal by its entries and the seal before. What came after the last seal is checked entry by
  * entry. Checks whole seals, so it may look a little beyond the range.
  */
-export async function verifyLog(range: RequestInput<'audit.log.verify.v1'>, deps: VerifyDeps): Promise<Output> {
+export async function verifyLog(range: RequestInput<'audit.log.verify.v1'>, deps: Log): Promise<Output> {
   const { seals } = deps;
   const [first, last] = [await seals.first(), await seals.last()];
   const marksFault = await faultOfMarks(first, last, seals);
@@ -68,35 +62,56 @@ async function faultOfMarks(first: Marked, last: Marked, seals: Seals): Promise<
   return { id: latest?.below ?? first.below, reason: 'The end of the chain is missing: seals were removed.' };
 }
 
-async function faultOfSeal(seal: SealDocument, first: Chain, deps: VerifyDeps): Promise<Fault | undefined> {
-  const { entries, tombstones, keys, seals } = deps;
+async function faultOfSeal(seal: SealDocument, first: Chain, deps: Log): Promise<Fault | undefined> {
+  const { records, keys, seals } = deps;
   const before = seal._id === first.seal + 1 ? first : await seals.byNumber(seal._id - 1);
   if (!before || before.below !== seal.from)
     return { id: before ? before.below : first.below, reason: `Seal ${seal._id - 1} is missing or was altered.` };
-  const stored = new Map((await entries.inRange(seal)).map((entry) => [entry._id, entry]));
-  const gone = await tombstones.in(seal.from, seal.below);
-  const sealed: Sealed[] = [];
-  const named = new Set(idsOf(seal.runs));
-  for (const id of [...new Set([...named, ...stored.keys()])].sort((a, b) => a - b)) {
-    const [entry, tombstone] = [stored.get(id), gone.get(id)];
-    if (!named.has(id)) return { id, reason: `Entry ${id} was inserted after its range was sealed.` };
-    if (tombstone && !tombstones.isGenuine(tombstone))
-      return { id, reason: `The tombstone of entry ${id} was forged.` };
-    if (!entry && tombstone?.reason !== 'deleted') return { id, reason: `Entry ${id} is missing.` };
-    if (entry && !keys.holds(entry.mac, ...digestParts(entry))) return { id, reason: `Entry ${id} was altered.` };
-    sealed.push({ _id: id, mac: tombstone?.entry_mac ?? entry?.mac ?? '' });
-  }
+  const stored = await records.inRange(seal, 0);
+  const sealed = stored.flatMap(digestsOf).sort((a, b) => a._id - b._id);
+  const [named, present] = [idsOf(seal.runs), new Set(sealed.map(({ _id }) => _id))];
+  const known = new Set(named);
+  const [inserted, missing] = [[...present].find((id) => !known.has(id)), named.find((id) => !present.has(id))];
+  const fault = firstOf([
+    inserted === undefined
+      ? undefined
+      : { id: inserted, reason: `Entry ${inserted} was inserted after its range was sealed.` },
+    missing === undefined ? undefined : { id: missing, reason: `Entry ${missing} is missing.` },
+    await faultOfRecords(stored, deps),
+  ]);
   const { head, ...body } = seal;
-  if (keys.headHolds(head, ...headParts(before.head, body, sealed))) return undefined;
-  return {
-    id: idsOf(seal.runs)[0] ?? seal.from,
-    reason: `Seal ${seal._id} does not fit its entries or the seal before it.`,
-  };
+  if (fault || keys.headHolds(head, ...headParts(before.head, body, sealed))) return fault;
+  return { id: named[0] ?? seal.from, reason: `Seal ${seal._id} does not fit its entries or the seal before it.` };
 }
 
-async function verifyTail(from: number, to: number, { entries, keys }: VerifyDeps) {
-  const found = await entries.inRange({ from, below: Math.min(to, Number.MAX_SAFE_INTEGER - 1) + 1 });
-  const bad = found.find((entry) => !keys.holds(entry.mac, ...digestParts(entry)));
-  const fault: Fault | undefined = bad && { id: bad._id, reason: `Entry ${bad._id} was altered.` };
-  return { fault, checked: found.length };
+/** The fault of the lowest id; of several about one entry the first. */
+const firstOf = (faults: readonly (Fault | undefined)[]): Fault | undefined =>
+  faults.reduce((least, fault) => (fault && (!least || fault.id < least.id) ? fault : least), undefined);
+
+async function verifyTail(from: number, to: number, deps: Log) {
+  const found = await deps.records.inRange({ from, below: Math.min(to, Number.MAX_SAFE_INTEGER - 1) + 1 }, 0);
+  return { fault: await faultOfRecords(found, deps), checked: found.flatMap(digestsOf).length };
+}
+
+/** The first entry that is not what we wrote, or that filters do not find. */
+async function faultOfRecords(found: readonly LogRecord[], { records, keys }: Log): Promise<Fault | undefined> {
+  const hidden = await records.hidden(found);
+  return firstOf(found.map((record) => faultOfEntries(record, keys) ?? faultOfTerms(record, hidden)));
+}
+
+function faultOfEntries(record: LogRecord, keys: ChainKeys): Fault | undefined {
+  const at = record.entries.findIndex((_, index) => !isGenuine(record, index, keys));
+  const entry = record.entries[at];
+  if (!entry) return undefined;
+  const id = record._id + at;
+  return { id, reason: isDeleted(entry) ? `The deletion of entry ${id} was forged.` : `Entry ${id} was altered.` };
+}
+
+/** A term too many does no harm: each entry that it leads to is tested. */
+function faultOfTerms(record: LogRecord, hidden: ReadonlySet<number>): Fault | undefined {
+  const stored = new Set(record.terms);
+  const lost = entriesOf(record).find((entry) => termsOf([entry]).some((term) => !stored.has(term)));
+  if (!lost && !hidden.has(record._id)) return undefined;
+  const id = lost?._id ?? record._id;
+  return { id, reason: `What entry ${id} is found by was altered.` };
 }

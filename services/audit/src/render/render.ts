@@ -1,13 +1,11 @@
 import type { AuditEntry, RequestInput, RequestOutput } from '@order-automation/contracts';
-import type { Entries } from '../entries';
+import { entriesWith } from '../deletion';
 import { withParents } from '../list';
+import type { Log } from '../log';
 import { inOrder } from '../process-row';
-import type { Processes } from '../processes';
 import { renderEntry } from './entry';
 import { type Html, html } from './html';
 import { style } from './style';
-
-export type RenderDeps = { readonly entries: Entries; readonly processes: Processes };
 
 /** Entries of one rendered process at most; the rest is counted. */
 const mostShown = 200;
@@ -15,14 +13,14 @@ const mostShown = 200;
 /** Entries, or the processes they belong to, as HTML that needs nothing around it (section 4.2 of the specification). */
 export async function renderComponents(
   { log_ids, include_debug, view_mode }: RequestInput<'audit.entry.render.v1'>,
-  { entries, processes }: RenderDeps,
+  { records, processes }: Log,
 ): Promise<RequestOutput<'audit.entry.render.v1'>> {
-  const asked = new Map((await entries.byIds([...new Set(log_ids)])).map((entry) => [entry._id, entry]));
+  const asked = new Map((await entriesWith(log_ids, records)).map((entry) => [entry._id, entry]));
   const rendered: RequestOutput<'audit.entry.render.v1'>['rendered'] = [];
   for (const log_id of log_ids) {
     const entry = asked.get(log_id);
     if (!entry) continue;
-    const all = view_mode === 'process' ? inOrder(await entries.ofProcesses([entry.process_id])) : [entry];
+    const all = view_mode === 'process' ? inOrder(await records.ofProcesses([entry.process_id])) : [entry];
     const logs = await withParents(all, processes);
     const visible = logs.filter(({ id, is_debug }) => include_debug || !is_debug || id === log_id);
     rendered.push({

@@ -1,49 +1,56 @@
-import type { Effect, FieldChange, KeyedCommand } from '@order-automation/contracts';
-import type { ActionOutcome, ActionRecord, EvaluationDocument } from '../evaluations';
+import type { Effect, FieldChange } from '@order-automation/contracts';
+import type { ActionOutcome, ActionRecord, EvaluationDocument, RuleStep } from '../evaluations';
+import { carryOutOnOrder, isOrderAction, type OrderStepDeps, type OrderStepEnd } from './order';
 
 /** What one effect is carried out for. */
 export type EffectContext = Pick<EvaluationDocument, '_id' | 'process_id' | 'order_id' | 'cause'> & {
   readonly rule: { readonly id: number; readonly name: string };
   readonly action: Pick<ActionRecord, 'index' | 'id' | 'label'>;
   readonly key: string;
-  readonly expected: KeyedCommand['expected'];
 };
 
-/** `stale`: nothing was done, because the order has left the state that it was decided on. */
-export type EffectResult = ActionOutcome | { readonly status: 'stale' };
+type OutboundKind = Exclude<Effect['kind'], 'order'>;
 
-/** Carries out effects of one kind, each once by its key (design: "Where new things go"). */
-export type EffectKind<Kind extends Effect['kind']> = (
+/** Carries out effects of one kind that leave our own records, each once by its key (design: "Where new things go"). */
+export type EffectKind<Kind extends OutboundKind> = (
   effect: Extract<Effect, { kind: Kind }>,
   context: EffectContext,
-) => Promise<EffectResult>;
+) => Promise<ActionOutcome>;
 
 /** One line an effect. */
-export type EffectKinds = { readonly [Kind in Effect['kind']]: EffectKind<Kind> };
+export type EffectKinds = { readonly [Kind in OutboundKind]: EffectKind<Kind> };
 
-export type RunEffect = (
-  action: ActionRecord,
-  rule: EffectContext['rule'],
-  document: EvaluationDocument,
-) => Promise<EffectResult>;
+/** Carries out one step; each action has its result then, unless the step is stale. */
+export type RunStep = (step: RuleStep, document: EvaluationDocument) => Promise<OrderStepEnd>;
 
-/** The one port through which anything outside our own records changes. A test event passes it and changes nothing. */
-export function effectsPort(kinds: EffectKinds): RunEffect {
-  return async (action, rule, { _id, process_id, order_id, cause }) => {
-    if (cause.is_test) return notRun(`Not run, this is a test: ${action.message}`);
-    const { effect, key, expected, index, id, label } = action;
-    const carryOut = kinds[effect.kind] as EffectKind<Effect['kind']>;
-    return carryOut(effect as never, {
-      _id,
-      process_id,
-      order_id,
-      cause,
-      rule,
-      action: { index, id, label },
-      key,
-      expected,
-    });
+/**
+ * The one port through which anything outside our own records changes: the commands of a step to the order as one, then what leaves, in order. A
+ * test event passes it and changes nothing.
+ */
+export function stepPort(order: OrderStepDeps, kinds: EffectKinds): RunStep {
+  return async (step, document) => {
+    if (document.cause.is_test) {
+      for (const action of step.actions) action.result ??= notRun(`Not run, this is a test: ${action.message}`);
+      return { kind: 'done', context: null };
+    }
+    const ended = await carryOutOnOrder(step, document, order);
+    if (ended.kind === 'stale') return ended;
+    for (const action of step.actions) {
+      if (action.result !== null || isOrderAction(action)) continue;
+      const carryOut = kinds[action.effect.kind as OutboundKind] as EffectKind<OutboundKind>;
+      action.result = await carryOut(action.effect as never, contextOf(action, step, document));
+    }
+    return ended;
   };
+}
+
+export function contextOf(
+  { index, id, label, key }: ActionRecord,
+  { rule_id, rule_name }: RuleStep,
+  { _id, process_id, order_id, cause }: EvaluationDocument,
+): EffectContext {
+  const rule = { id: rule_id, name: rule_name };
+  return { _id, process_id, order_id, cause, rule, action: { index, id, label }, key };
 }
 
 export function notRun(message: string): ActionOutcome {

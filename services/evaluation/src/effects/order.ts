@@ -1,35 +1,98 @@
-import type { OrderMail } from '@order-automation/contracts';
+import type { CommandResult, OrderContext, OrderMail } from '@order-automation/contracts';
+import { type MailSettings, queueMail } from '../deliveries/email';
+import type { DeliveryQueue } from '../deliveries/queue';
+import type { ActionOutcome, ActionRecord, EvaluationDocument, RuleStep } from '../evaluations';
+import { StepUnavailable } from '../failures';
 import type { Shop } from '../ports/shop';
-import type { EffectContext, EffectKind } from './effects';
-import { type MailSettings, queueMail } from './email';
-import type { EffectQueue } from './queue';
+import { contextOf, type EffectContext } from './effects';
 
-/** A change of the order, applied by the shop once by its key, and the e-mail that the shop wants sent about it. */
-export function orderEffect(shop: Shop, settings: MailSettings | null, queue: EffectQueue): EffectKind<'order'> {
-  return async ({ command }, context) => {
-    const { key, order_id, expected, process_id, cause, rule } = context;
-    if (order_id === null) throw new Error('a command without an order');
-    const { depth, rules } = cause;
-    const result = await shop.apply({
-      key,
-      order_id,
-      command,
-      expected,
-      cause: { process_id, depth: depth + 1, author: 'automation', rules: [...rules, rule.id] },
-    });
-    if (result.status === 'stale') return { status: 'stale' };
-    const { status, process_id: by, message, changes, mail } = result;
-    const told = mail ? `${message} ${await statusMail(mail, context, settings, queue)}` : message;
-    return { status, by, message: told, changes };
-  };
+type OrderAction = ActionRecord & { effect: { kind: 'order' } };
+
+/** `stale`: nothing was done, because the order has left the revision that the step was decided on. `context`: the order as it now is. */
+export type OrderStepEnd =
+  | { readonly kind: 'done'; readonly context: OrderContext | null }
+  | { readonly kind: 'stale'; readonly context: OrderContext };
+
+export type OrderStepDeps = {
+  readonly shop: Shop;
+  readonly mail: MailSettings | null;
+  readonly queue: DeliveryQueue;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+};
+
+export const isOrderAction = (action: ActionRecord): action is OrderAction => action.effect.kind === 'order';
+
+/**
+ * Carries out the order commands of a step, all of them in one request, once by the key of the step. The results, what may fire rules and what the
+ * log is owed of it go to the document.
+ */
+export async function carryOutOnOrder(
+  step: RuleStep,
+  document: EvaluationDocument,
+  deps: OrderStepDeps,
+): Promise<OrderStepEnd> {
+  const actions = step.actions.filter(isOrderAction).filter(({ result }) => result === null);
+  const { _id: event_id, order_id, process_id, cause } = document;
+  if (actions.length === 0) return { kind: 'done', context: null };
+  if (order_id === null) throw new Error('a command without an order');
+  const began = deps.now();
+  const { depth, rules } = cause;
+  const applied = await deps.shop.apply({
+    key: step.key,
+    order_id,
+    revision: step.revision,
+    commands: actions.map(({ key, effect: { command } }) => ({ key, command })),
+    cause: { process_id, depth: depth + 1, author: 'automation', rules: [...rules, step.rule_id], event_id },
+  });
+  const took_ms = Math.max(0, deps.now() - began);
+  switch (applied.kind) {
+    case 'stale':
+      return applied;
+    case 'unavailable':
+      throw new StepUnavailable(applied.reason, applied.about, applied.retry_after_ms);
+    case 'missing':
+      for (const action of actions) action.result = { ...orderIsGone(order_id), took_ms };
+      return { kind: 'done', context: null };
+    case 'applied':
+    case 'repeated': {
+      const byKey = new Map(applied.results.map((result) => [result.key, result]));
+      for (const action of actions) {
+        const result = byKey.get(action.key);
+        if (!result) throw new Error(`the shop has no result for command ${action.key}`);
+        action.result = { ...(await outcomeOf(result, contextOf(action, step, document), deps)), took_ms };
+      }
+      // What another event has carried out under this key is that event's to tell.
+      if (applied.process_id === process_id) {
+        document.changes.push(...applied.changes);
+        document.shop_entries.push(...applied.entries);
+      }
+      return { kind: 'done', context: applied.context };
+    }
+    default:
+      return applied satisfies never;
+  }
+}
+
+function orderIsGone(orderId: number): ActionOutcome {
+  return { status: 'failed', by: null, message: `Order ${orderId} does not exist.`, changes: [] };
+}
+
+async function outcomeOf(
+  { status, process_id: by, message, changes, mail }: CommandResult,
+  context: EffectContext,
+  deps: OrderStepDeps,
+): Promise<ActionOutcome> {
+  if (status === 'stale') throw new Error('a single command is never stale');
+  const said = mail ? `${message} ${await statusMail(mail, context, deps)}` : message;
+  return { status, by, message: said, changes };
 }
 
 /** The e-mail has a key of its own, which follows from that of the command: a repeated command sends no second one. */
 async function statusMail(
   { to, address, subject, body }: OrderMail,
   context: EffectContext,
-  settings: MailSettings | null,
-  queue: EffectQueue,
+  { mail: settings, queue }: OrderStepDeps,
 ): Promise<string> {
   const mail = { to: to === 'shop' ? (settings?.from ?? '') : address, subject, body };
   const { message } = await queueMail(mail, { ...context, key: `${context.key}:mail` }, settings, queue);

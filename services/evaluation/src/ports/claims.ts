@@ -12,10 +12,15 @@ export interface Claims {
    * another process has taken the event over. `leaseUntil`, in milliseconds since the epoch, is when others may take it over.
    */
   save(document: EvaluationDocument, leaseUntil?: number): Promise<boolean>;
+  /** Does the work, and renews the lease of the document as long as it lasts. */
+  holding<Result>(document: EvaluationDocument, work: () => Promise<Result>): Promise<Result>;
+  close(): void;
 }
 
 const maxItems = 64;
 const concurrency = 8;
+/** Milliseconds between two renewals: a third of the lease. */
+const renewEvery = leaseTime / 3;
 
 export function claimsPort(evaluations: Evaluations, clock: Clock): Claims {
   const group = { maxItems, concurrency, isTransient };
@@ -34,6 +39,23 @@ export function claimsPort(evaluations: Evaluations, clock: Clock): Claims {
       return documents.map(() => undefined);
     },
   });
+
+  const held = new Set<EvaluationDocument>();
+  /** A renewal that fails is tried again at the next turn; a lease that is lost shows at the next write. */
+  const renewal = setInterval(() => {
+    const stored = [...held].filter(({ fence, state, due }) => fence > 0 && state === 'open' && due !== undefined);
+    const old = stored.filter(({ due = 0 }) => due < clock.now() + 2 * renewEvery);
+    const until = clock.now() + leaseTime;
+    if (old.length > 0)
+      evaluations.renew(old, until).then(
+        () => {
+          for (const document of old) if (held.has(document)) document.due = until;
+        },
+        () => undefined,
+      );
+  }, renewEvery);
+  renewal.unref();
+
   return {
     known,
     save: async (document, leaseUntil = clock.now() + leaseTime) => {
@@ -42,10 +64,18 @@ export function claimsPort(evaluations: Evaluations, clock: Clock): Claims {
         await replace(document);
         return true;
       }
-      document.fence = 1;
-      const isOurs = await insert(document);
-      if (!isOurs) document.fence = 0;
+      const isOurs = await insert({ ...document, fence: 1 });
+      if (isOurs) document.fence = 1;
       return isOurs;
     },
+    holding: async (document, work) => {
+      held.add(document);
+      try {
+        return await work();
+      } finally {
+        held.delete(document);
+      }
+    },
+    close: () => clearInterval(renewal),
   };
 }

@@ -9,8 +9,8 @@ export type DisabledRules = (occurrence: Occurrence) => Promise<Disabled | undef
 
 /** Milliseconds that an answer counts: many events may fire no rule. */
 const lifetime = 5_000;
-const patience = 500;
-const mostKinds = 200;
+const timeout = 500;
+const maxKinds = 200;
 
 export function disabledRulesPort(bus: Bus, clock: Clock): DisabledRules {
   const kept = new Map<string, { readonly until: number; readonly answer: Promise<Disabled | undefined> }>();
@@ -18,9 +18,9 @@ export function disabledRulesPort(bus: Bus, clock: Clock): DisabledRules {
     const kind = JSON.stringify([type, event_type, gateway]);
     const known = kept.get(kind);
     if (known && known.until > clock.now()) return known.answer;
-    const asked = bus.request('rules.disabled-listeners.v1', { type, event_type, gateway }, { timeout: patience });
+    const asked = bus.request('rules.disabled-listeners.v1', { type, event_type, gateway }, { timeout });
     const answer = asked.catch(() => undefined);
-    if (kept.size >= mostKinds) kept.clear();
+    if (kept.size >= maxKinds) kept.clear();
     kept.set(kind, { until: clock.now() + lifetime, answer });
     return answer;
   };

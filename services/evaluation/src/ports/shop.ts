@@ -1,11 +1,5 @@
 import type { Bus } from '@order-automation/bus';
-import type {
-  CommandResult,
-  CustomerFacts,
-  KeyedCommand,
-  OrderContext,
-  OrderReference,
-} from '@order-automation/contracts';
+import type { CustomerFacts, OrderContext, OrderReference, OrderStep, StepResult } from '@order-automation/contracts';
 import { isTransient } from '../failures';
 import { orderIdOf, referenceOf, type Task } from '../task';
 import { coalesced } from './coalesce';
@@ -18,21 +12,21 @@ export interface Shop {
   find(task: Task): Promise<Found | null>;
   get(orderId: number): Promise<OrderContext | null>;
   customer(context: OrderContext): Promise<CustomerFacts | null>;
-  apply(command: KeyedCommand): Promise<CommandResult>;
+  apply(step: OrderStep): Promise<StepResult>;
 }
 
 /** Items of one request: its answer must stay small too. */
 const maxItems = 64;
 const concurrency = 8;
 /** Milliseconds for an answer, less than the lease of an event: a shop behind a connector asks another server first. */
-const patience = { timeout: 8_000 };
+const deadline = { timeout: 8_000 };
 
 export function shopPort(bus: Bus): Shop {
   const group = { maxItems, concurrency, isTransient };
   const resolve = coalesced<OrderReference, Found | null>({
     ...group,
     send: async (references) => {
-      const { matches, orders } = await bus.request('shop.order.resolve.v1', { references: [...references] }, patience);
+      const { matches, orders } = await bus.request('shop.order.resolve.v1', { references: [...references] }, deadline);
       const contexts = new Map(orders.map((context) => [context.order.id, context]));
       return matches.map((match) => {
         const context = match ? contexts.get(match.order_id) : undefined;
@@ -43,7 +37,7 @@ export function shopPort(bus: Bus): Shop {
   const get = coalesced<number, OrderContext | null>({
     ...group,
     send: async (ids) => {
-      const { orders } = await bus.request('shop.order.get.v1', { ids: [...new Set(ids)] }, patience);
+      const { orders } = await bus.request('shop.order.get.v1', { ids: [...new Set(ids)] }, deadline);
       const contexts = new Map(orders.map((context) => [context.order.id, context]));
       return ids.map((id) => contexts.get(id) ?? null);
     },
@@ -56,19 +50,12 @@ export function shopPort(bus: Bus): Shop {
         customer_id,
         email: billing.email,
       }));
-      return (await bus.request('shop.customer.facts.v1', { customers }, patience)).facts;
+      return (await bus.request('shop.customer.facts.v1', { customers }, deadline)).facts;
     },
   });
-  const apply = coalesced<KeyedCommand, CommandResult>({
+  const apply = coalesced<OrderStep, StepResult>({
     ...group,
-    send: async (commands) => {
-      const { results } = await bus.request(
-        'shop.order.apply.v1',
-        { commands: [...commands], return_orders: false },
-        patience,
-      );
-      return results;
-    },
+    send: async (steps) => (await bus.request('shop.order.apply.v2', { steps: [...steps] }, deadline)).results,
   });
   return {
     find: async (task) => {

@@ -4,6 +4,8 @@ import { forLog } from '@order-automation/service';
 /** What the log says of something that an administrator did; `order_id` and `process_id` where it belongs to one. */
 export type Change = Pick<NewAuditEntry, 'event_type' | 'summary' | 'details'> & {
   readonly order_id?: number | null;
+  readonly status?: NewAuditEntry['status'];
+  readonly is_test?: boolean;
   readonly process_id?: string;
 };
 
@@ -12,6 +14,9 @@ const settings = (summary: string, details: Change['details']): Change => ({
   summary,
   details,
 });
+
+/** What an administrator is about to change; its outcome says more. */
+export const intent = settings;
 
 export function connectionCreated(by: string, { name, auth_method, hmac_header }: ConnectionRecord): Change {
   const how = auth_method === 'hmac' ? `hmac in ${hmac_header}` : auth_method;
@@ -46,8 +51,15 @@ export function secretRotated(by: string, name: string, overlapHours: number): C
   });
 }
 
-export function connectionDeleted(by: string, name: string): Change {
-  return settings(`${by} deleted the connection ${name}; webhooks for its address are refused.`, { connection: name });
+type HeldEnd = { readonly released: number; readonly discarded: number };
+
+export function connectionDeleted(by: string, name: string, { released, discarded }: HeldEnd): Change {
+  const held = [
+    ...(released > 0 ? [`${count(released, 'waiting event')} went on to evaluation`] : []),
+    ...(discarded > 0 ? [`${count(discarded, 'waiting event')} ${discarded === 1 ? 'was' : 'were'} discarded`] : []),
+  ];
+  const summary = [`${by} deleted the connection ${name}; webhooks for its address are refused`, ...held].join('; ');
+  return settings(`${summary}.`, { connection: name, ...(held.length > 0 && { released, discarded }) });
 }
 
 export function gatewayPaused(by: string, gateway: string, paused: boolean, released: number): Change {
@@ -104,6 +116,26 @@ export function replayEnded(job: ReplayJob, by: string | null): Change {
       ? `${begun} is complete: ${count(job.replayed, 'event')} replayed${skippedText(job)}.`
       : `${begun} was cancelled by ${by}: ${job.replayed} of ${job.matching} events were replayed.`;
   return { event_type: 'webhook_replayed', summary, details: { job: job.id, replayed: job.replayed } };
+}
+
+type Tested = {
+  readonly gateway: string;
+  readonly eventType: string;
+  readonly process_id: string;
+  readonly result: string;
+  readonly reason: string | null;
+};
+
+export function gatewayTested(by: string, { gateway, eventType, process_id, result, reason }: Tested): Change {
+  const why = reason === null ? '' : ` (${forLog(reason)})`;
+  return {
+    event_type: 'webhook_test',
+    status: result === 'evaluated' ? 'success' : 'warning',
+    is_test: true,
+    summary: `${by} tested ${gateway} with ${forLog(eventType)}: ${result.replaceAll('_', ' ')}${why}.`,
+    details: { gateway, event_type: forLog(eventType), result },
+    process_id,
+  };
 }
 
 type Imported = RequestInput<'intake.import.end.v1'>;

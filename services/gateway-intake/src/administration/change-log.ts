@@ -1,40 +1,44 @@
-import { type NewAuditEntry, newId, newProcessId } from '@order-automation/contracts';
-import type { Clock } from '@order-automation/service';
-import type { Delivery } from '../inbox/delivery';
-import type { Owed, OwedDocument } from '../inbox/owed';
+import { auditEntry, type NewAuditEntry, newId, newProcessId } from '@order-automation/contracts';
+import type { Clock, Outbox } from '@order-automation/service';
+import { recordOf } from '../inbox/entries';
 import type { Change } from './change-entries';
 
 export type ChangeParts = {
-  readonly collections: { readonly owed: Owed };
-  readonly delivery: Pick<Delivery, 'record'>;
+  readonly outbox: Pick<Outbox, 'add' | 'during'>;
   readonly clock: Clock;
 };
 
 export const someone = 'An administrator';
 
 /** Stores the entry about what an administrator did; it is handed to audit until audit has it. Resolves when it is stored. */
-export async function recordChange(parts: ChangeParts, change: Change | undefined): Promise<void> {
-  if (!change) return;
-  const now = parts.clock.now();
-  const _id = newId('evt', now);
-  const owed: OwedDocument[] = [{ _id, entry: entryOf(_id, change, now) }];
-  await parts.collections.owed.add(owed);
-  parts.delivery.record(owed);
+export async function recordChange({ outbox, clock }: ChangeParts, change: Change | undefined): Promise<void> {
+  if (change) await outbox.add([recordOf(entryOf(newId('evt', clock.now()), change, clock.now()))]);
 }
 
-function entryOf(id: string, { summary, order_id = null, process_id, ...change }: Change, now: number): NewAuditEntry {
-  return {
+/**
+ * Stores what an administrator is about to do before it happens, and what came of it afterwards: nothing is changed without an entry, whenever the
+ * process ends. `outcome` is undefined when nothing was changed.
+ */
+export function recordedChange<T>(
+  { outbox, clock }: ChangeParts,
+  intent: Change,
+  act: () => Promise<T>,
+  outcome: (result: T) => Change | undefined = () => intent,
+): Promise<T> {
+  const now = clock.now();
+  const id = newId('evt', now);
+  return outbox.during(entryOf(id, intent, now), act, (result) => {
+    const change = outcome(result);
+    return change ? entryOf(id, change, now) : null;
+  });
+}
+
+function entryOf(id: string, { process_id, ...change }: Change, now: number): NewAuditEntry {
+  return auditEntry({
     ...change,
+    process_id: process_id ?? newProcessId(now),
     uid: `${id}:change`,
     timestamp: new Date(now).toISOString(),
-    status: 'success',
     source: 'manual',
-    summary: summary.slice(0, 2000),
-    order_id,
-    process_id: process_id ?? newProcessId(now),
-    rule_id: null,
-    duration_ms: null,
-    is_test: false,
-    is_debug: false,
-  };
+  });
 }

@@ -20,8 +20,7 @@ import type { Sealer } from '../connections/sealed';
 import { checkSecret, newSecret, storedSecret } from '../connections/secrets';
 import type { FieldPaths } from '../gateways/connection';
 import { type AdapterRouter, reservedNames } from '../gateways/router';
-import type { PausingParts } from './pausing';
-import { setPaused } from './pausing';
+import { endHeld, type HeldDecision, type HeldEnd, type PausingParts, setPaused } from './pausing';
 import { endpointName, connectionRecord as recordOf } from './records';
 
 export type ConnectionParts = PausingParts & {
@@ -132,14 +131,29 @@ export async function rotateSecret(
   return { connection: await getConnection(parts, name), secret };
 }
 
-export async function deleteConnection(parts: ConnectionParts, name: string): Promise<void> {
+/** Rejects with 409 `svc_connection_holds_events` when events of it are held and `held` says nothing. */
+export async function deleteConnection(
+  parts: ConnectionParts,
+  name: string,
+  { held, by }: { readonly held: HeldDecision; readonly by: string },
+): Promise<HeldEnd> {
+  const endpoint = endpointName(name);
+  await existing(parts, name);
+  const end = await endHeld(parts, { endpoint, name, held, by });
   if (!(await parts.collection.remove(name))) throw unknownConnection(name);
   await parts.connections.refresh();
-  await parts.endpoints.remove(endpointName(name));
+  await parts.endpoints.remove(endpoint);
+  return end;
 }
 
+/** Of the specification (section 4.3): what callers take for connections. */
+const gatewayNames: ReadonlySet<string> = new Set(['gateway_card', 'gateway_wallet', 'generic']);
+
 export function unknownConnection(name: string): ServiceError {
-  return new ServiceError(404, 'svc_connection_not_found', 'There is no connection of this name.', { name });
+  const text = gatewayNames.has(name)
+    ? `${name} is a gateway, not a connection: its address is /v1/webhooks/${name}, its settings are PUT /v1/webhooks/gateways/${name}.`
+    : 'There is no connection of this name. GET /v1/webhooks lists the connections, GET /v1/webhooks/gateways the gateways.';
+  return new ServiceError(404, 'svc_connection_not_found', text, { name });
 }
 
 type Change = { readonly document: ConnectionDocument; readonly secret: string | null };

@@ -1,18 +1,17 @@
 import type { RequestInput, RequestOutput } from '@order-automation/contracts';
+import { isAbout, type Person, withoutAddress } from '@order-automation/service';
 import type { Store } from '@order-automation/store';
-import { isAbout, type Person, withoutAddress } from '../gateways/person';
+import type { Collections } from '../inbox/collections';
 import { bodyBytes } from '../inbox/document';
-import type { Inbox, InboxDocument } from '../inbox/inbox';
-import type { Quota } from '../inbox/quota';
+import type { PayloadDocument } from '../inbox/documents';
 import { payloadOf } from './events';
 
 export type ErasureParts = {
-  readonly inbox: Inbox;
-  readonly collections: { readonly quota: Quota };
+  readonly collections: Pick<Collections, 'inbox' | 'payloads' | 'quota'>;
   readonly store: Pick<Store, 'scrub'>;
 };
 
-/** Documents with their bodies, of up to 1 MiB each, that are in memory at a time. */
+/** Payloads with their bodies, of up to 1 MiB each, that are in memory at a time. */
 const atOnce = 50;
 
 /**
@@ -20,22 +19,28 @@ const atOnce = 50;
  * call goes on where the first one failed.
  */
 export async function erasePerson(
-  { inbox, collections, store }: ErasureParts,
+  { collections, store }: ErasureParts,
   { email, customer_id }: RequestInput<'intake.person.erase.v1'>,
 ): Promise<RequestOutput<'intake.person.erase.v1'>> {
+  const { inbox, payloads, quota } = collections;
   const person: Person = { email: email?.trim().toLowerCase() ?? null, customerId: customer_id };
   let [erased, unconfirmed] = [0, 0];
   for (let after = ''; ; ) {
-    const documents = await inbox.after(after, atOnce);
-    const last = documents.at(-1);
+    const found = await payloads.after(after, atOnce);
+    const last = found.at(-1);
     if (!last) break;
     after = last._id;
-    for (const document of documents.filter((one) => concerns(one, person))) {
-      if (document.state === 'verifying') unconfirmed += 1;
+    const about = found.filter((one) => concerns(one, person));
+    const documents = new Map((await inbox.byIds(about.map(({ _id }) => _id))).map((one) => [one._id, one]));
+    for (const payload of about) {
+      const { state, quota_bytes = 0 } = documents.get(payload._id) ?? {};
+      if (state === 'verifying') unconfirmed += 1;
       else {
-        await eraseOne(inbox, document, person);
+        const left = withoutPerson(payload, person);
+        await payloads.erase(payload._id, left);
+        await inbox.erase(payload._id, left.event.eventType);
+        await quota.add(-quota_bytes);
         erased += 1;
-        await collections.quota.add(-(document.quota_bytes ?? 0));
       }
     }
   }
@@ -43,16 +48,19 @@ export async function erasePerson(
   return { erased, unconfirmed };
 }
 
-function concerns(document: InboxDocument, person: Person): boolean {
-  const { event, webhook } = document;
+function concerns(payload: PayloadDocument, person: Person): boolean {
+  const { event, webhook, body } = payload;
   if (isAbout([event, webhook.metadata, webhook.headers], person)) return true;
-  if (document.body === undefined) return false;
-  return isAbout(payloadOf(document) ?? bodyBytes(document).toString('latin1'), person);
+  if (body === undefined) return false;
+  return isAbout(payloadOf(payload) ?? bodyBytes(payload).toString('latin1'), person);
 }
 
-function eraseOne(inbox: Inbox, { _id, event, webhook }: InboxDocument, { email }: Person): Promise<void> {
+function withoutPerson(
+  { event, webhook }: PayloadDocument,
+  { email }: Person,
+): Pick<PayloadDocument, 'event' | 'webhook'> {
   const masked = email === null ? { event, webhook } : withoutAddress({ event, webhook }, email);
   // The key, here and in the event, only tells copies apart.
   const { idempotencyKey } = event;
-  return inbox.eraseBody(_id, { ...masked, event: { ...masked.event, idempotencyKey } });
+  return { ...masked, event: { ...masked.event, idempotencyKey } };
 }

@@ -8,19 +8,22 @@ import {
 } from '@order-automation/contracts';
 import { redact, type ServiceDeps } from '@order-automation/service';
 import type { Filter } from '@order-automation/store';
-import { parsePayload } from '../gateways/payload';
+import { parseJson } from '../gateways/payload';
 import { parseForm } from '../gateways/wallet/form';
+import type { Collections } from '../inbox/collections';
 import { bodyBytes } from '../inbox/document';
-import type { Inbox, InboxDocument } from '../inbox/inbox';
+import { type InboxDocument, type InboxEvent, joined, type PayloadDocument } from '../inbox/documents';
 import { entriesOfProcess } from './process-entries';
 
-export type EventParts = Pick<ServiceDeps, 'bus'> & { readonly inbox: Inbox };
+export type EventParts = Pick<ServiceDeps, 'bus'> & {
+  readonly collections: Pick<Collections, 'inbox' | 'payloads'>;
+};
 
 type Page = { readonly page: number; readonly per_page: number };
 
 /** Newest first. */
 export async function listEvents(
-  { inbox }: EventParts,
+  { collections: { inbox, payloads } }: EventParts,
   filter: EventFilter,
   { page, per_page }: Page,
 ): Promise<RequestOutput<'intake.event.list.v1'>> {
@@ -29,7 +32,7 @@ export async function listEvents(
     inbox.newest(wanted, (page - 1) * per_page, per_page),
     inbox.count(wanted),
   ]);
-  return { events: documents.map(recordOf), pagination: paginate(total, page, per_page) };
+  return { events: (await payloads.join(documents)).map(recordOf), pagination: paginate(total, page, per_page) };
 }
 
 /** The filter of the store for one of the interface. Times are those of ids: of the arrival here. */
@@ -44,13 +47,13 @@ export function filterOf(filter: EventFilter): Filter<InboxDocument> {
     ...(state !== undefined && { state }),
     ...(process_id !== undefined && { process_id }),
     ...(order_id !== undefined && { order_id }),
-    ...(gateway !== undefined && { 'event.sourceGateway': gateway }),
+    ...(gateway !== undefined && { gateway }),
     ...(connection !== undefined && { endpoint: `generic/${connection}` }),
-    ...(event_type !== undefined && { 'event.eventType': event_type }),
+    ...(event_type !== undefined && { event_type }),
   };
 }
 
-export function recordOf(document: InboxDocument): StoredEvent {
+export function recordOf(document: InboxEvent): StoredEvent {
   const { _id, state, process_id, event, webhook, order_id, done_at, outcome, reason, attempts, due_at } = document;
   return {
     id: _id,
@@ -61,6 +64,7 @@ export function recordOf(document: InboxDocument): StoredEvent {
     event_type: event.eventType,
     generic_type: event.genericType,
     order_id: order_id ?? null,
+    named_order: event.orderReference.order_id,
     transaction_id: event.transactionID,
     amount: event.amount,
     currency: event.currency,
@@ -72,13 +76,31 @@ export function recordOf(document: InboxDocument): StoredEvent {
     reason: reason ?? null,
     attempts,
     next_attempt_at: due_at ?? null,
+    ...waitOf(document),
   };
 }
 
+/** What an event waits for before it is evaluated to its end. */
+function waitOf({ state, endpoint, waiting_for, waiting_until }: InboxEvent): Partial<StoredEvent> {
+  switch (state) {
+    case 'waiting':
+      return {
+        ...(waiting_for !== undefined && { waiting_for }),
+        ...(waiting_until !== undefined && { waiting_until }),
+      };
+    case 'held':
+      return { waiting_for: `the end of the pause of ${endpoint}` };
+    case 'verifying':
+      return { waiting_for: `the confirmation of ${endpoint}` };
+    default:
+      return {};
+  }
+}
+
 /** One event, with what came with it as far as an administrator may see it. */
-export async function getEvent({ inbox, bus }: EventParts, id: string): Promise<RequestOutput<'intake.event.get.v1'>> {
-  const document = await existingEvent(inbox, id);
-  const steps = await entriesOfProcess(bus, document.process_id);
+export async function getEvent(parts: EventParts, id: string): Promise<RequestOutput<'intake.event.get.v1'>> {
+  const document = await existingEvent(parts, id);
+  const steps = await entriesOfProcess(parts.bus, document.process_id);
   return {
     event: recordOf(document),
     universal_event: document.event,
@@ -89,18 +111,18 @@ export async function getEvent({ inbox, bus }: EventParts, id: string): Promise<
   };
 }
 
-export function payloadOf(document: InboxDocument): unknown {
+export function payloadOf(document: PayloadDocument): unknown {
   if (document.body === undefined) return null;
   const bytes = bodyBytes(document);
   const isForm = document.webhook.headers['content-type']?.includes('form-urlencoded') === true;
-  const { payload } = isForm ? parseForm(bytes) : parsePayload(bytes);
-  return payload ?? null;
+  return (isForm ? parseForm(bytes).payload : parseJson(bytes).value) ?? null;
 }
 
-export async function existingEvent(inbox: Inbox, id: string): Promise<InboxDocument> {
-  const document = await inbox.documents.findOne({ _id: id });
-  if (!document) throw new ServiceError(404, 'svc_event_not_found', 'There is no event with this id.', { id });
-  return document;
+/** With its body. */
+export async function existingEvent({ collections }: Pick<EventParts, 'collections'>, id: string): Promise<InboxEvent> {
+  const [[document], payload] = await Promise.all([collections.inbox.byIds([id]), collections.payloads.byId(id)]);
+  if (document && payload) return joined(document, payload);
+  throw new ServiceError(404, 'svc_event_not_found', 'There is no event with this id.', { id });
 }
 
 const mostReasons = 10_000;
@@ -111,7 +133,7 @@ export async function listDeadLetters(
   page: Page,
 ): Promise<RequestOutput<'intake.dead-letter.list.v1'>> {
   const { events, pagination } = await listEvents(parts, { state: 'dead' }, page);
-  const all = await parts.inbox.newest({ state: 'dead' }, 0, mostReasons);
+  const all = await parts.collections.inbox.newest({ state: 'dead' }, 0, mostReasons);
   const counts = new Map<string, number>();
   for (const { reason = unknownReason } of all) counts.set(reason, (counts.get(reason) ?? 0) + 1);
   const reasons = [...counts].map(([reason, count]) => ({ reason, count })).sort((a, b) => b.count - a.count);

@@ -1,40 +1,63 @@
-import type { Clock } from '@order-automation/service';
+import { type RequestInput, ServiceError } from '@order-automation/contracts';
+import type { Clock, Outbox } from '@order-automation/service';
 import type { Endpoints } from '../connections/endpoints';
-import type { Delivery } from '../inbox/delivery';
-import type { Inbox } from '../inbox/inbox';
+import type { Delivery } from '../delivery/delivery';
+import { releaseHeld } from '../delivery/held';
+import { untrusted } from '../gateways/refusal';
+import type { Collections } from '../inbox/collections';
+import { keptRejection, recordOf } from '../inbox/entries';
 
 export type PausingParts = {
   readonly endpoints: Endpoints;
-  readonly inbox: Inbox;
+  readonly collections: Collections;
   readonly delivery: Delivery;
+  readonly outbox: Pick<Outbox, 'add'>;
   readonly clock: Clock;
 };
 
-const batch = 500;
-
 /**
  * Pauses an endpoint, or resumes it: what was held meanwhile is evaluated in the order of its arrival. Resolves with how many events were
- * released.
+ * released; what is left when the process ends is released by the relay.
  */
-export async function setPaused(
-  { endpoints, inbox, delivery, clock }: PausingParts,
-  endpoint: string,
-  paused: boolean,
-): Promise<number> {
-  await endpoints.setPaused(endpoint, paused);
-  if (paused) return 0;
-  let released = 0;
+export async function setPaused(parts: PausingParts, endpoint: string, paused: boolean): Promise<number> {
+  await parts.endpoints.setPaused(endpoint, paused);
+  return paused ? 0 : release(parts, endpoint);
+}
+
+/** What a deletion does with events that are held. */
+export type HeldDecision = RequestInput<'intake.connection.delete.v1'>['held'];
+export type HeldEnd = { readonly released: number; readonly discarded: number };
+
+/** Rejects with 409 `svc_connection_holds_events` when events are held and nobody said what to do with them. */
+export async function endHeld(
+  parts: PausingParts,
+  { endpoint, name, held, by }: { endpoint: string; name: string; held: HeldDecision; by: string },
+): Promise<HeldEnd> {
+  const count = await parts.collections.inbox.countHeld(endpoint);
+  if (count === 0) return { released: 0, discarded: 0 };
+  if (held === 'release') return { released: await setPaused(parts, endpoint, false), discarded: 0 };
+  if (held === 'discard') return { released: 0, discarded: await discard(parts, endpoint, by) };
+  const message = `The connection holds ${count} ${count === 1 ? 'event' : 'events'}: say held=release to have them evaluated, or held=discard.`;
+  throw new ServiceError(409, 'svc_connection_holds_events', message, { name, held: count });
+}
+
+function release({ clock, collections, delivery }: PausingParts, endpoint: string): Promise<number> {
+  return releaseHeld({ clock, collections, announce: delivery.publish }, endpoint);
+}
+
+const batch = 200;
+
+async function discard({ clock, collections, outbox }: PausingParts, endpoint: string, by: string): Promise<number> {
+  const { inbox, payloads } = collections;
+  const refusal = untrusted('discarded', `It was held, and ${by} discarded it with its connection.`);
+  let discarded = 0;
   for (;;) {
     const held = await inbox.held(endpoint, batch);
-    if (held.length === 0) break;
-    const due_at = new Date(clock.now()).toISOString();
-    released += await inbox.move(
-      held.map(({ _id }) => _id),
-      'held',
-      'accepted',
-      { due_at },
-    );
-    delivery.publish(held.map((document) => ({ ...document, state: 'accepted' })));
+    if (held.length === 0) return discarded;
+    const events = await payloads.join(held);
+    await outbox.add(events.map((event) => recordOf(keptRejection(event, refusal))));
+    const done_at = new Date(clock.now()).toISOString();
+    const ids = held.map(({ _id }) => _id);
+    discarded += await inbox.move(ids, 'held', 'refused', { reason: refusal.text, done_at });
   }
-  return released;
 }

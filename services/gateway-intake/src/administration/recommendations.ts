@@ -1,13 +1,13 @@
 import type { AuditEntry } from '@order-automation/contracts';
 import type { Context, GatewayAdapter } from '../gateways/adapter';
-import type { InboxDocument } from '../inbox/inbox';
+import type { InboxEvent } from '../inbox/documents';
 import type { Received } from '../receiving/receive';
 import type { TestParts } from './test-send';
 
 type Tested = {
   readonly adapter: GatewayAdapter;
   readonly received: Received;
-  readonly finished: InboxDocument | undefined;
+  readonly finished: InboxEvent | undefined;
   readonly entries: readonly AuditEntry[];
   readonly context: Context;
 };
@@ -33,7 +33,7 @@ export async function recommendations(parts: TestParts, tested: Tested): Promise
   return found;
 }
 
-async function aboutOutcome({ bus }: TestParts, { outcome, event }: InboxDocument): Promise<string[]> {
+async function aboutOutcome({ bus }: TestParts, { outcome, event }: InboxEvent): Promise<string[]> {
   const generic = event.genericType ?? event.eventType;
   switch (outcome) {
     case 'no_rules': {

@@ -9,7 +9,7 @@ import {
 } from '@order-automation/contracts';
 import { type ServiceDeps, startRelay } from '@order-automation/service';
 import type { Filter } from '@order-automation/store';
-import type { InboxDocument } from '../inbox/inbox';
+import type { InboxDocument } from '../inbox/documents';
 import type { ReplayedState, ReplayJobDocument, ReplayJobs } from '../inbox/replay-jobs';
 import { replayBegun, replayEnded } from './change-entries';
 import { recordChange, someone } from './change-log';
@@ -33,7 +33,7 @@ export async function replayEvents(
   { filter, preview, rules, by = someone }: RequestInput<'intake.events.replay.v1'>,
 ): Promise<RequestOutput<'intake.events.replay.v1'>> {
   const states = statesOf(filter);
-  const counts = await Promise.all(states.map((state) => parts.inbox.count(wanted(filter, state))));
+  const counts = await Promise.all(states.map((state) => parts.collections.inbox.count(wanted(filter, state))));
   const matching = counts.reduce((sum, count) => sum + count, 0);
   if (preview || matching === 0) return { matching, replayed: 0, remaining: matching, events: [] };
   const now = parts.clock.now();
@@ -90,12 +90,13 @@ function remaining({ filter, cursor, upto }: ReplayJobDocument, state: ReplayedS
 type Step = { readonly job: ReplayJobDocument | null; readonly replayed: readonly Replayed[] };
 
 async function step(parts: ReplayJobParts, job: ReplayJobDocument): Promise<Step> {
-  const { inbox, replayJobs, clock } = parts;
+  const { collections, replayJobs, clock } = parts;
   const [state, ...later] = job.states;
   if (state === undefined) return { job: await finish(parts, job), replayed: [] };
-  const documents = await inbox.oldestOf(remaining(job, state), stepSize);
-  const last = documents.at(-1);
+  const found = await collections.inbox.oldestOf(remaining(job, state), stepSize);
+  const last = found.at(-1);
   if (!last) return { job: await replayJobs.save(job, { states: later, cursor: '' }, clock.now()), replayed: [] };
+  const documents = await collections.payloads.join(found);
   const rules = job.rules && (await originalRulesOf(parts, documents));
   const chosen = rules ? documents.filter(({ _id }) => rules.has(_id)) : documents;
   const replayed = chosen.length === 0 ? [] : await replayAll(parts, chosen, job._id, rules);
@@ -162,7 +163,7 @@ export function startReplayJobs(parts: ReplayJobParts & Pick<ServiceDeps, 'bus' 
 
 /** Evaluation has finished these, or the patience is over: a long replay does not crowd out what comes in. */
 async function settled(
-  { inbox }: ReplayJobParts,
+  { collections: { inbox } }: ReplayJobParts,
   replayed: readonly Replayed[],
   isClosing: () => boolean,
 ): Promise<void> {

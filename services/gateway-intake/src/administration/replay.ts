@@ -8,16 +8,20 @@ import {
   ServiceError,
 } from '@order-automation/contracts';
 import type { Clock } from '@order-automation/service';
-import type { Delivery } from '../inbox/delivery';
-import { firstPatience, type Inbox, type InboxDocument } from '../inbox/inbox';
+import type { Endpoints } from '../connections/endpoints';
+import type { Delivery } from '../delivery/delivery';
+import type { Collections } from '../inbox/collections';
+import type { InboxEvent } from '../inbox/documents';
+import { firstPatience } from '../inbox/inbox';
 import { eventReplayed } from './change-entries';
 import { type ChangeParts, recordChange, someone } from './change-log';
 import { existingEvent } from './events';
 
 export type ReplayParts = ChangeParts & {
   readonly bus: Pick<Bus, 'request'>;
-  readonly inbox: Inbox;
+  readonly collections: Collections;
   readonly delivery: Delivery;
+  readonly endpoints: Pick<Endpoints, 'paused'>;
   readonly clock: Clock;
 };
 
@@ -31,7 +35,7 @@ export async function replayEvent(
   parts: ReplayParts,
   { id, rules = 'current', by = someone }: RequestInput<'intake.event.replay.v1'>,
 ): Promise<Replayed> {
-  const document = await existingEvent(parts.inbox, id);
+  const document = await existingEvent(parts, id);
   if (document.state !== 'done' && document.state !== 'dead')
     throw new ServiceError(409, 'svc_event_not_finished', 'Only finished events and dead letters can be replayed.', {
       id,
@@ -60,15 +64,16 @@ export async function originalRules(
  * letters: its replay becomes one if it fails again. `rules` has the versions to evaluate each with; without it they are the current ones.
  */
 export async function replayAll(
-  { inbox, delivery, clock }: ReplayParts,
-  documents: readonly InboxDocument[],
+  { collections: { inbox }, delivery, endpoints, clock }: ReplayParts,
+  documents: readonly InboxEvent[],
   time: string,
   rules?: ReadonlyMap<string, readonly RuleVersionName[]>,
 ): Promise<Replayed[]> {
   const now = clock.now();
   const candidates = documents.map((document) => {
     const original = rules?.get(document._id);
-    return { ...replayOf(document, time, now), ...(original && { rules: original }) };
+    const replay = replayOf(document, { time, now, isPaused: endpoints.paused(document.endpoint) });
+    return { ...replay, ...(original && { rules: original }) };
   });
   const taken = await inbox.claim(candidates, now);
   await inbox.markReplayed(documents.map(({ _id }) => _id));
@@ -79,7 +84,11 @@ export async function replayAll(
   });
 }
 
-function replayOf(document: InboxDocument, time: string, now: number): InboxDocument {
+/** Replays of a paused sender wait, as what it sends now does. */
+function replayOf(
+  document: InboxEvent,
+  { time, now, isPaused }: { readonly time: string; readonly now: number; readonly isPaused: boolean },
+): InboxEvent {
   const {
     body: _body,
     body_encoding: _encoding,
@@ -90,6 +99,8 @@ function replayOf(document: InboxDocument, time: string, now: number): InboxDocu
     done_at: _done,
     replays: _replays,
     rules: _rules,
+    due_at: _due,
+    confirmed: _confirmed,
     ...rest
   } = document;
   const id = newId('evt', now);
@@ -97,11 +108,11 @@ function replayOf(document: InboxDocument, time: string, now: number): InboxDocu
     ...rest,
     _id: id,
     key: `replay ${document._id} ${time}`,
-    state: 'accepted',
+    state: isPaused ? 'held' : 'accepted',
     process_id: newProcessId(now),
     event: { ...document.event, id },
     replay_of: document._id,
-    due_at: new Date(now + firstPatience).toISOString(),
+    ...(isPaused ? {} : { due_at: new Date(now + firstPatience).toISOString() }),
     attempts: 0,
   };
 }

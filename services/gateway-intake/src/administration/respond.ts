@@ -1,5 +1,6 @@
 import type { Bus, Subscription } from '@order-automation/bus';
 import type { RequestInput, RequestOutput, RequestType } from '@order-automation/contracts';
+import { forLog } from '@order-automation/service';
 import { addCertificate, type CertificateParts, deleteCertificate, listCertificates } from './certificates';
 import {
   certificateLoaded,
@@ -9,9 +10,10 @@ import {
   connectionDeleted,
   gatewayPaused,
   importEnded,
+  intent,
   secretRotated,
 } from './change-entries';
-import { recordChange, someone } from './change-log';
+import { recordChange, recordedChange, someone } from './change-log';
 import {
   type ConnectionParts,
   changeConnection,
@@ -44,50 +46,64 @@ function connectionHandlers(parts: AdministrationParts): Handlers {
   return {
     'intake.connection.list.v1': async () => ({ connections: await listConnections(parts) }),
     'intake.connection.get.v1': async ({ name }) => ({ connection: await getConnection(parts, name) }),
-    'intake.connection.create.v1': async ({ name, fields, by = someone }) => {
-      const made = await createConnection(parts, name, fields);
-      await recordChange(parts, connectionCreated(by, made.connection));
-      return made;
-    },
+    'intake.connection.create.v1': ({ name, fields, by = someone }) =>
+      recordedChange(
+        parts,
+        intent(`${by} created the connection ${name}.`, { connection: name }),
+        () => createConnection(parts, name, fields),
+        ({ connection }) => connectionCreated(by, connection),
+      ),
     'intake.connection.change.v1': async ({ name, fields, by = someone }) => {
       const before = await getConnection(parts, name);
-      const made = await changeConnection(parts, name, fields);
-      const isNewSecret = made.secret !== null || fields.secret !== undefined || fields.public_key !== undefined;
-      await recordChange(parts, connectionChanged(by, before, made.connection, isNewSecret));
-      return made;
+      return recordedChange(
+        parts,
+        intent(`${by} changed the connection ${name}.`, { connection: name }),
+        () => changeConnection(parts, name, fields),
+        ({ connection, secret }) => {
+          const isNewSecret = secret !== null || fields.secret !== undefined || fields.public_key !== undefined;
+          return connectionChanged(by, before, connection, isNewSecret);
+        },
+      );
     },
-    'intake.connection.delete.v1': async ({ name, by = someone }) => {
-      await deleteConnection(parts, name);
-      await recordChange(parts, connectionDeleted(by, name));
-      return deleted;
-    },
-    'intake.connection.rotate.v1': async ({ name, overlap_hours, secret, by = someone }) => {
-      const made = await rotateSecret(parts, name, { overlapHours: overlap_hours, given: secret });
-      await recordChange(parts, secretRotated(by, name, overlap_hours));
-      return made;
-    },
+    'intake.connection.delete.v1': ({ name, held, by = someone }) =>
+      recordedChange(
+        parts,
+        intent(`${by} deleted the connection ${name}.`, { connection: name }),
+        async () => ({ ...deleted, ...(await deleteConnection(parts, name, { held, by })) }),
+        (end) => connectionDeleted(by, name, end),
+      ),
+    'intake.connection.rotate.v1': ({ name, overlap_hours, secret, by = someone }) =>
+      recordedChange(parts, secretRotated(by, name, overlap_hours), () =>
+        rotateSecret(parts, name, { overlapHours: overlap_hours, given: secret }),
+      ),
   };
 }
 
 function gatewayHandlers(parts: AdministrationParts): Handlers {
   return {
     'intake.gateway.list.v1': async () => ({ gateways: await listGateways(parts) }),
-    'intake.gateway.pause.v1': async ({ gateway, paused, by = someone }) => {
-      const done = await pauseGateway(parts, gateway, paused);
-      await recordChange(parts, gatewayPaused(by, gateway, paused, done.released));
-      return done;
-    },
+    'intake.gateway.pause.v1': ({ gateway, paused, by = someone }) =>
+      recordedChange(
+        parts,
+        gatewayPaused(by, gateway, paused, 0),
+        () => pauseGateway(parts, gateway, paused),
+        ({ released }) => gatewayPaused(by, gateway, paused, released),
+      ),
     'intake.certificate.list.v1': async () => ({ certificates: listCertificates(parts) }),
-    'intake.certificate.add.v1': async ({ id, pem, by = someone }) => {
-      const certificate = await addCertificate(parts, id, pem);
-      await recordChange(parts, certificateLoaded(by, certificate));
-      return { certificate };
-    },
-    'intake.certificate.delete.v1': async ({ id, by = someone }) => {
-      await deleteCertificate(parts, id);
-      await recordChange(parts, certificateRemoved(by, id));
-      return deleted;
-    },
+    'intake.certificate.add.v1': ({ id, pem, by = someone }) =>
+      recordedChange(
+        parts,
+        intent(`${by} loaded the wallet certificate ${forLog(id.slice(0, 200))}.`, {
+          certificate: forLog(id.slice(0, 200)),
+        }),
+        async () => ({ certificate: await addCertificate(parts, id, pem) }),
+        ({ certificate }) => certificateLoaded(by, certificate),
+      ),
+    'intake.certificate.delete.v1': ({ id, by = someone }) =>
+      recordedChange(parts, certificateRemoved(by, id), async () => {
+        await deleteCertificate(parts, id);
+        return deleted;
+      }),
   };
 }
 

@@ -1,5 +1,6 @@
 import {
   invalidParameters,
+  nearest,
   newId,
   newProcessId,
   type RequestInput,
@@ -8,8 +9,10 @@ import {
 } from '@order-automation/contracts';
 import type { ServiceDeps } from '@order-automation/service';
 import type { Context, GatewayAdapter, SampleOrder } from '../gateways/adapter';
-import type { InboxDocument } from '../inbox/inbox';
+import { finishedStates, type InboxEvent } from '../inbox/documents';
 import { type Received, type Receiving, receiveAll } from '../receiving/receive';
+import { gatewayTested } from './change-entries';
+import { recordChange, someone } from './change-log';
 import { unknownConnection } from './connections';
 import { unknownGateway } from './gateways';
 import { entriesOfProcess } from './process-entries';
@@ -31,7 +34,7 @@ export async function sendTest(parts: TestParts, input: Input): Promise<Output> 
   const testId = newId('evt', now).replace('evt_', 'test_');
   const { order, orderId } = await orderFor(parts, input.order_id, testId);
   const sample = adapter.sample?.(eventType, order, now, context);
-  if (!sample) throw noTest(adapter);
+  if (!sample) return unsigned(parts, adapter, { testId, eventType, orderId, by: input.by ?? someone });
   const started = performance.now();
   const webhook = {
     process_id: newProcessId(now),
@@ -50,6 +53,15 @@ export async function sendTest(parts: TestParts, input: Input): Promise<Output> 
   const entries = await entriesOfProcess(parts.bus, webhook.process_id);
   const result = resultOf(received, finished);
   const { outcome } = received;
+  const reason = outcome.kind === 'refused' ? outcome.refusal.text : (finished?.reason ?? null);
+  const tested = {
+    gateway: input.connection === null ? adapter.gateway : `${adapter.gateway}/${input.connection}`,
+    eventType,
+  };
+  await recordChange(
+    parts,
+    gatewayTested(input.by ?? someone, { ...tested, process_id: webhook.process_id, result, reason }),
+  );
   return {
     test_id: testId,
     event_type: eventType,
@@ -59,7 +71,7 @@ export async function sendTest(parts: TestParts, input: Input): Promise<Output> 
     events_processed: outcome.kind === 'accepted' ? outcome.events : 0,
     result,
     outcome: finished?.outcome ?? null,
-    reason: outcome.kind === 'refused' ? outcome.refusal.text : (finished?.reason ?? null),
+    reason,
     entries,
     intake_ms: intakeMs,
     evaluation_ms: evaluationMs,
@@ -75,21 +87,60 @@ function adapterOf({ router }: TestParts, { gateway, connection }: Input): Gatew
   return adapter;
 }
 
-function noTest({ displayName, status }: GatewayAdapter): ServiceError {
-  const state = status?.() ?? { active: true };
-  const why = state.active ? 'its secret cannot sign' : state.reason;
-  return new ServiceError(400, 'svc_test_not_possible', `${displayName} cannot be tested: ${why}`);
+function noTest({ displayName }: GatewayAdapter): ServiceError {
+  return new ServiceError(
+    400,
+    'svc_test_not_possible',
+    `${displayName} cannot be tested: its adapter makes no samples.`,
+  );
+}
+
+type Unsigned = {
+  readonly testId: string;
+  readonly eventType: string;
+  readonly orderId: number | null;
+  readonly by: string;
+};
+
+/** The result where nothing can be signed: the gateway is not configured, or its secret is a public key. */
+async function unsigned(
+  parts: TestParts,
+  adapter: GatewayAdapter,
+  { testId, eventType, orderId, by }: Unsigned,
+): Promise<Output> {
+  const state = adapter.status?.() ?? { active: true };
+  const reason = state.active ? 'No secret of it can sign a webhook.' : state.reason;
+  const process_id = newProcessId(parts.clock.now());
+  const result = 'refused' as const;
+  await recordChange(parts, gatewayTested(by, { gateway: adapter.gateway, eventType, process_id, result, reason }));
+  return {
+    test_id: testId,
+    event_type: eventType,
+    order_id: orderId,
+    success: false,
+    process_id,
+    events_processed: 0,
+    result,
+    outcome: null,
+    reason,
+    entries: [],
+    intake_ms: 0,
+    evaluation_ms: null,
+    recommendations: [`${adapter.displayName} cannot be tested yet: ${reason}`],
+  };
 }
 
 function contextOf({ connections }: TestParts, name: string | null): Context {
   const connection = name === null ? null : connections.byName(name);
   if (connection === undefined) throw unknownConnection(name ?? '');
-  return { connection, otherConnections: () => [], testProof: null };
+  return { connection, otherConnections: () => [], diagnose: true, testProof: null };
 }
 
 /** One of the adapter's ids or of its original names; a generic type stands for the first id that means it. */
-function eventTypeOf(adapter: GatewayAdapter, wanted: string): string {
+function eventTypeOf(adapter: GatewayAdapter, wanted: string | undefined): string {
   const ids = adapter.getSupportedEventTypes();
+  if (wanted === undefined)
+    return ids.find((id) => adapter.mapEventType(id) === 'payment_completed') ?? ids[0] ?? 'payment_completed';
   const spelled = wanted.replaceAll('.', '_');
   const generic = adapter.mapEventType(wanted);
   const meant =
@@ -97,7 +148,12 @@ function eventTypeOf(adapter: GatewayAdapter, wanted: string): string {
     ids.find((id) => adapter.mapEventType(id) === wanted) ??
     ids.find((id) => generic !== null && adapter.mapEventType(id) === generic);
   if (meant !== undefined) return meant;
-  throw invalidParameters([{ path: 'event_type', message: `is no event type of ${adapter.gateway}` }]);
+  const close = nearest(spelled.slice(0, 100), ids);
+  const hint =
+    close === undefined
+      ? `GET /v1/webhooks/test/${adapter.gateway}/events lists those that it has`
+      : `did you mean ${close}? GET /v1/webhooks/test/${adapter.gateway}/events lists them all`;
+  throw invalidParameters([{ path: 'event_type', message: `is no event type of ${adapter.gateway}; ${hint}` }]);
 }
 
 const sampleOrder = { id: '1', total: '49.00', currency: 'EUR' };
@@ -121,7 +177,6 @@ async function orderFor(
   throw new ServiceError(404, 'svc_order_not_found', `There is no order ${wanted}.`, { order_id: wanted });
 }
 
-const finishedStates: readonly InboxDocument['state'][] = ['done', 'dead', 'refused'];
 const lookEvery = 25;
 
 /** The stored event when evaluation has finished it; undefined when it has not in `patience` milliseconds, or nothing was stored. */
@@ -129,18 +184,18 @@ async function finishedDocument(
   { collections: { inbox } }: TestParts,
   { documents: [document] }: Received,
   patience: number,
-): Promise<InboxDocument | undefined> {
+): Promise<InboxEvent | undefined> {
   if (!document) return undefined;
   const deadline = performance.now() + patience;
   for (;;) {
     const [found] = await inbox.byIds([document._id]);
-    if (found && finishedStates.includes(found.state)) return found;
+    if (found && finishedStates.includes(found.state)) return { ...document, ...found };
     if (performance.now() > deadline) return undefined;
     await new Promise((resolve) => setTimeout(resolve, lookEvery));
   }
 }
 
-function resultOf({ outcome }: Received, finished: InboxDocument | undefined): Output['result'] {
+function resultOf({ outcome }: Received, finished: InboxEvent | undefined): Output['result'] {
   if (outcome.kind === 'refused' || outcome.kind === 'not_stored') return outcome.kind;
   return finished ? 'evaluated' : 'unfinished';
 }

@@ -26,7 +26,10 @@ type Counts = {
 };
 
 export type Endpoints = {
+  /** As it was a second ago at most. */
   paused(endpoint: string): boolean;
+  /** As it is stored now. */
+  isPausedNow(endpoint: string): Promise<boolean>;
   setPaused(endpoint: string, paused: boolean): Promise<void>;
   /** Counts in memory; what was counted is stored every few seconds. */
   count(endpoint: string, what: 'accepted' | 'duplicates' | 'refused', at: string, refusal?: Refusal): void;
@@ -80,6 +83,7 @@ export async function openEndpoints(
   await refresh();
   return {
     paused: (endpoint) => pausedNow.has(endpoint),
+    isPausedNow: async (endpoint) => (await documents.findOne({ _id: endpoint }))?.paused === true,
     setPaused: async (endpoint, paused) => {
       await ensure(endpoint);
       await documents.updateOne({ _id: endpoint }, { $set: { paused } });

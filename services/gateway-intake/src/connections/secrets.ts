@@ -5,9 +5,12 @@ import { publicKeyOf, standardKey } from '../gateways/generic/signature';
 import type { StoredSecret } from './collection';
 import type { Sealer } from './sealed';
 
-/** decisions.md section 6: shorter secrets are refused. */
-const shortest = 16;
-const longest = 512;
+/** decisions.md section 11: any text, spaces included. */
+const shortest = 8;
+const longest = 500;
+/** Bytes of a key of Standard Webhooks. */
+const shortestKey = 16;
+const longestKey = 256;
 
 /** A new secret, in the form that senders of this method expect. */
 export function newSecret(method: AuthMethod): string {
@@ -24,12 +27,16 @@ export function checkSecret(method: AuthMethod, secret: string, path = 'secret')
 
 function problemOf(method: AuthMethod, secret: string): string | undefined {
   if (secret.length < shortest || secret.length > longest) return `must have ${shortest} to ${longest} characters`;
-  if (!/^[\x21-\x7e]+$/.test(secret)) return 'must have no white space and no characters outside ASCII';
+  if (method === 'bearer' && secret !== secret.trim())
+    return 'must not begin or end with white space: headers are trimmed';
+  if (method === 'bearer' && /[\0\r\n]/.test(secret)) return 'must have no line breaks: it stands in a header';
   if (method !== 'standard_webhooks') return undefined;
   if (secret.startsWith('whpk_')) return publicKeyOf(secret) ? undefined : 'must be "whpk_" and 32 bytes in base64';
   const bytes = standardKey(secret).length;
   const isBase64 = /^(whsec_)?[A-Za-z0-9+/]+={0,2}$/.test(secret);
-  return isBase64 && bytes >= shortest && bytes <= 256 ? undefined : 'must be "whsec_" and 16 to 256 bytes in base64';
+  return isBase64 && bytes >= shortestKey && bytes <= longestKey
+    ? undefined
+    : 'must be "whsec_" and 16 to 256 bytes in base64';
 }
 
 /** A secret as it is stored. */

@@ -18,6 +18,8 @@ export type Context = {
   readonly connection: Connection | null;
   /** The other connections, for the diagnosis of a refusal alone: their secrets never accept anything. */
   readonly otherConnections: () => readonly Connection[];
+  /** False: the sender has used up its limit of webhooks that prove nothing. A refusal needs no diagnosis then, and nobody is asked. */
+  readonly diagnose: boolean;
   /** Set by the test route alone, for this one webhook: what proves it besides the configured secrets. */
   readonly testProof: string | null;
 };
@@ -30,6 +32,16 @@ export type NormalizedEvent = Omit<
   UniversalEvent,
   'id' | 'sourceGateway' | 'channel' | 'receivedAt' | 'idempotencyKey' | 'authenticated' | 'isTest'
 >;
+
+/** What an adapter has to say of an event: the fields of specification 2.6. Intake completes the others. */
+export type AdapterEvent = Pick<NormalizedEvent, 'eventType'> &
+  Partial<Omit<NormalizedEvent, 'eventType' | 'amount'>> & {
+    /** Decimal text or a number; read as every amount is, unless the adapter says what is wrong with it. */
+    readonly amount?: string | number | null;
+    /** Known to intake, and ignored. */
+    readonly sourceGateway?: string;
+    readonly rawData?: unknown;
+  };
 
 /** How far the sender is proven. */
 export type Proof =
@@ -67,7 +79,7 @@ export type SampleWebhook = {
  * One gateway (specification 6.4). An adapter sees only what was posted to its own address. All functions are pure but for their
  * configuration, and all but `validateAuthenticity` and `confirm` are synchronous. What one throws refuses the webhook.
  */
-export interface GatewayAdapter {
+export interface GatewayAdapter<Event extends AdapterEvent = AdapterEvent> {
   /** Key of the gateway in the address, for example `gateway_card`. */
   readonly gateway: string;
   readonly displayName: string;
@@ -80,6 +92,8 @@ export interface GatewayAdapter {
   getSupportedEventTypes(): readonly string[];
   /** Label and meaning of each of its ids; ids without a description are shown as they are. */
   readonly eventTypes?: Readonly<Record<string, EventDescription>>;
+  /** Whether nothing will have proved the webhook when it is stored. Asked first: its bytes must fit into a quota. */
+  isUnproven?(input: RawInput, context: Context): boolean;
   /** Judges the received bytes, before anything is parsed. */
   validateAuthenticity(input: RawInput, context: Context): Authenticity | Promise<Authenticity>;
   /** Asks again about a webhook that was `verifying`; undefined: no answer yet. */
@@ -91,7 +105,7 @@ export interface GatewayAdapter {
   /** Why an authentic webhook takes no effect; it is kept and refused. */
   objection?(input: AdapterInput): Refusal | undefined;
   /** The events in the payload; none when there is nothing to record. */
-  normalize(input: AdapterInput): readonly NormalizedEvent[];
+  normalize(input: AdapterInput): readonly Event[];
   /** The same for every copy of one webhook, and for no other. */
   computeIdempotencyKey(input: AdapterInput): string;
   extractTransactionId(payload: Payload): string | null;

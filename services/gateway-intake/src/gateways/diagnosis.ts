@@ -1,8 +1,14 @@
 /** A body as the sender may have signed it, and what happened to it if it was that one. */
 export type ChangedBody = { readonly body: Buffer; readonly text: string };
 
-/** Larger bodies are not worth what the diagnosis costs. */
+/** Larger bodies are not worth what the diagnosis costs, and neither are further connections. */
 const longestBody = 64 * 1024;
+export const maxOtherConnections = 3;
+
+/** Whether the reason of a refusal is looked for. */
+export function isWorthDiagnosis(body: Buffer, { diagnose }: { readonly diagnose: boolean }): boolean {
+  return diagnose && body.length <= longestBody;
+}
 
 const somebody = 'Something between the sender and us (a proxy, a plugin, a framework) changes bodies.';
 
@@ -11,7 +17,6 @@ const somebody = 'Something between the sender and us (a proxy, a plugin, a fram
  * is ever accepted.
  */
 export function changedBodies(body: Buffer): ChangedBody[] {
-  if (body.length > longestBody) return [];
   const text = body.toString('utf8');
   const changed: ChangedBody[] = [];
   const add = (candidate: string, what: string): void => {

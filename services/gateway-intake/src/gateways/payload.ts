@@ -20,6 +20,13 @@ const tooDeep = unreadable('too_deep', `The JSON is nested deeper than ${limits.
  * A byte order mark is skipped.
  */
 export function parsePayload(body: Buffer): Parsed {
+  const { value, refusal } = parseJson(body);
+  if (refusal) return { refusal };
+  return isObject(value) ? { payload: value } : { refusal: notObject };
+}
+
+/** Parses a body that may be any JSON of at most 64 levels, as `parsePayload` does. */
+export function parseJson(body: Buffer): { readonly value?: unknown; readonly refusal?: Refusal } {
   if (!isUtf8(body)) return { refusal: unreadable('invalid_utf8', 'The body is not valid UTF-8.') };
   const text = body.toString('utf8');
   const json = body[0] === 0xef ? text.slice(1) : text;
@@ -28,7 +35,7 @@ export function parsePayload(body: Buffer): Parsed {
   try {
     const parsed: unknown = JSON.parse(json);
     const value: unknown = longNumbers ? JSON.parse(quoteLongNumbers(json)) : parsed;
-    return isObject(value) ? { payload: value } : { refusal: notObject };
+    return { value };
   } catch {
     return { refusal: notJson };
   }

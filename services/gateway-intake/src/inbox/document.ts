@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { ReceivedWebhook, UniversalEvent } from '@order-automation/contracts';
-import { firstPatience, type InboxDocument, type InboxState, type Metadata } from './inbox';
+import type { InboxEvent, InboxState, Metadata, PayloadDocument } from './documents';
+import { firstPatience } from './inbox';
 
 /** Headers that are kept with an accepted webhook; what is not named here may be a secret. */
 const keptHeaders = [
@@ -20,17 +21,17 @@ const keptHeaders = [
 export type Accepted = {
   readonly events: readonly UniversalEvent[];
   readonly metadata: Metadata;
-  /** Nothing proves it: its bytes count for the quota. */
-  readonly unproven?: boolean;
+  /** Nothing proves it, for now or ever: its bytes count for the quota. */
+  readonly countsForQuota?: boolean;
 };
 
-/** The inbox documents of a webhook's events. `now` in milliseconds since the epoch. No spreads: this runs once for every webhook. */
-export function inboxDocuments(
+/** A webhook's events as they are stored. `now` in milliseconds since the epoch. No spreads: this runs once for every webhook. */
+export function inboxEvents(
   webhook: ReceivedWebhook,
-  { events, metadata, unproven }: Accepted,
+  { events, metadata, countsForQuota }: Accepted,
   state: InboxState,
   now: number,
-): InboxDocument[] {
+): InboxEvent[] {
   const stored = {
     connection: webhook.connection,
     headers: headersOf(webhook),
@@ -38,16 +39,18 @@ export function inboxDocuments(
     metadata,
   };
   return events.map((event, index) => {
-    const document: InboxDocument = {
+    const document: InboxEvent = {
       _id: event.id,
       key: event.idempotencyKey,
       state,
       endpoint: endpointOf(webhook),
+      gateway: webhook.gateway,
+      event_type: event.eventType,
       process_id: webhook.process_id,
       event,
       webhook: stored,
       ...(index === 0 ? storedBody(webhook.body) : {}),
-      ...(index === 0 && unproven ? { quota_bytes: webhook.body.length } : {}),
+      ...(index === 0 && countsForQuota ? { quota_bytes: webhook.body.length } : {}),
       ...(state === 'accepted' || state === 'verifying' ? { due_at: new Date(now + firstPatience).toISOString() } : {}),
       attempts: 0,
     };
@@ -60,7 +63,7 @@ export function endpointOf({ gateway, connection }: Pick<ReceivedWebhook, 'gatew
   return connection === null ? gateway : `${gateway}/${connection}`;
 }
 
-function storedBody(body: Uint8Array): Pick<InboxDocument, 'body' | 'body_encoding'> {
+function storedBody(body: Uint8Array): Pick<PayloadDocument, 'body' | 'body_encoding'> {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   return isUtf8(bytes) ? { body: bytes.toString('utf8') } : { body: bytes.toString('base64'), body_encoding: 'base64' };
 }
@@ -69,7 +72,7 @@ function storedBody(body: Uint8Array): Pick<InboxDocument, 'body' | 'body_encodi
 export function bodyBytes({
   body = '',
   body_encoding = undefined,
-}: Pick<InboxDocument, 'body' | 'body_encoding'>): Buffer {
+}: Pick<PayloadDocument, 'body' | 'body_encoding'>): Buffer {
   return Buffer.from(body, body_encoding ?? 'utf8');
 }
 

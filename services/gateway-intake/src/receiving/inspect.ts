@@ -1,20 +1,12 @@
-import { newId, type ReceivedWebhook, type UniversalEvent, universalEventSchema } from '@order-automation/contracts';
-import { z } from 'zod';
-import type {
-  AdapterInput,
-  Authenticity,
-  Context,
-  GatewayAdapter,
-  NormalizedEvent,
-  Proof,
-  RawInput,
-} from '../gateways/adapter';
+import type { ReceivedWebhook, UniversalEvent } from '@order-automation/contracts';
+import type { AdapterInput, Authenticity, Context, GatewayAdapter, Proof, RawInput } from '../gateways/adapter';
 import type { Connection } from '../gateways/connection';
 import { sha256 } from '../gateways/keys';
 import { limits, longestText, parsePayload } from '../gateways/payload';
 import { type Refusal, unreadable, untrusted } from '../gateways/refusal';
 import type { AdapterRouter } from '../gateways/router';
-import type { Metadata } from '../inbox/inbox';
+import type { Metadata } from '../inbox/documents';
+import { completeEvents } from './complete-event';
 
 /** What a webhook turned out to be: events to store, or a reason not to. */
 export type Inspection =
@@ -43,11 +35,6 @@ const tooLarge = unreadable('too_large', `The body is larger than ${limits.bodyB
 const encoded = unreadable('content_encoding', 'A Content-Encoding is not accepted.');
 const otherShape = unreadable('not_an_event', 'The payload is not an event of this gateway.');
 const noEvent = unreadable('no_event', 'The payload holds no event.');
-const badEvent = unreadable(
-  'invalid_event',
-  `A field of the event is not usable, for example longer than ${longestText} characters.`,
-);
-
 /** What webhooks are judged by. */
 export type Inspector = {
   readonly router: AdapterRouter;
@@ -62,6 +49,10 @@ export type InspectOptions = {
   readonly test?: { readonly id: string; readonly proof: string | null };
   /** An administrator vouches for it: nothing has to prove it. */
   readonly imported?: boolean;
+  /** Whether the reason of a refusal is worth its cost; true without it. */
+  readonly diagnose?: boolean;
+  /** Asked before the proof: why the webhook is not even judged. */
+  readonly admit?: (adapter: GatewayAdapter, raw: RawInput, context: Context) => Refusal | undefined;
 };
 
 /**
@@ -83,6 +74,7 @@ export function inspect(
   const context: Context = {
     connection,
     otherConnections: () => inspector.connections.all().filter(({ name }) => name !== connection?.name),
+    diagnose: options.diagnose ?? true,
     testProof: options.test?.proof ?? null,
   };
   const raw = {
@@ -96,6 +88,8 @@ export function inspect(
     return refuse(adapterFailed);
   };
   try {
+    const objection = options.imported === true ? undefined : options.admit?.(adapter, raw, context);
+    if (objection) return refuse(objection);
     const authenticity = options.imported === true || adapter.validateAuthenticity(raw, context);
     const judge = (settled: Authenticity) =>
       judgePayload(adapter, webhook, raw, { context, proof: proofOf(settled), options });
@@ -146,8 +140,9 @@ function judgePayload(adapter: GatewayAdapter, webhook: ReceivedWebhook, raw: Ra
   });
   const channel = options.imported ? 'import' : 'webhook';
   const isTest = options.test !== undefined;
-  const events = completed(normalized, key, { gateway: adapter.gateway, channel, webhook, authenticated, isTest, now });
-  if (!events) return refuse(badEvent);
+  const origin = { adapter, gateway: adapter.gateway, channel, webhook, authenticated, isTest, now };
+  const events = completeEvents(normalized, key, origin);
+  if ('code' in events) return refuse(events);
   const metadata = adapter.extractGatewaySpecificMetadata(input);
   if (objection) return refuse(objection, authenticated ? { events, metadata } : null);
   const singleUse = proof.kind === 'authentic' ? (proof.singleUse ?? null) : null;
@@ -172,59 +167,6 @@ function keyOf(key: string, { testId, body, bound, refused }: KeyOptions): strin
   if (testId !== null) return testId;
   const whole = `${refused ? 'refused ' : ''}${key}${bound ? '' : ` ${sha256(body)}`}`;
   return whole.length <= 250 ? whole : `#${sha256(whole)}`;
-}
-
-type EventOrigin = {
-  readonly gateway: string;
-  readonly channel: string;
-  readonly webhook: ReceivedWebhook;
-  readonly authenticated: boolean;
-  readonly isTest: boolean;
-  readonly now: number;
-};
-
-const eventSchema = z.compile(universalEventSchema);
-
-/** The events with what the intake knows about them; undefined when one breaks the contract. Further events of a webhook number their key. */
-function completed(
-  normalized: readonly NormalizedEvent[],
-  key: string,
-  origin: EventOrigin,
-): UniversalEvent[] | undefined {
-  const events: UniversalEvent[] = [];
-  for (const [index, fields] of normalized.entries()) {
-    const event = eventOf(fields, index === 0 ? key : `${key} ${index}`, origin);
-    if (!eventSchema.safeParse(event).success) return undefined;
-    events.push(event);
-  }
-  return events;
-}
-
-/** One literal: an object that is spread and then grows costs ten times as much, and this runs once for every webhook. */
-function eventOf(fields: NormalizedEvent, idempotencyKey: string, origin: EventOrigin): UniversalEvent {
-  return {
-    id: newId('evt', origin.now),
-    eventType: fields.eventType,
-    genericType: fields.genericType,
-    sourceGateway: origin.gateway,
-    channel: origin.channel,
-    primaryObjectType: fields.primaryObjectType,
-    primaryObjectID: fields.primaryObjectID,
-    secondaryObjectType: fields.secondaryObjectType,
-    secondaryObjectID: fields.secondaryObjectID,
-    transactionID: fields.transactionID,
-    amount: fields.amount,
-    currency: fields.currency,
-    amountProblem: fields.amountProblem,
-    status: fields.status,
-    reason: fields.reason,
-    occurredAt: fields.occurredAt,
-    receivedAt: origin.webhook.received_at,
-    idempotencyKey,
-    authenticated: origin.authenticated,
-    isTest: origin.isTest,
-    orderReference: fields.orderReference,
-  };
 }
 
 function bufferOf(bytes: Uint8Array): Buffer {

@@ -10,7 +10,22 @@ test('an address has its burst, then its rate, and nobody else’s', () => {
   expect(taken('192.0.2.2', now, 10)).toBe(10);
   expect(taken('192.0.2.1', now + 1_000, 100)).toBe(50);
   expect(taken('192.0.2.1', now + 60_000, 1_000)).toBe(500);
-  expect(limiter.refused()).toEqual({ webhooks: 650, addresses: 1 });
+});
+
+test('what was proven gives its place back', () => {
+  const limiter = createLimiter({ perSecond: 1, burst: 2 });
+  for (let number = 0; number < 10; number += 1) {
+    expect(limiter.take('192.0.2.1', now).isWithin).toBe(true);
+    limiter.giveBack('192.0.2.1');
+  }
+  const taken = [1, 2, 3].map(() => limiter.take('192.0.2.1', now).isWithin);
+  expect(taken).toEqual([true, true, false]);
+});
+
+test('what was refused without a record is counted until it is asked for', () => {
+  const limiter = createLimiter({ perSecond: 1, burst: 1 });
+  for (const address of ['192.0.2.1', '192.0.2.1', '2001:db8:1:2::9']) limiter.countRefused(address);
+  expect(limiter.refused()).toEqual({ webhooks: 3, addresses: 2 });
   expect(limiter.refused()).toEqual({ webhooks: 0, addresses: 0 });
 });
 

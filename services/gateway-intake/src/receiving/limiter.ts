@@ -10,6 +10,10 @@ export type Taken = { readonly isWithin: boolean; readonly limit: WebhookLimit }
 export type Limiter = {
   /** Counts one more against the limit of this address. `now` in milliseconds since the epoch. */
   take(address: string, now: number): Taken;
+  /** It counts no more: it was proven. */
+  giveBack(address: string): void;
+  /** One of this address was refused without a record. */
+  countRefused(address: string): void;
   /** What was refused since the last time this was asked. */
   refused(): { readonly webhooks: number; readonly addresses: number };
 };
@@ -36,12 +40,16 @@ export function createLimiter({ perSecond, burst }: Rate): Limiter {
           buckets.delete(oldest);
           break;
         }
-      if (!isWithin) {
-        webhooks += 1;
-        if (addresses.size < mostAddresses) addresses.add(key);
-      }
       const reset_seconds = Math.ceil((burst - left) / perSecond);
       return { isWithin, limit: { quota: burst, remaining: Math.floor(left), reset_seconds } };
+    },
+    giveBack: (address) => {
+      const bucket = buckets.get(networkOf(address));
+      if (bucket) bucket.tokens = Math.min(burst, bucket.tokens + 1);
+    },
+    countRefused: (address) => {
+      webhooks += 1;
+      if (addresses.size < mostAddresses) addresses.add(networkOf(address));
     },
     refused: () => {
       const counted = { webhooks, addresses: addresses.size };

@@ -1,11 +1,11 @@
 import { insertNew, type Store } from '@order-automation/store';
-import type { Applied, OrderDocument, Orders } from './orders';
+import { type Applied, appliedKey, type OrderDocument, type Orders } from './orders';
 
-/** A command that an order's own document no longer has room for. */
+/** A step that an order's own document no longer has room for. */
 type AppliedCommandDocument = Applied & { readonly _id: string };
 
-/** Commands that an order document holds before the older half is moved out of it. */
-export const mostApplied = 50;
+/** Steps that an order document holds before the older half is moved out of it. */
+export const maxApplied = 50;
 
 export type AppliedCommands = Awaited<ReturnType<typeof openAppliedCommands>>;
 
@@ -13,22 +13,23 @@ export async function openAppliedCommands(store: Store) {
   const documents = await store.collection<AppliedCommandDocument>('applied_commands');
   const idOf = (orderId: number, key: string): string => `${orderId}:${key}`;
   return {
-    find: async (commands: readonly { order_id: number; key: string }[]): Promise<Map<string, Applied>> => {
-      const ids = commands.map(({ order_id, key }) => idOf(order_id, key));
+    /** By key; keys of different orders differ. */
+    find: async (steps: readonly { order_id: number; key: string }[]): Promise<Map<string, Applied>> => {
+      const ids = steps.map(({ order_id, key }) => idOf(order_id, key));
       const found = ids.length === 0 ? [] : await documents.find({ _id: { $in: ids } }).toArray();
-      return new Map(found.map(({ by, result }) => [result.key, { by, result }]));
+      return new Map(found.map(({ _id, ...applied }) => [appliedKey(applied), applied]));
     },
     /** Copies the older half of long lists first, and removes from the order only what is copied: a key is never nowhere. */
     archive: async (crowded: readonly OrderDocument[], orders: Orders): Promise<void> => {
       if (crowded.length === 0) return;
-      const older = new Map(crowded.map(({ _id, applied }) => [_id, applied.slice(0, mostApplied / 2)]));
+      const older = new Map(crowded.map(({ _id, applied }) => [_id, applied.slice(0, maxApplied / 2)]));
       await insertNew(
         documents,
-        [...older].flatMap(([id, applied]) => applied.map((one) => ({ _id: idOf(id, one.result.key), ...one }))),
+        [...older].flatMap(([id, applied]) => applied.map((one) => ({ _id: idOf(id, appliedKey(one)), ...one }))),
       );
       await orders.edit([...older.keys()], (document) => {
-        const copied = new Set(older.get(document._id)?.map(({ result }) => result.key));
-        const applied = document.applied.filter(({ result }) => !copied.has(result.key));
+        const copied = new Set(older.get(document._id)?.map(appliedKey));
+        const applied = document.applied.filter((one) => !copied.has(appliedKey(one)));
         const moved = document.applied.length - applied.length;
         return moved === 0 ? document : { ...document, applied, archived: document.archived + moved };
       });

@@ -1,13 +1,13 @@
 import { type CommandResult, type KeyedCommand, newId, type OrderContext } from '@order-automation/contracts';
 import type { Clock } from '@order-automation/service';
 import type { Telemetry } from '../telemetry';
-import { type AppliedCommands, mostApplied } from './applied-commands';
+import { type AppliedCommands, maxApplied } from './applied-commands';
 import type { Counters } from './counters';
 import type { Handover } from './handover';
 import { mailAbout } from './order-mail';
 import { noteId, type OrderNoteDocument, type OrderNotes } from './order-notes';
 import { applyEdit, changeIdOf, type EditCommand, plainStatus } from './order-status';
-import type { Applied, OrderDocument, Orders } from './orders';
+import { type AppliedCommand, appliedKey, type OrderDocument, type Orders } from './orders';
 import type { ProductFactsCache } from './product-facts';
 import type { SiteRecords } from './site-records';
 
@@ -50,7 +50,7 @@ export async function applyCommands({ commands, return_orders }: Input, deps: Ap
     return original === command ? result : again(result);
   });
   deps.telemetry.commandsDone(answers);
-  const orders = return_orders ? await deps.facts.contexts([...documents.values()].map(({ order }) => order)) : [];
+  const orders = return_orders ? await deps.facts.contexts([...documents.values()]) : [];
   return { results: answers, orders };
 }
 
@@ -77,7 +77,7 @@ async function applyEdits(
 
 function resultOf(
   command: EditCommand,
-  noted: ReadonlyMap<EditCommand, Applied>,
+  noted: ReadonlyMap<EditCommand, AppliedCommand>,
   documents: ReadonlyMap<number, OrderDocument>,
   by: string,
 ): CommandResult {
@@ -95,7 +95,7 @@ function withMail(result: CommandResult, { command }: EditCommand, document: Ord
   return mail ? { ...result, mail } : result;
 }
 
-type Edited = { documents: Map<number, OrderDocument>; noted: Map<EditCommand, Applied> };
+type Edited = { documents: Map<number, OrderDocument>; noted: Map<EditCommand, AppliedCommand> };
 
 /**
  * One guarded write an order. Keys that an order document no longer holds are looked up, and looked up again when more of them were moved
@@ -106,9 +106,9 @@ async function editOrders(commands: readonly EditCommand[], by: string, deps: Ap
   const byOrder = new Map<number, EditCommand[]>();
   for (const command of commands) byOrder.set(command.order_id, [...(byOrder.get(command.order_id) ?? []), command]);
   const documents = new Map<number, OrderDocument>();
-  const noted = new Map<EditCommand, Applied>();
+  const noted = new Map<EditCommand, AppliedCommand>();
   const seen = new Map<number, number>();
-  let archived = new Map<string, Applied>();
+  let archived: ReadonlyMap<string, unknown> = new Map();
   for (let open = [...byOrder.keys()]; open.length > 0; ) {
     const edited = await orders.edit(open, (document) => {
       if (document.archived !== (seen.get(document._id) ?? 0)) return document;
@@ -126,9 +126,9 @@ async function editOrders(commands: readonly EditCommand[], by: string, deps: Ap
     archived = new Map([...archived, ...(await appliedCommands.find(open.flatMap((id) => byOrder.get(id) ?? [])))]);
   }
   for (const command of commands) {
-    const own = documents.get(command.order_id)?.applied.find(({ result }) => result.key === command.key);
+    const own = documents.get(command.order_id)?.applied.find((one) => appliedKey(one) === command.key);
     const first = own ?? archived.get(command.key);
-    if (first) noted.set(command, first);
+    if (first) noted.set(command, first as AppliedCommand);
   }
   return { documents, noted };
 }
@@ -146,7 +146,7 @@ async function handOver(
   handover.entries(documents.filter(({ entries }) => entries.length > 0));
   await handover.stock(documents.filter(({ stock }) => stock.state === 'owed'));
   await appliedCommands.archive(
-    documents.filter(({ applied }) => applied.length >= mostApplied),
+    documents.filter(({ applied }) => applied.length >= maxApplied),
     orders,
   );
 }

@@ -1,4 +1,4 @@
-import { type Relay, type ServiceDeps, startRelay } from '@order-automation/service';
+import { type Relay, recordEntries, type ServiceDeps, startRelay } from '@order-automation/service';
 import type { ShopConfig } from '../config';
 import type { Connector } from '../connector';
 import { seedDemoShop } from '../demo/seed';
@@ -6,6 +6,7 @@ import { orderNotFound } from '../refusals';
 import { shopTelemetry } from '../telemetry';
 import { openAppliedCommands } from './applied-commands';
 import { applyCommands } from './apply';
+import { applySteps } from './apply-steps';
 import { type Counters, openCounters } from './counters';
 import { customerFacts } from './customer-facts';
 import { type Handover, handover as makeHandover } from './handover';
@@ -25,7 +26,8 @@ import { resolveReferences } from './resolve';
 import { saveOrder } from './save';
 import { searchContent } from './search';
 import { openSiteRecords, type SiteRecords } from './site-records';
-import { openStockroom } from './stock';
+import { stockroom } from './stock';
+import { openStockLedger } from './stock-ledger';
 
 /** Milliseconds between two looks for what was not confirmed, and orders taken at a time. */
 const sweepEvery = 1_000;
@@ -49,11 +51,12 @@ export async function builtinConnector(deps: ServiceDeps, { demoShop, timeZone }
     },
     get: async ({ ids }) => {
       const found = ids.length === 0 ? [] : await orders.byIds([...new Set(ids)]);
-      return { orders: await facts.contexts(found.map(({ order }) => order)) };
+      return { orders: await facts.contexts(found) };
     },
     search: (input) => searchContent(input, parts),
     customerFacts: (input) => customerFacts(input, parts),
     apply: (input) => applyCommands(input, parts),
+    applySteps: (input) => applySteps(input, parts),
     list: (input) => listOrders(input, orders, keys),
     view: async ({ id }) => ({ order: await view(id, parts) }),
     save: async ({ id, fields, cause }) => {
@@ -64,6 +67,8 @@ export async function builtinConnector(deps: ServiceDeps, { demoShop, timeZone }
     listRefunds: (input) => listRefunds(input, orders),
     createRefund: (input) => createRefund(input, parts),
     missingRecords: (input) => missingRecords(input, parts),
+    // Orders and customers are the shop's own records.
+    erasePerson: async () => ({ erased: 0 }),
     listRecords: (input) => listRecords(input, parts),
     getRecord: (input) => getRecord(input, parts),
     putRecord: (input) => putRecord(input, parts),
@@ -94,13 +99,13 @@ async function openParts(deps: ServiceDeps) {
   const appliedCommands = await openAppliedCommands(store);
   const notes = await openOrderNotes(store);
   const keys = await openOrderKeys(store);
-  const products = await openProducts(store);
+  const ledger = await openStockLedger(store);
+  const products = await openProducts(store, ledger);
   const records = await openRecords(store);
   const site = await openSiteRecords(store, clock);
   const imports = await openImports(store);
   const facts = productFactsCache(products, records, counters.productsRevision, clock);
-  const stockroom = await openStockroom(store, products);
-  const handover = makeHandover({ bus, clock, orders, stockroom, telemetry });
+  const handover = makeHandover({ bus, clock, orders, stockroom: stockroom(ledger, products), telemetry });
   return {
     orders,
     appliedCommands,
@@ -147,7 +152,7 @@ function startImportEntries(imports: Imports, { bus, clock, log }: ServiceDeps):
     pending: (_olderThan, limit) => imports.owed(limit),
     send: async (owed) => {
       for (const { _id, entry } of owed) {
-        if (entry) await bus.request('audit.record.v1', { entries: [entry] });
+        if (entry) await recordEntries(bus, [entry]);
         await imports.confirmed(_id);
       }
     },
@@ -162,5 +167,5 @@ function startImportEntries(imports: Imports, { bus, clock, log }: ServiceDeps):
 async function view(id: number, { orders, notes }: { orders: Orders; notes: OrderNotes }) {
   const [document] = await orders.byIds([id]);
   if (!document) throw orderNotFound(id);
-  return { ...document.order, notes: await notes.ofOrder(id) };
+  return { ...document.order, notes: await notes.ofOrder(id, document.notes) };
 }

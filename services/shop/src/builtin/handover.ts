@@ -1,4 +1,4 @@
-import type { ServiceDeps } from '@order-automation/service';
+import { recordEntries, type ServiceDeps } from '@order-automation/service';
 import type { Telemetry } from '../telemetry';
 import { messageOf, type ShopEvent } from './order-change';
 import { withDue } from './order-status';
@@ -36,7 +36,7 @@ export function handover({ bus, clock, orders, stockroom, telemetry }: HandoverD
     try {
       for (let start = 0; start < entries.length; start += entriesAtOnce) {
         const part = entries.slice(start, start + entriesAtOnce);
-        await bus.request('audit.record.v1', { entries: part }, { timeout: 10_000 });
+        await recordEntries(bus, part);
         for (const { uid } of part) confirmed.add(uid);
       }
     } catch (error) {

@@ -11,7 +11,7 @@ import {
 } from '@order-automation/contracts';
 import { importEntry } from './import-entry';
 import type { Imports } from './imports';
-import { checkedRecord, putRecords, type RecordDeps } from './record-service';
+import { checkedRecord, putRecords, type RecordDeps, withTerms } from './record-service';
 import { type AnyRecord, idField } from './record-types';
 import { prepareOrders, type SaveDeps, writeOrders } from './save';
 
@@ -113,7 +113,9 @@ function withoutRepeats(lines: readonly Line[]): Line[][] {
   return groups;
 }
 
-/** Products and terms before the orders that name them. */
+const writtenInOrder: readonly RecordType[] = [...recordTypes.filter((type) => type !== 'product'), 'product'];
+
+/** Terms before the products that name them, products before orders. */
 async function writeGroup(
   lines: readonly Line[],
   input: Input,
@@ -121,7 +123,7 @@ async function writeGroup(
   deps: ImportDeps,
 ): Promise<Line[]> {
   const written: Line[] = [];
-  for (const type of recordTypes)
+  for (const type of writtenInOrder)
     written.push(
       ...(await writeRecords(
         type,
@@ -155,8 +157,10 @@ async function writeRecords(
   deps: ImportDeps,
 ): Promise<Line[]> {
   const good: { line: Line; record: AnyRecord }[] = [];
-  for (const line of lines) {
-    const checked = checkedRecord(type, undefined, line.id, line.data);
+  const given = lines.map(({ data }) => data);
+  const data = type === 'product' ? await withTerms(given, deps) : given;
+  for (const [index, line] of lines.entries()) {
+    const checked = checkedRecord(type, undefined, line.id, data[index] ?? line.data);
     if (checked.ok) good.push({ line, record: checked.record });
     else refusals.push({ line: line.line, reason: reasonOf(checked.violations) });
   }

@@ -25,8 +25,11 @@ export type Match = { readonly order_id: number; readonly by: 'gateway_id' | 'or
 
 const usable = (text: string) => text !== '' && text.length <= longestKey;
 
+/** What an order can be found by besides its words. */
+export type Named = Pick<Order, 'id' | 'number' | 'transaction_id' | 'meta_data'>;
+
 /** Ids of gateways that the order carries. */
-export function gatewayIdsOf(order: Order): string[] {
+export function gatewayIdsOf(order: Pick<Named, 'transaction_id' | 'meta_data'>): string[] {
   const ids = [order.transaction_id];
   for (const { key, value } of order.meta_data) {
     if (gatewayMeta.has(key) && (typeof value === 'string' || typeof value === 'number')) ids.push(String(value));
@@ -57,7 +60,7 @@ function wordsOf(order: Order): string[] {
 }
 
 /** The ids by which an event may name the order (`OrderChange.keys`). */
-export function namesOf(order: Order): string[] {
+export function namesOf(order: Named): string[] {
   const ids = [...gatewayIdsOf(order).map(gatewayKey), numberKey(String(order.id))];
   return [...new Set(usable(order.number) ? [...ids, numberKey(order.number)] : ids)];
 }

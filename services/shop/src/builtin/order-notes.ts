@@ -1,5 +1,6 @@
 import type { OrderNote } from '@order-automation/contracts';
 import { insertNew, type Store } from '@order-automation/store';
+import type { OrderDocument, Orders } from './orders';
 
 /** A note on an order. `_id` is made of the order and the key of the command that wrote it, which is what makes it come once. */
 export type OrderNoteDocument = {
@@ -25,6 +26,9 @@ export const orderNoteQueries = {
   ofOrder: (orderId: number) => ({ _id: { $gte: `${orderId}:`, $lt: `${orderId};` } }),
 };
 
+/** Notes that an order document holds before the older half is moved out of it. */
+export const maxNotes = 30;
+
 export type OrderNotes = Awaited<ReturnType<typeof openOrderNotes>>;
 
 export async function openOrderNotes(store: Store) {
@@ -32,14 +36,26 @@ export async function openOrderNotes(store: Store) {
   return {
     documents,
     byIds: (ids: readonly string[]) => documents.find(orderNoteQueries.byIds(ids)).toArray(),
-    /** Newest first. */
-    ofOrder: async (orderId: number): Promise<OrderNote[]> => {
+    /** Newest first; `recent` are those that the order itself holds. */
+    ofOrder: async (orderId: number, recent: readonly OrderNoteDocument[] = []): Promise<OrderNote[]> => {
       const found = await documents.find(orderNoteQueries.ofOrder(orderId)).toArray();
-      return found
+      return [...new Map([...recent, ...found].map((note) => [note._id, note])).values()]
         .map(({ id, date_created, note, customer_note, author }) => ({ id, date_created, note, customer_note, author }))
         .sort((a, b) => b.id - a.id);
     },
     /** Resolves with the positions of those that were there already. */
     insertNew: (notes: readonly OrderNoteDocument[]) => insertNew(documents, notes),
+    /** Copies the older half of long lists first, and removes from the order only what is copied. */
+    archive: async (crowded: readonly OrderDocument[], orders: Orders): Promise<void> => {
+      if (crowded.length === 0) return;
+      const older = crowded.flatMap(({ notes = [] }) => notes.slice(0, maxNotes / 2));
+      await insertNew(documents, older);
+      const copied = new Set(older.map(({ _id }) => _id));
+      const ids = crowded.map(({ _id }) => _id);
+      await orders.edit(ids, (document) => {
+        const notes = (document.notes ?? []).filter(({ _id }) => !copied.has(_id));
+        return notes.length === document.notes?.length ? document : { ...document, notes };
+      });
+    },
   };
 }

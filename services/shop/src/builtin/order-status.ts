@@ -9,7 +9,7 @@ import {
 } from '@order-automation/contracts';
 import { owing } from './order-change';
 import { mailAbout } from './order-mail';
-import type { OrderDocument, Stock } from './orders';
+import { appliedKey, type OrderDocument, type Stock } from './orders';
 
 type Edit = Exclude<OrderCommand, { kind: 'add_note' }>;
 
@@ -66,7 +66,7 @@ export function isStale({ order }: OrderDocument, { command, expected }: EditCom
  * a stale command, which is not noted. `now` is in milliseconds since the epoch, `by` names the request.
  */
 export function applyEdit(document: OrderDocument, command: EditCommand, now: number, by: string): OrderDocument {
-  if (document.applied.some(({ result }) => result.key === command.key) || isStale(document, command)) return document;
+  if (document.applied.some((one) => appliedKey(one) === command.key) || isStale(document, command)) return document;
   if (isStatusCommand(command)) return applyStatus(document, command, now, by);
   const { key, cause } = command;
   const { order, message, changes } = labelled(document.order, command.command as Label);
@@ -78,10 +78,10 @@ export function applyEdit(document: OrderDocument, command: EditCommand, now: nu
 
 const isStatusCommand = (command: EditCommand): command is StatusCommand => command.command.kind === 'set_status';
 
-type Label = Exclude<Edit, { kind: 'set_status' }>;
+export type Label = Exclude<Edit, { kind: 'set_status' }>;
 
 /** The order with a meta field or a tag; no changes when it has it already. */
-function labelled(order: Order, command: Label): { order: Order; message: string; changes: FieldChange[] } {
+export function labelled(order: Order, command: Label): { order: Order; message: string; changes: FieldChange[] } {
   if (command.kind === 'add_tag') {
     const { tag } = command;
     const tags = order.tags ?? [];
@@ -150,15 +150,16 @@ const hasMark = ({ meta_data }: Order): boolean =>
   meta_data.some(({ key, value }) => key === stockReducedKey && marks.has(value));
 
 /** What the order document knows, or what the order itself says; the document remembers it when the mark is edited away. */
-const isStockReduced = ({ stock, order }: OrderDocument): boolean => stock.state !== 'untouched' || hasMark(order);
+export const isStockReduced = ({ stock, order }: OrderDocument): boolean =>
+  stock.state !== 'untouched' || hasMark(order);
 
-function withStockReduced(order: Order): Order {
+export function withStockReduced(order: Order): Order {
   if (hasMark(order)) return order;
   const others = order.meta_data.filter(({ key }) => key !== stockReducedKey);
   return { ...order, meta_data: [...others, { key: stockReducedKey, value: 'yes' }] };
 }
 
-function owedStock(document: OrderDocument): Stock {
+export function owedStock(document: OrderDocument): Stock {
   const { stock, order } = document;
   if (stock.state !== 'untouched') return stock;
   if (isStockReduced(document)) return { state: 'done', items: [] };

@@ -1,6 +1,7 @@
-import type { CommandResult, NewAuditEntry, Order, Refund } from '@order-automation/contracts';
+import type { CommandResult, NewAuditEntry, Order, OrderChange, Refund } from '@order-automation/contracts';
 import { type Documents, type Filter, type IndexDescription, insertNew, type Store } from '@order-automation/store';
 import type { ShopEvent } from './order-change';
+import type { OrderNoteDocument } from './order-notes';
 
 /** A refund that was made here, and the request that made it: one key, one refund. `digest` tells whether a repeat asks for the same. */
 export type RefundRecord = {
@@ -10,8 +11,21 @@ export type RefundRecord = {
   readonly refund: Refund;
 };
 
-/** A command that was carried out. `by` is the request that did it: any other with the same key learns so from its result. */
-export type Applied = { readonly by: string; readonly result: CommandResult };
+/** A step that was carried out, with its results. `by` is the request that did it: any other with the same key learns so. */
+export type AppliedStep = {
+  readonly key: string;
+  readonly by: string;
+  readonly process_id: string;
+  readonly results: readonly CommandResult[];
+  readonly changes: readonly OrderChange[];
+};
+
+/** A single command that an earlier version carried out. */
+export type AppliedCommand = { readonly by: string; readonly result: CommandResult };
+
+export type Applied = AppliedStep | AppliedCommand;
+
+export const appliedKey = (applied: Applied): string => ('key' in applied ? applied.key : applied.result.key);
 
 export type StockItem = { readonly product_id: number; readonly quantity: number };
 
@@ -22,10 +36,14 @@ export type OrderDocument = {
   readonly _id: number;
   /** Grows with every write, and every write is guarded by the one it read. */
   readonly rev: number;
+  /** Grows with every change of the order or its notes: what others have decided on. Absent while it is 0. */
+  readonly revision?: number;
   readonly order: Order;
-  /** The latest commands; the earlier ones are in `applied_commands` (applied-commands.ts). */
+  /** The latest notes of steps; the earlier ones are in `order_notes`. Absent while there is none. */
+  readonly notes?: readonly OrderNoteDocument[];
+  /** The latest steps; the earlier ones are in `applied_commands` (applied-commands.ts). */
   readonly applied: readonly Applied[];
-  /** How many commands were moved there. */
+  /** How many steps were moved there. */
   readonly archived: number;
   /** Absent while there is none. */
   readonly refunds?: readonly RefundRecord[];
@@ -46,9 +64,12 @@ export const orderIndexes: readonly IndexDescription[] = [
   { name: 'due', key: { due: 1 }, sparse: true },
 ];
 
-const mostTries = 200;
+/** The order's revision as others are given it. */
+export const revisionOf = ({ revision = 0 }: Pick<OrderDocument, 'revision'>): string => String(revision);
+
+const maxTries = 200;
 /** Ids of orders that are kept in memory because they are known to exist. */
-const mostKnown = 100_000;
+const maxKnown = 100_000;
 
 export type Orders = Awaited<ReturnType<typeof openOrders>>;
 
@@ -57,7 +78,7 @@ export async function openOrders(store: Store) {
   const documents = await store.collection<OrderDocument>('orders', orderIndexes);
   const known = new Set<number>();
   const remember = (found: readonly Pick<OrderDocument, '_id'>[]): void => {
-    if (known.size > mostKnown) known.clear();
+    if (known.size > maxKnown) known.clear();
     for (const { _id } of found) known.add(_id);
   };
   const byIds = async (ids: readonly number[]): Promise<OrderDocument[]> => {
@@ -126,11 +147,11 @@ async function edit(
   const current = new Map<number, OrderDocument>();
   let open = [...new Set(ids)];
   for (let tries = 0; open.length > 0; tries += 1) {
-    if (tries === mostTries) throw new Error(`orders ${open.join(', ')} changed ${mostTries} times under an edit`);
+    if (tries === maxTries) throw new Error(`orders ${open.join(', ')} changed ${maxTries} times under an edit`);
     const writes: [OrderDocument, OrderDocument][] = [];
     for (const before of await documents.find(orderQueries.byIds(open)).toArray()) {
       const decided = decide(before);
-      const after = decided === before ? before : { ...decided, rev: before.rev + 1 };
+      const after = decided === before ? before : { ...revised(before, decided), rev: before.rev + 1 };
       current.set(before._id, after);
       if (after !== before) writes.push([before, after]);
     }
@@ -139,6 +160,12 @@ async function edit(
     open = matchedCount === writes.length ? [] : writes.map(([before]) => before._id);
   }
   return current;
+}
+
+/** Another revision for another order, unless `decide` has counted itself; bookkeeping keeps it. */
+function revised(before: OrderDocument, after: OrderDocument): OrderDocument {
+  if (after.order === before.order || after.revision !== before.revision) return after;
+  return { ...after, revision: (before.revision ?? 0) + 1 };
 }
 
 function guarded([before, after]: [OrderDocument, OrderDocument]) {

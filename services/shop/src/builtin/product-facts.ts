@@ -1,5 +1,6 @@
 import type { Order, OrderContext, ProductFacts } from '@order-automation/contracts';
 import type { Clock } from '@order-automation/service';
+import { type OrderDocument, revisionOf } from './orders';
 import { factsOf, type Product, type Products } from './products';
 import type { Records } from './records';
 
@@ -54,11 +55,12 @@ export function productFactsCache(products: Products, records: Records, revision
 
   return {
     /** Each order with the facts about the products in it; a product that does not exist is left out. */
-    contexts: async (orders: readonly Order[]): Promise<OrderContext[]> => {
-      const facts = await factsFor([...new Set(orders.flatMap(productIds))]);
-      return orders.map((order) => ({
-        order,
-        products: productIds(order).flatMap((id) => facts.get(id) ?? []),
+    contexts: async (documents: readonly OrderDocument[]): Promise<OrderContext[]> => {
+      const facts = await factsFor([...new Set(documents.flatMap(({ order }) => productIds(order)))]);
+      return documents.map((document) => ({
+        order: document.order,
+        products: productIds(document.order).flatMap((id) => facts.get(id) ?? []),
+        revision: revisionOf(document),
       }));
     },
     /** To be called after every write to a product. */

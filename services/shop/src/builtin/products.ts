@@ -2,10 +2,11 @@ import type { ProductFacts } from '@order-automation/contracts';
 import { type Filter, type Index, insertNew, type Store } from '@order-automation/store';
 import { z } from 'zod';
 import { type Searchable, searchable, startingWith, wordIndex } from './search-index';
+import type { StockLedger } from './stock-ledger';
 
 const termSchema = z.looseObject({
   id: z.int().positive(),
-  name: z.string().max(500),
+  name: z.string('is required for a term that the shop does not have').max(500),
   slug: z.string().max(500).default(''),
 });
 const text = z.string().max(100_000);
@@ -38,7 +39,9 @@ export type Product = z.infer<typeof productSchema>;
 export type ProductDocument = Searchable & {
   readonly _id: number;
   readonly product: Product;
-  /** Number of the last stock reduction that `product` reflects (stock.ts). */
+  /** Grows with every write, and every write is guarded by the one it read. Absent on documents of an earlier version. */
+  readonly rev?: number;
+  /** Number of the last stock reduction that `product` reflects (stock-ledger.ts). */
   readonly reductions: number;
 };
 
@@ -57,6 +60,8 @@ export function searchableProduct({ id, name, sku, slug, categories, tags }: Pro
   return searchable({ name, slug, sku, other: '' }, [String(id), ...marks]);
 }
 
+export type Edited = { readonly product: Product; readonly created: boolean };
+
 export type Products = Awaited<ReturnType<typeof openProducts>>;
 
 export const productQueries = {
@@ -68,11 +73,48 @@ export const productQueries = {
   skuBegins: (text: string): Filter<ProductDocument> => ({ sku: startingWith(text) }),
 };
 
-export async function openProducts(store: Store) {
+const maxTries = 200;
+
+export async function openProducts(store: Store, ledger: StockLedger) {
   const documents = await store.collection<ProductDocument>('products', productIndexes);
+  const byIds = (ids: readonly number[]) => documents.find(productQueries.byIds(ids)).toArray();
+
+  /** Resolves with the positions of those that exist already, which are left as they are. */
+  const insertMissing = async (products: readonly Product[]): Promise<readonly number[]> => {
+    // A product that is there again reflects what was taken from it before: its stock is what the shop says now.
+    const reductions = await ledger.lastNumbers(products.map(({ id }) => id));
+    return insertNew(
+      documents,
+      products.map((product) => asDocument(product, reductions.get(product.id) ?? 0)),
+    );
+  };
+  const edit = async (
+    ids: readonly number[],
+    decide: (id: number, before: Product | undefined) => Product,
+  ): Promise<Map<number, Edited>> => {
+    const done = new Map<number, Edited>();
+    let open = [...new Set(ids)];
+    for (let tries = 0; open.length > 0; tries += 1) {
+      if (tries === maxTries) throw new Error(`products ${open.join(', ')} changed ${maxTries} times under an edit`);
+      const known = new Map((await byIds(open)).map((document) => [document._id, document]));
+      const added = open.filter((id) => !known.has(id)).map((id) => decide(id, undefined));
+      const raced = new Set(await insertMissing(added));
+      for (const [index, product] of added.entries())
+        if (!raced.has(index)) done.set(product.id, { product, created: true });
+      const replace = async (before: ProductDocument): Promise<void> => {
+        const product = decide(before._id, before.product);
+        const $set = { product, ...searchableProduct(product), rev: (before.rev ?? 0) + 1 };
+        const { matchedCount } = await documents.updateOne(guard(before), { $set });
+        if (matchedCount === 1) done.set(before._id, { product, created: false });
+      };
+      await Promise.all([...known.values()].map(replace));
+      open = open.filter((id) => !done.has(id));
+    }
+    return done;
+  };
   return {
     documents,
-    byIds: (ids: readonly number[]) => documents.find(productQueries.byIds(ids)).toArray(),
+    byIds,
     /** All of them where there are no words, by id. */
     search: (words: readonly string[], skip: number, limit: number) =>
       documents.find(productQueries.withWords(words)).sort({ _id: 1 }).skip(skip).limit(limit).toArray(),
@@ -94,30 +136,24 @@ export async function openProducts(store: Store) {
           .toArray()
       ).length === 0,
     /** Those that exist are left as they are. */
-    insertNew: (products: readonly Product[]) => insertNew(documents, products.map(asDocument)),
-    /** Creates or replaces. */
-    put: async (products: readonly Product[]): Promise<void> => {
-      if (products.length === 0) return;
-      await insertNew(documents, products.map(asDocument));
-      await documents.bulkWrite(
-        products.map((product) => ({
-          updateOne: { filter: { _id: product.id }, update: { $set: { product, ...searchableProduct(product) } } },
-        })),
-        { ordered: false },
-      );
-    },
+    insertNew: insertMissing,
+    /**
+     * Compare and set: `decide` gets each product as it is now, if it is there, and answers what it shall be. It runs again for a product that
+     * somebody else changed meanwhile, an order that reduced its stock included.
+     */
+    edit,
     /**
      * Applies the reduction of that number, unless it is applied already or the stock is managed otherwise than `quantity` assumes:
      * null is for products whose stock is not managed.
      */
     reduce: async (id: number, number: number, quantity: number | null): Promise<void> => {
       const before = { _id: id, reductions: number - 1 };
-      const applied = { $set: { reductions: number } };
+      const applied = { $set: { reductions: number }, $inc: { rev: 1 } };
       if (quantity === null) await documents.updateOne(before, applied);
       else
         await documents.updateOne(
           { ...before, 'product.manage_stock': true, 'product.stock_quantity': { $exists: true, $ne: null } },
-          { ...applied, $inc: { 'product.stock_quantity': -quantity } },
+          { ...applied, $inc: { rev: 1, 'product.stock_quantity': -quantity } },
         );
     },
     noteOutOfStock: async (ids: readonly number[]): Promise<void> => {
@@ -127,16 +163,20 @@ export async function openProducts(store: Store) {
           'product.manage_stock': true,
           'product.stock_quantity': { $lte: 0 },
           'product.backorders': 'no',
+          'product.stock_status': { $ne: 'outofstock' },
         },
-        { $set: { 'product.stock_status': 'outofstock' } },
+        { $set: { 'product.stock_status': 'outofstock' }, $inc: { rev: 1 } },
       );
     },
   };
 }
 
-function asDocument(product: Product): ProductDocument {
-  return { _id: product.id, product, reductions: 0, ...searchableProduct(product) };
+function asDocument(product: Product, reductions: number): ProductDocument {
+  return { _id: product.id, rev: 1, product, reductions, ...searchableProduct(product) };
 }
+
+const guard = ({ _id, rev }: ProductDocument): Filter<ProductDocument> =>
+  rev === undefined ? { _id, rev: { $exists: false } } : { _id, rev };
 
 /**
  * What conditions need to know of a product. A variation is in the categories of its parent and of its type. `parents` has the category above

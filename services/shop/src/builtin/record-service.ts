@@ -104,17 +104,59 @@ export function checkedRecord(type: RecordType, before: AnyRecord | undefined, i
 /** Creates or changes records of one type, each of another id. */
 export async function putRecords(type: RecordType, records: readonly AnyRecord[], deps: RecordDeps): Promise<void> {
   if (records.length === 0) return;
-  if (type === 'product') await deps.products.put(records as RecordOf<'product'>[]);
+  if (type === 'product') await replaceProducts(records as RecordOf<'product'>[], deps);
   else if (isNumbered(type)) await deps.records.put(type, records as never);
   else for (const record of records) await putSiteRecord(type, record, deps);
   if (type === 'product') await addTermsOf(records as RecordOf<'product'>[], deps);
   if (type === 'product' || type === 'category') await productsChanged(deps);
 }
 
+async function replaceProducts(products: readonly RecordOf<'product'>[], deps: RecordDeps): Promise<void> {
+  const byId = new Map(products.map((product) => [product.id, product]));
+  await deps.products.edit([...byId.keys()], (id) => {
+    const product = byId.get(id);
+    if (!product) throw new Error(`product ${id} was not given`);
+    return product;
+  });
+}
+
 async function putSiteRecord(type: KeyedType, record: AnyRecord, { site }: RecordDeps): Promise<void> {
   if ((await site.all(type)).length >= mostSiteRecords)
     throw invalidParameters([{ path: '', message: `There are ${mostSiteRecords} of them already.` }]);
   await site.put(type, record as never);
+}
+
+const termFields = [
+  ['categories', 'category'],
+  ['tags', 'tag'],
+] as const;
+
+const isUnnamed = (term: unknown): term is { id: number } =>
+  typeof term === 'object' && term !== null && 'id' in term && Number.isSafeInteger(term.id) && !('name' in term);
+
+/** Products whose terms are given by id alone, as WooCommerce takes them, with the names that the shop has for them. */
+export async function withTerms(
+  products: readonly AnyRecord[],
+  { records }: Pick<RecordDeps, 'records'>,
+): Promise<AnyRecord[]> {
+  let named = [...products];
+  for (const [field, type] of termFields) {
+    const termsOf = (product: AnyRecord): unknown[] => (Array.isArray(product[field]) ? product[field] : []);
+    const ids = [
+      ...new Set(
+        named
+          .flatMap(termsOf)
+          .filter(isUnnamed)
+          .map(({ id }) => id),
+      ),
+    ];
+    const known = new Map((await records.byIds(type, ids)).map(({ id, name, slug }) => [id, { name, slug }]));
+    const withName = (term: unknown): unknown => (isUnnamed(term) ? { ...known.get(term.id), ...term } : term);
+    named = named.map((product) =>
+      termsOf(product).some(isUnnamed) ? { ...product, [field]: termsOf(product).map(withName) } : product,
+    );
+  }
+  return named;
 }
 
 /** Terms that products carry exist; those that exist already keep their name. */
@@ -144,11 +186,31 @@ export async function putRecord(
   deps: RecordDeps,
 ): Promise<RequestOutput<'shop.record.put.v1'>> {
   const id = idOf(type, text);
+  if (type === 'product') return putProduct(Number(id), fields, deps);
   const before = await read(type, id, deps);
   const checked = checkedRecord(type, before, id, fields);
   if (!checked.ok) throw invalidParameters(checked.violations);
   await putRecords(type, [checked.record], deps);
   return { record: { ...checked.record }, created: before === undefined };
+}
+
+/** Onto the product as it is at the moment of writing: its stock is what orders have left of it, unless the fields say another one. */
+async function putProduct(
+  id: number,
+  given: AnyRecord,
+  deps: RecordDeps,
+): Promise<RequestOutput<'shop.record.put.v1'>> {
+  const [fields = given] = await withTerms([given], deps);
+  const edited = await deps.products.edit([id], (_, before) => {
+    const checked = checkedRecord('product', before, id, fields);
+    if (!checked.ok) throw invalidParameters(checked.violations);
+    return checked.record as RecordOf<'product'>;
+  });
+  const { product, created } = edited.get(id) ?? {};
+  if (!product) throw new Error(`product ${id} was not saved`);
+  await addTermsOf([product], deps);
+  await productsChanged(deps);
+  return { record: { ...product }, created: created ?? false };
 }
 
 /** Orders keep what they say of a record that is gone. A status that orders are in stays. */

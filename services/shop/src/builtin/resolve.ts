@@ -1,7 +1,7 @@
-import type { Order, OrderReference, RequestInput, RequestOutput } from '@order-automation/contracts';
+import type { OrderReference, RequestInput, RequestOutput } from '@order-automation/contracts';
 import type { OrderKeys } from './order-keys';
 import { chooseOrder, gatewayKeysOf, namedId, numberKeysOf } from './order-lookup';
-import type { Orders } from './orders';
+import type { OrderDocument, Orders } from './orders';
 import type { ProductFactsCache } from './product-facts';
 
 /**
@@ -21,25 +21,26 @@ export async function resolveReferences(
   );
   const unnamed = references.filter((reference) => !isNamed(reference, found.byId));
   await found.lookUp(unnamed.flatMap(numberKeysOf), []);
-  const matches = references.map((reference) => chooseOrder(reference, found.candidates, found.byId));
+  const byId = new Map([...found.byId].map(([id, { order }]) => [id, order]));
+  const matches = references.map((reference) => chooseOrder(reference, found.candidates, byId));
   const matched = new Set(matches.flatMap((match) => match?.order_id ?? []));
   return { matches, orders: await facts.contexts([...matched].flatMap((id) => found.byId.get(id) ?? [])) };
 }
 
-function isNamed(reference: OrderReference, byId: ReadonlyMap<number, Order>): boolean {
+function isNamed(reference: OrderReference, byId: ReadonlyMap<number, OrderDocument>): boolean {
   const id = namedId(reference);
   return id !== undefined && byId.has(id);
 }
 
 /** The orders read so far, and which of them carry a key. */
 function newFindings(orders: Orders, keys: OrderKeys) {
-  const byId = new Map<number, Order>();
+  const byId = new Map<number, OrderDocument>();
   const candidates = new Map<string, number[]>();
 
   const read = async (ids: readonly number[]): Promise<void> => {
     const unread = [...new Set(ids)].filter((id) => !byId.has(id));
     if (unread.length === 0) return;
-    for (const { _id, order } of await orders.byIds(unread)) byId.set(_id, order);
+    for (const document of await orders.byIds(unread)) byId.set(document._id, document);
   };
 
   const readKeys = async (wanted: readonly string[]): Promise<number[]> => {

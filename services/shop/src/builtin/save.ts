@@ -32,7 +32,7 @@ export type Saving = {
 /** Orders as they will be, each of another id. */
 export type Prepared = {
   readonly items: readonly SaveItem[];
-  readonly before: ReadonlyMap<number, Order>;
+  readonly before: ReadonlyMap<number, OrderDocument>;
   readonly merged: readonly Order[];
   /** What is wrong with those that are not among them, by id. */
   readonly refused: ReadonlyMap<number, Violation[]>;
@@ -42,11 +42,11 @@ export type Prepared = {
 export async function prepareOrders(items: readonly SaveItem[], deps: SaveDeps): Promise<Prepared> {
   const { orders, clock, timeZone } = deps;
   const site: Site = { now: clock.now(), timeZone, statuses: await deps.site.statuses() };
-  const before = new Map((await orders.byIds(items.map(({ id }) => id))).map(({ _id, order }) => [_id, order]));
+  const before = new Map((await orders.byIds(items.map(({ id }) => id))).map((document) => [document._id, document]));
   const merged: Order[] = [];
   const refused = new Map<number, Violation[]>();
   for (const { id, fields } of items) {
-    const result = mergeOrder(before.get(id), id, fields, site);
+    const result = mergeOrder(before.get(id)?.order, id, fields, site);
     if (result.ok) merged.push(result.order);
     else refused.set(id, result.violations);
   }
@@ -88,9 +88,9 @@ export async function writeOrders(
     changed(document, open.get(document._id), changeIds.get(document._id), saving, site),
   );
   for (const [id, document] of edited) saved.set(id, { document, created: false });
-  await removeStaleKeys(before, edited, keys);
+  await updateKeys(before, edited, orders, keys);
   const refundIds = merged.flatMap(({ id, refunds = [] }) => {
-    const known = new Set(before.get(id)?.refunds?.map((refund) => refund.id));
+    const known = new Set(before.get(id)?.order.refunds?.map((refund) => refund.id));
     return refunds.flatMap((refund) => (known.has(refund.id) ? [] : refundChangeId(id, refund.id ?? 0)));
   });
   const made = new Set([...[...changeIds.values()].flatMap((id) => [id, enteredId(id)]), ...refundIds]);
@@ -164,19 +164,35 @@ function changeOf(changeId: string | undefined, { cause }: Saving, now: number) 
   return { change_id: changeId ?? newId('chg', now), at: new Date(now).toISOString(), cause };
 }
 
-async function removeStaleKeys(
-  before: ReadonlyMap<number, Order>,
+const keyRows = ({ _id, order }: OrderDocument) => keysOf(order).map((key) => ({ key, order_id: _id }));
+
+/**
+ * Several people may change an order at once. Who has added a key adds it again after the change, and who removes keys looks at the order after that:
+ * so whichever comes last finds the other's work, and no order is left without a key that it carries.
+ */
+async function updateKeys(
+  before: ReadonlyMap<number, OrderDocument>,
   edited: ReadonlyMap<number, OrderDocument>,
+  orders: Orders,
   keys: OrderKeys,
 ): Promise<void> {
-  const stale = [...edited].flatMap(([id, { order }]) => {
-    const old = before.get(id);
+  const documents = [...edited.values()];
+  await keys.add(
+    documents.flatMap((document) => {
+      const old = before.get(document._id);
+      const isAlone = old !== undefined && document.rev <= old.rev + 1;
+      const known = new Set(isAlone ? keysOf(old.order) : []);
+      return keyRows(document).filter(({ key }) => !known.has(key));
+    }),
+  );
+  const stale = documents.flatMap(({ _id, order }) => {
+    const old = before.get(_id);
     const current = new Set(keysOf(order));
-    return old
-      ? keysOf(old)
-          .filter((key) => !current.has(key))
-          .map((key) => ({ key, order_id: id }))
-      : [];
+    return old ? keyRows(old).filter(({ key }) => !current.has(key)) : [];
   });
+  if (stale.length === 0) return;
   await keys.remove(stale);
+  const left = await orders.byIds([...new Set(stale.map(({ order_id }) => order_id))]);
+  const removed = new Set(stale.map(({ key, order_id }) => `${order_id}|${key}`));
+  await keys.add(left.flatMap(keyRows).filter(({ key, order_id }) => removed.has(`${order_id}|${key}`)));
 }

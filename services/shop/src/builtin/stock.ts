@@ -1,45 +1,21 @@
-import { type IndexDescription, isDuplicateKey, type Store } from '@order-automation/store';
 import type { StockItem } from './orders';
 import type { ProductDocument, Products } from './products';
-
-/**
- * One reduction of a product's stock by an order. The `_id` makes it happen once; the reductions of a product are numbered from 1
- * without gaps, and the product says which number it has reached.
- */
-export type ReductionDocument = {
-  readonly _id: string;
-  readonly product_id: number;
-  readonly order_id: number;
-  readonly number: number;
-  readonly quantity: number;
-};
-
-export const reductionIndexes: readonly IndexDescription[] = [
-  { name: 'product_number', key: { product_id: 1, number: 1 }, unique: true },
-];
-
-export const reductionQueries = {
-  of: (productId: number, orderId: number) => ({ _id: `${productId}:${orderId}` }),
-  numbered: (productId: number, number: number) => ({ product_id: productId, number }),
-};
+import type { StockLedger } from './stock-ledger';
 
 /** Reduces the stock of products, once for each product and order, however often and from wherever it is asked. */
 export type Stockroom = { reduce(orderId: number, items: readonly StockItem[]): Promise<void> };
 
-export async function openStockroom(store: Store, products: Products): Promise<Stockroom> {
-  const ledger = await store.collection<ReductionDocument>('stock_reductions', reductionIndexes);
+export function stockroom(ledger: StockLedger, products: Products): Stockroom {
   const inTurn = turns();
 
   const reduceOne = async (orderId: number, { product_id, quantity }: StockItem): Promise<void> => {
     for (;;) {
       const [document] = await products.byIds([product_id]);
       if (!document) return;
-      const own = await ledger.findOne(reductionQueries.of(product_id, orderId));
+      const own = await ledger.of(product_id, orderId);
       if (own && own.number <= document.reductions) return;
       if (!own) {
-        const number = document.reductions + 1;
-        const { _id } = reductionQueries.of(product_id, orderId);
-        await ledger.insertOne({ _id, product_id, order_id: orderId, number, quantity }).catch(ignoreDuplicate);
+        await ledger.add({ product_id, order_id: orderId, number: document.reductions + 1, quantity });
       }
       await applyNext(document);
     }
@@ -47,7 +23,7 @@ export async function openStockroom(store: Store, products: Products): Promise<S
 
   /** The next reduction in the ledger, whichever order it belongs to: a process that died may have left it to us. */
   const applyNext = async ({ _id, reductions, product }: ProductDocument): Promise<void> => {
-    const next = await ledger.findOne(reductionQueries.numbered(_id, reductions + 1));
+    const next = await ledger.numbered(_id, reductions + 1);
     if (!next) return;
     const counted = product.manage_stock && product.stock_quantity !== null;
     await products.reduce(_id, next.number, counted ? next.quantity : null);
@@ -59,10 +35,6 @@ export async function openStockroom(store: Store, products: Products): Promise<S
       await products.noteOutOfStock(items.map(({ product_id }) => product_id));
     },
   };
-}
-
-function ignoreDuplicate(error: unknown): void {
-  if (!isDuplicateKey(error)) throw error;
 }
 
 /** Runs tasks of one id one after the other, so that a popular product is not fought over within this process. */

@@ -13,13 +13,14 @@ const appliedSchema = z.object({
   to: z.string().max(200),
   /** Absent on orders of an earlier version. */
   what: z.enum(['status', 'field']).optional(),
+  /** The step that the command belongs to. */
+  step: z.string().optional(),
 });
 export type AppliedMark = z.infer<typeof appliedSchema>;
 
 export const appliedKey = '_order_automation_applied';
-
 /** Commands that an order remembers; the journal has them all. */
-export const mostMarks = 20;
+export const maxMarks = 20;
 
 /** JSON text, because WordPress changes what is written as a list. What is unreadable counts as nothing. */
 export function marksOf({ meta_data }: Pick<Order, 'meta_data'>): AppliedMark[] {
@@ -32,20 +33,20 @@ export function marksOf({ meta_data }: Pick<Order, 'meta_data'>): AppliedMark[] 
 }
 
 /**
- * The meta field with one more mark. Past twenty the oldest leave, but for those that the journal does not know: a key is never nowhere.
+ * The meta field with these marks too. Past twenty the oldest leave, but for those that the journal does not know: a key is never nowhere.
  * `isNoted` says which it knows.
  */
-export function withMark(
+export function withMarks(
   order: Order,
-  mark: AppliedMark,
-  isNoted: (key: string) => boolean,
+  added: readonly AppliedMark[],
+  isNoted: (mark: AppliedMark) => boolean,
 ): { key: string; value: string } {
   const marks = marksOf(order);
-  let excess = marks.length + 1 - mostMarks;
-  const kept = marks.filter(({ key }) => {
-    if (excess <= 0 || !isNoted(key)) return true;
+  let excess = marks.length + added.length - maxMarks;
+  const kept = marks.filter((mark) => {
+    if (excess <= 0 || !isNoted(mark)) return true;
     excess -= 1;
     return false;
   });
-  return { key: appliedKey, value: JSON.stringify([...kept, mark]) };
+  return { key: appliedKey, value: JSON.stringify([...kept, ...added]) };
 }

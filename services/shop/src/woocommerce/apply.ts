@@ -9,7 +9,7 @@ import type {
 import type { Clock } from '@order-automation/service';
 import { changeIdOf } from '../builtin/order-status';
 import type { Telemetry } from '../telemetry';
-import { type AppliedMark, marksOf, mostMarks, withMark } from './applied-meta';
+import { type AppliedMark, marksOf, maxMarks, withMarks } from './applied-meta';
 import type { WooCommerce } from './client';
 import {
   again,
@@ -25,7 +25,8 @@ import {
 import { isMissing, ShopRefusal } from './failures';
 import type { Handover } from './handover';
 import type { Journal } from './journal';
-import type { OrderLeases } from './leases';
+import type { Lease, OrderLeases } from './leases';
+import { confirmedWrite, type Write } from './lost-writes';
 import { asFields, marked, markOf, orderFrom } from './order-mapping';
 import type { OrderReader } from './order-reader';
 import type { Watch } from './watch';
@@ -79,7 +80,7 @@ async function applyToOrder(
   const { leases, read, watch } = deps;
   let open = await withoutKnown(commands, results, deps);
   if (open.length === 0) return;
-  await leases.holding(id, async (renew) => {
+  const work = async ({ renew, unsettled }: Lease): Promise<void> => {
     open = await withoutKnown(open, results, deps);
     const order = open.length === 0 ? null : await read.byId(id);
     if (order === null) {
@@ -87,14 +88,15 @@ async function applyToOrder(
       return;
     }
     await watch.settle(order);
-    const editing: Editing = { ...deps, renew, order, notes: undefined };
+    const editing: Editing = { ...deps, renew, unsettled, order, notes: undefined };
     for (const command of open) results.set(command.key, await applyOne(command, editing));
     if (editing.order !== order) await watch.accept(editing.order);
-  });
+  };
+  await leases.holding(id, work, open[0]?.key);
 }
 
 /** Those that the journal does not know; the results of the others are what it was the first time. */
-async function withoutKnown(
+export async function withoutKnown(
   commands: readonly KeyedCommand[],
   results: Map<string, CommandResult>,
   { journal }: ApplyDeps,
@@ -108,9 +110,9 @@ async function withoutKnown(
 }
 
 /** One order while its lease is held: as it was read or last written, with its notes once they are needed. */
-type Editing = ApplyDeps & { readonly renew: () => Promise<void>; order: Order; notes: string[] | undefined };
+type Editing = ApplyDeps & Pick<Lease, 'renew'> & { unsettled: number; order: Order; notes: string[] | undefined };
 
-async function applyOne(command: KeyedCommand, editing: Editing): Promise<CommandResult> {
+export async function applyOne(command: KeyedCommand, editing: Editing): Promise<CommandResult> {
   try {
     return isNote(command) ? await addNote(command, editing) : await edit(command as EditCommand, editing);
   } catch (error) {
@@ -119,10 +121,17 @@ async function applyOne(command: KeyedCommand, editing: Editing): Promise<Comman
   }
 }
 
+/** What the work has lost before is looked for once: at its first write. */
+async function confirmed<Result>(editing: Editing, write: Write<Result>): Promise<Result> {
+  const { unsettled } = editing;
+  editing.unsettled = 0;
+  return confirmedWrite(editing.shop, { ...write, unsettled });
+}
+
 const isNote = (command: KeyedCommand): command is NoteCommand => command.command.kind === 'add_note';
 
 async function edit(command: EditCommand, editing: Editing): Promise<CommandResult> {
-  const { shop, renew, clock, order } = editing;
+  const { shop, read, renew, clock, order } = editing;
   const kept = marksOf(order).find(({ key }) => key === command.key);
   if (kept) {
     const result = recoveredResult(command, kept);
@@ -138,10 +147,20 @@ async function edit(command: EditCommand, editing: Editing): Promise<CommandResu
   const { from, to, status } = decision;
   const what = status === undefined ? ('field' as const) : ('status' as const);
   const mark = { key, process_id: cause.process_id, at: new Date(clock.now()).toISOString(), from, to, what };
-  const meta = withMark(order, mark, await notedKeys(editing));
-  await renew();
+  const meta = withMarks(order, [mark], await notedKeys(editing));
   const body = { ...(status === undefined ? {} : { status }), meta_data: [...decision.meta, meta] };
-  const after = orderFrom(await shop.write('PUT', `wc/v3/orders/${order.id}`, body));
+  const path = `wc/v3/orders/${order.id}`;
+  const after = await confirmed(editing, {
+    what: `PUT ${path}`,
+    send: async () => {
+      await renew();
+      return orderFrom(await shop.write('PUT', path, body));
+    },
+    find: async () => {
+      const found = await read.byId(order.id);
+      return found && marksOf(found).some((one) => one.key === key) ? found : null;
+    },
+  });
   editing.order = after;
   const result = appliedResult(command, order, after, mark);
   await note(command, result, status === undefined ? mark : { ...mark, to: after.status }, editing);
@@ -149,12 +168,12 @@ async function edit(command: EditCommand, editing: Editing): Promise<CommandResu
 }
 
 /** Which of the commands that the order remembers are in the journal. It is asked only when the order has no room for more. */
-async function notedKeys({ order, journal }: Editing): Promise<(key: string) => boolean> {
+async function notedKeys({ order, journal }: Editing): Promise<(mark: AppliedMark) => boolean> {
   const keys = marksOf(order).map(({ key }) => key);
-  if (keys.length < mostMarks) return () => false;
+  if (keys.length < maxMarks) return () => false;
   const idOf = (key: string): string => changeIdOf({ key, order_id: order.id });
   const noted = new Set((await journal.byIds(keys.map(idOf))).map(({ _id }) => _id));
-  return (key) => noted.has(idOf(key));
+  return ({ key }) => noted.has(idOf(key));
 }
 
 /** Notes the result in the journal, and hands over what follows from it: a status that changed. */
@@ -178,13 +197,21 @@ async function addNote(command: NoteCommand, editing: Editing): Promise<CommandR
   const { note: text, customer_note } = command.command;
   const path = `wc/v3/orders/${order.id}/notes`;
   const id = changeIdOf(command);
-  editing.notes ??= ((await shop.get(path)) as unknown[]).map((one) => String(asFields(one).note));
+  const listed = async (): Promise<string[]> =>
+    ((await shop.get(path)) as unknown[]).map((one) => String(asFields(one).note));
+  editing.notes ??= await listed();
   const result = noteResult(command);
   const isThere = editing.notes.some((one) => markOf(one) === id);
   if (!isThere) {
-    await renew();
-    const written = asFields(await shop.write('POST', path, { note: marked(text, id), customer_note }));
-    if (markOf(String(written.note)) !== id) telemetry.markLost(order.id);
+    const written = await confirmed(editing, {
+      what: `POST ${path}`,
+      send: async () => {
+        await renew();
+        return String(asFields(await shop.write('POST', path, { note: marked(text, id), customer_note })).note);
+      },
+      find: async () => (await listed()).find((one) => markOf(one) === id) ?? null,
+    });
+    if (markOf(written) !== id) telemetry.markLost(order.id);
   }
   await handover.add({ _id: id, order, result, change: null, source: 'automation' });
   return isThere ? again(result) : result;

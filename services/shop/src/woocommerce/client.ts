@@ -1,33 +1,32 @@
-import {
-  batcher,
-  type Clock,
-  createOutbound,
-  type OutboundAnswer,
-  OutboundError,
-  type OutboundOptions,
-} from '@order-automation/service';
+import { setTimeout as delay } from 'node:timers/promises';
+import { batcher, type Clock, createOutbound, OutboundError, type OutboundOptions } from '@order-automation/service';
 import type { Telemetry } from '../telemetry';
+import { type Answer, type Call, isWrite, noAnswer, type Query, readAnswer, Troubled, unavailable } from './answers';
 import { authorized } from './authorization';
-import { type Condition, newCondition } from './condition';
+import { type Condition, jittered, newCondition } from './condition';
 import { ShopRefusal, ShopUnavailable, shopFailed } from './failures';
 import type { WooCommerceSettings } from './settings';
 
-export type Query = Readonly<Record<string, string | number | undefined>>;
+export type { Query } from './answers';
 export type Page = { readonly items: readonly unknown[]; readonly total: number };
 
 /**
- * The REST interface of one shop, a few requests at a time. Reads are tried twice when the connection breaks, writes once. Rejects with
- * ShopRefusal when WooCommerce refuses the request, with ShopUnavailable when the shop cannot be used now, and with a ServiceError of status 502
- * when it fails on this request alone.
+ * The REST interface of one shop, a few requests at a time. What the shop turned away and reads that failed are tried again with growing delays and
+ * jitter, a short pause that it asks for is waited out. Rejects with ShopRefusal when WooCommerce refuses the request, with ShopUnavailable
+ * when the shop cannot be used now, with LostWrite when a write may have happened, and with a ServiceError of status 502 when the shop fails on this
+ * request alone.
  */
 export interface WooCommerce {
   /** `path` below `/wp-json/`, as `wc/v3/orders/17`. */
   get(path: string, query?: Query): Promise<unknown>;
   /** One page of a list, and how many there are (`X-WP-Total`, which WooCommerce may count late). */
   page(path: string, query?: Query): Promise<Page>;
+  /** Sent once, unless it was turned away. `confirmedWrite` (lost-writes.ts) finds out what became of one that was lost. */
   write(method: 'PUT' | 'POST', path: string, body: unknown): Promise<unknown>;
   /** What an OPTIONS request says about a resource. */
   describe(path: string): Promise<unknown>;
+  /** The failure of a request that the shop answered with this status: its own where the shop answers others, else the shop's. */
+  blame(status: number, what: string): Promise<Error>;
   readonly condition: Condition;
   close(): void;
 }
@@ -44,22 +43,26 @@ export type ClientOptions = {
 /** Requests in flight: what a small hosting bears beside its customers. */
 const concurrency = 6;
 const maxBytes = 16_000_000;
-
-type Call = { readonly method: string; readonly path: string; readonly query: Query; readonly body?: unknown };
-type Answer = { readonly json: unknown; readonly total: number };
+/** Tries of a read that the shop fails on, and of what it turns away. */
+const maxTries = 4;
+const maxTurnedAway = 10;
+/** Milliseconds before the second try, doubling. */
+const firstDelay = 150;
+/** Milliseconds that the breaker of outbound calls stays open: what is down and when it is asked again, `Condition` knows better. */
+const breakerReset = 500;
 
 const alive: Call = { method: 'GET', path: 'wc/v3/orders', query: { per_page: 1, _fields: 'id' } };
 
-export function wooCommerceClient({ settings, clock, log, telemetry, timeout }: ClientOptions): WooCommerce {
+export function wooCommerceClient(options: ClientOptions): WooCommerce {
+  const { settings, clock, log, telemetry, timeout } = options;
   const { hosts, subnets } = settings.outbound;
-  const outbound = createOutbound({ log, timeout, maxBytes, allow: subnets, allowHosts: hosts });
-  const condition = newCondition(clock, telemetry, async () => {
-    await inTurn.add(alive);
-  });
+  const outbound = createOutbound({ log, timeout, maxBytes, allow: subnets, allowHosts: hosts, breakerReset });
+  const probe = async (): Promise<void> => void (await inTurn.add(alive));
+  const condition = newCondition(clock, telemetry, probe, () => inTurn.waiting());
 
   const once = async (call: Call): Promise<Answer> => {
     const { method, path, query, body } = call;
-    condition.refuseWhilePaused();
+    await condition.ready();
     const target = targetOf(settings.address, path, query);
     // Posts are public, and WordPress would take the key for a password of its own.
     const ours = path.startsWith('wc/');
@@ -70,37 +73,47 @@ export function wooCommerceClient({ settings, clock, log, telemetry, timeout }: 
     const measured = (outcome: string) => telemetry.shopAnswered(method, outcome, (performance.now() - started) / 1000);
     try {
       const sent = body === undefined ? {} : { body: JSON.stringify(body) };
-      const answer = readAnswer(await outbound.request(signed.url, { method, headers, ...sent }), call, condition);
+      const answer = readAnswer(await outbound.request(signed.url, { method, headers, ...sent }), call);
       measured('ok');
       if (ours) condition.answered();
       return answer;
     } catch (error) {
-      const failure = error instanceof OutboundError ? unreachable(error, method) : error;
-      measured(outcomeOf(error));
-      if (failure instanceof ShopUnavailable && (ours || !failure.isRefusal)) condition.failed(failure.reason);
+      const failure = error instanceof OutboundError ? noAnswer(error) : error;
+      measured(failure instanceof Troubled ? failure.trouble.outcome : 'refused');
+      if (failure instanceof Troubled && saysSomething(failure, ours))
+        condition.troubled(failure.trouble, call === alive);
       else if (failure instanceof ShopRefusal && ours) condition.answered();
       throw failure;
     }
   };
+  const inTurn = batcher<Call, Answer>({ maxItems: 1, concurrency, run: (calls) => Promise.all(calls.map(once)) });
 
-  const inTurn = batcher<Call, Answer>({
-    maxItems: 1,
-    concurrency,
-    run: async (calls) => Promise.all(calls.map((call) => withSecondTry(call, once))),
-  });
-
-  /** 500 is the shop's failure or that of this request alone: whether another request works tells. */
   const send = async (call: Call): Promise<Answer> => {
+    for (let tries = 1, turnedAway = 0; ; ) {
+      try {
+        return await inTurn.add(call);
+      } catch (error) {
+        if (!(error instanceof Troubled)) throw error;
+        const { trouble } = error;
+        if (trouble.unsent) turnedAway += 1;
+        else tries += 1;
+        if (!mayTryAgain(call, error, tries, turnedAway)) {
+          if (trouble.status !== 500 || isWrite(call)) throw unavailable(trouble, call);
+          throw await blame(trouble.status, `${call.method} ${call.path}`);
+        }
+        await delay(jittered(firstDelay * 2 ** Math.min(tries + turnedAway - 2, 4)));
+      }
+    }
+  };
+
+  /** Whether another request works tells whose failure it is. */
+  const blame: WooCommerce['blame'] = async (status, what) => {
     try {
-      return await inTurn.add(call);
+      await probe();
+      return shopFailed(status, what);
     } catch (error) {
-      if (!(error instanceof ShopFailed)) throw error;
-      await inTurn.add(alive).catch((other: unknown) => {
-        if (!(other instanceof ShopFailed)) throw other;
-        condition.failed(other.message);
-        throw new ShopUnavailable(`${other.message}.`);
-      });
-      throw shopFailed(error.status, `${call.method} ${call.path}`);
+      if (error instanceof ShopUnavailable) return error;
+      return new ShopUnavailable(`WooCommerce answered ${status}.`);
     }
   };
 
@@ -114,15 +127,22 @@ export function wooCommerceClient({ settings, clock, log, telemetry, timeout }: 
     },
     write: async (method, path, body) => (await send({ method, path, query: {}, body })).json,
     describe: async (path) => (await send({ method: 'OPTIONS', path, query: {} })).json,
-    close: () => outbound.close(),
+    blame,
+    close: () => {
+      condition.close();
+      outbound.close();
+    },
   };
 }
 
-/** An answer of status 500, before it is known whose failure it is. */
-class ShopFailed extends Error {
-  constructor(readonly status: number) {
-    super(`WooCommerce answered ${status}`);
-  }
+/** A call that the breaker held back says nothing new; posts may be forbidden to everybody. */
+const saysSomething = ({ trouble }: Troubled, ours: boolean): boolean =>
+  trouble.outcome !== 'circuit_open' && (ours || trouble.kind !== 'refused');
+
+function mayTryAgain(call: Call, { trouble }: Troubled, tries: number, turnedAway: number): boolean {
+  if (trouble.kind === 'refused') return false;
+  if (trouble.outcome === 'timeout') return false;
+  return trouble.unsent ? turnedAway < maxTurnedAway : !isWrite(call) && tries <= maxTries;
 }
 
 function targetOf(address: string, path: string, query: Query): URL {
@@ -130,75 +150,4 @@ function targetOf(address: string, path: string, query: Query): URL {
   for (const [name, value] of Object.entries(query))
     if (value !== undefined) target.searchParams.set(name, String(value));
   return target;
-}
-
-async function withSecondTry(call: Call, once: (call: Call) => Promise<Answer>): Promise<Answer> {
-  try {
-    return await once(call);
-  } catch (error) {
-    const broken =
-      error instanceof ShopUnavailable && error.cause instanceof OutboundError && error.cause.code === 'network';
-    if (call.method !== 'GET' || !broken) throw error;
-    return once(call);
-  }
-}
-
-function unreachable(error: OutboundError, method: string): ShopUnavailable {
-  const isWrite = method === 'PUT' || method === 'POST';
-  const sent = error.code === 'timeout' || error.code === 'network' || error.code === 'too_large';
-  const unavailable = new ShopUnavailable(`WooCommerce cannot be reached: ${error.message}`, isWrite && sent);
-  unavailable.cause = error;
-  return unavailable;
-}
-
-function outcomeOf(error: unknown): string {
-  if (error instanceof OutboundError) return error.code;
-  if (error instanceof ShopFailed) return 'failed';
-  if (error instanceof ShopRefusal) return 'refused';
-  return error instanceof Unusable ? error.outcome : 'failed';
-}
-
-/** An answer that says something about the shop or the key and not about the request. */
-class Unusable extends ShopUnavailable {
-  constructor(
-    readonly outcome: 'unauthorized' | 'rate_limited' | 'unusable' | 'failed',
-    reason: string,
-    mayHaveHappened = false,
-  ) {
-    super(reason, mayHaveHappened, outcome === 'unauthorized' || outcome === 'unusable');
-  }
-}
-
-function readAnswer({ status, headers, body }: OutboundAnswer, { method, path }: Call, condition: Condition): Answer {
-  const isWrite = method === 'PUT' || method === 'POST';
-  if (status === 429 || (status === 503 && headers['retry-after'] !== undefined)) {
-    const wait = condition.pause(String(headers['retry-after'] ?? ''));
-    throw new Unusable('rate_limited', `WooCommerce asks to wait ${wait} s (${status}).`);
-  }
-  if (status >= 300 && status < 400)
-    throw new Unusable('unusable', 'The shop answers with a redirect: set WOOCOMMERCE_URL to where it leads.');
-  if (status > 500) throw new Unusable('failed', `WooCommerce answered ${status}.`, isWrite);
-  if (status === 500) throw new ShopFailed(status);
-  const json = parsed(body);
-  if (status < 300 && json === undefined)
-    throw new Unusable('unusable', 'The shop answered something that is not JSON.', isWrite);
-  if (status < 300) return { json, total: Number(headers['x-wp-total'] ?? 0) };
-  const { code = '', message = '' } = (json ?? {}) as { code?: string; message?: string };
-  const said = `${status}${code === '' ? '' : ` ${code}`}${message === '' ? '' : `: ${message.slice(0, 200)}`}`;
-  if (status === 401 || status === 403)
-    throw new Unusable(
-      'unauthorized',
-      `WooCommerce refuses WOOCOMMERCE_KEY and WOOCOMMERCE_SECRET, or the key lacks a permission (${said}).`,
-    );
-  if (json === undefined || code === 'rest_no_route')
-    throw new Unusable('unusable', `There is no WooCommerce REST API v3 at WOOCOMMERCE_URL (${status} to ${path}).`);
-  throw new ShopRefusal(status, code, message.slice(0, 500));
-}
-
-function parsed(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch {
-    return undefined;
-  }
 }

@@ -1,66 +1,149 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '@order-automation/service';
 import type { Telemetry } from '../telemetry';
+import type { Trouble } from './answers';
 import { ShopUnavailable } from './failures';
 
 /** Whether the shop can be used, as the latest requests showed it. */
 export interface Condition {
+  /** Resolves when a request may be sent: a short pause is waited out. Rejects with ShopUnavailable during a longer one and while the shop is down. */
+  ready(): Promise<void>;
   answered(): void;
-  failed(reason: string): void;
-  /** The shop asked for a pause; `retryAfter` is the header. Resolves to whole seconds. */
-  pause(retryAfter: string): number;
-  /** Throws ShopUnavailable during a pause. */
-  refuseWhilePaused(): void;
+  /** `isProbe`: the request was one that every shop answers. */
+  troubled(trouble: Trouble, isProbe: boolean): void;
   /** What is wrong, for an operator. A shop that nobody asked lately is asked now, for the next answer. */
   problems(): readonly string[];
+  close(): void;
 }
+
+/** What the shop is asked to find out whether it works. */
+type Probe = () => Promise<void>;
+
+type Down = { readonly reason: string; readonly since: number; probeAt: number; probes: number; turnedAway: number };
 
 /** Milliseconds after which the last answer of the shop says nothing about now. */
 const stale = 30_000;
+/** Seconds: without Retry-After, and at most. */
 const defaultPause = 5;
 const longestPause = 300;
+/** Milliseconds of a pause that requests wait out; during a longer one they are turned away. */
+const waitedOut = 6_000;
+/** Failures in a row, over that many milliseconds, after which a probe decides whether the shop is down or fails on one order alone. */
+const failuresInRow = 6;
+const failingFor = 1_000;
+/** Milliseconds between two probes of a shop that is down, doubling. */
+const firstProbe = 1_000;
+const longestProbe = 15_000;
+const tick = 50;
 
-export function newCondition(clock: Clock, telemetry: Telemetry, look: () => Promise<void>): Condition {
-  let problem: string | null = 'WooCommerce has not answered yet.';
+export function newCondition(clock: Clock, telemetry: Telemetry, probe: Probe, waiting: () => number): Condition {
+  let known = false;
+  let down: Down | null = null;
+  /** A request that was refused while others are answered: a permission that the key lacks. */
+  let denied: { readonly reason: string; readonly at: number } | null = null;
   let seenAt = Number.NEGATIVE_INFINITY;
   let pausedUntil = 0;
-  let isLooking = false;
+  let failures = { inRow: 0, since: 0 };
+  let isProbing = false;
+  let timer: NodeJS.Timeout | undefined;
+  let closed = false;
 
-  const lookAgain = (): void => {
-    if (isLooking) return;
-    isLooking = true;
-    // The request reports what it finds to `answered` and `failed`.
-    void look()
+  const probeNow = (): void => {
+    if (closed || isProbing) return;
+    isProbing = true;
+    // The request reports what it finds to `answered` and `troubled`.
+    void probe()
       .catch(() => undefined)
       .finally(() => {
-        isLooking = false;
+        isProbing = false;
+        scheduleProbe();
       });
   };
+  const scheduleProbe = (): void => {
+    clearTimeout(timer);
+    if (down === null || closed) return;
+    timer = setTimeout(probeNow, Math.max(down.probeAt - clock.now(), tick));
+    timer.unref();
+  };
+  const goDown = (reason: string): void => {
+    const now = clock.now();
+    if (down === null) {
+      const since = failures.since || now;
+      down = { reason, since, probeAt: now + jittered(firstProbe), probes: 1, turnedAway: 0 };
+      telemetry.shopLost({ reason, since: new Date(since).toISOString(), waiting: waiting() });
+    }
+    down = { ...down, reason, probeAt: Math.max(down.probeAt, pausedUntil) };
+    scheduleProbe();
+  };
+  /** One request at a time finds out whether a shop that is down is back. */
+  const admits = (state: Down): boolean => {
+    if (clock.now() < state.probeAt) return false;
+    state.probeAt = clock.now() + jittered(Math.min(firstProbe * 2 ** Math.min(state.probes, 10), longestProbe));
+    state.probes += 1;
+    return true;
+  };
+
   return {
+    ready: async () => {
+      for (;;) {
+        if (closed) throw new ShopUnavailable('The shop service is stopping.');
+        if (down !== null && !admits(down)) {
+          down.turnedAway += 1;
+          throw new ShopUnavailable(down.reason, jittered(Math.max(down.probeAt - clock.now(), firstProbe)));
+        }
+        const left = pausedUntil - clock.now();
+        if (left <= 0) return;
+        await delay(Math.min(left, tick) + Math.random() * tick);
+      }
+    },
     answered: () => {
       seenAt = clock.now();
-      if (problem !== null) telemetry.shopReached();
-      problem = null;
+      failures = { inRow: 0, since: 0 };
+      if (down !== null) {
+        const { reason, since, turnedAway } = down;
+        telemetry.shopReached({ reason, lasted_ms: seenAt - since, turned_away: turnedAway });
+      } else if (!known) telemetry.shopReached({});
+      down = null;
+      known = true;
+      clearTimeout(timer);
     },
-    failed: (reason) => {
-      seenAt = clock.now();
-      if (problem !== reason) telemetry.shopLost(reason);
-      problem = reason;
-    },
-    pause: (retryAfter) => {
-      const seconds = secondsOf(retryAfter, clock.now());
-      pausedUntil = Math.max(pausedUntil, clock.now() + seconds * 1000);
-      return seconds;
-    },
-    refuseWhilePaused: () => {
-      const left = Math.ceil((pausedUntil - clock.now()) / 1000);
-      if (left > 0) throw new ShopUnavailable(`WooCommerce asked for a pause, ${left} s are left.`);
+    troubled: ({ kind, reason, retryAfter }, isProbe) => {
+      const now = clock.now();
+      seenAt = now;
+      if (kind === 'busy') {
+        const seconds = secondsOf(retryAfter ?? '', now);
+        pausedUntil = Math.max(pausedUntil, now + seconds * 1000);
+        if (seconds * 1000 > waitedOut) goDown(`WooCommerce asks to wait ${seconds} s.`);
+        return;
+      }
+      if (kind === 'refused' && known && down === null && !isProbe) {
+        if (denied?.reason !== reason) telemetry.shopDenied(reason);
+        denied = { reason, at: now };
+        // Whether it is this request alone shows a probe.
+        probeNow();
+        return;
+      }
+      failures = { inRow: failures.inRow + 1, since: failures.since || now };
+      const isLong = failures.inRow >= failuresInRow && now - failures.since >= failingFor;
+      if (!known || down !== null || kind === 'refused' || (isLong && isProbe)) goDown(reason);
+      else if (isLong) probeNow();
     },
     problems: () => {
-      if (clock.now() - seenAt > stale || problem !== null) lookAgain();
-      return problem === null ? [] : [problem];
+      const now = clock.now();
+      if (now - seenAt > stale || !known || (down !== null && now >= down.probeAt)) probeNow();
+      if (down !== null) return [down.reason];
+      if (!known) return ['WooCommerce has not answered yet.'];
+      return denied !== null && now - denied.at < stale ? [denied.reason] : [];
+    },
+    close: () => {
+      closed = true;
+      clearTimeout(timer);
     },
   };
 }
+
+/** Between three quarters of it and all: senders that failed together do not return together. */
+export const jittered = (milliseconds: number): number => Math.round(milliseconds * (0.75 + Math.random() / 4));
 
 /** RFC 9110: seconds or a date. */
 function secondsOf(retryAfter: string, now: number): number {

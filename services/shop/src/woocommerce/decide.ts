@@ -7,7 +7,7 @@ type EditKind = 'set_status' | 'set_meta' | 'add_tag';
 export type EditCommand = KeyedCommand & { command: { kind: EditKind } };
 export type NoteCommand = KeyedCommand & { command: { kind: 'add_note' } };
 
-type MetaField = { readonly id?: number; readonly key: string; readonly value: unknown };
+export type MetaField = { readonly id?: number; readonly key: string; readonly value: unknown };
 
 /** What a command means for the order as it is: nothing is to be written, or this. `from` and `to` are for the order's mark. */
 export type Decision =

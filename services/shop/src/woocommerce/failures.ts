@@ -14,17 +14,31 @@ export class ShopRefusal extends ServiceError {
   }
 }
 
-/** The shop cannot be used now; the caller tries again. `reason` is a sentence for the operator. */
+/** The shop cannot be used now; the caller tries again, no sooner than after `retryAfter` milliseconds. `reason` is a sentence for the operator. */
 export class ShopUnavailable extends ServiceError {
   constructor(
     readonly reason: string,
-    /** Whether a write may have happened all the same. */
-    readonly mayHaveHappened = false,
+    readonly retryAfter = 1_000,
     /** Whether the shop refused the caller rather than failed. */
     readonly isRefusal = false,
   ) {
-    super(503, 'svc_unavailable', `${reason} Please try again.`, { part: 'shop' });
+    super(503, 'svc_unavailable', `${reason} Please try again.`, { part: 'shop', retry_after_ms: retryAfter });
     this.name = 'ShopUnavailable';
+  }
+}
+
+/**
+ * A write was sent and its answer was lost or is a failure: it may have happened. For `unsettled` milliseconds it may even happen yet, because the
+ * shop can go on with a request whose sender has left; 0 after an answer. `answered` is the status of the answer.
+ */
+export class LostWrite extends ShopUnavailable {
+  constructor(
+    reason: string,
+    readonly unsettled: number,
+    readonly answered: number | null,
+  ) {
+    super(reason, unsettled);
+    this.name = 'LostWrite';
   }
 }
 

@@ -1,5 +1,5 @@
 import type { CommandResult, Order } from '@order-automation/contracts';
-import type { ServiceDeps } from '@order-automation/service';
+import { recordEntries, type ServiceDeps } from '@order-automation/service';
 import { type ChangeSource, entryOf, isRecorded, messageOf, type ShopEvent } from '../builtin/order-change';
 import type { Telemetry } from '../telemetry';
 import { dueAfter, type Journal, type JournalDocument } from './journal';
@@ -28,7 +28,7 @@ export function handoverOf({ bus, clock }: Pick<ServiceDeps, 'bus' | 'clock'>, j
   const record = async ({ _id, entries }: JournalDocument): Promise<void> => {
     if (entries.length === 0) return;
     try {
-      await bus.request('audit.record.v1', { entries: [...entries] }, { timeout: 10_000 });
+      await recordEntries(bus, entries);
       await journal.entriesRecorded(_id);
     } catch (error) {
       telemetry.notHandedOver('audit entries', error);
@@ -39,7 +39,7 @@ export function handoverOf({ bus, clock }: Pick<ServiceDeps, 'bus' | 'clock'>, j
     /** Stores it, publishes the change and records its entry; the log is not waited for. */
     add: async ({ _id, order, result, change, source }: Done): Promise<void> => {
       const entries = change && isRecorded(change) ? [entryOf(change, order, source)] : [];
-      const base = { _id, order_id: order.id, result, change, entries, attempt: 0 };
+      const base = { _id, order_id: order.id, at: clock.now(), result, change, entries, attempt: 0 };
       const document = change === null ? base : { ...base, due: dueAfter(0, clock.now()) };
       const isNew = await journal.add(document);
       if (!isNew || change === null) return;

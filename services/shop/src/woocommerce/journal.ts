@@ -9,6 +9,8 @@ import type { ShopEvent } from '../builtin/order-change';
 export type JournalDocument = {
   readonly _id: string;
   readonly order_id: number;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
   /** Null for what a person did, here or in WooCommerce. */
   readonly result: CommandResult | null;
   /** Until evaluation has seen it through. */
@@ -20,11 +22,17 @@ export type JournalDocument = {
   readonly due?: number;
 };
 
-export const journalIndexes: readonly IndexDescription[] = [{ name: 'due', key: { due: 1 }, sparse: true }];
+export const journalIndexes: readonly IndexDescription[] = [
+  { name: 'due', key: { due: 1 }, sparse: true },
+  { name: 'at', key: { at: 1 } },
+];
 
 export const journalQueries = {
   byIds: (ids: readonly string[]) => ({ _id: { $in: ids } }),
   due: (now: number) => ({ due: { $lte: now } }),
+  before: (time: number) => ({ at: { $lt: time } }),
+  undated: { at: { $exists: false } },
+  after: (id: string) => ({ _id: { $gt: id } }),
 };
 
 const firstPatience = 5_000;
@@ -44,6 +52,14 @@ export async function openJournal(store: Store) {
       ids.length === 0 ? [] : documents.find(journalQueries.byIds(ids)).toArray(),
     /** Resolves with whether it was new. */
     add: async (document: JournalDocument): Promise<boolean> => (await insertNew(documents, [document])).length === 0,
+    /** What is still owed is kept. */
+    purge: (before: number) => documents.deleteMany({ ...journalQueries.before(before), due: { $exists: false } }),
+    /** The age of documents of an earlier version counts from now on. */
+    dateUndated: (now: number) => documents.updateMany(journalQueries.undated, { $set: { at: now } }),
+    /** By id, those after this one. */
+    after: (id: string, limit: number) =>
+      documents.find(journalQueries.after(id)).sort({ _id: 1 }).limit(limit).toArray(),
+    replaceResult: (_id: string, result: CommandResult) => documents.updateOne({ _id }, { $set: { result } }),
     due: (now: number, limit: number) =>
       documents.find(journalQueries.due(now)).sort({ due: 1 }).limit(limit).toArray(),
     retryAt: async ({ _id, attempt }: JournalDocument, now: number): Promise<void> => {

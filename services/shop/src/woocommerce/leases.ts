@@ -1,54 +1,117 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { newId } from '@order-automation/contracts';
 import type { Clock } from '@order-automation/service';
 import { isDuplicateKey, type Store } from '@order-automation/store';
 import { turns } from '../builtin/stock';
-import { ShopUnavailable } from './failures';
+import { jittered } from './condition';
+import { LostWrite, ShopUnavailable } from './failures';
 
-type LeaseDocument = { readonly _id: number; readonly owner: string; readonly until: number };
+/** `left_by`: the work that has lost a write: it alone may go on before `until`. */
+type LeaseDocument = {
+  readonly _id: number;
+  readonly owner: string;
+  readonly until: number;
+  readonly left_by?: string;
+};
+
+export type Lease = {
+  /** To be called before each write. Rejects when another process has taken the order over. */
+  renew(): Promise<void>;
+  /** Milliseconds for which a write may happen yet that this work has lost before. */
+  readonly unsettled: number;
+};
 
 export interface OrderLeases {
   /**
-   * Does the work while no other instance changes the order: WooCommerce cannot compare and set. The work renews the lease before each write.
-   * When a write may still be happening, the lease stays until it ends by itself. Work of one process waits for its turn; it rejects with
-   * ShopUnavailable while another process has the lease.
+   * Does the work while no other instance changes the order: WooCommerce cannot compare and set. The work renews the lease before each write. When
+   * it has lost a write, nobody else touches the order until the write has settled; the same work, by its name, may go on at once. Work of one
+   * process waits for its turn, and some seconds for another process; then it rejects with ShopUnavailable.
    */
-  holding<T>(orderId: number, work: (renew: () => Promise<void>) => Promise<T>): Promise<T>;
+  holding<T>(orderId: number, work: (lease: Lease) => Promise<T>, name?: string): Promise<T>;
+  /** Whether work of this process on the order is in flight. */
+  isBusy(orderId: number): boolean;
 }
 
-/** `duration` in milliseconds is longer than a request to the shop may take. */
-export async function openOrderLeases(store: Store, clock: Clock, duration: number): Promise<OrderLeases> {
-  const documents = await store.collection<LeaseDocument>('woocommerce_leases');
+/** Milliseconds that another process is waited for. */
+const waitedFor = 4_000;
+const tick = 100;
 
+/**
+ * Milliseconds of a lease, which is renewed three times meanwhile: so long an order is left alone after its process has died, and longer than a write
+ * takes to settle after that.
+ */
+const duration = 6_000;
+
+export async function openOrderLeases(store: Store, clock: Clock): Promise<OrderLeases> {
+  const documents = await store.collection<LeaseDocument>('woocommerce_leases');
   const inTurn = turns();
-  const acquire = async (_id: number, owner: string): Promise<void> => {
+  const inFlight = new Map<number, number>();
+
+  /** Resolves with how long a lost write of the same work is unsettled; null when the order is another's. */
+  const acquire = async (_id: number, owner: string, name: string | undefined): Promise<number | null> => {
     const now = clock.now();
     const lease = { owner, until: now + duration };
-    const { matchedCount } = await documents.updateOne({ _id, until: { $lte: now } }, { $set: lease });
-    if (matchedCount === 1) return;
+    const update = { $set: lease, $unset: { left_by: '' as const } };
+    if ((await documents.updateOne({ _id, until: { $lte: now } }, update)).matchedCount === 1) return 0;
     try {
       await documents.insertOne({ _id, ...lease });
+      return 0;
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
-      throw new ShopUnavailable(`Order ${_id} is being changed by another process.`);
+    }
+    const held = name === undefined ? null : await documents.findOne({ _id, left_by: name });
+    if (held === null || name === undefined) return null;
+    const { matchedCount } = await documents.updateOne({ _id, left_by: name, owner: held.owner }, update);
+    return matchedCount === 1 ? Math.max(held.until - now, 0) : null;
+  };
+  const acquireSoon = async (_id: number, owner: string, name: string | undefined): Promise<number> => {
+    for (let waited = 0; ; ) {
+      const unsettled = await acquire(_id, owner, name);
+      if (unsettled !== null) return unsettled;
+      if (waited >= waitedFor) throw new ShopUnavailable(`Order ${_id} is being changed by another process.`);
+      const wait = jittered(tick + waited / 4);
+      await delay(wait);
+      waited += wait;
     }
   };
-  const holding: OrderLeases['holding'] = async (_id, work) => {
+  const holding = async <T>(_id: number, work: (lease: Lease) => Promise<T>, name?: string): Promise<T> => {
     const owner = newId('req', clock.now());
-    await acquire(_id, owner);
+    const unsettled = await acquireSoon(_id, owner, name);
     const renew = async (): Promise<void> => {
       const until = clock.now() + duration;
       if ((await documents.updateOne({ _id, owner }, { $set: { until } })).matchedCount === 1) return;
       throw new ShopUnavailable(`Order ${_id} is being changed by another process.`);
     };
+    // A renewal that fails is noticed by the next write.
+    const heartbeat = setInterval(() => void renew().catch(() => undefined), duration / 3);
+    heartbeat.unref();
     try {
-      const done = await work(renew);
+      const done = await work({ renew, unsettled }).finally(() => clearInterval(heartbeat));
       await documents.deleteMany({ _id, owner });
       return done;
     } catch (error) {
-      const mayHaveHappened = error instanceof ShopUnavailable && error.mayHaveHappened;
-      if (!mayHaveHappened) await documents.deleteMany({ _id, owner }).catch(() => undefined);
+      const left = error instanceof LostWrite && error.unsettled > 0 ? error.unsettled : 0;
+      const leave =
+        left > 0
+          ? documents.updateOne(
+              { _id, owner },
+              { $set: { until: clock.now() + left, ...(name ? { left_by: name } : {}) } },
+            )
+          : documents.deleteMany({ _id, owner });
+      await leave.catch(() => undefined);
       throw error;
     }
   };
-  return { holding: (orderId, work) => inTurn(orderId, () => holding(orderId, work)) };
+  const counted = (id: number, by: number): void => {
+    const count = (inFlight.get(id) ?? 0) + by;
+    if (count === 0) inFlight.delete(id);
+    else inFlight.set(id, count);
+  };
+  return {
+    holding: (orderId, work, name) => {
+      counted(orderId, 1);
+      return inTurn(orderId, () => holding(orderId, work, name)).finally(() => counted(orderId, -1));
+    },
+    isBusy: (orderId) => inFlight.has(orderId),
+  };
 }

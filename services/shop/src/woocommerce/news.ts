@@ -1,5 +1,6 @@
 import { type Cause, derivedId, type Order } from '@order-automation/contracts';
 import { changesOfCreation, refundedBy, type ShopEvent } from '../builtin/order-change';
+import { namesOf } from '../builtin/order-lookup';
 import { marksOf } from './applied-meta';
 import type { SeenDocument } from './seen';
 
@@ -7,19 +8,38 @@ import type { SeenDocument } from './seen';
 const drafts = new Set(['auto-draft', 'checkout-draft']);
 
 /** What is compared of an order. */
-export type OrderState = Pick<Order, 'id' | 'status' | 'refunds' | 'meta_data' | 'date_created'>;
+export type OrderState = Pick<
+  Order,
+  'id' | 'number' | 'status' | 'transaction_id' | 'refunds' | 'meta_data' | 'date_created'
+>;
 
 const refundIds = ({ refunds = [] }: Pick<Order, 'refunds'>): number[] => refunds.flatMap(({ id }) => id ?? []);
 
-export function seenAs({ id, status, meta_data, ...order }: OrderState, before: SeenDocument | null): SeenDocument {
+export function seenAs(order: OrderState, before: SeenDocument | null): SeenDocument {
+  const { id, status, meta_data } = order;
   const marks = marksOf({ meta_data }).map(({ key }) => key);
-  return { _id: id, rev: (before?.rev ?? 0) + 1, status, refunds: refundIds(order), marks };
+  const steps = before?.steps === undefined ? {} : { steps: before.steps };
+  return {
+    _id: id,
+    rev: (before?.rev ?? 0) + 1,
+    status,
+    refunds: refundIds(order),
+    marks,
+    names: namesOf(order),
+    ...steps,
+  };
 }
 
 /** Whether the order, as it was read, may have news: it can also have been read before it was last seen. */
 export function differs(before: SeenDocument | null, order: OrderState): boolean {
   if (!before) return !drafts.has(order.status);
-  return before.status !== order.status || refundIds(order).some((id) => !before.refunds.includes(id));
+  const hasRefund = refundIds(order).some((id) => !before.refunds.includes(id));
+  return before.status !== order.status || hasRefund || newNames(before, order).length > 0;
+}
+
+/** The ids by which an event may name the order that it did not have before. */
+function newNames({ names }: SeenDocument, order: OrderState): string[] {
+  return names === undefined ? [] : namesOf(order).filter((name) => !names.includes(name));
 }
 
 /** Whether the order is older than the connection, so that nothing is known of what happened to it. */
@@ -46,10 +66,11 @@ export function newsOf(
     return [...changesOfCreation(order, { change_id, at, cause }), ...refunds];
   }
   const from = statusLeft(before, order);
-  if (from === order.status) return refunds;
+  const keys = newNames(before, order);
+  if (from === order.status && keys.length === 0) return refunds;
   const change_id = `chg_${derivedId('seen', order.id, before.rev, from, order.status)}`;
-  const change = { change_id, order_id: order.id, from, to: order.status, at, cause, keys: [] };
-  return [...refunds, { ...change, kind: 'status_changed' }];
+  const change = { change_id, order_id: order.id, from, to: order.status, at, cause, keys };
+  return [...refunds, { ...change, kind: from === order.status ? 'identified' : 'status_changed' }];
 }
 
 /** The status from which somebody else moved the order: what it was when it was seen, or what our own command made of it since. */

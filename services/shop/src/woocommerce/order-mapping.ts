@@ -1,4 +1,5 @@
 import {
+  derivedId,
   type Order,
   type OrderNote,
   orderNoteSchema,
@@ -43,9 +44,22 @@ export function orderFrom(json: unknown): Order {
   );
 }
 
+/**
+ * Another one after every change that a rule could see. Notes are no part of an order in WooCommerce, and a second may see several changes:
+ * `steps` counts those that were carried out from here.
+ */
+export function revisionOf(
+  { status, date_modified, total, transaction_id, meta_data, refunds }: Order,
+  steps: number,
+): string {
+  return derivedId(JSON.stringify([status, date_modified, total, transaction_id, meta_data, refunds, steps]));
+}
+
 const stateSchema = z.object({
   id: z.int().positive(),
   status: z.string().min(1),
+  number: z.coerce.string().default(''),
+  transaction_id: z.string().default(''),
   refunds: z.array(z.object({ id: z.int(), total: z.string().default('0') })).default([]),
   meta_data: z.array(z.object({ key: z.string(), value: z.unknown() })).default([]),
 });

@@ -1,18 +1,22 @@
 import type { Order, OrderContext } from '@order-automation/contracts';
+import { batcher } from '@order-automation/service';
 import type { OrderKeys } from '../builtin/order-keys';
-import { gatewayIdsOf, gatewayKey } from '../builtin/order-lookup';
+import { type Named, namesOf, numberKey } from '../builtin/order-lookup';
 import type { WooCommerce } from './client';
 import { isMissing } from './failures';
-import { orderFrom } from './order-mapping';
-import { batchesOf } from './paging';
+import { orderFrom, revisionOf } from './order-mapping';
+import { batchesOf, pageSize } from './paging';
 import type { ProductFactsOf } from './products';
+import type { Seen } from './seen';
 
 export interface OrderReader {
-  /** Null when there is none. */
+  /** Null when there is none. What one moment asks for is one request. */
   byId(id: number): Promise<Order | null>;
   /** Those that exist, in the order of the ids. */
   byIds(ids: readonly number[]): Promise<Order[]>;
   contexts(orders: readonly Order[]): Promise<OrderContext[]>;
+  /** Which ids an event may name these orders by, for references that come later. */
+  remember(orders: readonly Named[]): Promise<void>;
 }
 
 /** The same reader; everything it reads is noticed. */
@@ -32,18 +36,22 @@ export function noticing(read: OrderReader, notice: (orders: readonly Order[]) =
   };
 }
 
-const mostRemembered = 100_000;
+const maxRemembered = 100_000;
+/** Lists of orders by their ids at once. */
+const pagesInFlight = 2;
 
 /**
  * Reads orders, and remembers which ids of gateways are on them: WooCommerce cannot be asked for them, and a later event may name nothing else.
  */
-export function orderReader(shop: WooCommerce, keys: OrderKeys, contexts: ProductFactsOf): OrderReader {
+export function orderReader(shop: WooCommerce, keys: OrderKeys, factsOf: ProductFactsOf, seen: Seen): OrderReader {
   const remembered = new Set<string>();
 
-  const remember = async (orders: readonly Order[]): Promise<void> => {
-    if (remembered.size > mostRemembered) remembered.clear();
+  const remember = async (orders: readonly Named[]): Promise<void> => {
+    if (remembered.size > maxRemembered) remembered.clear();
     const found = orders.flatMap((order) =>
-      gatewayIdsOf(order).map((id) => ({ key: gatewayKey(id), order_id: order.id })),
+      namesOf(order)
+        .filter((key) => key !== numberKey(String(order.id)))
+        .map((key) => ({ key, order_id: order.id })),
     );
     const added = found.filter(({ key, order_id }) => !remembered.has(`${key}|${order_id}`));
     if (added.length === 0) return;
@@ -51,7 +59,7 @@ export function orderReader(shop: WooCommerce, keys: OrderKeys, contexts: Produc
     for (const { key, order_id } of added) remembered.add(`${key}|${order_id}`);
   };
 
-  const byId = async (id: number): Promise<Order | null> => {
+  const single = async (id: number): Promise<Order | null> => {
     try {
       const order = orderFrom(await shop.get(`wc/v3/orders/${id}`));
       await remember([order]);
@@ -61,22 +69,38 @@ export function orderReader(shop: WooCommerce, keys: OrderKeys, contexts: Produc
       throw error;
     }
   };
+  const page = async (ids: readonly number[]): Promise<Order[]> => {
+    const query = { include: ids.join(','), per_page: ids.length, status: 'any,trash' };
+    const orders = (await shop.page('wc/v3/orders', query)).items.map(orderFrom);
+    await remember(orders);
+    return orders;
+  };
+  const together = batcher<number, Order | null>({
+    maxItems: pageSize,
+    concurrency: pagesInFlight,
+    run: async (ids) => {
+      const wanted = [...new Set(ids)];
+      const found = new Map(wanted.length > 1 ? (await page(wanted)).map((order) => [order.id, order]) : []);
+      // A list leaves out drafts.
+      return Promise.all(ids.map(async (id) => found.get(id) ?? single(id)));
+    },
+  });
   return {
-    byId,
+    byId: (id) => together.add(id),
     byIds: async (ids) => {
       const wanted = [...new Set(ids)];
       const [only, ...more] = wanted;
       if (only === undefined) return [];
-      if (more.length === 0) return [await byId(only)].flatMap((order) => order ?? []);
+      if (more.length === 0) return [await single(only)].flatMap((order) => order ?? []);
       const found = new Map<number, Order>();
-      for (const batch of batchesOf(wanted)) {
-        const query = { include: batch.join(','), per_page: batch.length, status: 'any,trash' };
-        const orders = (await shop.page('wc/v3/orders', query)).items.map(orderFrom);
-        await remember(orders);
-        for (const order of orders) found.set(order.id, order);
-      }
+      for (const batch of batchesOf(wanted)) for (const order of await page(batch)) found.set(order.id, order);
       return wanted.flatMap((id) => found.get(id) ?? []);
     },
-    contexts,
+    remember,
+    contexts: async (orders) => {
+      const [facts, known] = await Promise.all([factsOf(orders), seen.byIds(orders.map(({ id }) => id))]);
+      const steps = new Map(known.map((one) => [one._id, one.steps]));
+      return facts.map((one) => ({ ...one, revision: revisionOf(one.order, steps.get(one.order.id) ?? 0) }));
+    },
   };
 }

@@ -10,7 +10,7 @@ const mostKept = 20_000;
 /** Levels of categories; a shop whose tree has a loop has no more. */
 const deepest = 20;
 
-export type ProductFactsOf = (orders: readonly Order[]) => Promise<OrderContext[]>;
+export type ProductFactsOf = (orders: readonly Order[]) => Promise<Pick<OrderContext, 'order' | 'products'>[]>;
 
 /** Orders with the facts about their products, which are read a hundred at a time and kept for a minute. */
 export function productFacts(shop: WooCommerce, clock: Clock): ProductFactsOf {
@@ -36,7 +36,10 @@ export function productFacts(shop: WooCommerce, clock: Clock): ProductFactsOf {
       for (const id of ids) facts.set(id, null);
       for (const product of items.map((item) => factsOf(item, parents))) facts.set(product.id, product);
     }
-    return orders.map((order) => ({ order, products: productIds(order).flatMap((id) => facts.get(id) ?? []) }));
+    return orders.map((order) => ({
+      order,
+      products: productIds(order).flatMap((id) => facts.get(id) ?? []),
+    }));
   };
 }
 

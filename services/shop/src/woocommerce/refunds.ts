@@ -35,7 +35,7 @@ export async function createRefund(
   { shop, read, leases, watch }: ApplyDeps,
 ): Promise<RequestOutput<'shop.refund.create.v1'>> {
   const { order_id, refund, key, cause } = input;
-  return leases.holding(order_id, async (renew) => {
+  return leases.holding(order_id, async ({ renew }) => {
     const before = await read.byId(order_id);
     if (!before) throw orderNotFound(order_id);
     await watch.settle(before);

@@ -10,15 +10,22 @@ import {
   numberKeysOf,
 } from '../builtin/order-lookup';
 import type { WooCommerce } from './client';
+import type { MissedSearches } from './missed-searches';
 import { orderFrom } from './order-mapping';
 import type { OrderReader } from './order-reader';
 
-type Deps = { readonly shop: WooCommerce; readonly read: OrderReader; readonly keys: OrderKeys };
+type Deps = {
+  readonly shop: WooCommerce;
+  readonly read: OrderReader;
+  readonly keys: OrderKeys;
+  readonly missed: MissedSearches;
+};
 
 /**
  * The order an event belongs to (decisions.md section 6, "Order lookup"), as far as WooCommerce can be asked: by the ids of gateways that were
  * seen on orders, by order id, by a search for the order number or the transaction. What a search looks into differs from version to version;
- * what it finds counts only when the order really carries it.
+ * what it finds counts only when the order really carries it. Each word is searched for once in a while: what WooCommerce has changed since is read
+ * by the watch, which remembers the ids on it.
  */
 export async function resolveReferences(
   { references }: RequestInput<'shop.order.resolve.v1'>,
@@ -33,13 +40,14 @@ export async function resolveReferences(
         candidates.set(key, [...new Set([...(candidates.get(key) ?? []), order.id])]);
     }
   };
-  const carriers = await deps.keys.ofKeys([...new Set(references.flatMap(gatewayKeysOf))]);
+  const keys = references.flatMap((reference) => [...gatewayKeysOf(reference), ...numberKeysOf(reference)]);
+  const carriers = await deps.keys.ofKeys([...new Set(keys)]);
   const named = references.flatMap((reference) => namedId(reference) ?? []);
   add(await deps.read.byIds([...named, ...carriers.map(({ order_id }) => order_id)]));
   const choose = (reference: OrderReference) => chooseOrder(reference, candidates, orders);
   const open = references.filter((reference) => choose(reference) === null);
-  const words = new Set(open.flatMap(searchedFor));
-  add((await Promise.all([...words].map((word) => searchOrders(word, deps.shop)))).flat());
+  const words = [...new Set(open.flatMap(searchedFor))].filter((word) => !deps.missed.has(word));
+  add((await Promise.all(words.map((word) => searchOrders(word, deps)))).flat());
   const matches = references.map(choose);
   const matched = new Set(matches.flatMap((match) => match?.order_id ?? []));
   return { matches, orders: await deps.read.contexts([...matched].flatMap((id) => orders.get(id) ?? [])) };
@@ -51,6 +59,10 @@ function searchedFor(reference: OrderReference): string[] {
   return keys.map((key) => key.replace(/^(number|gateway):/, ''));
 }
 
-async function searchOrders(search: string, shop: WooCommerce): Promise<Order[]> {
-  return (await shop.page('wc/v3/orders', { search, per_page: 20, orderby: 'id', order: 'desc' })).items.map(orderFrom);
+async function searchOrders(search: string, { shop, read, missed }: Deps): Promise<Order[]> {
+  const query = { search, per_page: 20, orderby: 'id', order: 'desc' };
+  const found = (await shop.page('wc/v3/orders', query)).items.map(orderFrom);
+  await read.remember(found);
+  missed.add(search);
+  return found;
 }

@@ -21,7 +21,7 @@ export async function saveOrder(
   const status =
     fields.status === undefined ? {} : { status: statusOf(String(fields.status)) ?? String(fields.status) };
   const body = { ...Object.fromEntries(given.map((name) => [name, fields[name]])), ...status };
-  await leases.holding(id, async (renew) => {
+  await leases.holding(id, async ({ renew }) => {
     const before = await read.byId(id);
     if (!before) throw notHere(`WooCommerce has no order ${id}; orders are made in WooCommerce itself.`);
     await watch.settle(before);

@@ -10,6 +10,10 @@ export type SeenDocument = {
   readonly refunds: readonly number[];
   /** Keys of the commands that the order remembered: what they changed is known. */
   readonly marks: readonly string[];
+  /** The ids by which an event may name it. Absent on documents of an earlier version. */
+  readonly names?: readonly string[];
+  /** Steps that were carried out from here. Absent while there is none. */
+  readonly steps?: number;
 };
 
 /** How far changes of the shop were looked for. */

@@ -33,7 +33,7 @@ export type By = { readonly cause: Cause; readonly source: ChangeSource };
 export interface Watch {
   /** Publishes the news of an order that was read under its lease, as done in WooCommerce or by somebody here. */
   settle(order: Order, by?: By): Promise<void>;
-  /** The order as our own commands have just made it, under its lease: they publish what they changed. */
+  /** The order as a step has just made it, under its lease: it publishes what it changed. */
   accept(order: Order): Promise<void>;
   /** Orders as they were read: those that differ are looked at in the background. */
   notice(orders: readonly Order[]): void;
@@ -49,7 +49,7 @@ const watchLease = 0;
 const lookBack = 90 * 24 * 60 * 60 * 1000;
 /** Milliseconds that an order which cannot be read is looked for again; it keeps no other from being found. */
 const lookAgainFor = 60 * 60 * 1000;
-const fields = 'id,status,date_created_gmt,date_modified_gmt,refunds,meta_data';
+const fields = 'id,number,status,transaction_id,date_created_gmt,date_modified_gmt,refunds,meta_data';
 
 export function watchOrders(deps: WatchDeps): Watch {
   const { read, seen, leases, handover, telemetry, clock } = deps;
@@ -86,7 +86,7 @@ export function watchOrders(deps: WatchDeps): Watch {
     settle,
     accept: async (order) => {
       const [before = null] = await seen.byIds([order.id]);
-      await seen.put(before, seenAs(order, before));
+      await seen.put(before, { ...seenAs(order, before), steps: (before?.steps ?? 0) + 1 });
     },
     notice: (orders) => {
       const task: Promise<void> = seen
@@ -101,7 +101,7 @@ export function watchOrders(deps: WatchDeps): Watch {
     },
     catchUp: async () => {
       await leases
-        .holding(watchLease, (renew) => catchUp(deps, look, renew))
+        .holding(watchLease, ({ renew }) => catchUp(deps, look, renew))
         .catch((error: unknown) => {
           // The next look goes on from where this one was.
           if (!(error instanceof ShopUnavailable)) throw error;
@@ -144,7 +144,7 @@ async function catchUp(
     const query = { orderby: 'modified', order: 'asc', dates_are_gmt: 'true', status: 'any', _fields: fields };
     const { items } = await shop.page('wc/v3/orders', { ...query, modified_after: after, per_page: pageSize, page });
     const states = items.flatMap((item) => stateFrom(item) ?? []);
-    const first = await lookAtThose(states, since, deps, look, renew);
+    const first = await lookAtThose(states, since, deps, look);
     unread ??= first;
     const next = secondBefore(states.map((state) => state.date_modified).reduce(later, after));
     if (next > after) {
@@ -167,25 +167,27 @@ const secondBefore = (time: string): string => new Date(Date.parse(time) - 1000)
 async function lookAtThose(
   states: readonly State[],
   since: string,
-  { seen, telemetry, clock }: WatchDeps,
+  { read, seen, telemetry, clock }: WatchDeps,
   look: (id: number) => Promise<void>,
-  renew: () => Promise<void>,
 ): Promise<string | null> {
   const known = new Map((await seen.byIds(states.map(({ id }) => id))).map((document) => [document._id, document]));
   const changed = states.filter((state) => differs(known.get(state.id) ?? null, state));
-  const old = changed.filter((state) => !known.has(state.id) && isOld(state, since));
-  await seen.addNew(old.map((state) => seenAs(state, null)));
-  let unread: string | null = null;
-  for (const state of changed) {
-    if (old.includes(state)) continue;
-    await renew();
-    try {
-      await look(state.id);
-    } catch (error) {
-      if (error instanceof ShopUnavailable) throw error;
-      telemetry.notLooked(state.id, error);
-      if (clock.now() - Date.parse(state.date_modified) < lookAgainFor) unread ??= state.date_modified;
-    }
-  }
-  return unread;
+  const old = new Set(changed.filter((state) => !known.has(state.id) && isOld(state, since)));
+  await read.remember([...old]);
+  await seen.addNew([...old].map((state) => seenAs(state, null)));
+  // One request reads them all, as they are looked at at once.
+  const unread = await Promise.all(
+    changed.map(async (state) => {
+      if (old.has(state)) return null;
+      try {
+        await look(state.id);
+        return null;
+      } catch (error) {
+        if (error instanceof ShopUnavailable) throw error;
+        telemetry.notLooked(state.id, error);
+        return clock.now() - Date.parse(state.date_modified) < lookAgainFor ? state.date_modified : null;
+      }
+    }),
+  );
+  return unread.find((modified) => modified !== null) ?? null;
 }

@@ -9,8 +9,10 @@ import { customerFacts } from './customer-facts';
 import { notHere } from './failures';
 import { handoverOf } from './handover';
 import { openJournal } from './journal';
+import { eraseFromJournals, purgeJournals } from './keeping';
 import { openOrderLeases } from './leases';
 import { listOrders } from './list';
+import { missedSearches } from './missed-searches';
 import { missingRecords } from './missing-records';
 import { noteFrom } from './order-mapping';
 import { noticing, orderReader } from './order-reader';
@@ -21,6 +23,8 @@ import { saveOrder } from './save';
 import { searchContent } from './search';
 import { openSeen } from './seen';
 import type { WooCommerceSettings } from './settings';
+import { openStepJournal } from './step-journal';
+import { stepsOf } from './steps';
 import { watchOrders } from './watch';
 
 /** Milliseconds between two looks for what was not confirmed, and changes taken at a time. */
@@ -29,9 +33,10 @@ const sweepBatch = 100;
 /** Milliseconds between two looks at what was modified: webhooks tell of it sooner, and may be lost. */
 const lookEvery = 60_000;
 
-/** Milliseconds for one request; a change of status sends e-mails meanwhile. A lease outlives it. */
+/** Milliseconds between two looks for what is old. */
+const purgeEvery = 60 * 60_000;
+/** Milliseconds for one request; a change of status sends e-mails meanwhile. */
 const requestTimeout = 15_000;
-const leaseMargin = 5_000;
 
 /** The orders of a WooCommerce shop, through its REST API v3 (decisions.md section 5). The shop need not be there at the start. */
 export async function wooCommerceConnector(
@@ -44,12 +49,21 @@ export async function wooCommerceConnector(
   const shop = wooCommerceClient({ settings, clock, log, telemetry, timeout });
   const keys = await openOrderKeys(store);
   const journal = await openJournal(store);
-  const leases = await openOrderLeases(store, clock, timeout + leaseMargin);
-  const unwatched = orderReader(shop, keys, productFacts(shop, clock));
+  const leases = await openOrderLeases(store, clock);
+  const seen = await openSeen(store);
+  const unwatched = orderReader(shop, keys, productFacts(shop, clock), seen);
   const handover = handoverOf({ bus, clock }, journal, telemetry);
   const watching = { shop, read: unwatched, leases, handover, telemetry, clock };
-  const watch = watchOrders({ ...watching, seen: await openSeen(store) });
-  const parts = { ...watching, keys, journal, watch };
+  const watch = watchOrders({ ...watching, seen });
+  const parts = {
+    ...watching,
+    keys,
+    journal,
+    watch,
+    steps: await openStepJournal(store),
+    missed: missedSearches(clock),
+  };
+  const steps = stepsOf(parts);
   const read = noticing(unwatched, watch.notice);
   const relay = startRelay({
     name: 'shop handover',
@@ -61,13 +75,18 @@ export async function wooCommerceConnector(
     clock,
     log,
   });
-  let lookAt = 0;
+  let [lookAt, purgeAt] = [0, 0];
   const looking = startRelay({
     name: 'changes in the shop',
     pending: async () => (clock.now() < lookAt ? [] : [lookAt]),
     send: async () => {
-      lookAt = clock.now() + lookEvery;
+      const now = clock.now();
+      lookAt = now + lookEvery;
       await watch.catchUp();
+      if (now < purgeAt) return;
+      if (purgeAt === 0) await journal.dateUndated(now);
+      await purgeJournals(parts, now);
+      purgeAt = now + purgeEvery;
     },
     every: sweepEvery,
     batch: 2,
@@ -93,6 +112,7 @@ export async function wooCommerceConnector(
     customerFacts: (input) => customerFacts(input, shop),
     search: (input) => searchContent(input, shop),
     apply: commandsOf(parts),
+    applySteps: steps.apply,
     list: (input) => listOrders(input, shop, read),
     view: async ({ id }) => ({ order: await view(id) }),
     save: async (input) => {
@@ -102,6 +122,7 @@ export async function wooCommerceConnector(
     listRefunds: (input) => listRefunds(input, shop),
     createRefund: (input) => createRefund(input, parts),
     missingRecords: (input) => missingRecords(input, shop),
+    erasePerson: (input) => eraseFromJournals(input, parts, store),
     listRecords: elsewhere,
     getRecord: elsewhere,
     putRecord: elsewhere,
@@ -111,8 +132,11 @@ export async function wooCommerceConnector(
     changesDone: handover.changesDone,
     problems: async () => shop.condition.problems(),
     close: async () => {
+      // Requests in flight end; whatever wants another one fails and is taken up after the next start.
+      shop.condition.close();
       await looking.close();
       await relay.close();
+      await steps.idle();
       await watch.idle();
       await handover.idle();
       shop.close();

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { auditEntrySchema, groupedAuditEntrySchema, newAuditEntrySchema, paginationSchema } from '../audit-entry';
+import { auditEntrySchema, groupedAuditEntrySchema, newAuditRecordSchema, paginationSchema } from '../audit-entry';
 import { auditEventTypeSchema, auditSourceSchema, auditStatusSchema } from '../vocabulary';
 
 /** Values of one filter: an entry with any of these passes. */
@@ -42,9 +42,9 @@ export const statsBucketSchema = z.object({
 });
 
 export const auditRequests = {
-  /** Answers when all of them are flushed; entries whose uid is known already are counted as duplicates. */
-  'audit.record.v1': {
-    input: z.object({ entries: z.array(newAuditEntrySchema) }),
+  /** One record a hand-over. Answers when all of them are flushed; counts entries, those that were known already as duplicates. */
+  'audit.record.v2': {
+    input: z.object({ records: z.array(newAuditRecordSchema) }),
     output: z.object({ recorded: z.int(), duplicates: z.int() }),
   },
   /** Newest first. The consolidated view shows one row a process and ends at 500 rows (`is_truncated`). */
@@ -143,11 +143,20 @@ export const auditRequests = {
       erased: z.int(),
       /** Received webhooks of which nothing but the event is left; `unconfirmed` keep their bytes until the wallet has confirmed them. */
       payloads: z.object({ erased: z.int(), unconfirmed: z.int() }).optional(),
+      /** Outbound calls and e-mails of which only the fact is left; `unfinished` keep their content until they end. */
+      deliveries: z.object({ erased: z.int(), unfinished: z.int() }).optional(),
+      /** Results of commands to orders of a shop elsewhere, of which only the key is left. */
+      commands: z.object({ erased: z.int() }).optional(),
     }),
   },
   /** Removes entries that are older than the installation keeps them, or says how many that would be. */
   'audit.retention.run.v1': {
-    input: z.object({ dry_run: z.boolean() }),
+    input: z.object({
+      dry_run: z.boolean(),
+      /** Who asked for it, and the process of that. */
+      user: z.string().optional(),
+      process_id: z.string().optional(),
+    }),
     output: z.object({ removed: z.int(), below_id: z.int(), before: z.iso.datetime() }),
   },
   /** Counts by hour or by day of UTC, the earliest first; hours without entries are left out. */

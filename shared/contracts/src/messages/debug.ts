@@ -1,26 +1,38 @@
 import { z } from 'zod';
+import { auditEntrySchema, paginationSchema } from '../audit-entry';
 import { fieldChangeSchema } from '../order';
 import { editionSchema } from '../rule';
-import { conditionResultSchema, triggerResultSchema } from '../verdict';
+import { conditionResultSchema, occurrenceSchema, triggerResultSchema } from '../verdict';
+
+const orderDetails = z.object({
+  id: z.int(),
+  status: z.string(),
+  total: z.string(),
+  currency: z.string(),
+  payment_method: z.string(),
+  customer_id: z.int(),
+  date_created: z.string(),
+});
+
+/** On what something was explained: what happened, or what would have to happen. */
+const explainedEvent = occurrenceSchema.pick({ type: true, event_type: true, gateway: true, to_status: true });
 
 /** Section 2.7 of the specification, with the further fields of decisions.md section 8. */
 export const testResultSchema = z.object({
+  /** The trigger fires and all conditions pass. */
   matched: z.boolean(),
+  /** The same as a sentence. */
+  reason: z.string().optional(),
+  event: explainedEvent.nullable().optional(),
   trigger: triggerResultSchema,
   conditions: z.array(conditionResultSchema),
   would_run: z.array(
     z.object({ id: z.string(), label: z.string(), changes: z.array(fieldChangeSchema), message: z.string() }),
   ),
   suggestions: z.array(z.string()),
-  order_details: z.object({
-    id: z.int(),
-    status: z.string(),
-    total: z.string(),
-    currency: z.string(),
-    payment_method: z.string(),
-    customer_id: z.int(),
-    date_created: z.string(),
-  }),
+  /** After all of these the rule would match; null when no such changes are known. */
+  changes: z.array(fieldChangeSchema).nullable().optional(),
+  order_details: orderDetails,
 });
 export type TestResult = z.infer<typeof testResultSchema>;
 
@@ -36,11 +48,131 @@ export const orderSummarySchema = z.object({
 });
 export type OrderSummary = z.infer<typeof orderSummarySchema>;
 
+/**
+ * What one rule makes of an order. `runs`: its trigger fires and all conditions pass. `not_listening`: its trigger does not fire. `stopped`: a rule before
+ * it ends the processing. `disabled`: it is not evaluated at all; the rest says what it would do.
+ */
+export const explainedVerdictSchema = z.enum(['runs', 'no_match', 'not_listening', 'stopped', 'disabled', 'error']);
+export type ExplainedVerdict = z.infer<typeof explainedVerdictSchema>;
+
+export const explainedRuleSchema = z.object({
+  rule_id: z.int(),
+  rule_name: z.string(),
+  rule_version: z.int(),
+  position: z.int(),
+  enabled: z.boolean(),
+  verdict: explainedVerdictSchema,
+  reason: z.string(),
+  trigger: triggerResultSchema,
+  /** What the trigger listens to, in words. */
+  listens_to: z.array(z.string()),
+  conditions: z.array(conditionResultSchema),
+  first_failing: conditionResultSchema.nullable(),
+  suggestions: z.array(z.string()),
+  changes: z.array(fieldChangeSchema).nullable(),
+  /** The rule that ended the processing before it. */
+  stopped_by: z.int().nullable(),
+  /** The verdict is the one that was recorded when it happened. */
+  recorded: z.boolean(),
+});
+export type ExplainedRule = z.infer<typeof explainedRuleSchema>;
+
+export const explanationSchema = z.object({
+  order_id: z.int(),
+  process_id: z.string().nullable(),
+  /** When it happened; null for the order as it is. */
+  at: z.iso.datetime().nullable(),
+  event: explainedEvent.nullable(),
+  counts: z.object({
+    runs: z.int(),
+    no_match: z.int(),
+    not_listening: z.int(),
+    stopped: z.int(),
+    disabled: z.int(),
+    error: z.int(),
+  } satisfies Record<ExplainedVerdict, unknown>),
+  rules: z.array(explainedRuleSchema),
+  pagination: paginationSchema,
+});
+export type OrderExplanation = z.infer<typeof explanationSchema>;
+
+/** What decided how an order stands. */
+export const whyOutcomeSchema = z.enum([
+  'no_event',
+  'refused',
+  'waiting',
+  'held',
+  'verifying',
+  'in_flight',
+  'retrying',
+  'dead_letter',
+  'stale',
+  'late_payment',
+  'other_payment',
+  'payment_repeated',
+  'amount_mismatch',
+  'no_rules',
+  'no_match',
+  'rule_failed',
+  'too_deep',
+  'action_failed',
+  'delivery_waiting',
+  'delivery_failed',
+  'done',
+]);
+export type WhyOutcome = z.infer<typeof whyOutcomeSchema>;
+
+export const whySchema = z.object({
+  order_id: z.int(),
+  /** Null when the shop has no such order. */
+  order_status: z.string().nullable(),
+  outcome: whyOutcomeSchema,
+  sentence: z.string(),
+  /** What to do next; null when there is nothing to do. */
+  advice: z.string().nullable(),
+  process_id: z.string().nullable(),
+  /** The entries that it rests on, oldest first. */
+  entries: z.array(auditEntrySchema),
+});
+export type Why = z.infer<typeof whySchema>;
+
+/** An event as people name it: a generic type, or an id of a gateway in any spelling. */
+const namedEvent = { event_type: z.string().max(200).optional(), gateway: z.string().max(100).optional() };
+
 export const debugRequests = {
-  /** Tests rule data that need not be saved on one order; changes nothing (section 4.4 of the specification). */
+  /**
+   * Tests a rule on one order; changes nothing (section 4.4 of the specification). `rule_data` need not be saved; `rule_id` is a saved one. With
+   * `process_id` the event of that process.
+   */
   'debug.rule.test.v1': {
-    input: z.object({ order_id: z.int(), rule_data: z.unknown(), edition: editionSchema }),
+    input: z.object({
+      order_id: z.int(),
+      rule_data: z.unknown().optional(),
+      rule_id: z.int().optional(),
+      ...namedEvent,
+      process_id: z.string().max(100).optional(),
+      edition: editionSchema,
+    }),
     output: z.object({ data: testResultSchema }),
+  },
+  /** Every enabled rule on one order as it is, or on what happened in a process. */
+  'debug.order.explain.v1': {
+    input: z.object({
+      order_id: z.int().optional(),
+      process_id: z.string().max(100).optional(),
+      ...namedEvent,
+      include_disabled: z.boolean(),
+      verdict: explainedVerdictSchema.optional(),
+      page: z.int().min(1),
+      per_page: z.int().min(1).max(200),
+      edition: editionSchema,
+    }),
+    output: z.object({ data: explanationSchema }),
+  },
+  /** One sentence on how an order came to stand as it does, and the entries that it rests on. 404 `svc_order_not_found` when nobody knows it. */
+  'debug.order.why.v1': {
+    input: z.object({ order_id: z.int(), edition: editionSchema }),
+    output: z.object({ data: whySchema }),
   },
   'debug.order.search.v1': {
     input: z.object({ search: z.string().optional(), limit: z.int().min(1).max(50) }),

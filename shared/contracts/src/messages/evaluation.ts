@@ -40,8 +40,21 @@ export const mostEventsDone = 500;
 /** What was done together is reported together. */
 export const eventsDoneSchema = z.object({ events: z.array(eventDoneSchema).min(1).max(mostEventsDone) });
 
+/** An event that evaluation cannot end yet: for what it waits, as a text for administrators, and until when at most. */
+export const eventWaitingSchema = z.object({
+  event_id: z.string(),
+  origin: eventDoneSchema.shape.origin,
+  waiting_for: z.string().max(500),
+  until: z.iso.datetime(),
+});
+export type EventWaiting = z.infer<typeof eventWaitingSchema>;
+
+/** Sent when a wait begins or changes. */
+export const eventsWaitingSchema = z.object({ events: z.array(eventWaitingSchema).min(1).max(mostEventsDone) });
+
 export const evaluationEvents = {
   'evaluation.events-done.v1': eventsDoneSchema,
+  'evaluation.events-waiting.v1': eventsWaitingSchema,
   /** An accepted event that is no longer fresh, from evaluation to itself: it waits there, and fresh ones do not wait for it. */
   'evaluation.event-postponed.v1': eventReceivedSchema,
 } as const;
@@ -75,6 +88,16 @@ export const outboundSecretSchema = z.object({
 export type OutboundSecret = z.infer<typeof outboundSecretSchema>;
 
 export const evaluationRequests = {
+  /** What would keep calls and e-mails from being sent, as far as that is known without sending any. */
+  'evaluation.sending.check.v1': {
+    input: z.object({ secret_refs: z.array(z.string()).max(200), urls: z.array(z.string()).max(200) }),
+    output: z.object({
+      /** Whether there is a mail server. */
+      mail: z.boolean(),
+      missing_secrets: z.array(z.string()),
+      refused_urls: z.array(z.object({ url: z.string(), reason: z.string() })),
+    }),
+  },
   /** Latest first. */
   'evaluation.dead-letter.list.v1': {
     input: z.object({ page: z.int().min(1), per_page: z.int().min(1).max(200) }),
@@ -87,6 +110,25 @@ export const evaluationRequests = {
   'evaluation.event.rules.v1': {
     input: z.object({ event_id: z.string() }),
     output: z.object({ rules: z.array(versionNameSchema).min(1) }),
+  },
+  /**
+   * Sends a message of the installation to its people now, without a record: an e-mail, a webhook signed with `secret_ref`, or a call that only says that
+   * all is well. `key` is the same when a message is sent again. `reason` says why it was not sent, without anything secret.
+   */
+  'evaluation.message.send.v1': {
+    input: z.object({
+      key: z.string().min(1).max(500),
+      kind: z.enum(['email', 'webhook', 'heartbeat']),
+      to: z.string().max(2000),
+      secret_ref: secretNameSchema.nullable(),
+      subject: z.string().max(500),
+      body: z.string().max(20_000),
+      data: z.record(z.string(), z.unknown()).optional(),
+    }),
+    output: z.discriminatedUnion('sent', [
+      z.object({ sent: z.literal(true), reason: z.null() }),
+      z.object({ sent: z.literal(false), reason: z.string() }),
+    ]),
   },
   'evaluation.secret.list.v1': {
     input: z.object({}),

@@ -74,6 +74,9 @@ export const connectionSchema = z.object({
 });
 export type ConnectionRecord = z.infer<typeof connectionSchema>;
 
+/** What becomes of the held events of a connection that is deleted: they are evaluated, or not. */
+export const heldDecisionSchema = z.enum(['release', 'discard']);
+
 export const connectionNameSchema = z
   .string()
   .regex(
@@ -131,9 +134,10 @@ export const intakeSettingsRequests = {
     input: z.object({ name: z.string(), fields: connectionFieldsSchema, ...askedBy }),
     output: shownOnce,
   },
+  /** 409 `svc_connection_holds_events` when it is paused, events wait, and `held` does not say what becomes of them. */
   'intake.connection.delete.v1': {
-    input: z.object({ name: z.string(), ...askedBy }),
-    output: z.object({ deleted: z.literal(true) }),
+    input: z.object({ name: z.string(), held: heldDecisionSchema.optional(), ...askedBy }),
+    output: z.object({ deleted: z.literal(true), released: z.int().optional(), discarded: z.int().optional() }),
   },
   /** A new secret; those before it count for `overlap_hours` more. */
   'intake.connection.rotate.v1': {

@@ -6,7 +6,8 @@ import { askedBy } from './intake-settings';
 
 const time = z.iso.datetime();
 
-export const eventStateSchema = z.enum(['verifying', 'held', 'accepted', 'done', 'dead', 'refused']);
+/** `waiting`: evaluation waits for something, usually its order. */
+export const eventStateSchema = z.enum(['accepted', 'waiting', 'held', 'verifying', 'done', 'dead', 'refused']);
 
 export const storedEventSchema = z.object({
   id: z.string(),
@@ -17,6 +18,8 @@ export const storedEventSchema = z.object({
   event_type: z.string(),
   generic_type: genericTypeSchema.nullable(),
   order_id: z.int().nullable(),
+  /** The order that the event itself names, whether the shop has it or not. */
+  named_order: z.string().nullable().optional(),
   transaction_id: z.string().nullable(),
   amount: z.string().nullable(),
   currency: z.string().nullable(),
@@ -29,6 +32,9 @@ export const storedEventSchema = z.object({
   reason: z.string().nullable(),
   attempts: z.int(),
   next_attempt_at: time.nullable(),
+  /** What it waits for, and until when at most; in the states `waiting`, `held` and `verifying`. */
+  waiting_for: z.string().optional(),
+  waiting_until: time.optional(),
 });
 export type StoredEvent = z.infer<typeof storedEventSchema>;
 
@@ -138,8 +144,10 @@ export const intakeEventsRequests = {
     input: z.object({
       gateway: z.string(),
       connection: z.string().nullable(),
-      event_type: z.string(),
+      /** Without it, a completed payment, or the first type of a gateway that has none. */
+      event_type: z.string().optional(),
       order_id: z.int().nullable(),
+      ...askedBy,
       /** Milliseconds to wait for the outcome. */
       patience: z.int().min(100).max(60_000),
     }),

@@ -85,8 +85,13 @@ export const importResultSchema = z.object({
   change: z.array(importedRuleSchema),
   unchanged: z.array(importedRuleSchema),
   delete: z.array(importedRuleSchema),
+  /** Those of `change` and `delete` that somebody saved while the import ran: they are as that save made them. */
+  conflicts: z.array(importedRuleSchema).optional(),
 });
 export type ImportResult = z.infer<typeof importResultSchema>;
+
+/** How often an import switched the whole set of rules: only what is of one generation fits together. */
+const generation = z.int().optional();
 
 /** Rules in one answer. */
 const mostRulesOfPage = 1_000;
@@ -116,6 +121,8 @@ export const rulesRequests = {
       enabled: z.boolean().optional(),
       trigger: z.string().optional(),
       search: z.string().optional(),
+      /** Rules that were deleted within the last 90 days, instead of those that are there. */
+      deleted: z.boolean().optional(),
       page: z.int().min(1),
       per_page: z.int().min(1).max(200),
     }),
@@ -156,11 +163,13 @@ export const rulesRequests = {
     input: z.object({ id: z.int(), from: z.int(), to: z.int() }),
     output: ruleDifferenceSchema.extend({ from: ruleVersionSchema, to: ruleVersionSchema }),
   },
-  /** Name, rule data and `stop_processing` of that version, as a new version. */
+  /**
+   * Name, rule data and `stop_processing` of that version, as a new version. A rule that was deleted comes back disabled; without a version as it was.
+   */
   'rules.rule.restore.v1': {
     input: z.object({
       id: z.int(),
-      version: z.int(),
+      version: z.int().optional(),
       if_match: z.int().nullable(),
       edition: editionSchema,
       actor: actorSchema,
@@ -218,6 +227,7 @@ export const rulesRequests = {
     input: z.object({ since: z.int(), after: z.int() }),
     output: z.object({
       revision: z.int(),
+      generation,
       versions: z.array(versionNameSchema),
       next: z.int().nullable(),
     }),
@@ -225,7 +235,7 @@ export const rulesRequests = {
   /** As many of the rules, in the order of the ids, as fit into one answer: at least one, unless none is there any more. */
   'rules.records.v1': {
     input: z.object({ ids: z.array(z.int()).min(1).max(mostRulesOfPage) }),
-    output: z.object({ rules: z.array(ruleRecordSchema), missing: z.array(z.int()) }),
+    output: z.object({ generation, rules: z.array(ruleRecordSchema), missing: z.array(z.int()) }),
   },
   /** Disabled rules whose trigger listens to events of this kind: the first of them in order of running, and how many there are. */
   'rules.disabled-listeners.v1': {

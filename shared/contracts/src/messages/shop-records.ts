@@ -54,6 +54,14 @@ export type NamedRecords = z.infer<typeof namedRecords>;
 export const shopRecordRequests = {
   /** Which of these ids the shop does not have. A variation counts as a product. */
   'shop.record.known.v1': { input: namedRecords, output: z.object({ missing: namedRecords }) },
+  /**
+   * Removes what the shop service keeps about the person beside orders and customers, which are the shop's own records: the results of commands to
+   * orders of a shop elsewhere.
+   */
+  'shop.person.erase.v1': {
+    input: z.object({ email: z.string().nullable(), customer_id: z.int().nullable() }),
+    output: z.object({ erased: z.int() }),
+  },
   /** By id, or what a search finds. */
   'shop.record.list.v1': {
     input: z.object({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { paginationSchema } from '../audit-entry';
+import { newAuditEntrySchema, paginationSchema } from '../audit-entry';
 import { orderCommandSchema } from '../effect';
 import {
   customerFactsSchema,
@@ -86,6 +86,45 @@ export const orderRefundedSchema = z.object({
 });
 export type OrderRefunded = z.infer<typeof orderRefundedSchema>;
 
+/** All order commands of one rule for one order: carried out together, once by the key, on the revision that they were decided on. */
+export const orderStepSchema = z.object({
+  /** hash(occurrence, rule): carried out once, however often it comes. */
+  key: z.string().min(1),
+  order_id: z.int(),
+  /** Null when it does not matter. */
+  revision: z.string().nullable(),
+  commands: z.array(z.object({ key: z.string().min(1), command: orderCommandSchema })).min(1),
+  /** `event_id`: the event that the rule is evaluated for. */
+  cause: causeSchema.extend({ event_id: z.string().optional() }),
+});
+export type OrderStep = z.infer<typeof orderStepSchema>;
+
+/**
+ * `applied`, `repeated`: carried out, now or before; the answer is that of the first time, with the order as it is now. The caller owes the rules its
+ * `changes` and the log its `entries`. `stale`: the order has left the revision; nothing was done, decide again. `unavailable`: this step alone
+ * cannot be carried out now; `about` says whether the shop fails on its order or altogether.
+ */
+export const stepResultSchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.enum(['applied', 'repeated']),
+    /** The process for which it was carried out: that of the first time. */
+    process_id: z.string(),
+    results: z.array(commandResultSchema),
+    context: orderContextSchema,
+    changes: z.array(z.union([orderRefundedSchema, orderChangeSchema])),
+    entries: z.array(newAuditEntrySchema),
+  }),
+  z.object({ kind: z.literal('stale'), context: orderContextSchema }),
+  z.object({ kind: z.literal('missing') }),
+  z.object({
+    kind: z.literal('unavailable'),
+    reason: z.string(),
+    retry_after_ms: z.int().nullable(),
+    about: z.enum(['order', 'shop']),
+  }),
+]);
+export type StepResult = z.infer<typeof stepResultSchema>;
+
 /** Section 2.4 of the specification. `users` are roles. */
 export const searchSources = [
   'products',
@@ -144,6 +183,11 @@ export const shopRequests = {
   'shop.order.apply.v1': {
     input: z.object({ commands: z.array(keyedCommandSchema), return_orders: z.boolean() }),
     output: z.object({ results: z.array(commandResultSchema), orders: z.array(orderContextSchema) }),
+  },
+  /** Results keep the order of the steps; a step that fails does not keep the others from it. */
+  'shop.order.apply.v2': {
+    input: z.object({ steps: z.array(orderStepSchema) }),
+    output: z.object({ results: z.array(stepResultSchema) }),
   },
   /** What settings of conditions can be filled with: an exact id first, then what begins with the text, then what has its words. */
   'shop.search.v1': {

@@ -16,7 +16,11 @@ export const country = oneOf<CountrySettings>({
     {
       address: choice('Address', 'The address that is looked at.', addresses, 'billing'),
       countries: textList('Countries', 'Codes of two letters (ISO 3166-1), for example DE.', {
-        items: { type: 'string', pattern: '^[A-Za-z]{2}$' },
+        items: {
+          type: 'string',
+          pattern: '^[A-Za-z]{2}$',
+          'x-pattern-message': 'must be the code of a country in two letters (ISO 3166-1), for example DE',
+        },
         examples: [['DE', 'AT']],
       }),
     },

@@ -11,6 +11,8 @@ conditionTable(orderMeta, [
   ['is, one of several of that key', { key: 'gift', operator: 'is', value: 'yes' }, meta('no', 'yes'), true],
   ['is, a number', { key: 'gift', operator: 'is', value: '5' }, meta(5), true],
   ['is not', { key: 'gift', operator: 'is_not', value: 'yes' }, meta('no'), true],
+  ['eq, as other conditions call it', { key: 'gift', operator: 'eq', value: 'yes' }, meta('yes'), true],
+  ['ne', { key: 'gift', operator: 'ne', value: 'yes' }, meta('no', 'yes'), false],
   ['is not, but one of them is', { key: 'gift', operator: 'is_not', value: 'yes' }, meta('no', 'yes'), false],
   ['is not, where it is not there', { key: 'gift', operator: 'is_not', value: 'yes' }, meta(), true],
   ['contains', { key: 'gift', operator: 'contains', value: 'e' }, meta('yes'), true],
@@ -29,6 +31,14 @@ conditionTable(orderMeta, [
   ['does not exist', { key: 'gift', operator: 'not_exists' }, meta(), true],
   ['does not exist, but does', { key: 'gift', operator: 'not_exists' }, meta('a', 'b'), false],
 ]);
+test('eq and ne are stored as is and is_not', () => {
+  expect(orderMeta.normalise?.({ key: 'gift', operator: 'ne', value: 'yes' })).toEqual({
+    key: 'gift',
+    operator: 'is_not',
+    value: 'yes',
+  });
+});
+
 refusesSettings(orderMeta, [
   {},
   { key: 'gift', operator: 'is' },

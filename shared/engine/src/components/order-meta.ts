@@ -4,7 +4,15 @@ import { choice, settingsOf, text } from '../settings-schema';
 
 const operators = ['is', 'is_not', 'contains', 'not_contains', 'starts_with', 'exists', 'not_exists'] as const;
 type Operator = (typeof operators)[number];
-export type OrderMetaSettings = { key: string; operator: Operator; value?: string };
+/** What other conditions call the same. */
+const synonyms = { eq: 'is', ne: 'is_not' } as const;
+type Written = Operator | keyof typeof synonyms;
+const written = [...operators, 'eq', 'ne'] as const;
+
+type Meta<O> = { key: string; operator: O; value?: string };
+export type OrderMetaSettings = Meta<Written>;
+
+const meant = (operator: Written): Operator => (operator === 'eq' || operator === 'ne' ? synonyms[operator] : operator);
 
 /** Values that are no text are looked at as JSON. */
 const asText = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
@@ -14,7 +22,7 @@ function valuesOf({ meta_data }: Order, key: string): string[] {
 }
 
 /** A key may be there several times: one that holds is enough, and the negations want that none does. */
-function holds({ operator, value = '' }: OrderMetaSettings, found: readonly string[]): boolean {
+function holds({ operator, value = '' }: Meta<Operator>, found: readonly string[]): boolean {
   switch (operator) {
     case 'is':
       return found.includes(value);
@@ -56,14 +64,23 @@ export const orderMeta = condition<OrderMetaSettings>({
   schema: settingsOf(
     {
       key: text('Key', 'The key of the field, for example _gift_wrap.', 200),
-      operator: choice('Operator', 'exists and not_exists need no value.', operators, 'is'),
+      operator: choice(
+        'Operator',
+        'eq is the same as is, ne the same as is_not; exists and not_exists need no value.',
+        written,
+        'is',
+      ),
       value: { type: 'string', title: 'Value', description: 'The text to compare with.', maxLength: 2000 },
     },
     ['key', 'operator'],
   ),
   violations: ({ operator, value }) =>
-    value === undefined && !alone.has(operator) ? [{ path: 'value', message: `is required by ${operator}` }] : [],
-  compile: (settings) => {
+    value === undefined && !alone.has(meant(operator))
+      ? [{ path: 'value', message: `is required by ${operator}` }]
+      : [],
+  normalise: (settings) => ({ ...settings, operator: meant(settings.operator) }),
+  compile: (given) => {
+    const settings = { ...given, operator: meant(given.operator) };
     const { key, operator, value = '' } = settings;
     const expected = alone.has(operator) ? words[operator] : `${words[operator]} "${value}"`;
     return ({ context }) => {
@@ -84,7 +101,8 @@ export const orderMeta = condition<OrderMetaSettings>({
       };
     };
   },
-  nearest: (settings, { context: { order } }) => {
+  nearest: (given, { context: { order } }) => {
+    const settings = { ...given, operator: meant(given.operator) };
     const { key, operator, value = '' } = settings;
     if (holds(settings, valuesOf(order, key))) return [];
     const rest = order.meta_data.filter((meta) => meta.key !== key);

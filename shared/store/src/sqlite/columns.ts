@@ -10,6 +10,8 @@ export type Column = { readonly kind: 'value' | 'type'; readonly path: string };
 
 /** The columns of a table, and their quoted names by path. */
 export type Columns = {
+  /** SQL for the id of the document. */
+  readonly id: string;
   readonly all: readonly Column[];
   readonly values: ReadonlyMap<string, string>;
   readonly types: ReadonlyMap<string, string>;
@@ -20,7 +22,7 @@ export function columnsOf(indexes: readonly IndexDescription[], present: readonl
   const named = new Map([...indexes.flatMap(ofIndex), ...present].map((column) => [columnName(column), column]));
   const byPath = (kind: Column['kind']): Map<string, string> =>
     new Map([...named].flatMap(([name, column]) => (column.kind === kind ? [[column.path, name]] : [])));
-  return { all: [...named.values()], values: byPath('value'), types: byPath('type') };
+  return { id: 'id', all: [...named.values()], values: byPath('value'), types: byPath('type') };
 }
 
 /** The values an index sorts by or is limited by, and the types where the value alone does not say what its limit asks for. */
@@ -76,7 +78,7 @@ export function depends(column: Column, changed: string): boolean {
 
 /** SQL for the value at a path: text, number, NULL for null and missing; 1 and 0 for booleans, JSON for the rest. */
 export function valueSql(path: string, columns: Columns): string {
-  return path === '_id' ? 'id' : (columns.values.get(path) ?? contentSql({ kind: 'value', path }, 'doc'));
+  return path === '_id' ? columns.id : (columns.values.get(path) ?? contentSql({ kind: 'value', path }, 'doc'));
 }
 
 /** SQL for the JSON type of the value at a path; NULL when it is missing. */

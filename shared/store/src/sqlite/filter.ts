@@ -166,11 +166,11 @@ function idSql(text: string, operand: unknown): Sql {
   return typeof operand === 'string' ? { text, values: [operand] } : { text: '0', values: [] };
 }
 
-/** ORDER BY of a sort; `id` is SQL for what orders as `_id` does. */
-export function orderSql(sort: JsonObject, schema: Schema, id = 'id'): string {
+/** ORDER BY of a sort. */
+export function orderSql(sort: JsonObject, schema: Schema): string {
   const terms = Object.entries(sort).map(([path, direction]) => {
     if (direction !== 1 && direction !== -1) throw new UnsupportedQueryError(`Sort by ${path}: 1 or -1, no other`);
-    return `${path === '_id' ? id : valueSql(path, schema.columns)}${direction === 1 ? '' : ' DESC'}`;
+    return `${valueSql(path, schema.columns)}${direction === 1 ? '' : ' DESC'}`;
   });
   return terms.length === 0 ? '' : ` ORDER BY ${terms.join(', ')}`;
 }

@@ -39,9 +39,12 @@ function selection(schema: Schema, what: string, filterText: string, sortText = 
   }
   if (others.length > 0) throw new UnsupportedQueryError('A filter asks one word index');
   const { table, match } = walked;
-  const where = whereSql(rest, schema);
+  // An id is the number of its row: a range of ids is a range of the word index.
+  const id = `${table}.rowid`;
+  const columns = { ...schema.columns, id };
+  const where = whereSql(rest, { ...schema, columns, unindexed: { ...schema.unindexed, id } });
   const from = `${table} CROSS JOIN ${schema.name} ON ${schema.name}.seq = ${table}.rowid`;
-  const order = orderSql(sort, schema, `${table}.rowid`);
+  const order = orderSql(sort, { ...schema, columns });
   return {
     text: `SELECT ${what} FROM ${from} WHERE ${table} MATCH ? AND ${where.text}${order}`,
     values: [match, ...where.values],

@@ -1,3 +1,4 @@
+export { randomFaults } from './faults';
 export { problem } from './routes';
 export { type Fault, startWooCommerce, type WooCommerceServer, wooCommerceKey } from './server';
 export { shopData } from './shop-data';

@@ -1,15 +1,23 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { accessOf, type Key } from './access';
 import { answerOf, type Call, problem, type Reply } from './routes';
 import { type Fields, type ShopData, shopData } from './shop-data';
 
 /**
- * What goes wrong with a call: an answer of its own (`reply`), no answer at all (`hang`), or the connection ends after the shop has done what it was
- * asked (`cut`).
+ * What goes wrong with a call: an answer of its own (`reply`), no answer at all (`hang`), the connection ends after the shop has done what it was
+ * asked (`cut`) or before (`cut_before`), it ends now and the shop does it later all the same (`cut_early`), or the answer takes long (`slow`).
+ * Times in milliseconds.
  */
-export type Fault = { readonly reply: Reply } | 'hang' | 'cut';
+export type Fault =
+  | { readonly reply: Reply }
+  | { readonly slow: number }
+  | { readonly cut_early: number }
+  | 'hang'
+  | 'cut'
+  | 'cut_before';
 
 export type WooCommerceServer = ShopData & {
   /** Address of the shop. */
@@ -54,10 +62,16 @@ export async function startWooCommerce({
     running.calls.push(call);
     const fault = running.fault(call);
     if (fault === 'hang') return;
-    if (fault && fault !== 'cut') return write(res, fault.reply);
+    if (fault === 'cut_before') return void res.destroy();
+    if (isFault(fault, 'reply')) return write(res, fault.reply);
+    if (isFault(fault, 'cut_early')) {
+      res.destroy();
+      await delay(fault.cut_early);
+    }
+    if (isFault(fault, 'slow')) await delay(fault.slow);
     const reply = answerOf(call, data);
     if (fault === 'cut') res.destroy();
-    else write(res, reply);
+    else if (!res.destroyed) write(res, reply);
   };
   const listener = (req: IncomingMessage, res: ServerResponse): void => {
     answer(req, res).catch(() => res.destroy());
@@ -77,6 +91,10 @@ export async function startWooCommerce({
       }),
   };
   return running;
+}
+
+function isFault<K extends string>(fault: Fault | undefined, kind: K): fault is Extract<Fault, Record<K, unknown>> {
+  return typeof fault === 'object' && kind in fault;
 }
 
 async function bodyOf(req: IncomingMessage): Promise<Fields> {

@@ -23,7 +23,7 @@ export type CardOptions = {
  * The card gateway (sections 5 and 6.1 of the specification, decisions.md section 6). Dotted original names are accepted.
  * Throws when a secret is too short.
  */
-export function cardAdapter({ secrets, mode }: CardOptions): GatewayAdapter {
+export function cardAdapter({ secrets, mode }: CardOptions): GatewayAdapter<NormalizedEvent> {
   if (secrets.some(({ value }) => value.length < shortestSecret))
     throw new Error(`A signing secret must have at least ${shortestSecret} characters`);
   return {
@@ -35,7 +35,7 @@ export function cardAdapter({ secrets, mode }: CardOptions): GatewayAdapter {
     status: () => (secrets.length > 0 ? { active: true } : { active: false, reason: inactive }),
     getSupportedEventTypes: () => Object.keys(cardEvents),
     eventTypes: cardEvents,
-    validateAuthenticity: (input) => verifyCardSignature(input, secrets),
+    validateAuthenticity: (input, context) => verifyCardSignature(input, secrets, context),
     canHandle: ({ payload }) =>
       eventIdOf(payload) !== undefined && (subjectOf(payload) !== undefined || isThin(payload)),
     objection: ({ payload }) => objectionOf(payload, mode),

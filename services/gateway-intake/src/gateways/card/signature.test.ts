@@ -18,7 +18,7 @@ const header = (key = secret, time = t, bytes = body) => `t=${time},v1=${digest(
 
 const secrets = [secret, older].map((value) => ({ value, expiresAt: null }));
 const judge = (headers: Record<string, string[]>, bytes: Buffer = body, at = now, by = secrets as Secrets) => {
-  const proof = verifyCardSignature({ connection: null, headers, body: bytes, now: at }, by);
+  const proof = verifyCardSignature({ connection: null, headers, body: bytes, now: at }, by, { diagnose: true });
   return proof.kind === 'refused' ? proof.refusal.code : undefined;
 };
 type Secrets = Parameters<typeof verifyCardSignature>[1];

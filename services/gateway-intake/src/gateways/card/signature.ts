@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { authentic, type Proof, type RawInput, refused } from '../adapter';
 import { type LiveSecret, liveSecrets } from '../connection';
-import { changedBodies } from '../diagnosis';
+import { changedBodies, isWorthDiagnosis } from '../diagnosis';
 import { untrusted } from '../refusal';
 
 /** decisions.md section 6: seconds that a signature may be old or early. */
@@ -20,8 +20,14 @@ const noSecret = untrusted(
   'No signing secret is configured (GATEWAY_CARD_SECRETS): every card webhook is refused.',
 );
 
+const mismatch = untrusted('signature_mismatch', 'No configured secret made this signature for this body.');
+
 /** Authentic: one of the live secrets signed exactly these bytes within the tolerance. Else the reason, for the log. */
-export function verifyCardSignature(input: RawInput, secrets: readonly LiveSecret[]): Proof {
+export function verifyCardSignature(
+  input: RawInput,
+  secrets: readonly LiveSecret[],
+  context: { readonly diagnose: boolean },
+): Proof {
   if (secrets.length === 0) return refused(noSecret);
   const values = headerNames.flatMap((name) => input.headers[name] ?? []);
   if (values.length === 0) return refused(untrusted('signature_missing', 'There is no Card-Signature header.'));
@@ -36,7 +42,7 @@ export function verifyCardSignature(input: RawInput, secrets: readonly LiveSecre
   }
   const live = liveSecrets(secrets, input.now);
   if (live.some((secret) => matches(secret, signature, input.body))) return authentic;
-  return refused(diagnosis(input, signature, secrets, live));
+  return refused(isWorthDiagnosis(input.body, context) ? diagnosis(input, signature, secrets, live) : mismatch);
 }
 
 function diagnosis(input: RawInput, signature: CardSignature, all: readonly LiveSecret[], live: readonly string[]) {
@@ -45,7 +51,7 @@ function diagnosis(input: RawInput, signature: CardSignature, all: readonly Live
     return untrusted('secret_expired', 'A secret whose time is over made this signature.');
   for (const { body, text } of changedBodies(input.body))
     if (live.some((secret) => matches(secret, signature, body))) return untrusted('body_changed', text);
-  return untrusted('signature_mismatch', 'No configured secret made this signature for this body.');
+  return mismatch;
 }
 
 /** The form that nearly all have. */

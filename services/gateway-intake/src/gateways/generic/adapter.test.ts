@@ -1,9 +1,10 @@
 import type { AdapterInput } from '../adapter';
 import type { Connection, FieldPaths } from '../connection';
+import type { Payload } from '../payload';
 import { genericAdapter } from './adapter';
 
 const adapter = genericAdapter({ requireConnection: false, hasConnections: () => false });
-const noContext = { connection: null, otherConnections: () => [], testProof: null };
+const noContext = { connection: null, otherConnections: () => [], diagnose: true, testProof: null };
 const inputOf = (
   payload: Record<string, unknown>,
   body = JSON.stringify(payload),
@@ -176,6 +177,20 @@ describe('amounts', () => {
   });
 });
 
+describe('any JSON', () => {
+  it.each(['[{"order_id": 1}]', '"text"', '17', 'null', 'true'])('%s is an event that names nothing', (text) => {
+    const body = Buffer.from(text);
+    const raw = { connection: null, headers: {}, body, now: 0 };
+    const { payload, refusal } = adapter.parse?.(raw) ?? {};
+    expect(refusal).toBeUndefined();
+    const input = { ...raw, context: noContext, payload: payload as Payload };
+    expect(adapter.normalize(input)).toMatchObject([
+      { eventType: 'custom_event', orderReference: { gateway_ids: [], order_id: null, transaction_id: null } },
+    ]);
+    expect(adapter.computeIdempotencyKey(input)).toMatch(/^generic@/);
+  });
+});
+
 describe('time', () => {
   it.each([
     ['2026-01-15T10:00:00Z', '2026-01-15T10:00:00.000Z'],
@@ -194,6 +209,12 @@ describe('time', () => {
 describe('the idempotency key', () => {
   const keyOf = (payload: Record<string, unknown>, body?: string, connection?: string) =>
     adapter.computeIdempotencyKey(inputOf(payload, body, connection));
+
+  it('tells two events apart that differ in their id alone', () => {
+    const payload = { type: 'payment_completed', transaction_id: 't1', order_id: 1, amount: '5.00' };
+    expect(keyOf({ ...payload, id: 'a' })).not.toBe(keyOf({ ...payload, id: 'b' }));
+    expect(keyOf({ ...payload, id: 'a' })).toBe(keyOf({ ...payload, id: 'a', sent_at: 1 }));
+  });
 
   it('is the same for a copy that only differs in what says nothing', () => {
     const payload = { type: 'payment_completed', transaction_id: 't1', order_id: 1, amount: '5.00' };

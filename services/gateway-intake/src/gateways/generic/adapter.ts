@@ -1,7 +1,7 @@
 import type { AdapterInput, Context, GatewayAdapter, NormalizedEvent, SampleOrder, SampleWebhook } from '../adapter';
 import { liveSecrets } from '../connection';
 import { keyOfBody, keyOfId } from '../keys';
-import { withoutEmpty } from '../payload';
+import { type Parsed, type Payload, parseJson, scalarAt, withoutEmpty } from '../payload';
 import { untrusted } from '../refusal';
 import { genericEvents, genericTypeOf } from './events';
 import { type GenericFields, genericFields } from './fields';
@@ -22,7 +22,7 @@ export type GenericOptions = {
 };
 
 /** Any service that posts JSON (sections 5 and 6.3 of the specification, decisions.md section 6). */
-export function genericAdapter({ requireConnection, hasConnections }: GenericOptions): GatewayAdapter {
+export function genericAdapter({ requireConnection, hasConnections }: GenericOptions): GatewayAdapter<NormalizedEvent> {
   const isPermissive = (): boolean => !requireConnection && !hasConnections();
   return {
     gateway: genericGateway,
@@ -34,10 +34,12 @@ export function genericAdapter({ requireConnection, hasConnections }: GenericOpt
     getSupportedEventTypes: () => Object.keys(genericEvents),
     eventTypes: genericEvents,
     canHandle: () => true,
-    validateAuthenticity: (input, { connection, otherConnections }) => {
-      if (connection) return verifyConnection(input, connection, otherConnections);
+    isUnproven: (_input, { connection }) => (connection ? connection.method === 'none' : isPermissive()),
+    validateAuthenticity: (input, context) => {
+      if (context.connection) return verifyConnection(input, context.connection, context);
       return isPermissive() ? { kind: 'permitted' } : { kind: 'refused', refusal: connectionRequired };
     },
+    parse: ({ body }) => parseAny(body),
     normalize: (input) => [normalize(fieldsOf(input))],
     computeIdempotencyKey,
     extractTransactionId: (payload) => genericFields(payload).transaction,
@@ -48,6 +50,12 @@ export function genericAdapter({ requireConnection, hasConnections }: GenericOpt
     mapEventType: (type) => genericTypeOf(type) ?? 'custom_event',
     sample: genericSample,
   };
+}
+
+/** Lists, texts, numbers and null too: only paths find anything in them, and without any they are events that name nothing. */
+function parseAny(body: Buffer): Parsed {
+  const { value, refusal } = parseJson(body);
+  return refusal ? { refusal } : { payload: value as Payload };
 }
 
 function fieldsOf({ payload, context }: AdapterInput): GenericFields {
@@ -77,7 +85,7 @@ function normalize(fields: GenericFields): NormalizedEvent {
 
 /**
  * An id of the event itself identifies it. An id of the payment does not: the same payment is first pending, then completed, so what
- * the payload says about it belongs to the key. Without any id the body does.
+ * the payload says about it belongs to the key, an id of its own included. Without any id the body does.
  */
 function computeIdempotencyKey(input: AdapterInput): string {
   const { connection, body, context, headers } = input;
@@ -87,7 +95,9 @@ function computeIdempotencyKey(input: AdapterInput): string {
   const { event, type, order, transaction, amount, amountProblem, currency, status } = fieldsOf(input);
   if (event !== null) return keyOfId(genericGateway, JSON.stringify([connection, 'event', event]));
   if (transaction === null) return keyOfBody(genericGateway, connection, body);
+  const own = scalarAt(input.payload, 'id');
   const said = [connection, type, order, transaction, amount ?? amountProblem, currency, status];
+  if (own !== undefined && own !== transaction) said.push(own);
   return keyOfId(genericGateway, JSON.stringify(said));
 }
 

@@ -18,8 +18,12 @@ function judge(
   bytes: Buffer = body,
   others: Connection[] = [],
   at = now,
+  diagnose = true,
 ): string {
-  const proof = verifyConnection({ connection: by.name, headers, body: bytes, now: at }, by, () => others);
+  const proof = verifyConnection({ connection: by.name, headers, body: bytes, now: at }, by, {
+    otherConnections: () => others,
+    diagnose,
+  });
   return proof.kind === 'refused' ? proof.refusal.code : proof.kind;
 }
 
@@ -59,12 +63,27 @@ describe('hmac', () => {
     expect(sent(hmac(secret), Buffer.from(JSON.stringify(JSON.parse(body.toString()), null, 2)))).toBe('body_changed');
     const other = connection({ name: 'crm', secrets: live('fedcba9876543210-other') });
     expect(sent(hmac('fedcba9876543210-other'), body, [other])).toBe('other_connection');
+    const further = ['a', 'b', 'c'].map((name) => connection({ name, secrets: live(`${name}-0123456789abcdef`) }));
+    expect(sent(hmac('fedcba9876543210-other'), body, [...further, other])).toBe('signature_mismatch');
+    const large = Buffer.alloc(64 * 1024 + 1, 'x');
+    expect(sent(hmac('fedcba9876543210-other', large), large, [other])).toBe('signature_mismatch');
+    expect(judge(by, { 'x-signature': [hmac('fedcba9876543210-other')] }, body, [other], now, false)).toBe(
+      'signature_mismatch',
+    );
     const rotated = connection({ secrets: [...live(secret), { value: 'older-0123456789abcdef', expiresAt: now }] });
     expect(judge(rotated, { 'x-signature': [hmac('older-0123456789abcdef')] })).toBe('secret_expired');
     expect(judge(rotated, { 'x-signature': [hmac('older-0123456789abcdef')] }, body, [], now - 1)).toBe('authentic');
     expect(judge(connection({ secrets: [] }), { 'x-signature': [hmac(secret)] })).toBe('no_live_secret');
   });
 });
+
+test.each(['It’s a Secret to Everybody', "It's a Secret to Everybody", 'p w\t8 '])(
+  'a secret may be any text: %j',
+  (secret) => {
+    const signed = connection({ secrets: live(secret) });
+    expect(judge(signed, { 'x-signature': [hmac(secret)] })).toBe('authentic');
+  },
+);
 
 describe('bearer and none', () => {
   const by = connection({ method: 'bearer', secrets: live('token-0123456789abcdef') });
@@ -103,10 +122,20 @@ describe('standard webhooks, signed by the senders’ own library', () => {
     expect(judge(by, headersOf(now, list))).toBe('authentic');
   });
 
+  test('an id with a full stop is refused: nothing separates it from the time in what is signed', () => {
+    const signature = library.sign('msg.1', new Date(now), body.toString());
+    expect(judge(by, { ...headersOf(now, signature), 'webhook-id': ['msg.1'] })).toBe('signature_malformed');
+  });
+
   test.each([
     [
       'another secret',
       headersOf(now, signedAt(now, new Webhook(`whsec_${Buffer.alloc(24, 1).toString('base64')}`))),
+      body,
+    ],
+    [
+      'base64 without its padding',
+      { ...headersOf(now, signedAt(now)), 'webhook-signature': [signedAt(now).replace(/=+$/, '')] },
       body,
     ],
     ['another id', { ...headersOf(now, signedAt(now)), 'webhook-id': ['msg_2'] }, body],

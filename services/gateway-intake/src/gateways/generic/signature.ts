@@ -1,7 +1,7 @@
 import { createHash, createHmac, createPublicKey, type KeyObject, timingSafeEqual, verify } from 'node:crypto';
-import { authentic, type Proof, type RawInput, refused } from '../adapter';
+import { authentic, type Context, type Proof, type RawInput, refused } from '../adapter';
 import { type Connection, liveSecrets } from '../connection';
-import { changedBodies } from '../diagnosis';
+import { changedBodies, isWorthDiagnosis, maxOtherConnections } from '../diagnosis';
 import { type Refusal, untrusted } from '../refusal';
 
 /** Seconds that a standard webhook may be old or early. */
@@ -12,10 +12,11 @@ const mostSignatures = 16;
 /** Whether a webhook with this body and these headers was signed with this secret. */
 type Check = (secret: string, body: Buffer) => boolean;
 
-/**
- * Judges a webhook by the method of its connection, and by no other (decisions.md section 6). `others` serve the diagnosis alone.
- */
-export function verifyConnection(input: RawInput, connection: Connection, others: () => readonly Connection[]): Proof {
+/** What serves the diagnosis of a refusal alone. */
+type Diagnosing = Pick<Context, 'otherConnections' | 'diagnose'>;
+
+/** Judges a webhook by the method of its connection, and by no other (decisions.md section 6). */
+export function verifyConnection(input: RawInput, connection: Connection, diagnosing: Diagnosing): Proof {
   if (connection.method === 'none') return { kind: 'permitted' };
   const live = liveSecrets(connection.secrets, input.now);
   if (live.length === 0)
@@ -23,26 +24,32 @@ export function verifyConnection(input: RawInput, connection: Connection, others
   const check = checkOf(input, connection);
   if ('code' in check) return refused(check);
   if (live.some((secret) => check.fits(secret, input.body))) return authentic;
-  return refused(diagnosis(input, connection, check.fits, others));
+  return refused(diagnosis(input, connection, check.fits, diagnosing));
 }
+
+const tokenMismatch = untrusted('token_mismatch', 'The bearer token is not the one of this connection.');
+const mismatch = untrusted('signature_mismatch', 'No secret of the connection made this signature for this body.');
 
 function diagnosis(
   { body, now }: RawInput,
   { method, secrets }: Connection,
   fits: Check,
-  others: () => readonly Connection[],
+  { otherConnections, diagnose }: Diagnosing,
 ): Refusal {
+  const unknown = method === 'bearer' ? tokenMismatch : mismatch;
+  if (!isWorthDiagnosis(body, { diagnose })) return unknown;
   if (secrets.some(({ value }) => fits(value, body)))
     return untrusted('secret_expired', 'The secret that was used is one whose time is over.');
-  const owner = others().find(
-    (other) => other.method === method && other.secrets.some(({ value }) => fits(value, body)),
-  );
+  const owner = otherConnections()
+    .filter((other) => other.method === method)
+    .slice(0, maxOtherConnections)
+    .find((other) => other.secrets.some(({ value }) => fits(value, body)));
   if (owner) return untrusted('other_connection', `The secret of another connection (${owner.name}) was used.`);
+  if (method === 'bearer') return unknown;
   const live = liveSecrets(secrets, now);
-  if (method === 'bearer') return untrusted('token_mismatch', 'The bearer token is not the one of this connection.');
   for (const { body: candidate, text } of changedBodies(body))
     if (live.some((secret) => fits(secret, candidate))) return untrusted('body_changed', text);
-  return untrusted('signature_mismatch', 'No secret of the connection made this signature for this body.');
+  return unknown;
 }
 
 function checkOf(input: RawInput, connection: Connection): { readonly fits: Check } | Refusal {
@@ -86,13 +93,15 @@ function hmacCheck(input: RawInput, { header, encoding, prefix }: Connection): {
 function bearerCheck(input: RawInput): { readonly fits: Check } | Refusal {
   const value = single(input, 'authorization');
   if (typeof value === 'object') return value;
-  const token = /^Bearer ([\x21-\x7e]+)$/.exec(value)?.[1];
+  const token = /^Bearer (\S.*)$/.exec(value)?.[1];
   if (token === undefined) return untrusted('signature_malformed', 'The Authorization header is not "Bearer <token>".');
-  return { fits: (secret) => equal(hashOf(token), hashOf(secret)) };
+  // A header is read as Latin-1: these are the bytes that came.
+  const bytes = Buffer.from(token, 'latin1');
+  return { fits: (secret) => equal(hashOf(bytes), hashOf(Buffer.from(secret))) };
 }
 
-function hashOf(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
+function hashOf(bytes: Buffer): Buffer {
+  return createHash('sha256').update(bytes).digest();
 }
 
 function equal(a: Buffer, b: Buffer): boolean {
@@ -105,7 +114,12 @@ function standardCheck(input: RawInput): { readonly fits: Check } | Refusal {
   if (typeof id === 'object') return id;
   if (typeof time === 'object') return time;
   if (typeof list === 'object') return list;
-  const signatures = (list ?? '').split(' ').map((one) => /^(v1a?),([A-Za-z0-9+/]{43,86}={0,2})$/.exec(one));
+  const signatures = (list ?? '').split(' ').map((one) => standardSignature.exec(one));
+  if (!/^[\x21-\x2d\x2f-\x7e]{1,255}$/.test(id ?? ''))
+    return untrusted(
+      'signature_malformed',
+      'The webhook-id header is empty, too long, or holds a full stop or white space.',
+    );
   if (!/^[1-9]\d{0,11}$/.test(time ?? '') || signatures.length > mostSignatures || !signatures.some(Boolean))
     return untrusted('signature_malformed', 'The webhook-timestamp or webhook-signature header is malformed.');
   const age = Math.floor(input.now / 1000) - Number(time);
@@ -114,7 +128,7 @@ function standardCheck(input: RawInput): { readonly fits: Check } | Refusal {
     return untrusted('signature_expired', text);
   }
   const found = signatures.flatMap((one) =>
-    one ? [{ scheme: one[1], bytes: Buffer.from(one[2] ?? '', 'base64') }] : [],
+    one ? [{ scheme: one[1] ?? one[3], bytes: Buffer.from(one[2] ?? one[4] ?? '', 'base64') }] : [],
   );
   return {
     fits: (secret, body) => {
@@ -131,6 +145,8 @@ function standardCheck(input: RawInput): { readonly fits: Check } | Refusal {
   };
 }
 
+/** With its padding. The id holds no full stop, which separates it from the time in what is signed. */
+const standardSignature = /^(?:(v1),([A-Za-z0-9+/]{43}=)|(v1a),([A-Za-z0-9+/]{86}==))$/;
 const secretPrefix = 'whsec_';
 const publicPrefix = 'whpk_';
 

@@ -10,7 +10,7 @@ export const shopGateway = 'gateway_shop';
 const inactive = 'No secret is configured (GATEWAY_SHOP_SECRETS): every webhook of the shop is refused.';
 
 /** Webhooks of a WooCommerce shop (decisions.md section 5), and the example of a custom adapter. */
-export function shopAdapter({ secrets }: { readonly secrets: readonly LiveSecret[] }): GatewayAdapter {
+export function shopAdapter({ secrets }: { readonly secrets: readonly LiveSecret[] }): GatewayAdapter<NormalizedEvent> {
   return {
     gateway: shopGateway,
     displayName: 'WooCommerce webhooks',
@@ -20,7 +20,7 @@ export function shopAdapter({ secrets }: { readonly secrets: readonly LiveSecret
     status: () => (secrets.length > 0 ? { active: true } : { active: false, reason: inactive }),
     getSupportedEventTypes: () => Object.keys(shopEvents),
     eventTypes: shopEvents,
-    validateAuthenticity: (input) => verifyShopSignature(input, secrets),
+    validateAuthenticity: (input, context) => verifyShopSignature(input, secrets, context),
     canHandle: (input) => topicOf(input) !== undefined && scalarAt(input.payload, 'id') !== undefined,
     normalize: (input) => [normalize(input)],
     computeIdempotencyKey: (input) => {

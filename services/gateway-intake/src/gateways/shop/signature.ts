@@ -1,13 +1,17 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { authentic, type Proof, type RawInput, refused } from '../adapter';
 import { type LiveSecret, liveSecrets } from '../connection';
-import { changedBodies } from '../diagnosis';
+import { changedBodies, isWorthDiagnosis } from '../diagnosis';
 import { untrusted } from '../refusal';
 
 export const signatureHeader = 'x-wc-webhook-signature';
 
 /** Base64 HMAC-SHA256 of the body (decisions.md section 5). The shop says nothing about time, so neither can this. */
-export function verifyShopSignature({ headers, body, now }: RawInput, secrets: readonly LiveSecret[]): Proof {
+export function verifyShopSignature(
+  { headers, body, now }: RawInput,
+  secrets: readonly LiveSecret[],
+  context: { readonly diagnose: boolean },
+): Proof {
   const live = liveSecrets(secrets, now);
   if (live.length === 0)
     return refused(
@@ -25,7 +29,7 @@ export function verifyShopSignature({ headers, body, now }: RawInput, secrets: r
   const fits = (candidate: Buffer): boolean =>
     live.some((secret) => timingSafeEqual(digest, digestOf(secret, candidate)));
   if (fits(body)) return authentic;
-  const changed = changedBodies(body).find((one) => fits(one.body));
+  const changed = isWorthDiagnosis(body, context) ? changedBodies(body).find((one) => fits(one.body)) : undefined;
   return refused(
     changed
       ? untrusted('body_changed', changed.text)

@@ -3,7 +3,9 @@ import {
   type AdapterInput,
   type AdapterStatus,
   authentic,
+  type Context,
   type GatewayAdapter,
+  type NormalizedEvent,
   type Proof,
   type RawInput,
   refused,
@@ -25,7 +27,7 @@ export const walletGateway = 'gateway_wallet';
 export type WalletOptions = WalletSettings & {
   /** Asks the wallet about form-encoded notifications; undefined: they are refused. */
   readonly postBack: PostBack | undefined;
-  /** Our addresses and account ids at the wallet, in lower case; none: notifications for any are believed. */
+  /** Our addresses and account ids at the wallet, in lower case; none: every notification is refused. */
   readonly receivers: ReadonlySet<string>;
   /** How many certificates are loaded. */
   readonly certificates: () => number;
@@ -35,11 +37,16 @@ const inactive =
   'Neither GATEWAY_WALLET_WEBHOOK_ID nor GATEWAY_WALLET_IPN_VERIFY_URL is configured: every wallet webhook is refused.';
 const noCertificates =
   'No certificate is loaded, so JSON webhooks are refused: load them with POST /webhooks/certificates or GATEWAY_WALLET_CERTIFICATES.';
-const anyReceiver =
-  'GATEWAY_WALLET_RECEIVER is not configured: a notification (IPN) of a payment to somebody else is believed as well.';
+const noReceivers =
+  'Notifications (IPN) are refused: GATEWAY_WALLET_RECEIVER is not configured, and the wallet confirms payments to anybody.';
 const formsRefused = untrusted(
   'ipn_not_configured',
   'Form-encoded notifications (IPN) are refused: GATEWAY_WALLET_IPN_VERIFY_URL is not configured.',
+);
+const receiverUnknown = untrusted('ipn_receiver_not_configured', noReceivers);
+const notAsked = untrusted(
+  'ipn_not_asked',
+  'The wallet was not asked: this address has sent too much that proved nothing.',
 );
 const disowned = untrusted('ipn_invalid', 'The wallet says that it did not send this notification (INVALID).');
 
@@ -47,7 +54,7 @@ const disowned = untrusted('ipn_invalid', 'The wallet says that it did not send 
 const patience = { sender: 2_000, relay: 10_000 } as const;
 
 /** The wallet gateway (sections 5 and 6.2 of the specification, decisions.md section 6): signed JSON, and form-encoded notifications. */
-export function walletAdapter(options: WalletOptions): GatewayAdapter {
+export function walletAdapter(options: WalletOptions): GatewayAdapter<NormalizedEvent> {
   const { webhookId, postBack } = options;
   const sampler = webhookId === undefined ? undefined : walletSampler(webhookId);
   return {
@@ -60,9 +67,12 @@ export function walletAdapter(options: WalletOptions): GatewayAdapter {
     status: () => statusOf(options),
     getSupportedEventTypes: () => Object.keys(walletEvents),
     eventTypes: walletEvents,
-    validateAuthenticity: (input, { testProof }) =>
-      isForm(input) ? askWallet(postBack, input.body) : verifyWalletSignature(input, options, testProof),
-    ...(postBack && { confirm: (body: Buffer) => postBack(body, patience.relay) }),
+    isUnproven: (input) => isForm(input) && takesForms(options),
+    validateAuthenticity: (input, context) =>
+      isForm(input) ? askWallet(options, input.body, context) : verifyWalletSignature(input, options, context),
+    ...(postBack && {
+      confirm: async (body: Buffer) => (takesForms(options) ? postBack(body, patience.relay) : undefined),
+    }),
     parse: (input) => (isForm(input) ? parseForm(input.body) : parsePayload(input.body)),
     canHandle: (input) =>
       isForm(input) ? notificationEventId(input.payload) !== undefined : isJsonEvent(input.payload),
@@ -78,17 +88,24 @@ export function walletAdapter(options: WalletOptions): GatewayAdapter {
         resource_version: scalarAt(payload, 'resource_version'),
       }),
     mapEventType: walletGenericType,
-    ...(sampler && { sample: sampler }),
+    sample: (eventType, order, now) => sampler?.(eventType, order, now),
   };
 }
 
-function statusOf({ webhookId, postBack, certificates, receivers }: WalletOptions): AdapterStatus {
-  if (webhookId === undefined && postBack === undefined) return { active: false, reason: inactive };
+function statusOf(options: WalletOptions): AdapterStatus {
+  const { webhookId, postBack, certificates, receivers } = options;
+  if (webhookId === undefined && !takesForms(options))
+    return { active: false, reason: postBack === undefined ? inactive : noReceivers };
   const warnings = [
     ...(webhookId !== undefined && certificates() === 0 ? [noCertificates] : []),
-    ...(postBack !== undefined && receivers.size === 0 ? [anyReceiver] : []),
+    ...(postBack !== undefined && receivers.size === 0 ? [noReceivers] : []),
   ];
   return warnings.length === 0 ? { active: true } : { active: true, warning: warnings.join(' ') };
+}
+
+/** Whoever pays himself gets a true notification: without our own names at the wallet none can be told from one to us. */
+function takesForms({ postBack, receivers }: WalletOptions): boolean {
+  return postBack !== undefined && receivers.size > 0;
 }
 
 /** The sender's Content-Type decides how it has to prove itself; each way is proof in itself. */
@@ -96,8 +113,15 @@ function isForm({ headers }: Pick<RawInput, 'headers'>): boolean {
   return headers['content-type']?.[0]?.toLowerCase().startsWith('application/x-www-form-urlencoded') === true;
 }
 
-async function askWallet(postBack: PostBack | undefined, body: Buffer): Promise<Proof> {
+async function askWallet(
+  options: WalletOptions,
+  body: Buffer,
+  { diagnose }: Pick<Context, 'diagnose'>,
+): Promise<Proof> {
+  const { postBack } = options;
   if (!postBack) return refused(formsRefused);
+  if (!takesForms(options)) return refused(receiverUnknown);
+  if (!diagnose) return refused(notAsked);
   const answer = await postBack(body, patience.sender);
   if (answer === undefined) return { kind: 'verifying' };
   return answer ? authentic : refused(disowned);

@@ -12,11 +12,9 @@ const noReceiver = untrusted(
 
 /**
  * Why a notification must not act although the wallet confirms it. The wallet confirms what it has sent to anybody: a payment to an account of
- * the payer's own, with the number of one of our orders, is a true notification. `receivers` are our addresses and account ids in lower case;
- * none means that every receiver is believed.
+ * the payer's own, with the number of one of our orders, is a true notification. `receivers` are our addresses and account ids in lower case.
  */
 export function receiverObjection(payload: Payload, receivers: ReadonlySet<string>): Refusal | undefined {
-  if (receivers.size === 0) return undefined;
   const named = ['receiver_email', 'receiver_id', 'business']
     .map((field) => scalarAt(payload, field)?.trim().toLowerCase())
     .filter((name) => name !== undefined && name !== '');

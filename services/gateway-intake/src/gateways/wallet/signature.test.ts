@@ -117,7 +117,10 @@ describe('a transmission', () => {
     by = settings,
     testProof: string | null = null,
   ) => {
-    const proof = verifyWalletSignature({ connection: null, headers, body: bytes, now }, by, testProof);
+    const proof = verifyWalletSignature({ connection: null, headers, body: bytes, now }, by, {
+      testProof,
+      diagnose: true,
+    });
     return proof.kind === 'refused' ? proof.refusal.code : proof;
   };
   const authentic = { kind: 'authentic', singleUse: 'gateway_wallet:t-1' };

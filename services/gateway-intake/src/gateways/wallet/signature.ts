@@ -1,7 +1,7 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { type Proof, type RawInput, refused } from '../adapter';
-import { changedBodies } from '../diagnosis';
+import { type Context, type Proof, type RawInput, refused } from '../adapter';
+import { changedBodies, isWorthDiagnosis } from '../diagnosis';
 import { type Refusal, untrusted } from '../refusal';
 import { certificateProblem, type Trust, type WalletCertificate } from './certificates';
 
@@ -28,7 +28,11 @@ type Headers = Readonly<Partial<Record<Name, string>>>;
  * `<id>|<time>|<webhook id>|<crc32 of the body>`, signed with the key of a certificate that the operator has loaded (decisions.md section
  * 6). A CRC-32 can be forged: the transmission id is single-use and bound to the body's SHA-256.
  */
-export function verifyWalletSignature(input: RawInput, settings: WalletSettings, testProof: string | null): Proof {
+export function verifyWalletSignature(
+  input: RawInput,
+  settings: WalletSettings,
+  context: Pick<Context, 'testProof' | 'diagnose'>,
+): Proof {
   const { webhookId } = settings;
   if (webhookId === undefined)
     return refused(
@@ -38,14 +42,14 @@ export function verifyWalletSignature(input: RawInput, settings: WalletSettings,
   if ('code' in headers) return refused(headers as Refusal);
   const transmission = readTransmission(headers, input.now);
   if ('code' in transmission) return refused(transmission);
-  const key = keyOf(transmission.certificate, settings, { testProof, now: input.now });
+  const key = keyOf(transmission.certificate, settings, { testProof: context.testProof, now: input.now });
   if ('code' in key) return refused(key as Refusal);
   const fits = (body: Buffer): boolean => {
     const content = `${transmission.id}|${transmission.time}|${webhookId}|${crc32(body)}`;
     return verify('RSA-SHA256', Buffer.from(content), key as KeyObject, transmission.signature);
   };
   if (fits(input.body)) return { kind: 'authentic', singleUse: `gateway_wallet:${transmission.id}` };
-  for (const { body, text } of changedBodies(input.body))
+  for (const { body, text } of isWorthDiagnosis(input.body, context) ? changedBodies(input.body) : [])
     if (fits(body)) return refused(untrusted('body_changed', text));
   return refused(
     untrusted(

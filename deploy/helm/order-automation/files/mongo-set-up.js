@@ -1,0 +1,1 @@
+../../../mongo-set-up.js

@@ -1,0 +1,87 @@
+import type { BusError } from '@order-automation/bus';
+import type { Actor, Cause, Edition, RequestInput, RequestOutput, RequestType } from '@order-automation/contracts';
+import { newProcessId, ServiceError } from '@order-automation/contracts';
+import type { ServiceDeps } from '@order-automation/service';
+import type { AdministrationLog } from '../administration-log';
+import type { Accounts } from '../auth/accounts';
+import type { Notifications } from '../collections/notifications';
+import type { ConsoleSite } from '../console-site';
+import type { Documentation } from '../docs/documentation';
+import type { Licence } from '../licence';
+import type { SecurityLog } from '../security-log';
+import type { Telemetry } from '../telemetry';
+import type { KnownCall } from './route';
+
+/** Asks another service; its refusals reach the caller unchanged. */
+export type Ask = <T extends RequestType>(type: T, input: RequestInput<T>) => Promise<RequestOutput<T>>;
+
+/** What handlers work with besides their call. */
+export type Edge = {
+  /** Asks another service, for at most `timeout` milliseconds. */
+  ask<T extends RequestType>(type: T, input: RequestInput<T>, timeout: number): Promise<RequestOutput<T>>;
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** As of now, as is the licence: it can expire between two requests. */
+  readonly edition: Edition;
+  readonly licence: Licence;
+  /** Version of the software. */
+  readonly version: string;
+  readonly basePath: string;
+  /** IANA name of the shop's time zone. */
+  readonly timeZone: string;
+  readonly accounts: Accounts;
+  readonly notifications: Notifications;
+  readonly security: SecurityLog;
+  readonly administration: AdministrationLog;
+  readonly telemetry: Telemetry;
+  readonly documentation: Documentation;
+  readonly console: ConsoleSite;
+};
+
+export function askOver(bus: ServiceDeps['bus']): Edge['ask'] {
+  return async (type, input, timeout) => {
+    try {
+      return await bus.request(type, input, { timeout });
+    } catch (error) {
+      if ((error as Partial<BusError>).code !== 'too_large') throw error;
+      throw new ServiceError(413, 'rest_body_too_large', 'The request is too large to be handed on.');
+    }
+  };
+}
+
+/** A refusal for want of a licence says so when there was one that has expired. */
+export function namingExpiry(ask: Edge['ask'], licence: () => Licence): Edge['ask'] {
+  return async (type, input, timeout) => {
+    try {
+      return await ask(type, input, timeout);
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.code !== 'svc_licence_required') throw error;
+      const { expires_at, message } = licence();
+      if (expires_at === null) throw error;
+      throw new ServiceError(error.status, error.code, `${error.message} ${message}`, error.data);
+    }
+  };
+}
+
+/** What a caller says of the save it makes. */
+export type SaveNote = {
+  readonly action?: string | undefined;
+  readonly user_agent?: string | undefined;
+  readonly page_url?: string | undefined;
+};
+
+/** Who changes a rule, for the audit log. What the caller says of itself is kept short. */
+export function actorOf(call: Pick<KnownCall, 'identity' | 'header'>, edge: Edge, note: SaveNote = {}): Actor {
+  return {
+    user: call.identity.name,
+    process_id: newProcessId(edge.now()),
+    action: note.action?.slice(0, 200) ?? null,
+    user_agent: (note.user_agent ?? call.header('user-agent'))?.slice(0, 300) ?? null,
+    page_url: note.page_url?.slice(0, 500) ?? null,
+  };
+}
+
+/** A change of the shop that a person makes. */
+export function causeOf({ identity }: Pick<KnownCall, 'identity'>, edge: Edge): Cause {
+  return { process_id: newProcessId(edge.now()), depth: 0, author: identity.name };
+}

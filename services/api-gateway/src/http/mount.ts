@@ -1,0 +1,178 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type ServiceError, unavailable } from '@order-automation/contracts';
+import type { BodyReader } from '@order-automation/service/http';
+import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { type Access, authorise, type Denial, type Permission } from '../auth/authorise';
+import { clientOf } from '../auth/client';
+import type { Identity } from '../auth/identity';
+import { rowHeaders, sendAnswer } from './answer';
+import type { Edge } from './edge';
+import { bodyBytes, bodyMiddleware } from './request-body';
+import { type Call, defaultPatience, type Headers, type Route, takesTokens } from './route';
+import { type StreamPermits, streamPermits, watchPermission } from './stream-permits';
+import { validated } from './validate';
+
+/** What guards every route. */
+export type Gate = { readonly edge: Edge; readonly bodies: BodyReader; readonly trustedProxies: number };
+
+/** Milliseconds. */
+const authenticationPatience = 2_000;
+/** What is left of the patience for the edge's own work when a service does not answer. */
+const margin = 300;
+
+type Begun = { readonly started: number; readonly identity: Identity | undefined };
+const begun = new WeakMap<Request, Begun>();
+
+/** Mounts the table: who may, then the body, then the answer. Nothing else is mounted on the public port. */
+export function routerOf(table: readonly Route[], gate: Gate): Router {
+  const router = Router({ caseSensitive: true });
+  const permits = streamPermits();
+  for (const row of table) {
+    const method = row.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
+    const body = bodyMiddleware(row, gate.bodies);
+    router[method](addressOf(row, table), guard(row, gate), ...(body ? [body] : []), answering(row, gate, permits));
+  }
+  return router;
+}
+
+/**
+ * The addresses of a row. What stands in the place of the last parameter is no name of another route: `GET /v1/rules/reorder` is not a rule called
+ * reorder, but a method that this address does not have.
+ */
+function addressOf({ path, except = new Set() }: Pick<Route, 'path' | 'except'>, table: readonly Route[]): RegExp {
+  const names = [...except, ...siblingsOf(path, table)].map(escaped);
+  const others = names.length === 0 ? '' : `(?!(?:${names.join('|')})/?$)`;
+  const segments = path.split('/').slice(1);
+  const patterns = segments.map((segment, index) => {
+    const name = /^\{(\w+)\}$/.exec(segment)?.[1];
+    if (name === undefined) return escaped(segment);
+    return `${index === segments.length - 1 ? others : ''}(?<${name}>[^/]+)`;
+  });
+  return new RegExp(`^/${patterns.join('/')}/?$`);
+}
+
+/** `reorder` of `/v1/rules/reorder`, for `/v1/rules/{id}`. */
+function siblingsOf(path: string, table: readonly Route[]): string[] {
+  const folder = /^(.*\/)\{\w+\}$/.exec(path)?.[1];
+  if (folder === undefined) return [];
+  const below = table.filter((row) => row.path.startsWith(folder)).map((row) => row.path.slice(folder.length));
+  return [...new Set(below.filter((name) => name !== '' && !/[/{]/.test(name)))];
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
+
+function guard(row: Route, gate: Gate): RequestHandler {
+  const headers = rowHeaders(row, gate.edge.basePath);
+  return async (req, res, next) => {
+    const started = performance.now();
+    setHeaders(res, headers);
+    res.locals.route = row.path;
+    begun.set(req, { started, identity: await permitted(row, gate, req) });
+    next();
+  };
+}
+
+function setHeaders(res: Response, headers: Headers): void {
+  for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
+}
+
+/** The caller of a route that is not open; throws when the caller may not. */
+async function permitted(row: Route, gate: Gate, req: Request): Promise<Identity | undefined> {
+  if (row.access === 'open') return undefined;
+  const permission = await permissionOf(row, row.access, gate, req);
+  if (!('denial' in permission)) return permission.identity;
+  throw denied(gate.edge, `${row.method} ${row.path}`, permission.denial, clientOf(req, gate.trustedProxies).address);
+}
+
+async function permissionOf(row: Route, access: Access, gate: Gate, req: Request): Promise<Permission> {
+  const { accounts, licence } = gate.edge;
+  const client = clientOf(req, gate.trustedProxies);
+  const known = accounts.authenticate(req, { client, tokens: takesTokens(row) });
+  const authentication = await within(authenticationPatience, known, 'store');
+  const nonceHolds = (identity: Identity) => accounts.nonceHolds(identity, req.get('x-host-nonce'));
+  return authorise({ access, method: req.method, authentication, licence, nonceHolds });
+}
+
+/** A stream ends when its caller may no longer read it: the user, the session or the password is gone, or was changed. */
+function guardStream(row: Route, gate: Gate, permits: StreamPermits, req: Request, res: Response): void {
+  const { access } = row;
+  const identity = begun.get(req)?.identity;
+  if (row.kind !== 'stream' || access === 'open' || !identity) return;
+  const release = permits.open(identity.userId);
+  const stillPermitted = async (): Promise<void> => {
+    const permission = await permissionOf(row, access, gate, req);
+    if ('denial' in permission) throw permission.denial.error;
+  };
+  const stop = watchPermission(stillPermitted, () => res.destroy());
+  res.once('close', () => {
+    stop();
+    release();
+  });
+}
+
+function denied(edge: Edge, what: string, { error, reason, identity }: Denial, address: string): ServiceError {
+  edge.telemetry.denied(reason);
+  if (reason !== 'no_credentials' && reason !== 'no_licence') {
+    edge.security.refused({ reason, what, user: identity?.name ?? null, address });
+  }
+  return error;
+}
+
+function answering(row: Route, gate: Gate, permits: StreamPermits): RequestHandler {
+  const patience = row.patience ?? defaultPatience;
+  return async (req, res) => {
+    const { params, query, body } = validated(row, req);
+    guardStream(row, gate, permits, req, res);
+    const call = { ...callOf(row, gate, req, res), params, query, body };
+    const answer = await within(patience, row.handle(call, gate.edge), 'backend');
+    await sendAnswer(row, req, res, answer);
+  };
+}
+
+function callOf(
+  row: Route,
+  { edge, bodies, trustedProxies }: Gate,
+  req: Request,
+  res: Response,
+): Omit<Call, 'params' | 'query' | 'body'> {
+  const { started, identity } = begun.get(req) ?? { started: performance.now(), identity: undefined };
+  const patience = row.patience ?? defaultPatience;
+  const ended = new AbortController();
+  res.once('close', () => ended.abort());
+  const elapsed = () => performance.now() - started;
+  return {
+    identity,
+    bytes: () => bodyBytes(req, row.rawBody?.maxBytes ?? 0),
+    hold: (bytes) => roomFor(bodies, bytes),
+    header: (name) => req.get(name),
+    client: clientOf(req, trustedProxies),
+    elapsed,
+    ask: (type, input) => edge.ask(type, input, Math.max(1, patience - margin - elapsed())),
+    signal: ended.signal,
+  };
+}
+
+const roomEvery = 50;
+
+async function roomFor(bodies: BodyReader, bytes: number): Promise<() => void> {
+  for (;;) {
+    const release = bodies.charge(bytes);
+    if (release) return release;
+    await sleep(roomEvery);
+  }
+}
+
+/** The outcome of the work, or 503 when it takes longer than `patience` milliseconds; the work itself is not stopped. */
+async function within<T>(patience: number, work: Promise<T>, part: string): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(unavailable(part)), patience);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,167 @@
+import type { z } from 'zod';
+import type { Access } from '../auth/authorise';
+import type { Client } from '../auth/client';
+import type { Identity } from '../auth/identity';
+import type { Ask, Edge } from './edge';
+import type { ErrorCode } from './error-codes';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** How the documentation groups routes. */
+export type Tag =
+  | 'Components'
+  | 'Rules'
+  | 'Audit log'
+  | 'Webhooks'
+  | 'Deliveries'
+  | 'Shop'
+  | 'Debugging'
+  | 'Accounts'
+  | 'Installation'
+  | 'Console'
+  | 'Documentation';
+
+/** A request that may be answered: authenticated, allowed and validated. */
+export type Call<Params = unknown, Query = unknown, Body = unknown, Who = Identity | undefined> = {
+  readonly params: Params;
+  readonly query: Query;
+  readonly body: Body;
+  /** Undefined on open routes. */
+  readonly identity: Who;
+  /** The bytes of the body as they arrive, for routes with `rawBody`. */
+  bytes(): AsyncIterable<Buffer>;
+  /** Charges memory to what all bodies together may hold, waiting for room; the caller calls it off. */
+  hold(bytes: number): Promise<() => void>;
+  header(name: string): string | undefined;
+  readonly client: Client;
+  /** Milliseconds since the request began, for `execution_time`. */
+  elapsed(): number;
+  /** Asks another service within what is left of the route's patience; its refusals reach the caller unchanged. */
+  readonly ask: Ask;
+  /** Aborts when the client has gone, or the answer is complete. */
+  readonly signal: AbortSignal;
+};
+
+/** A call of a route that wants to know its caller. */
+export type KnownCall = Call<unknown, unknown, unknown, Identity>;
+
+export type Headers = Readonly<Record<string, string>>;
+/** Schemas of the bodies of successful answers, by HTTP status. */
+export type Answers = Readonly<Record<number, z.ZodType>>;
+
+type AnswerWith<Status, Body> = (Status extends 200 ? { readonly status?: 200 } : { readonly status: Status }) & {
+  readonly body: Body;
+  readonly headers?: Headers;
+};
+/** What a handler may answer: a body that fits the schema of its status. 200 is the default. */
+export type AnswerOf<A extends Answers> = { [S in keyof A & number]: AnswerWith<S, z.output<A[S]>> }[keyof A & number];
+
+/** Bytes that the handler reads itself (`call.bytes()`): imports, which need not fit into memory. */
+export type RawBody = { readonly types: readonly string[]; readonly maxBytes: number };
+
+export type Deprecation = {
+  /** ISO dates: since when, and from when on it is gone. */
+  readonly since: string;
+  readonly sunset?: string;
+  /** What to use instead. */
+  readonly link: string;
+};
+
+export type RouteSpec<
+  M extends Method,
+  Path extends string,
+  Allowed extends 'open' | Access,
+  Params extends z.ZodType,
+  Query extends z.ZodType,
+  Body extends z.ZodType,
+  A extends Answers,
+> = {
+  readonly method: M;
+  /** Below BASE_PATH, with `{name}` for parameters. */
+  readonly path: Path;
+  /** Values of the last parameter that are paths of other routes. */
+  readonly except?: ReadonlySet<string>;
+  /** A few words in the imperative: "List rules". */
+  readonly summary: string;
+  readonly description?: string;
+  readonly tag: Tag;
+  readonly access: Allowed;
+  readonly params?: Params;
+  readonly query?: Query;
+  /** The JSON body. Strict: an unknown field is refused with the name of the nearest known one. */
+  readonly body?: Body;
+  /** The body may be YAML as well as JSON. */
+  readonly yaml?: true;
+  readonly rawBody?: RawBody;
+  /** Bytes of the largest JSON or YAML body; default 1 MiB. */
+  readonly maxBody?: number;
+  readonly answers: A;
+  /** Refusals of its own; those that follow from access, parameters and body are added. */
+  readonly errors?: readonly ErrorCode[];
+  /** Default `json`. A `stream` answers an async iterable, `html` a text. */
+  readonly kind?: 'json' | 'stream' | 'html';
+  /** What a stream of JSON is as a whole. */
+  readonly document?: z.ZodType;
+  /** Media types that a stream answers with; the first is the default. */
+  readonly produces?: readonly string[];
+  /** Milliseconds until the answer begins; then 503. Default `defaultPatience`. */
+  readonly patience?: number;
+  readonly deprecation?: Deprecation;
+  /** Answers carry `ETag`, and `If-None-Match` of the version that is there is answered 304. */
+  readonly etag?: true;
+  /** `If-Match` refuses to change another version than the one that it names. */
+  readonly ifMatch?: true;
+  /** A request that succeeds on the demonstration shop: documentation, access matrix and fuzzing start from it. */
+  readonly example?: {
+    readonly params?: Readonly<Record<string, string | number>>;
+    readonly query?: Readonly<Record<string, string | number | boolean>>;
+    readonly body?: unknown;
+  };
+  handle(
+    call: Call<z.output<Params>, z.output<Query>, z.output<Body>, Allowed extends 'open' ? undefined : Identity>,
+    edge: Edge,
+  ): Promise<AnswerOf<A>>;
+};
+
+/** An answer, whatever its types. */
+export type Answer = { readonly status?: number; readonly body: unknown; readonly headers?: Headers };
+
+type AnyRoute = RouteSpec<Method, string, 'open' | Access, z.ZodType, z.ZodType, z.ZodType, Answers>;
+/** A row of the route table, whatever its types. */
+export type Route = Omit<AnyRoute, 'handle'> & { handle(call: Call, edge: Edge): Promise<Answer> };
+
+/** An answer with a status other than 200. */
+export function reply<const Status extends number, Body>(status: Status, body: Body, headers: Headers = {}) {
+  return { status, body, headers };
+}
+
+/**
+ * One method of one path. Everything about the route follows from this row: mounting, access, validation, documentation, metrics label, the
+ * types of the client, the access matrix.
+ */
+export function route<
+  const M extends Method,
+  const Path extends string,
+  const Allowed extends 'open' | Access,
+  const A extends Answers,
+  Params extends z.ZodType = z.ZodObject<Record<never, never>>,
+  Query extends z.ZodType = z.ZodObject<Record<never, never>>,
+  Body extends z.ZodType = z.ZodUndefined,
+>(row: RouteSpec<M, Path, Allowed, Params, Query, Body, A>): RouteSpec<M, Path, Allowed, Params, Query, Body, A> {
+  return row;
+}
+
+export const seconds = (count: number): number => count * 1_000;
+/** No caller waits longer than 3 s for the news that a part is unavailable. */
+export const defaultPatience = seconds(2.8);
+
+/** A name for the route that holds in addresses and code: `get-v1-rules-id`. */
+export function operationIdOf({ method, path }: Pick<Route, 'method' | 'path'>): string {
+  const words = path.split(/[^A-Za-z0-9]+/).filter(Boolean);
+  return [method.toLowerCase(), ...words].join('-');
+}
+
+/** Whether callers may prove themselves by a token there: on the routes of the extended edition (section 5 of the specification). */
+export function takesTokens({ path, access }: Pick<Route, 'path' | 'access'>): boolean {
+  return path.startsWith('/pro/') || (access !== 'open' && access.extended === true);
+}

@@ -1,0 +1,55 @@
+import { ServiceError } from '@order-automation/contracts';
+
+/** Streams that one user may have open at a time, in one instance. */
+export const maxStreamsOfUser = 10;
+/** Milliseconds between two looks whether the caller of a stream may still read it. */
+export const permissionEvery = 3_000;
+
+export type StreamPermits = {
+  /** Counts a stream of the user until the returned function is called; 429 when there are too many. */
+  open(userId: string): () => void;
+};
+
+export function streamPermits(): StreamPermits {
+  const open = new Map<string, number>();
+  return {
+    open: (userId) => {
+      const count = open.get(userId) ?? 0;
+      if (count >= maxStreamsOfUser) throw tooManyStreams();
+      open.set(userId, count + 1);
+      let isOpen = true;
+      return () => {
+        if (!isOpen) return;
+        isOpen = false;
+        const left = (open.get(userId) ?? 1) - 1;
+        if (left > 0) open.set(userId, left);
+        else open.delete(userId);
+      };
+    },
+  };
+}
+
+function tooManyStreams(): ServiceError {
+  const message = `You have ${maxStreamsOfUser} streams open already. Close one of them, or wait until a download has ended.`;
+  return new ServiceError(429, 'svc_too_many_streams', message, { retry_after: 5 });
+}
+
+/** Asks again and again whether the caller of a stream may still read it; calls `end` once when not, or when nobody can say. */
+export function watchPermission(isPermitted: () => Promise<unknown>, end: () => void): () => void {
+  let asking = false;
+  const timer = setInterval(() => {
+    if (asking) return;
+    asking = true;
+    isPermitted().then(
+      () => {
+        asking = false;
+      },
+      () => {
+        clearInterval(timer);
+        end();
+      },
+    );
+  }, permissionEvery);
+  timer.unref();
+  return () => clearInterval(timer);
+}

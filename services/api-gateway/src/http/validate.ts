@@ -1,0 +1,63 @@
+import {
+  type Checked,
+  check,
+  invalidParameters,
+  isRequired,
+  nearest,
+  type Violation,
+} from '@order-automation/contracts';
+import type { z } from 'zod';
+import type { Route } from './route';
+
+export type Received = { readonly params: unknown; readonly query: unknown; readonly body: unknown };
+
+/** Path, query and body as their schemas give them. Throws 400 with the violations of all three. */
+export function validated(row: Pick<Route, 'params' | 'query' | 'body' | 'tag'>, received: Received): Received {
+  const violations: Violation[] = [];
+  const read = (schema: z.ZodType | undefined, value: unknown): unknown => {
+    if (!schema) return undefined;
+    const checked: Checked<unknown> = check(schema, value);
+    if (checked.ok) return checked.value;
+    violations.push(...checked.violations);
+    return undefined;
+  };
+  const params = read(row.params, received.params);
+  violations.push(...unknownParameters(row, received.query));
+  const query = read(row.query, withoutEmpty(received.query));
+  const body = read(row.body, received.body ?? {});
+  if (violations.length > 0) throw refused(violations);
+  return { params, query, body };
+}
+
+/** Names beyond these are reported without a search for the one that was meant. */
+const mostSuggestions = 20;
+
+/** A misspelt filter would otherwise answer everything. Addresses of pages are passed around with additions of others, which do no harm there. */
+function unknownParameters({ query, tag }: Pick<Route, 'query' | 'tag'>, received: unknown): Violation[] {
+  if (tag === 'Documentation' || tag === 'Console') return [];
+  const { shape = {} } = (query ?? {}) as { shape?: object };
+  const known = Object.keys(shape);
+  const unknown = Object.keys(received ?? {}).filter((name) => !known.includes(name));
+  return unknown.map((path, index) => {
+    const meant = index < mostSuggestions ? nearest(path.slice(0, 100), known) : undefined;
+    const message = 'is not a known parameter';
+    return { path, message: meant === undefined ? message : `${message}; did you mean ${meant}?` };
+  });
+}
+
+/** A parameter of the query without a value counts as absent. */
+function withoutEmpty(query: unknown): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(query ?? {}).filter(([, value]) => value !== ''));
+}
+
+/** 400; its code says when all that is wrong is that something is missing (decisions.md section 3). */
+export function refused(violations: readonly Violation[]) {
+  if (violations.some(({ message }) => message !== isRequired)) return invalidParameters(violations);
+  return missing(violations.map(({ path }) => path));
+}
+
+/** 400 `rest_missing_callback_param`: these fields are not there. */
+export function missing(paths: readonly string[]) {
+  const violations = paths.map((path) => ({ path, message: isRequired }));
+  return invalidParameters(violations, 'rest_missing_callback_param', 'Some required parameters are missing.');
+}

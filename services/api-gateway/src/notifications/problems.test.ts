@@ -1,0 +1,78 @@
+import { duration, limits, type Observations, problemsOf, streaksAfter } from './problems';
+
+const now = Date.parse('2026-11-23T12:00:00Z');
+const minute = 60_000;
+const quiet: Observations = {
+  deadLetters: [],
+  failedDeliveries: [],
+  endpoints: [],
+  oldestUnfinishedAt: null,
+  verification: null,
+  ends: [],
+};
+const found = (seen: Partial<Observations>, streaks = {}) => problemsOf({ ...quiet, ...seen }, streaks, now);
+
+test('where nothing is wrong there is no problem', () => {
+  expect(
+    found({ verification: { valid: true, reason: null, firstBadId: null }, oldestUnfinishedAt: now - minute }),
+  ).toEqual([]);
+});
+
+test('what was given up in the last hour is one problem with the newest reason', () => {
+  const deadLetters = [
+    { at: now - 90 * minute, reason: 'old' },
+    { at: now - 10 * minute, reason: 'older' },
+    { at: now - 5 * minute, reason: 'the order has no currency' },
+  ];
+  expect(found({ deadLetters })).toEqual([
+    {
+      cause: 'dead_letter',
+      key: `dead_letter:${now - 5 * minute}`,
+      text: '2 events were given up in the last 1 hour. The newest: the order has no currency',
+      path: '/dead-letters',
+    },
+  ]);
+});
+
+test('an event that waits too long', () => {
+  expect(found({ oldestUnfinishedAt: now - limits.unfinished })[0]?.text).toContain('10 minutes');
+});
+
+test('refusals in a row are counted between looks, and a webhook that is accepted ends the row', () => {
+  const endpoint = (accepted: number, refused: number) => [
+    { name: 'gateway_card', accepted, refused, lastRefusal: 'No live secret matches.' },
+  ];
+  const first = streaksAfter({}, endpoint(5, 100));
+  const second = streaksAfter(first, endpoint(5, 106));
+  const third = streaksAfter(second, endpoint(5, 112));
+  expect([first, second, third].map(({ gateway_card }) => gateway_card?.inARow)).toEqual([0, 6, 12]);
+  expect(found({ endpoints: endpoint(5, 112) }, third)[0]?.text).toBe(
+    'The last 12 webhooks for gateway_card were refused: No live secret matches.',
+  );
+  expect(streaksAfter(third, endpoint(6, 120)).gateway_card?.inARow).toBe(0);
+});
+
+test('a log that does not verify names the entry', () => {
+  const verification = { valid: false, reason: 'an entry was edited', firstBadId: 42 };
+  expect(found({ verification })[0]?.text).toBe('The log does not verify at entry 42: an entry was edited.');
+});
+
+test('ends are announced 14 days ahead, and said again once they are past', () => {
+  const day = 24 * 60 * minute;
+  const ends = [
+    { what: 'The licence', at: now + 20 * day },
+    { what: 'A secret of gateway_card', at: now + 3 * day },
+    { what: 'Certificate CERT-1', at: now - day },
+  ];
+  expect(found({ ends }).map(({ text }) => text)).toEqual([
+    'A secret of gateway_card ends on 2026-11-26, in 3 days.',
+    'Certificate CERT-1 ended on 2026-11-22.',
+  ]);
+});
+
+test.each([
+  [30_000, '1 minute'],
+  [14 * minute, '14 minutes'],
+  [3 * 60 * minute, '3 hours'],
+  [49 * 60 * minute, '2 days'],
+])('%d ms is %s', (milliseconds, text) => expect(duration(milliseconds)).toBe(text));

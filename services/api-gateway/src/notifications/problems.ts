@@ -1,0 +1,140 @@
+/** What a notification can be about. */
+export const causes = [
+  'dead_letter',
+  'delivery_failed',
+  'sender_refused',
+  'oldest_unfinished',
+  'verify_failed',
+  'ends_soon',
+] as const;
+export type Cause = (typeof causes)[number];
+
+/** Something that a person should look at now. `key` tells two of one cause apart; `path` is the page of the console that shows it. */
+export type Problem = { readonly cause: Cause; readonly key: string; readonly text: string; readonly path: string };
+
+/** One address that webhooks come to, as counted until now. */
+export type Endpoint = {
+  readonly name: string;
+  readonly accepted: number;
+  readonly refused: number;
+  readonly lastRefusal: string | null;
+};
+
+/** Counts of the look before, and how many refusals came since something was accepted. */
+export type Streak = { readonly accepted: number; readonly refused: number; readonly inARow: number };
+export type Streaks = Readonly<Record<string, Streak>>;
+
+/** What a look at the installation found. Times are milliseconds since the epoch. */
+export type Observations = {
+  readonly deadLetters: readonly { readonly at: number; readonly reason: string }[];
+  readonly failedDeliveries: readonly { readonly at: number; readonly reason: string }[];
+  readonly endpoints: readonly Endpoint[];
+  readonly oldestUnfinishedAt: number | null;
+  readonly verification: {
+    readonly valid: boolean;
+    readonly reason: string | null;
+    readonly firstBadId: number | null;
+  } | null;
+  readonly ends: readonly { readonly what: string; readonly at: number }[];
+};
+
+/** When something becomes a problem. Times in milliseconds. */
+export type Limits = {
+  /** Refusals in a row from one sender. */
+  readonly refusals: number;
+  readonly unfinished: number;
+  /** How far ahead an end is announced. */
+  readonly ahead: number;
+  /** How long something that was given up counts as new. */
+  readonly recent: number;
+};
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+export const limits: Limits = { refusals: 10, unfinished: 10 * minute, ahead: 14 * day, recent: 60 * minute };
+
+/** Refusals in a row of each endpoint; a webhook that was accepted ends a row. A restart of the counters begins anew. */
+export function streaksAfter(before: Streaks, endpoints: readonly Endpoint[]): Streaks {
+  return Object.fromEntries(
+    endpoints.map(({ name, accepted, refused }) => {
+      const { [name]: known = { accepted, refused, inARow: 0 } } = before;
+      const fresh = Math.max(0, refused - known.refused);
+      const inARow = accepted === known.accepted ? known.inARow + fresh : 0;
+      return [name, { accepted, refused, inARow }];
+    }),
+  );
+}
+
+/** Every problem there is now, from the most urgent cause to the least. */
+export function problemsOf(seen: Observations, streaks: Streaks, now: number, limit: Limits = limits): Problem[] {
+  return [
+    ...unfinishedProblem(seen, now, limit),
+    ...givenUp(seen.deadLetters, now, limit, 'dead_letter', 'event'),
+    ...givenUp(seen.failedDeliveries, now, limit, 'delivery_failed', 'delivery'),
+    ...seen.endpoints.flatMap(({ name, lastRefusal }) => refusedProblem(name, lastRefusal, streaks, limit)),
+    ...verifyProblem(seen),
+    ...seen.ends.filter(({ at }) => at - now <= limit.ahead).map((end) => endProblem(end, now)),
+  ];
+}
+
+function unfinishedProblem({ oldestUnfinishedAt: at }: Observations, now: number, limit: Limits): Problem[] {
+  if (at === null || now - at < limit.unfinished) return [];
+  const text = `The oldest unfinished event has waited for ${duration(now - at)}: events are accepted faster than they are evaluated, or something that evaluation needs is unavailable.`;
+  return [{ cause: 'oldest_unfinished', key: 'oldest_unfinished', text, path: '/log' }];
+}
+
+function givenUp(
+  all: Observations['deadLetters'],
+  now: number,
+  limit: Limits,
+  cause: 'dead_letter' | 'delivery_failed',
+  noun: string,
+): Problem[] {
+  const recent = all.filter(({ at }) => now - at < limit.recent);
+  const [newest] = [...recent].sort((a, b) => b.at - a.at);
+  if (!newest) return [];
+  const many =
+    recent.length === 1 ? `1 ${noun} was` : `${recent.length} ${noun === 'delivery' ? 'deliveries' : `${noun}s`} were`;
+  const text = `${many} given up in the last ${duration(limit.recent)}. The newest: ${newest.reason}`;
+  return [
+    {
+      cause,
+      key: `${cause}:${newest.at}`,
+      text,
+      path: cause === 'dead_letter' ? '/dead-letters' : '/deliveries?state=failed',
+    },
+  ];
+}
+
+function refusedProblem(name: string, lastRefusal: string | null, streaks: Streaks, limit: Limits): Problem[] {
+  const inARow = streaks[name]?.inARow ?? 0;
+  if (inARow < limit.refusals) return [];
+  const text = `The last ${inARow} webhooks for ${name} were refused${lastRefusal === null ? '.' : `: ${lastRefusal}`}`;
+  return [{ cause: 'sender_refused', key: `sender_refused:${name}`, text, path: '/connections' }];
+}
+
+function verifyProblem({ verification }: Observations): Problem[] {
+  if (verification === null || verification.valid) return [];
+  const { firstBadId, reason } = verification;
+  const where = firstBadId === null ? '' : ` at entry ${firstBadId}`;
+  const text = `The log does not verify${where}: ${reason ?? 'it was edited, cut or inserted into'}.`;
+  return [{ cause: 'verify_failed', key: `verify_failed:${firstBadId ?? ''}`, text, path: '/settings' }];
+}
+
+function endProblem({ what, at }: Observations['ends'][number], now: number): Problem {
+  const when = new Date(at).toISOString().slice(0, 10);
+  const text = at <= now ? `${what} ended on ${when}.` : `${what} ends on ${when}, in ${duration(at - now)}.`;
+  return { cause: 'ends_soon', key: `ends_soon:${what}:${at}${at <= now ? ':ended' : ''}`, text, path: '/settings' };
+}
+
+/** "14 minutes", "3 hours", "2 days": as long as a person would say it. */
+export function duration(milliseconds: number): string {
+  const units = [
+    ['day', day],
+    ['hour', 60 * minute],
+    ['minute', minute],
+  ] as const;
+  const [name, length] = units.find(([, size]) => milliseconds >= size) ?? ['minute', minute];
+  const count = Math.max(1, Math.floor(milliseconds / length));
+  return `${count} ${name}${count === 1 ? '' : 's'}`;
+}

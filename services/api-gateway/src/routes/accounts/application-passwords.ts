@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import { ServiceError } from '@order-automation/contracts';
+import { z } from 'zod';
+import { makeApplicationPassword, normaliseApplicationPassword } from '../../auth/application-password';
+import { scopeSchema } from '../../auth/identity';
+import { type ApplicationPasswordDocument, mostApplicationPasswords } from '../../collections/application-passwords';
+import { reply, route } from '../../http/route';
+
+const own = { path: '/v1/auth/application-passwords', tag: 'Accounts', access: { needs: 'anybody' } } as const;
+
+const listedSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  last4: z.string(),
+  scope: scopeSchema,
+  created_at: z.iso.datetime(),
+  last_used_at: z.iso.datetime().nullable(),
+});
+
+/** decisions.md section 9: everybody manages the application passwords of their own. */
+export const applicationPasswordRoutes = [
+  route({
+    ...own,
+    method: 'GET',
+    summary: 'List your application passwords',
+    answers: { 200: z.object({ application_passwords: z.array(listedSchema) }) },
+    handle: async ({ identity }, { accounts }) => {
+      const passwords = await accounts.applicationPasswords.ofUser(identity.userId);
+      return { body: { application_passwords: passwords.map(listed) } };
+    },
+  }),
+  route({
+    ...own,
+    method: 'POST',
+    summary: 'Make an application password',
+    description: 'The password is shown in this answer and never again. With the scope `read` it can change nothing.',
+    body: z.strictObject({ name: z.string().trim().min(1).max(100), scope: scopeSchema.default('full') }),
+    answers: { 201: listedSchema.extend({ password: z.string() }) },
+    errors: ['svc_too_many_application_passwords'],
+    example: { body: { name: 'Stock script' } },
+    handle: async (call, { accounts, administration, now }) => {
+      const { body, identity } = call;
+      const passwords = await accounts.applicationPasswords.ofUser(identity.userId);
+      if (passwords.length >= mostApplicationPasswords) throw tooMany();
+      const password = makeApplicationPassword();
+      const plain = normaliseApplicationPassword(password);
+      const document: ApplicationPasswordDocument = {
+        _id: randomUUID(),
+        user_id: identity.userId,
+        name: body.name,
+        hash: accounts.passwordKeys.hash(plain),
+        last4: plain.slice(-4),
+        scope: body.scope,
+        created_at: new Date(now()).toISOString(),
+        last_used_at: null,
+        provisioned: false,
+      };
+      const what = `made the application password "${body.name}" (${body.scope}, ends in ${document.last4})`;
+      await administration.during({ call, what }, async () => {
+        if (!(await accounts.applicationPasswords.add(document))) throw new Error('two random passwords are the same');
+      });
+      return reply(201, { ...listed(document), password });
+    },
+  }),
+  route({
+    ...own,
+    path: `${own.path}/{id}`,
+    method: 'DELETE',
+    summary: 'Delete one of your application passwords',
+    params: z.object({ id: z.string().max(100) }),
+    answers: { 200: z.object({ success: z.boolean(), id: z.string() }) },
+    errors: ['svc_application_password_not_found'],
+    example: { params: { id: '6b1e6f0e-2f0c-4b8e-9a37-0b8f2f8a2b11' } },
+    handle: async (call, { accounts, administration }) => {
+      const { id } = call.params;
+      const { userId } = call.identity;
+      const named = (await accounts.applicationPasswords.ofUser(userId)).find(({ _id }) => _id === id);
+      if (!named) throw passwordNotFound();
+      const what = `deleted the application password "${named.name}" (ends in ${named.last4})`;
+      await administration.during({ call, what }, async () => {
+        if (!(await accounts.applicationPasswords.remove(id, userId))) throw passwordNotFound();
+      });
+      accounts.forget(id);
+      return { body: { success: true, id } };
+    },
+  }),
+] as const;
+
+function passwordNotFound(): ServiceError {
+  return new ServiceError(404, 'svc_application_password_not_found', 'There is no such application password.');
+}
+
+function tooMany(): ServiceError {
+  const message = `There are ${mostApplicationPasswords} application passwords already. Delete those that are not used.`;
+  return new ServiceError(400, 'svc_too_many_application_passwords', message);
+}
+
+function listed({ _id, name, last4, scope, created_at, last_used_at }: ApplicationPasswordDocument) {
+  return { id: _id, name, last4, scope, created_at, last_used_at };
+}

@@ -1,0 +1,128 @@
+import { paginate, paginationSchema } from '@order-automation/contracts';
+import { z } from 'zod';
+import { userNotFound } from '../../auth/account-changes';
+import { roleSchema, userNameSchema } from '../../auth/identity';
+import { passwordSchema } from '../../auth/password';
+import type { UserDocument } from '../../collections/users';
+import { page, perPage, present } from '../../http/parameters';
+import { reply, route } from '../../http/route';
+
+const all = {
+  path: '/v1/auth/users',
+  tag: 'Accounts',
+  access: { needs: 'administrator' },
+} as const;
+const one = { ...all, path: '/v1/auth/users/{id}', params: z.object({ id: z.string().max(100) }) } as const;
+const exampleId = '0d9e3a1c-5b7f-4c61-9a0e-2f4b8c6d7e10';
+
+const emailSchema = z.email().max(254).nullable();
+const listedSchema = z.object({
+  id: z.string(),
+  username: z.string(),
+  email: z.string().nullable(),
+  role: roleSchema,
+  disabled: z.boolean(),
+  created_at: z.iso.datetime(),
+});
+
+/** decisions.md section 9: what administrators do to users. */
+export const userRoutes = [
+  route({
+    ...all,
+    method: 'GET',
+    summary: 'List users',
+    query: z.object({ page, per_page: perPage }),
+    answers: { 200: z.object({ users: z.array(listedSchema), pagination: paginationSchema }) },
+    handle: async ({ query }, { accounts }) => {
+      const { users, total } = await accounts.users.page(query.page, query.per_page);
+      return { body: { users: users.map(listed), pagination: paginate(total, query.page, query.per_page) } };
+    },
+  }),
+  route({
+    ...all,
+    method: 'POST',
+    summary: 'Create a user',
+    description: 'Without a `password` one is made, and shown in this answer and never again.',
+    body: z.strictObject({
+      username: userNameSchema,
+      email: emailSchema.default(null),
+      role: roleSchema,
+      disabled: z.boolean().default(false),
+      password: passwordSchema.optional(),
+    }),
+    maxBody: 16 * 1024,
+    answers: { 201: listedSchema.extend({ password: z.string().optional() }) },
+    errors: ['svc_user_exists'],
+    example: { body: { username: 'berta', email: 'berta@shop.example', role: 'shop_manager' } },
+    handle: async (call, edge) => {
+      const { body } = call;
+      const what = `created user ${body.username} (${body.role})`;
+      const create = () => edge.accounts.changes.create({ ...body, password: body.password });
+      const { user, password } = await edge.administration.during({ call, what }, create);
+      const headers = { Location: `${edge.basePath}/v1/auth/users/${user._id}` };
+      return reply(201, { ...listed(user), ...(password !== undefined && { password }) }, headers);
+    },
+  }),
+  route({
+    ...one,
+    method: 'GET',
+    summary: 'Read a user',
+    answers: { 200: listedSchema },
+    errors: ['svc_user_not_found'],
+    example: { params: { id: exampleId } },
+    handle: async ({ params }, { accounts }) => {
+      const user = await accounts.users.find(params.id);
+      if (!user) throw userNotFound();
+      return { body: listed(user) };
+    },
+  }),
+  route({
+    ...one,
+    method: 'PUT',
+    summary: 'Change a user',
+    description: 'Any of the fields. A new password, or `disabled`, ends the sessions of the user.',
+    body: z.strictObject({
+      username: userNameSchema.optional(),
+      email: emailSchema.optional(),
+      role: roleSchema.optional(),
+      disabled: z.boolean().optional(),
+      password: passwordSchema.optional(),
+    }),
+    maxBody: 16 * 1024,
+    answers: { 200: listedSchema },
+    errors: ['svc_user_not_found', 'svc_user_exists', 'svc_last_administrator'],
+    example: { params: { id: exampleId }, body: { role: 'shop_viewer' } },
+    handle: async (call, edge) => {
+      const { id } = call.params;
+      const said = (name: string): string =>
+        `changed ${Object.keys(call.body).join(', ') || 'nothing'} of user ${name}`;
+      const change = () => edge.accounts.changes.change(id, present(call.body));
+      const user = await edge.administration.during({ call, what: said(id) }, change, ({ name }) => said(name));
+      return { body: listed(user) };
+    },
+  }),
+  route({
+    ...one,
+    method: 'DELETE',
+    summary: 'Delete a user',
+    description:
+      'The sessions and application passwords of the user end at once. Filters of the log that the user shared stay.',
+    answers: { 200: z.object({ success: z.boolean(), id: z.string() }) },
+    errors: ['svc_user_not_found', 'svc_last_administrator'],
+    example: { params: { id: exampleId } },
+    handle: async (call, edge) => {
+      const { id } = call.params;
+      const remove = () => edge.accounts.changes.remove(id);
+      await edge.administration.during(
+        { call, what: `deleted user ${id}` },
+        remove,
+        ({ name }) => `deleted user ${name}`,
+      );
+      return { body: { success: true, id } };
+    },
+  }),
+] as const;
+
+function listed({ _id, name, email, role, disabled, created_at }: UserDocument) {
+  return { id: _id, username: name, email, role, disabled, created_at };
+}

@@ -1,0 +1,87 @@
+import { auditRequests, newProcessId } from '@order-automation/contracts';
+import { z } from 'zod';
+import { since, until } from '../../http/parameters';
+import { route } from '../../http/route';
+import { missing, refused } from '../../http/validate';
+
+const tag = 'Audit log';
+const day = 86_400_000;
+const minute = 60_000;
+
+const mostBuckets = { hour: 31 * day, day: 366 * day } as const;
+
+/** Statistics, retention and erasure (decisions.md section 7). */
+export const auditMaintenanceRoutes = [
+  route({
+    tag,
+    access: { needs: 'view_shop_reports' },
+    method: 'GET',
+    path: '/v1/audit-log/stats',
+    summary: 'Count what happened',
+    description:
+      'By hour (at most 31 days) or by day of UTC (at most 366), the last 24 hours by default. Latencies are upper ends of buckets in milliseconds. Test and debug entries do not count.',
+    query: z.object({
+      from: since.optional(),
+      to: until.optional(),
+      by: z.enum(['hour', 'day']).default('hour'),
+    }),
+    answers: {
+      200: auditRequests['audit.stats.get.v1'].output.extend({
+        from: z.string(),
+        to: z.string(),
+        by: z.enum(['hour', 'day']),
+      }),
+    },
+    handle: async ({ query, ask }, edge) => {
+      const { by, to = new Date(edge.now()).toISOString() } = query;
+      const { from = new Date(Date.parse(to) - day).toISOString() } = query;
+      const length = Date.parse(to) - Date.parse(from);
+      if (length < 0) throw refused([{ path: 'to', message: 'must not be before `from`' }]);
+      const most = mostBuckets[by];
+      if (length > most) throw refused([{ path: 'from', message: `must be at most ${most / day} days before \`to\`` }]);
+      const { buckets } = await ask('audit.stats.get.v1', { from, to, by });
+      return { body: { from, to, by, buckets } };
+    },
+  }),
+  route({
+    tag,
+    access: { needs: 'manage_shop', nonce: 'always' },
+    method: 'POST',
+    path: '/v1/audit-log/retention',
+    summary: 'Apply the retention of the log now',
+    description:
+      'Removes what is older than `AUDIT_RETENTION`, which also happens every hour. A dry run says how much that would be.',
+    body: z.strictObject({ dry_run: z.boolean().default(true) }),
+    answers: { 200: auditRequests['audit.retention.run.v1'].output.extend({ dry_run: z.boolean() }) },
+    example: { body: { dry_run: true } },
+    patience: 10 * minute,
+    handle: async (call, { administration, now }) => {
+      const { body, ask, identity } = call;
+      const run = () =>
+        ask('audit.retention.run.v1', { ...body, user: identity.name, process_id: newProcessId(now()) });
+      const act = { call, event_type: 'audit_deleted', what: 'applied the retention of the log' } as const;
+      // The log itself says who removed how much.
+      const result = body.dry_run ? await run() : await administration.during(act, run, () => null);
+      return { body: { ...body, ...result } };
+    },
+  }),
+  route({
+    tag,
+    access: { needs: 'manage_shop', nonce: 'always' },
+    method: 'DELETE',
+    path: '/v1/audit-log/person',
+    summary: 'Erase a person from the log and from received webhooks',
+    description:
+      'Nobody finds entries by this e-mail address or customer id afterwards; the log says that somebody was erased, and stays verifiable. The bytes of received webhooks that hold either are removed, but for those (`unconfirmed`) that the wallet has still to confirm: erase again in a day. Orders and customers of the shop are the shop’s own records and stay.',
+    body: z.strictObject({ email: z.email().max(320).optional(), customer_id: z.int().positive().optional() }),
+    answers: { 200: auditRequests['audit.person.erase.v1'].output.extend({ success: z.boolean() }) },
+    example: { body: { email: 'ada@example.com' } },
+    patience: 10 * minute,
+    handle: async ({ body: { email = null, customer_id = null }, identity, ask }, edge) => {
+      if (email === null && customer_id === null) throw missing(['email or customer_id']);
+      const process_id = newProcessId(edge.now());
+      const result = await ask('audit.person.erase.v1', { email, customer_id, user: identity.name, process_id });
+      return { body: { success: true, ...result } };
+    },
+  }),
+] as const;

@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto';
+import { ServiceError } from '@order-automation/contracts';
+import { z } from 'zod';
+import { capabilitiesOf, type Identity } from '../../auth/identity';
+import { mostSavedFilters, type SavedFilterDocument } from '../../collections/saved-filters';
+import type { Edge } from '../../http/edge';
+import { present } from '../../http/parameters';
+import { reply, route } from '../../http/route';
+import { auditFilterBody, auditFilters, type ChosenFilters, echoOf } from './audit-filters';
+
+const all = {
+  path: '/v1/audit-log/filters',
+  tag: 'Audit log',
+  access: { needs: 'view_shop_reports', nonce: 'always' },
+  maxBody: 16 * 1024,
+} as const;
+const one = { ...all, path: '/v1/audit-log/filters/{id}', params: z.object({ id: z.string().max(100) }) } as const;
+const exampleId = '0d9e3a1c-5b7f-4c61-9a0e-2f4b8c6d7e10';
+const exampleFilter = { status: 'error', source: ['webhook', 'automation'] };
+
+const nameSchema = z.string().trim().min(1).max(100);
+const savedSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  shared: z.boolean(),
+  /** User name of its owner. */
+  owner: z.string(),
+  mine: z.boolean(),
+  filter: z.record(z.string(), z.unknown()),
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+});
+
+/** Filters of the log under a name. Its owner sees a filter, and everybody does when it is shared. */
+export const auditSavedFilterRoutes = [
+  route({
+    ...all,
+    access: { needs: 'view_shop_reports' },
+    method: 'GET',
+    summary: 'List saved filters of the log',
+    description: 'Your own by name, then those that others share.',
+    answers: { 200: z.object({ filters: z.array(savedSchema) }) },
+    handle: async ({ identity }, { accounts }) => {
+      const found = await accounts.savedFilters.visibleTo(identity.userId);
+      return { body: { filters: found.map((saved) => listed(saved, identity)) } };
+    },
+  }),
+  route({
+    ...all,
+    method: 'POST',
+    summary: 'Save a filter of the log',
+    description:
+      '`filter` takes the parameters of `GET /v1/audit-log`, several values as a list or separated by commas. Sharing a filter with all users needs `manage_shop`.',
+    body: z.strictObject({ name: nameSchema, shared: z.boolean().default(false), filter: auditFilterBody }),
+    answers: { 201: savedSchema },
+    errors: ['rest_forbidden', 'svc_filter_exists', 'svc_too_many_filters'],
+    example: {
+      body: { name: 'Failed this year', shared: true, filter: { ...exampleFilter, date_from: '2026-01-01' } },
+    },
+    handle: async ({ body: { name, shared, filter }, identity }, edge) => {
+      if (shared) ensureMayShare(identity);
+      await ensureRoom(edge, identity, shared);
+      const at = new Date(edge.now()).toISOString();
+      const times = { created_at: at, updated_at: at };
+      const owned = { _id: randomUUID(), user_id: identity.userId, owner: identity.name };
+      const saved = { ...owned, name, shared, filter, ...times };
+      if (!(await edge.accounts.savedFilters.add(saved))) throw nameTaken();
+      return reply(201, listed(saved, identity));
+    },
+  }),
+  route({
+    ...one,
+    method: 'PUT',
+    summary: 'Change a saved filter of the log',
+    description:
+      'Any of the fields; `filter` is replaced as a whole. A filter is changed by its owner; a shared one also by users with `manage_shop`.',
+    body: z.strictObject({
+      name: nameSchema.optional(),
+      shared: z.boolean().optional(),
+      filter: auditFilterBody.optional(),
+    }),
+    answers: { 200: savedSchema },
+    errors: ['rest_forbidden', 'svc_filter_not_found', 'svc_filter_exists', 'svc_too_many_filters'],
+    example: { params: { id: exampleId }, body: { filter: exampleFilter } },
+    handle: async ({ params, body, identity }, edge) => {
+      const before = await changeable(edge, params.id, identity);
+      if (body.shared && !before.shared) {
+        ensureMayShare(identity);
+        await ensureRoomForShared(edge);
+      }
+      const changes = { ...present(body), updated_at: new Date(edge.now()).toISOString() };
+      const outcome = await edge.accounts.savedFilters.change(before._id, changes);
+      if (outcome === 'missing') throw notFound();
+      if (outcome === 'name_taken') throw nameTaken();
+      return { body: listed({ ...before, ...changes }, identity) };
+    },
+  }),
+  route({
+    ...one,
+    method: 'DELETE',
+    summary: 'Delete a saved filter of the log',
+    answers: { 200: z.object({ success: z.boolean(), id: z.string() }) },
+    errors: ['rest_forbidden', 'svc_filter_not_found'],
+    example: { params: { id: exampleId } },
+    handle: async ({ params, identity }, edge) => {
+      const { _id } = await changeable(edge, params.id, identity);
+      if (!(await edge.accounts.savedFilters.remove(_id))) throw notFound();
+      return { body: { success: true, id: _id } };
+    },
+  }),
+] as const;
+
+/** The saved filter to begin with; parameters beside it take the place of its own. */
+export const savedFilterParameter = { filter: z.string().max(100).optional() };
+
+type Chosen = ChosenFilters & { readonly filter?: string | undefined };
+
+/** The filters that a caller has chosen, those of a saved filter with them; 404 when there is none that the caller sees. */
+export async function chosenFilters({ filter: id, ...chosen }: Chosen, identity: Identity, edge: Edge) {
+  const saved = id === undefined ? undefined : await visible(edge, id, identity);
+  return auditFilters(chosen, saved?.filter);
+}
+
+async function visible({ accounts }: Edge, id: string, { userId }: Identity): Promise<SavedFilterDocument> {
+  const saved = await accounts.savedFilters.find(id);
+  if (!saved || (saved.user_id !== userId && !saved.shared)) throw notFound();
+  return saved;
+}
+
+async function changeable(edge: Edge, id: string, identity: Identity): Promise<SavedFilterDocument> {
+  const saved = await visible(edge, id, identity);
+  if (saved.user_id !== identity.userId) ensureMayShare(identity);
+  return saved;
+}
+
+function ensureMayShare({ role }: Identity): void {
+  if (capabilitiesOf(role).includes('manage_shop')) return;
+  throw new ServiceError(403, 'rest_forbidden', 'Filters that all users see are made and changed with manage_shop.');
+}
+
+async function ensureRoom(edge: Edge, { userId }: Identity, shared: boolean): Promise<void> {
+  if ((await edge.accounts.savedFilters.countOf(userId)) >= mostSavedFilters) throw tooMany();
+  if (shared) await ensureRoomForShared(edge);
+}
+
+async function ensureRoomForShared({ accounts }: Edge): Promise<void> {
+  if ((await accounts.savedFilters.countShared()) >= mostSavedFilters) throw tooMany();
+}
+
+function listed(saved: Omit<SavedFilterDocument, 'name_key'>, { userId }: Identity): z.output<typeof savedSchema> {
+  const { _id, user_id, owner, name, shared, filter, created_at, updated_at } = saved;
+  return { id: _id, name, shared, owner, mine: user_id === userId, filter: echoOf(filter), created_at, updated_at };
+}
+
+function notFound(): ServiceError {
+  return new ServiceError(404, 'svc_filter_not_found', 'There is no such saved filter.');
+}
+
+function nameTaken(): ServiceError {
+  return new ServiceError(409, 'svc_filter_exists', 'You have a filter of this name already.');
+}
+
+function tooMany(): ServiceError {
+  const message = `There are ${mostSavedFilters} filters already. Delete those that are not used.`;
+  return new ServiceError(400, 'svc_too_many_filters', message);
+}

@@ -1,0 +1,144 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { AuditEntry, AuditFilters, RequestOutput } from '@order-automation/contracts';
+import { z } from 'zod';
+import type { Edge } from '../../http/edge';
+import { route } from '../../http/route';
+import { auditFilterParameters } from './audit-filters';
+import { chosenFilters, savedFilterParameter } from './audit-saved-filters';
+import { csvHeader, csvLine } from './csv';
+
+const reader = { tag: 'Audit log', access: { needs: 'view_shop_reports' } } as const;
+
+const pageSize = 500;
+/** Milliseconds that audit has for one page. */
+const pagePatience = 2_500;
+/** Milliseconds between two looks for new entries, and between two looks for such that were recorded late. */
+const lookEvery = 500;
+const lookBackEvery = 5_000;
+const heartbeatEvery = 15_000;
+
+const columns = [
+  'id',
+  'timestamp',
+  'status',
+  'event_type',
+  'source',
+  'summary',
+  'order_id',
+  'rule_id',
+  'process_id',
+  'duration_ms',
+  'is_test',
+  'is_debug',
+] as const satisfies readonly (keyof AuditEntry)[];
+
+/** The log as a stream: all of it, or what is being recorded (decisions.md section 7). */
+export const auditStreamRoutes = [
+  route({
+    ...reader,
+    method: 'GET',
+    path: '/v1/audit-log/export',
+    summary: 'Export the log',
+    description:
+      'Every entry that passes the filters, newest first, as NDJSON (one entry a line) or CSV. `X-Total-Count` says how many there were at the start.',
+    query: z.object({
+      format: z.enum(['ndjson', 'csv']).default('ndjson'),
+      ...savedFilterParameter,
+      ...auditFilterParameters,
+    }),
+    errors: ['svc_filter_not_found'],
+    kind: 'stream',
+    produces: ['application/x-ndjson', 'text/csv'],
+    answers: { 200: z.custom<AsyncIterable<string>>() },
+    handle: async ({ query: { format, ...chosen }, identity, ask, signal }, edge) => {
+      const { filters } = await chosenFilters(chosen, identity, edge);
+      const counted = await ask('audit.entry.list.v1', { view: 'flat', page: 1, per_page: 1, filters });
+      const csv = format === 'csv';
+      const headers = {
+        'Content-Type': csv ? 'text/csv; charset=utf-8' : 'application/x-ndjson',
+        'Content-Disposition': `attachment; filename="audit-log.${format}"`,
+        'X-Total-Count': String(counted.pagination.total),
+      };
+      return { body: exported(edge, filters, csv, signal), headers };
+    },
+  }),
+  route({
+    ...reader,
+    method: 'GET',
+    path: '/v1/audit-log/stream',
+    summary: 'Follow the log',
+    description:
+      'Server-sent events: one `entry` event for each new entry that passes the filters. A reconnect with `Last-Event-ID` misses none; it may repeat entries of the last seconds, which have the same id.',
+    query: z.object({ ...savedFilterParameter, ...auditFilterParameters }),
+    errors: ['svc_filter_not_found'],
+    kind: 'stream',
+    produces: ['text/event-stream'],
+    answers: { 200: z.custom<AsyncIterable<string>>() },
+    handle: async ({ query, identity, header, signal }, edge) => {
+      const { filters } = await chosenFilters(query, identity, edge);
+      const last = header('last-event-id');
+      const from = last !== undefined && /^\d{1,15}$/.test(last) ? Number(last) : await newestId(edge);
+      return { body: followed(edge, filters, from, signal), headers: { 'X-Accel-Buffering': 'no' } };
+    },
+  }),
+] as const;
+
+type Page = RequestOutput<'audit.entry.scan.v1'>;
+
+const pageAt = (edge: Edge, filters: AuditFilters, order: 'newest' | 'oldest', from_id: number | null): Promise<Page> =>
+  edge.ask('audit.entry.scan.v1', { filters, order, from_id, limit: pageSize }, pagePatience);
+
+async function* exported(edge: Edge, filters: AuditFilters, csv: boolean, signal: AbortSignal): AsyncGenerator<string> {
+  if (csv) yield csvHeader(columns);
+  let from: number | null = null;
+  do {
+    const page = await pageAt(edge, filters, 'newest', from);
+    const lines = page.logs.map((entry) => (csv ? csvLine(entry, columns) : `${JSON.stringify(entry)}\n`));
+    if (lines.length > 0) yield lines.join('');
+    from = page.next_id;
+  } while (from !== null && !signal.aborted);
+}
+
+async function newestId(edge: Edge): Promise<number> {
+  const filters = { include_debug: true, include_test: true };
+  const { logs } = await edge.ask(
+    'audit.entry.scan.v1',
+    { filters, order: 'newest', from_id: null, limit: 1 },
+    pagePatience,
+  );
+  return logs[0]?.id ?? 0;
+}
+
+/**
+ * New entries as they are recorded. Instances of audit record in ids that they take in blocks, so an entry with a lower id may come after one
+ * with a higher: the event id is therefore the id below which nothing comes any more, and the range above it is looked at again.
+ */
+async function* followed(edge: Edge, filters: AuditFilters, from: number, signal: AbortSignal): AsyncGenerator<string> {
+  let [settled, highest] = [from, from];
+  const sent = new Set<number>();
+  // The first look settles what it finds, so that a reader who reconnects often does not begin at the same entry each time.
+  let [lookedBack, heard] = [Number.NEGATIVE_INFINITY, edge.now()];
+  yield 'retry: 2000\n\n';
+  while (!signal.aborted) {
+    const back = edge.now() - lookedBack >= lookBackEvery;
+    if (back) lookedBack = edge.now();
+    for (let at: number | null = back ? settled : highest; at !== null && !signal.aborted; ) {
+      const page = await pageAt(edge, filters, 'oldest', at);
+      const fresh = page.logs.filter(({ id }) => !sent.has(id));
+      for (const entry of fresh) {
+        sent.add(entry.id);
+        yield `id: ${settled}\nevent: entry\ndata: ${JSON.stringify(entry)}\n\n`;
+      }
+      if (fresh.length > 0) heard = edge.now();
+      highest = Math.max(highest, page.next_id ?? highest);
+      at = page.next_id;
+      if (back && at === null) settled = Math.max(settled, Math.min(page.settled_below - 1, highest));
+    }
+    for (const id of sent) if (id <= settled) sent.delete(id);
+    if (edge.now() - heard >= heartbeatEvery) {
+      heard = edge.now();
+      yield `: ${settled}\n\n`;
+    }
+    await sleep(lookEvery, undefined, { signal }).catch(() => undefined);
+  }
+}

@@ -1,0 +1,104 @@
+import {
+  type DeliveryRecord,
+  deliveryKindSchema,
+  intakeEventsRequests,
+  paginate,
+  type RequestOutput,
+  type StoredEvent,
+  storedEventSchema,
+} from '@order-automation/contracts';
+import { z } from 'zod';
+import type { Ask } from '../../http/edge';
+import { page, perPage } from '../../http/parameters';
+import { route, seconds } from '../../http/route';
+import { refused } from '../../http/validate';
+import { mergedPage } from './merged-page';
+
+/** Both kinds have these; the rest says what it was. */
+const deadEventSchema = storedEventSchema.extend({ kind: z.literal('event') });
+const deadDeliverySchema = storedEventSchema
+  .pick({
+    id: true,
+    process_id: true,
+    order_id: true,
+    received_at: true,
+    finished_at: true,
+    reason: true,
+    attempts: true,
+  })
+  .extend({ kind: z.literal('delivery'), via: deliveryKindSchema, target: z.string(), rule_id: z.int() });
+const deadLetterSchema = z.discriminatedUnion('kind', [deadEventSchema, deadDeliverySchema]);
+type DeadLetter = z.infer<typeof deadLetterSchema>;
+
+const deadEvent = (event: StoredEvent): DeadLetter => ({ kind: 'event', ...event });
+
+function deadDelivery(delivery: DeliveryRecord): DeadLetter {
+  const { id, kind: via, target, rule_id, order_id, process_id, reason } = delivery;
+  const { attempts_made: attempts, created_at: received_at, ended_at: finished_at } = delivery;
+  return {
+    kind: 'delivery',
+    id,
+    process_id,
+    order_id,
+    received_at,
+    finished_at,
+    reason,
+    attempts,
+    via,
+    target,
+    rule_id,
+  };
+}
+
+type Page = { readonly page: number; readonly per_page: number };
+type Found = { readonly rows: DeadLetter[]; readonly total: number; readonly reasons: Reasons };
+type Reasons = RequestOutput<'intake.dead-letter.list.v1'>['reasons'];
+
+async function deadEvents(ask: Ask, page: Page): Promise<Found> {
+  const { dead_letters, reasons, pagination } = await ask('intake.dead-letter.list.v1', page);
+  return { rows: dead_letters.map(deadEvent), total: pagination.total, reasons };
+}
+
+async function deadDeliveries(ask: Ask, page: Page): Promise<Found> {
+  const input = { filter: { state: 'failed' }, with_reasons: true, ...page } as const;
+  const { deliveries, reasons = [], pagination } = await ask('evaluation.delivery.list.v1', input);
+  return { rows: deliveries.map(deadDelivery), total: pagination.total, reasons };
+}
+
+/** As deep as a page of both kinds may reach: each of them is read from its beginning. */
+const deepest = 2_000;
+
+/** What was given up: events that could not be evaluated, calls and e-mails that could not be delivered. */
+export const deadLetterRoutes = [
+  route({
+    tag: 'Webhooks',
+    access: { needs: 'manage_shop' },
+    method: 'GET',
+    path: '/v1/webhooks/dead-letters',
+    summary: 'List what was given up: events and deliveries',
+    description:
+      'Newest first. Events are replayed, deliveries sent again. Both kinds together reach to the 2,000th; one `kind` reaches to its end.',
+    query: z.object({ kind: z.enum(['event', 'delivery']).optional(), page, per_page: perPage }),
+    answers: {
+      200: intakeEventsRequests['intake.dead-letter.list.v1'].output.extend({
+        dead_letters: z.array(deadLetterSchema),
+      }),
+    },
+    patience: seconds(10),
+    handle: async ({ query: { kind, ...at }, ask }) => {
+      if (kind !== undefined) {
+        const { rows, total, reasons } = await (kind === 'event' ? deadEvents : deadDeliveries)(ask, at);
+        return { body: { dead_letters: rows, reasons, pagination: paginate(total, at.page, at.per_page) } };
+      }
+      if (at.page * at.per_page > deepest)
+        throw refused([{ path: 'page', message: `reaches beyond the ${deepest}th: name a \`kind\`` }]);
+      const sources = [(page: Page) => deadEvents(ask, page), (page: Page) => deadDeliveries(ask, page)];
+      const { rows, totals, first } = await mergedPage(sources, at, newerFirst);
+      const reasons = first.flatMap((one) => one.reasons).sort((a, b) => b.count - a.count);
+      const total = totals.reduce((sum, count) => sum + count, 0);
+      return { body: { dead_letters: rows, reasons, pagination: paginate(total, at.page, at.per_page) } };
+    },
+  }),
+] as const;
+
+const newerFirst = (a: DeadLetter, b: DeadLetter): number => Date.parse(b.received_at) - Date.parse(a.received_at);

@@ -1,0 +1,123 @@
+import {
+  type DeliveryFilter,
+  deliveryFilterSchema,
+  deliveryKindSchema,
+  deliveryRequests,
+  deliveryStateSchema,
+  resendJobSchema,
+} from '@order-automation/contracts';
+import { z } from 'zod';
+import { idText, page, perPage, present, shortText, since, until } from '../../http/parameters';
+import { route, seconds } from '../../http/route';
+
+const reader = { tag: 'Deliveries', access: { needs: 'view_shop_reports' } } as const;
+const owner = { tag: 'Deliveries', access: { needs: 'manage_shop' } } as const;
+const one = { params: z.object({ id: z.string().max(100) }) } as const;
+const oneDelivery = { ...one, example: { params: { id: 'dlv_01KF0A2B3C4D5E6F7G8H9J0KMP' } } } as const;
+const oneResend = { ...one, example: { params: { id: 'rsd_01KF0A2B3C4D5E6F7G8H9J0KMP' } } } as const;
+
+const filterParameters = {
+  state: deliveryStateSchema.optional(),
+  kind: deliveryKindSchema.optional(),
+  rule_id: idText.optional(),
+  order_id: idText.optional(),
+  process_id: shortText.optional(),
+  from: since.optional(),
+  to: until.optional(),
+};
+
+/** Outbound calls and e-mails (decisions.md section 11). */
+export const deliveryRoutes = [
+  route({
+    ...reader,
+    method: 'GET',
+    path: '/v1/deliveries',
+    summary: 'List outbound calls and e-mails',
+    description:
+      'Newest first. `pending` ones say why they wait and when they are tried next; `failed` ones are dead letters too.',
+    query: z.object({ ...filterParameters, page, per_page: perPage }),
+    answers: { 200: deliveryRequests['evaluation.delivery.list.v1'].output.omit({ reasons: true }) },
+    handle: async ({ query: { page, per_page, ...filter }, ask }) => ({
+      body: await ask('evaluation.delivery.list.v1', { filter: present(filter), page, per_page }),
+    }),
+  }),
+  route({
+    ...owner,
+    method: 'POST',
+    path: '/v1/deliveries/resend',
+    summary: 'Send again what passes a filter',
+    description:
+      'The failed ones, unless the filter names a state; `preview` only counts. `job` puts them back into the queue one after the other, also after a restart. Each keeps its `Idempotency-Key`, and says with `X-Resend` that it is a resend.',
+    body: z.strictObject({
+      filter: z.strictObject(deliveryFilterSchema.shape),
+      preview: z.boolean().default(true),
+    }),
+    answers: { 200: deliveryRequests['evaluation.deliveries.resend.v1'].output },
+    example: { body: { filter: { state: 'failed' }, preview: true } },
+    patience: seconds(30),
+    handle: async ({ body: { filter, preview }, identity, ask }) => ({
+      body: await ask('evaluation.deliveries.resend.v1', {
+        filter: present(filter) as DeliveryFilter,
+        preview,
+        by: identity.name,
+      }),
+    }),
+  }),
+  route({
+    ...reader,
+    method: 'GET',
+    path: '/v1/deliveries/resends',
+    summary: 'List resends of many deliveries',
+    description: 'The latest 100, each with how far it has come.',
+    answers: { 200: deliveryRequests['evaluation.resend-job.list.v1'].output },
+    handle: async ({ ask }) => ({ body: await ask('evaluation.resend-job.list.v1', {}) }),
+  }),
+  route({
+    ...reader,
+    ...oneResend,
+    method: 'GET',
+    path: '/v1/deliveries/resends/{id}',
+    summary: 'Read how far a resend has come',
+    answers: { 200: resendJobSchema },
+    errors: ['svc_resend_not_found'],
+    handle: async ({ params, ask }) => ({ body: (await ask('evaluation.resend-job.get.v1', params)).job }),
+  }),
+  route({
+    ...owner,
+    ...oneResend,
+    method: 'DELETE',
+    path: '/v1/deliveries/resends/{id}',
+    summary: 'Cancel a resend',
+    description: 'What is back in the queue is sent; the rest is left alone.',
+    answers: { 200: resendJobSchema },
+    errors: ['svc_resend_not_found'],
+    handle: async ({ params, identity, ask }) => ({
+      body: (await ask('evaluation.resend-job.cancel.v1', { ...params, by: identity.name })).job,
+    }),
+  }),
+  route({
+    ...reader,
+    ...oneDelivery,
+    method: 'GET',
+    path: '/v1/deliveries/{id}',
+    summary: 'Read a delivery with each attempt',
+    description: 'When, how long it took, the status, the first 2 KiB of the answer, and why it failed.',
+    answers: { 200: deliveryRequests['evaluation.delivery.get.v1'].output.shape.delivery },
+    errors: ['svc_delivery_not_found'],
+    handle: async ({ params, ask }) => ({ body: (await ask('evaluation.delivery.get.v1', params)).delivery }),
+  }),
+  route({
+    ...owner,
+    ...oneDelivery,
+    method: 'POST',
+    path: '/v1/deliveries/{id}/resend',
+    summary: 'Send one delivery again',
+    description:
+      'In whichever state it is: a pending one is tried now. It keeps its `Idempotency-Key`, says with `X-Resend` that it is a resend, and the log says who asked.',
+    answers: { 200: deliveryRequests['evaluation.delivery.resend.v1'].output.shape.delivery },
+    errors: ['svc_delivery_not_found', 'svc_delivery_erased'],
+    handle: async ({ params, identity, ask }) => ({
+      body: (await ask('evaluation.delivery.resend.v1', { ...params, by: identity.name })).delivery,
+    }),
+  }),
+] as const;

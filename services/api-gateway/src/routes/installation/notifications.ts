@@ -1,0 +1,182 @@
+import { randomUUID } from 'node:crypto';
+import { ServiceError, secretNameSchema } from '@order-automation/contracts';
+import { z } from 'zod';
+import { maxNotifications, type NotificationDocument, notificationKinds } from '../../collections/notifications';
+import type { Edge } from '../../http/edge';
+import { present } from '../../http/parameters';
+import { reply, route } from '../../http/route';
+import { causes } from '../../notifications/problems';
+import { send } from '../../notifications/watch';
+
+const all = { path: '/v1/notifications', tag: 'Installation', access: { needs: 'manage_shop' } } as const;
+const one = { ...all, path: '/v1/notifications/{id}', params: z.object({ id: z.string().max(100) }) } as const;
+const exampleId = '0d9e3a1c-5b7f-4c61-9a0e-2f4b8c6d7e10';
+const maxQuiet = 7 * 24 * 60;
+
+const nameSchema = z.string().trim().min(1).max(100);
+const toSchema = z.string().trim().min(1).max(2_000);
+const causesSchema = z
+  .array(z.enum(causes))
+  .max(causes.length)
+  .transform((list) => [...new Set(list)]);
+const quietSchema = z.int().min(1).max(maxQuiet);
+
+const fields = {
+  name: nameSchema,
+  kind: z.enum(notificationKinds),
+  to: toSchema,
+  causes: causesSchema.default([...causes]),
+  quiet_minutes: quietSchema.default(60),
+  secret_ref: secretNameSchema.nullable().default(null),
+  enabled: z.boolean().default(true),
+};
+
+const shownSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  kind: z.enum(notificationKinds),
+  to: z.string(),
+  causes: z.array(z.enum(causes)),
+  quiet_minutes: z.int(),
+  secret_ref: z.string().nullable(),
+  enabled: z.boolean(),
+  /** The causes that have a problem now, and since when it was said. */
+  open: z.array(z.object({ cause: z.enum(causes), since: z.iso.datetime() })),
+  last_sent_at: z.string().nullable(),
+  last_error: z.string().nullable(),
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+});
+
+/** decisions.md section 11: who is told when something needs a person, without Prometheus. */
+export const notificationRoutes = [
+  route({
+    ...all,
+    method: 'GET',
+    summary: 'List notifications',
+    answers: { 200: z.object({ notifications: z.array(shownSchema) }) },
+    handle: async (_call, { notifications }) => ({ body: { notifications: (await notifications.all()).map(shown) } }),
+  }),
+  route({
+    ...all,
+    method: 'POST',
+    summary: 'Make a notification',
+    description:
+      'An e-mail or a signed webhook about events and deliveries that were given up, a sender that is refused ten times in a row, events that are unfinished for ten minutes, a log that does not verify, and what ends within 14 days: one message for each cause in `quiet_minutes`, and one when it is over. A `heartbeat` calls its address each minute while none of its causes has a problem.',
+    body: z.strictObject(fields),
+    answers: { 201: shownSchema },
+    errors: ['svc_too_many_notifications'],
+    example: { body: { name: 'On call', kind: 'email', to: 'ops@shop.example' } },
+    handle: async (call, edge) => {
+      const { body } = call;
+      checkAddress(body.kind, body.to);
+      if ((await edge.notifications.count()) >= maxNotifications) throw tooMany();
+      const at = new Date(edge.now()).toISOString();
+      const state = { open: {}, last_sent_at: null, last_error: null };
+      const made: NotificationDocument = { _id: randomUUID(), ...body, ...state, created_at: at, updated_at: at };
+      const what = `made the notification "${made.name}" (${made.kind})`;
+      await edge.administration.during({ call, what }, () => edge.notifications.add(made));
+      return reply(201, shown(made));
+    },
+  }),
+  route({
+    ...one,
+    method: 'PUT',
+    summary: 'Change a notification',
+    description: 'Any of the fields. What it has said before is forgotten when its address or its causes change.',
+    body: z.strictObject({
+      name: nameSchema.optional(),
+      kind: z.enum(notificationKinds).optional(),
+      to: toSchema.optional(),
+      causes: causesSchema.optional(),
+      quiet_minutes: quietSchema.optional(),
+      secret_ref: secretNameSchema.nullable().optional(),
+      enabled: z.boolean().optional(),
+    }),
+    answers: { 200: shownSchema },
+    errors: ['svc_notification_not_found'],
+    example: { params: { id: exampleId }, body: { quiet_minutes: 120 } },
+    handle: async (call, edge) => {
+      const known = await existing(edge, call.params.id);
+      const { body } = call;
+      checkAddress(body.kind ?? known.kind, body.to ?? known.to);
+      const isOther = body.to !== undefined || body.kind !== undefined || body.causes !== undefined;
+      const changes = {
+        ...present(body),
+        ...(isOther && { open: {} }),
+        updated_at: new Date(edge.now()).toISOString(),
+      };
+      const change = () => edge.notifications.change(known._id, changes);
+      await edge.administration.during({ call, what: `changed the notification "${known.name}"` }, orNotFound(change));
+      return { body: shown({ ...known, ...changes }) };
+    },
+  }),
+  route({
+    ...one,
+    method: 'DELETE',
+    summary: 'Delete a notification',
+    answers: { 200: z.object({ deleted: z.literal(true) }) },
+    errors: ['svc_notification_not_found'],
+    example: { params: { id: exampleId } },
+    handle: async (call, edge) => {
+      const known = await existing(edge, call.params.id);
+      const remove = () => edge.notifications.remove(known._id);
+      await edge.administration.during({ call, what: `deleted the notification "${known.name}"` }, orNotFound(remove));
+      return { body: { deleted: true as const } };
+    },
+  }),
+  route({
+    ...one,
+    method: 'POST',
+    path: '/v1/notifications/{id}/test',
+    summary: 'Send a test message',
+    description: 'Sends now, whatever is wrong or not, and says whether it was taken.',
+    answers: { 200: z.object({ sent: z.boolean(), reason: z.string().nullable() }) },
+    errors: ['svc_notification_not_found'],
+    example: { params: { id: exampleId } },
+    patience: 20_000,
+    handle: async ({ params }, edge) => {
+      const known = await existing(edge, params.id);
+      const words = { subject: 'Test of a notification', body: `This is a test of the notification "${known.name}".` };
+      const reason = await send(known, `test:${edge.now()}`, words, edge);
+      return { body: { sent: reason === null, reason } };
+    },
+  }),
+] as const;
+
+function checkAddress(kind: NotificationDocument['kind'], to: string): void {
+  const isRight =
+    kind === 'email' ? z.email().safeParse(to).success : z.url({ protocol: /^https?$/ }).safeParse(to).success;
+  if (isRight) return;
+  const message = kind === 'email' ? 'must be an e-mail address' : 'must be an http or https address';
+  throw new ServiceError(400, 'rest_invalid_param', 'Some parameters are not valid.', {
+    violations: [{ path: 'to', message }],
+  });
+}
+
+async function existing({ notifications }: Edge, id: string): Promise<NotificationDocument> {
+  const known = await notifications.find(id);
+  if (!known) throw notFound();
+  return known;
+}
+
+/** Rejects with 404 where the write met no document. */
+const orNotFound = (write: () => Promise<boolean>) => async (): Promise<void> => {
+  if (!(await write())) throw notFound();
+};
+
+const notFound = () => new ServiceError(404, 'svc_notification_not_found', 'There is no notification with this id.');
+const tooMany = () =>
+  new ServiceError(
+    400,
+    'svc_too_many_notifications',
+    `There are ${maxNotifications} notifications already. Delete those that nobody reads.`,
+  );
+
+function shown({ _id: id, open, ...rest }: NotificationDocument): z.output<typeof shownSchema> {
+  const since = causes.flatMap((cause) => {
+    const { [cause]: known } = open;
+    return known ? [{ cause, since: new Date(known.since).toISOString() }] : [];
+  });
+  return { id, ...rest, causes: [...rest.causes], open: since };
+}

@@ -1,0 +1,106 @@
+import {
+  explainedVerdictSchema,
+  explanationSchema,
+  orderSummarySchema,
+  testResultSchema,
+  whySchema,
+} from '@order-automation/contracts';
+import { z } from 'zod';
+import { checkedBehind, idText, present, shortText, wholeNumberText } from '../../http/parameters';
+import { route } from '../../http/route';
+import { missing } from '../../http/validate';
+import { exampleRule } from './example-rule';
+
+const extended = { tag: 'Debugging', access: { needs: 'manage_shop', extended: true } } as const;
+
+const event = { event_type: shortText.optional(), gateway: shortText.optional() };
+
+/** Section 4.4 of the specification. */
+export const debugRoutes = [
+  route({
+    ...extended,
+    method: 'POST',
+    path: '/pro/v1/debug-rule/test',
+    summary: 'Test a rule on an order',
+    description:
+      'A rule that need not be saved (`rule_data`), or a saved one (`rule_id`), on the order as it is and an event: `event_type` and `gateway`, that of a `process_id`, or without them what the trigger listens to. Nothing is changed; every condition says what it wanted and what it found, and `changes` is the smallest change after which the rule would match.',
+    body: z.strictObject({
+      order_id: z.int().min(1),
+      rule_data: checkedBehind('RuleData').optional(),
+      rule_id: z.int().min(1).optional(),
+      ...event,
+      process_id: z.string().max(100).optional(),
+    }),
+    answers: { 200: z.object({ success: z.boolean(), data: testResultSchema }) },
+    errors: [
+      'svc_order_not_found',
+      'svc_rule_not_found',
+      'svc_process_not_found',
+      'svc_event_not_evaluated',
+      'svc_unknown_component',
+      'svc_validation_failed',
+    ],
+    example: { body: { order_id: 1001, rule_data: exampleRule } },
+    handle: async ({ body, ask }, { edition }) => {
+      const { order_id, ...named } = body;
+      if (body.rule_data === undefined && body.rule_id === undefined) throw missing(['rule_data']);
+      const { data } = await ask('debug.rule.test.v1', { order_id, ...present(named), edition });
+      return { body: { success: true, data } };
+    },
+  }),
+  route({
+    ...extended,
+    method: 'POST',
+    path: '/pro/v1/debug-rule/explain',
+    summary: 'Explain what every rule makes of an order',
+    description:
+      'Each enabled rule with its verdict: whether its trigger fires and what it listens to, every condition with what it wanted and what it found, the first that failed, and the smallest change after which it would run. `order_id` is the order as it is, with an event or with what each trigger listens to; `process_id` is what happened then. Those that say most come first; `verdict` lists one kind alone.',
+    body: z.strictObject({
+      order_id: z.int().min(1).optional(),
+      process_id: z.string().max(100).optional(),
+      ...event,
+      include_disabled: z.boolean().default(false),
+      verdict: explainedVerdictSchema.optional(),
+      page: z.int().min(1).max(1000).default(1),
+      per_page: z.int().min(1).max(200).default(50),
+    }),
+    answers: { 200: z.object({ success: z.boolean(), data: explanationSchema }) },
+    errors: ['svc_order_not_found', 'svc_process_not_found', 'svc_event_not_evaluated'],
+    example: { body: { order_id: 1001 } },
+    handle: async ({ body, ask }, { edition }) => {
+      const { include_disabled, page, per_page, ...named } = body;
+      if (body.order_id === undefined && body.process_id === undefined) throw missing(['order_id']);
+      const paging = { include_disabled, page, per_page };
+      const { data } = await ask('debug.order.explain.v1', { ...present(named), ...paging, edition });
+      return { body: { success: true, data } };
+    },
+  }),
+  route({
+    ...extended,
+    method: 'GET',
+    path: '/pro/v1/debug-rule/why/{order_id}',
+    params: z.object({ order_id: idText }),
+    summary: 'Say why an order stands as it does',
+    description: 'One sentence, what to do next, and the entries of the log that it rests on.',
+    answers: { 200: z.object({ success: z.boolean(), data: whySchema }) },
+    errors: ['svc_order_not_found'],
+    example: { params: { order_id: 1001 } },
+    handle: async ({ params, ask }, { edition }) => {
+      const { data } = await ask('debug.order.why.v1', { ...params, edition });
+      return { body: { success: true, data } };
+    },
+  }),
+  route({
+    ...extended,
+    method: 'GET',
+    path: '/pro/v1/debug-rule/search-orders',
+    summary: 'Find orders to test a rule on',
+    query: z.object({ search: shortText.optional(), limit: wholeNumberText(1, 50).default(20) }),
+    answers: { 200: z.object({ success: z.boolean(), data: z.array(orderSummarySchema) }) },
+    example: { query: { search: '1001' } },
+    handle: async ({ query: { search, limit }, ask }) => {
+      const { data } = await ask('debug.order.search.v1', { limit, ...present({ search }) });
+      return { body: { success: true, data } };
+    },
+  }),
+] as const;

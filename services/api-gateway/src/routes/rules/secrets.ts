@@ -1,0 +1,60 @@
+import { evaluationRequests } from '@order-automation/contracts';
+import { z } from 'zod';
+import { reply, route } from '../../http/route';
+
+const owner = { tag: 'Rules', access: { needs: 'manage_shop', extended: true } } as const;
+const { output: listed } = evaluationRequests['evaluation.secret.list.v1'];
+const { input: asked, output: put } = evaluationRequests['evaluation.secret.put.v1'];
+const one = { ...owner, path: '/v1/secrets/{name}', params: asked.pick({ name: true }) } as const;
+
+const event_type = 'webhook_settings_changed';
+
+/** Secrets that sign outbound webhooks (decisions.md section 4): the action `send_webhook` names one as `secret_ref`. */
+export const secretRoutes = [
+  route({
+    ...owner,
+    method: 'GET',
+    path: '/v1/secrets',
+    summary: 'List secrets of outbound webhooks',
+    description: 'Names and last characters; the values are shown to nobody.',
+    answers: { 200: listed },
+    handle: async ({ ask }) => ({ body: await ask('evaluation.secret.list.v1', {}) }),
+  }),
+  route({
+    ...one,
+    method: 'PUT',
+    summary: 'Make or replace a secret of outbound webhooks',
+    description:
+      'Give a value of at least 16 characters, or let us make one: it is shown in this answer and never again.',
+    body: z.strictObject({ value: z.string().min(16).max(500).optional() }),
+    answers: { 200: put.omit({ created: true }), 201: put.omit({ created: true }) },
+    example: { params: { name: 'warehouse' }, body: {} },
+    handle: async (call, { administration }) => {
+      const { params, body, ask } = call;
+      const put = () => ask('evaluation.secret.put.v1', { ...params, value: body.value ?? null });
+      const said = (verb: string): string => `${verb} the secret ${params.name} of outbound webhooks`;
+      const outcome = (result: { created: boolean }): string => said(result.created ? 'made' : 'replaced');
+      const { created, ...answer } = await administration.during(
+        { call, event_type, what: said('made or replaced') },
+        put,
+        outcome,
+      );
+      return created ? reply(201, answer) : { body: answer };
+    },
+  }),
+  route({
+    ...one,
+    method: 'DELETE',
+    summary: 'Delete a secret of outbound webhooks',
+    description: 'Rules that name it can then not send their webhooks: the log says so.',
+    answers: { 200: evaluationRequests['evaluation.secret.delete.v1'].output },
+    errors: ['svc_secret_not_found'],
+    example: { params: { name: 'warehouse' } },
+    handle: async (call, { administration }) => {
+      const { params, ask } = call;
+      const what = `deleted the secret ${params.name} of outbound webhooks`;
+      const remove = () => ask('evaluation.secret.delete.v1', params);
+      return { body: await administration.during({ call, event_type, what }, remove) };
+    },
+  }),
+] as const;

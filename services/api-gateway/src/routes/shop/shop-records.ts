@@ -1,0 +1,132 @@
+import { type RecordType, shopRecordRequests } from '@order-automation/contracts';
+import { z } from 'zod';
+import { causeOf } from '../../http/edge';
+import { jsonObject, page, perPage, present, shortText } from '../../http/parameters';
+import { reply, route } from '../../http/route';
+
+const shop = { tag: 'Shop', access: { needs: 'manage_shop' } } as const;
+const list = shopRecordRequests['shop.record.list.v1'].output;
+const { record } = shopRecordRequests['shop.record.get.v1'].output.shape;
+const params = z.object({ id: z.string().min(1).max(100) });
+const fields = 'In the field names of WooCommerce’s REST v3.';
+
+type Example = { readonly id: string; readonly change: Readonly<Record<string, unknown>>; readonly spare: string };
+
+/** The four routes of one type of record. `spare` is the id of one that nothing needs. */
+function recordRoutes<const Path extends string>(
+  type: RecordType,
+  path: Path,
+  { one, many }: { one: string; many: string },
+  { id, change, spare }: Example,
+) {
+  const item = { ...shop, path: `/v1/shop/${path}/{id}`, params } as const;
+  return [
+    route({
+      ...shop,
+      method: 'GET',
+      path: `/v1/shop/${path}`,
+      summary: `List ${many}`,
+      query: z.object({ search: shortText.optional(), page, per_page: perPage }),
+      answers: { 200: list },
+      errors: ['svc_shop_elsewhere'],
+      handle: async ({ query: { page, per_page, ...filters }, ask }) => ({
+        body: await ask('shop.record.list.v1', { type, page, per_page, ...present(filters) }),
+      }),
+    }),
+    route({
+      ...item,
+      method: 'GET',
+      summary: `Read ${one}`,
+      answers: { 200: record },
+      errors: ['svc_record_not_found', 'svc_shop_elsewhere'],
+      example: { params: { id } },
+      handle: async ({ params, ask }) => ({ body: (await ask('shop.record.get.v1', { type, ...params })).record }),
+    }),
+    route({
+      ...item,
+      method: 'PUT',
+      summary: `Create or change ${one}`,
+      description: `${fields} Fields that are absent stay as they are.`,
+      body: jsonObject,
+      answers: { 200: record, 201: record },
+      // Of an id that no record of this type can have.
+      errors: ['svc_record_not_found', 'svc_shop_elsewhere'],
+      example: { params: { id }, body: change },
+      handle: async (call, edge) => {
+        const input = { type, id: call.params.id, fields: call.body, cause: causeOf(call, edge) };
+        const saved = await call.ask('shop.record.put.v1', input);
+        return saved.created ? reply(201, saved.record) : { body: saved.record };
+      },
+    }),
+    route({
+      ...item,
+      method: 'DELETE',
+      summary: `Delete ${one}`,
+      description: 'Orders keep what they say of it.',
+      answers: { 200: shopRecordRequests['shop.record.delete.v1'].output },
+      errors: ['svc_record_not_found', 'svc_record_in_use', 'svc_shop_elsewhere'],
+      example: { params: { id: spare } },
+      handle: async (call, edge) => ({
+        body: await call.ask('shop.record.delete.v1', { type, id: call.params.id, cause: causeOf(call, edge) }),
+      }),
+    }),
+  ] as const;
+}
+
+/** What a shop has besides orders (decisions.md section 5). */
+export const shopRecordRoutes = [
+  ...recordRoutes(
+    'product',
+    'products',
+    { one: 'a product', many: 'products' },
+    { id: '101', change: { price: '9.90' }, spare: '120' },
+  ),
+  ...recordRoutes(
+    'category',
+    'categories',
+    { one: 'a category of products', many: 'categories of products' },
+    { id: '11', change: { name: 'Coffee' }, spare: '14' },
+  ),
+  ...recordRoutes(
+    'tag',
+    'tags',
+    { one: 'a tag of products', many: 'tags of products' },
+    { id: '33', change: { name: 'Bestseller' }, spare: '35' },
+  ),
+  ...recordRoutes(
+    'post',
+    'posts',
+    { one: 'a post', many: 'posts' },
+    { id: '203', change: { title: 'How we roast' }, spare: '204' },
+  ),
+  ...recordRoutes(
+    'customer',
+    'customers',
+    { one: 'a customer', many: 'customers' },
+    { id: '21', change: { role: 'wholesale' }, spare: '25' },
+  ),
+  ...recordRoutes(
+    'role',
+    'roles',
+    { one: 'a role', many: 'roles' },
+    { id: 'wholesale', change: { name: 'Wholesale customer' }, spare: 'contributor' },
+  ),
+  ...recordRoutes(
+    'order_status',
+    'order-statuses',
+    { one: 'an order status', many: 'order statuses' },
+    { id: 'packing', change: { name: 'Being packed' }, spare: 'checkout-draft' },
+  ),
+  ...recordRoutes(
+    'payment_method',
+    'payment-methods',
+    { one: 'a payment method', many: 'payment methods' },
+    { id: 'cheque', change: { enabled: true }, spare: 'cod' },
+  ),
+  ...recordRoutes(
+    'shipping_method',
+    'shipping-methods',
+    { one: 'a shipping method', many: 'shipping methods' },
+    { id: 'local_pickup', change: { title: 'Pick up in the shop' }, spare: 'express' },
+  ),
+] as const;

@@ -1,0 +1,135 @@
+import {
+  connectionFieldsSchema,
+  connectionNameSchema,
+  connectionSchema,
+  fieldPathsSchema,
+  heldDecisionSchema,
+} from '@order-automation/contracts';
+import { z } from 'zod';
+import { present } from '../../http/parameters';
+import { reply, route, seconds } from '../../http/route';
+import { reservedNames } from './webhooks';
+
+const owner = { tag: 'Webhooks', access: { needs: 'manage_shop', extended: true } } as const;
+const one = {
+  ...owner,
+  path: '/v1/webhooks/{name}',
+  except: reservedNames,
+  params: z.object({ name: z.string().max(100) }),
+  errors: ['svc_connection_not_found'],
+} as const;
+
+const connection = connectionSchema.extend({ url: z.string() });
+/** The secret is shown in this answer and never again; null when the sender's own was taken, or there is none. */
+const shownOnce = z.object({ connection, secret: z.string().nullable() });
+/** A misspelt name in `paths` would otherwise find nothing, and nobody would know. */
+const strictPaths = { paths: z.strictObject(fieldPathsSchema.shape).optional() };
+const fields = z.strictObject({ ...connectionFieldsSchema.shape, ...strictPaths });
+
+type Connection = z.output<typeof connectionSchema>;
+const withUrl = (record: Connection, basePath: string) => ({
+  ...record,
+  url: `${basePath}/v1/webhooks/generic/${record.name}`,
+});
+
+/** Connections of the generic gateway (decisions.md section 6): a sender each, with an address and a secret of its own. */
+export const webhookConnectionRoutes = [
+  route({
+    ...owner,
+    method: 'GET',
+    path: '/v1/webhooks',
+    summary: 'List connections',
+    answers: { 200: z.object({ connections: z.array(connection), total: z.int() }) },
+    handle: async ({ ask }, { basePath }) => {
+      const { connections } = await ask('intake.connection.list.v1', {});
+      return { body: { connections: connections.map((each) => withUrl(each, basePath)), total: connections.length } };
+    },
+  }),
+  route({
+    ...owner,
+    method: 'POST',
+    path: '/v1/webhooks',
+    summary: 'Make a connection',
+    description: 'Give the sender’s own secret, or let us make one: it is shown in this answer and never again.',
+    body: z.strictObject({ name: connectionNameSchema, ...connectionFieldsSchema.shape, ...strictPaths }),
+    answers: { 201: shownOnce },
+    example: { body: { name: 'warehouse', auth_method: 'hmac' } },
+    handle: async ({ body: { name, ...chosen }, identity, ask }, { basePath }) => {
+      const made = await ask('intake.connection.create.v1', { name, fields: fieldsOf(chosen), by: identity.name });
+      return reply(201, { ...made, connection: withUrl(made.connection, basePath) });
+    },
+  }),
+  route({
+    ...one,
+    method: 'GET',
+    summary: 'Read a connection',
+    answers: { 200: connection },
+    example: { params: { name: 'warehouse' } },
+    handle: async ({ params, ask }, { basePath }) => {
+      const { connection: found } = await ask('intake.connection.get.v1', params);
+      return { body: withUrl(found, basePath) };
+    },
+  }),
+  route({
+    ...one,
+    method: 'PUT',
+    summary: 'Change a connection',
+    description:
+      'Fields that are absent stay as they are. A new secret replaces all others at once; `rotate-secret` lets them overlap.',
+    body: fields,
+    answers: { 200: shownOnce },
+    example: { params: { name: 'warehouse' }, body: { prefix: 'sha256=' } },
+    handle: async ({ params: { name }, body, identity, ask }, { basePath }) => {
+      const made = await ask('intake.connection.change.v1', { name, fields: fieldsOf(body), by: identity.name });
+      return { body: { ...made, connection: withUrl(made.connection, basePath) } };
+    },
+  }),
+  route({
+    ...one,
+    method: 'DELETE',
+    summary: 'Delete a connection',
+    description:
+      'Webhooks for its address are refused from then on. While it is paused and holds events, `held` says what becomes of them: `release` has them evaluated, `discard` refuses them; without it nothing is deleted.',
+    query: z.object({ held: heldDecisionSchema.optional() }),
+    // Every held event is moved.
+    patience: seconds(60),
+    answers: {
+      200: z.object({ deleted: z.literal(true), released: z.int().optional(), discarded: z.int().optional() }),
+    },
+    errors: [...one.errors, 'svc_connection_holds_events'],
+    example: { params: { name: 'warehouse' } },
+    handle: async ({ params, query, identity, ask }) => ({
+      body: await ask('intake.connection.delete.v1', { ...params, ...present(query), by: identity.name }),
+    }),
+  }),
+  route({
+    ...owner,
+    method: 'POST',
+    path: '/v1/webhooks/{name}/rotate-secret',
+    params: one.params,
+    errors: one.errors,
+    summary: 'Give a connection a new secret',
+    description:
+      'Older secrets count for `overlap_hours` more, so that the sender can change over without losing a webhook.',
+    body: z.strictObject({
+      overlap_hours: z.number().min(0).max(8760).default(24),
+      secret: z.string().max(1000).optional(),
+    }),
+    answers: { 200: shownOnce },
+    example: { params: { name: 'warehouse' }, body: { overlap_hours: 1 } },
+    handle: async ({ params: { name }, body, identity, ask }, { basePath }) => {
+      const made = await ask('intake.connection.rotate.v1', { name, ...rotationOf(body), by: identity.name });
+      return { body: { ...made, connection: withUrl(made.connection, basePath) } };
+    },
+  }),
+] as const;
+
+function rotationOf({ overlap_hours, secret }: { overlap_hours: number; secret?: string | undefined }) {
+  return { overlap_hours, ...present({ secret }) };
+}
+
+/** In the contracts, optional means absent. */
+function fieldsOf(chosen: z.output<typeof fields>): z.output<typeof connectionFieldsSchema> {
+  const { paths, ...others } = chosen;
+  return { ...present(others), ...(paths && { paths: present(paths) }) } as z.output<typeof connectionFieldsSchema>;
+}

@@ -1,0 +1,145 @@
+import {
+  type EventFilter,
+  eventFilterSchema,
+  eventStateSchema,
+  intakeEventsRequests,
+  replayJobSchema,
+} from '@order-automation/contracts';
+import { z } from 'zod';
+import { idText, page, perPage, present, shortText, since, until } from '../../http/parameters';
+import { route, seconds } from '../../http/route';
+import { importEvents, importLimit } from '../../webhooks/import';
+
+const owner = { tag: 'Webhooks', access: { needs: 'manage_shop' } } as const;
+const eventParameter = z.object({ id: z.string().max(100) });
+
+const filterParameters = {
+  gateway: shortText.optional(),
+  connection: shortText.optional(),
+  event_type: shortText.optional(),
+  state: eventStateSchema.optional(),
+  order_id: idText.optional(),
+  process_id: shortText.optional(),
+  from: since.optional(),
+  to: until.optional(),
+};
+
+/** Received events: what became of each, again, and what was missed (decisions.md section 6). */
+export const webhookEventRoutes = [
+  route({
+    ...owner,
+    method: 'GET',
+    path: '/v1/webhooks/events',
+    summary: 'List received events',
+    query: z.object({ ...filterParameters, page, per_page: perPage }),
+    answers: { 200: intakeEventsRequests['intake.event.list.v1'].output },
+    handle: async ({ query: { page, per_page, ...filter }, ask }) => ({
+      body: await ask('intake.event.list.v1', { filter: present(filter), page, per_page }),
+    }),
+  }),
+  route({
+    ...owner,
+    method: 'POST',
+    path: '/v1/webhooks/events/replay',
+    summary: 'Replay finished events that pass a filter',
+    description:
+      'Finished ones first, then dead letters, each oldest first; `preview` only counts. What has taken effect does not take it twice. `rules` as in the replay of one event: `original` skips events that were never evaluated, and counts them in `job.skipped`. Up to 500 are replayed before the answer; `job` replays the others, also after a restart.',
+    body: z.strictObject({
+      filter: z.strictObject(eventFilterSchema.shape),
+      preview: z.boolean().default(true),
+      rules: z.enum(['current', 'original']).default('current'),
+    }),
+    patience: seconds(30),
+    answers: { 200: intakeEventsRequests['intake.events.replay.v1'].output },
+    example: { body: { filter: { state: 'dead' }, preview: true } },
+    handle: async ({ body: { filter, preview, rules }, identity, ask }) => ({
+      body: await ask('intake.events.replay.v1', {
+        filter: present(filter) as EventFilter,
+        preview,
+        rules,
+        by: identity.name,
+      }),
+    }),
+  }),
+  route({
+    ...owner,
+    method: 'GET',
+    path: '/v1/webhooks/events/replays',
+    summary: 'List replays of many events',
+    description: 'The latest 100, each with how far it has come.',
+    answers: { 200: intakeEventsRequests['intake.replay-job.list.v1'].output },
+    handle: async ({ ask }) => ({ body: await ask('intake.replay-job.list.v1', {}) }),
+  }),
+  route({
+    ...owner,
+    method: 'GET',
+    path: '/v1/webhooks/events/replays/{id}',
+    params: eventParameter,
+    summary: 'Read how far a replay has come',
+    answers: { 200: replayJobSchema },
+    errors: ['svc_replay_not_found'],
+    example: { params: { id: 'rpl_01KF0A2B3C4D5E6F7G8H9J0KMQ' } },
+    handle: async ({ params, ask }) => ({ body: (await ask('intake.replay-job.get.v1', params)).job }),
+  }),
+  route({
+    ...owner,
+    method: 'DELETE',
+    path: '/v1/webhooks/events/replays/{id}',
+    params: eventParameter,
+    summary: 'Cancel a replay',
+    description: 'What was replayed stays so; nothing more is.',
+    answers: { 200: replayJobSchema },
+    errors: ['svc_replay_not_found'],
+    example: { params: { id: 'rpl_01KF0A2B3C4D5E6F7G8H9J0KMQ' } },
+    handle: async ({ params, identity, ask }) => ({
+      body: (await ask('intake.replay-job.cancel.v1', { ...params, by: identity.name })).job,
+    }),
+  }),
+  route({
+    ...owner,
+    method: 'GET',
+    path: '/v1/webhooks/events/{id}',
+    params: eventParameter,
+    summary: 'Read an event with its payload and every step it took',
+    description: 'Secrets and personal data in the payload are masked.',
+    answers: { 200: intakeEventsRequests['intake.event.get.v1'].output },
+    errors: ['svc_event_not_found'],
+    example: { params: { id: 'evt_01KF0A2B3C4D5E6F7G8H9J0KMP' } },
+    handle: async ({ params, ask }) => ({ body: await ask('intake.event.get.v1', params) }),
+  }),
+  route({
+    ...owner,
+    method: 'POST',
+    path: '/v1/webhooks/events/{id}/replay',
+    params: eventParameter,
+    summary: 'Replay an event',
+    description:
+      'Evaluates it again with the rules as they are now (`current`), or in the versions that it was evaluated with (`original`). What has taken effect does not take it twice.',
+    body: z.strictObject({ rules: z.enum(['current', 'original']).default('current') }),
+    answers: { 200: intakeEventsRequests['intake.event.replay.v1'].output },
+    errors: ['svc_event_not_found', 'svc_event_not_finished', 'svc_event_not_evaluated'],
+    example: { params: { id: 'evt_01KF0A2B3C4D5E6F7G8H9J0KMP' }, body: { rules: 'current' } },
+    handle: async ({ params, body, identity, ask }) => ({
+      body: await ask('intake.event.replay.v1', { ...params, ...body, by: identity.name }),
+    }),
+  }),
+  route({
+    ...owner,
+    method: 'POST',
+    path: '/v1/webhooks/import',
+    summary: 'Import a gateway’s export of events',
+    description:
+      'NDJSON of up to 4 GiB, one event a line, as if received now: what came before is a duplicate, so that an import that was broken off can be sent again. Answers NDJSON: a line of progress for each batch, and at last `{done: true, …}`.',
+    query: z.object({ gateway: shortText, connection: shortText.optional() }),
+    rawBody: { types: ['application/x-ndjson', 'application/ndjson'], maxBytes: importLimit },
+    kind: 'stream',
+    produces: ['application/x-ndjson'],
+    answers: { 200: z.custom<AsyncIterable<string>>() },
+    errors: ['svc_gateway_not_found', 'svc_connection_not_found'],
+    example: { query: { gateway: 'gateway_card' } },
+    handle: async ({ query: { gateway, connection = null }, identity, bytes }, edge) => ({
+      body: importEvents(edge, { gateway, connection, by: identity.name }, bytes()),
+      headers: { 'Content-Type': 'application/x-ndjson' },
+    }),
+  }),
+] as const;

@@ -1,0 +1,242 @@
+import {
+  auditEntrySchema,
+  certificateSchema,
+  type gatewaySchema,
+  type RequestOutput,
+  ServiceError,
+} from '@order-automation/contracts';
+import { z } from 'zod';
+import { present, shortText } from '../../http/parameters';
+import { reply, route, seconds } from '../../http/route';
+import { refused } from '../../http/validate';
+
+const owner = { tag: 'Webhooks', access: { needs: 'manage_shop' } } as const;
+const gatewayParameter = z.object({ gateway: z.string().max(100) });
+const labels = z.record(z.string(), z.string());
+
+const gatewayInfo = z.object({
+  name: z.string(),
+  display_name: z.string(),
+  description: z.string(),
+  status: z.enum(['active', 'inactive', 'paused']),
+  status_reason: z.string().nullable(),
+  webhook_url: z.string(),
+  test_url: z.string(),
+  event_types: labels,
+  supports_testing: z.boolean(),
+  capabilities: z.array(z.string()),
+  adapter: z.object({ version: z.string(), supported_events: z.array(z.string()) }),
+  permissive: z.boolean(),
+  last_event_at: z.string().nullable(),
+  last_refusal: z.object({ at: z.string(), code: z.string(), text: z.string() }).nullable(),
+  counts: z.object({ accepted: z.int(), duplicates: z.int(), refused: z.int() }),
+});
+
+type Gateway = z.output<typeof gatewaySchema>;
+
+const labelsOf = ({ event_types }: Gateway) => Object.fromEntries(event_types.map(({ id, label }) => [id, label]));
+
+function infoOf(gateway: Gateway, basePath: string): z.output<typeof gatewayInfo> {
+  const { version, event_types, paused: _paused, ...shown } = gateway;
+  return {
+    ...shown,
+    webhook_url: `${basePath}/v1/webhooks/${gateway.name}`,
+    test_url: `${basePath}/v1/webhooks/test/${gateway.name}`,
+    event_types: labelsOf(gateway),
+    adapter: { version, supported_events: event_types.map(({ id }) => id) },
+  };
+}
+
+/** Evaluation has this long to finish a test. */
+const testPatience = seconds(10);
+
+const ruleVerdict = z.object({ rule_id: z.int().nullable(), status: z.string(), summary: z.string() });
+
+/** Gateways, tests and certificates (section 4.3 of the specification, decisions.md section 6). */
+export const webhookGatewayRoutes = [
+  route({
+    ...owner,
+    method: 'GET',
+    path: '/v1/webhooks/gateways',
+    summary: 'List gateways',
+    answers: {
+      200: z.object({
+        gateways: z.record(z.string(), gatewayInfo),
+        total_gateways: z.int(),
+        active_gateways: z.int(),
+        timestamp: z.iso.datetime(),
+      }),
+    },
+    handle: async ({ ask }, { basePath, now }) => {
+      const { gateways } = await ask('intake.gateway.list.v1', {});
+      return {
+        body: {
+          gateways: Object.fromEntries(gateways.map((gateway) => [gateway.name, infoOf(gateway, basePath)])),
+          total_gateways: gateways.length,
+          active_gateways: gateways.filter(({ status }) => status === 'active').length,
+          timestamp: new Date(now()).toISOString(),
+        },
+      };
+    },
+  }),
+  route({
+    ...owner,
+    method: 'PUT',
+    path: '/v1/webhooks/gateways/{gateway}',
+    params: gatewayParameter,
+    summary: 'Pause or resume a gateway',
+    description: 'While it is paused, its webhooks are received and stored, and evaluated when it is resumed.',
+    // Resuming moves all that was held.
+    patience: seconds(60),
+    body: z.strictObject({ paused: z.boolean() }),
+    answers: { 200: z.object({ gateway: z.string(), paused: z.boolean(), released: z.int() }) },
+    errors: ['svc_gateway_not_found'],
+    example: { params: { gateway: 'gateway_card' }, body: { paused: false } },
+    handle: async ({ params, body, identity, ask }) => ({
+      body: await ask('intake.gateway.pause.v1', { ...params, ...body, by: identity.name }),
+    }),
+  }),
+  route({
+    ...owner,
+    method: 'GET',
+    path: '/v1/webhooks/test/{gateway}/events',
+    params: gatewayParameter,
+    summary: 'List the event types that a gateway can be tested with',
+    answers: {
+      200: z.object({
+        gateway: z.string(),
+        event_types: labels,
+        default_event_type: z.string().nullable(),
+        total_types: z.int(),
+      }),
+    },
+    errors: ['svc_gateway_not_found'],
+    example: { params: { gateway: 'gateway_card' } },
+    handle: async ({ params, ask }) => {
+      const { gateways } = await ask('intake.gateway.list.v1', {});
+      const gateway = gateways.find(({ name }) => name === params.gateway);
+      if (!gateway) throw unknownGateway(params.gateway);
+      const { event_types } = gateway;
+      const completed = event_types.find(({ generic_type }) => generic_type === 'payment_completed') ?? event_types[0];
+      return {
+        body: {
+          gateway: gateway.name,
+          event_types: labelsOf(gateway),
+          default_event_type: completed?.id ?? null,
+          total_types: event_types.length,
+        },
+      };
+    },
+  }),
+  route({
+    ...owner,
+    method: 'POST',
+    path: '/v1/webhooks/test/{gateway}',
+    params: gatewayParameter,
+    summary: 'Test a gateway',
+    description:
+      'Signs a synthetic webhook, sends it through the whole receiving path and waits for the outcome. Nothing is changed: rules decide, and their actions are not carried out.',
+    body: z.strictObject({
+      /** As in the address. */
+      gateway: shortText.optional(),
+      /** Without it, `payment_completed`, or the first type of a gateway that has no payments. */
+      event_type: shortText.optional(),
+      order_id: z.int().positive().optional(),
+      connection: shortText.optional(),
+    }),
+    patience: testPatience + seconds(4),
+    answers: {
+      200: z.object({
+        test_success: z.boolean(),
+        test_id: z.string(),
+        gateway: z.string(),
+        event_type: z.string(),
+        order_id: z.int().nullable(),
+        processing: z.object({
+          process_id: z.string(),
+          events_processed: z.int(),
+          result: z.string(),
+          outcome: z.string().nullable(),
+          reason: z.string().nullable(),
+          rules: z.array(ruleVerdict),
+          entries: z.array(auditEntrySchema),
+        }),
+        performance: z.object({ intake_ms: z.number(), evaluation_ms: z.number().nullable(), total_ms: z.number() }),
+        recommendations: z.array(z.string()),
+        timestamp: z.iso.datetime(),
+      }),
+    },
+    errors: ['svc_gateway_not_found', 'svc_connection_not_found', 'svc_order_not_found', 'svc_test_not_possible'],
+    example: { params: { gateway: 'gateway_card' }, body: { event_type: 'payment_completed' } },
+    handle: async ({ params: { gateway }, body, identity, ask, elapsed }, { now }) => {
+      const { event_type, order_id = null, connection = null, gateway: named = gateway } = body;
+      if (named !== gateway) throw refused([{ path: 'gateway', message: `must be ${gateway}, as in the address` }]);
+      const test = await ask('intake.test.send.v1', {
+        gateway,
+        connection,
+        ...present({ event_type }),
+        order_id,
+        by: identity.name,
+        patience: testPatience,
+      });
+      return { body: testReport(gateway, test, { total: elapsed(), now: now() }) };
+    },
+  }),
+  route({
+    ...owner,
+    method: 'GET',
+    path: '/v1/webhooks/certificates',
+    summary: 'List the wallet’s certificates',
+    answers: { 200: z.object({ certificates: z.array(certificateSchema) }) },
+    handle: async ({ ask }) => ({ body: await ask('intake.certificate.list.v1', {}) }),
+  }),
+  route({
+    ...owner,
+    method: 'POST',
+    path: '/v1/webhooks/certificates',
+    summary: 'Load a certificate of the wallet',
+    description: 'PEM, with intermediates behind it. `problem` of the answer says why it proves nothing, if so.',
+    body: z.strictObject({ id: z.string().max(200), pem: z.string().max(100_000) }),
+    answers: { 201: certificateSchema },
+    example: { body: { id: 'CERT-360caa42', pem: '-----BEGIN CERTIFICATE-----\n…\n-----END CERTIFICATE-----\n' } },
+    handle: async ({ body, identity, ask }) =>
+      reply(201, (await ask('intake.certificate.add.v1', { ...body, by: identity.name })).certificate),
+  }),
+  route({
+    ...owner,
+    method: 'DELETE',
+    path: '/v1/webhooks/certificates/{id}',
+    params: z.object({ id: z.string().max(200) }),
+    summary: 'Remove a certificate of the wallet',
+    answers: { 200: z.object({ deleted: z.literal(true) }) },
+    errors: ['svc_certificate_not_found'],
+    example: { params: { id: 'CERT-360caa42' } },
+    handle: async ({ params, identity, ask }) => ({
+      body: await ask('intake.certificate.delete.v1', { ...params, by: identity.name }),
+    }),
+  }),
+] as const;
+
+function unknownGateway(gateway: string): ServiceError {
+  return new ServiceError(404, 'svc_gateway_not_found', 'There is no gateway of this name.', { gateway });
+}
+
+type Test = RequestOutput<'intake.test.send.v1'>;
+
+function testReport(gateway: string, test: Test, { total, now }: { readonly total: number; readonly now: number }) {
+  const { entries, process_id, events_processed, result, outcome, reason } = test;
+  const rules = entries
+    .filter(({ event_type }) => event_type === 'rule_evaluation')
+    .map(({ rule_id, status, summary }) => ({ rule_id, status, summary }));
+  return {
+    test_success: test.success,
+    test_id: test.test_id,
+    gateway,
+    event_type: test.event_type,
+    order_id: test.order_id,
+    processing: { process_id, events_processed, result, outcome, reason, rules, entries },
+    performance: { intake_ms: test.intake_ms, evaluation_ms: test.evaluation_ms, total_ms: total },
+    recommendations: test.recommendations,
+    timestamp: new Date(now).toISOString(),
+  };
+}

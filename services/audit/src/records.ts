@@ -1,0 +1,127 @@
+import { type Filter, type Index, insertNew, type Store } from '@order-automation/store';
+import type { Entry } from './entry';
+import { openFacets } from './known-facets';
+import { entriesOf, isDeleted, type LogRecord } from './log-record';
+import { personTerm } from './terms';
+
+/** Ids grow in the order of recording: every list is a walk along `_id`, behind the terms it filters by. */
+export const recordIndexes: readonly Index[] = [
+  { name: 'cause', key: { process_id: 1, uid: 1, part: 1 }, unique: true },
+  { name: 'terms', words: 'terms' },
+];
+
+export type Wanted = Filter<LogRecord>;
+
+/** A range of ids of records: from `from` on, up to but without `below`. */
+export type IdRange = { readonly from?: number | undefined; readonly below?: number | undefined };
+export type ClosedRange = { readonly from: number; readonly below: number };
+
+const idsIn = ({ from, below }: IdRange): Wanted =>
+  from === undefined && below === undefined
+    ? {}
+    : { _id: { ...(from === undefined ? {} : { $gte: from }), ...(below === undefined ? {} : { $lt: below }) } };
+
+export const recordQueries = {
+  byIds: (ids: readonly number[]): Wanted => ({ _id: { $in: ids } }),
+  ofProcesses: (ids: readonly string[]): Wanted => ({ process_id: { $in: ids } }),
+  ofCause: (process_id: string, uid: string): Wanted => ({ process_id: { $eq: process_id }, uid: { $eq: uid } }),
+  ofCauses: (processes: readonly string[], uids: readonly string[]): Wanted => ({
+    process_id: { $in: processes },
+    uid: { $in: uids },
+  }),
+  ofPerson: (hash: string): Wanted => ({ terms: { $all: [personTerm(hash)] } }),
+  /** Records of a walk in a range of ids. */
+  within: (range: IdRange, walk: Wanted): Wanted => ({ ...idsIn(range), ...walk }),
+};
+
+export const newestFirst = { _id: -1 } as const;
+
+export type Records = Awaited<ReturnType<typeof openRecords>>;
+
+/** Every query of the records, by name. */
+export async function openRecords(store: Store) {
+  const documents = await store.collection<LogRecord>('records', recordIndexes);
+  const facets = await openFacets(store);
+  const walk = (range: IdRange, wanted: Wanted, limit: number): Promise<LogRecord[]> =>
+    documents.find(recordQueries.within(range, wanted)).sort(newestFirst).limit(limit).toArray();
+  const ofProcesses = async (ids: readonly string[]): Promise<Entry[]> =>
+    ids.length === 0 ? [] : (await documents.find(recordQueries.ofProcesses(ids)).toArray()).flatMap(entriesOf);
+  return {
+    documents,
+    facets,
+    /** The newest records of a walk in a range, the newest first. */
+    walk,
+    /** Resolves with the positions of those whose cause and part their process has already. */
+    insertNew: async (records: readonly LogRecord[]): Promise<readonly number[]> => {
+      await facets.ensure(
+        records.flatMap(({ entries }) => entries.flatMap((one) => (isDeleted(one) ? [] : one.facet))),
+      );
+      return insertNew(documents, records);
+    },
+    byIds: (ids: readonly number[]): Promise<LogRecord[]> => documents.find(recordQueries.byIds(ids)).toArray(),
+    /** The records that hold the entries of these ids. */
+    holding: async (ids: readonly number[]): Promise<LogRecord[]> => {
+      const found = await Promise.all(ids.map((id) => walk({ below: id + 1 }, {}, 1)));
+      const records = found.flat().map((record) => [record._id, record] as const);
+      return [...new Map(records).values()];
+    },
+    ofProcesses,
+    /** What was recorded of a cause, in parts. */
+    ofCause: (process: string, uid: string): Promise<LogRecord[]> =>
+      documents.find(recordQueries.ofCause(process, uid)).toArray(),
+    /** Every entry of these processes, by process. */
+    byProcess: async (ids: readonly string[]): Promise<Map<string, Entry[]>> => {
+      const entries = new Map<string, Entry[]>(ids.map((id) => [id, []]));
+      for (const entry of await ofProcesses(ids)) entries.get(entry.process_id)?.push(entry);
+      return entries;
+    },
+    /** Some of the records that lead to a person with this hash. */
+    ofPerson: (hash: string, limit: number): Promise<LogRecord[]> =>
+      documents.find(recordQueries.ofPerson(hash)).limit(limit).toArray(),
+    /** Records with ids in a range, the lowest first; all of them where the limit is 0. */
+    inRange: ({ from, below }: IdRange, limit: number): Promise<LogRecord[]> =>
+      documents.find(recordQueries.within({ from, below }, {})).sort({ _id: 1 }).limit(limit).toArray(),
+    /** The lowest id that is stored; 0 where there is none. */
+    start: async (): Promise<number> => (await documents.find({}).sort({ _id: 1 }).limit(1).toArray())[0]?._id ?? 0,
+    /** Of records that a walk along the ids has found, those that another index does not lead to. */
+    hidden: async (found: readonly LogRecord[]): Promise<Set<number>> => {
+      const idAlone = { projection: { _id: 1 } } as const;
+      const [ids, processes, uids] = [
+        found.map(({ _id }) => _id),
+        [...new Set(found.map(({ process_id }) => process_id))],
+        [...new Set(found.map(({ uid }) => uid))],
+      ];
+      const byTerms = found.flatMap(({ _id, terms }) =>
+        terms.length === 0 ? [] : documents.find({ _id, terms: { $all: terms } }, idAlone).toArray(),
+      );
+      const led = await Promise.all([
+        documents.find(recordQueries.byIds(ids), idAlone).toArray(),
+        documents.find(recordQueries.ofCauses(processes, uids), idAlone).toArray(),
+        Promise.all(byTerms).then((some) => [...some.flat(), ...found.filter(({ terms }) => terms.length === 0)]),
+      ]);
+      const leads = led.map((some) => new Set(some.map(({ _id }) => _id)));
+      return new Set(ids.filter((id) => !leads.every((some) => some.has(id))));
+    },
+    /** Puts a record in place of the one that it was made from. False when somebody else has changed that meanwhile. */
+    replace: async ({ _id, ...replacement }: LogRecord): Promise<boolean> => {
+      const filter = { _id, revision: replacement.revision - 1 };
+      return (await documents.bulkWrite([{ replaceOne: { filter, replacement } }])).matchedCount === 1;
+    },
+    remove: async (ids: readonly number[]): Promise<void> => {
+      if (ids.length > 0) await documents.deleteMany(recordQueries.byIds(ids));
+    },
+  };
+}
+
+/** Changes records one by one, however many others change them at the same time. */
+export async function replaceAll(
+  ids: readonly number[],
+  change: (record: LogRecord) => LogRecord,
+  { byIds, replace }: Pick<Records, 'byIds' | 'replace'>,
+): Promise<void> {
+  for (let open = ids; open.length > 0; ) {
+    const found = await byIds(open);
+    const done = await Promise.all(found.map((record) => replace(change(record))));
+    open = found.filter((_, index) => !done[index]).map(({ _id }) => _id);
+  }
+}

@@ -1,0 +1,23 @@
+import { type Entry, wordsIn } from './entry';
+import { aspectsOf, type EntryKind } from './facets';
+
+/** A record is found by the words of its entries and by these, which no word is like. */
+export const facetTerm = (facet: string): string => `f:${facet.replaceAll(' ', ':')}`;
+export const kindTerm = (kind: EntryKind): string => `k:${kind}`;
+export const orderTerm = (id: number): string => `o:${id}`;
+export const ruleTerm = (id: number): string => `r:${id}`;
+export const personTerm = (hash: string): string => `p:${hash}`;
+
+/** All that leads to these entries, each term once. */
+export function termsOf(entries: readonly Entry[]): string[] {
+  const terms = new Set(wordsIn(entries));
+  for (const entry of entries) {
+    terms.add(facetTerm(entry.facet));
+    terms.add(kindTerm(aspectsOf(entry.facet).kind));
+    if (entry.order_id !== undefined) terms.add(orderTerm(entry.order_id));
+    if (entry.rule_id !== undefined) terms.add(ruleTerm(entry.rule_id));
+    if (entry.email_hash !== undefined) terms.add(personTerm(entry.email_hash));
+    if (entry.customer_hash !== undefined) terms.add(personTerm(entry.customer_hash));
+  }
+  return [...terms];
+}

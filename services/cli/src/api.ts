@@ -1,0 +1,93 @@
+import {
+  type AnswerTo,
+  type CallOf,
+  type Client,
+  createClient,
+  type Routes,
+} from '@order-automation/api-gateway/client';
+import { CliError, type ExitCode, exitCodes } from './failure';
+import type { Profile } from './profile';
+
+type Success<Name extends keyof Routes> = Extract<AnswerTo<Name>, { ok: true }>['body'];
+type Arguments<Name extends keyof Routes> =
+  Record<never, never> extends CallOf<Name> ? [CallOf<Name>?] : [CallOf<Name>];
+
+/** The installation, by the routes of its interface. */
+export type Api = {
+  readonly url: string;
+  readonly user: string;
+  /** The body of a successful answer. Throws CliError with what the service said. */
+  call<Name extends keyof Routes>(name: Name, ...call: Arguments<Name>): Promise<Success<Name>>;
+  /** A request whose answer is a stream, another type than JSON, or of a status that says something too. */
+  fetch(path: string, init?: RequestInit, accept?: readonly number[]): Promise<Response>;
+};
+
+export function openApi({ url, user, password }: Profile): Api {
+  const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+  const client: Client = createClient({ base: url, headers: { authorization } });
+  return {
+    url,
+    user,
+    call: async (name, ...call) => {
+      const answer = await reach(url, () => client(name, ...(call as never)));
+      if (!answer.ok) throw refusal(answer.status, answer.body);
+      return answer.body as never;
+    },
+    fetch: async (path, init = {}, accept = []) => {
+      const headers = { ...(init.headers as Record<string, string>), authorization };
+      const response = await reach(url, () => fetch(`${url}${path}`, { ...init, headers }));
+      if (!response.ok && !accept.includes(response.status))
+        throw refusal(response.status, await response.json().catch(() => undefined));
+      return response;
+    },
+  };
+}
+
+async function reach<Result>(url: string, request: () => Promise<Result>): Promise<Result> {
+  try {
+    return await request();
+  } catch (error) {
+    if (error instanceof SyntaxError)
+      throw new CliError(
+        exitCodes.unavailable,
+        `${url} answered something else than this interface does.`,
+        'Is the address right, with its BASE_PATH?',
+      );
+    const { cause } = error as { cause?: { code?: string; message?: string } };
+    const reason = cause?.code ?? cause?.message ?? (error as Error).message;
+    throw new CliError(
+      exitCodes.unavailable,
+      `${url} cannot be reached (${reason}).`,
+      'Is the service running? ORDERCTL_URL or orderctl login names it.',
+    );
+  }
+}
+
+type Refusal = {
+  readonly code?: string;
+  readonly message?: string;
+  readonly data?: { readonly violations?: readonly { readonly path: string; readonly message: string }[] };
+};
+
+/** What the service refused, in its own words. */
+export function refusal(status: number, body: unknown): CliError {
+  const { code = '', message = `The service answered ${status}.`, data } = (body ?? {}) as Refusal;
+  const violations = (data?.violations ?? []).map(({ path, message }) => `\n  ${path}: ${message}`).join('');
+  return new CliError(
+    exitCodeOf(status),
+    `${message}${violations}${code === '' ? '' : ` (${code})`}`,
+    nextStep(status),
+  );
+}
+
+function exitCodeOf(status: number): ExitCode {
+  if (status === 401 || status === 403) return exitCodes.refused;
+  if (status === 404) return exitCodes.notFound;
+  return status >= 500 || status === 429 ? exitCodes.unavailable : exitCodes.no;
+}
+
+function nextStep(status: number): string | undefined {
+  if (status === 401)
+    return 'Use an application password (Settings, or POST /v1/auth/application-passwords): orderctl login URL --user NAME';
+  return status === 429 || status === 503 ? 'Try again in a moment.' : undefined;
+}

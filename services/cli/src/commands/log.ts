@@ -1,0 +1,148 @@
+import { createWriteStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Command } from 'commander';
+import { type Context, show } from '../context';
+import { CliError, exitCodes } from '../failure';
+import { facts, plain, shortTime } from '../output';
+import { entriesOf } from '../server-sent-events';
+import { limitOf, present } from '../values';
+
+type Filters = {
+  readonly order?: string;
+  readonly rule?: string;
+  readonly process?: string;
+  readonly status?: string;
+  readonly type?: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly test?: boolean;
+  readonly debug?: boolean;
+};
+
+type Entry = {
+  readonly id: number;
+  readonly timestamp: string;
+  readonly status: string;
+  readonly event_type: string;
+  readonly order_id: number | null;
+  readonly summary: string;
+};
+
+const queryOf = ({ order, rule, process, status, type, from, to, test, debug }: Filters) =>
+  present({
+    order_id: order,
+    rule_id: rule,
+    process_id: process,
+    status,
+    event_type: type,
+    date_from: from,
+    date_to: to,
+    include_test: test,
+    include_debug: debug,
+  });
+
+const searchOf = (values: object): string =>
+  new URLSearchParams(
+    Object.entries(values).map(([name, value]): [string, string] => [name, String(value)]),
+  ).toString();
+
+const line = ({ timestamp, status, event_type, summary }: Entry): string =>
+  `${shortTime(timestamp)}  ${status.padEnd(8)} ${event_type.padEnd(20)} ${plain(summary)}\n`;
+
+/** `log`: follow, search, export and prove the log. */
+export function addLog(program: Command, context: Context): void {
+  const log = program.command('log').description('the log of what happened and why');
+  withFilters(
+    log
+      .command('search')
+      .argument('[words...]', 'words that an entry must have, or an e-mail address')
+      .description('list entries, newest first'),
+  )
+    .option('--limit <n>', 'how many', '20')
+    .action(async (words: string[], options: Filters & { limit: string }) => {
+      const search = words.join(' ').trim() || undefined;
+      const query = {
+        ...queryOf(options),
+        ...present({ search }),
+        view: 'flat',
+        per_page: limitOf(options.limit, 200),
+      };
+      const answer = await context.api().call('GET /v1/audit-log', { query: query as never });
+      show(context, answer, () =>
+        answer.logs.length === 0 ? 'No entry passes this filter.\n' : answer.logs.map(line).join(''),
+      );
+    });
+  withFilters(log.command('tail').description('follow the log until Ctrl-C')).action((options: Filters) =>
+    tail(options, context),
+  );
+  withFilters(log.command('export').description('write every entry that passes the filters'))
+    .option('--format <format>', 'ndjson or csv', 'ndjson')
+    .option('-o, --output <file>', 'a file that does not exist yet; standard output without it')
+    .action((options: ExportOptions) => exportLog(options, context));
+  log
+    .command('verify')
+    .description('prove that no entry was edited, removed or inserted (exit code 1 when one was)')
+    .option('--from-id <id>', 'first entry')
+    .option('--to-id <id>', 'last entry')
+    .action(async ({ fromId, toId }: { fromId?: string; toId?: string }) => {
+      const answer = await context
+        .api()
+        .call('GET /v1/audit-log/verify', { query: present({ from_id: fromId, to_id: toId }) as never });
+      if (!answer.valid) context.exit(exitCodes.no);
+      show(context, answer, () => facts(Object.entries(answer)));
+    });
+}
+
+const withFilters = (command: Command): Command =>
+  command
+    .option('--order <id>', 'order')
+    .option('--rule <id>', 'rule')
+    .option('--process <id>', 'process')
+    .option('--status <status>', 'success, error, warning, info, skipped, pending or debug')
+    .option('--type <type>', 'entry type, such as rule_evaluation')
+    .option('--from <time>', '2026-11-23 or an instant')
+    .option('--to <time>', '2026-11-23 or an instant')
+    .option('--test', 'with entries of test events')
+    .option('--debug', 'with debug entries');
+
+async function tail(options: Filters, context: Context): Promise<void> {
+  const { signal, terminal } = context;
+  const query = searchOf(queryOf(options));
+  for (let last: string | undefined; !signal.aborted; ) {
+    try {
+      const headers = last === undefined ? {} : { 'last-event-id': last };
+      const response = await context.api().fetch(`/v1/audit-log/stream?${query}`, { headers, signal });
+      for await (const { id, data } of entriesOf(response)) {
+        last = id ?? last;
+        terminal.write(context.json() ? `${data}\n` : line(JSON.parse(data) as Entry));
+      }
+    } catch (error) {
+      if (signal.aborted) return;
+      if (error instanceof CliError && (error.exitCode !== exitCodes.unavailable || last === undefined)) throw error;
+      terminal.warn('The connection ended; following again from the last entry.\n');
+    }
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
+  }
+}
+
+type ExportOptions = Filters & { readonly format: string; readonly output?: string };
+
+async function exportLog(options: ExportOptions, context: Context): Promise<void> {
+  const { format, output } = options;
+  if (format !== 'ndjson' && format !== 'csv') throw new CliError(exitCodes.usage, '--format must be ndjson or csv.');
+  const query = searchOf({ ...queryOf(options), format });
+  const { body, headers } = await context.api().fetch(`/v1/audit-log/export?${query}`);
+  if (!body) return;
+  const stream = Readable.fromWeb(body as never);
+  if (output === undefined) {
+    for await (const chunk of stream) context.terminal.write(String(chunk));
+    return;
+  }
+  const file = createWriteStream(output, { flags: 'wx', mode: 0o600 });
+  await pipeline(stream, file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'EEXIST') throw new CliError(exitCodes.usage, `${output} exists already.`, 'Name another file.');
+    throw error;
+  });
+  context.terminal.warn(`${headers.get('x-total-count') ?? 'All'} entries written to ${output}\n`);
+}

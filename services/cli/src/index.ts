@@ -1,0 +1,2 @@
+export { exitCodes } from './failure';
+export { type ProgramOptions, runProgram } from './program';

@@ -1,0 +1,60 @@
+/** Where a command prints; a program is run by tests with streams of their own. */
+export type Terminal = {
+  readonly write: (text: string) => void;
+  readonly warn: (text: string) => void;
+  /** Whether a person reads it: tables are fitted to the width, and questions may be asked. */
+  readonly isInteractive: boolean;
+  /** Columns. */
+  readonly width: number;
+};
+
+export type Column<Row> = { readonly title: string; readonly value: (row: Row) => unknown; readonly flexible?: true };
+
+const gap = '  ';
+
+/** Rows under titles, as wide as they need; on a terminal the flexible column is cut to fit. */
+export function table<Row>(
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  width = Number.POSITIVE_INFINITY,
+): string {
+  const lines = [columns.map(({ title }) => title), ...rows.map((row) => columns.map(({ value }) => cell(value(row))))];
+  const widths = columns.map((_, index) => Math.max(...lines.map((line) => line[index]?.length ?? 0)));
+  const excess = widths.reduce((sum, each) => sum + each, gap.length * (columns.length - 1)) - width;
+  const flexible = columns.findIndex((column) => column.flexible);
+  if (excess > 0 && flexible >= 0) widths[flexible] = Math.max(20, (widths[flexible] ?? 0) - excess);
+  const print = (line: readonly string[]): string =>
+    line
+      .map((text, index) => cut(text, widths[index] ?? 0).padEnd(widths[index] ?? 0))
+      .join(gap)
+      .trimEnd();
+  return `${lines.map(print).join('\n')}\n`;
+}
+
+const cut = (text: string, width: number): string => (text.length > width ? `${text.slice(0, width - 1)}…` : text);
+
+/** One line of plain text: whatever came from outside cannot move the cursor or colour the terminal. */
+export function cell(value: unknown): string {
+  if (value === null || value === undefined) return '-';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return plain(typeof value === 'object' ? JSON.stringify(value) : String(value));
+}
+
+/** Control characters are replaced: terminals act on them. */
+export function plain(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is to be found
+  return text.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ');
+}
+
+/** `key: value` lines, the values below each other. */
+export function facts(pairs: readonly (readonly [string, unknown])[]): string {
+  const width = Math.max(...pairs.map(([name]) => name.length));
+  return pairs.map(([name, value]) => `${`${name}:`.padEnd(width + 2)}${cell(value)}\n`).join('');
+}
+
+/** `2026-11-23T10:15:00.123Z` as `2026-11-23 10:15:00`. */
+export const shortTime = (time: string | null | undefined): string =>
+  time ? time.replace('T', ' ').replace(/(\.\d+)?Z$/, '') : '-';
+
+/** "1 event", "2 events". */
+export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -1,0 +1,100 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { CliError, exitCodes } from './failure';
+
+export type Env = Readonly<Record<string, string | undefined>>;
+
+/** Which installation, and as whom. `password` is an application password. */
+export type Profile = { readonly url: string; readonly user: string; readonly password: string };
+
+/** Where `orderctl login` keeps the profile, readable by its owner alone. */
+export function profileFile(env: Env): string {
+  const folder = env.XDG_CONFIG_HOME?.trim() || join(env.HOME?.trim() || homedir(), '.config');
+  return join(folder, 'orderctl', 'login.json');
+}
+
+/** What the environment says; what it leaves out comes from the stored log-in. */
+export function readProfile(env: Env): Profile {
+  const stored = readStored(env);
+  const { url, user, password } = {
+    url: env.ORDERCTL_URL?.trim() || stored.url,
+    user: env.ORDERCTL_USER?.trim() || stored.user,
+    password: env.ORDERCTL_PASSWORD?.trim() || stored.password,
+  };
+  if (!url || !user || !password) {
+    const missing = [!url && 'ORDERCTL_URL', !user && 'ORDERCTL_USER', !password && 'ORDERCTL_PASSWORD'].filter(
+      Boolean,
+    );
+    throw new CliError(
+      exitCodes.usage,
+      `orderctl does not know which installation to talk to, or as whom (${missing.join(', ')} missing).`,
+      'orderctl login http://127.0.0.1:8080 --user admin',
+    );
+  }
+  if (
+    env.ORDERCTL_URL?.trim() &&
+    stored.url &&
+    !env.ORDERCTL_PASSWORD?.trim() &&
+    address(env.ORDERCTL_URL) !== stored.url
+  )
+    throw new CliError(
+      exitCodes.usage,
+      `ORDERCTL_URL is ${address(env.ORDERCTL_URL)}, but the stored log-in is for ${stored.url}: its password is not sent elsewhere.`,
+      `orderctl login ${address(env.ORDERCTL_URL)}`,
+    );
+  return { url: address(url), user, password };
+}
+
+function readStored(env: Env): Partial<Profile> {
+  const file = profileFile(env);
+  if (!existsSync(file)) return {};
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Partial<Profile>;
+  } catch {
+    throw new CliError(
+      exitCodes.usage,
+      `${file} cannot be read as JSON.`,
+      'Delete it and log in again: orderctl login URL',
+    );
+  }
+}
+
+/** The base address without a slash at the end; refuses what is none. */
+export function address(text: string): string {
+  let url: URL;
+  try {
+    url = new URL(text);
+  } catch {
+    throw new CliError(
+      exitCodes.usage,
+      `${JSON.stringify(text)} is no address.`,
+      'Write it as https://shop.example.com',
+    );
+  }
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    throw new CliError(exitCodes.usage, `${text} is no http or https address.`);
+  if (url.username || url.password)
+    throw new CliError(
+      exitCodes.usage,
+      'Credentials do not belong into the address.',
+      'Give --user, and the password when asked.',
+    );
+  return `${url.origin}${url.pathname.replace(/\/+$/, '').replace(/\/(pro\/)?v1$/, '')}`;
+}
+
+export function storeProfile(env: Env, profile: Profile): string {
+  const file = profileFile(env);
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  writeFileSync(file, `${JSON.stringify(profile, null, 2)}\n`, { mode: 0o600 });
+  chmodSync(file, 0o600);
+  return file;
+}
+
+/** Whether there was one. */
+export function forgetProfile(env: Env): boolean {
+  const file = profileFile(env);
+  if (!existsSync(file)) return false;
+  rmSync(file);
+  return true;
+}

@@ -1,0 +1,102 @@
+import { Readable } from 'node:stream';
+import { exitCodes } from './failure';
+import { runProgram } from './program';
+
+async function run(...args: readonly string[]) {
+  const printed = { out: '', err: '' };
+  const terminal = {
+    write: (text: string) => {
+      printed.out += text;
+    },
+    warn: (text: string) => {
+      printed.err += text;
+    },
+    isInteractive: false,
+    width: 100,
+  };
+  const env = { ORDERCTL_URL: 'http://127.0.0.1:9', ORDERCTL_USER: 'admin', ORDERCTL_PASSWORD: 'x' };
+  const code = await runProgram(args, {
+    env,
+    terminal,
+    input: Readable.from([]),
+    signal: new AbortController().signal,
+  });
+  return { code, ...printed };
+}
+
+const commands = [
+  [],
+  ['login'],
+  ['health'],
+  ['why'],
+  ['events', 'list'],
+  ['events', 'show'],
+  ['events', 'replay'],
+  ['dead-letters'],
+  ['deliveries', 'list'],
+  ['deliveries', 'resend'],
+  ['rules', 'list'],
+  ['rules', 'pull'],
+  ['rules', 'push'],
+  ['rules', 'diff'],
+  ['rules', 'test'],
+  ['log', 'tail'],
+  ['log', 'search'],
+  ['log', 'export'],
+  ['log', 'verify'],
+  ['connections', 'list'],
+  ['connections', 'create'],
+  ['connections', 'rotate'],
+  ['connections', 'test'],
+  ['trigger'],
+  ['users', 'list'],
+  ['users', 'create'],
+  ['rules', 'versions'],
+  ['rules', 'templates'],
+  ['rules', 'add'],
+  ['rules', 'enable'],
+  ['rules', 'delete'],
+  ['rules', 'restore'],
+  ['admin', 'reset-password'],
+  ['licence', 'new-key'],
+  ['licence', 'issue'],
+];
+
+test.each(commands.map((words) => [words.join(' '), words] as const))(
+  'orderctl %s --help prints help',
+  async (_, words) => {
+    const { code, out } = await run(...words, '--help');
+    expect(code).toBe(exitCodes.done);
+    expect(out).toContain('Usage: orderctl');
+  },
+);
+
+test('a misspelt command is refused with the nearest one', async () => {
+  const { code, err } = await run('event');
+  expect(code).toBe(exitCodes.usage);
+  expect(err).toContain('Did you mean events?');
+});
+
+test('a service that cannot be reached is told from a refusal', async () => {
+  const { code, err } = await run('rules', 'list');
+  expect(code).toBe(exitCodes.unavailable);
+  expect(err).toMatch(/http:\/\/127\.0\.0\.1:9 cannot be reached/);
+});
+
+test('nothing is changed where nobody could be asked', async () => {
+  const { code, err } = await run('connections', 'create', 'warehouse');
+  expect(code).toBe(exitCodes.usage);
+  expect(err).toContain('http://127.0.0.1:9 as admin: make the connection warehouse');
+  expect(err).toContain('Add --yes');
+});
+
+test('admin commands touch no installation that nobody named', async () => {
+  const { code, err } = await run('admin', 'reset-password');
+  expect(code).toBe(exitCodes.usage);
+  expect(err).toContain('--data-dir');
+});
+
+test('the completion knows the commands', async () => {
+  const { out } = await run('completion', 'bash');
+  expect(out).toMatch(/'rules'\) words='.*pull.*push.*'/);
+});

@@ -1,0 +1,113 @@
+import { useState } from 'preact/hooks';
+import { ask, say } from '../shell/dialogs';
+import { useAction, useLoad } from '../shell/load';
+import { Card, Problem, Status, Time } from '../shell/parts';
+import { api } from '../shell/session';
+import type { Connection } from './connections-page';
+import { SenderFacts } from './facts';
+import { Held } from './held';
+import { RotateSecret } from './rotate-secret';
+import { TestEvent } from './test-event';
+
+const methodText = {
+  hmac: 'A signature (HMAC-SHA256)',
+  standard_webhooks: 'Standard Webhooks',
+  bearer: 'A bearer token',
+  none: 'None: anybody who knows the address',
+} as const;
+
+type CardProps = { readonly connection: Connection; readonly reload: () => Promise<void> };
+
+/** A sender: its address, its secrets with their ends, a test, a pause, an end. */
+export function ConnectionCard({ connection, reload }: CardProps) {
+  const { name, enabled, paused, auth_method, url, secrets } = connection;
+  const [open, setOpen] = useState<'rotate' | 'test'>();
+  const gateways = useLoad(() => api('GET /v1/webhooks/gateways'), []);
+  const generic = gateways.data?.gateways.generic;
+  const { busy, failure, run } = useAction();
+  const change = async (body: { paused?: boolean; enabled?: boolean }, text: string) => {
+    const done = await run(() => api('PUT /v1/webhooks/{name}', { params: { name }, body }));
+    if (!done) return;
+    say(text);
+    await reload();
+  };
+  const remove = async () => {
+    const sure = await ask({
+      title: `Delete ${name}?`,
+      text: 'Webhooks for its address are refused from then on.',
+      confirm: 'Delete',
+      danger: true,
+    });
+    if (!sure || !(await run(() => api('DELETE /v1/webhooks/{name}', { params: { name } })))) return;
+    say(`${name} is deleted.`);
+    await reload();
+  };
+  const state = !enabled ? 'disabled' : paused ? 'paused' : 'active';
+  const actions = (
+    <>
+      {generic && enabled && (
+        <button type="button" class="small" onClick={() => setOpen('test')}>
+          Send a test event
+        </button>
+      )}
+      {auth_method !== 'none' && (
+        <button type="button" class="small" onClick={() => setOpen('rotate')}>
+          New secret
+        </button>
+      )}
+      <button
+        type="button"
+        class="small"
+        disabled={busy}
+        onClick={() => void change({ paused: !paused }, paused ? `${name} goes on.` : `${name} is paused.`)}
+      >
+        {paused ? 'Resume' : 'Pause'}
+      </button>
+      <button
+        type="button"
+        class="small"
+        disabled={busy}
+        onClick={() => void change({ enabled: !enabled }, enabled ? `${name} is disabled.` : `${name} is enabled.`)}
+      >
+        {enabled ? 'Disable' : 'Enable'}
+      </button>
+      <button type="button" class="small danger" disabled={busy} onClick={() => void remove()}>
+        Delete
+      </button>
+    </>
+  );
+  return (
+    <Card
+      title={
+        <>
+          {name} <Status value={state} />
+        </>
+      }
+      actions={actions}
+    >
+      <div class="stack">
+        {paused && <Held gateway="generic" connection={name} />}
+        <Problem failure={failure} />
+        <SenderFacts url={url} of={connection}>
+          <dt>Proof</dt>
+          <dd>{methodText[auth_method]}</dd>
+          {secrets.map(({ last4, created_at, expires_at }, index) => (
+            <>
+              <dt key={`${last4}-name`}>{index === 0 ? 'Secret' : 'Older secret'}</dt>
+              <dd key={last4}>
+                ends in <code>{last4}</code>, since <Time at={created_at} />
+                {expires_at !== null && (
+                  <>
+                    , counts until <Time at={expires_at} />
+                  </>
+                )}
+              </dd>
+            </>
+          ))}
+        </SenderFacts>
+      </div>
+      {open === 'rotate' && <RotateSecret name={name} close={() => setOpen(undefined)} done={reload} />}
+      {open === 'test' && generic && <TestEvent gateway={generic} connection={name} close={() => setOpen(undefined)} />}
+    </Card>
+  );
+}

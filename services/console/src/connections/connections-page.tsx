@@ -1,0 +1,67 @@
+import type { AnswerTo } from '@order-automation/api-gateway/client';
+import { useState } from 'preact/hooks';
+import { Extended } from '../rules/try-out';
+import { useLoad } from '../shell/load';
+import { Card, Empty, Page, Problem, Shown } from '../shell/parts';
+import { api } from '../shell/session';
+import { ConnectionCard } from './connection-card';
+import { GatewayCard } from './gateway-card';
+import { NewConnection } from './new-connection';
+import './connections.css';
+
+export type Connection = Extract<AnswerTo<'GET /v1/webhooks'>, { ok: true }>['body']['connections'][number];
+export type Gateway = Extract<AnswerTo<'GET /v1/webhooks/gateways'>, { ok: true }>['body']['gateways'][string];
+
+/** Who sends webhooks: gateways, and senders with an address and a secret of their own. */
+export function ConnectionsPage() {
+  const gateways = useLoad(() => api('GET /v1/webhooks/gateways'), []);
+  const senders = useLoad(() => api('GET /v1/webhooks'), []);
+  const [adding, setAdding] = useState(false);
+  const locked = senders.failure?.code === 'svc_licence_required';
+  const actions = senders.data && (
+    <button type="button" class="main" onClick={() => setAdding(true)}>
+      New sender
+    </button>
+  );
+  return (
+    <Page title="Connections" sub="Whoever sends webhooks here." actions={actions}>
+      <div class="stack">
+        <h2>Senders</h2>
+        {locked ? (
+          <Extended text="Senders with an address and a secret of their own belong to it." />
+        ) : (
+          <Shown of={senders} rows={3}>
+            {({ connections }) =>
+              connections.length === 0 ? (
+                <Card flush>
+                  <Empty title="No sender of your own yet.">
+                    <p>A warehouse, a bank or a script can send events to an address with a secret of its own.</p>
+                    <p class="buttons">
+                      <button type="button" onClick={() => setAdding(true)}>
+                        Make the first one
+                      </button>
+                    </p>
+                  </Empty>
+                </Card>
+              ) : (
+                connections.map((connection) => (
+                  <ConnectionCard key={connection.id} connection={connection} reload={senders.reload} />
+                ))
+              )
+            }
+          </Shown>
+        )}
+        <h2>Gateways</h2>
+        <Problem failure={gateways.failure} />
+        <Shown of={gateways} rows={8}>
+          {({ gateways: found }) =>
+            Object.values(found).map((gateway) => (
+              <GatewayCard key={gateway.name} gateway={gateway} reload={gateways.reload} />
+            ))
+          }
+        </Shown>
+      </div>
+      {adding && <NewConnection close={() => setAdding(false)} done={senders.reload} />}
+    </Page>
+  );
+}

@@ -1,0 +1,63 @@
+import { useState } from 'preact/hooks';
+import { say } from '../shell/dialogs';
+import { plural } from '../shell/format';
+import { useAction } from '../shell/load';
+import { Card, Problem, Status } from '../shell/parts';
+import { api } from '../shell/session';
+import type { Gateway } from './connections-page';
+import { SenderFacts } from './facts';
+import { Held } from './held';
+import { TestEvent } from './test-event';
+
+/** A gateway: its address, what it needs, a test, a pause. */
+export function GatewayCard({ gateway, reload }: { gateway: Gateway; reload: () => Promise<void> }) {
+  const { name, display_name, description, status, status_reason, webhook_url } = gateway;
+  const [testing, setTesting] = useState(false);
+  const { busy, failure, run } = useAction();
+  const paused = status === 'paused';
+  const pause = async () => {
+    const done = await run(() =>
+      api('PUT /v1/webhooks/gateways/{gateway}', { params: { gateway: name }, body: { paused: !paused } }),
+    );
+    if (!done) return;
+    say(
+      paused
+        ? `${display_name} goes on; ${plural(done.released, 'held event')} released.`
+        : `${display_name} is paused: what arrives is held.`,
+    );
+    await reload();
+  };
+  const actions = (
+    <>
+      {gateway.supports_testing && status !== 'inactive' && (
+        <button type="button" class="small" onClick={() => setTesting(true)}>
+          Send a test event
+        </button>
+      )}
+      {status !== 'inactive' && (
+        <button type="button" class="small" disabled={busy} onClick={() => void pause()}>
+          {paused ? 'Resume' : 'Pause'}
+        </button>
+      )}
+    </>
+  );
+  return (
+    <Card
+      title={
+        <>
+          {display_name} <Status value={status} />
+        </>
+      }
+      actions={actions}
+    >
+      <div class="stack">
+        <p class="soft">{description}</p>
+        {status_reason !== null && <p class="note warn">{status_reason}</p>}
+        {paused && <Held gateway={name} />}
+        <Problem failure={failure} />
+        <SenderFacts url={webhook_url} of={gateway} />
+      </div>
+      {testing && <TestEvent gateway={gateway} close={() => setTesting(false)} />}
+    </Card>
+  );
+}

@@ -1,0 +1,70 @@
+import { useState } from 'preact/hooks';
+import { Dialog, say } from '../shell/dialogs';
+import { useAction } from '../shell/load';
+import { Field, Problem } from '../shell/parts';
+import { api } from '../shell/session';
+import { SecretOnce } from './secret-once';
+
+const methods = {
+  hmac: 'A signature (HMAC-SHA256) in a header',
+  standard_webhooks: 'Standard Webhooks',
+  bearer: 'A bearer token',
+  none: 'Nothing: anybody who knows the address',
+} as const;
+type Method = keyof typeof methods;
+
+/** A sender with an address and a secret of its own. */
+export function NewConnection({ close, done }: { close: () => void; done: () => Promise<void> }) {
+  const [method, setMethod] = useState<Method>('hmac');
+  const [secret, setSecret] = useState<string>();
+  const { busy, failure, run } = useAction();
+  const problem = (path: string) => failure?.violations.find((violation) => violation.path === path)?.message;
+  const submit = async (event: SubmitEvent) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget as HTMLFormElement);
+    const own = String(form.get('secret') ?? '');
+    const body = { name: String(form.get('name')), auth_method: method, ...(own !== '' && { secret: own }) };
+    const made = await run(() => api('POST /v1/webhooks', { body }));
+    if (!made) return;
+    await done();
+    if (made.secret === null) {
+      say('The sender is made.');
+      close();
+    } else setSecret(made.secret);
+  };
+  if (secret !== undefined) return <SecretOnce title="The secret of the sender" secret={secret} close={close} />;
+  return (
+    <Dialog title="New sender" close={close}>
+      <form class="form" onSubmit={(event) => void submit(event)}>
+        <Field label="Name" hint="Part of its address: lower-case letters, digits, _ and -" problem={problem('name')}>
+          {(control) => <input {...control} name="name" required maxLength={64} autocomplete="off" />}
+        </Field>
+        <Field label="How it proves itself">
+          {(control) => (
+            <select {...control} value={method} onChange={(event) => setMethod(event.currentTarget.value as Method)}>
+              {Object.entries(methods).map(([value, label]) => (
+                <option key={value} value={value}>
+                  {label}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+        {method !== 'none' && (
+          <Field label="Secret" hint="Leave it empty and one is made." problem={problem('secret')}>
+            {(control) => <input {...control} name="secret" type="password" autocomplete="off" />}
+          </Field>
+        )}
+        <Problem failure={failure && { ...failure, violations: [] }} />
+        <p class="buttons">
+          <button type="submit" class="main" disabled={busy}>
+            Make it
+          </button>
+          <button type="button" onClick={close}>
+            Cancel
+          </button>
+        </p>
+      </form>
+    </Dialog>
+  );
+}

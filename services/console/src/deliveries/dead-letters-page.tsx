@@ -1,0 +1,124 @@
+import type { AnswerTo } from '@order-automation/api-gateway/client';
+import { useState } from 'preact/hooks';
+import { say } from '../shell/dialogs';
+import { countText, inWords } from '../shell/format';
+import { useAction, useLoad } from '../shell/load';
+import { Card, Empty, Page, Pager, Problem, Shown, Status, Time } from '../shell/parts';
+import { address, to } from '../shell/router';
+import { api } from '../shell/session';
+import { ReplayMany } from './replay-many';
+import { ResendMany } from './resend-many';
+
+type Dead = Extract<AnswerTo<'GET /v1/webhooks/dead-letters'>, { ok: true }>['body']['dead_letters'][number];
+
+/** What was given up: events to replay, deliveries to send again. */
+export function DeadLettersPage() {
+  const page = Number(address.value.query.page ?? '1') || 1;
+  const letters = useLoad(() => api('GET /v1/webhooks/dead-letters', { query: { page, per_page: 50 } }), [page]);
+  const [open, setOpen] = useState<'events' | 'deliveries'>();
+  const actions = letters.data && letters.data.pagination.total > 0 && (
+    <>
+      <button type="button" onClick={() => setOpen('events')}>
+        Replay all events
+      </button>
+      <button type="button" onClick={() => setOpen('deliveries')}>
+        Send all deliveries again
+      </button>
+    </>
+  );
+  const close = () => setOpen(undefined);
+  return (
+    <Page title="Dead letters" sub="What was given up, and why." actions={actions}>
+      <div class="stack">
+        <Shown of={letters} rows={8}>
+          {({ dead_letters, reasons, pagination }) =>
+            dead_letters.length === 0 ? (
+              <Card flush>
+                <Empty title="Nothing was given up.">
+                  <p>Events that could not be evaluated, and deliveries that were not taken, would stand here.</p>
+                </Empty>
+              </Card>
+            ) : (
+              <>
+                <Card title="Reasons">
+                  <ul class="plain">
+                    {reasons.map(({ reason, count }) => (
+                      <li key={reason}>
+                        <strong>{countText(count)}</strong> {reason}
+                      </li>
+                    ))}
+                  </ul>
+                </Card>
+                <Card flush>
+                  <Letters letters={dead_letters} reload={letters.reload} />
+                  <Pager of={pagination} />
+                </Card>
+              </>
+            )
+          }
+        </Shown>
+      </div>
+      {open === 'events' && <ReplayMany close={close} done={letters.reload} />}
+      {open === 'deliveries' && <ResendMany filter={{ state: 'failed' }} close={close} done={letters.reload} />}
+    </Page>
+  );
+}
+
+function Letters({ letters, reload }: { letters: readonly Dead[]; reload: () => Promise<void> }) {
+  const { busy, failure, run } = useAction();
+  const again = async ({ kind, id }: Dead) => {
+    const done =
+      kind === 'event'
+        ? await run(() => api('POST /v1/webhooks/events/{id}/replay', { params: { id }, body: {} }))
+        : await run(() => api('POST /v1/deliveries/{id}/resend', { params: { id } }));
+    if (!done) return;
+    say(kind === 'event' ? 'The event is replayed.' : 'The delivery is sent again.');
+    await reload();
+  };
+  return (
+    <>
+      <Problem failure={failure} />
+      <table class="folds">
+        <thead>
+          <tr>
+            <th scope="col">Time</th>
+            <th scope="col">What</th>
+            <th scope="col">Why</th>
+            <th scope="col">Order</th>
+            <th scope="col">Again</th>
+          </tr>
+        </thead>
+        <tbody>
+          {letters.map((letter) => (
+            <tr key={letter.id}>
+              <td>
+                <Time at={letter.received_at} />
+              </td>
+              <td>
+                <Status value={letter.kind} label={inWords(letter.kind)} />{' '}
+                <a href={to(`/log/${letter.process_id}`)}>
+                  {letter.kind === 'event' ? letter.event_type : letter.target}
+                </a>
+              </td>
+              <td>{letter.reason}</td>
+              <td data-label={letter.order_id === null ? undefined : 'Order'}>
+                {letter.order_id !== null && <a href={to(`/orders/${letter.order_id}`)}>{letter.order_id}</a>}
+              </td>
+              <td>
+                <button
+                  type="button"
+                  class="small"
+                  disabled={busy}
+                  aria-label={`${letter.kind === 'event' ? 'Replay' : 'Send again'} ${letter.id}`}
+                  onClick={() => void again(letter)}
+                >
+                  {letter.kind === 'event' ? 'Replay' : 'Send again'}
+                </button>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  );
+}

@@ -1,0 +1,119 @@
+import { useEffect } from 'preact/hooks';
+import { Copy } from '../shell/copy';
+import { durationText, inWords, plural } from '../shell/format';
+import { useLoad } from '../shell/load';
+import type { Params } from '../shell/match';
+import { Card, Page, Shown, Status } from '../shell/parts';
+import { to } from '../shell/router';
+import { api, mayManage } from '../shell/session';
+import { Received } from './received';
+import { Story } from './story';
+import './log.css';
+
+/** Milliseconds between two looks at a process that is not finished, and how long they go on. */
+const lookEvery = 1_500;
+const lookFor = 120_000;
+
+/** The story of one process: all that followed from one webhook or one change. */
+export function ProcessPage({ params }: { params: Params }) {
+  const { process_id = '' } = params;
+  const process = useLoad(
+    () => api('GET /v1/audit-log/process/{process_id}', { params: { process_id } }),
+    [process_id],
+  );
+  const steps = process.data?.logs ?? [];
+  const first = steps[0];
+  const last = steps.at(-1);
+  const unfinished =
+    first?.event_type === 'webhook_received' &&
+    !steps.some(({ event_type }) => event_type === 'process_completed' || event_type === 'dead_lettered') &&
+    Date.now() - Date.parse(first.timestamp) < lookFor;
+  useEffect(() => {
+    if (!unfinished) return;
+    const timer = setInterval(() => void process.reload(), lookEvery);
+    return () => clearInterval(timer);
+  }, [unfinished, process.reload]);
+
+  const order = steps.find(({ order_id }) => order_id !== null)?.order_id ?? null;
+  const took = first && last ? Date.parse(last.timestamp) - Date.parse(first.timestamp) : 0;
+  return (
+    <Page
+      title={order === null ? 'Process' : `Process of order ${order}`}
+      sub={
+        <>
+          <code>{process_id}</code> <Copy text={process_id} />
+        </>
+      }
+      actions={order !== null && <OrderLinks order={order} process={process_id} />}
+    >
+      <div class="columns">
+        <div>
+          <Card title="What happened">
+            <Shown of={process} rows={10}>
+              {({ logs, pagination }) => (
+                <>
+                  <Story steps={logs} />
+                  {unfinished && (
+                    <p role="status" class="soft">
+                      Not finished yet. More appears here as it happens.
+                    </p>
+                  )}
+                  {pagination.has_next && (
+                    <p class="note">
+                      The first {plural(logs.length, 'entry', 'entries')} of {pagination.total}.{' '}
+                      <a href={to('/log', { view: 'flat', process_id })}>All of them in the log</a>
+                    </p>
+                  )}
+                </>
+              )}
+            </Shown>
+          </Card>
+        </div>
+        <div>
+          {first && last && (
+            <Card title="At a glance">
+              <dl class="facts">
+                <dt>Outcome</dt>
+                <dd>
+                  <Status value={last.status} label={outcomeText(last.details.outcome, last.status)} />
+                </dd>
+                <dt>Took</dt>
+                <dd>{durationText(took)}</dd>
+                <dt>Entries</dt>
+                <dd>{process.data?.pagination.total}</dd>
+                <dt>Source</dt>
+                <dd>{inWords(first.source)}</dd>
+                {first.is_test && (
+                  <>
+                    <dt>Test</dt>
+                    <dd>Nothing was changed</dd>
+                  </>
+                )}
+              </dl>
+            </Card>
+          )}
+          {mayManage.value && <Received processId={process_id} />}
+        </div>
+      </div>
+    </Page>
+  );
+}
+
+function outcomeText(outcome: unknown, status: string): string {
+  return inWords(typeof outcome === 'string' ? outcome : status);
+}
+
+function OrderLinks({ order, process }: { order: number; process: string }) {
+  return (
+    <>
+      <a class="button" href={to(`/orders/${order}`)}>
+        Order {order}
+      </a>
+      {mayManage.value && (
+        <a class="button" href={to('/debugger', { process, order: String(order) })}>
+          Why not?
+        </a>
+      )}
+    </>
+  );
+}

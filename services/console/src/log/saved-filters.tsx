@@ -1,0 +1,89 @@
+import { useState } from 'preact/hooks';
+import { ask, Dialog, say } from '../shell/dialogs';
+import { useAction, useLoad } from '../shell/load';
+import { Field, Problem } from '../shell/parts';
+import { to } from '../shell/router';
+import { api, mayManage } from '../shell/session';
+import type { Filters } from './filters';
+
+/** Filters under a name: one's own, and those that others share. */
+export function SavedFilters({ filters }: { filters: Filters }) {
+  const saved = useLoad(() => api('GET /v1/audit-log/filters'), []);
+  const [naming, setNaming] = useState(false);
+  const { run } = useAction();
+  const remove = async (id: string, name: string) => {
+    const sure = await ask({
+      title: 'Delete the filter?',
+      text: `“${name}” is deleted.`,
+      confirm: 'Delete',
+      danger: true,
+    });
+    if (!sure) return;
+    await run(() => api('DELETE /v1/audit-log/filters/{id}', { params: { id } }));
+    await saved.reload();
+  };
+  const { filter: _loaded, ...own } = filters;
+  return (
+    <details class="menu right">
+      <summary>Saved filters</summary>
+      <div>
+        {saved.data?.filters.map(({ id, name, mine, shared, owner }) => (
+          <span class="buttons" key={id}>
+            <a href={to('/log', { filter: id })} aria-current={filters.filter === id ? 'true' : undefined}>
+              {name}
+            </a>
+            {shared && <small>{mine ? 'shared' : `of ${owner}`}</small>}
+            {(mine || mayManage.value) && (
+              <button type="button" class="small" aria-label={`Delete ${name}`} onClick={() => void remove(id, name)}>
+                Delete
+              </button>
+            )}
+          </span>
+        ))}
+        {saved.data?.filters.length === 0 && <small>None yet. Filter the log, then save what you see.</small>}
+        {Object.keys(own).length > 0 && (
+          <button type="button" onClick={() => setNaming(true)}>
+            Save these filters
+          </button>
+        )}
+        {naming && <Naming filters={own} done={saved.reload} close={() => setNaming(false)} />}
+      </div>
+    </details>
+  );
+}
+
+type NamingProps = { readonly filters: Filters; readonly done: () => Promise<void>; readonly close: () => void };
+
+function Naming({ filters, done, close }: NamingProps) {
+  const { busy, failure, run } = useAction();
+  const submit = async (event: SubmitEvent) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget as HTMLFormElement);
+    const body = { name: String(form.get('name')), shared: form.get('shared') === 'on', filter: { ...filters } };
+    if (!(await run(() => api('POST /v1/audit-log/filters', { body })))) return;
+    say('The filter is saved.');
+    close();
+    await done();
+  };
+  return (
+    <Dialog title="Save these filters" close={close}>
+      <form class="form" onSubmit={(event) => void submit(event)}>
+        <Field label="Name">{(control) => <input {...control} name="name" required maxLength={100} />}</Field>
+        {mayManage.value && (
+          <label class="check">
+            <input type="checkbox" name="shared" /> Everybody sees it
+          </label>
+        )}
+        <Problem failure={failure} />
+        <p class="buttons">
+          <button type="submit" class="main" disabled={busy}>
+            Save
+          </button>
+          <button type="button" onClick={close}>
+            Cancel
+          </button>
+        </p>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,71 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { plural } from '../shell/format';
+import { queryText } from '../shell/match';
+import { Card, Empty, Status, Time } from '../shell/parts';
+import { place } from '../shell/place';
+import { to } from '../shell/router';
+import type { Entry } from './entries';
+import type { Filters } from './filters';
+
+/** So many entries are kept; older ones are in the log. */
+const maxRows = 5_000;
+
+/** Newest first, each once, no more than are kept. */
+export function withNew(rows: readonly Entry[], fresh: readonly Entry[]): Entry[] {
+  const known = new Set(rows.map(({ id }) => id));
+  const added = fresh.filter(({ id }) => !known.has(id)).reverse();
+  return [...added, ...rows].slice(0, maxRows);
+}
+
+/** New entries as they are recorded; paused, they wait. */
+export function Tail({ filters }: { filters: Filters }) {
+  const [rows, setRows] = useState<readonly Entry[]>([]);
+  const [paused, setPaused] = useState(false);
+  const [waiting, setWaiting] = useState(0);
+  const held = useRef<Entry[]>([]);
+  const isPaused = useRef(false);
+  isPaused.current = paused;
+  const show = () => {
+    const fresh = held.current.splice(0);
+    if (fresh.length > 0) setRows((before) => withNew(before, fresh));
+    setWaiting(0);
+  };
+  const address = `${place.base}/v1/audit-log/stream${queryText({ ...(filters as Record<string, string>) })}`;
+  useEffect(() => {
+    const source = new EventSource(address);
+    source.addEventListener('entry', (event) => held.current.push(JSON.parse(event.data) as Entry));
+    const timer = setInterval(() => {
+      if (isPaused.current) setWaiting(held.current.length);
+      else show();
+    }, 250);
+    return () => {
+      clearInterval(timer);
+      source.close();
+    };
+  }, [address]);
+  const pause = (
+    <button type="button" class="small" onClick={() => setPaused(!paused)}>
+      {paused ? `Go on${waiting > 0 ? ` (${waiting} new)` : ''}` : 'Pause'}
+    </button>
+  );
+  return (
+    <Card title={`Live: ${plural(rows.length, 'entry', 'entries')}`} actions={pause} flush>
+      {rows.length === 0 ? (
+        <Empty title="Waiting for something to happen.">
+          <p>Entries appear here as they are recorded.</p>
+        </Empty>
+      ) : (
+        <ol class="plain tail">
+          {rows.map(({ id, timestamp, status, summary, process_id }) => (
+            <li key={id}>
+              <Time at={timestamp} /> <Status value={status} />
+              <a class="rowlink" href={to(`/log/${process_id}`)}>
+                {summary}
+              </a>
+            </li>
+          ))}
+        </ol>
+      )}
+    </Card>
+  );
+}

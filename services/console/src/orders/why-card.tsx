@@ -1,0 +1,36 @@
+import { useLoad } from '../shell/load';
+import { Card, Shown } from '../shell/parts';
+import { to } from '../shell/router';
+import { api, mayManage } from '../shell/session';
+import { sentenceOf } from './why';
+
+/** Why the order stands where it does, in one sentence: from the debugger, or, where that is not licensed, from the log alone. */
+export function Why({ id }: { id: string }) {
+  const why = useLoad(async () => {
+    if (!mayManage.value) return fromLog(id);
+    const answer = await api('GET /pro/v1/debug-rule/why/{order_id}', { params: { order_id: id } });
+    if (!answer.ok) return answer.status === 403 ? fromLog(id) : answer;
+    const { sentence, advice, process_id } = answer.body.data;
+    return { ok: true, body: { sentence, advice, process_id } } as const;
+  }, [id]);
+  return (
+    <Card title="Why it stands where it does">
+      <Shown of={why} rows={2}>
+        {({ sentence, advice, process_id }) => (
+          <div class="stack">
+            <p class="why">{sentence}</p>
+            {advice !== null && <p>{advice}</p>}
+            {process_id !== null && <a href={to(`/log/${process_id}`)}>How it came to this</a>}
+          </div>
+        )}
+      </Shown>
+    </Card>
+  );
+}
+
+async function fromLog(id: string) {
+  const answer = await api('GET /v1/audit-log', { query: { view: 'flat', order_id: id, per_page: 30 } });
+  if (!answer.ok) return answer;
+  const sentence = sentenceOf(answer.body.logs) ?? 'Nothing has happened to this order here yet.';
+  return { ok: true, body: { sentence, advice: null, process_id: answer.body.logs[0]?.process_id ?? null } } as const;
+}

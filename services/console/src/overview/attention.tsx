@@ -1,0 +1,36 @@
+import { useLoad } from '../shell/load';
+import { Card, Shown, Status, Time } from '../shell/parts';
+import { to } from '../shell/router';
+import { api } from '../shell/session';
+
+/** Gateways that need attention, with what to do about each. */
+export function Attention() {
+  const gateways = useLoad(() => api('GET /v1/webhooks/gateways'), []);
+  return (
+    <Card title="Gateways" actions={<a href={to('/connections')}>All connections</a>}>
+      <Shown of={gateways} rows={3}>
+        {({ gateways: found }) => {
+          const odd = Object.values(found).filter(({ status_reason, last_refusal }) => status_reason ?? last_refusal);
+          if (odd.length === 0) return <p>All gateways take webhooks.</p>;
+          return (
+            <ul class="plain stack">
+              {odd.map(({ name, display_name, status, status_reason, last_refusal }) => (
+                <li key={name}>
+                  <p>
+                    <strong>{display_name}</strong> <Status value={status} />
+                  </p>
+                  {status_reason !== null && <p class="soft">{status_reason}</p>}
+                  {last_refusal && (
+                    <p class="soft">
+                      Last refusal <Time at={last_refusal.at} />: {last_refusal.text}
+                    </p>
+                  )}
+                </li>
+              ))}
+            </ul>
+          );
+        }}
+      </Shown>
+    </Card>
+  );
+}

@@ -1,0 +1,35 @@
+export type Bucket = {
+  readonly at: string;
+  readonly event_types: readonly { readonly value: string; readonly count: number }[];
+};
+
+export type Series = {
+  /** Beginnings of the buckets, in seconds since the epoch. */
+  readonly times: number[];
+  readonly received: number[];
+  readonly done: number[];
+  readonly failed: number[];
+};
+
+const lengths = { hour: 3_600_000, day: 86_400_000 } as const;
+
+/** Counts by hour or day from `from` to `to` (milliseconds); where nothing happened, the answer has no bucket and the chart a zero. */
+export function seriesOf(buckets: readonly Bucket[], from: number, to: number, by: keyof typeof lengths): Series {
+  const length = lengths[by];
+  const series: Series = { times: [], received: [], done: [], failed: [] };
+  const byTime = new Map(buckets.map((bucket) => [Date.parse(bucket.at), bucket]));
+  for (let at = Math.floor(from / length) * length; at <= to; at += length) {
+    const count = countIn(byTime.get(at));
+    series.times.push(at / 1_000);
+    series.received.push(count('webhook_received'));
+    series.done.push(count('action_executed'));
+    series.failed.push(count('action_failed') + count('dead_lettered') + count('webhook_rejected'));
+  }
+  return series;
+}
+
+function countIn(bucket: Bucket | undefined): (type: string) => number {
+  return (type) => bucket?.event_types.find(({ value }) => value === type)?.count ?? 0;
+}
+
+export const total = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0);

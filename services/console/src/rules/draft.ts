@@ -1,0 +1,62 @@
+/** A rule while it is edited. Pure. */
+
+export type Choice = { readonly id: string; readonly settings: Readonly<Record<string, unknown>> };
+export type RuleData = {
+  readonly trigger: Choice;
+  readonly conditions: readonly Choice[];
+  readonly primaryAction: Choice | null;
+  readonly secondaryActions: readonly Choice[];
+};
+export type Draft = { readonly name: string; readonly stop_processing: boolean; readonly rule: RuleData };
+
+export type ListName = 'conditions' | 'secondaryActions';
+
+export const emptyDraft: Draft = {
+  name: '',
+  stop_processing: false,
+  rule: { trigger: { id: '', settings: {} }, conditions: [], primaryAction: null, secondaryActions: [] },
+};
+
+export function withRule(draft: Draft, changes: Partial<RuleData>): Draft {
+  return { ...draft, rule: { ...draft.rule, ...changes } };
+}
+
+export function replaced<T>(list: readonly T[], index: number, item: T): T[] {
+  return list.map((one, at) => (at === index ? item : one));
+}
+
+export function without<T>(list: readonly T[], index: number): T[] {
+  return list.filter((_, at) => at !== index);
+}
+
+/** The list with one item at another place. */
+export function moved<T>(list: readonly T[], from: number, to: number): T[] {
+  const item = list[from];
+  if (item === undefined || to < 0 || to >= list.length) return [...list];
+  const rest = without(list, from);
+  return [...rest.slice(0, to), item, ...rest.slice(to)];
+}
+
+/** What must be sent so that one item changes its place: the items between both places, in their new order. */
+export function between<T>(list: readonly T[], from: number, to: number): T[] {
+  return moved(list, from, to).slice(Math.min(from, to), Math.max(from, to) + 1);
+}
+
+export type Violation = { readonly path: string; readonly message: string };
+
+/** Violations of one part of a rule, such as `conditions.0`, by the name of the field; `''` is the part itself. */
+export function problemsOf(violations: readonly Violation[], part: string): Readonly<Record<string, string>> {
+  const prefix = `rule.${part}`;
+  const own = violations.filter(({ path }) => path === prefix || path.startsWith(`${prefix}.`));
+  return Object.fromEntries(
+    own.map(({ path, message }) => [/\.settings\.([^.]+)/.exec(path.slice(prefix.length))?.[1] ?? '', message]),
+  );
+}
+
+/** What no field of the form can show. */
+export function otherProblems(violations: readonly Violation[]): Violation[] {
+  return violations.filter(
+    ({ path }) =>
+      !/^rule\.(trigger|primaryAction|conditions\.\d+|secondaryActions\.\d+)(\.|$)/.test(path) && path !== 'name',
+  );
+}

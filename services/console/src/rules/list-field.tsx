@@ -1,0 +1,125 @@
+import type { AnswerTo } from '@order-automation/api-gateway/client';
+import { useEffect, useState } from 'preact/hooks';
+import { api } from '../shell/session';
+import { Suggest, type Suggestion } from '../shell/suggest';
+import type { FormField } from './schema-form';
+
+type Source = NonNullable<Parameters<typeof searchIn>[0]>;
+type Results = Extract<AnswerTo<'GET /v1/rule-builder/search-content'>, { ok: true }>['body']['results'];
+
+async function searchIn(
+  source:
+    | 'products'
+    | 'categories'
+    | 'product_tags'
+    | 'order_statuses'
+    | 'payment_methods'
+    | 'shipping_methods'
+    | 'users',
+  search: string,
+): Promise<Results> {
+  const answer = await api('GET /v1/rule-builder/search-content', {
+    query: { source, ...(search !== '' && { search }), limit: 20 },
+  });
+  return answer.ok ? answer.body.results : [];
+}
+
+const countries = new Intl.DisplayNames('en', { type: 'region' });
+const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+
+const noCountries = new Set(['EU', 'EZ', 'UN', 'QO', 'ZZ', 'XA', 'XB']);
+/** Codes of countries that are no more stand for another one: DD is DE. */
+const isCurrent = (code: string) => Intl.getCanonicalLocales(`und-${code}`)[0] === `und-${code}`;
+
+/** Every code of two letters that names a country. */
+const allCountries = (): Suggestion[] =>
+  letters
+    .flatMap((first) => letters.map((second) => first + second))
+    .map((code) => ({ value: code, label: countries.of(code) ?? code, about: code }))
+    .filter(({ value, label }) => label !== value && !noCountries.has(value) && isCurrent(value));
+
+async function gateways(): Promise<Suggestion[]> {
+  const answer = await api('GET /v1/webhooks/gateways');
+  if (!answer.ok) return [];
+  return Object.values(answer.body.gateways).map(({ name, display_name }) => ({
+    value: name,
+    label: display_name,
+    about: name,
+  }));
+}
+
+/** Where suggestions come from, for lists that no search-content source fills. */
+const otherSources: Readonly<Record<string, () => Promise<Suggestion[]>>> = {
+  countries: async () => allCountries(),
+  gateways,
+};
+
+async function suggestions({ name, control, examples }: FormField, text: string): Promise<readonly Suggestion[]> {
+  const source = control.kind === 'list' ? control.source : undefined;
+  if (source !== undefined) return searchIn(source as Source, text);
+  const listed = (await otherSources[name]?.()) ?? examples.map((value) => ({ value, label: value }));
+  const words = text.toLowerCase();
+  return listed.filter(({ value, label }) => `${value} ${label}`.toLowerCase().includes(words)).slice(0, 50);
+}
+
+type ListFieldProps = {
+  readonly field: FormField;
+  readonly control: { id: string; 'aria-describedby': string; 'aria-invalid': boolean };
+  readonly values: readonly string[];
+  readonly change: (values: readonly string[]) => void;
+};
+
+/** Values that are picked from what the shop has, or typed; each can be taken away again. */
+export function ListField({ field, control, values, change }: ListFieldProps) {
+  const labels = useLabels(field, values);
+  return (
+    <>
+      {values.length > 0 && (
+        <div class="chips">
+          {values.map((value) => (
+            <span class="chip" key={value}>
+              {labels[value] ?? value}
+              <button
+                type="button"
+                aria-label={`Remove ${labels[value] ?? value}`}
+                onClick={() => change(values.filter((one) => one !== value))}
+              >
+                ×
+              </button>
+            </span>
+          ))}
+        </div>
+      )}
+      <Suggest
+        control={control}
+        placeholder="Type to find"
+        free
+        find={async (text) => (await suggestions(field, text)).filter(({ value }) => !values.includes(value))}
+        pick={({ value }) => {
+          if (!values.includes(value)) change([...values, value]);
+        }}
+      />
+    </>
+  );
+}
+
+/** Names of the values that are chosen: rules keep ids alone. */
+function useLabels(field: FormField, values: readonly string[]): Readonly<Record<string, string>> {
+  const [labels, setLabels] = useState<Readonly<Record<string, string>>>({});
+  const unknown = values.filter((value) => labels[value] === undefined).join(' ');
+  useEffect(() => {
+    if (unknown === '') return;
+    let current = true;
+    const look = async (value: string): Promise<[string, string]> => {
+      const found = await suggestions(field, value);
+      return [value, found.find((one) => one.value === value)?.label ?? value];
+    };
+    void Promise.all(unknown.split(' ').map(look)).then((found) => {
+      if (current) setLabels((before) => ({ ...before, ...Object.fromEntries(found) }));
+    });
+    return () => {
+      current = false;
+    };
+  }, [unknown, field.name]);
+  return labels;
+}

@@ -1,0 +1,191 @@
+import { useEffect, useState } from 'preact/hooks';
+import { ask, say } from '../shell/dialogs';
+import { type Failure, useAction, useLoad } from '../shell/load';
+import type { Params } from '../shell/match';
+import { Card, Field, Page, Problem, Shown, Status, Time } from '../shell/parts';
+import { address, go, guardLeaving } from '../shell/router';
+import { api } from '../shell/session';
+import { Builder } from './builder';
+import { type Components, componentOf } from './components';
+import { type Draft, emptyDraft, otherProblems, type RuleData } from './draft';
+import { Enabling, More, type RuleRecord } from './rule-actions';
+import { cleaned } from './schema-form';
+import { type TestResult, TryOut } from './try-out';
+import { Versions } from './versions';
+import './rules.css';
+
+/** The builder: a new rule at `/rules/new`, else the rule with this id. */
+export function RulePage({ params }: { params: Params }) {
+  const { id = '' } = params;
+  const components = useLoad(
+    () => api('GET /v1/rule-builder/components', id === 'new' ? {} : { query: { rule_id: id } }),
+    [id],
+  );
+  if (!components.data) {
+    return (
+      <Page title="Rule">
+        <Shown of={components} rows={10}>
+          {() => null}
+        </Shown>
+      </Page>
+    );
+  }
+  return id === 'new' ? <NewRule components={components.data} /> : <SavedRule id={id} components={components.data} />;
+}
+
+function NewRule({ components }: { components: Components }) {
+  return <Editor components={components} saved={emptyDraft} />;
+}
+
+function SavedRule({ id, components }: { id: string; components: Components }) {
+  const rule = useLoad(() => api('GET /v1/rules/{id}', { params: { id } }), [id]);
+  if (!rule.data) {
+    return (
+      <Page title="Rule">
+        <Shown of={rule} rows={10}>
+          {() => null}
+        </Shown>
+      </Page>
+    );
+  }
+  const { name, stop_processing, rule: data } = rule.data;
+  return (
+    <Editor
+      key={rule.data.version}
+      components={components}
+      saved={{ name, stop_processing, rule: data }}
+      record={rule.data}
+      reload={rule.reload}
+    />
+  );
+}
+
+type EditorProps = {
+  readonly components: Components;
+  readonly saved: Draft;
+  readonly record?: RuleRecord;
+  readonly reload?: () => Promise<void>;
+};
+
+/** What is sent: without settings that no field shows. */
+function toSend(rule: RuleData, components: Components): RuleData {
+  const part =
+    (kind: 'triggers' | 'conditions' | 'primaryActions' | 'secondaryActions') => (choice: RuleData['trigger']) => {
+      const component = componentOf(components, kind, choice.id);
+      return component ? { ...choice, settings: cleaned(component.schema, choice.settings) } : choice;
+    };
+  return {
+    trigger: part('triggers')(rule.trigger),
+    conditions: rule.conditions.map(part('conditions')),
+    primaryAction: rule.primaryAction && part('primaryActions')(rule.primaryAction),
+    secondaryActions: rule.secondaryActions.map(part('secondaryActions')),
+  };
+}
+
+function Editor({ components, saved, record, reload }: EditorProps) {
+  const [draft, setDraft] = useState(saved);
+  const [tested, setTested] = useState<TestResult>();
+  const { busy, failure, run, clear } = useAction();
+  const dirty = JSON.stringify(draft) !== JSON.stringify(saved);
+  useEffect(() => {
+    if (!dirty) return;
+    return guardLeaving(() =>
+      ask({
+        title: 'Leave without saving?',
+        text: 'What you changed on this rule is lost.',
+        confirm: 'Leave',
+        danger: true,
+      }),
+    );
+  }, [dirty]);
+
+  const rule = toSend(draft.rule, components);
+  const change = (next: Draft) => {
+    setDraft(next);
+    if (failure) clear();
+  };
+  const save = async () => {
+    const body = { ...draft, rule };
+    if (!record) {
+      const made = await run(() => api('POST /v1/rules', { body: { ...body, enabled: false } }));
+      if (!made) return;
+      say(`The rule is saved. It does not run until it is enabled.`);
+      await go(`/rules/${made.rule.id}`, address.value.query, { replace: true, saved: true });
+      return;
+    }
+    const { id, version } = record;
+    const headers = { 'If-Match': `"${version}"` };
+    const done = await run(() => api('PUT /v1/rules/{id}', { params: { id }, body, headers }));
+    if (!done) return;
+    say(`The rule is saved as version ${done.rule.version}.`);
+    await reload?.();
+  };
+  const violations = failure?.violations ?? [];
+  return (
+    <Page
+      title={record ? saved.name : 'New rule'}
+      sticky
+      sub={record && <Known record={record} />}
+      actions={
+        <>
+          {dirty && <small role="status">Not saved</small>}
+          {record && reload && <Enabling record={record} reload={reload} disabled={dirty} />}
+          <button type="button" class="main" disabled={busy || !dirty} onClick={() => void save()}>
+            Save
+          </button>
+        </>
+      }
+    >
+      <div class="columns">
+        <div>
+          <Refusal failure={failure} reload={reload} />
+          <Card>
+            <Field label="Name" problem={violations.find(({ path }) => path === 'name')?.message}>
+              {(control) => (
+                <input
+                  {...control}
+                  maxLength={200}
+                  value={draft.name}
+                  onInput={(event) => change({ ...draft, name: event.currentTarget.value })}
+                />
+              )}
+            </Field>
+          </Card>
+          <Builder draft={draft} components={components} violations={violations} change={change} tested={tested} />
+        </div>
+        <div>
+          <TryOut rule={rule} tested={tested} change={setTested} order={address.value.query.order} />
+          {record && reload && <Versions id={record.id} version={record.version} restored={reload} />}
+          {record && <More record={record} name={saved.name} />}
+        </div>
+      </div>
+    </Page>
+  );
+}
+
+function Known({ record: { enabled, version, updated_at, updated_by, stats } }: { record: RuleRecord }) {
+  return (
+    <>
+      <Status value={enabled ? 'active' : 'off'} label={enabled ? 'Enabled' : 'Disabled'} /> Version {version}, saved{' '}
+      <Time at={updated_at} /> by {updated_by}. Ran {stats.run_count}, matched {stats.match_count}, last fired{' '}
+      <Time at={stats.last_fired_at} />.
+    </>
+  );
+}
+
+function Refusal({ failure, reload }: { failure: Failure | undefined; reload: (() => Promise<void>) | undefined }) {
+  if (!failure) return null;
+  if (failure.code === 'svc_version_conflict') {
+    return (
+      <div class="note warn" role="alert">
+        <p>Somebody saved this rule after you opened it. Yours was not saved.</p>
+        <p class="buttons">
+          <button type="button" class="small" onClick={() => void reload?.()}>
+            Show theirs, lose mine
+          </button>
+        </p>
+      </div>
+    );
+  }
+  return <Problem failure={{ ...failure, violations: otherProblems(failure.violations) }} />;
+}

@@ -1,0 +1,189 @@
+import { useRef } from 'preact/hooks';
+import { Field } from '../shell/parts';
+import { ListField } from './list-field';
+import { type FormField, formOf, type Option, type Schema, type Settings, shownSettings } from './schema-form';
+
+type SettingsFormProps = {
+  readonly schema: Schema;
+  readonly settings: Settings;
+  /** What is wrong, by field. */
+  readonly problems: Readonly<Record<string, string>>;
+  readonly change: (settings: Settings) => void;
+};
+
+/** The settings of one component, as its schema describes them. */
+export function SettingsForm({ schema, settings: given, problems, change }: SettingsFormProps) {
+  const settings = shownSettings(given);
+  const fields = formOf(schema, settings);
+  return (
+    <div class="settings">
+      {fields.map((field) => (
+        <OneField
+          key={field.name}
+          field={field}
+          value={settings[field.name]}
+          problem={problems[field.name]}
+          change={(value) => change({ ...settings, [field.name]: value })}
+        />
+      ))}
+      {problems[''] !== undefined && <p class="problem">{problems['']}</p>}
+    </div>
+  );
+}
+
+type OneFieldProps = {
+  readonly field: FormField;
+  readonly value: unknown;
+  readonly problem: string | undefined;
+  readonly change: (value: unknown) => void;
+};
+
+type ControlProps = { id: string; 'aria-describedby': string; 'aria-invalid': boolean };
+
+function OneField({ field, value, problem, change }: OneFieldProps) {
+  const { control, title, hint } = field;
+  if (control.kind === 'flag') {
+    return (
+      <div class="field wide">
+        <label class="check">
+          <input type="checkbox" checked={value === true} onChange={() => change(value !== true)} />
+          {title}
+        </label>
+        <small>{hint}</small>
+      </div>
+    );
+  }
+  if (control.kind === 'choices') {
+    return <Choices field={field} options={control.options} value={listOf(value)} problem={problem} change={change} />;
+  }
+  const wide = control.kind === 'list' || (control.kind === 'text' && control.long);
+  return (
+    <div class={wide ? 'wide' : ''}>
+      <Field label={title} hint={hint} problem={problem}>
+        {(props) => <Input field={field} props={props} value={value} change={change} />}
+      </Field>
+    </div>
+  );
+}
+
+const listOf = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : []);
+const textOf = (value: unknown): string => (value === undefined || value === null ? '' : String(value));
+
+type InputProps = Omit<OneFieldProps, 'problem'> & { readonly props: ControlProps };
+
+function Input({ field, props, value, change }: InputProps) {
+  const { control, required } = field;
+  switch (control.kind) {
+    case 'choice':
+      return (
+        <select {...props} value={textOf(value)} onChange={(event) => change(event.currentTarget.value)}>
+          {value === undefined && <option value="">Choose</option>}
+          {control.options.map(({ value: option, label }) => (
+            <option key={option} value={option}>
+              {label}
+            </option>
+          ))}
+        </select>
+      );
+    case 'number':
+      return (
+        <input
+          {...props}
+          type="number"
+          step={control.whole ? 1 : 'any'}
+          min={control.min}
+          max={control.max}
+          required={required}
+          value={textOf(value)}
+          onInput={({ currentTarget: { value: text } }) => change(text === '' ? undefined : Number(text))}
+        />
+      );
+    case 'time':
+      return (
+        <input {...props} type="time" value={textOf(value)} onInput={(event) => change(event.currentTarget.value)} />
+      );
+    case 'list':
+      return <ListField field={field} control={props} values={listOf(value)} change={change} />;
+    default:
+      return <Text field={field} props={props} value={value} change={change} />;
+  }
+}
+
+function Text({ field, props, value, change }: InputProps) {
+  const { control, placeholders, examples, name } = field;
+  const input = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
+  const insert = (placeholder: string) => {
+    const text = textOf(value);
+    const at = input.current?.selectionStart ?? text.length;
+    change(text.slice(0, at) + placeholder + text.slice(at));
+    input.current?.focus();
+  };
+  const shared = {
+    ...props,
+    ref: input,
+    value: textOf(value),
+    placeholder: examples[0],
+    onInput: (event: { currentTarget: { value: string } }) => change(event.currentTarget.value),
+  };
+  const zones = name === 'timezone';
+  return (
+    <>
+      {control.kind === 'text' && control.long ? (
+        <textarea {...shared} />
+      ) : (
+        <input {...shared} list={zones ? 'time-zones' : undefined} />
+      )}
+      {zones && <TimeZones />}
+      {placeholders.length > 0 && (
+        <details>
+          <summary>Insert a placeholder</summary>
+          <div class="chips">
+            {placeholders.map((placeholder) => (
+              <button type="button" class="small" key={placeholder} onClick={() => insert(placeholder)}>
+                {placeholder.slice(2, -2)}
+              </button>
+            ))}
+          </div>
+        </details>
+      )}
+    </>
+  );
+}
+
+function TimeZones() {
+  return (
+    <datalist id="time-zones">
+      {Intl.supportedValuesOf('timeZone').map((zone) => (
+        <option key={zone} value={zone} />
+      ))}
+    </datalist>
+  );
+}
+
+type ChoicesProps = {
+  readonly field: FormField;
+  readonly options: readonly Option[];
+  readonly value: readonly string[];
+  readonly problem: string | undefined;
+  readonly change: (value: readonly string[]) => void;
+};
+
+function Choices({ field, options, value, problem, change }: ChoicesProps) {
+  const toggle = (option: string) =>
+    change(value.includes(option) ? value.filter((one) => one !== option) : [...value, option]);
+  return (
+    <fieldset class="wide">
+      <legend>{field.title}</legend>
+      <div class="checks">
+        {options.map(({ value: option, label }) => (
+          <label class="check" key={option}>
+            <input type="checkbox" checked={value.includes(option)} onChange={() => toggle(option)} />
+            {label}
+          </label>
+        ))}
+      </div>
+      {problem !== undefined && <p class="problem">{problem}</p>}
+      <small>{field.hint}</small>
+    </fieldset>
+  );
+}

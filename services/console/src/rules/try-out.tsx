@@ -1,0 +1,105 @@
+import type { AnswerTo } from '@order-automation/api-gateway/client';
+import { useEffect, useState } from 'preact/hooks';
+import { Changes } from '../log/story';
+import { findOrders } from '../shell/find-orders';
+import { sentence } from '../shell/format';
+import { type Failure, useAction } from '../shell/load';
+import { Card, Problem, Status } from '../shell/parts';
+import { to } from '../shell/router';
+import { api } from '../shell/session';
+import { Suggest } from '../shell/suggest';
+import type { RuleData } from './draft';
+
+export type TestResult = Extract<AnswerTo<'POST /pro/v1/debug-rule/test'>, { ok: true }>['body']['data'];
+
+const typingPause = 400;
+
+type TryOutProps = {
+  /** As it would be saved. */
+  readonly rule: RuleData;
+  readonly tested: TestResult | undefined;
+  readonly change: (result: TestResult | undefined) => void;
+  /** The order that the address names. */
+  readonly order?: string | undefined;
+};
+
+/** The rule as it is being edited, tried on an order again after every change; nothing is changed by it. */
+export function TryOut({ rule, tested, change, order: given }: TryOutProps) {
+  const [order, setOrder] = useState(given ?? '');
+  const { failure, run } = useAction();
+  const text = JSON.stringify(rule);
+  useEffect(() => {
+    if (order === '' || rule.trigger.id === '') return;
+    let current = true;
+    const timer = setTimeout(() => {
+      const body = { order_id: Number(order), rule_data: rule };
+      void run(() => api('POST /pro/v1/debug-rule/test', { body })).then((answer) => {
+        if (current) change(answer?.data);
+      });
+    }, typingPause);
+    return () => {
+      current = false;
+      clearTimeout(timer);
+    };
+  }, [text, order]);
+  return (
+    <Card title="Try it on an order">
+      <div class="stack">
+        <Suggest
+          label="An order by number, name or e-mail"
+          placeholder="Number, name or e-mail"
+          find={findOrders}
+          pick={({ value }) => setOrder(value)}
+          free
+        />
+        {order !== '' && (
+          <p>
+            <a href={to(`/orders/${order}`)}>Order {order}</a> {tested && <small>{tested.order_details.status}</small>}
+          </p>
+        )}
+        <Refused failure={failure} />
+        {tested && order !== '' && !failure && <Result tested={tested} />}
+        <small>Nothing is changed by this.</small>
+      </div>
+    </Card>
+  );
+}
+
+/** Violations stand beside their fields once the rule is saved; here the sentence is enough. */
+function Refused({ failure }: { failure: Failure | undefined }) {
+  if (failure?.code === 'svc_licence_required') return <Extended text={failure.message} />;
+  if (failure?.code === 'svc_validation_failed') return <p class="soft">Fill in the settings of every part first.</p>;
+  return <Problem failure={failure} />;
+}
+
+export function Extended({ text }: { text: string }) {
+  return (
+    <p class="note">
+      <strong>Extended edition.</strong> {text}
+    </p>
+  );
+}
+
+/** What would be done, or the smallest change that would make it match. `brief` where the verdict stands elsewhere. */
+export function Result({ tested, brief = false }: { tested: TestResult; brief?: boolean }) {
+  const { matched, would_run, suggestions } = tested;
+  return (
+    <div class="stack" aria-live="polite">
+      {!brief && (
+        <p>
+          <Status value={matched ? 'matched' : 'fail'} label={matched ? 'It would match' : 'It would not match'} />
+        </p>
+      )}
+      {would_run.map(({ id, label, message, changes }, index) => (
+        <div key={`${id}-${index}`}>
+          <strong>{label}</strong>
+          <p class="soft">{sentence(message)}</p>
+          <Changes changes={changes.map(({ field, from, to: after }) => ({ field, from, to: after }))} />
+        </div>
+      ))}
+      {suggestions.map((text) => (
+        <p key={text}>{sentence(text)}</p>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,108 @@
+import { useState } from 'preact/hooks';
+import { SecretOnce } from '../connections/secret-once';
+import { ask, say } from '../shell/dialogs';
+import { useAction, useLoad } from '../shell/load';
+import { Card, Empty, Field, Problem, Shown, Time } from '../shell/parts';
+import { api } from '../shell/session';
+
+/** Passwords for scripts: each is shown once. */
+export function ApplicationPasswords() {
+  const passwords = useLoad(() => api('GET /v1/auth/application-passwords'), []);
+  const [made, setMade] = useState<string>();
+  const { busy, failure, run } = useAction();
+  const submit = async (event: SubmitEvent) => {
+    event.preventDefault();
+    const element = event.currentTarget as HTMLFormElement;
+    const form = new FormData(element);
+    const scope = form.get('read') === 'on' ? ('read' as const) : ('full' as const);
+    const body = { name: String(form.get('name')), scope };
+    const done = await run(() => api('POST /v1/auth/application-passwords', { body }));
+    if (!done) return;
+    element.reset();
+    setMade(done.password);
+    await passwords.reload();
+  };
+  const remove = async (id: string, name: string) => {
+    const sure = await ask({
+      title: 'Delete the application password?',
+      text: `Whatever uses “${name}” is refused from then on.`,
+      confirm: 'Delete',
+      danger: true,
+    });
+    if (!sure || !(await run(() => api('DELETE /v1/auth/application-passwords/{id}', { params: { id } })))) return;
+    say('It is deleted.');
+    await passwords.reload();
+  };
+  return (
+    <>
+      <Card title="New application password">
+        <form class="form" onSubmit={(event) => void submit(event)}>
+          <Field label="Name" hint="What it is for, such as “Stock script”">
+            {(control) => <input {...control} name="name" required maxLength={100} autocomplete="off" />}
+          </Field>
+          <label class="check">
+            <input type="checkbox" name="read" /> It can only read
+          </label>
+          <Problem failure={failure} />
+          <p class="buttons">
+            <button type="submit" class="main" disabled={busy}>
+              Make it
+            </button>
+          </p>
+        </form>
+      </Card>
+      <Card title="Your application passwords" flush>
+        <Shown of={passwords} rows={3}>
+          {({ application_passwords: list }) =>
+            list.length === 0 ? (
+              <Empty title="None yet." />
+            ) : (
+              <table class="folds">
+                <thead>
+                  <tr>
+                    <th scope="col">Name</th>
+                    <th scope="col">Ends in</th>
+                    <th scope="col">Made</th>
+                    <th scope="col">Last used</th>
+                    <th scope="col">Delete</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {list.map(({ id, name, last4, scope, created_at, last_used_at }) => (
+                    <tr key={id}>
+                      <td>
+                        {name} {scope === 'read' && <small>reads only</small>}
+                      </td>
+                      <td data-label="Ends in">
+                        <code>{last4}</code>
+                      </td>
+                      <td data-label="Made">
+                        <Time at={created_at} />
+                      </td>
+                      <td data-label="Last used">
+                        <Time at={last_used_at} />
+                      </td>
+                      <td>
+                        <button
+                          type="button"
+                          class="small"
+                          aria-label={`Delete ${name}`}
+                          onClick={() => void remove(id, name)}
+                        >
+                          Delete
+                        </button>
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            )
+          }
+        </Shown>
+      </Card>
+      {made !== undefined && (
+        <SecretOnce title="The application password" secret={made} close={() => setMade(undefined)} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,198 @@
+import type { AnswerTo } from '@order-automation/api-gateway/client';
+import { useState } from 'preact/hooks';
+import { ask, Dialog, say } from '../shell/dialogs';
+import { inWords } from '../shell/format';
+import { useAction, useLoad } from '../shell/load';
+import { Card, Empty, Field, Problem, Shown, Status, Time } from '../shell/parts';
+import { api } from '../shell/session';
+
+type Notification = Extract<AnswerTo<'GET /v1/notifications'>, { ok: true }>['body']['notifications'][number];
+type Kind = Notification['kind'];
+type Cause = Notification['causes'][number];
+
+const causes: Readonly<Record<Cause, string>> = {
+  dead_letter: 'An event was given up',
+  delivery_failed: 'A delivery was given up',
+  sender_refused: 'A sender is refused again and again',
+  oldest_unfinished: 'An event is unfinished for ten minutes',
+  verify_failed: 'The log does not verify',
+  ends_soon: 'A secret, certificate or licence ends soon',
+};
+const kinds: Readonly<Record<Kind, string>> = {
+  email: 'E-mail',
+  webhook: 'Webhook',
+  heartbeat: 'Heartbeat: called each minute while all is well',
+};
+
+/** Who is told when something needs a person. */
+export function Notifications() {
+  const list = useLoad(() => api('GET /v1/notifications'), []);
+  const [adding, setAdding] = useState(false);
+  return (
+    <>
+      <Card
+        title="Notifications"
+        actions={
+          <button type="button" class="main small" onClick={() => setAdding(true)}>
+            New notification
+          </button>
+        }
+      >
+        <Shown of={list} rows={3}>
+          {({ notifications }) =>
+            notifications.length === 0 ? (
+              <Empty title="Nobody is told yet.">
+                <p>An e-mail or a webhook can say when something is given up, refused or about to end.</p>
+              </Empty>
+            ) : (
+              <ul class="plain stack">
+                {notifications.map((one) => (
+                  <Row key={one.id} of={one} reload={list.reload} />
+                ))}
+              </ul>
+            )
+          }
+        </Shown>
+      </Card>
+      {adding && <NewNotification close={() => setAdding(false)} done={list.reload} />}
+    </>
+  );
+}
+
+function Row({ of, reload }: { of: Notification; reload: () => Promise<void> }) {
+  const { id, name, kind, to, enabled, open, last_sent_at, last_error } = of;
+  const [tested, setTested] = useState<{ sent: boolean; reason: string | null }>();
+  const { busy, failure, run } = useAction();
+  const test = async () => setTested(await run(() => api('POST /v1/notifications/{id}/test', { params: { id } })));
+  const toggle = async () => {
+    await run(() => api('PUT /v1/notifications/{id}', { params: { id }, body: { enabled: !enabled } }));
+    await reload();
+  };
+  const remove = async () => {
+    const sure = await ask({
+      title: `Delete ${name}?`,
+      text: `${to} is no longer told.`,
+      confirm: 'Delete',
+      danger: true,
+    });
+    if (!sure || !(await run(() => api('DELETE /v1/notifications/{id}', { params: { id } })))) return;
+    say(`${name} is deleted.`);
+    await reload();
+  };
+  return (
+    <li class="stack">
+      <p>
+        <strong>{name}</strong> <Status value={enabled ? 'active' : 'off'} label={enabled ? 'On' : 'Off'} />
+        <br />
+        <small>
+          {inWords(kind)} to {to}. Last sent <Time at={last_sent_at} />.
+        </small>
+      </p>
+      {open.map(({ cause, since }) => (
+        <p key={cause} class="note warn">
+          {causes[cause]}, since <Time at={since} />
+        </p>
+      ))}
+      {last_error !== null && <p class="problem">{last_error}</p>}
+      {tested && (
+        <p class={tested.sent ? 'note good' : 'note bad'} role="status">
+          {tested.sent ? 'The test message was taken.' : tested.reason}
+        </p>
+      )}
+      <Problem failure={failure} />
+      <p class="buttons">
+        <button
+          type="button"
+          class="small"
+          disabled={busy}
+          aria-label={`Send a test of ${name}`}
+          onClick={() => void test()}
+        >
+          Send a test
+        </button>
+        <button
+          type="button"
+          class="small"
+          disabled={busy}
+          aria-label={`Switch ${enabled ? 'off' : 'on'} ${name}`}
+          onClick={() => void toggle()}
+        >
+          {enabled ? 'Switch off' : 'Switch on'}
+        </button>
+        <button
+          type="button"
+          class="small danger"
+          disabled={busy}
+          aria-label={`Delete ${name}`}
+          onClick={() => void remove()}
+        >
+          Delete
+        </button>
+      </p>
+    </li>
+  );
+}
+
+function NewNotification({ close, done }: { close: () => void; done: () => Promise<void> }) {
+  const { busy, failure, run } = useAction();
+  const problem = (path: string) => failure?.violations.find((violation) => violation.path === path)?.message;
+  const submit = async (event: SubmitEvent) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget as HTMLFormElement);
+    const body = {
+      name: String(form.get('name')),
+      kind: String(form.get('kind')) as Kind,
+      to: String(form.get('to')),
+      causes: form.getAll('cause') as Cause[],
+      quiet_minutes: Number(form.get('quiet')),
+    };
+    if (!(await run(() => api('POST /v1/notifications', { body })))) return;
+    say('The notification is made.');
+    close();
+    await done();
+  };
+  return (
+    <Dialog title="New notification" close={close}>
+      <form class="form" onSubmit={(event) => void submit(event)}>
+        <Field label="Name" problem={problem('name')}>
+          {(control) => <input {...control} name="name" required maxLength={100} autocomplete="off" />}
+        </Field>
+        <Field label="Kind">
+          {(control) => (
+            <select {...control} name="kind">
+              {Object.entries(kinds).map(([value, label]) => (
+                <option key={value} value={value}>
+                  {label}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+        <Field label="To" hint="An e-mail address, or an http or https address" problem={problem('to')}>
+          {(control) => <input {...control} name="to" required autocomplete="off" />}
+        </Field>
+        <fieldset>
+          <legend>When</legend>
+          {Object.entries(causes).map(([value, label]) => (
+            <label class="check" key={value}>
+              <input type="checkbox" name="cause" value={value} defaultChecked />
+              {label}
+            </label>
+          ))}
+        </fieldset>
+        <Field label="Minutes between two messages about one cause" problem={problem('quiet_minutes')}>
+          {(control) => <input {...control} name="quiet" type="number" min={1} max={10080} value={60} required />}
+        </Field>
+        <Problem failure={failure && { ...failure, violations: [] }} />
+        <p class="buttons">
+          <button type="submit" class="main" disabled={busy}>
+            Make it
+          </button>
+          <button type="button" onClick={close}>
+            Cancel
+          </button>
+        </p>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,97 @@
+import { useState } from 'preact/hooks';
+import { SecretOnce } from '../connections/secret-once';
+import { Extended } from '../rules/try-out';
+import { ask, say } from '../shell/dialogs';
+import { useAction, useLoad } from '../shell/load';
+import { Card, Empty, Field, Problem, Shown } from '../shell/parts';
+import { api } from '../shell/session';
+
+/** Secrets that sign the webhooks which rules send. */
+export function Outbound() {
+  const secrets = useLoad(() => api('GET /v1/secrets'), []);
+  const [made, setMade] = useState<string>();
+  const { busy, failure, run } = useAction();
+  const submit = async (event: SubmitEvent) => {
+    event.preventDefault();
+    const element = event.currentTarget as HTMLFormElement;
+    const name = String(new FormData(element).get('name'));
+    const known = secrets.data?.secrets.some((secret) => secret.name === name);
+    if (known) {
+      const text = 'Receivers that know the old one alone refuse what is signed with the new one.';
+      if (!(await ask({ title: `Replace ${name}?`, text, confirm: 'Replace', danger: true }))) return;
+    }
+    const done = await run(() => api('PUT /v1/secrets/{name}', { params: { name }, body: {} }));
+    if (!done) return;
+    element.reset();
+    if (done.value !== null) setMade(done.value);
+    await secrets.reload();
+  };
+  const remove = async (name: string) => {
+    const text = 'Rules that name it can then not send their webhooks.';
+    if (!(await ask({ title: `Delete ${name}?`, text, confirm: 'Delete', danger: true }))) return;
+    if (!(await run(() => api('DELETE /v1/secrets/{name}', { params: { name } })))) return;
+    say(`${name} is deleted.`);
+    await secrets.reload();
+  };
+  if (secrets.failure?.code === 'svc_licence_required') return <Extended text={secrets.failure.message} />;
+  return (
+    <>
+      <Card title="New outbound secret">
+        <form class="form" onSubmit={(event) => void submit(event)}>
+          <Field
+            label="Name"
+            hint="The action “Send webhook” names it. A name that is there already gets a new secret."
+          >
+            {(control) => <input {...control} name="name" required maxLength={100} autocomplete="off" />}
+          </Field>
+          <Problem failure={failure} />
+          <p class="buttons">
+            <button type="submit" class="main" disabled={busy}>
+              Make it
+            </button>
+          </p>
+        </form>
+      </Card>
+      <Card title="Outbound secrets" flush>
+        <Shown of={secrets} rows={2}>
+          {({ secrets: list }) =>
+            list.length === 0 ? (
+              <Empty title="None yet." />
+            ) : (
+              <table>
+                <thead>
+                  <tr>
+                    <th scope="col">Name</th>
+                    <th scope="col">Ends in</th>
+                    <th scope="col">Delete</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {list.map(({ name, last4 }) => (
+                    <tr key={name}>
+                      <td>{name}</td>
+                      <td>
+                        <code>{last4}</code>
+                      </td>
+                      <td>
+                        <button
+                          type="button"
+                          class="small"
+                          aria-label={`Delete ${name}`}
+                          onClick={() => void remove(name)}
+                        >
+                          Delete
+                        </button>
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            )
+          }
+        </Shown>
+      </Card>
+      {made !== undefined && <SecretOnce title="The secret" secret={made} close={() => setMade(undefined)} />}
+    </>
+  );
+}

@@ -1,0 +1,111 @@
+import { useRef, useState } from 'preact/hooks';
+import { Copy } from '../shell/copy';
+import { countText } from '../shell/format';
+import { useAction, useLoad } from '../shell/load';
+import { Card, Problem, Shown, Time } from '../shell/parts';
+import { api } from '../shell/session';
+
+/** Entries that are proved with one question, so that progress can be shown and a long log be left. */
+const step = 20_000;
+
+type Outcome = { readonly checked: number; readonly bad: { readonly id: number; readonly reason: string } | null };
+
+/** Proves the log whole, piece by piece. */
+export function Proof() {
+  const [progress, setProgress] = useState<number>();
+  const [outcome, setOutcome] = useState<Outcome>();
+  const stopped = useRef(false);
+  const { busy, failure, run } = useAction();
+  const verify = async () => {
+    stopped.current = false;
+    setOutcome(undefined);
+    setProgress(0);
+    const newest = await run(() =>
+      api('GET /v1/audit-log', { query: { view: 'flat', per_page: 1, include_test: true, include_debug: true } }),
+    );
+    const last = newest?.logs[0]?.id ?? 0;
+    let checked = 0;
+    for (let from = 1; newest && from <= last && !stopped.current; from += step) {
+      const to_id = Math.min(from + step - 1, last);
+      const part = await run(() => api('GET /v1/audit-log/verify', { query: { from_id: from, to_id } }));
+      if (!part) break;
+      checked += part.checked;
+      setProgress(to_id / last);
+      if (!part.valid) {
+        setOutcome({ checked, bad: { id: part.first_bad_id ?? 0, reason: part.reason ?? 'unknown' } });
+        break;
+      }
+      if (to_id === last) setOutcome({ checked, bad: null });
+    }
+    setProgress(undefined);
+  };
+  return (
+    <>
+      <Card title="Proof that the log is whole">
+        <div class="stack">
+          <p>Every entry is chained to the one before. Checking finds what was edited, removed or inserted.</p>
+          <p class="buttons">
+            <button type="button" class="main" disabled={busy || progress !== undefined} onClick={() => void verify()}>
+              Verify the log
+            </button>
+            {progress !== undefined && (
+              <button
+                type="button"
+                onClick={() => {
+                  stopped.current = true;
+                }}
+              >
+                Cancel
+              </button>
+            )}
+          </p>
+          {progress !== undefined && <progress aria-label="Progress" value={progress} max={1} />}
+          <Problem failure={failure} />
+          {outcome && <Verdict outcome={outcome} />}
+        </div>
+      </Card>
+      <Heads />
+    </>
+  );
+}
+
+function Verdict({ outcome: { checked, bad } }: { outcome: Outcome }) {
+  return (
+    <div class={bad ? 'note bad' : 'note good'} role="status">
+      <p>
+        {bad
+          ? `Entry ${bad.id} is not as it was recorded: ${bad.reason}`
+          : `The log is whole: ${countText(checked)} entries and seals were checked.`}
+      </p>
+    </div>
+  );
+}
+
+function Heads() {
+  const heads = useLoad(() => api('GET /v1/audit-log/heads', { query: { limit: 5 } }), []);
+  return (
+    <Card title="Signed heads">
+      <Shown of={heads} rows={3}>
+        {({ heads: list, verifier_key }) => (
+          <div class="stack">
+            <p class="soft">
+              A head that is kept elsewhere shows later that the log was not rewritten. The key that checks their
+              signatures: <code>{verifier_key}</code> <Copy text={verifier_key} />
+            </p>
+            {list.length === 0 && <p>None yet: entries are sealed within half a minute.</p>}
+            <ul class="plain stack">
+              {list.map(({ seal, entries, at, checkpoint }) => (
+                <li key={seal} class="buttons">
+                  <span>
+                    Head {countText(seal)} over {countText(entries)} entries, <Time at={at} />
+                  </span>
+                  <Copy text={checkpoint} label="Copy the checkpoint" />
+                </li>
+              ))}
+            </ul>
+          </div>
+        )}
+      </Shown>
+    </Card>
+  );
+}

@@ -1,0 +1,187 @@
+import type { AnswerTo } from '@order-automation/api-gateway/client';
+import { useState } from 'preact/hooks';
+import { SecretOnce } from '../connections/secret-once';
+import { ask, Dialog, say } from '../shell/dialogs';
+import { useAction, useLoad } from '../shell/load';
+import { Card, Field, Pager, Problem, Shown, Status } from '../shell/parts';
+import { address } from '../shell/router';
+import { api } from '../shell/session';
+
+type User = Extract<AnswerTo<'GET /v1/auth/users'>, { ok: true }>['body']['users'][number];
+type Role = User['role'];
+
+const roles: Readonly<Record<Role, string>> = {
+  administrator: 'Administrator: everything, users too',
+  shop_manager: 'Shop manager: rules, orders, connections',
+  shop_viewer: 'Viewer: reads the log and reports',
+};
+const roleNames: Readonly<Record<Role, string>> = {
+  administrator: 'Administrator',
+  shop_manager: 'Shop manager',
+  shop_viewer: 'Viewer',
+};
+
+/** Who may do what. */
+export function Users() {
+  const page = Number(address.value.query.page ?? '1') || 1;
+  const users = useLoad(() => api('GET /v1/auth/users', { query: { page, per_page: 50 } }), [page]);
+  const [inviting, setInviting] = useState(false);
+  return (
+    <>
+      <Card
+        title="Users"
+        actions={
+          <button type="button" class="main small" onClick={() => setInviting(true)}>
+            Invite somebody
+          </button>
+        }
+        flush
+      >
+        <Shown of={users} rows={4}>
+          {({ users: list, pagination }) => (
+            <>
+              <table class="folds">
+                <thead>
+                  <tr>
+                    <th scope="col">Name</th>
+                    <th scope="col">Role</th>
+                    <th scope="col">Change</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {list.map((one) => (
+                    <UserRow key={one.id} user={one} reload={users.reload} />
+                  ))}
+                </tbody>
+              </table>
+              {pagination.total > pagination.per_page && <Pager of={pagination} />}
+            </>
+          )}
+        </Shown>
+      </Card>
+      {inviting && <Invite close={() => setInviting(false)} done={users.reload} />}
+    </>
+  );
+}
+
+function UserRow({ user, reload }: { user: User; reload: () => Promise<void> }) {
+  const { id, username, email, role, disabled } = user;
+  const { busy, failure, run } = useAction();
+  const change = async (body: { role?: Role; disabled?: boolean }, text: string) => {
+    if (await run(() => api('PUT /v1/auth/users/{id}', { params: { id }, body }))) say(text);
+    await reload();
+  };
+  const remove = async () => {
+    const sure = await ask({
+      title: `Delete ${username}?`,
+      text: 'Sessions and application passwords of the user end at once.',
+      confirm: 'Delete',
+      danger: true,
+    });
+    if (!sure || !(await run(() => api('DELETE /v1/auth/users/{id}', { params: { id } })))) return;
+    say(`${username} is deleted.`);
+    await reload();
+  };
+  return (
+    <tr>
+      <td>
+        {username} {disabled && <Status value="disabled" />}
+        <br />
+        {email !== null && <small>{email}</small>}
+        <Problem failure={failure} />
+      </td>
+      <td>
+        <select
+          aria-label={`Role of ${username}`}
+          value={role}
+          disabled={busy}
+          onChange={(event) =>
+            void change({ role: event.currentTarget.value as Role }, `${username} has another role.`)
+          }
+        >
+          {Object.entries(roleNames).map(([value, label]) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </td>
+      <td>
+        <span class="buttons">
+          <button
+            type="button"
+            class="small"
+            disabled={busy}
+            aria-label={`${disabled ? 'Enable' : 'Disable'} ${username}`}
+            onClick={() => void change({ disabled: !disabled }, `${username} is ${disabled ? 'enabled' : 'disabled'}.`)}
+          >
+            {disabled ? 'Enable' : 'Disable'}
+          </button>
+          <button
+            type="button"
+            class="small danger"
+            disabled={busy}
+            aria-label={`Delete ${username}`}
+            onClick={() => void remove()}
+          >
+            Delete
+          </button>
+        </span>
+      </td>
+    </tr>
+  );
+}
+
+function Invite({ close, done }: { close: () => void; done: () => Promise<void> }) {
+  const [made, setMade] = useState<{ name: string; password: string }>();
+  const { busy, failure, run } = useAction();
+  const problem = (path: string) => failure?.violations.find((violation) => violation.path === path)?.message;
+  const submit = async (event: SubmitEvent) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget as HTMLFormElement);
+    const email = String(form.get('email'));
+    const body = {
+      username: String(form.get('username')),
+      email: email === '' ? null : email,
+      role: String(form.get('role')) as Role,
+    };
+    const user = await run(() => api('POST /v1/auth/users', { body }));
+    if (!user) return;
+    await done();
+    setMade({ name: user.username, password: user.password ?? '' });
+  };
+  if (made) return <SecretOnce title={`The password of ${made.name}`} secret={made.password} close={close} />;
+  return (
+    <Dialog title="Invite somebody" close={close}>
+      <form class="form" onSubmit={(event) => void submit(event)}>
+        <Field label="Name" problem={problem('username')}>
+          {(control) => <input {...control} name="username" required maxLength={60} autocomplete="off" />}
+        </Field>
+        <Field label="E-mail" problem={problem('email')}>
+          {(control) => <input {...control} name="email" type="email" autocomplete="off" />}
+        </Field>
+        <Field label="Role">
+          {(control) => (
+            <select {...control} name="role" defaultValue="shop_viewer">
+              {Object.entries(roles).map(([value, label]) => (
+                <option key={value} value={value} selected={value === 'shop_viewer'}>
+                  {label}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+        <Problem failure={failure && { ...failure, violations: [] }} />
+        <p class="soft">A password is made and shown to you once; hand it over, and it can be changed.</p>
+        <p class="buttons">
+          <button type="submit" class="main" disabled={busy}>
+            Make the account
+          </button>
+          <button type="button" onClick={close}>
+            Cancel
+          </button>
+        </p>
+      </form>
+    </Dialog>
+  );
+}

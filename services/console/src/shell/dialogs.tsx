@@ -1,0 +1,91 @@
+import { signal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+
+type Question = {
+  readonly title: string;
+  readonly text: ComponentChildren;
+  readonly confirm: string;
+  readonly danger?: boolean;
+};
+
+const asked = signal<(Question & { answer(yes: boolean): void }) | undefined>(undefined);
+
+/** Asks before something that cannot be taken back. */
+export function ask(question: Question): Promise<boolean> {
+  return new Promise((resolve) => {
+    asked.value = {
+      ...question,
+      answer: (yes) => {
+        asked.value = undefined;
+        resolve(yes);
+      },
+    };
+  });
+}
+
+/** The dialog of `ask`. */
+export function Questions() {
+  const question = asked.value;
+  if (!question) return null;
+  return (
+    <Dialog title={question.title} close={() => question.answer(false)}>
+      <div class="stack">
+        <div>{question.text}</div>
+        <p class="buttons">
+          <button type="button" class={question.danger ? 'danger' : 'main'} onClick={() => question.answer(true)}>
+            {question.confirm}
+          </button>
+          <button type="button" onClick={() => question.answer(false)}>
+            Cancel
+          </button>
+        </p>
+      </div>
+    </Dialog>
+  );
+}
+
+type DialogProps = { readonly title: string; readonly close: () => void; readonly children: ComponentChildren };
+
+/** The browser's own modal dialog: it keeps the focus, and Escape closes it. */
+export function Dialog({ title, close, children }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useLayoutEffect(() => {
+    const before = document.activeElement as HTMLElement | null;
+    dialog.current?.showModal();
+    return () => before?.focus?.();
+  }, []);
+  return (
+    <dialog ref={dialog} aria-label={title} onClose={close} onCancel={close}>
+      <div class="stack">
+        <h2>{title}</h2>
+        {children}
+      </div>
+    </dialog>
+  );
+}
+
+type Toast = { readonly id: number; readonly text: string };
+const toasts = signal<readonly Toast[]>([]);
+let lastToast = 0;
+
+/** Says that something was done, for a few seconds. */
+export function say(text: string): void {
+  const id = ++lastToast;
+  toasts.value = [...toasts.value, { id, text }];
+  setTimeout(() => {
+    toasts.value = toasts.value.filter((toast) => toast.id !== id);
+  }, 5_000);
+}
+
+export function Toasts() {
+  return (
+    <div class="toasts" role="status">
+      {toasts.value.map(({ id, text }) => (
+        <div class="toast" key={id}>
+          {text}
+        </div>
+      ))}
+    </div>
+  );
+}

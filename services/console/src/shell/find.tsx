@@ -1,0 +1,109 @@
+import { useEffect, useState } from 'preact/hooks';
+import { Dialog } from './dialogs';
+import { moneyText } from './format';
+import { finding, opened } from './keys';
+import { go } from './router';
+import { api, mayManage } from './session';
+
+type Found = { readonly path: string; readonly title: string; readonly about: string };
+
+/** What a text may mean, before anybody is asked: an order by its id, a process, a page. */
+export function guesses(text: string): Found[] {
+  const found: Found[] = [];
+  if (/^#?\d{1,16}$/.test(text)) {
+    const id = text.replace('#', '');
+    found.push({ path: `/orders/${id}`, title: `Order ${id}`, about: 'Everything that happened to it' });
+  }
+  if (/^proc_\w+$/.test(text)) found.push({ path: `/log/${text}`, title: text, about: 'The story of this process' });
+  const words = text.toLowerCase();
+  for (const { path, label = '' } of opened()) {
+    if (words !== '' && label.toLowerCase().includes(words)) found.push({ path, title: label, about: 'Page' });
+  }
+  return found;
+}
+
+async function search(text: string): Promise<Found[]> {
+  if (!mayManage.value || text.length < 2) return [];
+  const [orders, rules] = await Promise.all([
+    api('GET /v1/shop/orders', { query: { search: text, per_page: 6 } }),
+    api('GET /v1/rules', { query: { search: text, per_page: 5 } }),
+  ]);
+  return [
+    ...(orders.ok ? orders.body.orders : []).map(({ id, status, total, currency, billing }) => ({
+      path: `/orders/${id}`,
+      title: `Order ${id}`,
+      about: `${billing.first_name} ${billing.last_name} · ${moneyText(total, currency)} · ${status}`,
+    })),
+    ...(rules.ok ? rules.body.rules : []).map(({ id, name }) => ({ path: `/rules/${id}`, title: name, about: 'Rule' })),
+  ];
+}
+
+/** Finds orders by id, number, name or e-mail, processes, rules and pages. */
+export function Find() {
+  if (!finding.value) return null;
+  return <FindDialog />;
+}
+
+const close = () => {
+  finding.value = false;
+};
+
+function FindDialog() {
+  const [text, setText] = useState('');
+  const [found, setFound] = useState<readonly Found[]>([]);
+  const [chosen, setChosen] = useState(0);
+  const wanted = text.trim();
+  useEffect(() => {
+    let current = true;
+    setFound(guesses(wanted));
+    setChosen(0);
+    const timer = setTimeout(() => {
+      search(wanted).then(
+        (more) => {
+          if (!current) return;
+          const seen = new Set(more.map(({ path }) => path));
+          setFound([...more, ...guesses(wanted).filter(({ path }) => !seen.has(path))]);
+        },
+        () => undefined,
+      );
+    }, 180);
+    return () => {
+      current = false;
+      clearTimeout(timer);
+    };
+  }, [wanted]);
+  const open = (entry: Found | undefined) => {
+    if (!entry) return;
+    close();
+    void go(entry.path);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined) setChosen(Math.max(0, Math.min(found.length - 1, chosen + step)));
+    else if (event.key === 'Enter') open(found[chosen]);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <Dialog title="Find" close={close}>
+      <input
+        type="search"
+        aria-label="An order, e-mail address, process, rule or page"
+        placeholder="Order, e-mail address, process, rule or page"
+        value={text}
+        onInput={(event) => setText(event.currentTarget.value)}
+        onKeyDown={onKeyDown}
+      />
+      <ul class="plain found">
+        {found.map((entry, index) => (
+          <li key={entry.path + entry.title}>
+            <button type="button" class={index === chosen ? 'entry chosen' : 'entry'} onClick={() => open(entry)}>
+              <strong>{entry.title}</strong> <small>{entry.about}</small>
+            </button>
+          </li>
+        ))}
+        {wanted !== '' && found.length === 0 && <li class="soft">Nothing found.</li>}
+      </ul>
+    </Dialog>
+  );
+}

@@ -1,0 +1,72 @@
+import {
+  browserText,
+  distanceText,
+  durationText,
+  exactTime,
+  inWords,
+  moneyText,
+  plural,
+  sentence,
+  timeText,
+  valueText,
+} from './format';
+
+const now = Date.parse('2026-11-23T02:48:40.000Z');
+
+test.each([
+  ['2026-11-23T02:03:22.123Z', 'UTC', '02:03:22'],
+  ['2026-11-22T23:30:00.000Z', 'Europe/Berlin', '00:30:00'],
+  ['2026-11-22T23:30:00.000Z', 'UTC', '22 Nov, 23:30'],
+  ['2025-03-03T14:03:00.000Z', 'UTC', '3 Mar 2025, 14:03'],
+  ['no time', 'UTC', 'no time'],
+])('%s in %s reads %s', (iso, zone, text) => {
+  expect(timeText(iso, now, zone)).toBe(text);
+});
+
+test('the exact instant names the zone', () => {
+  expect(exactTime('2026-07-01T10:00:00.250Z', 'Europe/Berlin')).toBe(
+    '1 Jul 2026, 12:00:00 Europe/Berlin (2026-07-01T10:00:00.250Z)',
+  );
+});
+
+test.each([
+  ['2026-11-23T02:48:38.000Z', '2 seconds ago'],
+  ['2026-11-23T00:48:40.000Z', '2 hours ago'],
+  ['2026-11-24T02:48:40.000Z', 'tomorrow'],
+])('%s is %s', (iso, text) => {
+  expect(distanceText(iso, now)).toBe(text);
+});
+
+test.each([
+  ['31.50', 'EUR', '€31.50'],
+  ['17.375', 'KWD', 'KWD\u00a017.375'],
+  ['900719925474099312.07', 'USD', '$900,719,925,474,099,312.07'],
+  ['5.00', 'not a currency', '5.00 not a currency'],
+])('%s %s is %s', (amount, currency, text) => {
+  expect(moneyText(amount, currency)).toBe(text);
+});
+
+test.each([
+  [
+    'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36',
+    'Chrome on Linux',
+  ],
+  [
+    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15) AppleWebKit/605.1 (KHTML, like Gecko) Version/18 Safari/605.1',
+    'Safari on macOS',
+  ],
+  ['curl/8.5.0', 'curl/8.5.0'],
+  [null, 'unknown'],
+])('%s is %s', (header, text) => {
+  expect(browserText(header)).toBe(text);
+});
+
+test('words, counts and durations', () => {
+  expect(inWords('rule_evaluation')).toBe('Rule evaluation');
+  expect(inWords('on-hold')).toBe('On hold');
+  expect(sentence('the order waits')).toBe('The order waits');
+  expect(plural(1, 'rule')).toBe('1 rule');
+  expect(plural(1200, 'entry', 'entries')).toBe('1,200 entries');
+  expect([12.4, 1_400, 125_000].map(durationText)).toEqual(['12 ms', '1.4 s', '2 min 5 s']);
+  expect([null, '', 'a', 3, ['x']].map(valueText)).toEqual(['(none)', '(none)', 'a', '3', '["x"]']);
+});

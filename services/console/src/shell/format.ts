@@ -1,0 +1,109 @@
+/** How the console writes times, money and words. Pure: the zone is an argument. */
+
+const locale = 'en-GB';
+
+function partsOf(instant: number, timeZone: string) {
+  const format = new Intl.DateTimeFormat(locale, {
+    timeZone,
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+  });
+  return Object.fromEntries(format.formatToParts(instant).map(({ type, value }) => [type, value]));
+}
+
+/** `14:03:22` today, `22 Nov, 14:03` this year, `3 Mar 2025, 14:03` before, by the clocks of the shop. */
+export function timeText(iso: string, now: number, timeZone: string): string {
+  const at = Date.parse(iso);
+  if (Number.isNaN(at)) return iso;
+  const [then, today] = [partsOf(at, timeZone), partsOf(now, timeZone)];
+  const sameYear = then.year === today.year;
+  if (sameYear && then.month === today.month && then.day === today.day)
+    return `${then.hour}:${then.minute}:${then.second}`;
+  return `${then.day} ${then.month}${sameYear ? '' : ` ${then.year}`}, ${then.hour}:${then.minute}`;
+}
+
+/** The exact instant with the name of the zone, shown where a person points at a time. */
+export function exactTime(iso: string, timeZone: string): string {
+  const at = Date.parse(iso);
+  if (Number.isNaN(at)) return iso;
+  const { day, month, year, hour, minute, second } = partsOf(at, timeZone);
+  return `${day} ${month} ${year}, ${hour}:${minute}:${second} ${timeZone} (${new Date(at).toISOString()})`;
+}
+
+/** `3 minutes ago`, `in 2 hours`. */
+export function distanceText(iso: string, now: number): string {
+  const seconds = Math.round((Date.parse(iso) - now) / 1000);
+  const units = [
+    ['day', 86_400],
+    ['hour', 3_600],
+    ['minute', 60],
+    ['second', 1],
+  ] as const;
+  const [unit, length] = units.find(([, size]) => Math.abs(seconds) >= size) ?? ['second', 1];
+  return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(Math.round(seconds / length), unit);
+}
+
+/** `12 ms`, `1.4 s`, `2 min 5 s`. */
+export function durationText(ms: number): string {
+  if (ms < 1_000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`;
+  return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1_000)} s`;
+}
+
+/** An exact amount as the shop writes it: `€31.50`. */
+export function moneyText(amount: string, currency: string): string {
+  try {
+    return new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(amount as unknown as number);
+  } catch {
+    return `${amount} ${currency}`;
+  }
+}
+
+export function countText(count: number): string {
+  return new Intl.NumberFormat(locale).format(count);
+}
+
+/** `1 rule`, `2 rules`, `2 entries`. */
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${countText(count)} ${count === 1 ? one : many}`;
+}
+
+/** An id in words: `rule_evaluation` and `on-hold` are "Rule evaluation" and "On hold". */
+export function inWords(id: string): string {
+  const text = id.replaceAll(/[_-]+/g, ' ').trim();
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** A sentence begins with a capital letter. */
+export function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** Browser and system of a `User-Agent` header, as far as it says; else the header itself, shortened. */
+export function browserText(userAgent: string | null): string {
+  if (userAgent === null) return 'unknown';
+  const browsers = ['Edg', 'OPR', 'Firefox', 'HeadlessChrome', 'Chrome', 'Safari'];
+  const browser = browsers.find((name) => userAgent.includes(`${name}/`));
+  const system = ['Windows', 'Android', 'iPhone', 'iPad', 'Mac OS X', 'Linux'].find((name) => userAgent.includes(name));
+  if (browser === undefined || system === undefined) return userAgent.slice(0, 60);
+  const names: Readonly<Record<string, string>> = {
+    Edg: 'Edge',
+    OPR: 'Opera',
+    HeadlessChrome: 'Chrome',
+    'Mac OS X': 'macOS',
+  };
+  return `${names[browser] ?? browser} on ${names[system] ?? system}`;
+}
+
+/** Any value of a change as text. */
+export function valueText(value: unknown): string {
+  if (value === null || value === undefined || value === '') return '(none)';
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  return JSON.stringify(value);
+}

@@ -1,0 +1,98 @@
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { revision } from './session';
+
+/** Why something could not be done, for people. */
+export type Failure = {
+  readonly message: string;
+  readonly code: string;
+  readonly status: number;
+  readonly requestId: string;
+  readonly violations: readonly Violation[];
+};
+export type Violation = { readonly path: string; readonly message: string };
+
+export type Refusal = {
+  readonly ok: false;
+  readonly status: number;
+  readonly body: { readonly code: string; readonly message: string; readonly data: Readonly<Record<string, unknown>> };
+  readonly requestId: string;
+};
+type Success<T> = { readonly ok: true; readonly body: T };
+
+export function failureOf({ status, body, requestId }: Refusal): Failure {
+  const violations = (body.data.violations ?? []) as Violation[];
+  return { message: body.message, code: body.code, status, requestId, violations };
+}
+
+const unreachable: Failure = {
+  message: 'The service cannot be reached. This page is read again when it is back.',
+  code: 'unreachable',
+  status: 0,
+  requestId: '',
+  violations: [],
+};
+
+async function outcomeOf<T>(work: () => Promise<Success<T> | Refusal>): Promise<{ data: T } | { failure: Failure }> {
+  try {
+    const answer = await work();
+    return answer.ok ? { data: answer.body } : { failure: failureOf(answer) };
+  } catch (error) {
+    if (error instanceof TypeError) return { failure: unreachable };
+    throw error;
+  }
+}
+
+export type Loaded<T> = {
+  readonly data: T | undefined;
+  readonly failure: Failure | undefined;
+  readonly loading: boolean;
+  /** Reads again; what is shown stays until then. */
+  reload(): Promise<void>;
+};
+
+type State<T> = { readonly data?: T; readonly failure?: Failure; readonly loading: boolean };
+
+/** Reads what a page shows, again when one of `inputs` changes and when the service is back after an outage. */
+export function useLoad<T>(work: () => Promise<Success<T> | Refusal>, inputs: readonly unknown[]): Loaded<T> {
+  const [state, setState] = useState<State<T>>({ loading: true });
+  const latest = useRef(0);
+  const reload = useCallback(async () => {
+    const turn = ++latest.current;
+    setState((before) => ({ ...before, loading: true }));
+    const outcome = await outcomeOf(work);
+    if (turn === latest.current) setState({ ...outcome, loading: false });
+  }, inputs);
+  const { value: reachedAgain } = revision;
+  useEffect(() => {
+    void reload();
+    return () => {
+      latest.current += 1;
+    };
+  }, [reload, reachedAgain]);
+  return { data: state.data, failure: state.failure, loading: state.loading, reload };
+}
+
+export type Action = {
+  readonly busy: boolean;
+  readonly failure: Failure | undefined;
+  /** Does it and gives the answer; undefined when it was refused, which `failure` explains. */
+  run<T>(work: () => Promise<Success<T> | Refusal>): Promise<T | undefined>;
+  clear(): void;
+};
+
+/** Something that a person sets off. */
+export function useAction(): Action {
+  const [state, setState] = useState<{ busy: boolean; failure?: Failure }>({ busy: false });
+  return {
+    busy: state.busy,
+    failure: state.failure,
+    run: async (work) => {
+      setState({ busy: true });
+      const outcome = await outcomeOf(work);
+      const failed = 'failure' in outcome;
+      setState(failed ? { busy: false, failure: outcome.failure } : { busy: false });
+      return failed ? undefined : outcome.data;
+    },
+    clear: () => setState({ busy: false }),
+  };
+}

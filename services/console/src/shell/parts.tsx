@@ -1,0 +1,239 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
+import { countText, exactTime, inWords, moneyText, timeText } from './format';
+import type { Failure } from './load';
+import { place } from './place';
+import { address, to } from './router';
+
+export type Tone = 'good' | 'bad' | 'warn' | 'info' | 'quiet';
+
+type PageProps = {
+  readonly title: string;
+  readonly sub?: ComponentChildren;
+  readonly actions?: ComponentChildren;
+  /** Keeps heading and actions in sight while a long form is filled in. */
+  readonly sticky?: boolean;
+  readonly children: ComponentChildren;
+};
+
+/** Heading and content of a page; the heading takes the focus when one comes from another page. */
+export function Page({ title, sub, actions, sticky = false, children }: PageProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { path } = address.value;
+  useEffect(() => {
+    document.title = `${title} · Order automation`;
+  }, [title]);
+  useEffect(() => {
+    if (document.activeElement === document.body || document.activeElement?.closest('.side')) heading.current?.focus();
+  }, [path]);
+  return (
+    <>
+      <div class={sticky ? 'pagehead sticky' : 'pagehead'}>
+        <div>
+          <h1 ref={heading} tabIndex={-1}>
+            {title}
+          </h1>
+          {sub !== undefined && <div class="sub">{sub}</div>}
+        </div>
+        {actions && <div class="buttons">{actions}</div>}
+      </div>
+      {children}
+    </>
+  );
+}
+
+type CardProps = {
+  readonly title?: ComponentChildren;
+  readonly actions?: ComponentChildren;
+  readonly flush?: boolean;
+  readonly children: ComponentChildren;
+};
+
+export function Card({ title, actions, flush = false, children }: CardProps) {
+  return (
+    <section class="card">
+      {title !== undefined && (
+        <header>
+          <h2>{title}</h2>
+          {actions && <div class="buttons">{actions}</div>}
+        </header>
+      )}
+      {flush ? children : <div class="body">{children}</div>}
+    </section>
+  );
+}
+
+const tones: Readonly<Record<string, Tone>> = {
+  success: 'good',
+  delivered: 'good',
+  done: 'good',
+  active: 'good',
+  completed: 'good',
+  pass: 'good',
+  matched: 'good',
+  error: 'bad',
+  failed: 'bad',
+  fail: 'bad',
+  dead: 'bad',
+  refused: 'bad',
+  warning: 'warn',
+  paused: 'warn',
+  held: 'warn',
+  waiting: 'warn',
+  inactive: 'warn',
+  'on-hold': 'warn',
+  pending: 'info',
+  accepted: 'info',
+  verifying: 'info',
+  processing: 'info',
+  running: 'info',
+};
+
+/** A state as a word in its colour. */
+export function Status({ value, label, tone }: { value: string; label?: string; tone?: Tone }) {
+  return <span class={`status ${tone ?? tones[value] ?? 'quiet'}`}>{label ?? inWords(value)}</span>;
+}
+
+/** By the clocks of the shop; pointing at it shows the exact instant. */
+export function Time({ at }: { at: string | null | undefined }) {
+  if (at === null || at === undefined) return <span class="soft">never</span>;
+  return (
+    <time dateTime={at} title={exactTime(at, place.timeZone)}>
+      {timeText(at, Date.now(), place.timeZone)}
+    </time>
+  );
+}
+
+export function Money({ amount, currency }: { amount: string; currency: string }) {
+  return (
+    <span class="money" title={`${amount} ${currency}`}>
+      {moneyText(amount, currency)}
+    </span>
+  );
+}
+
+/** Why something is not here, in words, with the id under which the service's own log has the details. */
+export function Problem({ failure, retry }: { failure: Failure | undefined; retry?: () => void }) {
+  if (failure === undefined) return null;
+  const { message, requestId, violations } = failure;
+  return (
+    <div class="note bad" role="alert">
+      <p>{message}</p>
+      {violations.length > 0 && (
+        <ul>
+          {violations.map(({ path, message: text }) => (
+            <li key={path + text}>
+              {path !== '' && <code>{path}</code>} {text}
+            </li>
+          ))}
+        </ul>
+      )}
+      {requestId !== '' && (
+        <small>
+          Request <code>{requestId}</code>
+        </small>
+      )}
+      {retry && (
+        <p class="buttons">
+          <button type="button" class="small" onClick={retry}>
+            Try again
+          </button>
+        </p>
+      )}
+    </div>
+  );
+}
+
+export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
+  return (
+    <div class="empty">
+      <strong>{title}</strong>
+      {children}
+    </div>
+  );
+}
+
+/** Takes the room of what is being read. */
+export function Waiting({ rows = 4 }: { rows?: number }) {
+  return (
+    <div class="waiting" aria-busy="true" role="status" aria-label="Loading">
+      {Array.from({ length: rows }, (_, row) => (
+        <span key={row} />
+      ))}
+    </div>
+  );
+}
+
+type LoadedProps<T> = {
+  readonly of: { readonly data: T | undefined; readonly failure: Failure | undefined; reload(): Promise<void> };
+  readonly rows?: number;
+  readonly children: (data: T) => ComponentChildren;
+};
+
+/** What was read; else room for it, or why it is not there. */
+export function Shown<T>({ of: { data, failure, reload }, rows = 4, children }: LoadedProps<T>) {
+  if (data !== undefined) return <>{children(data)}</>;
+  if (failure) return <Problem failure={failure} retry={() => void reload()} />;
+  return <Waiting rows={rows} />;
+}
+
+type Pagination = {
+  readonly total: number;
+  readonly current_page: number;
+  readonly start_item: number;
+  readonly end_item: number;
+  readonly has_previous: boolean;
+  readonly has_next: boolean;
+};
+
+/** Pages as links: each has an address. */
+export function Pager({ of, more = false }: { of: Pagination; more?: boolean }) {
+  const { path, query } = address.value;
+  const page = (number: number) => to(path, { ...query, page: number === 1 ? '' : String(number) });
+  return (
+    <nav class="pager" aria-label="Further pages">
+      <span>
+        {countText(of.start_item)} to {countText(of.end_item)} of {countText(of.total)}
+        {more ? ' or more' : ''}
+      </span>
+      <span class="buttons">
+        {of.has_previous && (
+          <a class="button small" href={page(of.current_page - 1)}>
+            Newer
+          </a>
+        )}
+        {of.has_next && (
+          <a class="button small" href={page(of.current_page + 1)}>
+            Older
+          </a>
+        )}
+      </span>
+    </nav>
+  );
+}
+
+type FieldProps = {
+  readonly label: string;
+  readonly hint?: ComponentChildren;
+  readonly problem?: string | undefined;
+  readonly children: (control: {
+    id: string;
+    'aria-describedby': string;
+    'aria-invalid': boolean;
+  }) => ComponentChildren;
+};
+
+/** A control with its label, a hint and what is wrong with it. */
+export function Field({ label, hint, problem, children }: FieldProps) {
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {children({ id, 'aria-describedby': `${id}-about`, 'aria-invalid': problem !== undefined })}
+      <div id={`${id}-about`}>
+        {problem !== undefined && <p class="problem">{problem}</p>}
+        {hint && <small>{hint}</small>}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,88 @@
+import { signal } from '@preact/signals';
+import { type Query, queryText } from './match';
+import { place } from './place';
+
+export type Address = { readonly path: string; readonly query: Query };
+
+/** The address below BASE_PATH. */
+export const address = signal<Address>(read());
+
+/** Asked before the page is left; false keeps it. */
+let mayLeave: (() => Promise<boolean>) | undefined;
+
+function read(): Address {
+  const path = location.pathname.slice(place.base.length) || '/';
+  return { path, query: Object.fromEntries(new URLSearchParams(location.search)) };
+}
+
+/** The address of a page, for links. */
+export function to(path: string, query: Query = {}): string {
+  return `${place.base}${path}${queryText(query)}`;
+}
+
+export type GoOptions = {
+  /** The address takes the place of the present one: filters do not fill the history. */
+  readonly replace?: boolean;
+  /** Nothing is lost: what was edited is saved, or gone on purpose. */
+  readonly saved?: boolean;
+};
+
+/** Goes to a page below BASE_PATH. */
+export async function go(
+  path: string,
+  query: Query = {},
+  { replace = false, saved = false }: GoOptions = {},
+): Promise<void> {
+  const samePage = path === address.value.path;
+  if (!samePage && !saved && !(await left())) return;
+  history[replace ? 'replaceState' : 'pushState'](null, '', to(path, query));
+  address.value = read();
+  if (!samePage) scrollTo(0, 0);
+}
+
+/** Replaces parts of the query; what is empty goes. */
+export function setQuery(changes: Query): void {
+  void go(address.value.path, { ...address.value.query, ...changes }, { replace: true });
+}
+
+/** Whether the page may be left; asks at most once. */
+async function left(): Promise<boolean> {
+  if (mayLeave !== undefined && !(await mayLeave())) return false;
+  mayLeave = undefined;
+  return true;
+}
+
+const holdTab = (event: BeforeUnloadEvent) => event.preventDefault();
+
+/** Asks `ask` before the page is left, until the function that it returns is called. */
+export function guardLeaving(ask: () => Promise<boolean>): () => void {
+  mayLeave = ask;
+  addEventListener('beforeunload', holdTab);
+  return () => {
+    if (mayLeave === ask) mayLeave = undefined;
+    removeEventListener('beforeunload', holdTab);
+  };
+}
+
+/** Follows links within the console without loading the page again. */
+export function startRouter(): void {
+  addEventListener('popstate', () => {
+    const wanted = read();
+    const present = address.value;
+    if (mayLeave === undefined || wanted.path === present.path) {
+      address.value = wanted;
+      return;
+    }
+    history.pushState(null, '', to(present.path, present.query));
+    void go(wanted.path, wanted.query);
+  });
+  document.addEventListener('click', (event) => {
+    const link = (event.target as Element).closest?.('a');
+    if (!link || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    if (link.target !== '' || link.hasAttribute('download') || link.origin !== location.origin) return;
+    const path = link.pathname.slice(place.base.length);
+    if (!link.pathname.startsWith(`${place.base}/`) || /^\/(v1|pro|docs)(\/|$)/.test(path) || link.hash !== '') return;
+    event.preventDefault();
+    void go(path, Object.fromEntries(new URLSearchParams(link.search)));
+  });
+}

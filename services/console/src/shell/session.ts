@@ -1,0 +1,116 @@
+import { type AnswerTo, createClient } from '@order-automation/api-gateway/client';
+import { computed, signal } from '@preact/signals';
+import { place } from './place';
+import { address, go } from './router';
+
+export type User = Extract<AnswerTo<'GET /v1/auth/nonce'>, { ok: true }>['body']['user'];
+export type Capability = User['capabilities'][number];
+
+/** Undefined until it is known who is signed in; null when nobody is. */
+export const user = signal<User | null | undefined>(undefined);
+/** `lost` while the service cannot be reached. */
+export const connection = signal<'there' | 'lost' | 'back'>('there');
+/** Grows when the service is back: what is on the screen is read again. */
+export const revision = signal(0);
+
+export const mayManage = computed(() => may('manage_shop'));
+
+export function may(capability: Capability): boolean {
+  return user.value?.capabilities.includes(capability) ?? false;
+}
+
+/** Without this mark nobody is signed in for sure, and the service need not be asked. */
+const mark = 'order-automation-signed-in';
+const hour = 3_600_000;
+const lookEvery = 1_500;
+
+let nonce = { text: '', at: 0 };
+
+const plain = createClient({ base: place.base, fetch: reached });
+/** Every request of the console. */
+export const api = createClient({ base: place.base, fetch: withSession });
+
+/** Finds out who is signed in, when the console is opened. */
+export async function openSession(): Promise<void> {
+  if (localStorage.getItem(mark) === null || !(await refresh())) user.value ??= null;
+}
+
+export async function signIn(username: string, password: string): Promise<AnswerTo<'POST /v1/auth/login'>> {
+  const answer = await plain('POST /v1/auth/login', { body: { username, password } });
+  if (answer.ok) begin(answer.body);
+  return answer;
+}
+
+export async function signOut(): Promise<void> {
+  await api('POST /v1/auth/logout');
+  end();
+  await go('/sign-in');
+}
+
+function begin(known: { readonly user: User; readonly nonce: string }): void {
+  nonce = { text: known.nonce, at: Date.now() };
+  localStorage.setItem(mark, '1');
+  user.value = known.user;
+}
+
+export function end(): void {
+  localStorage.removeItem(mark);
+  user.value = null;
+}
+
+/** Whether somebody is signed in still; a new nonce with it. */
+async function refresh(): Promise<boolean> {
+  const answer = await plain('GET /v1/auth/nonce');
+  if (answer.ok) begin(answer.body);
+  else if (answer.status === 401) end();
+  return answer.ok;
+}
+
+/** Sends with the nonce of the session. Whoever is signed out meanwhile signs in and comes back. */
+export async function withSession(url: string, init: RequestInit = {}): Promise<Response> {
+  const changes = init.method !== undefined && init.method !== 'GET';
+  if (changes && Date.now() - nonce.at > 12 * hour) await refresh();
+  const send = () =>
+    reached(url, {
+      ...init,
+      headers: { ...(init.headers as Record<string, string>), ...(changes && { 'x-host-nonce': nonce.text }) },
+    });
+  const response = await send();
+  if (response.status !== 401) return response;
+  if (!(await refresh())) return response;
+  const { message } = (await response.clone().json()) as { message?: string };
+  return changes && message?.includes('nonce') ? send() : response;
+}
+
+/** Sends; when the service cannot be reached, says so and looks until it can. */
+async function reached(url: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, init);
+  } catch (error) {
+    if ((error as Error).name !== 'AbortError' && connection.value !== 'lost') {
+      connection.value = 'lost';
+      setTimeout(lookAgain, lookEvery);
+    }
+    throw error;
+  }
+}
+
+async function lookAgain(): Promise<void> {
+  const found = await fetch(`${place.base}/v1/webhooks/health`).catch(() => undefined);
+  if (!found?.ok) {
+    setTimeout(lookAgain, lookEvery);
+    return;
+  }
+  connection.value = 'back';
+  revision.value += 1;
+  setTimeout(() => {
+    if (connection.value === 'back') connection.value = 'there';
+  }, 5_000);
+}
+
+/** Where to come back to after signing in. */
+export function nextAddress(): string {
+  const { path, query } = address.value;
+  const search = new URLSearchParams(query).toString();
+  return `${path}${search === '' ? '' : `?${search}`}`;
+}

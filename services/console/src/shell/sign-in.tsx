@@ -1,0 +1,49 @@
+import { useEffect } from 'preact/hooks';
+import { useAction } from './load';
+import { safeNext } from './match';
+import { Field, Problem } from './parts';
+import { address, go } from './router';
+import { signIn } from './session';
+
+export function SignIn() {
+  const { busy, failure, run } = useAction();
+  useEffect(() => {
+    document.title = 'Sign in · Order automation';
+  }, []);
+  const submit = async (event: SubmitEvent) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget as HTMLFormElement);
+    const done = await run(() => signIn(String(form.get('username')), String(form.get('password'))));
+    if (!done) return;
+    const next = new URL(safeNext(address.value.query.next), location.origin);
+    await go(next.pathname, Object.fromEntries(next.searchParams), { replace: true });
+  };
+  return (
+    <main class="signin">
+      <h1>Sign in</h1>
+      <form class="card form" onSubmit={(event) => void submit(event)}>
+        <div class="body form">
+          <Field label="Name">
+            {(control) => <input {...control} name="username" autocomplete="username" autocapitalize="none" required />}
+          </Field>
+          <Field label="Password">
+            {(control) => (
+              <input {...control} name="password" type="password" autocomplete="current-password" required />
+            )}
+          </Field>
+          <Problem failure={failure} />
+          <button type="submit" class="main" disabled={busy}>
+            Sign in
+          </button>
+        </div>
+      </form>
+      <p>
+        <small>
+          The first administrator is <code>admin</code>. The password was shown in the terminal at the first start and
+          stands in <code>generated.env</code> of the data folder; a distributed installation has it from{' '}
+          <code>ADMIN_PASSWORD</code>.
+        </small>
+      </p>
+    </main>
+  );
+}

@@ -1,0 +1,106 @@
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+
+export type Suggestion = { readonly value: string; readonly label: string; readonly about?: string };
+
+type SuggestProps = {
+  readonly label?: string;
+  readonly control?: { id: string; 'aria-describedby': string; 'aria-invalid': boolean };
+  readonly placeholder?: string;
+  /** Looks for what fits the text; an empty text lists the first ones. */
+  readonly find: (text: string) => Promise<readonly Suggestion[]>;
+  readonly pick: (chosen: Suggestion) => void;
+  /** Whether a text that is not suggested may be taken as it is. */
+  readonly free?: boolean;
+};
+
+const typingPause = 150;
+
+/** An input that suggests what fits, in the combobox pattern of the ARIA practices: arrows choose, Enter takes, Escape closes. */
+export function Suggest({ label, control, placeholder, find, pick, free = false }: SuggestProps) {
+  const [text, setText] = useState('');
+  const [open, setOpen] = useState(false);
+  const [found, setFound] = useState<readonly Suggestion[]>([]);
+  const [chosen, setChosen] = useState(-1);
+  const list = useId();
+  const search = useRef(find);
+  search.current = find;
+  useEffect(() => {
+    if (!open) return;
+    let current = true;
+    const timer = setTimeout(() => {
+      search.current(text.trim()).then(
+        (suggestions) => {
+          if (!current) return;
+          setFound(suggestions);
+          setChosen(suggestions.length > 0 && text.trim() !== '' ? 0 : -1);
+        },
+        () => undefined,
+      );
+    }, typingPause);
+    return () => {
+      current = false;
+      clearTimeout(timer);
+    };
+  }, [text, open]);
+  const take = (suggestion: Suggestion | undefined) => {
+    const typed = text.trim();
+    const taken = suggestion ?? (free && typed !== '' ? { value: typed, label: typed } : undefined);
+    if (!taken) return;
+    setText('');
+    setOpen(false);
+    setChosen(-1);
+    pick(taken);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      setOpen(true);
+      const step = event.key === 'ArrowDown' ? 1 : -1;
+      setChosen(Math.max(0, Math.min(found.length - 1, chosen + step)));
+    } else if (event.key === 'Enter') take(open ? found[chosen] : undefined);
+    else if (event.key === 'Escape' && open) setOpen(false);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const shown = open && found.length > 0;
+  return (
+    <div class="suggest">
+      <input
+        {...control}
+        role="combobox"
+        aria-label={label}
+        aria-expanded={shown}
+        aria-controls={list}
+        aria-autocomplete="list"
+        aria-activedescendant={shown && chosen >= 0 ? `${list}-${chosen}` : undefined}
+        autocomplete="off"
+        placeholder={placeholder}
+        value={text}
+        onInput={(event) => {
+          setText(event.currentTarget.value);
+          setOpen(true);
+        }}
+        onFocus={() => setOpen(true)}
+        onBlur={() => setOpen(false)}
+        onKeyDown={onKeyDown}
+      />
+      <div id={list} role="listbox" aria-label="Suggestions" hidden={!shown}>
+        {found.map((suggestion, index) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the input
+          // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the input
+          <div
+            key={suggestion.value}
+            id={`${list}-${index}`}
+            role="option"
+            aria-selected={index === chosen}
+            // The input keeps the focus, and with it the list stays open until the click.
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => take(suggestion)}
+          >
+            {suggestion.label} {suggestion.about !== undefined && <small>{suggestion.about}</small>}
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,165 @@
+import {
+  type DeliveryAttempt,
+  type DeliveryFilter,
+  type DeliveryRecord,
+  idBound,
+  type NewAuditEntry,
+} from '@order-automation/contracts';
+import { type Filter, type IndexDescription, isDuplicateKey, type Store } from '@order-automation/store';
+
+export type DeliveryKind = DeliveryRecord['kind'];
+
+/**
+ * Why a try failed. `unreachable`: there was no answer. `unavailable`: the other side cannot serve it now (5xx, 429; SMTP 4xx). `refused`: it
+ * does not take it, or we may not send it, and waiting does not help.
+ */
+export type FailureCause = 'unreachable' | 'unavailable' | 'refused';
+
+/** An outbound call or an e-mail, from the moment a rule wants it until the log forgets it (decisions.md section 11). */
+export type DeliveryDocument = {
+  readonly _id: string;
+  /** Of the occurrence, the rule and the action; the `Idempotency-Key` of every try. */
+  readonly key: string;
+  readonly kind: DeliveryKind;
+  readonly target: string;
+  /** What fails and recovers as one: the host of the address, or the mail server. */
+  readonly channel: string;
+  /** JSON; empty when it was erased. */
+  readonly payload: string;
+  readonly event_id: string;
+  readonly process_id: string;
+  readonly order_id: number | null;
+  readonly rule_id: number;
+  readonly rule_name: string;
+  readonly action: { readonly index: number; readonly id: string; readonly label: string };
+  /** Milliseconds since the epoch, as of all numbers below. */
+  readonly created_at: number;
+  readonly state: DeliveryRecord['state'];
+  readonly attempts: readonly DeliveryAttempt[];
+  readonly attempts_made: number;
+  /** The first failure of each cause since it was last armed: patience runs from it. */
+  readonly failing_since: Readonly<Partial<Record<FailureCause, number>>>;
+  /** Tries since it was last armed. */
+  readonly tries: number;
+  /** Those of them that were refused. */
+  readonly refusals: number;
+  readonly reason: string | null;
+  readonly next_attempt_at: number | null;
+  readonly ended_at: number | null;
+  readonly resends: number;
+  readonly resent_by: string | null;
+  /** The entry that the log does not have yet. It is stored before the log is asked, so that a log that is unavailable causes no second try. */
+  readonly entry: NewAuditEntry | null;
+  /** Grows with every process that takes it. */
+  readonly fence: number;
+  /** When the queue looks at it; absent when nothing is left to do. */
+  readonly due?: number;
+};
+
+export const deliveryIndexes: readonly IndexDescription[] = [
+  { name: 'due', key: { due: 1 }, sparse: true },
+  { name: 'key', key: { key: 1 }, unique: true },
+  { name: 'state', key: { state: 1, _id: 1 } },
+  { name: 'order', key: { order_id: 1, _id: 1 } },
+  { name: 'process', key: { process_id: 1, _id: 1 } },
+  { name: 'rule', key: { rule_id: 1, _id: 1 } },
+  { name: 'channel', key: { channel: 1, state: 1, next_attempt_at: 1 } },
+];
+
+export const deliveryQueries = {
+  due: (now: number) => ({ due: { $lte: now } }),
+  ours: ({ _id, fence }: Pick<DeliveryDocument, '_id' | 'fence'>) => ({ _id, fence }),
+  byKey: (key: string) => ({ key }),
+  waitingFor: (channel: string, now: number) => ({
+    channel,
+    state: 'pending' as const,
+    next_attempt_at: { $gt: now },
+  }),
+  after: (id: string) => ({ _id: { $gt: id } }),
+  /** Made before; ids sort by time. */
+  endedBefore: (state: 'delivered' | 'failed', time: number) => ({ state, _id: { $lt: idBound('dlv', time) } }),
+};
+
+/** The filter of the store for one of the interface. Times are those of ids. */
+export function filterOf({ from, to, ...filter }: DeliveryFilter): Filter<DeliveryDocument> {
+  const { state, kind, rule_id, order_id, process_id } = filter;
+  const id = {
+    ...(from === undefined ? {} : { $gte: idBound('dlv', Date.parse(from)) }),
+    ...(to === undefined ? {} : { $lt: idBound('dlv', Date.parse(to) + 1) }),
+  };
+  return {
+    ...(Object.keys(id).length > 0 && { _id: id }),
+    ...(state !== undefined && { state }),
+    ...(kind !== undefined && { kind }),
+    ...(rule_id !== undefined && { rule_id }),
+    ...(order_id !== undefined && { order_id }),
+    ...(process_id !== undefined && { process_id }),
+  };
+}
+
+export type Deliveries = Awaited<ReturnType<typeof openDeliveries>>;
+
+const withoutPayload = { projection: { payload: 0, attempts: 0 } } as const;
+
+export async function openDeliveries(store: Store) {
+  const documents = await store.collection<DeliveryDocument>('deliveries', deliveryIndexes);
+  const { due, ours, byKey, waitingFor, after, endedBefore } = deliveryQueries;
+  return {
+    documents,
+    /** False when its key is known. */
+    insert: async (delivery: DeliveryDocument): Promise<boolean> => {
+      try {
+        await documents.insertOne(delivery);
+        return true;
+      } catch (error) {
+        if (isDuplicateKey(error)) return false;
+        throw error;
+      }
+    },
+    byId: (_id: string) => documents.findOne({ _id }),
+    byKey: (key: string) => documents.findOne(byKey(key)),
+    due: (now: number, limit: number) =>
+      documents
+        .find(due(now), { projection: { channel: 1, fence: 1 } })
+        .sort({ due: 1 })
+        .limit(limit)
+        .toArray(),
+    /** The delivery, when no other process has it. */
+    take: async ({ _id, fence }: Pick<DeliveryDocument, '_id' | 'fence'>, until: number) => {
+      const { matchedCount } = await documents.updateOne(ours({ _id, fence }), {
+        $set: { fence: fence + 1, due: until },
+      });
+      return matchedCount === 0 ? null : documents.findOne(ours({ _id, fence: fence + 1 }));
+    },
+    /** False when another process has taken it, or it was armed again meanwhile. */
+    save: async (known: DeliveryDocument, { _id: _, due, ...change }: Partial<DeliveryDocument>): Promise<boolean> => {
+      const update = due === undefined ? { $set: change, $unset: { due: '' as const } } : { $set: { ...change, due } };
+      return (await documents.updateOne(ours(known), update)).matchedCount === 1;
+    },
+    /** What waits for a channel that works again is due at once. */
+    hurry: (channel: string, now: number) =>
+      documents.updateMany(waitingFor(channel, now), { $set: { next_attempt_at: now, due: now } }),
+    newest: (filter: Filter<DeliveryDocument>, skip: number, limit: number) =>
+      documents.find(filter, withoutPayload).sort({ _id: -1 }).skip(skip).limit(limit).toArray(),
+    /** Why the newest of them are not delivered. */
+    reasons: async (filter: Filter<DeliveryDocument>, limit: number): Promise<(string | null)[]> => {
+      const found = documents
+        .find(filter, { projection: { reason: 1 } })
+        .sort({ _id: -1 })
+        .limit(limit);
+      return (await found.toArray()).map(({ reason }) => reason);
+    },
+    oldest: (filter: Filter<DeliveryDocument>, limit: number) =>
+      documents.find(filter).sort({ _id: 1 }).limit(limit).toArray(),
+    count: (filter: Filter<DeliveryDocument>) => documents.countDocuments(filter),
+    after: (id: string, limit: number) => documents.find(after(id)).sort({ _id: 1 }).limit(limit).toArray(),
+    /** What was sent goes with the log, `contentBefore`; that it was sent, and under which key, `keysBefore`. */
+    purge: async (contentBefore: number, keysBefore: number): Promise<void> => {
+      for (const state of ['delivered', 'failed'] as const) {
+        await documents.deleteMany(endedBefore(state, Math.min(contentBefore, keysBefore)));
+        const content = { ...endedBefore(state, contentBefore), payload: { $gt: '' } };
+        await documents.updateMany(content, { $set: { payload: '', target: '[removed]', attempts: [] } });
+      }
+    },
+  };
+}

@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto';
+import { createTransport } from 'nodemailer';
+import { z } from 'zod';
+import { type EffectContext, type EffectKind, notRun } from '../effects/effects';
+import type { ActionOutcome } from '../evaluations';
+import { reasonOf } from '../failures';
+import type { Tried } from './outcome';
+import type { DeliveryQueue, Send } from './queue';
+
+export type MailSettings = { readonly url: string; readonly from: string };
+
+const payloadSchema = z.object({ to: z.string(), subject: z.string(), text: z.string() });
+
+/** An e-mail to be sent; without a mail server it is skipped, and the log says so. */
+export function emailEffect(settings: MailSettings | null, queue: DeliveryQueue): EffectKind<'email'> {
+  return (effect, context) => queueMail(effect, context, settings, queue);
+}
+
+export async function queueMail(
+  { to, subject, body }: { readonly to: string; readonly subject: string; readonly body: string },
+  context: EffectContext,
+  settings: MailSettings | null,
+  queue: DeliveryQueue,
+): Promise<ActionOutcome> {
+  if (!settings) return notRun('E-mail not sent: no mail server is configured (SMTP_URL and SMTP_FROM).');
+  if (to === '') return notRun('E-mail not sent: the order has no e-mail address.');
+  const payload = recipientPayload({ to, subject, body });
+  const what = `An e-mail to ${to} is being sent`;
+  return queue.add({ kind: 'email', target: to, channel: 'smtp', payload, what }, context);
+}
+
+/** What `mailSender` sends. */
+export const recipientPayload = ({
+  to,
+  subject,
+  body,
+}: {
+  readonly to: string;
+  readonly subject: string;
+  readonly body: string;
+}): string => JSON.stringify({ to, subject, text: body });
+
+/** Sends over SMTP. The Message-ID derives from the key, so that a mail that is sent twice can be told by it. */
+export function mailSender(settings: MailSettings | null): { send: Send; close(): void } {
+  const transport =
+    settings && createTransport({ url: settings.url, connectionTimeout: 10_000, socketTimeout: 30_000 });
+  return {
+    send: async ({ payload, key, resends }) => {
+      if (!settings || !transport) return failedMail('unreachable', 'No mail server is configured.', null);
+      try {
+        const { to, subject, text } = payloadSchema.parse(JSON.parse(payload));
+        const domain = /@([^@>\s]+)>?\s*$/.exec(settings.from)?.[1] ?? 'localhost';
+        const messageId = `<${createHash('sha256').update(key).digest('hex').slice(0, 32)}@${domain}>`;
+        const headers = resends > 0 ? { 'X-Resend': String(resends) } : {};
+        const mail = { from: settings.from, to, subject, text, html: htmlOf(text), messageId, headers };
+        const { response } = await transport.sendMail(mail);
+        const status = Number(/^\d{3}/.exec(response)?.[0] ?? 250);
+        return { kind: 'delivered', message: `The e-mail to ${to} was sent.`, status, answer: response.slice(0, 2048) };
+      } catch (error) {
+        return failedSending(error);
+      }
+    },
+    close: () => transport?.close(),
+  };
+}
+
+const failedMail = (
+  cause: 'unreachable' | 'unavailable' | 'refused',
+  message: string,
+  status: number | null,
+): Tried => ({
+  kind: 'failed',
+  cause,
+  message,
+  status,
+  answer: null,
+});
+
+/** Codes of nodemailer for a server that was not reached; one that refuses our log-in is as good as unavailable. */
+const unreachable: ReadonlySet<unknown> = new Set(['ECONNECTION', 'ETIMEDOUT', 'EDNS', 'ESOCKET', 'ETLS', 'EPROTOCOL']);
+
+/** SMTP's 5xx is a refusal of this mail, 4xx a "not now". */
+function failedSending(error: unknown): Tried {
+  const { responseCode, code } = error as { responseCode?: unknown; code?: unknown };
+  const status = typeof responseCode === 'number' ? responseCode : null;
+  if (code === 'EAUTH') return failedMail('unavailable', 'The mail server refuses our log-in (SMTP_URL).', status);
+  if (status !== null && status < 500)
+    return failedMail('unavailable', `The mail server asks to try again later (${status}).`, status);
+  if (status !== null) return failedMail('refused', `The mail server refused the e-mail (${status}).`, status);
+  if (unreachable.has(code)) return failedMail('unreachable', 'The mail server cannot be reached.', null);
+  return failedMail('refused', reasonOf(error), null);
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** The text as a plain page: paragraphs and line breaks, nothing of it is markup. */
+export function htmlOf(text: string): string {
+  const escaped = text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
+  const paragraphs = escaped.split(/\n{2,}/).map((part) => `<p>${part.replaceAll('\n', '<br>')}</p>`);
+  return `<!doctype html><html><body>${paragraphs.join('')}</body></html>`;
+}

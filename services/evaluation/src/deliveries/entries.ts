@@ -1,0 +1,86 @@
+import { isoTime, type NewAuditEntry } from '@order-automation/contracts';
+import { counted } from '../sentences';
+import type { DeliveryDocument, FailureCause } from './document';
+
+type Told = Pick<NewAuditEntry, 'status' | 'event_type' | 'summary' | 'details'> & {
+  readonly step: string;
+  readonly duration?: number;
+};
+
+/** What all entries about a delivery have in common. The uid has the number of the resend: each of them ends for itself. */
+function entryOf(delivery: DeliveryDocument, told: Told, now: number): NewAuditEntry {
+  const { _id, process_id, order_id, rule_id, rule_name, action, resends, kind, attempts_made } = delivery;
+  return {
+    uid: `${_id}:${resends}:${process_id}:${told.step}`,
+    timestamp: isoTime(now),
+    status: told.status,
+    event_type: told.event_type,
+    source: 'automation',
+    summary: `Order ${order_id}: ${action.label} (rule "${rule_name}"): ${told.summary}`.slice(0, 2000),
+    order_id,
+    process_id,
+    rule_id,
+    duration_ms: told.duration ?? null,
+    is_test: false,
+    is_debug: false,
+    details: {
+      rule: { id: rule_id, name: rule_name },
+      action,
+      delivery: { id: _id, kind, attempts_made },
+      ...told.details,
+    },
+  };
+}
+
+const resendText = ({ resends, resent_by }: DeliveryDocument): string =>
+  resends === 0 ? '' : ` (resend ${resends}, by ${resent_by ?? 'an administrator'})`;
+
+/** `message` holds nothing secret, as everywhere here. */
+export function deliveredEntry(delivery: DeliveryDocument, message: string, now: number): NewAuditEntry {
+  const told = {
+    step: 'delivered',
+    status: 'success',
+    event_type: 'action_executed',
+    summary: `${message}${resendText(delivery)}`,
+    duration: Math.max(0, now - delivery.created_at),
+    details: { result: 'delivered' },
+  } as const;
+  return entryOf(delivery, told, now);
+}
+
+/** Once for each cause, not once a try. */
+export function waitingEntry(delivery: DeliveryDocument, cause: FailureCause | 'held', now: number): NewAuditEntry {
+  const next = isoTime(delivery.next_attempt_at ?? now);
+  const told = {
+    step: `waits:${cause}`,
+    status: 'pending',
+    event_type: 'retry_scheduled',
+    summary: `${delivery.reason} It is not delivered yet; the next attempt is at ${next}.`,
+    details: { result: 'queued', reason: delivery.reason, cause, next_attempt_at: next },
+  } as const;
+  return entryOf(delivery, told, now);
+}
+
+export function deadLetterEntry(delivery: DeliveryDocument, now: number): NewAuditEntry {
+  const { attempts_made, created_at, reason } = delivery;
+  const told = {
+    step: 'dead',
+    status: 'error',
+    event_type: 'dead_lettered',
+    summary: `given up after ${counted(attempts_made, 'attempt')}${resendText(delivery)}: ${reason} It is among the dead letters and can be sent again when the cause is removed.`,
+    duration: Math.max(0, now - created_at),
+    details: { result: 'failed', reason },
+  } as const;
+  return entryOf(delivery, told, now);
+}
+
+export function resentEntry(delivery: DeliveryDocument, by: string, now: number): NewAuditEntry {
+  const told = {
+    step: 'resent',
+    status: 'pending',
+    event_type: 'delivery_resent',
+    summary: `${by} sends it again; the result follows in an entry of its own.`,
+    details: { result: 'queued', by },
+  } as const;
+  return { ...entryOf(delivery, told, now), source: 'manual' };
+}

@@ -1,0 +1,68 @@
+import {
+  type DeliveryRecord,
+  isoTime,
+  paginate,
+  type RequestInput,
+  type RequestOutput,
+  ServiceError,
+} from '@order-automation/contracts';
+import { type Deliveries, type DeliveryDocument, filterOf } from './document';
+
+/** Newest first. */
+export async function listDeliveries(
+  { filter, page, per_page, with_reasons = false }: RequestInput<'evaluation.delivery.list.v1'>,
+  deliveries: Deliveries,
+): Promise<RequestOutput<'evaluation.delivery.list.v1'>> {
+  const wanted = filterOf(filter);
+  const [found, total] = await Promise.all([
+    deliveries.newest(wanted, (page - 1) * per_page, per_page),
+    deliveries.count(wanted),
+  ]);
+  const reasons = with_reasons ? { reasons: countedReasons(await deliveries.reasons(wanted, mostReasons)) } : {};
+  return { deliveries: found.map(recordOf), pagination: paginate(total, page, per_page), ...reasons };
+}
+
+const mostReasons = 10_000;
+
+/** The commonest first. */
+function countedReasons(found: readonly (string | null)[]): { reason: string; count: number }[] {
+  const counts = new Map<string, number>();
+  for (const reason of found) if (reason !== null) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  return [...counts].map(([reason, count]) => ({ reason, count })).sort((a, b) => b.count - a.count);
+}
+
+export async function getDelivery(
+  { id }: RequestInput<'evaluation.delivery.get.v1'>,
+  deliveries: Deliveries,
+): Promise<RequestOutput<'evaluation.delivery.get.v1'>> {
+  const known = await existingDelivery(id, deliveries);
+  const { rule_name, action, key: idempotency_key, attempts } = known;
+  return { delivery: { ...recordOf(known), rule_name, action, idempotency_key, attempts: [...attempts] } };
+}
+
+export async function existingDelivery(id: string, deliveries: Deliveries): Promise<DeliveryDocument> {
+  const known = await deliveries.byId(id);
+  if (!known) throw new ServiceError(404, 'svc_delivery_not_found', 'There is no delivery with this id.', { id });
+  return known;
+}
+
+export function recordOf(delivery: DeliveryDocument): DeliveryRecord {
+  const { _id: id, kind, state, target, rule_id, order_id, process_id, attempts_made, reason } = delivery;
+  const { next_attempt_at, created_at, ended_at, resends, resent_by } = delivery;
+  return {
+    id,
+    kind,
+    state,
+    target,
+    rule_id,
+    order_id,
+    process_id,
+    attempts_made,
+    next_attempt_at: next_attempt_at === null ? null : isoTime(next_attempt_at),
+    reason,
+    created_at: isoTime(created_at),
+    ended_at: ended_at === null ? null : isoTime(ended_at),
+    resends,
+    resent_by,
+  };
+}

@@ -1,0 +1,93 @@
+import type { Subscription } from '@order-automation/bus';
+import { createOutbound, defaultBreakerReset, type ServiceDeps, sealer } from '@order-automation/service';
+import type { EvaluationConfig } from '../config';
+import type { RecordEntries } from '../ports/audit';
+import { openSecrets } from '../secrets';
+import type { Telemetry } from '../telemetry';
+import { openDeliveries } from './document';
+import { type MailSettings, mailSender } from './email';
+import { eraseFromDeliveries } from './erase';
+import { getDelivery, listDeliveries } from './list';
+import { sendMessage } from './message';
+import { startDeliveryQueue } from './queue';
+import { resendDelivery } from './resend';
+import { openResendJobs } from './resend-job-document';
+import { cancelResend, getResend, jobRecord, resendDeliveries, startResendJobs } from './resend-jobs';
+import { maxAnswer, webhookSender } from './webhook';
+
+const hour = 60 * 60 * 1000;
+/** Milliseconds for which a key is known at least: longer than intake can repeat an event (35 days). */
+const keepKeys = 40 * 24 * hour;
+
+/** What leaves this machine: e-mails and calls, their records and queue, and the secrets that sign calls. */
+export async function openOutgoing(
+  deps: ServiceDeps,
+  config: EvaluationConfig,
+  record: RecordEntries,
+  telemetry: Telemetry,
+) {
+  const { bus, store, clock, log } = deps;
+  const {
+    secretKey,
+    outboundAllow,
+    smtpUrl,
+    smtpFrom,
+    effectPatience,
+    retention,
+    holdFor = defaultBreakerReset,
+  } = config;
+  const mail: MailSettings | null = smtpUrl && smtpFrom ? { url: smtpUrl.reveal(), from: smtpFrom } : null;
+  const secrets = await openSecrets(store, sealer(secretKey.reveal()), clock);
+  const { subnets: allow, hosts: allowHosts } = outboundAllow;
+  const calls = createOutbound({ log, allow, allowHosts, maxBytes: maxAnswer, truncate: true, breakerReset: holdFor });
+  const mails = mailSender(mail);
+  const deliveries = await openDeliveries(store);
+  const jobs = await openResendJobs(store);
+  const send = { email: mails.send, webhook: webhookSender(calls, secrets, clock) };
+  const { delivery: onResult } = telemetry;
+  const patience = effectPatience;
+  const queue = startDeliveryQueue({ deliveries, clock, log, record, send, onResult, patience, holdFor });
+  const resending = { deliveries, queue, record, clock, log, jobs };
+  const resends = startResendJobs(resending);
+  const purge = async (): Promise<void> => {
+    const now = clock.now();
+    await deliveries.purge(now - retention, now - keepKeys);
+    await jobs.purge(now - retention);
+  };
+  const cleaning = setInterval(() => {
+    purge().catch((error: unknown) => log.warn({ err: error }, 'old deliveries could not be removed'));
+  }, hour);
+  cleaning.unref();
+
+  const respond = (): Promise<readonly Subscription[]> =>
+    Promise.all([
+      bus.respond('evaluation.sending.check.v1', async ({ secret_refs, urls }) => {
+        const { secrets: known } = await secrets.list();
+        return {
+          mail: mail !== null,
+          missing_secrets: secret_refs.filter((name) => known.every((secret) => secret.name !== name)),
+          refused_urls: urls.flatMap((url) => {
+            const refusal = calls.refusal(url);
+            return refusal ? [{ url, reason: refusal.message }] : [];
+          }),
+        };
+      }),
+      bus.respond('evaluation.delivery.list.v1', (input) => listDeliveries(input, deliveries)),
+      bus.respond('evaluation.delivery.get.v1', (input) => getDelivery(input, deliveries)),
+      bus.respond('evaluation.delivery.resend.v1', (input) => resendDelivery(input, resending)),
+      bus.respond('evaluation.deliveries.resend.v1', (input) => resendDeliveries(input, resending, resends.kick)),
+      bus.respond('evaluation.message.send.v1', (message) => sendMessage(message, { mail, send, calls, clock })),
+      bus.respond('evaluation.resend-job.list.v1', async () => ({ jobs: (await jobs.newest()).map(jobRecord) })),
+      bus.respond('evaluation.resend-job.get.v1', async ({ id }) => ({ job: await getResend(id, jobs) })),
+      bus.respond('evaluation.resend-job.cancel.v1', async (input) => ({ job: await cancelResend(input, resending) })),
+      bus.respond('evaluation.person.erase.v1', (input) => eraseFromDeliveries(input, deliveries, store)),
+    ]);
+  const close = async (): Promise<void> => {
+    clearInterval(cleaning);
+    await resends.close();
+    await queue.close();
+    mails.close();
+    calls.close();
+  };
+  return { deliveries, mail, queue, secrets, purge, respond, close };
+}

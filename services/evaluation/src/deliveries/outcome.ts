@@ -1,0 +1,102 @@
+import { type DeliveryAttempt, isoTime } from '@order-automation/contracts';
+import { mostAttempts } from '../failures';
+import type { DeliveryDocument, FailureCause } from './document';
+import { deadLetterEntry, deliveredEntry, waitingEntry } from './entries';
+
+/** What came of one try. `held`: the host failed too often lately and was not asked. Texts hold nothing secret. */
+export type Tried =
+  | {
+      readonly kind: 'delivered';
+      readonly message: string;
+      readonly status: number | null;
+      readonly answer: string | null;
+    }
+  | {
+      readonly kind: 'failed';
+      readonly cause: FailureCause;
+      readonly message: string;
+      readonly status: number | null;
+      readonly answer: string | null;
+    }
+  | { readonly kind: 'held'; readonly message: string };
+
+/** When, and how long it took; `patience` is how long a cause is tried again. Milliseconds. */
+export type Timing = { readonly at: number; readonly now: number; readonly patience: number; readonly holdFor: number };
+
+/** The attempts that are kept: where something began to fail, and how it stands. */
+const firstKept = 3;
+const lastKept = 27;
+const firstDelay = 500;
+const longestDelay = 60_000;
+
+/** Milliseconds until the next try. */
+export function delayAfter(tries: number): number {
+  return Math.min(firstDelay * 2 ** Math.min(tries, 20), longestDelay);
+}
+
+/** The delivery after one try: delivered, pending with its next try, or failed for good. `entry` is what the log is to say of it. */
+export function afterTry(delivery: DeliveryDocument, tried: Tried, timing: Timing): DeliveryDocument {
+  const { now } = timing;
+  if (tried.kind === 'held') return held(delivery, tried.message, timing);
+  const noted = { ...delivery, ...withAttempt(delivery, tried, timing) };
+  if (tried.kind === 'failed') return failed(noted, tried.cause, tried.message, timing);
+  const done = { ...noted, state: 'delivered', reason: null, next_attempt_at: null, ended_at: now } as const;
+  return { ...done, entry: deliveredEntry(done, tried.message, now) };
+}
+
+function withAttempt(delivery: DeliveryDocument, tried: Exclude<Tried, { kind: 'held' }>, { at, now }: Timing) {
+  const attempt: DeliveryAttempt = {
+    at: isoTime(at),
+    took_ms: Math.max(0, Math.round(now - at)),
+    status: tried.status,
+    error: tried.kind === 'failed' ? tried.message : null,
+    answer: tried.answer,
+  };
+  const attempts = [...delivery.attempts, attempt];
+  if (attempts.length > firstKept + lastKept) attempts.splice(firstKept, 1);
+  return { attempts, attempts_made: delivery.attempts_made + 1, tries: delivery.tries + 1 };
+}
+
+function failed(delivery: DeliveryDocument, cause: FailureCause, reason: string, timing: Timing): DeliveryDocument {
+  const { now, patience } = timing;
+  const isNew = delivery.failing_since[cause] === undefined;
+  const since = delivery.failing_since[cause] ?? now;
+  const refusals = delivery.refusals + (cause === 'refused' ? 1 : 0);
+  const known = { ...delivery, refusals, reason, failing_since: { ...delivery.failing_since, [cause]: since } };
+  const isOver = cause === 'refused' ? refusals >= mostAttempts : now - since >= patience;
+  if (isOver) return givenUp(known, now);
+  const next = now + delayAfter(delivery.tries - 1);
+  // The last try is made when patience ends, not before.
+  const waits = { ...known, next_attempt_at: cause === 'refused' ? next : Math.min(next, since + patience) };
+  return isNew ? { ...waits, entry: waitingEntry(waits, cause, now) } : waits;
+}
+
+/** It was not tried: nothing is counted. What has failed for longer than patience is given up all the same. */
+function held(delivery: DeliveryDocument, message: string, { now, patience, holdFor }: Timing): DeliveryDocument {
+  const { unreachable, unavailable } = delivery.failing_since;
+  const since = Math.min(unreachable ?? Number.POSITIVE_INFINITY, unavailable ?? Number.POSITIVE_INFINITY);
+  if (now - since >= patience) return givenUp(delivery, now);
+  const waits = { ...delivery, reason: delivery.reason ?? message, next_attempt_at: now + holdFor };
+  const untold = delivery.tries === 0 && delivery.reason === null;
+  return untold ? { ...waits, entry: waitingEntry(waits, 'held', now) } : waits;
+}
+
+function givenUp(delivery: DeliveryDocument, now: number): DeliveryDocument {
+  const dead = { ...delivery, state: 'failed', next_attempt_at: null, ended_at: now } as const;
+  return { ...dead, entry: deadLetterEntry(dead, now) };
+}
+
+/** Sent again from the beginning, with the same key: what happened before stays in its attempts. */
+export function rearmed(delivery: DeliveryDocument, now: number): DeliveryDocument {
+  return {
+    ...delivery,
+    state: 'pending',
+    failing_since: {},
+    tries: 0,
+    refusals: 0,
+    reason: null,
+    next_attempt_at: now,
+    ended_at: null,
+    due: now,
+  };
+}

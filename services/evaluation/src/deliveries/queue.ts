@@ -1,0 +1,215 @@
+import { newId } from '@order-automation/contracts';
+import { type Clock, type Relay, type ServiceDeps, startRelay } from '@order-automation/service';
+import type { EffectContext } from '../effects/effects';
+import type { ActionOutcome } from '../evaluations';
+import type { RecordEntries } from '../ports/audit';
+import type { Deliveries, DeliveryDocument, DeliveryKind } from './document';
+import { afterTry, rearmed, type Tried } from './outcome';
+
+/** Sends one delivery; the key is the same at every try. Never rejects for what the other side does: that is a result. */
+export type Send = (delivery: Pick<DeliveryDocument, 'key' | 'channel' | 'payload' | 'resends'>) => Promise<Tried>;
+
+/** What is to be delivered. `what` says for the log what is being done: "erp.example.com is being called". */
+export type Outgoing = Pick<DeliveryDocument, 'kind' | 'target' | 'channel' | 'payload'> & { readonly what: string };
+
+export interface DeliveryQueue {
+  /** Stores it for delivery, once by its key. A failed one whose key comes again (a replay) is armed again. */
+  add(outgoing: Outgoing, context: EffectContext): Promise<ActionOutcome>;
+  /** Looks for due deliveries now. */
+  kick(): void;
+  close(): Promise<void>;
+}
+
+export type QueueDeps = Pick<ServiceDeps, 'log'> & {
+  readonly deliveries: Deliveries;
+  readonly clock: Clock;
+  readonly record: RecordEntries;
+  readonly send: Readonly<Record<DeliveryKind, Send>>;
+  readonly onResult: (kind: string, result: 'delivered' | 'failed' | 'retried' | 'held') => void;
+  /** Milliseconds for which a cause of failure is tried again. */
+  readonly patience: number;
+  /** Milliseconds for which a channel that fails is left alone. */
+  readonly holdFor: number;
+};
+
+const leaseTime = 60_000;
+const sweepEvery = 500;
+/** Deliveries in flight at once, of all channels and of one: a channel that hangs leaves room for the others. */
+const maxInFlight = 64;
+const maxOfChannel = 8;
+const sweepBatch = 256;
+/** Milliseconds after which an entry is handed again to a log that was unavailable. */
+const recordAgainAfter = 2_000;
+
+export function startDeliveryQueue(deps: QueueDeps): DeliveryQueue {
+  const { deliveries, clock, log } = deps;
+  const inFlight = new Map<string, { readonly channel: string; readonly work: Promise<void> }>();
+  /** Channels whose last try failed. */
+  const failing = new Set<string>();
+
+  const hasRoom = (channel: string): boolean =>
+    inFlight.size < maxInFlight &&
+    [...inFlight.values()].filter((one) => one.channel === channel).length < maxOfChannel;
+
+  let postponed = false;
+
+  /** False when it has to wait for others that are in flight. */
+  const start = (found: Pick<DeliveryDocument, '_id' | 'channel' | 'fence'>): boolean => {
+    const { _id, channel } = found;
+    if (inFlight.has(_id)) return false;
+    if (!hasRoom(channel)) {
+      postponed = true;
+      return false;
+    }
+    const work = advance(found, failing, deps)
+      .catch((error: unknown) => log.warn({ err: error, delivery: _id }, 'a delivery could not be advanced'))
+      .finally(() => {
+        inFlight.delete(_id);
+        if (postponed) relay.kick();
+      });
+    inFlight.set(_id, { channel, work });
+    return true;
+  };
+
+  const relay: Relay = startRelay({
+    name: 'deliveries',
+    pending: (_olderThan, limit) => deliveries.due(clock.now(), limit),
+    send: async (found) => {
+      postponed = false;
+      const started = found.filter(start).length;
+      if (started === 0 && inFlight.size > 0) await Promise.race([...inFlight.values()].map(({ work }) => work));
+    },
+    every: sweepEvery,
+    batch: sweepBatch,
+    patience: 0,
+    clock,
+    log,
+  });
+
+  return {
+    add: async (outgoing, context) => {
+      const now = clock.now();
+      const added = newDelivery(outgoing, context, now);
+      const isNew = await deliveries.insert(added);
+      const outcome = isNew ? queued(added, `${outgoing.what}; the result follows in an entry of its own.`) : null;
+      const known = outcome ?? (await addedBefore(outgoing.what, context, deps));
+      relay.kick();
+      return known;
+    },
+    kick: () => relay.kick(),
+    close: async () => {
+      await relay.close();
+      await Promise.allSettled([...inFlight.values()].map(({ work }) => work));
+    },
+  };
+}
+
+function newDelivery({ what: _, ...outgoing }: Outgoing, context: EffectContext, now: number): DeliveryDocument {
+  const { _id: event_id, process_id, order_id, rule, action, key } = context;
+  return {
+    _id: newId('dlv', now),
+    key,
+    ...outgoing,
+    event_id,
+    process_id,
+    order_id,
+    rule_id: rule.id,
+    rule_name: rule.name,
+    action,
+    created_at: now,
+    state: 'pending',
+    attempts: [],
+    attempts_made: 0,
+    failing_since: {},
+    tries: 0,
+    refusals: 0,
+    reason: null,
+    next_attempt_at: now,
+    ended_at: null,
+    resends: 0,
+    resent_by: null,
+    entry: null,
+    fence: 0,
+    due: now,
+  };
+}
+
+const queued = ({ process_id: by }: Pick<DeliveryDocument, 'process_id'>, message: string): ActionOutcome => ({
+  status: 'queued',
+  by,
+  message,
+  changes: [],
+});
+
+/** Its key was used before: by this event, which was interrupted, or by an earlier event of the same occurrence. */
+async function addedBefore(what: string, context: EffectContext, { deliveries, clock }: QueueDeps) {
+  const known = await deliveries.byKey(context.key);
+  if (!known) throw new Error(`the delivery with the key ${context.key} was removed`);
+  const { process_id: by, state } = known;
+  if (state === 'delivered') return { status: 'already_applied' as const, by, message: `${what}.`, changes: [] };
+  if (state === 'pending') {
+    const reason = known.reason === null ? '' : ` It waits: ${known.reason}`;
+    const elsewhere = by === context.process_id ? '' : ` in process ${by}`;
+    return queued(known, `${what} already; the result follows in an entry of its own${elsewhere}.${reason}`);
+  }
+  const { _id: event_id, process_id } = context;
+  const armed = { ...rearmed(known, clock.now()), event_id, process_id, fence: known.fence + 1 };
+  await deliveries.save(known, armed);
+  return queued(context, `${what} again, it had failed before; the result follows in an entry of its own.`);
+}
+
+/** One delivery, one step further: tried if it is time for that, then what the log has to know of it is recorded. */
+async function advance(
+  found: Pick<DeliveryDocument, '_id' | 'fence'>,
+  failing: Set<string>,
+  deps: QueueDeps,
+): Promise<void> {
+  const { deliveries, clock } = deps;
+  const taken = await deliveries.take(found, clock.now() + leaseTime);
+  if (!taken) return;
+  const tried = taken.entry === null && taken.state === 'pending' ? await attempt(taken, failing, deps) : taken;
+  if (tried.entry === null) {
+    await deliveries.save(taken, withDue(tried));
+    return;
+  }
+  if (tried !== taken && !(await deliveries.save(taken, { ...tried, due: clock.now() + leaseTime }))) return;
+  await deliveries.save(tried, withDue(await recorded(tried, deps)));
+}
+
+/** It is looked at again when its next try is due, or when the log may take its entry. */
+function withDue(delivery: DeliveryDocument & { readonly recordAt?: number }): Partial<DeliveryDocument> {
+  const { due: _, recordAt, ...rest } = delivery;
+  const due = recordAt ?? (rest.state === 'pending' ? rest.next_attempt_at : null);
+  return due === null || due === undefined ? rest : { ...rest, due };
+}
+
+async function attempt(taken: DeliveryDocument, failing: Set<string>, deps: QueueDeps): Promise<DeliveryDocument> {
+  const { deliveries, clock, send, onResult, patience, holdFor } = deps;
+  const { channel, kind } = taken;
+  const at = clock.now();
+  const tried = await send[kind](taken);
+  const now = clock.now();
+  const after = afterTry(taken, tried, { at, now, patience, holdFor: jittered(holdFor) });
+  if (tried.kind !== 'delivered') failing.add(channel);
+  else if (failing.delete(channel)) await deliveries.hurry(channel, now);
+  const retried = tried.kind === 'held' ? 'held' : 'retried';
+  onResult(kind, after.state === 'pending' ? retried : after.state);
+  return after;
+}
+
+/** So that what was held together is not tried together. */
+const jittered = (delay: number): number => Math.round(delay * (0.8 + Math.random() * 0.4));
+
+async function recorded(
+  delivery: DeliveryDocument,
+  { record, clock, log }: QueueDeps,
+): Promise<DeliveryDocument & { readonly recordAt?: number }> {
+  if (delivery.entry === null) return delivery;
+  try {
+    await record([delivery.entry]);
+    return { ...delivery, entry: null };
+  } catch (error) {
+    log.debug({ err: error, delivery: delivery._id }, 'the log did not take the entry of a delivery');
+    return { ...delivery, recordAt: clock.now() + recordAgainAfter };
+  }
+}

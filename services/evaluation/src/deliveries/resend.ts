@@ -1,0 +1,55 @@
+import { type RequestInput, type RequestOutput, ServiceError } from '@order-automation/contracts';
+import type { Clock } from '@order-automation/service';
+import type { RecordEntries } from '../ports/audit';
+import type { Deliveries, DeliveryDocument } from './document';
+import { resentEntry } from './entries';
+import { existingDelivery, recordOf } from './list';
+import { rearmed } from './outcome';
+import type { DeliveryQueue } from './queue';
+
+export type ResendDeps = {
+  readonly deliveries: Deliveries;
+  readonly queue: Pick<DeliveryQueue, 'kick'>;
+  readonly record: RecordEntries;
+  readonly clock: Clock;
+};
+
+export const someone = 'An administrator';
+
+/** Puts one delivery back into the queue, with the key that it has. */
+export async function resendDelivery(
+  { id, by = someone }: RequestInput<'evaluation.delivery.resend.v1'>,
+  deps: ResendDeps,
+): Promise<RequestOutput<'evaluation.delivery.resend.v1'>> {
+  for (;;) {
+    const known = await existingDelivery(id, deps.deliveries);
+    if (isErased(known)) {
+      const text = 'What was to be sent has been erased with the person it was about.';
+      throw new ServiceError(409, 'svc_delivery_erased', text, { id });
+    }
+    const resent = await resend(known, by, deps);
+    if (resent === null) continue;
+    deps.queue.kick();
+    return { delivery: recordOf(resent) };
+  }
+}
+
+export const isErased = ({ payload }: DeliveryDocument): boolean => payload === '';
+
+/** The delivery in the queue again; null when it changed meanwhile. The queue hands the entry about it to the log. */
+export async function resend(
+  known: DeliveryDocument,
+  by: string,
+  { deliveries, record, clock }: ResendDeps,
+): Promise<DeliveryDocument | null> {
+  if (known.entry !== null) await record([known.entry]);
+  const now = clock.now();
+  const armed = {
+    ...rearmed(known, now),
+    resends: known.resends + 1,
+    resent_by: by,
+    fence: known.fence + 1,
+  };
+  const resent = { ...armed, entry: resentEntry(armed, by, now) };
+  return (await deliveries.save(known, resent)) ? resent : null;
+}

@@ -1,0 +1,100 @@
+import { isoTime } from '@order-automation/contracts';
+import { type Clock, type Outbound, type OutboundAnswer, OutboundError, redactText } from '@order-automation/service';
+import { Webhook } from 'standardwebhooks';
+import { z } from 'zod';
+import type { EffectKind } from '../effects/effects';
+import { reasonOf } from '../failures';
+import type { Shop } from '../ports/shop';
+import type { Secrets } from '../secrets';
+import type { FailureCause } from './document';
+import type { Tried } from './outcome';
+import type { DeliveryQueue, Send } from './queue';
+
+const payloadSchema = z.object({ url: z.string(), secret_ref: z.string().nullable(), body: z.string() });
+
+/** What `webhookSender` sends. */
+export const callPayload = (call: z.output<typeof payloadSchema>): string => JSON.stringify(call);
+
+/** A call to another service with the order as it is when the rule acts. */
+export function webhookEffect(shop: Shop, queue: DeliveryQueue, clock: Clock): EffectKind<'webhook'> {
+  return async ({ url, secret_ref, event }, context) => {
+    const { order_id, process_id, rule, cause } = context;
+    const order = order_id === null ? null : ((await shop.get(order_id))?.order ?? null);
+    const data = { order, rule, process_id, event_type: cause.event_type };
+    const body = JSON.stringify({ type: event, timestamp: isoTime(clock.now()), data });
+    const payload = callPayload({ url, secret_ref, body });
+    const channel = hostOf(url);
+    return queue.add(
+      { kind: 'webhook', target: shownUrl(url), channel, payload, what: `${channel} is being called` },
+      context,
+    );
+  };
+}
+
+/** Bytes of an answer that are kept. */
+export const maxAnswer = 2048;
+
+/** Calls with the Standard Webhooks headers, signed where a secret is named, and with the key as `Idempotency-Key`. */
+export function webhookSender(outbound: Outbound, secrets: Secrets, clock: Clock): Send {
+  return async (delivery) => {
+    try {
+      const { url, secret_ref, body } = payloadSchema.parse(JSON.parse(delivery.payload));
+      const headers = await headersOf(delivery, { secret_ref, body }, secrets, clock.now());
+      return judged(await outbound.request(url, { method: 'POST', headers, body }), hostOf(url));
+    } catch (error) {
+      return failedCall(error, delivery.channel);
+    }
+  };
+}
+
+async function headersOf(
+  { key, resends }: Parameters<Send>[0],
+  { secret_ref, body }: { readonly secret_ref: string | null; readonly body: string },
+  secrets: Secrets,
+  now: number,
+): Promise<Record<string, string>> {
+  const at = new Date(now);
+  const id = `msg_${key.replace(/[^A-Za-z0-9]/g, '_')}`;
+  const headers: Record<string, string> = {
+    'Content-Type': 'application/json',
+    'Idempotency-Key': key,
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+  };
+  if (resends > 0) headers['X-Resend'] = String(resends);
+  if (secret_ref !== null) headers['webhook-signature'] = (await signer(secrets, secret_ref)).sign(id, at, body);
+  return headers;
+}
+
+function judged({ status, body }: OutboundAnswer, host: string): Tried {
+  const answer = redactText(body.subarray(0, maxAnswer).toString('utf8'));
+  if (status >= 200 && status < 300)
+    return { kind: 'delivered', message: `${host} was called and answered ${status}.`, status, answer };
+  const cause: FailureCause = status >= 500 || status === 429 ? 'unavailable' : 'refused';
+  return { kind: 'failed', cause, message: `${host} answered ${status}.`, status, answer };
+}
+
+function failedCall(error: unknown, host: string): Tried {
+  const nothing = { status: null, answer: null };
+  if (!(error instanceof OutboundError))
+    return { kind: 'failed', cause: 'refused', message: reasonOf(error), ...nothing };
+  if (error.code === 'circuit_open') return { kind: 'held', message: `${host}: ${error.message}` };
+  const isOurs = error.code === 'address_refused' || error.code === 'invalid_url';
+  if (isOurs) return { kind: 'failed', cause: 'refused', message: error.message, ...nothing };
+  return { kind: 'failed', cause: 'unreachable', message: `${host}: ${error.message}`, ...nothing };
+}
+
+async function signer(secrets: Secrets, name: string): Promise<Webhook> {
+  const secret = await secrets.valueOf(name);
+  if (secret === null) throw new Error(`The secret "${name}" does not exist.`);
+  return secret.startsWith('whsec_') ? new Webhook(secret) : new Webhook(secret, { format: 'raw' });
+}
+
+const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : 'The address');
+
+/** Without what may hold a token: user, password, query. */
+function shownUrl(url: string): string {
+  if (!URL.canParse(url)) return url.slice(0, 200);
+  const { origin, pathname } = new URL(url);
+  return `${origin}${pathname}`;
+}

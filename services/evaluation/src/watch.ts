@@ -1,0 +1,37 @@
+import { type Relay, type ServiceDeps, startRelay } from '@order-automation/service';
+import type { Deliveries } from './deliveries/document';
+import type { Evaluations } from './evaluations';
+import type { Telemetry } from './telemetry';
+
+export type WatchDeps = Pick<ServiceDeps, 'clock' | 'log'> & {
+  readonly evaluations: Evaluations;
+  readonly deliveries: Deliveries;
+  readonly telemetry: Telemetry;
+};
+
+const watchEvery = 10_000;
+
+/** Counts the events and the deliveries in each state, for graphs and alerts. */
+export function startWatch({ evaluations, deliveries, telemetry, clock, log }: WatchDeps): Relay {
+  return startRelay<never>({
+    name: 'evaluation watch',
+    pending: async () => {
+      const [open, waiting, dead, pending, failed] = await Promise.all([
+        evaluations.countOpen(),
+        evaluations.countWaiting(),
+        evaluations.countDead(),
+        deliveries.count({ state: 'pending' }),
+        deliveries.count({ state: 'failed' }),
+      ]);
+      telemetry.events({ open, waiting, dead });
+      telemetry.deliveries({ pending, failed });
+      return [];
+    },
+    send: async () => undefined,
+    every: watchEvery,
+    batch: 1,
+    patience: 0,
+    clock,
+    log,
+  });
+}

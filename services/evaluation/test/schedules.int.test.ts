@@ -1,0 +1,106 @@
+import { createMetrics } from '@order-automation/service';
+import type { Document, Documents, Store } from '@order-automation/store';
+import { buildOrder, buildRule, buildRuleData, describeLanes, type LaneDeps, waitFor } from '@order-automation/testing';
+import { startEvaluation } from '../src';
+import { contextOf, type Peers, startPeers, testConfig } from './peers';
+
+const day = 24 * 60 * 60 * 1000;
+const note = { id: 'add_order_note', settings: { note_text: 'reminder' } };
+const rule = buildRule({
+  id: 5,
+  rule: buildRuleData({
+    trigger: { id: 'schedule', settings: { cron: '0 9 * * *', order_statuses: ['on-hold'], older_than_minutes: 60 } },
+    conditions: [],
+    primaryAction: null,
+    secondaryActions: [note],
+  }),
+});
+
+/** A store whose first claims are cut off: the call fails, and what it was to write is there or not. */
+function cutAtClaims(store: Store, cuts: number, written: boolean): Store {
+  let left = cuts;
+  const cut = <T extends Document>(documents: Documents<T>): Documents<T> =>
+    new Proxy(documents, {
+      get: (target, name: keyof Documents<T> & string) => {
+        const method = target[name];
+        if (name !== 'insertMany' || typeof method !== 'function') return method;
+        return async (...args: Parameters<typeof target.insertMany>) => {
+          if (left === 0) return target.insertMany(...args);
+          left -= 1;
+          if (written) await target.insertMany(...args);
+          throw Object.assign(new Error('the connection was cut'), { code: 'unavailable' });
+        };
+      },
+    });
+  return {
+    ...store,
+    collection: async (name, indexes) => {
+      const documents = await store.collection(name, indexes);
+      return (name === 'evaluations' ? cut(documents as never) : documents) as never;
+    },
+    explain: store.explain.bind(store),
+    check: store.check.bind(store),
+    scrub: store.scrub.bind(store),
+    close: store.close.bind(store),
+  };
+}
+
+describeLanes('schedules', (lane) => {
+  let deps: LaneDeps;
+  let peers: Peers;
+
+  beforeEach(async () => {
+    deps = await lane.deps();
+    peers = await startPeers(deps.bus);
+    peers.rules = [rule];
+  });
+  afterEach(() => deps.close());
+
+  const addOrder = (id: number, age: number): void => {
+    const since = new Date(deps.clock.now() - age).toISOString();
+    const order = buildOrder({ id, status: 'on-hold', status_since: since, date_created: since, date_modified: since });
+    peers.orders.set(id, { ...contextOf(id), order });
+  };
+  const start = (store: Store) =>
+    startEvaluation({ ...deps, store, metrics: createMetrics('evaluation') }, testConfig());
+  const fired = () => peers.done.filter(({ origin }) => origin === 'schedule').map(({ order_id }) => order_id);
+  const nextIsSet = async (): Promise<void> => {
+    const schedules = await deps.store.collection<{ _id: number; next: number }>('schedules');
+    await waitFor(async () => (await schedules.findOne({ _id: 5 }))?.next, { timeout: 30_000 });
+  };
+
+  it.each([
+    ['before it was written', false],
+    ['after it was written', true],
+  ])(
+    'a connection that is cut at the claim, %s, loses no firing',
+    async (_when, written) => {
+      for (const id of [50, 51, 52]) addOrder(id, 2 * 60 * 60 * 1000);
+      const service = await start(cutAtClaims(deps.store, 3, written));
+      await nextIsSet();
+      deps.clock.advance(day);
+      await waitFor(
+        () => {
+          deps.clock.advance(5_000);
+          return new Set(fired()).size === 3;
+        },
+        { timeout: 30_000, describe: 'the firings' },
+      );
+      expect(peers.steps.size).toBe(3);
+      await service.close();
+    },
+    60_000,
+  );
+
+  it('fires for orders beyond the first ten thousand of a status', async () => {
+    for (let id = 1; id <= 10_400; id += 1) addOrder(id, 0);
+    const recent = new Date(deps.clock.now() + day).toISOString();
+    for (const [id, context] of peers.orders) if (id < 10_390) context.order.status_since = recent;
+    const service = await start(deps.store);
+    await nextIsSet();
+    deps.clock.advance(day);
+    await waitFor(() => fired().length >= 11, { timeout: 60_000, describe: 'the firings' });
+    expect(fired().sort()).toEqual(Array.from({ length: 11 }, (_, index) => 10_390 + index));
+    await service.close();
+  }, 120_000);
+});

@@ -1,0 +1,95 @@
+import { type Relay, startRelay } from '@order-automation/service';
+import type { GatewayAdapter } from '../gateways/adapter';
+import { untrusted } from '../gateways/refusal';
+import { bodyBytes } from '../inbox/document';
+import { type InboxDocument, type InboxEvent, joined } from '../inbox/documents';
+import { keptRejection, recordOf } from '../inbox/entries';
+import { firstPatience, patienceAfter } from '../inbox/inbox';
+import type { DeliveryParts } from './delivery';
+
+/** Events of a gateway that it is asked about at once. */
+const inFlight = 16;
+/** Times that a gateway is asked about one event: a day while this runs (decisions.md section 6). */
+export const maxConfirmations = 300;
+/** Milliseconds after which an adapter that has not answered counts as one without an answer. */
+const timeout = 15_000;
+
+const notConfirmed = untrusted('not_confirmed', 'The wallet did not confirm the notification in a day.');
+const disowned = untrusted('ipn_invalid', 'The wallet says that it did not send this notification (INVALID).');
+
+/** Asks each gateway about the events that it has not confirmed yet. One that hangs delays nobody else: each has a relay of its own. */
+export function confirmationRelays(parts: DeliveryParts): Relay[] {
+  const { clock, log, every, router, collections } = parts;
+  return router
+    .adapters()
+    .filter(({ confirm }) => confirm !== undefined)
+    .map((adapter) =>
+      startRelay<InboxDocument>({
+        name: `confirmations of ${adapter.gateway}`,
+        pending: (now, limit) => collections.inbox.due({ state: 'verifying', endpoint: adapter.gateway }, now, limit),
+        send: async (documents) => {
+          await Promise.all(documents.map((document) => confirm(parts, adapter, document)));
+        },
+        batch: inFlight,
+        patience: 0,
+        every,
+        clock,
+        log,
+      }),
+    );
+}
+
+async function confirm(parts: DeliveryParts, adapter: GatewayAdapter, document: InboxDocument): Promise<void> {
+  const { clock, collections, endpoints, fast } = parts;
+  const { inbox, payloads, quota } = collections;
+  const { _id, attempts, endpoint, quota_bytes = 0 } = document;
+  const payload = await payloads.byId(_id);
+  const answer = payload && (await answerOf(adapter, bodyBytes(payload)));
+  const now = clock.now();
+  if (answer === undefined && attempts < maxConfirmations) {
+    await inbox.postpone([_id], 'verifying', attempts, now + patienceAfter(attempts));
+    return;
+  }
+  if (!payload) return void (await inbox.remove([_id]));
+  const event = joined(document, payload);
+  if (answer !== true) return refuse(parts, event, answer === false ? disowned : notConfirmed);
+  const confirmed = { confirmed: true as const, attempts: 0 };
+  const isPaused = endpoints.paused(endpoint);
+  const due_at = new Date(now + firstPatience).toISOString();
+  const moved = isPaused
+    ? await inbox.endVerification(_id, 'held', confirmed)
+    : await inbox.endVerification(_id, 'accepted', { ...confirmed, due_at });
+  if (!moved) return;
+  await quota.add(-quota_bytes);
+  if (!isPaused) fast.announce([joined({ ...document, ...confirmed, state: 'accepted' }, payload)]);
+}
+
+async function answerOf(adapter: GatewayAdapter, body: Buffer): Promise<boolean | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), timeout);
+  });
+  try {
+    return await Promise.race([adapter.confirm?.(body), late]);
+  } catch {
+    return undefined;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Nothing of its body is kept: nobody has proved it. */
+async function refuse(
+  { clock, collections, outbox }: DeliveryParts,
+  document: InboxEvent,
+  refusal: typeof disowned,
+): Promise<void> {
+  const { inbox, payloads, quota } = collections;
+  const { _id, quota_bytes = 0 } = document;
+  await outbox.add([recordOf(keptRejection(document, refusal))]);
+  const done_at = new Date(clock.now()).toISOString();
+  if (await inbox.endVerification(_id, 'refused', { reason: refusal.text, done_at })) {
+    await payloads.erase(_id, {});
+    await quota.add(-quota_bytes);
+  }
+}

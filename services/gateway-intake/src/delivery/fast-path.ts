@@ -1,0 +1,89 @@
+import { type Message, message } from '@order-automation/contracts';
+import type { Clock, ServiceDeps } from '@order-automation/service';
+import type { InboxEvent } from '../inbox/documents';
+import { receivedOf } from '../inbox/entries';
+import type { Telemetry } from '../telemetry';
+
+export type FastPath = {
+  /** Publishes events at once and without a promise. */
+  announce(documents: readonly InboxEvent[]): void;
+  /** Up to `limit` events that could not be published, oldest first. */
+  leftOut(limit: number): readonly string[];
+  /** These need not be kept in mind: they are published, or done. */
+  forget(ids: Iterable<string>): void;
+  /** Resolves when nothing is being published. */
+  idle(): Promise<void>;
+};
+
+/** Events that may wait for the bus to take them: more than comes in while a busy machine gives the receiver no time, a second or two. */
+export const mostPublishing = 8192;
+/** Ids of events left out that are kept in mind; the relay finds the others when their patience is over. */
+export const mostLeftOut = 100_000;
+/** Milliseconds between two reports of a recovery: a bus that is full takes some events and refuses others. */
+const tellEvery = 1_000;
+
+/** `onRecovery` is called when events were left out and publishing works again. */
+export function fastPath(
+  { bus, clock, telemetry }: Pick<ServiceDeps, 'bus' | 'clock'> & { readonly telemetry: Telemetry },
+  onRecovery: () => void,
+): FastPath {
+  const left = new Set<string>();
+  let toldAt = Number.NEGATIVE_INFINITY;
+  let publishing = 0;
+  let waiting: (() => void)[] = [];
+
+  const leaveOut = (ids: readonly string[], error: unknown): void => {
+    telemetry.leftOut(ids.length, error);
+    for (const id of ids) if (left.size < mostLeftOut) left.add(id);
+  };
+  const recovered = (): void => {
+    const now = clock.now();
+    if (left.size === 0 || now - toldAt < tellEvery) return;
+    toldAt = now;
+    onRecovery();
+  };
+  const settled = (count: number): void => {
+    publishing -= count;
+    if (publishing > 0) return;
+    for (const resolve of waiting) resolve();
+    waiting = [];
+  };
+  const publish = async (messages: readonly Message[], ids: readonly string[]): Promise<void> => {
+    try {
+      await bus.publish(messages);
+      recovered();
+    } catch (error) {
+      leaveOut(ids, error);
+    }
+    settled(ids.length);
+  };
+
+  return {
+    announce: (documents) => {
+      if (documents.length === 0) return;
+      const ids = documents.map(({ _id }) => _id);
+      if (publishing + ids.length > mostPublishing) return leaveOut(ids, undefined);
+      publishing += ids.length;
+      const messages = documents.map((document) => eventMessage(document, clock));
+      void publish(messages, ids);
+    },
+    leftOut: (limit) => {
+      const first: string[] = [];
+      for (const id of left) {
+        if (first.length === limit) break;
+        first.push(id);
+      }
+      return first;
+    },
+    forget: (ids) => {
+      for (const id of ids) left.delete(id);
+    },
+    idle: () => (publishing === 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))),
+  };
+}
+
+/** The message about an accepted event: the same id each time. */
+export function eventMessage(document: InboxEvent, clock: Clock): Message<'intake.event-received.v1'> {
+  const data = receivedOf(document);
+  return message('intake.event-received.v1', data, { id: document._id, process_id: data.process_id, now: clock.now() });
+}

@@ -1,0 +1,57 @@
+import { type Relay, startRelay } from '@order-automation/service';
+import type { Collections } from '../inbox/collections';
+import { firstPatience } from '../inbox/inbox';
+import type { DeliveryParts } from './delivery';
+import type { FastPath } from './fast-path';
+
+const batch = 500;
+
+type ReleaseParts = Pick<DeliveryParts, 'clock'> & {
+  readonly collections: Pick<Collections, 'inbox' | 'payloads'>;
+  readonly announce: FastPath['announce'];
+};
+
+/**
+ * Releases the held events of every endpoint that is not paused: those that a resume left when its process ended, and those that another
+ * process held because it learned of the resume a moment later.
+ */
+export function heldRelay(parts: DeliveryParts): Relay {
+  const { clock, log, every, collections, endpoints, fast } = parts;
+  let after = '';
+  return startRelay<string>({
+    name: 'held events',
+    pending: async () => {
+      for (let rounds = 0; rounds < maxEndpoints; rounds += 1) {
+        const endpoint = await collections.inbox.endpointWithHeldAfter(after);
+        after = endpoint ?? '';
+        if (endpoint === undefined) return [];
+        if (!(await endpoints.isPausedNow(endpoint))) return [endpoint];
+      }
+      return [];
+    },
+    send: async (resumed) => {
+      for (const endpoint of resumed) await releaseHeld({ clock, collections, announce: fast.announce }, endpoint);
+    },
+    batch: 1,
+    patience: 0,
+    every,
+    clock,
+    log,
+  });
+}
+
+/** Endpoints that one sweep looks at. */
+const maxEndpoints = 2_000;
+
+/** Lets the held events of an endpoint be evaluated, in the order of their arrival. Resolves with how many there were. */
+export async function releaseHeld({ clock, collections, announce }: ReleaseParts, endpoint: string): Promise<number> {
+  let released = 0;
+  for (;;) {
+    const held = await collections.inbox.held(endpoint, batch);
+    if (held.length === 0) return released;
+    const due_at = new Date(clock.now() + firstPatience).toISOString();
+    const ids = held.map(({ _id }) => _id);
+    released += await collections.inbox.move(ids, 'held', 'accepted', { due_at });
+    announce((await collections.payloads.join(held)).map((document) => ({ ...document, state: 'accepted' as const })));
+  }
+}

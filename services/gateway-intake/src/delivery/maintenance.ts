@@ -1,0 +1,54 @@
+import { type Relay, startRelay } from '@order-automation/service';
+import type { InboxDocument } from '../inbox/documents';
+import { keyLifetime } from '../inbox/inbox';
+import type { DeliveryParts } from './delivery';
+
+const batch = 200;
+const cleanUpEvery = 10 * 60_000;
+
+/** Removes what is older than keys are kept. */
+export function maintenanceRelays(parts: DeliveryParts): Relay[] {
+  const { clock, log, collections } = parts;
+  const { inbox } = collections;
+  const common = { batch, patience: 0, clock, log };
+  return [
+    startRelay<InboxDocument>({
+      ...common,
+      name: 'inbox clean-up',
+      pending: (now, limit) => inbox.expired(now, limit),
+      send: (documents) => remove(parts, documents),
+      every: cleanUpEvery,
+    }),
+    startRelay<never>({
+      ...common,
+      name: 'payload clean-up',
+      pending: () => removeOrphans(parts),
+      send: async () => undefined,
+      every: cleanUpEvery,
+    }),
+  ];
+}
+
+async function remove({ collections, clock }: DeliveryParts, documents: readonly InboxDocument[]): Promise<void> {
+  const { inbox, payloads, quota, transmissions } = collections;
+  const ids = documents.map(({ _id }) => _id);
+  await payloads.remove(ids);
+  await inbox.remove(ids);
+  await quota.add(-documents.reduce((sum, { quota_bytes = 0 }) => sum + quota_bytes, 0));
+  await transmissions.removeExpired(clock.now());
+}
+
+/** Payloads without a document, which a process left that ended between two writes. */
+async function removeOrphans({ collections, clock }: DeliveryParts): Promise<readonly never[]> {
+  const { inbox, payloads } = collections;
+  const before = clock.now() - keyLifetime;
+  for (let after = ''; ; ) {
+    const ids = await payloads.idsBetween(after, before, batch);
+    const last = ids.at(-1);
+    if (last === undefined) return [];
+    const there = new Set((await inbox.byIds(ids)).map(({ _id }) => _id));
+    const orphans = ids.filter((id) => !there.has(id));
+    if (orphans.length > 0) await payloads.remove(orphans);
+    after = last;
+  }
+}

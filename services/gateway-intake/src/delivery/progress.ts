@@ -1,0 +1,43 @@
+import { idBound } from '@order-automation/contracts';
+
+export type Progress = {
+  /** Evaluation has finished these events. `now` in milliseconds since the epoch. */
+  done(ids: readonly string[], now: number): void;
+  /**
+   * Whether an event that was published is lost, as far as can be told from here, and does not merely wait for its turn: events that came well
+   * after it are done, or nothing has been done for a while, or it came before this process.
+   */
+  mayBeLost(id: string, now: number): boolean;
+  /** Nothing has been done for a while. */
+  isQuiet(now: number): boolean;
+};
+
+/** Milliseconds that events are in hand at most, usually: in that time they may be finished in another order than they came. */
+export const inHand = 5_000;
+
+/**
+ * Keeps in mind how far evaluation has come, so that under a load that lasts the queue is not made longer by what is in it already.
+ * `startedAt`, and `quiet`, the time without progress after which everything may be lost, in milliseconds.
+ */
+export function newProgress(startedAt: number, quiet: number): Progress {
+  const ownFrom = idBound('evt', startedAt);
+  let lastAt = startedAt - quiet;
+  /** The newest event that is done; as it was at the last turn, and at the one before: that one is at least `inHand` old. */
+  let newest = '';
+  let atTurn = '';
+  let passed = '';
+  let turnedAt = startedAt;
+  /** A time that is still to come is that of a clock which ran ahead and was put right. */
+  const isQuiet = (now: number): boolean => now < lastAt || now - lastAt >= quiet;
+
+  return {
+    done: (ids, now) => {
+      lastAt = now;
+      for (const id of ids) if (id > newest) newest = id;
+      if (now >= turnedAt && now - turnedAt < inHand) return;
+      [passed, atTurn, turnedAt] = [atTurn, newest, now];
+    },
+    mayBeLost: (id, now) => id < ownFrom || id < passed || isQuiet(now),
+    isQuiet,
+  };
+}

@@ -1,0 +1,111 @@
+import { newId, type ReceivedWebhook, type UniversalEvent, universalEventSchema } from '@order-automation/contracts';
+import { z } from 'zod';
+import type { AdapterEvent, GatewayAdapter, NormalizedEvent } from '../gateways/adapter';
+import { decimalMoney } from '../gateways/money';
+import { longestText } from '../gateways/payload';
+import { type Refusal, unreadable } from '../gateways/refusal';
+
+/** What intake knows about the events of a webhook. */
+export type EventOrigin = {
+  readonly adapter: Pick<GatewayAdapter, 'mapEventType'>;
+  readonly gateway: string;
+  readonly channel: string;
+  readonly webhook: ReceivedWebhook;
+  readonly authenticated: boolean;
+  readonly isTest: boolean;
+  readonly now: number;
+};
+
+const eventSchema = z.compile(universalEventSchema);
+
+/** The events with what the intake knows about them; a refusal when one breaks the contract. Further events of a webhook number their key. */
+export function completeEvents(
+  normalized: readonly AdapterEvent[],
+  key: string,
+  origin: EventOrigin,
+): UniversalEvent[] | Refusal {
+  const events: UniversalEvent[] = [];
+  for (const [index, fields] of normalized.entries()) {
+    const whole = isWhole(fields) ? fields : withDefaults(fields, origin.adapter);
+    const event = eventOf(whole, index === 0 ? key : `${key} ${index}`, origin);
+    if (!eventSchema.safeParse(event).success) return refusalOf(event);
+    events.push(event);
+  }
+  return events;
+}
+
+function refusalOf(event: UniversalEvent): Refusal {
+  const issue = universalEventSchema.safeParse(event).error?.issues[0];
+  const field = issue?.path.join('.') || 'one of its fields';
+  return unreadable(
+    'invalid_event',
+    `A field of the event is not usable, for example longer than ${longestText} characters: ${field}.`,
+  );
+}
+
+/** Every field is there, as the adapters that are built in have it. */
+function isWhole(fields: AdapterEvent): fields is NormalizedEvent {
+  return fields.orderReference !== undefined && fields.amountProblem !== undefined && fields.genericType !== undefined;
+}
+
+/** An adapter of somebody else needs the fields of specification 2.6 alone. */
+function withDefaults(fields: AdapterEvent, adapter: EventOrigin['adapter']): NormalizedEvent {
+  const { amount: _amount, sourceGateway: _gateway, rawData: _raw, ...others } = fields;
+  const money =
+    (fields.amountProblem ?? null) === null
+      ? decimalMoney(fields.amount, fields.currency)
+      : { amount: null, currency: fields.currency ?? null, amountProblem: fields.amountProblem ?? null };
+  const type = fields.primaryObjectType ?? 'event';
+  const id = textOf(fields.primaryObjectID);
+  const transaction = textOf(fields.transactionID);
+  return {
+    genericType: adapter.mapEventType(fields.eventType) ?? null,
+    secondaryObjectType: null,
+    secondaryObjectID: null,
+    status: null,
+    reason: null,
+    occurredAt: null,
+    orderReference: {
+      gateway_ids: transaction === null ? [] : [transaction],
+      order_id: type === 'order' ? id : null,
+      transaction_id: transaction,
+    },
+    ...others,
+    primaryObjectType: type,
+    primaryObjectID: id,
+    transactionID: transaction,
+    ...money,
+  };
+}
+
+/** Ids that are numbers are as good as their text; anything else is left for the contract to refuse. */
+function textOf(id: unknown): string | null {
+  return typeof id === 'number' ? String(id) : ((id as string | undefined) ?? null);
+}
+
+/** One literal: an object that is spread and then grows costs ten times as much, and this runs once for every webhook. */
+function eventOf(fields: NormalizedEvent, idempotencyKey: string, origin: EventOrigin): UniversalEvent {
+  return {
+    id: newId('evt', origin.now),
+    eventType: fields.eventType,
+    genericType: fields.genericType,
+    sourceGateway: origin.gateway,
+    channel: origin.channel,
+    primaryObjectType: fields.primaryObjectType,
+    primaryObjectID: fields.primaryObjectID,
+    secondaryObjectType: fields.secondaryObjectType,
+    secondaryObjectID: fields.secondaryObjectID,
+    transactionID: fields.transactionID,
+    amount: fields.amount,
+    currency: fields.currency,
+    amountProblem: fields.amountProblem,
+    status: fields.status,
+    reason: fields.reason,
+    occurredAt: fields.occurredAt,
+    receivedAt: origin.webhook.received_at,
+    idempotencyKey,
+    authenticated: origin.authenticated,
+    isTest: origin.isTest,
+    orderReference: fields.orderReference,
+  };
+}

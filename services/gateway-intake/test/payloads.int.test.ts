@@ -1,0 +1,137 @@
+import { message } from '@order-automation/contracts';
+import type { Service } from '@order-automation/service';
+import { describeLanes, type LaneDeps, type SettableClock, waitFor } from '@order-automation/testing';
+import { firstPatience } from '../src';
+import {
+  cardWebhook,
+  inboxOf,
+  laterClock,
+  type Peers,
+  payloadsOf,
+  receiveOne,
+  start,
+  startPeers,
+  storedEvents,
+} from './intake';
+
+describeLanes('payloads and states', (lane) => {
+  let deps: LaneDeps;
+  let clock: SettableClock;
+  let service: Service;
+  let peers: Peers;
+
+  beforeEach(async () => {
+    clock = laterClock();
+    deps = await lane.deps({ clock });
+    peers = await startPeers(deps.bus);
+    await peers.listen();
+    service = await start(deps);
+  });
+  afterEach(async () => {
+    await service.close();
+    await deps.close();
+  });
+
+  const received = async (id = 'evt_1') => {
+    await receiveOne(deps.bus, cardWebhook(id, clock.now()));
+    const event = (await storedEvents(deps)).at(-1);
+    if (!event) throw new Error('nothing was stored');
+    return event;
+  };
+  const list = (filter: Record<string, string>) =>
+    deps.bus.request('intake.event.list.v1', { filter, page: 1, per_page: 10 });
+
+  test('an end rewrites the state alone', async () => {
+    const { _id } = await received();
+    const payload = await (await payloadsOf(deps)).findOne({ _id });
+    await peers.finish(_id, { order_id: 1001 });
+    const inbox = await inboxOf(deps);
+    const done = await waitFor(() => inbox.findOne({ _id, state: 'done' }));
+    expect(JSON.stringify(done).length).toBeLessThan(500);
+    expect(done).not.toHaveProperty('event');
+    expect(await (await payloadsOf(deps)).findOne({ _id })).toEqual(payload);
+  });
+
+  test('what a version before stored in one document is moved, and goes on', async () => {
+    const { gateway: _gateway, event_type: _type, ...old } = await received();
+    await waitFor(() => peers.events.length === 1);
+    await service.close();
+    const inbox = await inboxOf(deps);
+    const payloads = await payloadsOf(deps);
+    await Promise.all([inbox.deleteMany({}), payloads.deleteMany({})]);
+    const all = Array.from({ length: 130 }, (_, index) => {
+      const id = `${old._id}${String(index).padStart(3, '0')}`;
+      return { ...old, _id: id, key: `old ${index}`, event: { ...old.event, id } };
+    });
+    await (inbox as unknown as { insertMany(documents: object[]): Promise<unknown> }).insertMany(all);
+    peers.events.length = 0;
+    peers.evaluation = 'reports_done';
+    service = await start(deps);
+    await waitFor(async () => (await inbox.countDocuments({ state: 'done' })) === 130, { timeout: 20_000 });
+    expect(await payloads.countDocuments({})).toBe(130);
+    expect((await list({ gateway: 'gateway_card', event_type: old.event.eventType })).pagination.total).toBe(130);
+    expect((await inbox.find({}).toArray()).filter((document) => 'event' in document || 'body' in document)).toEqual(
+      [],
+    );
+  });
+
+  test('a document without its payload was never acknowledged: a copy completes it', async () => {
+    const { _id } = await received();
+    await waitFor(() => peers.events.length === 1);
+    const payloads = await payloadsOf(deps);
+    await payloads.deleteMany({ _id });
+    expect(await receiveOne(deps.bus, cardWebhook('evt_1', clock.now()))).toMatchObject({ success: true });
+    expect(await payloads.findOne({ _id })).toMatchObject({ event: { id: _id } });
+    expect(await payloads.countDocuments({})).toBe(1);
+    clock.advance(firstPatience + 500);
+    await waitFor(() => peers.events.filter(({ id }) => id === _id).length === 2);
+  });
+
+  test('without a copy it goes', async () => {
+    const { _id } = await received();
+    await (await payloadsOf(deps)).deleteMany({ _id });
+    const inbox = await inboxOf(deps);
+    for (let look = 0; look < 4; look += 1) {
+      clock.advance(10 * 60_000);
+      await waitFor(async () => ((await inbox.findOne({ _id }))?.attempts ?? Number.POSITIVE_INFINITY) > look);
+    }
+    await waitFor(async () => (await inbox.findOne({ _id })) === null);
+  });
+
+  test('an event that waits says for what and until when, in the list, its filter and by itself, until it ends', async () => {
+    const { _id } = await received();
+    await received('evt_2');
+    const waiting = {
+      event_id: _id,
+      origin: 'intake' as const,
+      waiting_for: 'order 1044',
+      until: '2030-01-01T00:00:00.000Z',
+    };
+    await deps.bus.publish(message('evaluation.events-waiting.v1', { events: [waiting] }, { now: clock.now() }));
+    const expected = { id: _id, state: 'waiting', waiting_for: 'order 1044', waiting_until: waiting.until };
+    await waitFor(async () => (await list({ state: 'waiting' })).events.length === 1);
+    expect((await list({ state: 'waiting' })).events).toMatchObject([expected]);
+    await deps.bus.respond('audit.process.get.v1', async () => ({
+      logs: [],
+      pagination: (await list({})).pagination,
+    }));
+    expect((await deps.bus.request('intake.event.get.v1', { id: _id })).event).toMatchObject(expected);
+    const published = peers.events.length;
+    clock.advance(10 * 60_000);
+    await waitFor(() => peers.events.length > published);
+    expect(peers.events.slice(published).map(({ id }) => id)).not.toContain(_id);
+    clock.advance(60 * 60_000);
+    await waitFor(() => peers.events.slice(published).some(({ id }) => id === _id));
+    await peers.finish(_id, { order_id: 1044 });
+    await waitFor(async () => (await list({ state: 'done' })).events.length === 1);
+    expect((await list({ state: 'done' })).events[0]).not.toHaveProperty('waiting_for');
+  });
+
+  test('held events and unconfirmed ones say what they wait for', async () => {
+    await deps.bus.request('intake.gateway.pause.v1', { gateway: 'gateway_card', paused: true });
+    await received();
+    expect((await list({ state: 'held' })).events).toMatchObject([
+      { state: 'held', waiting_for: 'the end of the pause of gateway_card' },
+    ]);
+  });
+});

@@ -1,0 +1,113 @@
+import {
+  type AuditEntry,
+  type ConditionResult,
+  type ExplainedRule,
+  type Occurrence,
+  type RuleRecord,
+  ServiceError,
+} from '@order-automation/contracts';
+import { type CompiledRule, hears, listeningText } from '@order-automation/engine';
+
+/** What happened in a process, as the log has it. */
+export type Past = {
+  readonly order_id: number;
+  /** ISO time at which the event came. */
+  readonly at: string;
+  readonly occurrence: Occurrence;
+  /** The rules that were evaluated, in order of running. */
+  readonly evaluated: readonly AuditEntry[];
+  /** Why rules that listen were not evaluated, where no rule stopped them. */
+  readonly outcome: string;
+};
+
+/** 409 `svc_event_not_evaluated` when the process is not about an order. */
+export function pastOf(entries: readonly AuditEntry[], occurrence: Occurrence, outcome: AuditEntry): Past {
+  const order_id = entries.find((entry) => entry.order_id !== null)?.order_id ?? null;
+  if (order_id === null) {
+    const text = 'What happened in this process is not about an order, so no rule was evaluated.';
+    throw new ServiceError(409, 'svc_event_not_evaluated', text);
+  }
+  const evaluated = entries.filter(({ event_type }) => event_type === 'rule_evaluation');
+  const at = entries[0]?.timestamp ?? outcome.timestamp;
+  return { order_id, at, occurrence, evaluated, outcome: outcome.summary };
+}
+
+type RecordedRule = { readonly id: number; readonly name: string; readonly version: number };
+type Recorded = {
+  readonly rule?: RecordedRule;
+  readonly conditions?: ConditionResult[];
+  readonly stop_processing?: boolean;
+};
+
+const recordedOf = ({ details }: AuditEntry): Recorded => details as Recorded;
+
+/** The verdict that was recorded: it stays what it was, whatever happened to the rule and the order since. */
+export function recordedRule(entry: AuditEntry, compiled: CompiledRule | undefined): ExplainedRule {
+  const { rule, conditions = [] } = recordedOf(entry);
+  const failing = conditions.filter(({ result }) => result === 'fail' || result === 'error');
+  const verdict = entry.status === 'success' ? 'runs' : entry.status === 'error' ? 'error' : 'no_match';
+  const id = rule?.id ?? entry.rule_id ?? 0;
+  return {
+    rule_id: id,
+    rule_name: rule?.name ?? String(id),
+    rule_version: rule?.version ?? 0,
+    position: compiled?.record.position ?? 0,
+    enabled: true,
+    verdict,
+    reason: entry.summary.replace(/^Order \d+: /, ''),
+    trigger: { id: compiled?.record.rule.trigger.id ?? '', would_fire: true, reason: 'the event set it off' },
+    listens_to: compiled?.listensTo.map(listeningText) ?? [],
+    conditions,
+    first_failing: failing[0] ?? null,
+    suggestions: failing.map(({ reason }) => reason),
+    changes: verdict === 'runs' ? [] : null,
+    stopped_by: null,
+    recorded: true,
+  };
+}
+
+/** Why a rule, as it was then, was not evaluated. */
+export function notEvaluated(rule: CompiledRule, { occurrence, evaluated, outcome }: Past): ExplainedRule {
+  const { id, name, version, position, enabled } = rule.record;
+  const listens_to = rule.listensTo.map(listeningText);
+  const isHeard = hears(rule.listensTo, occurrence);
+  const stop = evaluated.find((entry) => recordedOf(entry).stop_processing === true);
+  const stopped_by = enabled && isHeard && stop ? (recordedOf(stop).rule?.id ?? stop.rule_id) : null;
+  const event = occurrence.event_type ?? occurrence.type;
+  const needs = `it listens to ${listens_to.join(' or ') || 'nothing'}`;
+  const trigger = {
+    id: rule.record.rule.trigger.id,
+    would_fire: isHeard,
+    reason: isHeard ? `the event ${event} sets it off` : `the event ${event} does not set it off; ${needs}`,
+  };
+  const because = stopped_by !== null ? `rule ${stopped_by} ended the processing before it.` : outcome;
+  const reason = !enabled
+    ? `Rule "${name}" was disabled then.`
+    : `Rule "${name}" was not evaluated: ${isHeard ? because : `${trigger.reason}.`}`;
+  return {
+    rule_id: id,
+    rule_name: name,
+    rule_version: version,
+    position,
+    enabled,
+    verdict: !enabled ? 'disabled' : stopped_by !== null ? 'stopped' : 'not_listening',
+    reason,
+    trigger,
+    listens_to,
+    conditions: [],
+    first_failing: null,
+    suggestions: isHeard ? [] : [trigger.reason],
+    changes: null,
+    stopped_by,
+    recorded: false,
+  };
+}
+
+/** Those that were there at the time, and have not changed since. */
+export function unchangedSince(at: string, records: readonly RuleRecord[]) {
+  const existed = records.filter(({ created_at }) => created_at <= at);
+  return {
+    same: existed.filter(({ updated_at }) => updated_at <= at),
+    changed: existed.filter(({ updated_at }) => updated_at > at),
+  };
+}

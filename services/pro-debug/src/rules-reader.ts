@@ -1,0 +1,93 @@
+import type { Bus } from '@order-automation/bus';
+import { type RuleRecord, ServiceError } from '@order-automation/contracts';
+import {
+  type CompiledRule,
+  type CompiledRules,
+  compileRule,
+  compileRules,
+  type Registry,
+} from '@order-automation/engine';
+import { readRules } from '@order-automation/service';
+
+/** All that debugging can do with rules: read them. */
+export type RulesReader = {
+  /** The enabled rules as they are now. */
+  current(): Promise<CompiledRules>;
+  /** 404 `svc_rule_not_found` when there is no such rule. */
+  record(id: number): Promise<RuleRecord>;
+  /** The disabled ones, in order of running, as if they were enabled. */
+  disabled(): Promise<readonly CompiledRule[]>;
+  /** A rule as it was at the time; null when it was not there. */
+  versionAt(record: RuleRecord, at: string): Promise<RuleRecord | null>;
+};
+
+const perPage = 200;
+
+/** Rules are compiled once a version; those that are unchanged since the last question are not read again. */
+export function rulesReader(bus: Pick<Bus, 'request'>, registry: Registry): RulesReader {
+  let revision = -1;
+  let compiled = compileRules([], registry);
+  let disabledBefore = compiled;
+  let reading: Promise<CompiledRules> | undefined;
+
+  const read = async (): Promise<CompiledRules> => {
+    const known = new Map(compiled.all.map(({ record }) => [record.id, record]));
+    const found = await readRules(bus, { since: revision, known, fetched: new Map() });
+    if (found) {
+      compiled = compileRules(found.records, registry, compiled);
+      revision = found.revision;
+    }
+    return compiled;
+  };
+  return {
+    current: () => {
+      reading ??= read().finally(() => {
+        reading = undefined;
+      });
+      return reading;
+    },
+    versionAt: (record, at) => versionAt(bus, record, at),
+    record: async (id) => {
+      const [record] = (await bus.request('rules.records.v1', { ids: [id] })).rules;
+      if (!record) throw new ServiceError(404, 'svc_rule_not_found', `There is no rule ${id}.`, { rule_id: id });
+      return record;
+    },
+    disabled: async () => {
+      const records: RuleRecord[] = [];
+      for (let page = 1; ; page += 1) {
+        const { rules, pagination } = await bus.request('rules.rule.list.v1', {
+          enabled: false,
+          page,
+          per_page: perPage,
+        });
+        records.push(...rules);
+        if (!pagination.has_next) break;
+      }
+      disabledBefore = compileRules(
+        records.map((record) => ({ ...record, enabled: true })),
+        registry,
+        disabledBefore,
+      );
+      return disabledBefore.all;
+    },
+  };
+}
+
+/** The newest version that was saved by then. */
+async function versionAt(bus: Pick<Bus, 'request'>, record: RuleRecord, at: string): Promise<RuleRecord | null> {
+  for (let page = 1; ; page += 1) {
+    const ask = { id: record.id, page, per_page: perPage };
+    const { versions, pagination } = await bus.request('rules.rule.versions.v1', ask);
+    const found = versions.find(({ saved_at }) => saved_at <= at);
+    if (found) {
+      const { saved_at, saved_by, ...version } = found;
+      return { ...record, ...version, updated_at: saved_at, updated_by: saved_by };
+    }
+    if (!pagination.has_next) return null;
+  }
+}
+
+/** A rule that is only looked at, whatever its state. */
+export function compileRecord(record: RuleRecord, registry: Registry): CompiledRule {
+  return compileRule({ ...record, enabled: true }, registry);
+}

@@ -1,0 +1,153 @@
+import type { AuditEntry, DeliveryRecord, Why } from '@order-automation/contracts';
+import type { WhySituation } from './why-situation';
+import { eventText, momentText } from './why-words';
+
+/** The entries of one process that are about the order, oldest first. */
+export type Process = { readonly id: string; readonly entries: readonly AuditEntry[]; readonly started: string };
+
+export const last = ({ entries }: Process, matches: (entry: AuditEntry) => boolean): AuditEntry | null =>
+  entries.findLast(matches) ?? null;
+export const isOutcome = ({ details }: AuditEntry): boolean => typeof details.outcome === 'string';
+export const isOfDelivery = ({ details }: AuditEntry): boolean => details.delivery !== undefined;
+export const isDead = (entry: AuditEntry): boolean => entry.event_type === 'dead_lettered' && !isOfDelivery(entry);
+
+export const prefix = ({ order_id, order }: WhySituation): string =>
+  order ? `Order ${order_id} is still ${order.status}` : `The shop has no order ${order_id}`;
+
+/** "Payment succeeded" at 12:03 UTC. */
+export function happened(process: Process): string {
+  const { details } = last(process, isOutcome) ?? last(process, isDead) ?? { details: {} };
+  const { event } = details as { readonly event?: { readonly type?: string } };
+  return `${eventText(event?.type ?? 'an event')} at ${momentText(process.started)}`;
+}
+
+export type Judged = Pick<Why, 'outcome' | 'sentence' | 'advice'>;
+
+/** What an event that was evaluated to the end has led to. */
+export function judged(process: Process, situation: WhySituation, outcome: AuditEntry | null): Judged {
+  const why = `${prefix(situation)} because after ${happened(process)}`;
+  const text = outcome?.summary ?? '';
+  switch (outcome?.details.outcome) {
+    case 'stale':
+      return {
+        outcome: 'stale',
+        sentence: `${why} nothing was run: a later state of the same payment was processed before.`,
+        advice: null,
+      };
+    case 'payment_repeated':
+      return {
+        outcome: 'payment_repeated',
+        sentence: `${why} nothing was run again: this payment was seen before.`,
+        advice: null,
+      };
+    case 'other_payment':
+      return {
+        outcome: 'other_payment',
+        sentence: `${why} no rule that moves it was run: the event is about another payment than the one of the order.`,
+        advice: 'Compare the transaction id of the order with that of the event.',
+      };
+    case 'amount_mismatch':
+      return {
+        outcome: 'amount_mismatch',
+        sentence: `${why} no rule that changes it was run: ${text}`,
+        advice: 'Look which of the amounts is right before the order is moved by hand.',
+      };
+    case 'no_rules':
+      return {
+        outcome: 'no_rules',
+        sentence: `${why} no rule was evaluated: ${text}`,
+        advice: 'Enable a rule whose trigger listens to it, then replay the event.',
+      };
+    case 'too_deep':
+      return {
+        outcome: 'too_deep',
+        sentence: `${why} the chain of rules was ended: ${text}`,
+        advice: 'Look which rules set each other off.',
+      };
+    case 'no_match':
+      return unmatched(process, why);
+    default:
+      return carriedOut(process, situation, why);
+  }
+}
+
+type Conditions = readonly { readonly result: string; readonly reason: string; readonly label: string }[];
+const conditionsOf = ({ details }: AuditEntry): Conditions => (details.conditions ?? []) as Conditions;
+const passedOf = (entry: AuditEntry): number => conditionsOf(entry).filter(({ result }) => result === 'pass').length;
+const ruleOf = ({ details }: AuditEntry) => details.rule as { readonly id: number; readonly name: string } | undefined;
+
+/** The rule that came nearest to matching, and how many others did not. */
+function unmatched({ entries }: Process, why: string): Judged {
+  const evaluated = entries.filter(({ event_type }) => event_type === 'rule_evaluation');
+  const nearest = [...evaluated].sort((a, b) => passedOf(b) - passedOf(a))[0];
+  if (!nearest) return { outcome: 'no_match', sentence: `${why} no rule matched.`, advice: null };
+  const failing = conditionsOf(nearest).find(({ result }) => result === 'fail' || result === 'error');
+  const rule = `rule "${ruleOf(nearest)?.name ?? nearest.rule_id}"`;
+  const others = evaluated.length - 1;
+  const too =
+    others === 0
+      ? ''
+      : others === 1
+        ? ' One other rule did not match either.'
+        : ` ${others} other rules did not match either.`;
+  const reason = failing ? `${failing.label}: ${failing.reason}.` : nearest.summary;
+  const advice = 'Explain the order to see what each rule wanted; change the rule or the order, then replay the event.';
+  return { outcome: 'no_match', sentence: `${why} ${rule} did not match. ${reason}${too}`, advice };
+}
+
+function carriedOut(process: Process, situation: WhySituation, why: string): Judged {
+  const failed = last(process, ({ event_type }) => event_type === 'action_failed');
+  if (failed)
+    return {
+      outcome: 'action_failed',
+      sentence: `${why} an action could not be done. ${failed.summary}`,
+      advice: 'Remove the cause, then replay the event: what was done is not done twice.',
+    };
+  const broken = last(process, ({ event_type, status }) => event_type === 'rule_evaluation' && status === 'error');
+  if (broken)
+    return {
+      outcome: 'rule_failed',
+      sentence: `${why} a rule could not be evaluated. ${broken.summary}`,
+      advice: 'Mend the rule, then replay the event.',
+    };
+  const ran = process.entries.filter(
+    ({ event_type, status }) => event_type === 'rule_evaluation' && status === 'success',
+  );
+  const names = ran.map((entry) => `"${ruleOf(entry)?.name ?? entry.rule_id}"`).join(', ');
+  const done = `Order ${situation.order_id}${situation.order ? ` is ${situation.order.status}` : ''}: after ${happened(process)} ${ran.length === 1 ? 'rule' : 'rules'} ${names} ran`;
+  const sent = situation.deliveries.filter(({ process_id }) => process_id === process.id);
+  return deliveredText(sent, done) ?? { outcome: 'done', sentence: `${done}. ${changesText(process)}`, advice: null };
+}
+
+function deliveredText(sent: readonly DeliveryRecord[], done: string): Judged | null {
+  const failed = sent.find(({ state }) => state === 'failed');
+  if (failed)
+    return {
+      outcome: 'delivery_failed',
+      sentence: `${done}, but ${sentText(failed)} was given up after ${failed.attempts_made} attempts: ${failed.reason}`,
+      advice: 'Remove the cause, then send it again.',
+    };
+  const pending = sent.find(({ state }) => state === 'pending');
+  if (!pending) return null;
+  const next =
+    pending.next_attempt_at === null ? '' : ` The next attempt is at ${momentText(pending.next_attempt_at)}.`;
+  return {
+    outcome: 'delivery_waiting',
+    sentence: `${done}, and ${sentText(pending)} is not delivered yet: ${pending.reason ?? 'it is being sent.'}${next}`,
+    advice: null,
+  };
+}
+
+const sentText = ({ kind, target }: DeliveryRecord): string =>
+  kind === 'email' ? 'an e-mail' : `the call to ${target}`;
+
+/** "It went from on-hold to completed." */
+function changesText({ entries }: Process): string {
+  const changed = entries.flatMap(({ event_type, details }) =>
+    event_type === 'action_executed'
+      ? ((details.changes ?? []) as { field: string; from: unknown; to: unknown }[])
+      : [],
+  );
+  const status = changed.findLast(({ field }) => field === 'status');
+  return status ? `It went from ${status.from} to ${status.to}.` : 'Its status was not changed.';
+}

@@ -1,0 +1,22 @@
+import { cardEvents, walletEvents } from '@order-automation/contracts';
+import { eventTypeForm } from '@order-automation/engine';
+
+const tables: Readonly<Record<string, Readonly<Record<string, { readonly label: string }>>>> = {
+  card: cardEvents,
+  wallet: walletEvents,
+};
+
+/** An event type in words: "Payment succeeded" in quotes, or what the sender calls it. */
+export function eventText(type: string): string {
+  const [, family = '', id = ''] = /^payment\.(card|wallet)\.(.+)$/.exec(eventTypeForm(type)) ?? [];
+  const label = tables[family]?.[id]?.label;
+  return label === undefined ? `"${type.replaceAll('_', ' ')}"` : `"${label}"`;
+}
+
+/** "12:03 UTC on 23 November 2026". */
+export function momentText(time: string): string {
+  const date = new Date(time);
+  if (Number.isNaN(date.getTime())) return time;
+  const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(date);
+  return `${date.toISOString().slice(11, 16)} UTC on ${day}`;
+}

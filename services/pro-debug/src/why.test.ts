@@ -1,0 +1,122 @@
+import { type AuditEntry, accessOf, auditEntrySchema } from '@order-automation/contracts';
+import { whyOf } from './why';
+import type { WhySituation } from './why-situation';
+
+let id = 0;
+const entry = (process_id: string, over: Partial<AuditEntry>): AuditEntry => {
+  id += 1;
+  return auditEntrySchema.parse({
+    id,
+    timestamp: new Date(Date.UTC(2026, 10, 23, 12, 0, id)).toISOString(),
+    status: 'info',
+    event_type: 'process_completed',
+    source: 'webhook',
+    summary: 'Something happened.',
+    order_id: 42,
+    process_id,
+    rule_id: null,
+    duration_ms: null,
+    is_test: false,
+    is_debug: false,
+    parent_id: null,
+    details: {},
+    ...over,
+  });
+};
+const ended = (process_id: string, outcome: string, type = 'payment.card.payment_intent_succeeded'): AuditEntry =>
+  entry(process_id, { details: { outcome, event: { id: 'evt_1', type, gateway: 'gateway_card' } } });
+const evaluated = (process_id: string, status: 'success' | 'error' | 'skipped', results: string[] = []): AuditEntry =>
+  entry(process_id, {
+    event_type: 'rule_evaluation',
+    status,
+    rule_id: 3,
+    summary: 'Order 42: Rule "Finish" failed: unknown_component: condition loyalty.',
+    details: {
+      rule: { id: 3, name: 'Finish', version: 1 },
+      conditions: results.map((result) => ({ id: 'x', label: 'Products', result, reason: 'Desk lamp is not virtual' })),
+    },
+  });
+
+const situation = (entries: AuditEntry[], over: Partial<WhySituation> = {}): WhySituation => ({
+  order_id: 42,
+  order: { status: 'on-hold', date_created: '2026-11-23T10:00:00.000Z' },
+  entries,
+  waiting: [],
+  events: [],
+  deliveries: [],
+  refusals: { total: 0, latest: null },
+  ...over,
+});
+const why = (...entries: AuditEntry[]) => whyOf(situation(entries));
+
+test('the rule that came nearest, with what it wanted', () => {
+  expect(
+    why(evaluated('a', 'skipped', ['fail']), evaluated('a', 'skipped', ['pass', 'fail']), ended('a', 'no_match')),
+  ).toMatchObject({
+    outcome: 'no_match',
+    sentence: expect.stringMatching(
+      /^Order 42 is still on-hold because after "Payment succeeded" at 12:00 UTC on 23 November 2026 rule "Finish" did not match\. Products: Desk lamp is not virtual\. One other rule/,
+    ),
+    process_id: 'a',
+  });
+});
+
+test('an event that is tried again, until it ends', () => {
+  const before = ended('b', 'no_match');
+  const retry = entry('a', { event_type: 'retry_scheduled', status: 'pending', summary: 'The shop is away.' });
+  expect(why(before, retry)).toMatchObject({
+    outcome: 'retrying',
+    sentence: expect.stringContaining('tried again: The shop is away.'),
+  });
+  expect(why(retry, evaluated('a', 'success'), ended('a', 'success')).outcome).toBe('done');
+});
+
+test('a dead letter, until its replay ends', () => {
+  const details = { reason: 'The order cannot be read.', event: { id: 'evt_1', type: 'payment_completed' } };
+  const dead = entry('a', { event_type: 'dead_lettered', status: 'error', details });
+  expect(why(dead)).toMatchObject({
+    outcome: 'dead_letter',
+    sentence: expect.stringContaining('"payment completed" at'),
+    advice: expect.stringContaining('replay'),
+  });
+  expect(why(dead, ended('b', 'no_rules')).outcome).toBe('no_rules');
+});
+
+test.each([
+  ['stale', 'a later state of the same payment'],
+  ['payment_repeated', 'this payment was seen before'],
+  ['too_deep', 'the chain of rules was ended'],
+  ['amount_mismatch', 'no rule that changes it was run'],
+  ['other_payment', 'another payment than the one of the order'],
+] as const)('%s', (outcome, text) => {
+  expect(why(ended('a', outcome))).toMatchObject({ outcome, sentence: expect.stringContaining(text) });
+});
+
+test('what only repeats a payment does not hide why the payment did nothing; what is late does not hide what rules did', () => {
+  expect(why(ended('a', 'no_match'), ended('b', 'payment_repeated')).outcome).toBe('no_match');
+  expect(why(ended('a', 'no_match'), ended('b', 'stale')).outcome).toBe('stale');
+  expect(why(evaluated('a', 'success'), ended('a', 'success'), ended('b', 'stale')).outcome).toBe('done');
+});
+
+test('an action that failed, and a rule that could not be evaluated', () => {
+  const failed = entry('a', {
+    event_type: 'action_failed',
+    status: 'error',
+    summary: 'Order 42: the shop refused it.',
+  });
+  expect(why(evaluated('a', 'success'), failed, ended('a', 'error'))).toMatchObject({
+    outcome: 'action_failed',
+    sentence: expect.stringContaining('the shop refused it'),
+  });
+  expect(why(evaluated('a', 'error'), ended('a', 'error'))).toMatchObject({
+    outcome: 'rule_failed',
+    sentence: expect.stringContaining('unknown_component'),
+  });
+});
+
+test('debugging may ask nothing that changes anything', () => {
+  const { requests, publishes, subscribes } = accessOf('pro-debug');
+  const reads = /\.(get|list|records|facts|versions|active-versions|scan)\.v\d+$/;
+  expect(requests.filter((type) => !reads.test(type))).toEqual([]);
+  expect([...publishes, ...subscribes]).toEqual([]);
+});

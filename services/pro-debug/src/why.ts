@@ -1,0 +1,130 @@
+import type { AuditEntry, StoredEvent, Why } from '@order-automation/contracts';
+import { happened, isDead, isOfDelivery, isOutcome, judged, last, type Process, prefix } from './why-decided';
+import type { WhySituation } from './why-situation';
+import { eventText, momentText } from './why-words';
+
+type Answer = Pick<Why, 'outcome' | 'sentence' | 'advice'> & {
+  readonly process_id: string | null;
+  readonly entries: readonly AuditEntry[];
+};
+
+/** What decided how the order stands: what is not finished, if it is the latest; else the last event that meant something. */
+export function whyOf(situation: WhySituation): Why {
+  const { order_id, order } = situation;
+  const processes = processesOf(situation.entries);
+  const decided = tellingProcess(processes);
+  const unfinished = unfinishedAnswer(situation, processes);
+  const isLatest = unfinished !== null && (decided === null || unfinished.since >= decided.started);
+  const answer = isLatest ? unfinished.answer : decided ? decidedAnswer(decided, situation) : untouched(situation);
+  return { order_id, order_status: order?.status ?? null, ...answer, entries: [...answer.entries] };
+}
+
+function processesOf(entries: readonly AuditEntry[]): Process[] {
+  const byId = new Map<string, AuditEntry[]>();
+  for (const entry of entries) byId.set(entry.process_id, [...(byId.get(entry.process_id) ?? []), entry]);
+  return [...byId].map(([id, all]) => ({ id, entries: all, started: all[0]?.timestamp ?? '' }));
+}
+
+const isRetry = (entry: AuditEntry): boolean => entry.event_type === 'retry_scheduled' && !isOfDelivery(entry);
+
+/** Outcomes of events after which rules ran. */
+const ran: ReadonlySet<unknown> = new Set(['success', 'partial', 'error']);
+
+/**
+ * The process that decided. An event that only repeats a payment is told where there is nothing else to tell; one that came too late, unless rules ran
+ * for an earlier one.
+ */
+function tellingProcess(processes: readonly Process[]): Process | null {
+  const ended = processes.filter((one) => last(one, isOutcome) ?? last(one, isDead));
+  const outcomeOf = (one: Process): unknown => last(one, isOutcome)?.details.outcome;
+  const notRepeated = ended.filter((one) => outcomeOf(one) !== 'payment_repeated');
+  const telling = notRepeated.findLast((one) => outcomeOf(one) !== 'stale');
+  const latest = notRepeated.at(-1);
+  if (latest && outcomeOf(latest) === 'stale' && !(telling && ran.has(outcomeOf(telling)))) return latest;
+  return telling ?? ended.at(-1) ?? null;
+}
+
+type Unfinished = { readonly since: string; readonly answer: Answer };
+
+/** The latest of what has not come to an end. */
+function unfinishedAnswer(situation: WhySituation, processes: readonly Process[]): Unfinished | null {
+  const retried = processes.flatMap((one) => {
+    const retry = last(one, isRetry);
+    const ended = last(one, isOutcome) ?? last(one, isDead);
+    return retry && !ended ? [retryAnswer(situation, one, retry)] : [];
+  });
+  const known = new Set(processes.map(({ id }) => id));
+  const events = situation.events.flatMap((event) => eventAnswer(situation, event, known));
+  const waiting = situation.waiting.filter(({ process_id }) => !known.has(process_id));
+  const all = [...retried, ...events, ...waiting.map((entry) => waitingAnswer(situation, entry))];
+  return all.sort((a, b) => (a.since < b.since ? -1 : 1)).at(-1) ?? null;
+}
+
+function retryAnswer(situation: WhySituation, { id, started, entries }: Process, retry: AuditEntry): Unfinished {
+  const sentence = `${prefix(situation)} because an event about it failed and is tried again: ${retry.summary}`;
+  const advice = 'It is tried again by itself; nothing is lost. Remove the cause that it names.';
+  return { since: started, answer: { outcome: 'retrying', sentence, advice, process_id: id, entries } };
+}
+
+function waitingAnswer(situation: WhySituation, entry: AuditEntry): Unfinished {
+  const sentence = `${prefix(situation)}: an event waits for it since ${momentText(entry.timestamp)}, and is evaluated when the shop has the order. ${entry.summary}`;
+  const advice =
+    'Nothing has to be done if the order is still to be created; else look at the order number that the sender uses.';
+  const { process_id, timestamp: since } = entry;
+  return { since, answer: { outcome: 'waiting', sentence, advice, process_id, entries: [entry] } };
+}
+
+function eventAnswer(situation: WhySituation, event: StoredEvent, decided: ReadonlySet<string>): Unfinished[] {
+  const { state, process_id, received_at: since, gateway, reason } = event;
+  const what = `${eventText(event.event_type)} of ${gateway}, received at ${momentText(since)},`;
+  const about = (outcome: Answer['outcome'], text: string, advice: string | null): Unfinished[] => [
+    { since, answer: { outcome, sentence: `${prefix(situation)}: ${what} ${text}`, advice, process_id, entries: [] } },
+  ];
+  switch (state) {
+    case 'held':
+      return about('held', 'is held, because its sender is paused.', 'Resume the sender: it goes on then.');
+    case 'verifying':
+      return about('verifying', 'waits until the gateway confirms that it sent it.', null);
+    case 'refused':
+      return about(
+        'refused',
+        `was refused: ${reason ?? 'it could not be used.'}`,
+        'Mend the cause, then let the sender send it again.',
+      );
+    case 'accepted':
+      return decided.has(process_id) ? [] : about('in_flight', 'is being evaluated.', null);
+    default:
+      return [];
+  }
+}
+
+/** Nothing has happened to the order. */
+function untouched(situation: WhySituation): Answer {
+  const { total, latest } = situation.refusals;
+  if (latest === null) {
+    const sentence = `${prefix(situation)} because no event has named it: no webhook, and no change in the shop that a rule listens to.`;
+    const advice = 'Look whether the gateway sends its webhooks here, and which order number it puts into them.';
+    return { outcome: 'no_event', sentence, advice, process_id: null, entries: [] };
+  }
+  const webhooks = total === 1 ? '1 webhook was' : `${total} webhooks were`;
+  const sentence = `${prefix(situation)} because no event has named it; since it was created, ${webhooks} refused. The last: ${latest.summary}`;
+  const advice = 'Mend what the refusal says, then let the sender send its webhooks again.';
+  return { outcome: 'refused', sentence, advice, process_id: latest.process_id, entries: [latest] };
+}
+
+function decidedAnswer(process: Process, situation: WhySituation): Answer {
+  const { id: process_id, entries } = process;
+  const outcome = last(process, isOutcome);
+  const dead = last(process, isDead);
+  const rest = { process_id, entries };
+  if (dead && (outcome === null || dead.id > outcome.id)) {
+    const sentence = `${prefix(situation)} because ${happened(process)} could not be evaluated and was given up: ${dead.details.reason}`;
+    return { outcome: 'dead_letter', sentence, advice: 'Remove the cause, then replay the event.', ...rest };
+  }
+  const late = last(process, ({ event_type, status }) => event_type === 'late_payment' && status === 'warning');
+  if (late) {
+    const advice = 'Look whether the payment has to be refunded, or the order reopened.';
+    return { outcome: 'late_payment', sentence: late.summary, advice, ...rest };
+  }
+  return { ...judged(process, situation, outcome), ...rest };
+}

@@ -1,0 +1,69 @@
+import type { RequestOutput, RuleRecord, RuleWarning } from '@order-automation/contracts';
+import type { RulesDeps } from './deps';
+
+/** Milliseconds for the answer. */
+const timeout = 1_000;
+
+type Sending = { readonly urls: string[]; readonly secret_refs: string[]; readonly mails: boolean };
+
+function sendingOf({ rule }: Pick<RuleRecord, 'rule'>): Sending {
+  const of = (id: string) => rule.secondaryActions.filter((action) => action.id === id);
+  const texts = (name: string): string[] =>
+    of('send_webhook').flatMap(({ settings }) => {
+      const value = (settings as Record<string, unknown>)[name];
+      return typeof value === 'string' ? [value] : [];
+    });
+  // Everything up to the path is fixed: placeholders decide nothing about where a call may go.
+  const urls = texts('url').map((url) => url.replaceAll(/\{\{[^{}]*\}\}/g, 'x'));
+  return { urls, secret_refs: texts('secret_ref'), mails: of('send_email').length > 0 };
+}
+
+/** Warns of calls and e-mails of the rule that could not be sent now. When nobody answers in time there are no such warnings. */
+export async function sendingWarnings(
+  record: Pick<RuleRecord, 'id' | 'name' | 'rule'>,
+  { bus, telemetry }: Pick<RulesDeps, 'bus' | 'telemetry'>,
+): Promise<RuleWarning[]> {
+  const { urls, secret_refs, mails } = sendingOf(record);
+  if (urls.length === 0 && !mails) return [];
+  try {
+    const checked = await bus.request('evaluation.sending.check.v1', { urls, secret_refs }, { timeout });
+    return warningsOf(record, checked, mails);
+  } catch (error) {
+    telemetry.unchecked(error);
+    return [];
+  }
+}
+
+function warningsOf(
+  { id, name }: Pick<RuleRecord, 'id' | 'name'>,
+  { mail, missing_secrets, refused_urls }: RequestOutput<'evaluation.sending.check.v1'>,
+  mails: boolean,
+): RuleWarning[] {
+  const warning = (code: RuleWarning['code'], text: string): RuleWarning => ({
+    code,
+    rule_ids: [id],
+    message: `Rule "${name}": ${text}`,
+  });
+  return [
+    ...missing_secrets.map((secret) =>
+      warning(
+        'missing_secret',
+        `there is no secret "${secret}" to sign its calls with; PUT /v1/secrets/${secret} makes it.`,
+      ),
+    ),
+    ...refused_urls.map(({ url, reason }) =>
+      warning(
+        'refused_address',
+        `${url.slice(0, 200)} is not called. ${reason} OUTBOUND_ALLOW opens private addresses.`,
+      ),
+    ),
+    ...(mails && !mail
+      ? [
+          warning(
+            'no_mail_server',
+            'its e-mails are not sent, because there is no mail server; SMTP_URL and SMTP_FROM name one.',
+          ),
+        ]
+      : []),
+  ];
+}

@@ -1,0 +1,187 @@
+import type { RequestOutput, RuleData } from '@order-automation/contracts';
+import { crashingStore, describeLanes, waitFor } from '@order-automation/testing';
+import { startRules } from '../src';
+import { openCounters } from '../src/counters';
+import { openRules } from '../src/rule-documents';
+import { actor, edition, ruleData, useRules } from './rules-client';
+
+type Import = RequestOutput<'rules.import.v1'>;
+
+describeLanes('an import of rules', (lane) => {
+  const rules = useRules(lane);
+  const entry = (key: string, rule: RuleData = ruleData(), enabled = true) => ({ key, name: key, enabled, rule });
+  const fileOf = (...keys: string[]) => ({ version: 1, rules: keys.map((key) => entry(key)) });
+  const run = (file: unknown): Promise<Import> =>
+    // SecantusDB, which stands in for MongoDB where there is no container, takes seconds for a few rules.
+    rules.deps().bus.request('rules.import.v1', { file, mode: 'apply', edition, actor }, { timeout: 60_000 });
+  const names = (count: number, prefix: string) => Array.from({ length: count }, (_, at) => `${prefix}-${at}`);
+
+  /** What a cache reads: names of the enabled rules, of one generation. */
+  const seen = async (): Promise<string[]> => {
+    for (;;) {
+      const { versions, generation } = await rules.active();
+      if (versions.length === 0) return [];
+      const records = await rules.request('rules.records.v1', { ids: versions.map(({ id }) => id) });
+      if (records.generation === generation) return records.rules.map(({ name }) => name).sort();
+    }
+  };
+
+  test('is seen as a whole: at no moment are there fewer rules, or some of both files', async () => {
+    await rules.openAudit();
+    const count = lane.name === 'embedded' ? 12 : 4;
+    const [old, next] = [names(count, 'old').sort(), names(count, 'new').sort()];
+    await run(fileOf(...old));
+    expect(await seen()).toEqual(old);
+    const looks: string[][] = [];
+    let over = false;
+    const looking = (async () => {
+      while (!over) looks.push(await seen());
+    })();
+    await run(fileOf(...next));
+    over = true;
+    await looking;
+    expect(await seen()).toEqual(next);
+    expect(looks.length).toBeGreaterThan(5);
+    for (const look of looks) expect([old, next]).toContainEqual(look);
+    const revisions = rules.revisions.filter(({ change }) => change === 'updated');
+    await waitFor(() => revisions.length > 0);
+  }, 120_000);
+
+  test('does not overwrite a save that came while it ran', async () => {
+    await rules.openAudit();
+    await run(fileOf('a', 'b', 'c'));
+    const [a, b] = (await rules.list()).rules.map(({ id }) => id);
+    const changed = fileOf('a', 'b').rules.map((rule) => ({ ...rule, name: `${rule.name} of the file` }));
+
+    // Before anything is changed: nothing is.
+    const { steps } = await hooked('rule_import_steps', 'insertMany', () =>
+      rules.save(a ?? 0, { name: 'Edited first' }, 1 + 1),
+    );
+    await expect(steps(() => run({ version: 1, rules: changed }))).rejects.toMatchObject({
+      status: 412,
+      code: 'svc_version_conflict',
+      data: { rule_ids: [a] },
+    });
+    expect(await seen()).toEqual(['Edited first', 'b', 'c']);
+    expect((await openCounters(rules.deps().store)).state()).resolves.toMatchObject({ frozen: new Map() });
+
+    // While it is being applied: that rule stays as it was saved, the others are what the file says.
+    const later = await hooked('rules', 'updateOne', () => rules.save(b ?? 0, { name: 'Edited then' }, 1 + 1));
+    const result = await later.steps(() => run({ version: 1, rules: changed }));
+    expect(result.conflicts).toEqual([expect.objectContaining({ key: 'b', id: b })]);
+    expect(await seen()).toEqual(['Edited then', 'a of the file']);
+  });
+
+  /** Runs `act` with a service that, at its first call of this method, lets `before` happen. */
+  async function hooked(collection: string, method: 'insertMany' | 'updateOne', before: () => Promise<unknown>) {
+    const { store } = rules.deps();
+    let armed = false;
+    const hookedStore = {
+      ...store,
+      collection: async (name: string, indexes: never) => {
+        const documents = await store.collection(name, indexes);
+        if (name !== collection) return documents;
+        return new Proxy(documents, {
+          get: (target, key) => {
+            const value = target[key as keyof typeof target] as unknown;
+            if (key !== method) return typeof value === 'function' ? value.bind(target) : value;
+            return async (...args: unknown[]) => {
+              if (armed) {
+                armed = false;
+                await before();
+              }
+              return (value as (...args: unknown[]) => Promise<unknown>).apply(target, args);
+            };
+          },
+        });
+      },
+    } as typeof store;
+    return {
+      steps: async <T>(act: () => Promise<T>): Promise<T> => {
+        await rules.service().close();
+        const other = await startRules({ ...rules.deps(), store: hookedStore }, { extensions: [] });
+        armed = true;
+        try {
+          return await act();
+        } finally {
+          await other.close();
+          await rules.start();
+        }
+      },
+    };
+  }
+
+  test('that dies at any of its writes is finished, or has never been', async () => {
+    await rules.openAudit();
+    await run(fileOf('a', 'b'));
+    const before = await seen();
+    const wanted = fileOf('b', 'c');
+    let died = 0;
+    for (let at = 1; at < 60; at += 3) {
+      await rules.service().close();
+      const store = crashingStore(rules.deps().store, { at, stored: at % 2 === 0 });
+      const dying = await startRules({ ...rules.deps(), store }, { extensions: [] }).catch(() => null);
+      if (!dying) {
+        await rules.start();
+        continue;
+      }
+      const outcome = await rules
+        .deps()
+        .bus.request('rules.import.v1', { file: wanted, mode: 'apply', edition, actor }, { timeout: 5_000 })
+        .catch(() => null);
+      if (!outcome) died += 1;
+      await dying.close();
+      await rules.start();
+      rules.deps().clock.advance(31_000);
+      const counters = await openCounters(rules.deps().store);
+      const locks = await rules.deps().store.collection<{ _id: string }>('rule_import_lock');
+      await rules.request('rules.import.v1', {
+        file: { version: 1, rules: [entry('x')] },
+        mode: 'preview',
+        edition,
+        actor,
+      });
+      await waitFor(async () => (await locks.findOne({ _id: 'import' })) === null, { timeout: 20_000 });
+      expect((await counters.state()).stage % 2).toBe(0);
+      expect([before, ['b', 'c']]).toContainEqual(await seen());
+      await run(fileOf('a', 'b'));
+      expect(await seen()).toEqual(before);
+    }
+    expect(died).toBeGreaterThan(5);
+  }, 240_000);
+
+  test('a deleted rule is listed for 90 days and comes back as it was, disabled', async () => {
+    await rules.openAudit();
+    const { rule_id: id } = await rules.create({ name: 'Undo me', enabled: true });
+    await rules.request('rules.rule.delete.v1', { id, if_match: null, actor });
+    expect((await rules.list()).rules).toEqual([]);
+    const listed = await rules.list({ deleted: true });
+    expect(listed.rules).toMatchObject([{ id, name: 'Undo me', deleted_at: expect.any(String) }]);
+    const versions = await rules.request('rules.rule.versions.v1', { id, page: 1, per_page: 20 });
+    expect(versions.versions.map(({ version }) => version)).toEqual([2, 1]);
+    const taken = await rules.create({ name: 'Undo me' });
+    const restored = await rules.request('rules.rule.restore.v1', { id, if_match: null, edition, actor });
+    expect(restored.record).toMatchObject({ id, name: 'Undo me', enabled: false, version: 3, rule: ruleData() });
+    expect(restored.record.deleted_at).toBeUndefined();
+    expect((await rules.list({ deleted: true })).rules).toEqual([]);
+    expect((await rules.list()).rules.map((rule) => rule.id).sort()).toEqual([id, taken.rule_id].sort());
+    const { rules: exported } = await rules.request('rules.export.v1', { after: 0 });
+    expect(exported.map(({ key }) => key).sort()).toEqual(['undo-me', `undo-me-${id}`]);
+    await waitFor(() => rules.entries.some(({ summary }) => summary.includes('was restored by admin; it is disabled')));
+    const alive = rules.request('rules.rule.restore.v1', { id, if_match: null, edition, actor });
+    await expect(alive).rejects.toMatchObject({ code: 'rest_missing_callback_param' });
+  });
+
+  test('after 90 days a deleted rule and its versions are gone', async () => {
+    await rules.openAudit();
+    const { rule_id: id } = await rules.create();
+    await rules.request('rules.rule.delete.v1', { id, if_match: null, actor });
+    await rules.service().close();
+    rules.deps().clock.advance(91 * 86_400_000);
+    await rules.start();
+    await waitFor(async () => (await rules.stored(id)) === null);
+    await waitFor(async () => (await rules.versionsOf(id)).length === 0);
+    const { documents } = await openRules(rules.deps().store);
+    expect(await documents.countDocuments({})).toBe(0);
+  });
+});

@@ -1,0 +1,117 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import {
+  ConfigError,
+  type Env,
+  exitRefusedConfiguration,
+  loadEnv,
+  parseConfig,
+  readFileVariables,
+} from '@order-automation/service';
+import { allVariables, embeddedConfiguration } from '../config';
+import { backUp } from './back-up';
+import { restore } from './restore';
+import { shortestPassphrase } from './secrets-file';
+import { inboxStates, verifyLogOf } from './verify';
+
+const usage = `Usage: npm run backup -- FOLDER [--without-secrets]
+       npm run restore -- FOLDER
+
+backup   Copies everything in DATA_DIR to FOLDER, which must be empty or not exist, while the service runs. The secrets that the installation made
+         for itself are encrypted with BACKUP_PASSPHRASE, or left out with --without-secrets: keep them elsewhere then.
+restore  Puts a backup into DATA_DIR, which must be empty or not exist, and checks it: digests, numbers of documents, the proof of the log.
+`;
+
+type Command = { readonly verb: 'backup' | 'restore'; readonly folder: string; readonly withoutSecrets: boolean };
+
+function commandOf(args: readonly string[]): Command | undefined {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      options: { 'without-secrets': { type: 'boolean', default: false } },
+      allowPositionals: true,
+    });
+    const [verb, folder, ...more] = positionals;
+    if ((verb !== 'backup' && verb !== 'restore') || folder === undefined || more.length > 0) return undefined;
+    return { verb, folder, withoutSecrets: values['without-secrets'] };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Backs up and restores the embedded mode. Resolves with the exit code. */
+async function main(args: readonly string[]): Promise<number> {
+  const command = commandOf(args);
+  if (!command) {
+    process.stderr.write(usage);
+    return exitRefusedConfiguration;
+  }
+  const loaded = loadEnv();
+  if (loaded.MONGODB_URI?.trim()) {
+    process.stderr.write(
+      'This is the distributed mode: docs/operations/back-up.md says how its databases are backed up.\n',
+    );
+    return exitRefusedConfiguration;
+  }
+  const env = readFileVariables(
+    loaded,
+    new Map([...allVariables, ['BACKUP_PASSPHRASE', 'a sentence that you remember']]),
+  );
+  const { dataDir } = parseConfig({ dataDir: embeddedConfiguration.dataDir }, env);
+  return command.verb === 'backup' ? runBackup(command, dataDir, env) : runRestore(command, dataDir, env);
+}
+
+async function runBackup({ folder, withoutSecrets }: Command, dataDir: string, env: Env): Promise<number> {
+  const passphrase = withoutSecrets ? undefined : env.BACKUP_PASSPHRASE?.trim();
+  if (!withoutSecrets && (passphrase ?? '').length < shortestPassphrase) {
+    process.stderr.write(
+      `BACKUP_PASSPHRASE is needed, with ${shortestPassphrase} characters or more: it encrypts the secrets in the backup. --without-secrets leaves them out.\n`,
+    );
+    return exitRefusedConfiguration;
+  }
+  const { files, secrets } = await backUp({ dataDir, folder, passphrase, product: version(), now: Date.now() });
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  process.stdout.write(`Backed up ${files.length} databases, ${bytes} bytes, to ${folder}. ${secretsText[secrets]}\n`);
+  return 0;
+}
+
+const secretsText = {
+  encrypted: 'The secrets are in it, encrypted with BACKUP_PASSPHRASE.',
+  left_out:
+    'The secrets of this installation (generated.env) are not in it: without its SECRET_KEY the backup cannot be used.',
+  none: 'This installation has its secrets from the environment: keep SECRET_KEY, without it the backup cannot be used.',
+} as const;
+
+async function runRestore({ folder }: Command, dataDir: string, env: Env): Promise<number> {
+  const manifest = await restore({ folder, dataDir, passphrase: env.BACKUP_PASSPHRASE?.trim() });
+  const states = Object.entries(inboxStates(dataDir)).map(([state, count]) => `${count} ${state}`);
+  process.stdout.write(
+    `Restored the backup of ${manifest.made_at} to ${dataDir}. Webhooks: ${states.join(', ') || 'none'}.\n`,
+  );
+  const { valid, checked, reason } = await verifyLogOf(dataDir, env);
+  if (valid) {
+    process.stdout.write(`The log is intact: ${checked} entries checked.\n`);
+    return 0;
+  }
+  process.stderr.write(
+    `The log does not verify: ${reason}. The files are as they were backed up; is SECRET_KEY that of the installation?\n`,
+  );
+  return 1;
+}
+
+function version(): string {
+  const manifest = JSON.parse(readFileSync(join(__dirname, '../../package.json'), 'utf8')) as { version?: unknown };
+  return String(manifest.version);
+}
+
+process.umask(0o077);
+main(process.argv.slice(2)).then(
+  (code) => {
+    process.exitCode = code;
+  },
+  (error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = error instanceof ConfigError ? exitRefusedConfiguration : 1;
+  },
+);

@@ -1,0 +1,64 @@
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { generatedFile } from '../generated';
+import { type BackedUpFile, type Manifest, manifestName, manifestSchema, sha256Of } from './manifest';
+import { decryptSecrets, encryptedSecretsName } from './secrets-file';
+import { countsOf } from './snapshot';
+
+export type RestoreOptions = {
+  readonly folder: string;
+  /** Must not exist, or be empty. */
+  readonly dataDir: string;
+  readonly passphrase: string | undefined;
+};
+
+/**
+ * Puts a backup into an empty data folder and checks each file: its digest, SQLite's own check, the number of documents. Throws with what
+ * does not fit, and leaves nothing behind then.
+ */
+export async function restore({ folder, dataDir, passphrase }: RestoreOptions): Promise<Manifest> {
+  const manifest = readManifest(folder);
+  if (existsSync(dataDir) && readdirSync(dataDir).length > 0)
+    throw new Error(`${dataDir} is not empty: a backup is restored into an empty folder only.`);
+  if (manifest.secrets === 'encrypted' && passphrase === undefined)
+    throw new Error('BACKUP_PASSPHRASE is needed: this backup has encrypted secrets.');
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  try {
+    for (const file of manifest.files) await restoreFile(folder, dataDir, file);
+    if (manifest.secrets === 'encrypted') {
+      const text = decryptSecrets(readFileSync(join(folder, encryptedSecretsName), 'utf8'), passphrase ?? '');
+      writeFileSync(join(dataDir, generatedFile), text, { mode: 0o600 });
+    }
+    return manifest;
+  } catch (error) {
+    for (const name of readdirSync(dataDir)) rmSync(join(dataDir, name), { recursive: true, force: true });
+    throw error;
+  }
+}
+
+function readManifest(folder: string): Manifest {
+  const file = join(folder, manifestName);
+  if (!existsSync(file)) throw new Error(`${folder} holds no backup: it has no ${manifestName}.`);
+  const parsed = manifestSchema.safeParse(JSON.parse(readFileSync(file, 'utf8')));
+  if (!parsed.success) throw new Error(`${file} is not that of a backup which this version can read.`);
+  return parsed.data;
+}
+
+async function restoreFile(folder: string, dataDir: string, { name, sha256, documents }: BackedUpFile): Promise<void> {
+  const target = join(dataDir, name);
+  copyFileSync(join(folder, name), target);
+  if ((await sha256Of(target)) !== sha256)
+    throw new Error(`${name} is not the file that was backed up: its digest differs.`);
+  const database = new Database(target);
+  try {
+    const answer = database.pragma('quick_check', { simple: true });
+    if (answer !== 'ok') throw new Error(`${name} is damaged: ${String(answer)}.`);
+    const counted = countsOf(database);
+    const wrong = Object.keys(documents).filter((collection) => counted[collection] !== documents[collection]);
+    if (wrong.length > 0)
+      throw new Error(`${name} has another number of documents than the backup: ${wrong.join(', ')}.`);
+  } finally {
+    database.close();
+  }
+}

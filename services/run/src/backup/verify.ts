@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { auditConfiguration, startAudit } from '@order-automation/audit';
+import { inProcessBus } from '@order-automation/bus';
+import { createLogger, createMetrics, type Env, parseConfig, systemClock } from '@order-automation/service';
+import { sqliteStore } from '@order-automation/store';
+import Database from 'better-sqlite3';
+import { generatedFile } from '../generated';
+
+/** What the log of a data folder proves. `next_id` is where a proof of more goes on. */
+export type Verified = { readonly valid: boolean; readonly checked: number; readonly reason: string | null };
+
+/** Checks the whole log of a data folder that no process uses. Throws ConfigError without a SECRET_KEY. */
+export async function verifyLogOf(dataDir: string, env: Env): Promise<Verified> {
+  const log = createLogger({ name: 'restore', level: 'silent' });
+  const store = await sqliteStore({ file: join(dataDir, 'audit.sqlite'), thread: 'inline' });
+  const bus = inProcessBus({ log });
+  const deps = { bus, store, log, metrics: createMetrics('audit'), clock: systemClock };
+  const audit = await startAudit(deps, parseConfig(auditConfiguration, { ...generatedIn(dataDir), ...env }));
+  try {
+    let [from_id, checked] = [0, 0];
+    for (;;) {
+      const part = await bus.request('audit.log.verify.v1', { from_id, to_id: null }, { timeout: 120_000 });
+      checked += part.checked;
+      if (!part.valid || part.next_id === null) return { valid: part.valid, checked, reason: part.reason };
+      from_id = part.next_id;
+    }
+  } finally {
+    await audit.close();
+    await bus.close();
+    await store.close();
+  }
+}
+
+function generatedIn(dataDir: string): Env {
+  try {
+    return parseEnv(readFileSync(join(dataDir, generatedFile), 'utf8')) as Env;
+  } catch {
+    return {};
+  }
+}
+
+/** How many webhooks of a data folder are in each state of the inbox. */
+export function inboxStates(dataDir: string): Record<string, number> {
+  const database = new Database(join(dataDir, 'gateway-intake.sqlite'), { readonly: true });
+  try {
+    const rows = database
+      .prepare("SELECT json_extract(doc, '$.state') AS state, count(*) AS count FROM inbox GROUP BY 1 ORDER BY 1")
+      .all() as { state: string; count: number }[];
+    return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
+  } finally {
+    database.close();
+  }
+}

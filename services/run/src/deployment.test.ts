@@ -1,0 +1,130 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { natsUsers } from '@order-automation/bus/nats-users';
+import { serviceNames } from '@order-automation/contracts';
+import { examplesOf } from '@order-automation/service';
+import { composeWith, deployFile, settingsWith } from '../test/deployment';
+import { allVariables, embeddedConfiguration, environmentOf, serviceDefinitions } from './config';
+
+const key = Buffer.alloc(32, 7).toString('base64');
+const settings = settingsWith((name) => (name === 'SECRET_KEY' ? key : `of-${name.toLowerCase()}`));
+const { services } = composeWith(settings);
+const streamPrefix = services.audit?.environment.NAMESPACE ?? '';
+
+describe('docker-compose.yml', () => {
+  test.each(serviceNames)('%s gets the variables that it reads, and none that only others read', (service) => {
+    const { environment = {}, command } = services[service] ?? {};
+    const everything = Object.fromEntries([...allVariables.keys()].map((name) => [name, 'x']));
+    // The image sets these.
+    const ofImage = ['HOST', 'PORT', 'OPS_HOST', 'OPS_PORT', 'DATA_DIR'];
+    const wanted = Object.keys(environmentOf(service, everything)).filter((name) => !ofImage.includes(name));
+    const given = Object.keys(environment).filter((name) => !ofImage.includes(name) && name !== 'NODE_OPTIONS');
+    expect(given.sort()).toEqual(wanted.filter((name) => name !== 'NATS_MONITOR').sort());
+    expect(command).toEqual(['node', `services/${service}/dist/main.js`]);
+  });
+
+  test('the one container of everything gets every variable that a part of it reads', () => {
+    const ofImage = ['HOST', 'PORT', 'OPS_HOST', 'OPS_PORT', 'DATA_DIR'];
+    const read = [...examplesOf([embeddedConfiguration, ...Object.values(serviceDefinitions)]).keys()];
+    const given = Object.keys(services.embedded?.environment ?? {}).filter((name) => name !== 'NODE_OPTIONS');
+    expect(given.sort()).toEqual(read.filter((name) => !ofImage.includes(name)).sort());
+  });
+
+  test('a password stands in the environment of its service and of the server that checks it, and nowhere else', () => {
+    for (const [name, value] of Object.entries(settings).filter(([, text]) => text.startsWith('of-'))) {
+      const holders = Object.keys(services).filter(
+        (one) =>
+          one !== 'embedded' && Object.values(services[one]?.environment ?? {}).some((text) => text.includes(value)),
+      );
+      const [, server, service] = /^(NATS|MONGO)_PASSWORD_(?!ROOT)(.*)$/.exec(name) ?? [];
+      const expected = server ? [server.toLowerCase(), service?.toLowerCase().replaceAll('_', '-')] : [holders[0]];
+      expect([name, holders]).toEqual([name, expected]);
+    }
+  });
+
+  test('nothing but the HTTP edge has a port outside, and nothing starts without its secrets', () => {
+    expect(Object.keys(services).filter((name) => services[name]?.ports)).toEqual([
+      'api-gateway',
+      'embedded',
+      'prometheus',
+      'grafana',
+    ]);
+    const optional = ['ADMIN_APPLICATION_PASSWORD'];
+    for (const name of Object.keys(settings).filter(
+      (one) => /PASSWORD|SECRET_KEY|REPLICA_KEY/.test(one) && !optional.includes(one),
+    ))
+      expect(() => composeWith({ ...settings, [name]: '' })).toThrow(name);
+  });
+});
+
+test('deploy/nats-users.conf is that of the contracts: `npm run generate` writes it', () => {
+  expect(deployFile('nats-users.conf')).toBe(natsUsers(streamPrefix));
+});
+
+describe('deploy/helm', () => {
+  const chart = join(__dirname, '../../../deploy/helm/order-automation');
+  const ofChart = ['HOST', 'PORT', 'OPS_HOST', 'OPS_PORT', 'DATA_DIR', 'NATS_URL', 'MONGODB_URI'];
+  const template = readFileSync(join(chart, 'templates/_variables.tpl'), 'utf8');
+  const given = new Map(
+    [...template.matchAll(/^([a-z-]+): \[(.*)\]$/gm)].map(([, name = '', list = '']) => [
+      name,
+      list.split(', ').sort(),
+    ]),
+  );
+  const readBy = (names: Iterable<string>) => [...names].filter((name) => !ofChart.includes(name)).sort();
+
+  test.each(serviceNames)('%s is given the variables that it reads', (service) => {
+    const everything = Object.fromEntries([...allVariables.keys()].map((name) => [name, 'x']));
+    expect(given.get(service)).toEqual(readBy(Object.keys(environmentOf(service, everything))));
+  });
+
+  test('the one pod is given the variables of every service', () => {
+    const read = examplesOf([embeddedConfiguration, ...Object.values(serviceDefinitions)]).keys();
+    expect(given.get('embedded')).toEqual(readBy(read));
+  });
+
+  test('the try-out pods use the files of deploy/', () => {
+    for (const name of ['nats.conf', 'nats-users.conf', 'mongo-health.sh', 'mongo-set-up.js'])
+      expect(readFileSync(join(chart, 'files', name), 'utf8')).toBe(deployFile(name));
+  });
+});
+
+describe('deploy/new-env', () => {
+  const script = join(__dirname, '../../../deploy/new-env');
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'order-automation-new-env-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  test('makes every secret, each its own, in a file for its owner alone', () => {
+    const file = join(folder, '.env');
+    execFileSync(script, [file]);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const made = [...readFileSync(file, 'utf8').matchAll(/^([A-Z_]+)=(.*)$/gm)]
+      .filter(([, name = '']) => /PASSWORD|CARD_SECRETS$|^SECRET_KEY$|REPLICA_KEY$/.test(name))
+      .map(([, , value = '']) => value);
+    expect(made.length).toBeGreaterThan(18);
+    expect(new Set(made).size).toBe(made.length);
+    expect(made.filter((value) => value.length < 41)).toEqual([]);
+  });
+
+  test('leaves the secrets of an installation as they are', () => {
+    const file = join(folder, '.env');
+    execFileSync(script, [file]);
+    const before = readFileSync(file, 'utf8');
+    expect(() => execFileSync(script, [file], { stdio: 'pipe' })).toThrow(/there already/);
+    expect(readFileSync(file, 'utf8')).toBe(before);
+  });
+
+  test('writes nothing where there is no source of random bytes', () => {
+    const file = join(folder, '.env');
+    const broken = readFileSync(script, 'utf8')
+      .replaceAll('/dev/urandom', '/dev/null')
+      .replace('$(dirname "$0")', join(script, '..'));
+    expect(() => execFileSync('sh', ['-s', file], { input: broken, stdio: 'pipe' })).toThrow(/random bytes/);
+    expect(() => statSync(file)).toThrow(/ENOENT/);
+  });
+});

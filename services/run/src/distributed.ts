@@ -1,0 +1,70 @@
+import { join } from 'node:path';
+import {
+  ConfigError,
+  commonConfiguration,
+  createLogger,
+  distributedConfiguration,
+  type Env,
+  examplesOf,
+  exitRefusedConfiguration,
+  helpText,
+  loadEnv,
+  misspeltVariables,
+  parseConfig,
+  readFileVariables,
+  superviseProcess,
+  wantsHelp,
+} from '@order-automation/service';
+import { allVariables, distributedDefinitions, environmentOf } from './config';
+import { startSupervisor } from './supervisor';
+
+/** In the order of starting; the HTTP edge is the last to open and the first to close. */
+const services = ['shop', 'audit', 'rules', 'evaluation', 'pro-debug', 'gateway-intake', 'api-gateway'];
+
+/** Milliseconds all services have for stopping; after it they are ended, and a little later we are. */
+const patience = 10_000;
+
+/**
+ * Every service as its own process on one machine (decisions.md section 10): one JSON line a started process on standard output,
+ * the logs of all on standard error.
+ */
+function main(): void {
+  if (wantsHelp()) {
+    const what =
+      'Starts every service as a process of its own on this machine, on NATS and MongoDB, until it gets SIGTERM or Ctrl+C; restarts one that dies. Prints one JSON line for each service that is started.';
+    process.stdout.write(
+      helpText({ command: 'npm run start:distributed --', what, definitions: distributedDefinitions }),
+    );
+    return;
+  }
+  const env = loadEnv();
+  const config = readConfig(env);
+  if (!config) return;
+  const log = createLogger({ name: 'distributed', level: config.logLevel, destination: process.stderr });
+  const supervisor = startSupervisor({
+    programs: services.map((name) => ({ name, entry: join(__dirname, '..', '..', name, 'dist', 'main.js') })),
+    env: ({ name }) => ({ ...environmentOf(name, env), OPS_PORT: '0' }),
+    log,
+    onReport: (report) => process.stdout.write(`${JSON.stringify(report)}\n`),
+    patience,
+  });
+  void supervisor.refused.then(() => process.exit(exitRefusedConfiguration));
+  superviseProcess({ log, close: supervisor.stop, patience: patience + 2_000 });
+}
+
+/** Undefined, and the reason is printed, when NATS_URL or MONGODB_URI is missing or wrong, or a variable is misspelt. */
+function readConfig(env: Env) {
+  try {
+    const misspelt = misspeltVariables(env, allVariables, true);
+    if (misspelt.length > 0) throw new ConfigError(misspelt);
+    const own = { ...distributedConfiguration, logLevel: commonConfiguration.logLevel };
+    return parseConfig(own, readFileVariables(env, examplesOf([own])));
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = exitRefusedConfiguration;
+    return undefined;
+  }
+}
+
+main();

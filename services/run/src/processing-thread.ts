@@ -1,0 +1,79 @@
+import type { MessagePort } from 'node:worker_threads';
+import { auditConfiguration, startAudit } from '@order-automation/audit';
+import { inProcessBus } from '@order-automation/bus';
+import { serveBus } from '@order-automation/bus/threads';
+import { evaluationConfiguration, startEvaluation } from '@order-automation/evaluation';
+import { proDebugConfiguration, startProDebug } from '@order-automation/pro-debug';
+import { rulesConfiguration, startRules } from '@order-automation/rules';
+import {
+  closeInReverse,
+  createLogger,
+  createReadiness,
+  type Env,
+  joinedMetrics,
+  lowerPriority,
+  parseConfig,
+  runThread,
+  systemClock,
+  type ThreadWork,
+} from '@order-automation/service';
+import { shopConfiguration, startShop } from '@order-automation/shop';
+import { demonstrationRule } from './demonstration';
+import { terminalLog } from './terminal-log';
+import { processName, startDatabaseThread, startService, type ThreadContext } from './thread-context';
+
+export type ProcessingSettings = {
+  readonly env: Env;
+  readonly dataDir: string;
+  readonly logLevel: string;
+  /** Log lines are read by people. */
+  readonly terminal: boolean;
+};
+
+/** Steps below the priority of the thread that answers HTTP requests. */
+const niceness = 19;
+
+/** Milliseconds that a part has to say whether it is ready; less than the main thread waits for this thread. */
+const readinessPatience = 1_500;
+
+/**
+ * Runs what happens after a webhook was answered: the log, the rules, the shop and evaluation. The bus is in this thread, because most messages
+ * go between services of this thread.
+ */
+async function launch(
+  { env, dataDir, logLevel, terminal }: ProcessingSettings,
+  port: MessagePort,
+): Promise<ThreadWork> {
+  lowerPriority(niceness);
+  const log = createLogger({ name: processName, level: logLevel, ...(terminal ? { destination: terminalLog() } : {}) });
+  const closing = closeInReverse();
+  const readiness = createReadiness(readinessPatience);
+  const bus = inProcessBus({ log });
+  closing.add('bus', () => bus.close());
+  const context: ThreadContext = { bus, dataDir, log, clock: systemClock, closing, readiness, metrics: [] };
+  try {
+    await startServices(context, env);
+    serveBus(bus, port);
+    return { missing: readiness.missing, metrics: joinedMetrics(context.metrics), close: closing.close };
+  } catch (error) {
+    await closing.close().catch(() => undefined);
+    throw error;
+  }
+}
+
+/** A service starts after those that it asks. */
+async function startServices(context: ThreadContext, env: Env): Promise<void> {
+  const database = startDatabaseThread(context, 'processing');
+  // Larger pages suit the log, whose writes are nearly all at its end.
+  const logDatabase = { ...database, pageSize: 16_384 };
+  const shop = parseConfig(shopConfiguration, env);
+  await startService(context, database, 'shop', startShop, shop);
+  await startService(context, logDatabase, 'audit', startAudit, parseConfig(auditConfiguration, env));
+  await startService(context, database, 'rules', startRules, parseConfig(rulesConfiguration, env));
+  if (shop.demoShop && shop.connector === 'builtin') await demonstrationRule(context.bus, context.clock);
+  const evaluation = { ...parseConfig(evaluationConfiguration, env), alone: true };
+  await startService(context, database, 'evaluation', startEvaluation, evaluation);
+  await startService(context, database, 'pro-debug', startProDebug, parseConfig(proDebugConfiguration, env));
+}
+
+runThread(launch);

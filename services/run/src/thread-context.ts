@@ -1,0 +1,67 @@
+import { join } from 'node:path';
+import type { Bus } from '@order-automation/bus';
+import {
+  type Clock,
+  type Closing,
+  checkSecretKey,
+  checkStoreVersion,
+  createMetrics,
+  type MetricsSource,
+  metricsOf,
+  problemsOf,
+  type Readiness,
+  type Secret,
+  type Service,
+  type ServiceDeps,
+} from '@order-automation/service';
+import { type SqliteHost, sqliteHost, sqliteStore } from '@order-automation/store';
+import type { Logger } from 'pino';
+
+/** What the services of one thread share. */
+export type ThreadContext = {
+  readonly bus: Bus;
+  readonly dataDir: string;
+  readonly log: Logger;
+  readonly clock: Clock;
+  readonly closing: Closing;
+  readonly readiness: Readiness;
+  readonly metrics: MetricsSource[];
+};
+
+export const processName = 'embedded';
+
+/** The thread that runs the queries of a service's database, and the page size of a new database file in bytes. */
+export type DatabaseOptions = { readonly host: SqliteHost; readonly pageSize?: number };
+
+/** Starts a database thread; databases that share it wait for each other's flushes. */
+export function startDatabaseThread({ closing }: ThreadContext, name: string): DatabaseOptions {
+  const host = sqliteHost({ thread: 'worker' });
+  closing.add(`${name} database thread`, () => host.close());
+  return { host };
+}
+
+/** Of a service that has them. */
+function secretKeysOf(config: unknown): readonly Buffer[] {
+  return (config as { readonly secretKey?: Secret<readonly Buffer[]> }).secretKey?.reveal() ?? [];
+}
+
+/** Starts a service on a database file of its own. */
+export async function startService<Config, Started extends Service>(
+  context: ThreadContext,
+  database: DatabaseOptions,
+  name: string,
+  start: (deps: ServiceDeps, config: Config) => Promise<Started>,
+  config: Config,
+): Promise<Started> {
+  const { bus, dataDir, clock, closing, readiness, log } = context;
+  const store = await sqliteStore({ file: join(dataDir, `${name}.sqlite`), ...database });
+  closing.add(`${name} store`, () => store.close());
+  await checkStoreVersion(store, name, 'DATA_DIR');
+  await checkSecretKey(store, secretKeysOf(config));
+  const metrics = createMetrics(name);
+  context.metrics.push(metricsOf(metrics));
+  const service = await start({ bus, store, log: log.child({ service: name }), metrics, clock }, config);
+  closing.add(name, () => service.close());
+  readiness.probe(name, () => problemsOf(store, service));
+  return service;
+}

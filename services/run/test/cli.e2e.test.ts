@@ -1,0 +1,116 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { waitFor } from '@order-automation/testing';
+import { payment, postSigned, type Running, startAlone } from './products';
+
+const program = join(__dirname, '../../cli/bin/orderctl.js');
+
+// In one composition: it speaks HTTP alone, which both serve with the same code.
+describe('orderctl', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'orderctl-e2e-'));
+  let running: Running;
+  beforeAll(async () => {
+    running = await startAlone();
+  }, 60_000);
+  afterAll(async () => {
+    await running?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }, 60_000);
+
+  const orderctl = (...args: readonly string[]) => {
+    const { PATH = '' } = process.env;
+    const env = { PATH, XDG_CONFIG_HOME: folder };
+    const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
+      env,
+      encoding: 'utf8',
+      input: running.secrets.applicationPassword,
+    });
+    return { status, stdout, stderr };
+  };
+  const json = <T>(...args: readonly string[]): T => JSON.parse(orderctl('--json', ...args).stdout) as T;
+
+  test('log in, see a payment, ask what the log says of it', async () => {
+    expect(orderctl('health')).toMatchObject({ status: 2, stderr: expect.stringContaining('orderctl login') });
+    const wrong = spawnSync(process.execPath, [program, 'login', running.url, '--password-stdin'], {
+      env: { PATH: process.env.PATH ?? '', XDG_CONFIG_HOME: folder },
+      encoding: 'utf8',
+      input: 'not the password',
+    });
+    expect(wrong.status).toBe(3);
+    expect(orderctl('login', running.url, '--user', 'admin', '--password-stdin')).toMatchObject({ status: 0 });
+    expect(statSync(join(folder, 'orderctl/login.json')).mode & 0o777).toBe(0o600);
+    expect(orderctl('health')).toMatchObject({ status: 0, stdout: expect.stringContaining('gateway_card') });
+
+    const { process_id } = await postSigned(running, payment('cli', 1004));
+    await waitFor(async () =>
+      orderctl('events', 'list', '--state', 'done').stdout.includes('payment_intent_succeeded'),
+    );
+    const { logs } = json<{ logs: { process_id: string; event_type: string }[] }>(
+      'log',
+      'search',
+      '--process',
+      process_id,
+    );
+    expect(logs.map(({ event_type }) => event_type)).toContain('process_completed');
+    const { events } = json<{ events: { id: string }[] }>('events', 'list');
+    expect(orderctl('events', 'show', events[0]?.id ?? '')).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining('"pi_'),
+    });
+    expect(orderctl('events', 'show', 'evt_none')).toMatchObject({
+      status: 4,
+      stderr: expect.stringContaining('svc_event_not_found'),
+    });
+    expect(orderctl('log', 'verify')).toMatchObject({ status: 0, stdout: expect.stringMatching(/valid: +yes/) });
+  });
+
+  test('rules as a file: pull, edit, diff, push', () => {
+    const file = join(folder, 'rules.yaml');
+    expect(orderctl('rules', 'pull', file)).toMatchObject({ status: 0 });
+    expect(orderctl('rules', 'diff', file)).toMatchObject({ status: 0 });
+    writeFileSync(file, readFileSync(file, 'utf8').replace('amount: 20', 'amount: 10'));
+    expect(orderctl('rules', 'diff', file)).toMatchObject({
+      status: 1,
+      stdout: expect.stringContaining('1 to change'),
+    });
+    expect(orderctl('rules', 'push', file)).toMatchObject({ status: 2, stderr: expect.stringContaining('Add --yes') });
+    expect(orderctl('rules', 'push', file, '--yes')).toMatchObject({
+      status: 0,
+      stdout: '0 created, 1 changed, 0 deleted.\n',
+    });
+    expect(orderctl('rules', 'test', '1', '--order', '1006')).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining('matches'),
+    });
+  });
+
+  test('a signed test event says what the rules decide; an unknown type is refused', () => {
+    const sent = orderctl('trigger', 'payment_intent_succeeded', '--order', '1007');
+    expect(sent).toMatchObject({ status: 0, stdout: expect.stringContaining('Not run, this is a test') });
+    expect(orderctl('trigger', 'payment_intent_succeded')).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('event_type'),
+    });
+  });
+
+  test('an export goes to a new file, and never over another one', () => {
+    const file = join(folder, 'log.ndjson');
+    expect(orderctl('log', 'export', '--output', file)).toMatchObject({ status: 0 });
+    const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+    expect(lines.map((line) => (JSON.parse(line) as { event_type: string }).event_type)).toContain('rule_modified');
+    expect(orderctl('log', 'export', '--output', file)).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('exists already'),
+    });
+  });
+
+  test('a connection: its secret is shown once, and a signed test event passes', () => {
+    const { secret } = json<{ secret: string }>('connections', 'create', 'warehouse', '--yes');
+    expect(secret.length).toBeGreaterThan(20);
+    expect(orderctl('connections', 'list').stdout).toContain(secret.slice(-4));
+    expect(orderctl('connections', 'test', 'warehouse', '--order', '1005')).toMatchObject({ status: 0 });
+    expect(json<{ secret: string }>('connections', 'rotate', 'warehouse', '--yes').secret).not.toBe(secret);
+  });
+});

@@ -1,0 +1,155 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { waitFor } from '@order-automation/testing';
+import { source as axe } from 'axe-core';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { cardSignature } from './card-webhook';
+import { type Product, startEmbedded } from './product';
+
+/** A product and a browser in which people use its console. */
+
+export const browserPath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
+  existsSync,
+);
+const quiet = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'].concat(
+  '--disable-background-networking',
+  '--disable-component-update',
+);
+
+export type Running = {
+  readonly base: string;
+  readonly secrets: Readonly<Record<string, string>>;
+  readonly browser: Browser;
+  /** Calls the interface as the administrator, with an application password. */
+  call<T>(method: string, path: string, body?: unknown): Promise<T>;
+  /** Ends the product; it starts again on the same port with its data. */
+  stop(): Promise<void>;
+  start(): Promise<void>;
+  close(): Promise<void>;
+};
+
+export async function startConsole(env: Readonly<Record<string, string>> = {}): Promise<Running> {
+  const dir = mkdtempSync(join(tmpdir(), 'order-automation-console-'));
+  const start = (port: string) =>
+    startEmbedded({
+      env: { DATA_DIR: dir, PORT: port, OPS_PORT: '0', LOG_LEVEL: 'warn', ...env },
+      log: 'ignore',
+    });
+  let product: Product = await start('0');
+  const { port } = product;
+  const base = `http://127.0.0.1:${port}${env.BASE_PATH ?? ''}`;
+  const browser = await chromium.launch({ ...(browserPath && { executablePath: browserPath }), args: quiet });
+  const secrets = parseEnv(readFileSync(join(dir, 'generated.env'), 'utf8')) as Record<string, string>;
+  const login = Buffer.from(`admin:${secrets.ADMIN_APPLICATION_PASSWORD}`).toString('base64');
+  return {
+    base,
+    secrets,
+    browser,
+    call: async <T>(method: string, path: string, body?: unknown) => {
+      const answer = await fetch(`${base}${path}`, {
+        method,
+        headers: { authorization: `Basic ${login}`, 'content-type': 'application/json' },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+      if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+      return (await answer.json()) as T;
+    },
+    stop: async () => {
+      await product.stop();
+    },
+    start: async () => {
+      product = await start(String(port));
+    },
+    close: async () => {
+      await browser.close();
+      await product.stop();
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+export type Visitor = {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  /** What the pages said to the browser's console, and requests that left for other addresses. */
+  readonly complaints: string[];
+};
+
+type Look = { readonly width?: number; readonly theme?: 'light' | 'dark' };
+
+/** Somebody who has not signed in. */
+export async function visitor(
+  { base, browser }: Running,
+  { width = 1280, theme = 'light' }: Look = {},
+): Promise<Visitor> {
+  const context = await browser.newContext({
+    viewport: { width, height: 900 },
+    colorScheme: theme,
+    reducedMotion: 'reduce',
+  });
+  const page = await context.newPage();
+  page.setDefaultTimeout(10_000);
+  const complaints: string[] = [];
+  page.on('console', (message) => complaints.push(message.text()));
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('request', (request) => {
+    const url = request.url();
+    if (!url.startsWith(`${base}/`) && !/^(data|blob):/.test(url)) complaints.push(`a request to ${url}`);
+  });
+  return { context, page, complaints };
+}
+
+export async function signIn(running: Running, { page }: Visitor, name = 'admin', password?: string): Promise<void> {
+  await page.goto(`${running.base}/sign-in`);
+  await page.getByLabel('Name').fill(name);
+  await page.getByLabel('Password').fill(password ?? running.secrets.ADMIN_PASSWORD ?? '');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+}
+
+/** Waits until what the page reads is there. */
+export async function settled(page: Page): Promise<void> {
+  await page.locator('h1').waitFor();
+  await waitFor(async () => (await page.locator('[aria-busy=true]').count()) === 0, {
+    describe: 'a page that was read',
+  });
+}
+
+/** What axe finds, and whether something is wider than the screen. */
+export async function faultsOf(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate<{
+    violations: { id: string; help: string; nodes: { html: string }[] }[];
+  }>('axe.run()');
+  const faults = violations.map(({ id, help, nodes }) => `${id}: ${help} (${nodes[0]?.html.slice(0, 200)})`);
+  const over = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+  return over > 0 ? [...faults, `${over} px wider than the screen`] : faults;
+}
+
+/** A payment, signed as the card gateway signs it, and evaluated; gives its process. */
+export async function pay(running: Running, orderId: number, minor: number, currency: string): Promise<string> {
+  const object = { id: `pi_${orderId}`, amount: minor, currency, metadata: { order_id: String(orderId) } };
+  const body = JSON.stringify({
+    id: `evt_${orderId}_${Date.now()}`,
+    type: 'payment_intent.succeeded',
+    data: { object },
+  });
+  const secret = running.secrets.GATEWAY_CARD_SECRETS ?? '';
+  const at = Math.floor(Date.now() / 1000);
+  const answer = await fetch(`${running.base}/v1/webhooks/gateway_card`, {
+    method: 'POST',
+    headers: { 'Card-Signature': cardSignature(secret, Buffer.from(body), at), 'content-type': 'application/json' },
+    body,
+  });
+  const { process_id } = (await answer.json()) as { process_id: string };
+  await waitFor(async () => {
+    const { logs } = await running.call<{ logs: { event_type: string }[] }>(
+      'GET',
+      `/v1/audit-log?view=flat&process_id=${process_id}`,
+    );
+    return logs.some(({ event_type }) => event_type === 'process_completed');
+  });
+  return process_id;
+}

@@ -1,0 +1,145 @@
+import { createHmac } from 'node:crypto';
+import type { Page } from 'playwright-core';
+import {
+  browserPath,
+  pay,
+  type Running,
+  settled,
+  signIn,
+  startConsole,
+  type Visitor,
+  visitor,
+} from './console-browser';
+
+/** What is done beside rules and log: senders, deliveries, users, proof. */
+(browserPath ? describe : describe.skip)('a shop administrator', () => {
+  let running: Running;
+  let admin: Visitor;
+  let page: Page;
+  beforeAll(async () => {
+    running = await startConsole({ EFFECT_PATIENCE: '2s' });
+    admin = await visitor(running);
+    page = admin.page;
+    await signIn(running, admin);
+  }, 180_000);
+  afterAll(() => running.close());
+  afterEach(() => expect(admin.complaints.splice(0)).toEqual([]));
+
+  const signed = (secret: string, body: string) => createHmac('sha256', secret).update(body).digest('hex');
+  const send = async (secret: string, key: string): Promise<boolean> => {
+    const body = JSON.stringify({ id: key, type: 'payment_completed', order_id: 1005 });
+    const headers = { 'content-type': 'application/json', 'x-signature': signed(secret, body) };
+    const answer = await fetch(`${running.base}/v1/webhooks/generic/warehouse`, { method: 'POST', headers, body });
+    return ((await answer.json()) as { success: boolean }).success;
+  };
+  const shownSecret = () => page.locator('.secret code').innerText();
+
+  test('makes a sender, tests it, and rotates its secret while both count', async () => {
+    await page.goto(`${running.base}/connections`);
+    await page.getByRole('button', { name: 'New sender' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('warehouse');
+    await page.getByRole('button', { name: 'Make it' }).click();
+    const first = await shownSecret();
+    await page.getByRole('button', { name: 'I have it' }).click();
+    expect(await send(first, 'one')).toBe(true);
+
+    const sender = page.locator('section', { hasText: '/v1/webhooks/generic/warehouse' });
+    await sender.getByRole('button', { name: 'New secret' }).click();
+    await page.getByRole('button', { name: 'Change over' }).click();
+    const second = await shownSecret();
+    await page.getByRole('button', { name: 'I have it' }).click();
+    await sender.getByText(/counts until/).waitFor();
+    expect([await send(first, 'two'), await send(second, 'three'), await send('guessed-secret', 'four')]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+
+    await sender.getByRole('button', { name: 'Send a test event' }).click();
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByRole('link', { name: 'Read its story' }).waitFor();
+    await page.getByRole('button', { name: 'Close' }).click();
+  });
+
+  test('pauses a gateway, sees what is held, and resumes it', async () => {
+    await page.goto(`${running.base}/connections`);
+    const card = page.locator('section', { hasText: '/v1/webhooks/gateway_card' });
+    await card.getByRole('button', { name: 'Pause' }).click();
+    await card.getByText('0 events held until it is resumed.').waitFor();
+    await card.getByRole('button', { name: 'Resume' }).click();
+    await page.getByText(/Card gateway goes on/).waitFor();
+  });
+
+  test('sends a failed delivery again, and reads why it failed', async () => {
+    await running.call('POST', '/v1/rules', {
+      name: 'Tell nobody',
+      enabled: true,
+      rule: {
+        trigger: { id: 'order_processing', settings: {} },
+        conditions: [],
+        primaryAction: null,
+        secondaryActions: [{ id: 'send_webhook', settings: { url: 'http://127.0.0.1:9/hook' } }],
+      },
+    });
+    await pay(running, 1007, 44_900, 'eur');
+    await page.goto(`${running.base}/deliveries`);
+    const row = page.getByRole('row', { name: /127\.0\.0\.1:9/ });
+    await row.waitFor();
+    await row.getByRole('button', { name: /Details/ }).click();
+    await page.getByRole('heading', { name: 'Attempts' }).waitFor();
+    await page.getByRole('button', { name: 'Send again' }).click();
+    await page.getByText('It is sent again.').waitFor();
+    await page.getByText('admin', { exact: true }).last().waitFor();
+    await page.getByRole('button', { name: 'Close' }).click();
+  });
+
+  test('invites a viewer, who then sees no write', async () => {
+    await page.goto(`${running.base}/settings?part=users`);
+    await page.getByRole('button', { name: 'Invite somebody' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('vera');
+    await page.getByRole('button', { name: 'Make the account' }).click();
+    const password = await shownSecret();
+    await page.getByRole('button', { name: 'I have it' }).click();
+    await page.getByText('vera', { exact: true }).waitFor();
+
+    const vera = await visitor(running);
+    await signIn(running, vera, 'vera', password);
+    await settled(vera.page);
+    const links = await vera.page.getByRole('navigation', { name: 'Pages' }).getByRole('link').allInnerTexts();
+    expect(links).toEqual(['Overview', 'Log', 'Deliveries', 'Settings']);
+    const writes = /new|save|delete|replay|send|test|enable|disable|pause|import|invite|resend/i;
+    const [first] = (await running.call<{ logs: { process_id: string }[] }>('GET', '/v1/audit-log?order_id=1007')).logs;
+    for (const path of [
+      '/',
+      '/log',
+      `/log/${first?.process_id}`,
+      '/orders/1007',
+      '/deliveries',
+      '/settings?part=log',
+    ]) {
+      await vera.page.goto(`${running.base}${path}`);
+      await settled(vera.page);
+      const buttons = await vera.page.locator('main button:visible').allInnerTexts();
+      expect([path, ...buttons.filter((text) => writes.test(text))]).toEqual([path]);
+    }
+    await vera.page.goto(`${running.base}/rules`);
+    await vera.page.getByText('This page changes the shop.').waitFor();
+    expect(vera.complaints).toEqual([]);
+    await vera.context.close();
+  }, 60_000);
+
+  test('verifies the log, and finds that it is whole', async () => {
+    await page.goto(`${running.base}/settings?part=log`);
+    await page.getByRole('button', { name: 'Verify the log' }).click();
+    await page.getByText(/The log is whole: \d+ entries and seals were checked/).waitFor();
+  });
+
+  test('tries every rule on an order at once', async () => {
+    await page.goto(`${running.base}/debugger`);
+    await page.getByRole('combobox', { name: 'An order by number' }).fill('1006');
+    await page.getByRole('option', { name: /Order 1006/ }).click();
+    await page.getByRole('heading', { name: /Complete paid orders of 20 or more Does not match/ }).waitFor();
+    await page.getByRole('heading', { name: /Tell nobody Runs/ }).waitFor();
+    expect(page.url()).toBe(`${running.base}/debugger?order=1006`);
+  });
+});

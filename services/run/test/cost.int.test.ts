@@ -1,0 +1,50 @@
+import { describeLanes } from '@order-automation/testing';
+import { type Cost, type CostMeter, type CostRules, startCostMeter, usualCost } from './cost-meter';
+
+const webhooks = 9;
+
+const figures = (
+  calls: number,
+  documents: number,
+  rewrites: number,
+  bytes: number,
+  messages: number,
+  encodings: number,
+) => ({
+  'store calls': calls,
+  'documents written': documents,
+  rewrites,
+  'bytes written': bytes,
+  messages,
+  encodings,
+});
+
+/** What one webhook may cost, counted and not timed (`npm run bench:cost`): a figure grows on purpose only, and is lowered when it shrinks. */
+const budgets: readonly (readonly [name: string, rules: CostRules, budget: Cost])[] = [
+  ['one rule that matches', { matching: 1, others: 0 }, figures(19, 10, 4, 14_000, 6, 32)],
+  ['ten that listen, one matches', { matching: 1, others: 9 }, figures(19, 10, 4, 25_000, 6, 34)],
+  ['ten that listen, none matches', { matching: 0, others: 10 }, figures(17, 8, 2, 13_000, 5, 28)],
+];
+
+describeLanes('what a webhook costs', (lane) => {
+  let meter: CostMeter | undefined;
+  afterEach(() => meter?.close());
+
+  /** The bus of the distributed lane encodes, and its driver copies, in their own ways. */
+  const counted = (cost: Cost): Partial<Cost> => {
+    const { encodings, ...rest } = cost;
+    return lane.name === 'embedded' ? cost : rest;
+  };
+
+  test.each(budgets)(
+    '%s',
+    async (_name, rules, budget) => {
+      meter = await startCostMeter(lane, rules);
+      await meter.measure(3);
+      const cost = counted(usualCost(await meter.measure(webhooks)));
+      const over = Object.entries(cost).filter(([figure, value]) => !(value <= budget[figure as keyof Cost]));
+      expect(over).toEqual([]);
+    },
+    120_000,
+  );
+});

@@ -1,0 +1,70 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { waitFor } from '@order-automation/testing';
+import { cardPayment } from './card-webhook';
+import { importOrders, payableOrders } from './product-client';
+import { describeProducts, postSigned, type Running } from './products';
+
+const orders = 20;
+const address = 'ada@customer.example';
+
+/** Where the address stands in the files of the databases, but for the shop's, which are the merchant's own records. */
+function filesWith(text: string, directory: string): string[] {
+  const files = readdirSync(directory, { recursive: true, encoding: 'utf8' });
+  const databases = files.filter((file) => /\.(db|sqlite)(-wal)?$/.test(file) && !/shop/.test(file));
+  expect(databases.length).toBeGreaterThan(4);
+  return databases.filter((file) => readFileSync(join(directory, file)).includes(text));
+}
+
+describeProducts('erasing a person', (start, mode) => {
+  let running: Running;
+
+  beforeAll(async () => {
+    running = await start();
+  }, 60_000);
+  afterAll(() => running?.stop());
+
+  const erase = async (body: object): Promise<Record<string, unknown>> => {
+    const { nonce } = await running.client<{ nonce: string }>('GET', '/v1/auth/nonce');
+    const authorization = `Basic ${Buffer.from(`admin:${running.secrets.applicationPassword}`).toString('base64')}`;
+    const answer = await fetch(`${running.url}/v1/audit-log/person`, {
+      method: 'DELETE',
+      headers: { authorization, 'x-host-nonce': nonce, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    expect(answer.status).toBe(200);
+    return (await answer.json()) as Record<string, unknown>;
+  };
+
+  test('takes the payloads of their webhooks out of the files, and keeps what tells copies apart', async () => {
+    const { client } = running;
+    await importOrders(client, payableOrders(7_000, orders));
+    const created = Math.floor(Date.now() / 1000);
+    const bodies = Array.from(
+      { length: orders },
+      (_, index) => cardPayment({ key: `erase${index}`, orderId: 7_000 + index, created }).body,
+    );
+    for (const body of bodies) expect(await postSigned(running, body)).toMatchObject({ success: true });
+    const events = () => client<{ pagination: { total: number } }>('GET', '/v1/webhooks/events?state=done&per_page=1');
+    await waitFor(async () => (await events()).pagination.total === orders, { timeout: 30_000 });
+    const directory = running.env.DATA_DIR ?? '';
+    if (mode === 'embedded') expect(filesWith(address, directory)).not.toEqual([]);
+
+    expect(await erase({ email: address })).toMatchObject({
+      success: true,
+      payloads: { erased: orders, unconfirmed: 0 },
+    });
+    if (mode === 'embedded') expect(filesWith(address, directory)).toEqual([]);
+    expect(await erase({ email: address })).toMatchObject({ payloads: { erased: 0, unconfirmed: 0 } });
+    expect(await postSigned(running, bodies[0] ?? Buffer.alloc(0))).toMatchObject({ success: true, duplicate: true });
+    const told = () =>
+      client<{ logs: { summary: string }[] }>('GET', '/v1/audit-log?view=flat&event_type=audit_deleted&per_page=5');
+    const { logs } = await waitFor(async () => {
+      const found = await told();
+      return found.logs.length === 2 && found;
+    });
+    expect(logs.at(-1)?.summary).toContain(`the payloads of ${orders} received webhooks and of`);
+    expect(JSON.stringify(logs)).not.toContain('ada@');
+    expect(await client<{ valid: boolean }>('GET', '/v1/audit-log/verify')).toMatchObject({ valid: true });
+  }, 120_000);
+});

@@ -1,0 +1,134 @@
+import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+/** Starts the built product from outside, as an operator does, for tests and benches that measure or kill it. */
+
+const dist = join(__dirname, '..', 'dist');
+
+/** Milliseconds until a process that does not come up counts as broken. */
+const startPatience = 150_000;
+
+/** How many processes the supervisor starts. */
+const services = 7;
+
+/** A started process, as it reports itself. */
+export type Started = { readonly service: string; readonly pid: number; readonly ops: number; readonly port?: number };
+
+export type Product = {
+  /** The public port. */
+  readonly port: number;
+  /** The newest report of each process, by service. */
+  readonly started: ReadonlyMap<string, Started>;
+  /** Asks it to stop and resolves with the exit code. */
+  stop(): Promise<number | null>;
+  /** Ends the process at once, as a crash does; in distributed mode the supervisor, whose services then stop by themselves. */
+  kill(): Promise<void>;
+};
+
+export type ProductOptions = {
+  readonly env: Readonly<Record<string, string>>;
+  /** Where its logs go: a file descriptor, or nowhere. */
+  readonly log: number | 'ignore';
+};
+
+/** A port of 127.0.0.1 that is free now. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** One process with everything in it. Resolves when it takes webhooks; rejects when it dies before. */
+export async function startEmbedded({ env, log }: ProductOptions): Promise<Product> {
+  const child = fork(join(dist, 'main.js'), [], {
+    execArgv: startFlags(),
+    // Servers of the distributed lane: embedded refuses to start with them.
+    env: { ...process.env, NATS_URL: '', MONGODB_URI: '', ...env },
+    stdio: ['ignore', log, log, 'ipc'],
+  });
+  const started = new Map<string, Started>();
+  const port = await comingUp(
+    child,
+    (report) => {
+      child.on('message', (message) => report({ ...(message as Started), pid: child.pid ?? 0 }));
+    },
+    started,
+  );
+  return product(child, port, started);
+}
+
+/** The flags of Node.js that `npm start` gives. */
+function startFlags(): string[] {
+  const manifest = readFileSync(join(__dirname, '../../../package.json'), 'utf8');
+  const { scripts } = JSON.parse(manifest) as { scripts: { start: string } };
+  return scripts.start.split(' ').filter((word) => word.startsWith('--'));
+}
+
+/** One process per service under the supervisor. Resolves when all of them have started. */
+export async function startDistributed({ env, log }: ProductOptions): Promise<Product> {
+  const child: ChildProcess = spawn(process.execPath, [join(dist, 'distributed.js')], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', log],
+  });
+  const started = new Map<string, Started>();
+  const port = await comingUp(
+    child,
+    (report) => {
+      if (child.stdout)
+        createInterface({ input: child.stdout }).on('line', (line) => report(JSON.parse(line) as Started));
+    },
+    started,
+    services,
+  );
+  return product(child, port, started);
+}
+
+function comingUp(
+  child: ChildProcess,
+  listen: (report: (started: Started) => void) => void,
+  started: Map<string, Started>,
+  expected = 1,
+): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL');
+      reject(new Error(`no public port within ${startPatience} ms`));
+    }, startPatience);
+    child.once('exit', (code, signal) => {
+      clearTimeout(timer);
+      reject(new Error(`the product ended before it was up: ${code ?? signal}`));
+    });
+    listen((report) => {
+      started.set(report.service, report);
+      const port = [...started.values()].find((one) => one.port !== undefined)?.port;
+      if (port === undefined || started.size < expected) return;
+      clearTimeout(timer);
+      resolve(port);
+    });
+  });
+}
+
+function product(child: ChildProcess, port: number, started: ReadonlyMap<string, Started>): Product {
+  const gone = new Promise<number | null>((resolve) => {
+    child.once('exit', (code) => resolve(code));
+  });
+  return {
+    port,
+    started,
+    stop: () => {
+      child.kill('SIGTERM');
+      return gone;
+    },
+    kill: async () => {
+      child.kill('SIGKILL');
+      await gone;
+    },
+  };
+}

@@ -1,0 +1,163 @@
+import type { CommandResult, OrderChange, OrderCommand, OrderStep } from '@order-automation/contracts';
+import { mailAbout } from './order-mail';
+import { noteId } from './order-notes';
+import {
+  changeIdOf,
+  isStockReduced,
+  labelled,
+  owedStock,
+  plainStatus,
+  statusChanges,
+  withDue,
+  withStatus,
+  withStockReduced,
+} from './order-status';
+import { type AppliedCommand, type AppliedStep, appliedKey, type OrderDocument, revisionOf } from './orders';
+
+export type StepInput = {
+  readonly step: OrderStep;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** Names the request. */
+  readonly by: string;
+  /** The statuses that the shop has. */
+  readonly statuses: ReadonlySet<string>;
+  /** The id of the first note of the step; each further one has the next. */
+  readonly noteId: number;
+};
+
+/** The step as the order remembers it. */
+export const appliedStep = ({ applied }: OrderDocument, key: string): AppliedStep | undefined =>
+  applied.find((one): one is AppliedStep => 'key' in one && one.key === key);
+
+/** Whether the order has left the revision that the step was decided on. */
+export const isStale = (document: OrderDocument, { revision }: OrderStep): boolean =>
+  revision !== null && revision !== revisionOf(document);
+
+/**
+ * Carries out all commands of a step on the document, in order, and notes its key with the results in it. A step that is noted already changes
+ * nothing, nor does a stale one, which is not noted. A command that fails does not keep the next from it.
+ */
+export function applyStep(document: OrderDocument, input: StepInput): OrderDocument {
+  const { step, now, by } = input;
+  if (appliedStep(document, step.key) || isStale(document, step)) return document;
+  let progress: Progress = { document, results: [], changes: [], notes: 0 };
+  for (const { key, command } of step.commands) progress = carryOut(progress, key, command, input);
+  const { results, changes } = progress;
+  const { process_id } = step.cause;
+  const { revision = 0, applied, ...after } = progress.document;
+  const isChanged = results.some((result) => result.status === 'applied');
+  const noted = { ...after, applied: [...applied, { key: step.key, by, process_id, results, changes }] };
+  return withDue({ ...noted, revision: isChanged ? revision + 1 : revision }, now);
+}
+
+type Progress = {
+  readonly document: OrderDocument;
+  readonly results: readonly CommandResult[];
+  readonly changes: readonly OrderChange[];
+  readonly notes: number;
+};
+
+type Outcome = Omit<CommandResult, 'key' | 'process_id'> & {
+  readonly document: OrderDocument;
+  readonly change?: OrderChange;
+};
+
+function carryOut(before: Progress, key: string, command: OrderCommand, input: StepInput): Progress {
+  const earlier = before.document.applied.find(
+    (one): one is AppliedCommand => !('key' in one) && appliedKey(one) === key,
+  );
+  const { process_id } = input.step.cause;
+  if (earlier)
+    return { ...before, results: [...before.results, { ...earlier.result, status: 'already_applied' as const }] };
+  const { document, change, ...said } = outcomeOf(before, key, command, input);
+  return {
+    document,
+    results: [...before.results, { key, process_id, ...said }],
+    changes: change ? [...before.changes, change] : before.changes,
+    notes: before.notes + (command.kind === 'add_note' ? 1 : 0),
+  };
+}
+
+function outcomeOf(before: Progress, key: string, command: OrderCommand, input: StepInput): Outcome {
+  switch (command.kind) {
+    case 'set_status':
+      return withNewStatus(before.document, key, command, input);
+    case 'add_note':
+      return withNote(before, key, command, input);
+    case 'set_meta':
+    case 'add_tag':
+      return withLabel(before.document, command, input);
+    default:
+      return command satisfies never;
+  }
+}
+
+type Of<Kind extends OrderCommand['kind']> = Extract<OrderCommand, { kind: Kind }>;
+
+function withNewStatus(document: OrderDocument, key: string, command: Of<'set_status'>, input: StepInput): Outcome {
+  const { order } = document;
+  const to = plainStatus(command.status);
+  if (!input.statuses.has(to))
+    return { document, status: 'failed', message: `"${command.status.slice(0, 50)}" is no order status.`, changes: [] };
+  if (order.status === to)
+    return { document, status: 'unchanged', message: `The order was ${to} already; nothing was changed.`, changes: [] };
+  const at = new Date(input.now).toISOString();
+  const changed = withStatus(order, to, at);
+  const stock = command.update_stock ? owedStock(document) : document.stock;
+  const { cause, order_id } = input.step;
+  const { event_id: _, ...origin } = cause;
+  return {
+    document: { ...document, stock, order: stock.state === 'untouched' ? changed : withStockReduced(changed) },
+    status: 'applied',
+    message: statusText(document, command, to),
+    changes: statusChanges(order, changed),
+    change: {
+      change_id: changeIdOf({ key, order_id }),
+      order_id,
+      kind: 'status_changed',
+      from: order.status,
+      to,
+      at,
+      cause: origin,
+      keys: [],
+    },
+  };
+}
+
+function statusText(document: OrderDocument, command: Of<'set_status'>, to: string): string {
+  const { order } = document;
+  const texts = [`Status changed from ${order.status} to ${to}.`];
+  if (command.send_emails && mailAbout(order, to) === null) texts.push('No e-mail is sent about this status.');
+  if (command.update_stock)
+    texts.push(isStockReduced(document) ? 'Stock had been reduced before.' : 'Stock of managed products was reduced.');
+  return texts.join(' ');
+}
+
+function withNote({ document, notes }: Progress, key: string, command: Of<'add_note'>, input: StepInput): Outcome {
+  const { step, now, noteId: first } = input;
+  const { note, customer_note } = command;
+  const row = {
+    _id: noteId(step.order_id, key),
+    id: first + notes,
+    order_id: step.order_id,
+    process_id: step.cause.process_id,
+    date_created: new Date(now).toISOString(),
+    note,
+    customer_note,
+    author: step.cause.author,
+  };
+  return {
+    document: { ...document, notes: [...(document.notes ?? []), row] },
+    status: 'applied',
+    message: customer_note ? 'A note to the customer was added.' : 'A note was added.',
+    changes: [{ field: 'notes', from: null, to: note }],
+  };
+}
+
+function withLabel(document: OrderDocument, command: Of<'set_meta' | 'add_tag'>, { now }: StepInput): Outcome {
+  const { order, message, changes } = labelled(document.order, command);
+  if (changes.length === 0) return { document, status: 'unchanged', message, changes };
+  const dated = { ...order, date_modified: new Date(now).toISOString() };
+  return { document: { ...document, order: dated }, status: 'applied', message, changes };
+}

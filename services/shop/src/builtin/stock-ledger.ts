@@ -1,0 +1,55 @@
+import { type IndexDescription, insertNew, type Store } from '@order-automation/store';
+
+/**
+ * One reduction of a product's stock by an order. The `_id` makes it happen once; the reductions of a product are numbered from 1
+ * without gaps, and the product says which number it has reached.
+ */
+export type ReductionDocument = {
+  readonly _id: string;
+  readonly product_id: number;
+  readonly order_id: number;
+  readonly number: number;
+  readonly quantity: number;
+};
+
+export const reductionIndexes: readonly IndexDescription[] = [
+  { name: 'product_number', key: { product_id: 1, number: 1 }, unique: true },
+];
+
+export const reductionQueries = {
+  of: (productId: number, orderId: number) => ({ _id: `${productId}:${orderId}` }),
+  numbered: (productId: number, number: number) => ({ product_id: productId, number }),
+  ofProduct: (productId: number) => ({ product_id: productId }),
+  first: (productIds: readonly number[]) => ({ product_id: { $in: productIds }, number: 1 }),
+};
+
+export type StockLedger = Awaited<ReturnType<typeof openStockLedger>>;
+
+export async function openStockLedger(store: Store) {
+  const documents = await store.collection<ReductionDocument>('stock_reductions', reductionIndexes);
+  return {
+    documents,
+    of: (productId: number, orderId: number) => documents.findOne(reductionQueries.of(productId, orderId)),
+    numbered: (productId: number, number: number) => documents.findOne(reductionQueries.numbered(productId, number)),
+    /** Unless the order has one of the product, or the number is taken: then somebody else was first. */
+    add: async (reduction: Omit<ReductionDocument, '_id'>): Promise<void> => {
+      const { _id } = reductionQueries.of(reduction.product_id, reduction.order_id);
+      await insertNew(documents, [{ _id, ...reduction }]);
+    },
+    /** How many reductions each of these products has had; those that had none are missing. */
+    lastNumbers: async (productIds: readonly number[]): Promise<ReadonlyMap<number, number>> => {
+      const numbers = new Map<number, number>();
+      if (productIds.length === 0) return numbers;
+      const begun = await documents.find(reductionQueries.first(productIds)).toArray();
+      for (const { product_id } of begun) {
+        const [last] = await documents
+          .find(reductionQueries.ofProduct(product_id))
+          .sort({ number: -1 })
+          .limit(1)
+          .toArray();
+        if (last) numbers.set(product_id, last.number);
+      }
+      return numbers;
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import type { CommandResult, RequestInput, RequestOutput } from '@order-automation/contracts';
+import { isAbout, type Person } from '@order-automation/service';
+import type { Store } from '@order-automation/store';
+import type { Journal } from './journal';
+import type { StepJournal } from './step-journal';
+
+/** Milliseconds for which a key is known: longer than intake can repeat an event (35 days). */
+export const keepKeys = 40 * 24 * 60 * 60_000;
+
+/** Documents in memory at a time. */
+const atOnce = 200;
+
+type Journals = { readonly journal: Journal; readonly steps: StepJournal };
+
+/** Removes what is so old that no event can name its key any more. */
+export async function purgeJournals({ journal, steps }: Journals, now: number): Promise<void> {
+  await journal.purge(now - keepKeys);
+  await steps.purge(now - keepKeys);
+}
+
+/** Takes the texts of results that are about a person out of the journals. Their keys stay, so that nothing is done twice. */
+export async function eraseFromJournals(
+  { email, customer_id }: RequestInput<'shop.person.erase.v1'>,
+  { journal, steps }: Journals,
+  store: Pick<Store, 'scrub'>,
+): Promise<RequestOutput<'shop.person.erase.v1'>> {
+  const person: Person = { email: email?.trim().toLowerCase() ?? null, customerId: customer_id };
+  let erased = 0;
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    const found = await journal.after(after, atOnce);
+    for (const { _id, result } of found)
+      if (result && isAbout(result, person)) {
+        await journal.replaceResult(_id, withoutText(result));
+        erased += 1;
+      }
+    after = found.at(-1)?._id;
+  }
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    const found = await steps.after(after, atOnce);
+    for (const document of found)
+      if (document.results && isAbout(document.results, person)) {
+        await steps.finish({ ...document, results: document.results.map(withoutText) });
+        erased += 1;
+      }
+    after = found.at(-1)?._id;
+  }
+  await store.scrub();
+  return { erased };
+}
+
+const withoutText = (result: CommandResult): CommandResult => ({ ...result, message: '[erased]', changes: [] });

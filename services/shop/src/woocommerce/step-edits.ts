@@ -1,0 +1,125 @@
+import type { CommandResult, Order, OrderChange } from '@order-automation/contracts';
+import { changeIdOf } from '../builtin/order-status';
+import { type AppliedMark, marksOf, maxMarks, withMarks } from './applied-meta';
+import { again, appliedResult, type EditCommand, failed, missing, recoveredResult } from './decide';
+import { isMissing, ShopRefusal } from './failures';
+import { confirmedWrite, type Write } from './lost-writes';
+import { orderFrom } from './order-mapping';
+import { type PlannedWrite, planEdits } from './plan-edits';
+import { stepIdOf } from './step-journal';
+import type { StepDeps } from './steps';
+
+/** A step while its order's lease is held: the order as it was read or last written. */
+export type Working = StepDeps & {
+  readonly stepKey: string;
+  readonly renew: () => Promise<void>;
+  /** Milliseconds for which a write may happen yet that an earlier try of this step has lost. */
+  unsettled: number;
+  order: Order;
+};
+
+/** What the work has lost before is looked for once: at its first write. */
+export async function confirmed<Result>(working: Working, { send, ...write }: Write<Result>): Promise<Result> {
+  const { shop, renew, unsettled } = working;
+  working.unsettled = 0;
+  const renewed = async (): Promise<Result> => {
+    await renew();
+    return send();
+  };
+  return confirmedWrite(shop, { ...write, send: renewed, unsettled });
+}
+
+/** Carries out the commands that change the order itself. Those that the order remembers are done. */
+export async function applyEdits(commands: readonly EditCommand[], working: Working): Promise<CommandResult[]> {
+  const marks = new Map(marksOf(working.order).map((mark) => [mark.key, mark]));
+  const results: CommandResult[] = [];
+  const open: EditCommand[] = [];
+  for (const command of commands) {
+    const mark = marks.get(command.key);
+    if (!mark) open.push(command);
+    else {
+      const result = recoveredResult(command, mark);
+      await handOver(command, result, mark, working, working.order);
+      results.push(again(result));
+    }
+  }
+  const plan = planEdits(working.order, open);
+  results.push(...plan.results);
+  for (const write of plan.writes) results.push(...(await carryOut(write, working)));
+  return results;
+}
+
+/** What WooCommerce refuses as a whole is tried command by command, so that a poisoned one harms itself alone. */
+async function carryOut(write: PlannedWrite, working: Working): Promise<CommandResult[]> {
+  const commands = write.edits.map(({ command }) => command);
+  try {
+    return await put(write, working);
+  } catch (error) {
+    if (!(error instanceof ShopRefusal)) throw error;
+    if (isMissing(error)) return commands.map(missing);
+    const [only] = commands;
+    if (only && commands.length === 1) return [failed(only, `WooCommerce refused it: ${error.said}`)];
+    const results: CommandResult[] = [];
+    for (const command of commands) results.push(...(await applyEdits([command], working)));
+    return results;
+  }
+}
+
+async function put({ status, meta, edits }: PlannedWrite, working: Working): Promise<CommandResult[]> {
+  const { shop, read, clock, order: before, stepKey } = working;
+  const at = new Date(clock.now()).toISOString();
+  const done = edits.map(({ command, from, to }) => {
+    const what = command.command.kind === 'set_status' ? ('status' as const) : ('field' as const);
+    const { key, cause } = command;
+    const mark: AppliedMark = { key, process_id: cause.process_id, at, from, to, what, step: stepKey };
+    return { command, mark };
+  });
+  const marks = done.map(({ mark }) => mark);
+  const remembered = withMarks(before, marks, await isNoted(working, marks.length));
+  const path = `wc/v3/orders/${before.id}`;
+  const body = { ...(status === undefined ? {} : { status }), meta_data: [...meta, remembered] };
+  const after = await confirmed(working, {
+    what: `PUT ${path}`,
+    send: async () => orderFrom(await shop.write('PUT', path, body)),
+    find: async () => {
+      const found = await read.byId(before.id);
+      const keys = new Set(found ? marksOf(found).map(({ key }) => key) : []);
+      return marks.every(({ key }) => keys.has(key)) ? found : null;
+    },
+  });
+  working.order = after;
+  const results: CommandResult[] = [];
+  for (const { command, mark } of done) {
+    const result = appliedResult(command, before, after, mark);
+    await handOver(command, result, mark.what === 'status' ? { ...mark, to: after.status } : mark, working, before);
+    results.push(result);
+  }
+  return results;
+}
+
+/** Which of the commands that the order remembers are in the journal. It is asked only when the order has no room for more. */
+async function isNoted({ order, steps, journal }: Working, added: number): Promise<(mark: AppliedMark) => boolean> {
+  const marks = marksOf(order);
+  if (marks.length + added <= maxMarks) return () => false;
+  const stepOf = (mark: AppliedMark): string[] =>
+    mark.step === undefined ? [] : [stepIdOf({ order_id: order.id, key: mark.step })];
+  const idOf = ({ key }: AppliedMark): string => changeIdOf({ key, order_id: order.id });
+  const done = await steps.done(marks.flatMap(stepOf));
+  const noted = new Set((await journal.byIds(marks.map(idOf))).map(({ _id }) => _id));
+  return (mark) => noted.has(idOf(mark)) || stepOf(mark).some((id) => done.has(id));
+}
+
+/** A status that changed is published and recorded by the shop itself. */
+async function handOver(
+  command: EditCommand,
+  result: CommandResult,
+  { from, to, at }: AppliedMark,
+  { handover }: Working,
+  order: Order,
+): Promise<void> {
+  if (command.command.kind !== 'set_status') return;
+  const { order_id, cause } = command;
+  const change_id = changeIdOf(command);
+  const change: OrderChange = { change_id, order_id, kind: 'status_changed', from, to, at, cause, keys: [] };
+  await handover.add({ _id: change_id, order, result, change, source: 'automation' });
+}

@@ -1,0 +1,52 @@
+import { type CommandResult, derivedId, type OrderStep } from '@order-automation/contracts';
+import { type IndexDescription, insertNew, type Store } from '@order-automation/store';
+
+/**
+ * A step of a rule in the shop. It is stored before a note is written, because the order itself does not show that one was, and again with its
+ * results at the end.
+ */
+export type StepDocument = {
+  readonly _id: string;
+  readonly order_id: number;
+  readonly process_id: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  /** Null until it is carried out. */
+  readonly results: readonly CommandResult[] | null;
+};
+
+export const stepIndexes: readonly IndexDescription[] = [{ name: 'at', key: { at: 1 } }];
+
+export const stepQueries = {
+  byIds: (ids: readonly string[]) => ({ _id: { $in: ids } }),
+  before: (time: number) => ({ at: { $lt: time } }),
+  after: (id: string) => ({ _id: { $gt: id } }),
+};
+
+export const stepIdOf = ({ order_id, key }: Pick<OrderStep, 'order_id' | 'key'>): string =>
+  `stp_${derivedId(order_id, key)}`;
+
+export type StepJournal = Awaited<ReturnType<typeof openStepJournal>>;
+
+export async function openStepJournal(store: Store) {
+  const documents = await store.collection<StepDocument>('woocommerce_steps', stepIndexes);
+  return {
+    documents,
+    find: (_id: string): Promise<StepDocument | null> => documents.findOne({ _id }),
+    /** Which of these are carried out. */
+    done: async (ids: readonly string[]): Promise<ReadonlySet<string>> => {
+      const found = ids.length === 0 ? [] : await documents.find(stepQueries.byIds(ids)).toArray();
+      return new Set(found.filter(({ results }) => results !== null).map(({ _id }) => _id));
+    },
+    begin: async (document: StepDocument): Promise<void> => {
+      await insertNew(documents, [document]);
+    },
+    purge: (before: number) => documents.deleteMany(stepQueries.before(before)),
+    /** By id, those after this one. */
+    after: (id: string, limit: number) => documents.find(stepQueries.after(id)).sort({ _id: 1 }).limit(limit).toArray(),
+    finish: async (document: StepDocument): Promise<void> => {
+      const { _id, ...fields } = document;
+      if ((await insertNew(documents, [document])).length > 0) await documents.updateOne({ _id }, { $set: fields });
+    },
+  };
+}

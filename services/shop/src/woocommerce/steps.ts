@@ -1,0 +1,163 @@
+import {
+  type CommandResult,
+  type KeyedCommand,
+  type OrderStep,
+  ServiceError,
+  type StepResult,
+} from '@order-automation/contracts';
+import { batcher } from '@order-automation/service';
+import { changeIdOf } from '../builtin/order-status';
+import type { Connector } from '../connector';
+import { marksOf } from './applied-meta';
+import type { ApplyDeps } from './apply';
+import { jittered } from './condition';
+import { again, type EditCommand, type NoteCommand } from './decide';
+import { ShopUnavailable } from './failures';
+import type { Lease } from './leases';
+import { applyEdits, type Working } from './step-edits';
+import { type StepDocument, type StepJournal, stepIdOf } from './step-journal';
+import { addNote, notedCommands } from './step-notes';
+
+export type StepDeps = ApplyDeps & { readonly steps: StepJournal };
+
+export type Steps = {
+  readonly apply: Connector['applySteps'];
+  /** Resolves when nothing is in flight. */
+  idle(): Promise<void>;
+};
+
+/** Steps in flight: few orders are finished soon, many at once would all be finished late. */
+const concurrency = 12;
+/** Milliseconds after which a caller is told to ask again while the step goes on. */
+const answerWithin = 6_000;
+const askAgain = 1_000;
+
+/**
+ * Carries out steps, each once by its key. WooCommerce cannot compare and set, so one instance at a time reads an order, compares its revision and
+ * writes. A write leaves its keys on the order (in a meta field, or in the note), the results go into the journal after it: whichever process comes
+ * next finds one or the other. A step that was begun is finished whatever the revision. The connector itself publishes and records what changed
+ * (handover.ts), so that no answer owes anything.
+ */
+export function stepsOf(deps: StepDeps): Steps {
+  const running = new Map<string, Promise<StepResult>>();
+  const queue = batcher<OrderStep, StepResult>({
+    maxItems: 1,
+    concurrency,
+    run: (steps) => Promise.all(steps.map((step) => applyStep(step, deps))),
+  });
+  const start = (step: OrderStep): Promise<StepResult> => {
+    const id = stepIdOf(step);
+    const joined = running.get(id);
+    if (joined) return joined.then(repeated);
+    const task = queue.add(step).finally(() => running.delete(id));
+    running.set(id, task);
+    return task;
+  };
+  return {
+    apply: async ({ steps }) => {
+      const results = await Promise.all(steps.map((step) => soon(start(step))));
+      deps.telemetry.commandsDone(results.flatMap((result) => ('results' in result ? result.results : [])));
+      return { results };
+    },
+    idle: () => queue.idle(),
+  };
+}
+
+/** The result, or after some seconds that it takes longer. */
+async function soon(task: Promise<StepResult>): Promise<StepResult> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<StepResult>((resolve) => {
+    timer = setTimeout(() => {
+      const reason = 'WooCommerce is still at work on the order.';
+      resolve({ kind: 'unavailable', reason, retry_after_ms: jittered(askAgain), about: 'shop' });
+    }, answerWithin);
+    timer.unref();
+  });
+  return Promise.race([task, late]).finally(() => clearTimeout(timer));
+}
+
+/** Rejects only for what is no failure of the shop. */
+async function applyStep(step: OrderStep, deps: StepDeps): Promise<StepResult> {
+  try {
+    return await deps.leases.holding(step.order_id, (lease) => carryOut(step, lease, deps), step.key);
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    const isShop = error instanceof ShopUnavailable;
+    const reason = isShop ? error.reason : error.message;
+    const retry_after_ms = isShop ? error.retryAfter : null;
+    return { kind: 'unavailable', reason, retry_after_ms, about: isShop ? 'shop' : 'order' };
+  }
+}
+
+async function carryOut(step: OrderStep, { renew, unsettled }: Lease, deps: StepDeps): Promise<StepResult> {
+  const { read, watch, steps } = deps;
+  const [order, known] = await Promise.all([read.byId(step.order_id), steps.find(stepIdOf(step))]);
+  if (order === null) return { kind: 'missing' };
+  await watch.settle(order);
+  const working: Working = { ...deps, stepKey: step.key, renew, unsettled, order };
+  if (known?.results) return repeated(await answerOf(known, known.results, working));
+  const commands = commandsOf(step);
+  const notes = commands.filter(isNote);
+  const done = await earlierResults(commands, deps);
+  const there = known !== null && notes.length > 0 ? await notedCommands(order.id, deps) : new Set<string>();
+  const marks = new Set(marksOf(order).map(({ key }) => key));
+  const isBegun = commands.some((one) => done.has(one.key) || marks.has(one.key) || there.has(changeIdOf(one)));
+  if (!isBegun && step.revision !== null) {
+    const context = await contextOf(working);
+    if (context.revision !== step.revision) return { kind: 'stale', context };
+  }
+  const document: StepDocument = {
+    _id: stepIdOf(step),
+    order_id: order.id,
+    process_id: step.cause.process_id,
+    at: deps.clock.now(),
+    results: null,
+  };
+  if (notes.length > 0 && known === null) await steps.begin(document);
+  for (const result of await applyEdits(
+    commands.filter(isEdit).filter(({ key }) => !done.has(key)),
+    working,
+  ))
+    done.set(result.key, result);
+  for (const command of notes)
+    if (!done.has(command.key)) done.set(command.key, await addNote(command, there, working));
+  const results = commands.flatMap(({ key }) => done.get(key) ?? []);
+  if (results.some(({ status }) => status === 'applied')) await watch.accept(working.order);
+  await steps.finish({ ...document, results });
+  return answerOf(document, results, working);
+}
+
+const isNote = (command: KeyedCommand): command is NoteCommand => command.command.kind === 'add_note';
+const isEdit = (command: KeyedCommand): command is EditCommand => command.command.kind !== 'add_note';
+
+function commandsOf({ order_id, commands, cause: { event_id: _, ...cause } }: OrderStep): KeyedCommand[] {
+  return commands.map((one) => ({ ...one, order_id, expected: null, cause }));
+}
+
+/** Of commands that an earlier version carried out one by one, and of changes that were handed over before the step ended. */
+async function earlierResults(
+  commands: readonly KeyedCommand[],
+  { journal }: StepDeps,
+): Promise<Map<string, CommandResult>> {
+  const documents = await journal.byIds(commands.map(changeIdOf));
+  return new Map(documents.flatMap(({ result }) => (result ? [[result.key, again(result)] as const] : [])));
+}
+
+async function answerOf(
+  { process_id }: Pick<StepDocument, 'process_id'>,
+  results: readonly CommandResult[],
+  working: Working,
+): Promise<StepResult> {
+  const context = await contextOf(working);
+  return { kind: 'applied', process_id, results: [...results], context, changes: [], entries: [] };
+}
+
+function repeated(result: StepResult): StepResult {
+  return 'results' in result ? { ...result, kind: 'repeated', results: result.results.map(again) } : result;
+}
+
+async function contextOf({ read, order }: Pick<Working, 'read' | 'order'>) {
+  const [context] = await read.contexts([order]);
+  if (!context) throw new Error(`order ${order.id} has no context`);
+  return context;
+}

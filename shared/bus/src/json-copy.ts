@@ -1,0 +1,45 @@
+/** Deeper parts are copied as text: a cycle ends there. */
+const maxDepth = 100;
+
+/**
+ * What `JSON.parse(JSON.stringify(value))` gives, without the text: nothing is shared with the value, and nothing is in it that would not travel to
+ * another process. Throws where JSON does: cycles, bigints.
+ */
+export function jsonCopy(value: unknown, depth = 0): unknown {
+  switch (typeof value) {
+    case 'string':
+    case 'boolean':
+      return value;
+    case 'number':
+      // Adding zero turns -0 into 0.
+      return Number.isFinite(value) ? value + 0 : null;
+    case 'object':
+      if (value === null) return null;
+      return depth < maxDepth && isPlain(value) ? partsCopy(value, depth + 1) : textCopy(value);
+    default:
+      return textCopy(value);
+  }
+}
+
+function partsCopy(value: object, depth: number): unknown {
+  if (Array.isArray(value)) return Array.from(value, (item: unknown) => jsonCopy(item, depth) ?? null);
+  const copy: Record<string, unknown> = {};
+  for (const key of Object.keys(value)) {
+    if (key === '__proto__') return textCopy(value);
+    const inner = jsonCopy((value as Record<string, unknown>)[key], depth);
+    if (inner !== undefined) copy[key] = inner;
+  }
+  return copy;
+}
+
+function isPlain(value: object): boolean {
+  if ('toJSON' in value) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  // Each realm has its own prototype of objects, which has none.
+  return Array.isArray(value) || prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+function textCopy(value: unknown): unknown {
+  const text = JSON.stringify(value) as string | undefined;
+  return text === undefined ? undefined : JSON.parse(text);
+}

@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import { paginationSchema } from '../audit-entry';
+import { askedBy } from './intake-settings';
+
+const time = z.iso.datetime();
+
+export const deliveryStateSchema = z.enum(['pending', 'delivered', 'failed']);
+export const deliveryKindSchema = z.enum(['webhook', 'email']);
+
+/** An outbound call or an e-mail, as decisions.md section 11 lists it. `target` is the address without its query, or the recipient. */
+export const deliverySchema = z.object({
+  id: z.string(),
+  kind: deliveryKindSchema,
+  state: deliveryStateSchema,
+  target: z.string(),
+  rule_id: z.int(),
+  order_id: z.int().nullable(),
+  process_id: z.string(),
+  /** Tries that got as far as the other side, or were refused by it or by us; calls that are held back because the host fails are none. */
+  attempts_made: z.int(),
+  next_attempt_at: time.nullable(),
+  /** Why it is not delivered. */
+  reason: z.string().nullable(),
+  created_at: time,
+  ended_at: time.nullable(),
+  resends: z.int(),
+  /** Who asked for the last resend. */
+  resent_by: z.string().nullable(),
+});
+export type DeliveryRecord = z.infer<typeof deliverySchema>;
+
+/** One try. `answer` is the first 2 KiB of the body that came back, without secrets. */
+export const deliveryAttemptSchema = z.object({
+  at: time,
+  took_ms: z.int(),
+  status: z.int().nullable(),
+  error: z.string().nullable(),
+  answer: z.string().nullable(),
+});
+export type DeliveryAttempt = z.infer<typeof deliveryAttemptSchema>;
+
+export const deliveryDetailsSchema = deliverySchema.extend({
+  rule_name: z.string(),
+  action: z.object({ index: z.int(), id: z.string(), label: z.string() }),
+  idempotency_key: z.string(),
+  /** Oldest first: the first three and the latest, where there were very many. */
+  attempts: z.array(deliveryAttemptSchema),
+});
+
+/** All must pass, times are inclusive and those of `created_at`. */
+export const deliveryFilterSchema = z.object({
+  state: deliveryStateSchema.optional(),
+  kind: deliveryKindSchema.optional(),
+  rule_id: z.int().optional(),
+  order_id: z.int().optional(),
+  process_id: z.string().max(100).optional(),
+  from: time.optional(),
+  to: time.optional(),
+});
+export type DeliveryFilter = z.infer<typeof deliveryFilterSchema>;
+
+/** A job that sends again what passes a filter. */
+export const resendJobSchema = z.object({
+  id: z.string(),
+  state: z.enum(['running', 'done', 'cancelled']),
+  filter: deliveryFilterSchema,
+  by: z.string(),
+  /** How many passed the filter when it began; later ones are left alone. */
+  matching: z.int(),
+  resent: z.int(),
+  started_at: time,
+  finished_at: time.nullable(),
+});
+export type ResendJob = z.infer<typeof resendJobSchema>;
+
+const one = z.object({ id: z.string().max(100) });
+
+export const deliveryRequests = {
+  /** Newest first; `with_reasons` counts how many of them there are of each reason, in the newest 10,000. */
+  'evaluation.delivery.list.v1': {
+    input: z.object({
+      filter: deliveryFilterSchema,
+      page: z.int().min(1).max(1000),
+      per_page: z.int().min(1).max(200),
+      with_reasons: z.boolean().optional(),
+    }),
+    output: z.object({
+      deliveries: z.array(deliverySchema),
+      pagination: paginationSchema,
+      reasons: z.array(z.object({ reason: z.string(), count: z.int() })).optional(),
+    }),
+  },
+  /** 404 `svc_delivery_not_found`, as of the next one. */
+  'evaluation.delivery.get.v1': { input: one, output: z.object({ delivery: deliveryDetailsSchema }) },
+  /** Sends it again under the key that it has, in whichever state it is. 409 `svc_delivery_erased` when its content was erased. */
+  'evaluation.delivery.resend.v1': {
+    input: one.extend(askedBy),
+    output: z.object({ delivery: deliverySchema }),
+  },
+  /** The same for those that pass a filter, the failed ones unless it names a state; `preview` only counts. `job` is what resends them. */
+  'evaluation.deliveries.resend.v1': {
+    input: z.object({ filter: deliveryFilterSchema, preview: z.boolean(), ...askedBy }),
+    output: z.object({ matching: z.int(), job: resendJobSchema.optional() }),
+  },
+  /** The latest first, up to 100. */
+  'evaluation.resend-job.list.v1': { input: z.object({}), output: z.object({ jobs: z.array(resendJobSchema) }) },
+  /** 404 `svc_resend_not_found`, as of the next one. */
+  'evaluation.resend-job.get.v1': { input: one, output: z.object({ job: resendJobSchema }) },
+  /** Those that were sent again stay so; the rest are left alone. */
+  'evaluation.resend-job.cancel.v1': { input: one.extend(askedBy), output: z.object({ job: resendJobSchema }) },
+  /**
+   * Removes what was sent to or about the person: address, content, answers. That it was sent stays. Pending deliveries keep theirs until they
+   * end (`unfinished`).
+   */
+  'evaluation.person.erase.v1': {
+    input: z.object({ email: z.string().nullable(), customer_id: z.int().nullable() }),
+    output: z.object({ erased: z.int(), unfinished: z.int() }),
+  },
+} as const;

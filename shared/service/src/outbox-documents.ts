@@ -1,0 +1,44 @@
+import type { NewAuditEntry } from '@order-automation/contracts';
+import { type Filter, type IndexDescription, insertNew, type Store } from '@order-automation/store';
+
+/** What audit is still to be handed about one cause. `_id` is unique to the cause: what is stored twice is handed over once. */
+export type OutboxDocument = {
+  readonly _id: string;
+  readonly entries: NewAuditEntry[];
+  /** Milliseconds since the epoch from which the relay takes it. */
+  readonly due: number;
+  /** Stored before its cause: whether that happened is not known yet. */
+  readonly prepared: boolean;
+};
+
+export const outboxIndexes: IndexDescription[] = [{ key: { due: 1 }, name: 'due' }];
+
+export const outboxFilters = {
+  due: (now: number): Filter<OutboxDocument> => ({ due: { $lte: now } }),
+  dueAfter: (at: number, prepared: boolean): Filter<OutboxDocument> => ({ due: { $gt: at }, prepared }),
+  named: (ids: readonly string[]): Filter<OutboxDocument> => ({ _id: { $in: ids } }),
+};
+
+export type OutboxDocuments = Awaited<ReturnType<typeof openOutboxDocuments>>;
+
+/** Everything resolves when it is flushed, and rejects when the database is away. */
+export async function openOutboxDocuments(store: Store) {
+  const documents = await store.collection<OutboxDocument>('audit_outbox', outboxIndexes);
+  return {
+    documents,
+    /** What is stored already stays as it is. */
+    add: (rows: readonly OutboxDocument[]) => insertNew(documents, rows),
+    due: (now: number, limit: number) => documents.find(outboxFilters.due(now)).sort({ due: 1 }).limit(limit).toArray(),
+    count: () => documents.countDocuments({}),
+    /** The cause has happened: these entries say what it was. */
+    release: (id: string, entries: NewAuditEntry[], due: number) =>
+      documents.updateOne({ _id: id }, { $set: { entries, due, prepared: false } }),
+    postpone: (id: string, due: number) => documents.updateOne({ _id: id }, { $set: { due } }),
+    remove: (ids: readonly string[]) => documents.deleteMany(outboxFilters.named(ids)),
+    /** At start, everything that is stored is due; what another instance may be doing right now is left to it for `patience` milliseconds. */
+    makeDue: async (now: number, patience: number): Promise<void> => {
+      await documents.updateMany(outboxFilters.dueAfter(now, false), { $set: { due: now } });
+      await documents.updateMany(outboxFilters.dueAfter(now + patience, true), { $set: { due: now } });
+    },
+  };
+}

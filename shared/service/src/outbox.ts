@@ -1,0 +1,196 @@
+import { type Bus, isOutage } from '@order-automation/bus';
+import { type NewAuditEntry, type NewAuditRecord, ServiceError } from '@order-automation/contracts';
+import { type Batcher, batcher } from './batcher';
+import { type OutboxDocument, type OutboxDocuments, openOutboxDocuments } from './outbox-documents';
+import { startRelay } from './relay';
+import type { ServiceDeps } from './service';
+
+/** Entries about one cause. `uid` derives from the cause and is unique in the service: what is added twice is recorded once. */
+export type OutboxRecord = {
+  readonly uid: string;
+  readonly process_id: string;
+  readonly entries: readonly NewAuditEntry[];
+};
+
+/** Log entries that this service has stored and audit has not confirmed yet. */
+export type Outbox = {
+  /** Resolves when the records are stored; they are handed to audit, without waiting for it, until it confirms. */
+  add(records: readonly OutboxRecord[]): Promise<void>;
+  /** As `add`; resolves with whether audit confirmed all of them within `timeout` milliseconds. */
+  addAndConfirm(records: readonly OutboxRecord[], timeout: number): Promise<boolean>;
+  /**
+   * Stores what is going to happen, lets it happen, and hands the entry over: nothing happens unrecorded. A refusal takes the entry back. Where the
+   * outcome is not known, because the process ended or the store did not answer, the entry says so. `outcome` makes the entry of what came of it; null is nothing to record.
+   */
+  during<T>(entry: NewAuditEntry, act: () => Promise<T>, outcome?: (result: T) => NewAuditEntry | null): Promise<T>;
+  /** Records that are not confirmed. */
+  count(): Promise<number>;
+  /** Finishes the hand-over in flight; what is left stays stored. */
+  close(): Promise<void>;
+};
+
+/** Milliseconds that the direct way has before the relay takes over. */
+const directFor = 10_000;
+/** Milliseconds after which an act that has not ended is recorded as one whose outcome is not known. */
+const actFor = 60_000;
+/** Milliseconds until a record that audit refused is tried again. */
+const refusedFor = 10 * 60_000;
+const maxBytes = 256 * 1024;
+const maxRecords = 200;
+/** Past this the work is left to the relay, which keeps nothing in memory. */
+const maxWaiting = 5_000;
+
+type Parts = Pick<ServiceDeps, 'clock' | 'log'> & {
+  readonly documents: OutboxDocuments;
+  readonly handOver: Batcher<OutboxDocument, undefined>;
+};
+
+/** Hands entries to audit, each about a cause of its own; resolves when it has flushed them. */
+export function recordEntries(bus: Bus, entries: readonly NewAuditEntry[]): Promise<void> {
+  return record(
+    bus,
+    entries.map((entry) => ({ uid: entry.uid, process_id: entry.process_id, entries: [entry] })),
+  );
+}
+
+/** Milliseconds that audit has to flush what it is handed. */
+const timeout = 10_000;
+
+async function record(bus: Bus, records: readonly OutboxRecord[]): Promise<void> {
+  if (records.length > 0) await bus.request('audit.record.v2', { records: records.map(auditRecord) }, { timeout });
+}
+
+function recordOf({ _id, entries }: OutboxDocument): OutboxRecord {
+  return { uid: _id, process_id: entries[0]?.process_id ?? '', entries };
+}
+
+function auditRecord({ uid, process_id, entries }: OutboxRecord): NewAuditRecord {
+  return { uid, process_id, entries: entries.map(({ process_id: _, ...entry }) => entry) };
+}
+
+/** Opens the outbox of a service in its store, and hands over what an earlier process left there. */
+export async function openOutbox({ bus, store, clock, log }: Omit<ServiceDeps, 'metrics'>): Promise<Outbox> {
+  const documents = await openOutboxDocuments(store);
+  await documents.makeDue(clock.now(), actFor);
+  const handOver = batcher<OutboxDocument, undefined>({
+    maxItems: maxRecords,
+    maxBytes,
+    size: ({ entries }) => JSON.stringify(entries).length,
+    concurrency: 2,
+    run: async (items) => {
+      await record(bus, items.map(recordOf));
+      await documents.remove(items.map(({ _id }) => _id));
+      return items.map(() => undefined);
+    },
+  });
+  const parts: Parts = { documents, handOver, clock, log };
+  const relay = startRelay<OutboxDocument>({
+    name: 'audit outbox',
+    pending: (now, limit) => documents.due(now, limit),
+    send: async (items) => {
+      await Promise.all(items.map((item) => deliver(parts, item.prepared ? withUnknownOutcome(item) : item)));
+    },
+    every: 1_000,
+    batch: maxRecords,
+    patience: 0,
+    clock,
+    log,
+  });
+  return {
+    ...adding(parts),
+    during: (entry, act, outcome) => during(parts, entry, act, outcome),
+    count: documents.count,
+    close: async () => {
+      await relay.close();
+      await handOver.idle();
+    },
+  };
+}
+
+/** Rejects while audit or the store is away. What audit refuses for itself harms nothing else: it is kept, and tried rarely. */
+async function deliver({ handOver, documents, clock, log }: Parts, item: OutboxDocument): Promise<void> {
+  try {
+    await handOver.add(item);
+  } catch (error) {
+    if (isOutage(error)) throw error;
+    log.error({ err: error, record: item._id }, 'the audit log refused a record; it is kept and tried again');
+    await documents.postpone(item._id, clock.now() + refusedFor);
+  }
+}
+
+function adding(parts: Parts): Pick<Outbox, 'add' | 'addAndConfirm'> {
+  const { documents, handOver, clock } = parts;
+  const store = async (records: readonly OutboxRecord[]): Promise<OutboxDocument[]> => {
+    const due = clock.now() + directFor;
+    const rows = records.map(({ uid, entries }) => ({ _id: uid, entries: [...entries], due, prepared: false }));
+    const known = new Set(await documents.add(rows));
+    return rows.filter((_, at) => !known.has(at));
+  };
+  return {
+    add: async (records) => {
+      for (const row of await store(records))
+        if (handOver.waiting() < maxWaiting) deliver(parts, row).catch(() => undefined);
+    },
+    addAndConfirm: async (records, timeout) => {
+      const rows = await store(records);
+      return settledWithin(Promise.all(rows.map((row) => handOver.add(row))), timeout);
+    },
+  };
+}
+
+async function settledWithin(work: Promise<unknown>, timeout: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<boolean>((resolve) => {
+    timer = setTimeout(resolve, timeout, false);
+  });
+  const done = work.then(
+    () => true,
+    () => false,
+  );
+  return Promise.race([done, tooLate]).finally(() => clearTimeout(timer));
+}
+
+async function during<T>(
+  parts: Parts,
+  entry: NewAuditEntry,
+  act: () => Promise<T>,
+  outcome: (result: T) => NewAuditEntry | null = () => entry,
+): Promise<T> {
+  const { documents, clock, log } = parts;
+  const row: OutboxDocument = { _id: entry.uid, entries: [entry], due: clock.now() + actFor, prepared: true };
+  await documents.add([row]);
+  const end = async (final: NewAuditEntry | null): Promise<void> => {
+    try {
+      if (final === null) await documents.remove([row._id]);
+      else {
+        const due = clock.now() + directFor;
+        await documents.release(row._id, [final], due);
+        deliver(parts, { ...row, entries: [final], due, prepared: false }).catch(() => undefined);
+      }
+    } catch (error) {
+      log.warn({ err: error, record: row._id }, 'what came of an act was not stored: it will be recorded as not known');
+    }
+  };
+  try {
+    const result = await act();
+    await end(outcome(result));
+    return result;
+  } catch (error) {
+    await end(isRefusal(error) ? null : unknownOutcome(entry));
+    throw error;
+  }
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof ServiceError && error.status < 500;
+}
+
+function withUnknownOutcome(row: OutboxDocument): OutboxDocument {
+  return { ...row, entries: row.entries.map(unknownOutcome) };
+}
+
+/** The entry of an act of which nobody knows whether it took effect. */
+export function unknownOutcome(entry: NewAuditEntry): NewAuditEntry {
+  const summary = `${entry.summary.slice(0, 1900)}; whether this took effect is not known, please look`;
+  return { ...entry, status: 'warning', summary, details: { ...entry.details, outcome: 'unknown' } };
+}

@@ -1,0 +1,139 @@
+import type { Subscription } from '@order-automation/bus';
+import { auditEntry, type NewAuditEntry, ServiceError } from '@order-automation/contracts';
+import { StoreUnavailableError } from '@order-automation/store';
+import { crashingStore, describeLanes, entriesOfRecords, type LaneDeps, waitFor } from '@order-automation/testing';
+import { type Outbox, type OutboxDocument, openOutbox, outboxFilters, outboxIndexes } from '../src';
+
+const entry = (uid: string, process_id = 'proc_1'): NewAuditEntry =>
+  auditEntry({
+    uid,
+    timestamp: new Date(0).toISOString(),
+    event_type: 'account_changed',
+    source: 'api',
+    summary: `the change ${uid}`,
+    process_id,
+  });
+const recordOf = (uid: string) => ({ uid, process_id: 'proc_1', entries: [entry(uid)] });
+
+describeLanes('the outbox of the audit log', (lane) => {
+  let deps: LaneDeps;
+  let outbox: Outbox;
+  let audit: Subscription | undefined;
+  const recorded: NewAuditEntry[] = [];
+
+  const openAudit = async (refuse: (entry: NewAuditEntry) => boolean = () => false): Promise<void> => {
+    audit = await deps.bus.respond('audit.record.v2', async ({ records }) => {
+      const entries = entriesOfRecords(records);
+      if (entries.some(refuse)) throw new ServiceError(400, 'rest_invalid_param', 'This entry is bad.');
+      const known = new Set(recorded.map(({ uid }) => uid));
+      recorded.push(...entries.filter(({ uid }) => !known.has(uid)));
+      return { recorded: entries.length, duplicates: 0 };
+    });
+  };
+  const uids = () => recorded.map(({ uid }) => uid);
+  const emptied = () => waitFor(async () => (await outbox.count()) === 0, { describe: 'nothing is left' });
+  const laterBy = (milliseconds: number) => deps.clock.advance(milliseconds);
+
+  beforeEach(async () => {
+    recorded.length = 0;
+    deps = await lane.deps();
+    outbox = await openOutbox(deps);
+  });
+  afterEach(async () => {
+    await outbox.close();
+    await audit?.close();
+    audit = undefined;
+    await deps.close();
+  });
+
+  test('records are handed over at once, and nothing is kept of them', async () => {
+    await openAudit();
+    await outbox.add([recordOf('a'), recordOf('b')]);
+    expect(await outbox.addAndConfirm([recordOf('c')], 5_000)).toBe(true);
+    await waitFor(() => recorded.length === 3);
+    expect(uids().sort()).toEqual(['a', 'b', 'c']);
+    await emptied();
+  });
+
+  test('while audit is away they wait, and the next process hands them over, each once', async () => {
+    await outbox.add([recordOf('a'), recordOf('a')]);
+    expect(await outbox.addAndConfirm([recordOf('b')], 50)).toBe(false);
+    await outbox.close();
+    expect(await outbox.count()).toBe(2);
+    await openAudit();
+    outbox = await openOutbox(deps);
+    await waitFor(() => recorded.length === 2, { timeout: 20_000 });
+    expect(uids().sort()).toEqual(['a', 'b']);
+    await emptied();
+  }, 40_000);
+
+  test('a clock that was put back delays nothing after a start', async () => {
+    laterBy(8 * 86_400_000);
+    await outbox.add([recordOf('a')]);
+    await outbox.close();
+    laterBy(-8 * 86_400_000);
+    await openAudit();
+    outbox = await openOutbox(deps);
+    await waitFor(() => recorded.length === 1, { timeout: 20_000 });
+  }, 40_000);
+
+  test('a record that audit refuses does not hold up the others, and is kept', async () => {
+    await openAudit(({ uid }) => uid === 'bad');
+    await outbox.add([recordOf('bad'), ...Array.from({ length: 20 }, (_, at) => recordOf(`good ${at}`))]);
+    await waitFor(() => recorded.length === 20);
+    await waitFor(async () => (await outbox.count()) === 1);
+  });
+
+  test('an act is recorded when it happened, and not when it was refused', async () => {
+    await openAudit();
+    const made = await outbox.during(
+      entry('made'),
+      async () => 7,
+      (result) => ({ ...entry('made'), summary: `made ${result}` }),
+    );
+    expect(made).toBe(7);
+    const refusal = new ServiceError(409, 'svc_user_exists', 'There is one.');
+    await expect(outbox.during(entry('refused'), () => Promise.reject(refusal))).rejects.toBe(refusal);
+    await outbox.during(
+      entry('nothing'),
+      async () => 0,
+      () => null,
+    );
+    await waitFor(() => recorded.length > 0);
+    await emptied();
+    expect(recorded).toMatchObject([{ uid: 'made', summary: 'made 7', status: 'success' }]);
+  });
+
+  test('nothing happens that cannot be recorded', async () => {
+    const dead = await openOutbox({ ...deps, store: crashingStore(deps.store, { at: 3, stored: false }) });
+    let happened = false;
+    const act = async () => {
+      happened = true;
+    };
+    await expect(dead.during(entry('a'), act)).rejects.toThrow(StoreUnavailableError);
+    expect(happened).toBe(false);
+    await dead.close();
+  });
+
+  test('an act whose process ends is recorded as one whose outcome is not known', async () => {
+    await openAudit();
+    const dying = await openOutbox({ ...deps, store: crashingStore(deps.store, { at: 4, stored: false }) });
+    await dying.during(entry('cut'), async () => undefined);
+    await dying.close();
+    laterBy(59_000);
+    expect(recorded).toEqual([]);
+    laterBy(2_000);
+    await waitFor(() => recorded.length === 1, { timeout: 20_000 });
+    expect(recorded[0]).toMatchObject({ uid: 'cut', status: 'warning', details: { outcome: 'unknown' } });
+    expect(recorded[0]?.summary).toBe('the change cut; whether this took effect is not known, please look');
+    await emptied();
+  }, 40_000);
+
+  test('the relay walks an index', async () => {
+    const documents = await deps.store.collection<OutboxDocument>('audit_outbox', outboxIndexes);
+    for (const filter of [outboxFilters.due(1), outboxFilters.named(['a'])]) {
+      const { usesIndex, detail } = await deps.store.explain(documents, filter);
+      expect(usesIndex || detail).toBe(true);
+    }
+  });
+});
