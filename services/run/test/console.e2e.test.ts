@@ -1,4 +1,3 @@
-import { gzipSync } from 'node:zlib';
 import { browserPath, faultsOf, pay, type Running, settled, signIn, startConsole, visitor } from './console-browser';
 
 const looks = (['light', 'dark'] as const).flatMap((theme) => [1280, 360].map((width) => ({ theme, width })));
@@ -90,12 +89,13 @@ const pages = [
 
   test('the first load is small', async () => {
     const admin = await visitor(running);
-    let bytes = 0;
-    admin.page.on('response', (answer) => {
-      if (/\.(js|css)$/.test(answer.url())) void answer.body().then((body) => (bytes += gzipSync(body).length));
-    });
     await signIn(running, admin);
     await settled(admin.page);
+    const bytes = await admin.page.evaluate(() =>
+      (performance.getEntriesByType('resource') as unknown as { name: string; encodedBodySize: number }[])
+        .filter(({ name }) => /\.(js|css)$/.test(name))
+        .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0),
+    );
     expect(bytes).toBeGreaterThan(10_000);
     expect(bytes).toBeLessThan(120_000);
     await admin.context.close();
