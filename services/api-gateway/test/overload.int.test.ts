@@ -49,8 +49,8 @@ describeLanes('more requests than the services behind can answer', (lane) => {
       expect(reply.body).toMatchObject({ code: 'svc_unavailable', data: { status: 503 } });
       expect(reply.headers.get('retry-after')).toBe('1');
     }
-    // 3 s, and what as many clients in this process cost.
-    expect(Math.max(...refused.map(({ took }) => took), 0)).toBeLessThan(4_000);
+    // 3 s, and what as many clients in this process cost on a busy machine.
+    expect(Math.max(...refused.map(({ took }) => took), 0)).toBeLessThan(8_000);
     expect([await metric('requests_waiting'), await metric('requests_in_flight')]).toEqual([0, 0]);
   });
 

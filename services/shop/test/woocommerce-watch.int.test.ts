@@ -93,13 +93,13 @@ describeLanes('shop: woocommerce, what others do to orders', (lane) => {
     const ids = Array.from({ length: 120 }, (_, index) => 10_000 + index);
     for (const id of ids) shop.server.putOrder(id, { status: 'pending' });
     deps.clock.advance(later);
-    await waitFor(() => published(2).length > 0, { timeout: 20_000 });
-    await waitFor(() => ids.every((id) => published(id).length === 2), { timeout: 30_000 });
+    await waitFor(() => published(2).length > 0, { timeout: 60_000 });
+    await waitFor(() => ids.every((id) => published(id).length === 2), { timeout: 90_000 });
     expect(published(2)).toEqual([['status_changed', 'on-hold', 'cancelled', 'WooCommerce']]);
     shop.server.putOrder(10_119, { status: 'processing' });
     deps.clock.advance(later);
-    await waitFor(() => published(10_119).length === 3);
-  }, 90_000);
+    await waitFor(() => published(10_119).length === 3, { timeout: 60_000 });
+  }, 240_000);
 
   test('what our own commands and people here change is not published again as done in WooCommerce', async () => {
     const id = await newOrder();

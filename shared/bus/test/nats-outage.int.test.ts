@@ -80,7 +80,7 @@ lane(cannotStart ? `${title} (nats: ${cannotStart})` : `${title} [nats]`, () => 
     const unavailable = { name: 'BusError', code: 'unavailable' };
     await expect(bus.request('shop.order.get.v1', { ids: [1] })).rejects.toMatchObject(unavailable);
     await expect(bus.publish(news(2))).rejects.toMatchObject(unavailable);
-    expect(performance.now() - started).toBeLessThan(200);
+    expect(performance.now() - started).toBeLessThan(2_000);
     await server.start();
     await eventually(() => bus.status().ok, 'the connection');
     await publishAgain(bus, 3);
