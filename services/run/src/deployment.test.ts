@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { natsUsers } from '@order-automation/bus/nats-users';
@@ -85,9 +85,18 @@ describe('deploy/helm', () => {
     expect(given.get('embedded')).toEqual(readBy(read));
   });
 
-  test('the try-out pods use the files of deploy/', () => {
-    for (const name of ['nats.conf', 'nats-users.conf', 'mongo-health.sh', 'mongo-set-up.js'])
-      expect(readFileSync(join(chart, 'files', name), 'utf8')).toBe(deployFile(name));
+  test('its files are those of deploy/: `npm run generate` copies them', () => {
+    const dashboards = readdirSync(join(chart, '../../grafana/dashboards')).map((name) => `dashboards/${name}`);
+    const homes: Record<string, string> = {
+      ...Object.fromEntries(dashboards.map((name) => [name, `grafana/${name}`])),
+      'order-automation.rules.yml': 'prometheus/order-automation.rules.yml',
+    };
+    const names = readdirSync(join(chart, 'files'), { recursive: true, encoding: 'utf8' }).filter((name) =>
+      /\./.test(name),
+    );
+    expect(names).toEqual(expect.arrayContaining([...dashboards, 'nats.conf', 'mongo-set-up.js']));
+    for (const name of names)
+      expect(readFileSync(join(chart, 'files', name), 'utf8')).toBe(deployFile(homes[name] ?? name));
   });
 });
 
