@@ -60,9 +60,12 @@ const nothing: Known = { payments: [], states: [] };
 
 const maxItems = 64;
 const concurrency = 8;
+/** Histories that are kept in memory as a first guess, each for the next event of its order. */
+const maxRecent = 2_000;
 
 export async function openOrderHistory(store: Store): Promise<OrderHistory> {
   const documents = await store.collection<HistoryDocument>('order_history');
+  const recent = new Map<number, HistoryDocument>();
   const group = { maxItems, concurrency, isTransient };
   const find = coalesced<number, HistoryDocument | null>({
     ...group,
@@ -92,16 +95,27 @@ export async function openOrderHistory(store: Store): Promise<OrderHistory> {
       throw new Error('some of these histories have changed meanwhile');
     },
   });
+  const write = async (orderId: number, before: HistoryDocument | null, after: Known): Promise<boolean> => {
+    const document = { _id: orderId, rev: (before?.rev ?? 0) + 1, ...after };
+    recent.delete(orderId);
+    if (!(await (before ? replace : insert)(document))) return false;
+    recent.set(orderId, document);
+    for (const oldest of recent.keys()) {
+      if (recent.size <= maxRecent) break;
+      recent.delete(oldest);
+    }
+    return true;
+  };
   return {
     isPassed: async (orderId, state) => isStale((await find(orderId))?.states ?? [], state),
     note: async (orderId, report, remember) => {
-      for (;;) {
-        const before = await find(orderId);
+      // Without a read where the write proves what was known: a first history, or the one that was written last.
+      let before: HistoryDocument | null = recent.get(orderId) ?? null;
+      for (let isGuess = true; ; isGuess = false, before = await find(orderId)) {
         const known = before ?? nothing;
         const { reading, after } = read(known, report);
-        if (!remember || after === known) return reading;
-        const document = { _id: orderId, rev: (before?.rev ?? 0) + 1, ...after };
-        if (await (before ? replace : insert)(document)) return reading;
+        const isWritten = remember && after !== known;
+        if (isWritten ? await write(orderId, before, after) : !isGuess) return reading;
       }
     },
   };

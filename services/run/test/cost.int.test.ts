@@ -5,6 +5,7 @@ const webhooks = 9;
 
 const figures = (
   calls: number,
+  shopCalls: number,
   documents: number,
   rewrites: number,
   bytes: number,
@@ -12,6 +13,7 @@ const figures = (
   encodings: number,
 ) => ({
   'store calls': calls,
+  'store calls of the shop': shopCalls,
   'documents written': documents,
   rewrites,
   'bytes written': bytes,
@@ -21,9 +23,9 @@ const figures = (
 
 /** What one webhook may cost, counted and not timed (`npm run bench:cost`): a figure grows on purpose only, and is lowered when it shrinks. */
 const budgets: readonly (readonly [name: string, rules: CostRules, budget: Cost])[] = [
-  ['one rule that matches', { matching: 1, others: 0 }, figures(19, 10, 4, 14_000, 6, 32)],
-  ['ten that listen, one matches', { matching: 1, others: 9 }, figures(19, 10, 4, 25_000, 6, 34)],
-  ['ten that listen, none matches', { matching: 0, others: 10 }, figures(17, 8, 2, 13_000, 5, 28)],
+  ['one rule that matches', { matching: 1, others: 0 }, figures(11, 3, 9, 3, 13_000, 5, 20)],
+  ['ten that listen, one matches', { matching: 1, others: 9 }, figures(11, 3, 9, 3, 23_500, 5, 29)],
+  ['ten that listen, none matches', { matching: 0, others: 10 }, figures(10, 2, 7, 1, 12_000, 4, 22)],
 ];
 
 describeLanes('what a webhook costs', (lane) => {

@@ -2,6 +2,7 @@ import type { CommandResult, NewAuditEntry, Order, OrderChange, Refund } from '@
 import { type Documents, type Filter, type IndexDescription, insertNew, type Store } from '@order-automation/store';
 import type { ShopEvent } from './order-change';
 import type { OrderNoteDocument } from './order-notes';
+import { type RecentOrders, recentOrders } from './recent-orders';
 
 /** A refund that was made here, and the request that made it: one key, one refund. `digest` tells whether a repeat asks for the same. */
 export type RefundRecord = {
@@ -76,6 +77,7 @@ export type Orders = Awaited<ReturnType<typeof openOrders>>;
 /** Every query of the orders, by name. */
 export async function openOrders(store: Store) {
   const documents = await store.collection<OrderDocument>('orders', orderIndexes);
+  const recent = recentOrders();
   const known = new Set<number>();
   const remember = (found: readonly Pick<OrderDocument, '_id'>[]): void => {
     if (known.size > maxKnown) known.clear();
@@ -84,6 +86,7 @@ export async function openOrders(store: Store) {
   const byIds = async (ids: readonly number[]): Promise<OrderDocument[]> => {
     const found = await documents.find(orderQueries.byIds(ids)).toArray();
     remember(found);
+    recent.keep(found);
     return found;
   };
   return {
@@ -116,7 +119,7 @@ export async function openOrders(store: Store) {
     due: (now: number, limit: number) => documents.find(orderQueries.due(now)).sort({ due: 1 }).limit(limit).toArray(),
     /** Resolves with the positions of those that exist already, which are left as they are. */
     insertNew: (added: readonly OrderDocument[]) => insertNew(documents, added),
-    edit: (ids: readonly number[], decide: (document: OrderDocument) => OrderDocument) => edit(documents, ids, decide),
+    edit: (ids: readonly number[], decide: Decide) => edit(documents, recent, ids, decide),
   };
 }
 
@@ -134,32 +137,62 @@ export const orderQueries = {
   }),
 };
 
+type Decide = (document: OrderDocument) => OrderDocument;
+
 /**
  * Compare and set: `decide` gets each order as it is now and answers what it shall be, the same object for no change. It runs again
- * for an order that somebody else changed meanwhile, so it must be pure and see its own effect. Resolves with the orders as they
- * then are; those that do not exist are missing.
+ * for an order that somebody else changed meanwhile, so it must be pure and see its own effect. An order that was read or written a moment ago is
+ * not read again unless its write is refused, or `decide` wants none. Resolves with the orders as they then are; those that do not exist are missing.
  */
 async function edit(
   documents: Documents<OrderDocument>,
+  recent: RecentOrders,
   ids: readonly number[],
-  decide: (document: OrderDocument) => OrderDocument,
+  decide: Decide,
 ): Promise<Map<number, OrderDocument>> {
-  const current = new Map<number, OrderDocument>();
-  let open = [...new Set(ids)];
+  const all = [...new Set(ids)];
+  const current = await writeGuarded(documents, guessed(recent.take(all), decide));
+  let open = all.filter((id) => !current.has(id));
   for (let tries = 0; open.length > 0; tries += 1) {
     if (tries === maxTries) throw new Error(`orders ${open.join(', ')} changed ${maxTries} times under an edit`);
-    const writes: [OrderDocument, OrderDocument][] = [];
-    for (const before of await documents.find(orderQueries.byIds(open)).toArray()) {
-      const decided = decide(before);
-      const after = decided === before ? before : { ...revised(before, decided), rev: before.rev + 1 };
-      current.set(before._id, after);
-      if (after !== before) writes.push([before, after]);
-    }
-    if (writes.length === 0) break;
-    const { matchedCount } = await documents.bulkWrite(writes.map(guarded), { ordered: false });
-    open = matchedCount === writes.length ? [] : writes.map(([before]) => before._id);
+    const decided = decideEach(await documents.find(orderQueries.byIds(open)).toArray(), decide);
+    for (const [before, after] of decided) if (after === before) current.set(before._id, after);
+    const writes = decided.filter(([before, after]) => after !== before);
+    for (const [id, after] of await writeGuarded(documents, writes)) current.set(id, after);
+    open = writes.flatMap(([{ _id }]) => (current.has(_id) ? [] : _id));
   }
+  recent.keep([...current.values()]);
   return current;
+}
+
+type Write = readonly [before: OrderDocument, after: OrderDocument];
+
+function decideEach(found: readonly OrderDocument[], decide: Decide): Write[] {
+  return found.map((before) => {
+    const decided = decide(before);
+    return [before, decided === before ? before : { ...revised(before, decided), rev: before.rev + 1 }];
+  });
+}
+
+/** What can be written without a read. A guess that is outdated may be refused for what is no longer so. */
+function guessed(recent: readonly OrderDocument[], decide: Decide): Write[] {
+  return recent.flatMap((document) => {
+    try {
+      return decideEach([document], decide).filter(([before, after]) => after !== before);
+    } catch {
+      return [];
+    }
+  });
+}
+
+/** The orders as they were written; none of them where some were refused, because which they are is not known. */
+async function writeGuarded(
+  documents: Documents<OrderDocument>,
+  writes: readonly Write[],
+): Promise<Map<number, OrderDocument>> {
+  if (writes.length === 0) return new Map();
+  const { matchedCount } = await documents.bulkWrite(writes.map(guarded), { ordered: false });
+  return new Map(matchedCount === writes.length ? writes.map(([, after]) => [after._id, after]) : []);
 }
 
 /** Another revision for another order, unless `decide` has counted itself; bookkeeping keeps it. */
@@ -168,7 +201,7 @@ function revised(before: OrderDocument, after: OrderDocument): OrderDocument {
   return { ...after, revision: (before.revision ?? 0) + 1 };
 }
 
-function guarded([before, after]: [OrderDocument, OrderDocument]) {
+function guarded([before, after]: Write) {
   const { _id, due, ...fields } = after;
   const update = due === undefined ? { $set: fields, $unset: { due: '' as const } } : { $set: { ...fields, due } };
   return { updateOne: { filter: { _id: before._id, rev: before.rev }, update } };

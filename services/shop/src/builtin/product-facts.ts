@@ -24,6 +24,7 @@ export function productFactsCache(products: Products, records: Records, revision
   };
 
   const factsFor = async (ids: readonly number[]): Promise<ReadonlyMap<number, ProductFacts | null>> => {
+    if (ids.length === 0) return kept;
     await refresh();
     const facts = kept;
     const missing = ids.filter((id) => !facts.has(id));
