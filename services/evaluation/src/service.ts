@@ -23,6 +23,8 @@ import { orderTurns } from './ports/turns';
 import { openRuleCache } from './rule-cache';
 import { startSchedules } from './schedules';
 import { settled } from './settled';
+import { shopPreview } from './simulate/dry-ports';
+import { simulateEvents } from './simulate/simulate';
 import { type SweepDeps, startSweep, takeUp } from './sweep';
 import { orderIdOf, type Task, taskOfChange, taskOfEvent, taskOfRefund } from './task';
 import { evaluationTelemetry } from './telemetry';
@@ -77,6 +79,7 @@ export async function startEvaluation(deps: ServiceDeps, config: EvaluationConfi
   subscriptions.push(
     await bus.respond('evaluation.dead-letter.list.v1', (input) => listDeadLetters(input, evaluations)),
     await bus.respond('evaluation.event.rules.v1', (input) => rulesOfEvent(input, evaluations)),
+    await bus.respond('evaluation.event.simulate.v1', (input) => simulateEvents(input, parts.simulating)),
     await bus.respond('evaluation.secret.list.v1', secrets.list),
     await bus.respond('evaluation.secret.put.v1', secrets.put),
     await bus.respond('evaluation.secret.delete.v1', secrets.remove),
@@ -147,6 +150,9 @@ async function openParts(deps: ServiceDeps, config: EvaluationConfig) {
   const patience = config.effectPatience;
   const common = { ports, claims, record, report, followUps, telemetry, clock, patience };
   const sweeping: SweepDeps = { ...common, evaluations, waiting };
+  const { find, get, customer } = shop;
+  const readers = { shop: { find, get, customer }, preview: shopPreview(bus), history, rules, disabledRules };
+  const simulating = { ...readers, mail, clock, timeZone };
   const seen = recentlySeen();
 
   /** An event that was seen before is left to the process that has it; one that is finished is reported again. */
@@ -168,7 +174,7 @@ async function openParts(deps: ServiceDeps, config: EvaluationConfig) {
     await evaluations.purge(now - keepDone);
     await waiting.purge(now - day);
   };
-  return { evaluations, claims, followUps, rules, report, sweeping, handle, wake, outgoing, purge };
+  return { evaluations, claims, followUps, rules, report, sweeping, simulating, handle, wake, outgoing, purge };
 }
 
 /** Events of the last minutes: one that is delivered again is looked up before anything else is asked about it. */

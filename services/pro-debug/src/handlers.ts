@@ -12,6 +12,7 @@ import { eventOf, type FactsDeps, factsOf, orderOf } from './facts';
 import { orderSummary } from './order-summary';
 import { testRule, unsavedRecord } from './rule-test';
 import { compileRecord, type RulesReader } from './rules-reader';
+import type { EventReader } from './simulate';
 import type { DebugTelemetry } from './telemetry';
 import { type TestRuns, testRun } from './test-runs';
 import { whyOf } from './why';
@@ -19,6 +20,7 @@ import { gatherSituation } from './why-situation';
 
 /** No bus: see `OrderReader`. */
 export type DebugDeps = FactsDeps & {
+  readonly events: EventReader;
   readonly rules: RulesReader;
   readonly runs: TestRuns;
   readonly telemetry: DebugTelemetry;

@@ -6,6 +6,7 @@ import { type DebugDeps, searchOrders, testRuleOnOrder, whyOrder } from './handl
 import { logReader } from './log-reader';
 import { orderReader } from './order-reader';
 import { rulesReader } from './rules-reader';
+import { eventReader, simulateEvent } from './simulate';
 import { debugTelemetry } from './telemetry';
 import { openTestRuns } from './test-runs';
 
@@ -22,6 +23,7 @@ export async function startProDebug(deps: ServiceDeps, config: ProDebugConfig): 
   const inner: DebugDeps = {
     orders: orderReader(bus),
     log: logReader(bus),
+    events: eventReader(bus),
     rules: rulesReader(bus, registry),
     runs,
     clock,
@@ -33,6 +35,7 @@ export async function startProDebug(deps: ServiceDeps, config: ProDebugConfig): 
     await bus.respond('debug.rule.test.v1', (input) => testRuleOnOrder(input, inner)),
     await bus.respond('debug.order.explain.v1', (input) => explainOrder(input, inner)),
     await bus.respond('debug.order.why.v1', (input) => whyOrder(input, inner)),
+    await bus.respond('debug.order.simulate.v1', (input) => simulateEvent(input, inner)),
     await bus.respond('debug.order.search.v1', (input) => searchOrders(input, inner)),
   ];
   const cleaning = setInterval(() => {

@@ -16,6 +16,8 @@ export interface Connector {
   search(input: RequestInput<'shop.search.v1'>): Promise<RequestOutput<'shop.search.v1'>>;
   apply(input: RequestInput<'shop.order.apply.v1'>): Promise<RequestOutput<'shop.order.apply.v1'>>;
   applySteps(input: RequestInput<'shop.order.apply.v2'>): Promise<RequestOutput<'shop.order.apply.v2'>>;
+  /** The same without any of it: nothing is written, kept or published. */
+  previewSteps(input: RequestInput<'shop.order.preview.v1'>): Promise<RequestOutput<'shop.order.preview.v1'>>;
   list(input: RequestInput<'shop.order.list.v1'>): Promise<RequestOutput<'shop.order.list.v1'>>;
   view(input: RequestInput<'shop.order.view.v1'>): Promise<RequestOutput<'shop.order.view.v1'>>;
   save(input: RequestInput<'shop.order.save.v1'>): Promise<RequestOutput<'shop.order.save.v1'>>;

@@ -24,6 +24,7 @@ export async function startShop(deps: ServiceDeps, config: ShopSettings): Promis
     await bus.respond('shop.search.v1', connector.search),
     await bus.respond('shop.order.apply.v1', connector.apply),
     await bus.respond('shop.order.apply.v2', connector.applySteps),
+    await bus.respond('shop.order.preview.v1', connector.previewSteps),
     await bus.respond('shop.order.list.v1', connector.list),
     await bus.respond('shop.order.view.v1', connector.view),
     await bus.respond('shop.order.save.v1', connector.save),

@@ -23,6 +23,7 @@ import {
   listConnections,
   rotateSecret,
 } from './connections';
+import { draftEvent } from './draft-event';
 import { type ErasureParts, erasePerson } from './erase-person';
 import { type EventParts, getEvent, listDeadLetters, listEvents } from './events';
 import { listGateways, pauseGateway } from './gateways';
@@ -118,6 +119,7 @@ function eventHandlers(parts: AdministrationParts): Handlers {
     'intake.replay-job.cancel.v1': async (input) => ({ job: await cancelReplayJob(parts, input) }),
     'intake.dead-letter.list.v1': (page) => listDeadLetters(parts, page),
     'intake.test.send.v1': (input) => sendTest(parts, input),
+    'intake.event.draft.v1': (input) => draftEvent(parts, input),
     'intake.person.erase.v1': (input) => erasePerson(parts, input),
     'intake.import.v1': (input) => importEvents(parts, input),
     'intake.import.end.v1': async (input) => {

@@ -28,7 +28,7 @@ type Output = RequestOutput<'intake.test.send.v1'>;
  */
 export async function sendTest(parts: TestParts, input: Input): Promise<Output> {
   const adapter = adapterOf(parts, input);
-  const context = contextOf(parts, input.connection);
+  const context = contextOf(input.connection, parts.connections);
   const eventType = eventTypeOf(adapter, input.event_type);
   const now = parts.clock.now();
   const testId = newId('evt', now).replace('evt_', 'test_');
@@ -79,7 +79,11 @@ export async function sendTest(parts: TestParts, input: Input): Promise<Output> 
   };
 }
 
-function adapterOf({ router }: TestParts, { gateway, connection }: Input): GatewayAdapter {
+/** 404 `svc_gateway_not_found`, `svc_connection_not_found`; 400 `svc_test_not_possible` where the adapter makes no samples. */
+export function adapterOf(
+  { router }: Pick<TestParts, 'router'>,
+  { gateway, connection }: Pick<Input, 'gateway' | 'connection'>,
+): GatewayAdapter {
   const adapter = router.adapterFor(gateway);
   if (!adapter) throw unknownGateway(gateway);
   if (connection !== null && gateway !== 'generic') throw unknownConnection(connection);
@@ -130,14 +134,15 @@ async function unsigned(
   };
 }
 
-function contextOf({ connections }: TestParts, name: string | null): Context {
+/** 404 `svc_connection_not_found`. */
+export function contextOf(name: string | null, connections: Pick<TestParts['connections'], 'byName'>): Context {
   const connection = name === null ? null : connections.byName(name);
   if (connection === undefined) throw unknownConnection(name ?? '');
   return { connection, otherConnections: () => [], diagnose: true, testProof: null };
 }
 
-/** One of the adapter's ids or of its original names; a generic type stands for the first id that means it. */
-function eventTypeOf(adapter: GatewayAdapter, wanted: string | undefined): string {
+/** One of the adapter's ids or of its original names; a generic type stands for the first id that means it. 400 for any other. */
+export function eventTypeOf(adapter: GatewayAdapter, wanted: string | undefined): string {
   const ids = adapter.getSupportedEventTypes();
   if (wanted === undefined)
     return ids.find((id) => adapter.mapEventType(id) === 'payment_completed') ?? ids[0] ?? 'payment_completed';

@@ -121,7 +121,7 @@ async function contextsOf(documents: Edited['documents'], { facts }: ApplyDeps) 
 }
 
 /** The results by the keys of the commands, with the e-mail about a status that was set, at every repeat too: it is sent once by the key. */
-function answersOf(
+export function answersOf(
   { commands }: OrderStep,
   { results, process_id }: AppliedStep,
   { order }: OrderDocument,

@@ -17,6 +17,7 @@ import { missingRecords } from './missing-records';
 import { openOrderKeys } from './order-keys';
 import { type OrderNotes, openOrderNotes } from './order-notes';
 import { type Orders, openOrders } from './orders';
+import { previewSteps } from './preview';
 import { productFactsCache } from './product-facts';
 import { openProducts } from './products';
 import { deleteRecord, getRecord, listRecords, putRecord } from './record-service';
@@ -57,6 +58,7 @@ export async function builtinConnector(deps: ServiceDeps, { demoShop, timeZone }
     customerFacts: (input) => customerFacts(input, parts),
     apply: (input) => applyCommands(input, parts),
     applySteps: (input) => applySteps(input, parts),
+    previewSteps: (input) => previewSteps(input, parts),
     list: (input) => listOrders(input, orders, keys),
     view: async ({ id }) => ({ order: await view(id, parts) }),
     save: async ({ id, fields, cause }) => {

@@ -40,7 +40,7 @@ export function planEdits(order: Order, commands: readonly EditCommand[]): Plan 
       edits: [...edits, { command, from, to }],
     };
     writes.splice(joins ? -1 : writes.length, 1, write);
-    current = edited(current, status, meta);
+    current = editedBy(current, status, meta);
   }
   return { writes, results };
 }
@@ -51,7 +51,8 @@ function withFields(before: readonly MetaField[], added: readonly MetaField[]): 
   return [...fields.values()];
 }
 
-function edited(order: Order, status: string | undefined, meta: readonly MetaField[]): Order {
+/** The order after a write. */
+export function editedBy(order: Order, status: string | undefined, meta: readonly MetaField[]): Order {
   const names = new Set(meta.map(({ key }) => key));
   const kept = order.meta_data.filter(({ key }) => !names.has(key));
   const tags = meta.find(({ key }) => key === tagsKey);

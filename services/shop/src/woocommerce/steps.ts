@@ -127,10 +127,10 @@ async function carryOut(step: OrderStep, { renew, unsettled }: Lease, deps: Step
   return answerOf(document, results, working);
 }
 
-const isNote = (command: KeyedCommand): command is NoteCommand => command.command.kind === 'add_note';
-const isEdit = (command: KeyedCommand): command is EditCommand => command.command.kind !== 'add_note';
+export const isNote = (command: KeyedCommand): command is NoteCommand => command.command.kind === 'add_note';
+export const isEdit = (command: KeyedCommand): command is EditCommand => command.command.kind !== 'add_note';
 
-function commandsOf({ order_id, commands, cause: { event_id: _, ...cause } }: OrderStep): KeyedCommand[] {
+export function commandsOf({ order_id, commands, cause: { event_id: _, ...cause } }: OrderStep): KeyedCommand[] {
   return commands.map((one) => ({ ...one, order_id, expected: null, cause }));
 }
 

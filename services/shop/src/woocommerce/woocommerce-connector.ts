@@ -16,6 +16,7 @@ import { missedSearches } from './missed-searches';
 import { missingRecords } from './missing-records';
 import { noteFrom } from './order-mapping';
 import { noticing, orderReader } from './order-reader';
+import { previewSteps } from './preview';
 import { productFacts } from './products';
 import { createRefund, listRefunds } from './refunds';
 import { resolveReferences } from './resolve';
@@ -113,6 +114,7 @@ export async function wooCommerceConnector(
     search: (input) => searchContent(input, shop),
     apply: commandsOf(parts),
     applySteps: steps.apply,
+    previewSteps: (input) => previewSteps(input, { read, clock }),
     list: (input) => listOrders(input, shop, read),
     view: async ({ id }) => ({ order: await view(id) }),
     save: async (input) => {

@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { auditEntrySchema, paginationSchema } from '../audit-entry';
 import { fieldChangeSchema } from '../order';
 import { editionSchema } from '../rule';
+import { universalEventSchema } from '../universal-event';
 import { conditionResultSchema, occurrenceSchema, triggerResultSchema } from '../verdict';
+import { simulatedProcessSchema } from './evaluation';
 
 const orderDetails = z.object({
   id: z.int(),
@@ -136,6 +138,25 @@ export const whySchema = z.object({
 });
 export type Why = z.infer<typeof whySchema>;
 
+/** What would happen if an event came now: the process as it would be logged. */
+export const simulationSchema = z.object({
+  order_id: z.int(),
+  /** The events as the adapter of the gateway reads them. */
+  events: z.array(
+    universalEventSchema.pick({
+      eventType: true,
+      genericType: true,
+      sourceGateway: true,
+      transactionID: true,
+      amount: true,
+      currency: true,
+      authenticated: true,
+    }),
+  ),
+  ...simulatedProcessSchema.shape,
+});
+export type Simulation = z.infer<typeof simulationSchema>;
+
 /** An event as people name it: a generic type, or an id of a gateway in any spelling. */
 const namedEvent = { event_type: z.string().max(200).optional(), gateway: z.string().max(100).optional() };
 
@@ -173,6 +194,16 @@ export const debugRequests = {
   'debug.order.why.v1': {
     input: z.object({ order_id: z.int(), edition: editionSchema }),
     output: z.object({ data: whySchema }),
+  },
+  /** What an event of a gateway about the order would lead to. Nothing is stored, sent or changed. */
+  'debug.order.simulate.v1': {
+    input: z.object({
+      order_id: z.int(),
+      event_type: z.string().max(200),
+      gateway: z.string().max(200),
+      edition: editionSchema,
+    }),
+    output: z.object({ data: simulationSchema }),
   },
   'debug.order.search.v1': {
     input: z.object({ search: z.string().optional(), limit: z.int().min(1).max(50) }),

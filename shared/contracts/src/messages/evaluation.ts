@@ -1,7 +1,9 @@
 import { z } from 'zod';
-import { paginationSchema } from '../audit-entry';
+import { auditEntrySchema, paginationSchema } from '../audit-entry';
+import { fieldChangeSchema } from '../order';
 import { versionNameSchema } from '../rule';
-import { eventReceivedSchema } from './intake';
+import { universalEventSchema } from '../universal-event';
+import { eventReceivedSchema, webhookFactsSchema } from './intake';
 
 /** The event has taken its effect and audit has its entries, with that of its reception unless it says otherwise. */
 export const eventDoneSchema = z.object({
@@ -87,6 +89,37 @@ export const outboundSecretSchema = z.object({
 });
 export type OutboundSecret = z.infer<typeof outboundSecretSchema>;
 
+/** An entry as the log would have it: without an id, which only the log gives. */
+export const simulatedEntrySchema = auditEntrySchema.omit({ id: true, parent_id: true });
+export type SimulatedEntry = z.infer<typeof simulatedEntrySchema>;
+
+/** What would leave our own records. `target` is an address without what may hold a token; null where the order itself is changed. */
+export const simulatedEffectSchema = z.object({
+  kind: z.enum(['order', 'email', 'webhook']),
+  rule_id: z.int(),
+  rule_name: z.string(),
+  action_id: z.string(),
+  label: z.string(),
+  target: z.string().nullable(),
+  /** `applied`: it would be carried out; else why it would not, as in the log. */
+  status: z.enum(['applied', 'already_applied', 'unchanged', 'failed', 'skipped', 'queued']),
+  message: z.string(),
+});
+export type SimulatedEffect = z.infer<typeof simulatedEffectSchema>;
+
+/** A process as it would be logged, oldest entry first: that of the event, then those that its changes of the order set off. */
+export const simulatedProcessSchema = z.object({
+  outcome: eventDoneSchema.shape.outcome,
+  /** The same as a sentence. */
+  reason: z.string(),
+  rules: z.array(z.object({ rule_id: z.int(), rule_name: z.string(), rule_version: z.int(), matched: z.boolean() })),
+  entries: z.array(simulatedEntrySchema),
+  /** Of the order, by all rules together. */
+  changes: z.array(fieldChangeSchema),
+  effects: z.array(simulatedEffectSchema),
+});
+export type SimulatedProcess = z.infer<typeof simulatedProcessSchema>;
+
 export const evaluationRequests = {
   /** What would keep calls and e-mails from being sent, as far as that is known without sending any. */
   'evaluation.sending.check.v1': {
@@ -129,6 +162,18 @@ export const evaluationRequests = {
       z.object({ sent: z.literal(true), reason: z.null() }),
       z.object({ sent: z.literal(false), reason: z.string() }),
     ]),
+  },
+  /**
+   * What events about orders would lead to, by the code that evaluates them and on the orders, rules and history as they are; nothing is carried out,
+   * stored or published. 503 `svc_unavailable` while the shop cannot say.
+   */
+  'evaluation.event.simulate.v1': {
+    input: z.object({
+      process_id: z.string(),
+      events: z.array(universalEventSchema).min(1).max(100),
+      webhook: webhookFactsSchema,
+    }),
+    output: z.object({ simulated: simulatedProcessSchema }),
   },
   'evaluation.secret.list.v1': {
     input: z.object({}),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { auditEntrySchema, paginationSchema } from '../audit-entry';
 import { universalEventSchema } from '../universal-event';
 import { genericTypeSchema } from '../vocabulary';
+import { webhookFactsSchema } from './intake';
 import { askedBy } from './intake-settings';
 
 const time = z.iso.datetime();
@@ -76,7 +77,27 @@ const pageInput = { page: z.int().min(1).max(1000), per_page: z.int().min(1).max
 const replayed = z.object({ event_id: z.string(), replay_id: z.string(), process_id: z.string() });
 
 /** What administrators ask of intake about received events. */
+export const draftOrderSchema = z.object({
+  id: z.string().max(100),
+  total: z.string().max(40),
+  currency: z.string().max(10),
+  transaction: z.string().max(300),
+});
+
 export const intakeEventsRequests = {
+  /**
+   * The events that a webhook of this type about the order would lead to, through the adapter and the normalisation of the gateway; nothing is stored,
+   * and nothing has to be configured. 404 `svc_gateway_not_found`; 400 for a type that the gateway does not have; 400 `svc_test_not_possible`.
+   */
+  'intake.event.draft.v1': {
+    input: z.object({
+      gateway: z.string().max(200),
+      event_type: z.string().max(200),
+      order: draftOrderSchema,
+      process_id: z.string().max(100),
+    }),
+    output: z.object({ events: z.array(universalEventSchema), webhook: webhookFactsSchema }),
+  },
   /** Newest first. */
   'intake.event.list.v1': {
     input: z.object({ filter: eventFilterSchema, ...pageInput }),

@@ -189,6 +189,14 @@ export const shopRequests = {
     input: z.object({ steps: z.array(orderStepSchema) }),
     output: z.object({ results: z.array(stepResultSchema) }),
   },
+  /**
+   * What the last of these steps of one order would do after those before it; nothing is written anywhere. The answer is that of `shop.order.apply`,
+   * and never `unavailable`.
+   */
+  'shop.order.preview.v1': {
+    input: z.object({ steps: z.array(orderStepSchema).min(1).max(200) }),
+    output: z.object({ result: stepResultSchema }),
+  },
   /** What settings of conditions can be filled with: an exact id first, then what begins with the text, then what has its words. */
   'shop.search.v1': {
     input: z.object({ source: searchSourceSchema, search: z.string().max(200), limit: z.int().min(1).max(100) }),

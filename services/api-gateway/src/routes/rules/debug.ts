@@ -2,12 +2,13 @@ import {
   explainedVerdictSchema,
   explanationSchema,
   orderSummarySchema,
+  simulationSchema,
   testResultSchema,
   whySchema,
 } from '@order-automation/contracts';
 import { z } from 'zod';
 import { checkedBehind, idText, present, shortText, wholeNumberText } from '../../http/parameters';
-import { route } from '../../http/route';
+import { route, seconds } from '../../http/route';
 import { missing } from '../../http/validate';
 import { exampleRule } from './example-rule';
 
@@ -74,6 +75,26 @@ export const debugRoutes = [
       const { data } = await ask('debug.order.explain.v1', { ...present(named), ...paging, edition });
       return { body: { success: true, data } };
     },
+  }),
+  route({
+    ...extended,
+    method: 'POST',
+    path: '/pro/v1/debug-rule/simulate',
+    summary: 'Simulate an event of a gateway',
+    description:
+      'What would happen if the gateway reported the event now: its test webhook is read by its adapter, and the events are evaluated as those that come are, with every enabled rule and with what their changes of the order set off. `entries` is the process as it would be logged, `effects` is what would be carried out or sent. Nothing is stored, sent or changed, and the gateway need not be configured.',
+    body: z.strictObject({
+      order_id: z.int().min(1),
+      event_type: z.string().min(1).max(200),
+      gateway: z.string().min(1).max(200),
+    }),
+    answers: { 200: z.object({ success: z.boolean(), data: simulationSchema }) },
+    errors: ['svc_order_not_found', 'svc_gateway_not_found', 'svc_test_not_possible'],
+    patience: seconds(30),
+    example: { body: { order_id: 1001, event_type: 'payment_intent.succeeded', gateway: 'gateway_card' } },
+    handle: async ({ body, ask }, { edition }) => ({
+      body: { success: true, data: (await ask('debug.order.simulate.v1', { ...body, edition })).data },
+    }),
   }),
   route({
     ...extended,

@@ -56,6 +56,8 @@ export function cardAdapter({ secrets, mode }: CardOptions): GatewayAdapter<Norm
         ? undefined
         : cardSample(eventType, order, now, { secret, livemode: mode === 'live' });
     },
+    draft: (eventType, order, now) =>
+      cardSample(eventType, order, now, { secret: 'no secret', livemode: mode === 'live' }),
   };
 }
 

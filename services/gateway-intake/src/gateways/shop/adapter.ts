@@ -39,6 +39,7 @@ export function shopAdapter({ secrets }: { readonly secrets: readonly LiveSecret
       const [secret] = liveSecrets(secrets, now);
       return secret === undefined ? undefined : sampleOf(eventType, order, { now, secret });
     },
+    draft: (eventType, order, now) => sampleOf(eventType, order, { now, secret: 'no secret' }),
   };
 }
 

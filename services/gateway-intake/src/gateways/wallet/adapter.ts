@@ -19,7 +19,7 @@ import { notificationEvent, notificationEventId, notificationKey, notificationTr
 import type { PostBack } from './post-back';
 import { receiverObjection } from './receiver';
 import { resourceEvent, resourceTransaction } from './resource';
-import { walletSampler } from './samples';
+import { walletEvent, walletSampler } from './samples';
 import { verifyWalletSignature, type WalletSettings } from './signature';
 
 export const walletGateway = 'gateway_wallet';
@@ -89,6 +89,10 @@ export function walletAdapter(options: WalletOptions): GatewayAdapter<Normalized
       }),
     mapEventType: walletGenericType,
     sample: (eventType, order, now) => sampler?.(eventType, order, now),
+    draft: (eventType, order, now) => ({
+      headers: {},
+      body: Buffer.from(JSON.stringify(walletEvent(eventType, order, now))),
+    }),
   };
 }
 

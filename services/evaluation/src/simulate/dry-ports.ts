@@ -1,0 +1,133 @@
+import type { Bus } from '@order-automation/bus';
+import type { NewAuditEntry, OrderContext, OrderStep } from '@order-automation/contracts';
+import type { Clock } from '@order-automation/service';
+import { emailEffect, type MailSettings } from '../deliveries/email';
+import type { DeliveryQueue } from '../deliveries/queue';
+import { webhookEffect } from '../deliveries/webhook';
+import { stepPort } from '../effects/effects';
+import { entriesOf } from '../entries';
+import type { EvaluationDocument } from '../evaluations';
+import type { OrderHistory } from '../order-history';
+import type { Claims } from '../ports/claims';
+import type { DisabledRules } from '../ports/disabled-rules';
+import type { Shop } from '../ports/shop';
+import type { RuleCache } from '../rule-cache';
+import type { Ports } from '../run';
+import type { WaitingRoom } from '../waiting';
+
+/** All that a simulation is given: readers. What would be written is collected in memory (decisions.md section 8: enforced at the port, not by a flag). */
+export type SimulateDeps = {
+  readonly shop: Omit<Shop, 'apply'>;
+  /** What steps of an order would do, one after the other; `shopPreview` asks the shop. */
+  readonly preview: (steps: readonly OrderStep[]) => ReturnType<Shop['apply']>;
+  readonly history: OrderHistory;
+  readonly rules: Pick<RuleCache, 'current' | 'versions'>;
+  readonly disabledRules: DisabledRules;
+  readonly mail: MailSettings | null;
+  readonly clock: Clock;
+  readonly timeZone: string;
+};
+
+export function shopPreview(bus: Pick<Bus, 'request'>): SimulateDeps['preview'] {
+  return async (steps) => (await bus.request('shop.order.preview.v1', { steps: [...steps] })).result;
+}
+
+/** What a simulated process has come to so far. */
+export type Collected = {
+  readonly documents: EvaluationDocument[];
+  readonly entries: NewAuditEntry[];
+  /** Addresses of e-mails and calls, by the key of their action. */
+  readonly targets: Map<string, string>;
+};
+
+/** The ports of production without a writer: evaluation runs on them as it does on its own. */
+export function dryPorts(deps: SimulateDeps): { readonly ports: Ports; readonly collected: Collected } {
+  const { clock, history, rules, disabledRules, timeZone } = deps;
+  const collected: Collected = { documents: [], entries: [], targets: new Map() };
+  const shop = rememberingShop(deps);
+  const queue = collectingQueue(collected);
+  const runStep = stepPort(
+    { shop, mail: deps.mail, queue, now: clock.now },
+    { email: emailEffect(deps.mail, queue), webhook: webhookEffect(shop, queue, clock) },
+  );
+  const finish: Ports['finish'] = async (document) => {
+    collected.documents.push(document);
+    collected.entries.push(...entriesOf(document, clock.now()));
+    return document.outcome ?? 'error';
+  };
+  const ports: Ports = {
+    shop,
+    claims: nobodyElse,
+    turns: { inTurn: (_orderId, task) => task(false) },
+    history: readingHistory(history),
+    rules: { ...rules, close: async () => undefined },
+    disabledRules,
+    runStep,
+    waiting: notWaiting(finish),
+    finish,
+    clock,
+    stopwatch: () => () => undefined,
+    timeZone,
+  };
+  return { ports, collected };
+}
+
+/** The order as the steps so far would have left it. */
+function rememberingShop({ shop, preview }: SimulateDeps): Shop {
+  const steps: OrderStep[] = [];
+  let latest: OrderContext | null = null;
+  const isLatest = (context: OrderContext | null): boolean => latest?.order.id === context?.order.id;
+  return {
+    find: async (task) => {
+      const found = await shop.find(task);
+      return found && latest && isLatest(found.context) ? { ...found, context: latest } : found;
+    },
+    get: async (orderId) => (latest?.order.id === orderId ? latest : shop.get(orderId)),
+    customer: shop.customer,
+    apply: async (step) => {
+      steps.push(step);
+      const result = await preview(steps);
+      if (result.kind === 'stale') steps.pop();
+      else if ('context' in result) latest = result.context;
+      return result;
+    },
+  };
+}
+
+/** Says what production's queue says, and stores nothing. */
+function collectingQueue({ targets }: Collected): DeliveryQueue {
+  return {
+    add: async ({ target, what }, { key, process_id: by }) => {
+      targets.set(key, target);
+      return { status: 'queued', by, message: `${what}; the result follows in an entry of its own.`, changes: [] };
+    },
+    kick: () => undefined,
+    close: async () => undefined,
+  };
+}
+
+const nobodyElse: Claims = {
+  known: async () => null,
+  save: async () => true,
+  holding: (_document, work) => work(),
+  close: () => undefined,
+};
+
+const readingHistory = (history: OrderHistory): OrderHistory => ({
+  isPassed: history.isPassed,
+  note: (orderId, report) => history.note(orderId, report, false),
+});
+
+/** An event that names no order of the shop ends at once. */
+function notWaiting(finish: Ports['finish']): WaitingRoom {
+  return {
+    waitFor: async (document) => {
+      document.outcome = 'no_order';
+      await finish(document);
+      return 'no_order';
+    },
+    eventsAwaiting: async () => [],
+    leave: async () => undefined,
+    purge: async () => undefined,
+  };
+}

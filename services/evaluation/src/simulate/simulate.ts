@@ -1,0 +1,100 @@
+import {
+  type FieldChange,
+  type NewAuditEntry,
+  type RequestInput,
+  type RequestOutput,
+  ServiceError,
+  type SimulatedEffect,
+  type SimulatedEntry,
+} from '@order-automation/contracts';
+import { occurrenceOfChange, occurrenceOfRefund } from '@order-automation/engine';
+import type { EvaluationDocument } from '../evaluations';
+import { isTransient } from '../failures';
+import { run } from '../run';
+import { type Task, taskOfChange, taskOfEvent, taskOfRefund } from '../task';
+import { type Collected, dryPorts, type SimulateDeps } from './dry-ports';
+
+type Input = RequestInput<'evaluation.event.simulate.v1'>;
+type Output = RequestOutput<'evaluation.event.simulate.v1'>;
+
+/**
+ * Evaluates events as if they had come, with the code that evaluates those that come, on ports that write nothing; then what their changes of the order
+ * set off, as production does. 503 `svc_unavailable` while the shop cannot say.
+ */
+export async function simulateEvents({ process_id, events, webhook }: Input, deps: SimulateDeps): Promise<Output> {
+  const { ports, collected } = dryPorts(deps);
+  const tasks: Task[] = events.map((event) => taskOfEvent({ process_id, event, webhook }));
+  try {
+    for (let task = tasks.shift(); task; task = tasks.shift()) {
+      const before = collected.documents.length;
+      await run(task, ports);
+      for (const document of collected.documents.slice(before)) tasks.push(...followUps(document, deps));
+    }
+  } catch (error) {
+    if (!isTransient(error)) throw error;
+    throw new ServiceError(503, 'svc_unavailable', 'The shop cannot say now what would happen. Please try again.');
+  }
+  return { simulated: simulatedOf(collected) };
+}
+
+/** What the changes of a document set off: nothing is evaluated that no rule listens to. */
+function followUps({ changes }: EvaluationDocument, { rules }: SimulateDeps): Task[] {
+  return changes.flatMap((change) => {
+    if (change.kind === 'identified') return [];
+    const isRefund = change.kind === 'refunded';
+    const occurrence = isRefund ? occurrenceOfRefund(change) : occurrenceOfChange(change);
+    if (rules.current().forOccurrence(occurrence).length === 0) return [];
+    return [isRefund ? taskOfRefund(change) : taskOfChange(change)];
+  });
+}
+
+function simulatedOf({ documents, entries, targets }: Collected): Output['simulated'] {
+  const steps = documents.flatMap((document) => document.steps);
+  const actions = steps.flatMap((step) => step.actions.map((action) => ({ step, action })));
+  return {
+    outcome: documents[0]?.outcome ?? 'no_order',
+    reason: outcomeSummary(entries, documents[0]),
+    rules: steps.map(({ rule_id, rule_name, rule_version, matched }) => ({
+      rule_id,
+      rule_name,
+      rule_version,
+      matched,
+    })),
+    entries: entries.map(asLogged),
+    changes: joined(actions.flatMap(({ action: { result } }) => (result?.status === 'applied' ? result.changes : []))),
+    effects: actions.map(({ step, action }): SimulatedEffect => {
+      const { result } = action;
+      const target = targets.get(action.key) ?? null;
+      return {
+        kind: action.effect.kind,
+        rule_id: step.rule_id,
+        rule_name: step.rule_name,
+        action_id: action.id,
+        label: action.label,
+        target,
+        status: result?.status ?? 'skipped',
+        message: result?.message ?? action.message,
+      };
+    }),
+  };
+}
+
+function outcomeSummary(entries: readonly NewAuditEntry[], document: EvaluationDocument | undefined): string {
+  return entries.find(({ uid }) => uid === `${document?._id}:outcome`)?.summary ?? '';
+}
+
+function asLogged({ uid: _, ...entry }: NewAuditEntry): SimulatedEntry {
+  return entry;
+}
+
+/** Of each field from where to where, over all steps; what is only added, as notes are, stays apart. */
+function joined(changes: readonly FieldChange[]): FieldChange[] {
+  const all: FieldChange[] = [];
+  for (const change of changes) {
+    const at = all.findIndex(({ field, to }) => field === change.field && change.from !== null && to === change.from);
+    const before = all[at];
+    if (before) all[at] = { ...before, to: change.to };
+    else all.push(change);
+  }
+  return all;
+}

@@ -1,0 +1,44 @@
+import { type ReceivedWebhook, type RequestInput, type RequestOutput, ServiceError } from '@order-automation/contracts';
+import { type Inspector, inspect } from '../receiving/inspect';
+import { adapterOf, contextOf, eventTypeOf } from './test-send';
+
+/** All that a draft has: adapters and connections to read. */
+export type DraftParts = Inspector & { readonly clock: { now(): number } };
+
+/**
+ * What a webhook would be read as. The body is the one that the gateway's test sends; an adapter that nobody configured makes it too, because nothing
+ * has to be signed. Nothing is counted, limited or stored.
+ */
+export async function draftEvent(
+  parts: DraftParts,
+  { gateway, event_type, order, process_id }: RequestInput<'intake.event.draft.v1'>,
+): Promise<RequestOutput<'intake.event.draft.v1'>> {
+  const adapter = adapterOf(parts, { gateway, connection: null });
+  const now = parts.clock.now();
+  const eventType = eventTypeOf(adapter, event_type);
+  const sample =
+    adapter.draft?.(eventType, order, now) ??
+    adapter.sample?.(eventType, order, now, contextOf(null, parts.connections));
+  if (!sample) throw notPossible(`${adapter.displayName} makes no sample of it.`);
+  const webhook: ReceivedWebhook = {
+    process_id,
+    gateway: adapter.gateway,
+    connection: null,
+    headers: Object.fromEntries(Object.entries(sample.headers).map(([name, values]) => [name, [...values]])),
+    body: Uint8Array.from(sample.body),
+    received_at: new Date(now).toISOString(),
+    refused: null,
+  };
+  // A sender that needs no proof is not proven; of all others an authentic webhook is meant.
+  const isPermissive = adapter.gateway === 'generic';
+  const asSent = isPermissive ? await inspect(parts, webhook, { now }) : null;
+  const inspection = asSent?.kind === 'accepted' ? asSent : await inspect(parts, webhook, { now, imported: true });
+  if (inspection.kind === 'refused') throw notPossible(inspection.refusal.text);
+  return {
+    events: inspection.events.map((event) => ({ ...event, channel: 'webhook' })),
+    webhook: { connection: null, body_bytes: webhook.body.length, metadata: inspection.metadata },
+  };
+}
+
+const notPossible = (reason: string): ServiceError =>
+  new ServiceError(400, 'svc_test_not_possible', `The event cannot be simulated: ${reason}`);

@@ -1,0 +1,55 @@
+import type { Bus } from '@order-automation/bus';
+import {
+  newId,
+  newProcessId,
+  type RequestInput,
+  type RequestOutput,
+  type SimulatedProcess,
+  type UniversalEvent,
+} from '@order-automation/contracts';
+import { orderOf } from './facts';
+import { type DebugDeps, requireLicence } from './handlers';
+
+/** All that debugging can do with events: ask what one would be, and would lead to. */
+export type EventReader = {
+  draft(
+    input: RequestInput<'intake.event.draft.v1'>,
+  ): Promise<Pick<RequestOutput<'intake.event.draft.v1'>, 'events' | 'webhook'>>;
+  simulate(input: RequestInput<'evaluation.event.simulate.v1'>): Promise<SimulatedProcess>;
+};
+
+/** Milliseconds: a shop behind a connector is asked for each step of each rule. */
+const patience = 20_000;
+
+export function eventReader(bus: Pick<Bus, 'request'>): EventReader {
+  return {
+    draft: (input) => bus.request('intake.event.draft.v1', input),
+    simulate: async (input) =>
+      (await bus.request('evaluation.event.simulate.v1', input, { timeout: patience })).simulated,
+  };
+}
+
+/**
+ * What would happen if a gateway reported the event now. The webhook names the transaction that the order has, else one that nobody knows. 403 without a
+ * licence, 404 `svc_order_not_found` and `svc_gateway_not_found`, 400 for an event that the gateway does not have.
+ */
+export async function simulateEvent(
+  { order_id, event_type, gateway, edition }: RequestInput<'debug.order.simulate.v1'>,
+  deps: DebugDeps,
+): Promise<RequestOutput<'debug.order.simulate.v1'>> {
+  requireLicence(edition);
+  const { order } = await orderOf(order_id, deps.orders);
+  const now = deps.clock.now();
+  const process_id = newProcessId(now);
+  const transaction = order.transaction_id || newId('evt', now).replace('evt_', 'simulated');
+  const { total, currency } = order;
+  const drafted = { gateway, event_type, process_id, order: { id: String(order_id), total, currency, transaction } };
+  const { events, webhook } = await deps.events.draft(drafted);
+  const simulated = await deps.events.simulate({ process_id, events, webhook });
+  return { data: { order_id, events: events.map(shown), ...simulated } };
+}
+
+function shown(event: UniversalEvent) {
+  const { eventType, genericType, sourceGateway, transactionID, amount, currency, authenticated } = event;
+  return { eventType, genericType, sourceGateway, transactionID, amount, currency, authenticated };
+}

@@ -1,0 +1,47 @@
+import { newId, type RequestInput, type RequestOutput, type StepResult } from '@order-automation/contracts';
+import type { ApplyDeps } from './apply';
+import { answersOf } from './apply-steps';
+import { entryOf } from './order-change';
+import { appliedStep, applyStep } from './order-step';
+
+/** All that a preview has: readers. */
+export type PreviewDeps = {
+  readonly orders: Pick<ApplyDeps['orders'], 'byIds'>;
+  readonly appliedCommands: Pick<ApplyDeps['appliedCommands'], 'find'>;
+  readonly facts: Pick<ApplyDeps['facts'], 'contexts'>;
+  readonly site: Pick<ApplyDeps['site'], 'statuses'>;
+  readonly clock: ApplyDeps['clock'];
+};
+
+/** The id of a note that nobody writes. */
+const noNote = 0;
+
+/** What the last of these steps of one order would do after those before it, by the code that carries steps out. */
+export async function previewSteps(
+  { steps }: RequestInput<'shop.order.preview.v1'>,
+  deps: PreviewDeps,
+): Promise<RequestOutput<'shop.order.preview.v1'>> {
+  const last = steps.at(-1);
+  const [stored] = last ? await deps.orders.byIds([last.order_id]) : [];
+  if (!last || !stored) return { result: { kind: 'missing' } };
+  const [archived, statuses] = await Promise.all([deps.appliedCommands.find(steps), deps.site.statuses()]);
+  const now = deps.clock.now();
+  const by = newId('req', now);
+  const after = steps
+    .filter(({ key }) => !archived.has(key))
+    .reduce((document, step) => applyStep(document, { step, now, by, statuses, noteId: noNote }), stored);
+  const [context] = await deps.facts.contexts([after]);
+  if (!context) return { result: { kind: 'missing' } };
+  const applied = appliedStep(after, last.key) ?? archived.get(last.key);
+  if (!applied || !('key' in applied)) return { result: { kind: 'stale', context } };
+  const isFirst = applied.by === by;
+  const result: StepResult = {
+    kind: isFirst ? 'applied' : 'repeated',
+    process_id: applied.process_id,
+    results: answersOf(last, applied, after, isFirst),
+    context,
+    changes: [...applied.changes],
+    entries: applied.changes.map((change) => entryOf(change, after.order, 'automation')),
+  };
+  return { result };
+}

@@ -1,0 +1,67 @@
+import {
+  type CommandResult,
+  isoTime,
+  type Order,
+  type OrderChange,
+  type OrderStep,
+  type RequestInput,
+  type RequestOutput,
+} from '@order-automation/contracts';
+import type { Clock } from '@order-automation/service';
+import { entryOf } from '../builtin/order-change';
+import { changeIdOf } from '../builtin/order-status';
+import { appliedResult, noteResult } from './decide';
+import type { OrderReader } from './order-reader';
+import { editedBy, planEdits } from './plan-edits';
+import { commandsOf, isEdit, isNote } from './steps';
+
+type Deps = { readonly read: Pick<OrderReader, 'byId' | 'contexts'>; readonly clock: Clock };
+
+/** What the last of these steps of one order would do after those before it: read once, and decided in memory. */
+export async function previewSteps(
+  { steps }: RequestInput<'shop.order.preview.v1'>,
+  { read, clock }: Deps,
+): Promise<RequestOutput<'shop.order.preview.v1'>> {
+  const [first] = steps;
+  const stored = first ? await read.byId(first.order_id) : null;
+  if (!first || !stored) return { result: { kind: 'missing' } };
+  const [now] = await read.contexts([stored]);
+  if (now && first.revision !== null && now.revision !== first.revision)
+    return { result: { kind: 'stale', context: now } };
+  let previewed: Previewed = { order: stored, results: [], changes: [] };
+  for (const step of steps) previewed = preview(step, previewed.order, isoTime(clock.now()));
+  const { order, results, changes } = previewed;
+  const [context] = await read.contexts([order]);
+  if (!context) return { result: { kind: 'missing' } };
+  const entries = changes.map((change) => entryOf(change, order, 'automation'));
+  const { process_id } = (steps.at(-1) ?? first).cause;
+  return { result: { kind: 'applied', process_id, results: [...results], context, changes: [...changes], entries } };
+}
+
+type Previewed = {
+  readonly order: Order;
+  readonly results: readonly CommandResult[];
+  readonly changes: readonly OrderChange[];
+};
+
+function preview(step: OrderStep, before: Order, at: string): Previewed {
+  const commands = commandsOf(step);
+  const plan = planEdits(before, commands.filter(isEdit));
+  const done = new Map<string, CommandResult>(plan.results.map((result) => [result.key, result]));
+  const changes: OrderChange[] = [];
+  let order = before;
+  for (const { status, meta, edits } of plan.writes) {
+    const after = editedBy(order, status, meta);
+    for (const { command, from, to } of edits) {
+      const { key, cause, order_id } = command;
+      const mark = { key, process_id: cause.process_id, at, from, to, what: 'field' as const };
+      done.set(key, appliedResult(command, order, after, mark));
+      if (command.command.kind !== 'set_status') continue;
+      const change_id = changeIdOf(command);
+      changes.push({ change_id, order_id, kind: 'status_changed', from: order.status, to, at, cause, keys: [] });
+    }
+    order = after;
+  }
+  for (const command of commands.filter(isNote)) done.set(command.key, noteResult(command));
+  return { order, results: commands.flatMap(({ key }) => done.get(key) ?? []), changes };
+}
