@@ -20,6 +20,7 @@ const guides = [
   'import-a-shop',
   'why-did-an-order-not-move',
   'why',
+  'what-if',
 ].concat('read-the-log', 'write-an-extension', 'woocommerce');
 const subjects = ['components', 'rules', 'audit-log', 'webhooks', 'shop', 'accounts', 'objects'];
 const pages = ['/docs', '/docs/metrics', '/docs/configuration'].concat(
@@ -73,6 +74,8 @@ test('the commands of the other guides do what they say', () => {
   expect(why).toMatch(/"outcome":"\w+","sentence":"Order 1006 /);
   expect(why).toContain('"field":"order.total"');
   expect(why).toContain('"recorded":true');
+  const imagined = follow('what-if');
+  expect(imagined).toMatch(/"outcome":"\w+","reason":"payment\.card\.payment_intent_succeeded for order 1004/);
   const read = follow('read-the-log');
   expect(read).toContain('"is_process_group":true');
   expect(read).toContain('"html":"<');

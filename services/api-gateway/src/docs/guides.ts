@@ -9,6 +9,7 @@ export const userGuideNames = [
   'import-a-shop',
   'why-did-an-order-not-move',
   'why',
+  'what-if',
   'read-the-log',
   'write-an-extension',
   'woocommerce',
