@@ -1,4 +1,6 @@
-import { openOutbox, type StartService } from '@order-automation/service';
+import { message } from '@order-automation/contracts';
+import { openOutbox, type ServiceDeps, type StartService } from '@order-automation/service';
+import { endWarnings } from './administration/end-warnings';
 import { adapterStates } from './administration/gateways';
 import { startReplayJobs } from './administration/replay-jobs';
 import { respondToAdministrators } from './administration/respond';
@@ -50,20 +52,22 @@ export const startIntake: StartService<IntakeConfig> = async (deps, config) => {
     clock,
     telemetry,
     onFailure: telemetry.adapterFailed,
+    settingsChanged: () => announceSettings({ bus, clock, log }),
   };
   const replaying = startReplayJobs({ ...parts, log });
-  const watching = startWatch({ ...parts, log, secretEnds: () => secretEnds(config, settings.collection) });
+  const watching = startWatch({ ...parts, log, secretEnds: () => secretEnds(settings.senders()) });
   const ends = markEnds(parts);
   const reports = [
     await bus.subscribe('evaluation.events-done.v1', group, ends.done, { maxBatch: 16 }),
     await bus.subscribe('evaluation.events-waiting.v1', group, ends.waiting, { maxBatch: 16 }),
+    await bus.subscribe('intake.settings-changed.v1', null, () => settings.refresh(), { maxBatch: 100 }),
   ];
   const responders = [
     await bus.respond('intake.receive.v1', async ({ webhooks }) => ({ receptions: await receive(parts, webhooks) })),
     await bus.respond('intake.status.v1', async () => {
       const checked = await store.check();
       if (!checked.ok) return { ready: false, reason: checked.reason, adapters: [] };
-      return { ready: true, reason: null, adapters: await adapterStates(parts) };
+      return { ready: true, reason: null, adapters: await adapterStates(parts), warnings: endWarnings(parts) };
     }),
     ...(await respondToAdministrators(bus, parts)),
   ];
@@ -87,7 +91,7 @@ export const startIntake: StartService<IntakeConfig> = async (deps, config) => {
     await ends.idle();
     await delivery.close();
     await outbox.close();
-    await settings.refresh().catch(() => undefined);
+    await settings.refresh(true).catch(() => undefined);
   };
   return {
     close: () => {
@@ -96,6 +100,13 @@ export const startIntake: StartService<IntakeConfig> = async (deps, config) => {
     },
   };
 };
+
+/** The other instances read connections and secrets again at once; without this news they do within a second. */
+async function announceSettings({ bus, clock, log }: Pick<ServiceDeps, 'bus' | 'clock' | 'log'>): Promise<void> {
+  await bus
+    .publish(message('intake.settings-changed.v1', {}, { now: clock.now() }))
+    .catch((error: unknown) => log.warn({ err: error }, 'other instances could not be told of changed settings'));
+}
 
 /** A gateway that takes everything is worth a warning at the start; one that nobody configured is not in use. */
 function reportStates(router: AdapterRouter, telemetry: Telemetry): void {

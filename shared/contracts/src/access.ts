@@ -77,6 +77,9 @@ const uses: Readonly<Record<ServiceName, Uses>> = {
       'intake.replay-job.cancel.v1',
       'intake.replay-job.get.v1',
       'intake.replay-job.list.v1',
+      'intake.secret.add.v1',
+      'intake.secret.list.v1',
+      'intake.secret.remove.v1',
       'intake.status.v1',
       'intake.test.send.v1',
       'rules.component.list.v1',
@@ -118,7 +121,7 @@ const uses: Readonly<Record<ServiceName, Uses>> = {
       'shop.order.get.v1',
       'shop.order.list.v1',
     ],
-    subscribes: ['evaluation.events-done.v1', 'evaluation.events-waiting.v1'],
+    subscribes: ['evaluation.events-done.v1', 'evaluation.events-waiting.v1', 'intake.settings-changed.v1'],
   },
   rules: {
     requests: ['audit.record.v2', 'evaluation.sending.check.v1', 'shop.record.known.v1'],

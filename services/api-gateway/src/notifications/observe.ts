@@ -44,6 +44,14 @@ export async function observe(edge: Pick<Edge, 'ask' | 'now' | 'licence'>, befor
           what: `The wallet's certificate ${id}`,
           at: Date.parse(valid_to),
         })),
+        ...[...(gateways?.gateways ?? []), ...(connections?.connections ?? [])].flatMap(({ warnings = [] }) =>
+          warnings.map(({ about, ends_at, text }) => ({
+            what: `A secret of ${about}`,
+            at: Date.parse(ends_at),
+            text,
+            path: '/connections',
+          })),
+        ),
       ],
     },
   };

@@ -35,7 +35,14 @@ export type Observations = {
     readonly reason: string | null;
     readonly firstBadId: number | null;
   } | null;
-  readonly ends: readonly { readonly what: string; readonly at: number }[];
+  readonly ends: readonly {
+    readonly what: string;
+    readonly at: number;
+    /** The sentence about it, where the usual one does not do. */
+    readonly text?: string;
+    /** The page that shows it; the settings without one. */
+    readonly path?: string;
+  }[];
 };
 
 /** When something becomes a problem. Times in milliseconds. */
@@ -121,10 +128,11 @@ function verifyProblem({ verification }: Observations): Problem[] {
   return [{ cause: 'verify_failed', key: `verify_failed:${firstBadId ?? ''}`, text, path: '/settings' }];
 }
 
-function endProblem({ what, at }: Observations['ends'][number], now: number): Problem {
+function endProblem({ what, at, text, path = '/settings' }: Observations['ends'][number], now: number): Problem {
   const when = new Date(at).toISOString().slice(0, 10);
-  const text = at <= now ? `${what} ended on ${when}.` : `${what} ends on ${when}, in ${duration(at - now)}.`;
-  return { cause: 'ends_soon', key: `ends_soon:${what}:${at}${at <= now ? ':ended' : ''}`, text, path: '/settings' };
+  const usual = at <= now ? `${what} ended on ${when}.` : `${what} ends on ${when}, in ${duration(at - now)}.`;
+  const key = `ends_soon:${what}:${at}${at <= now ? ':ended' : ''}`;
+  return { cause: 'ends_soon', key, text: text ?? usual, path };
 }
 
 /** "14 minutes", "3 hours", "2 days": as long as a person would say it. */

@@ -29,6 +29,7 @@ import { shopRoutes } from './shop/shop';
 import { shopImportRoutes } from './shop/shop-import';
 import { shopRecordRoutes } from './shop/shop-records';
 import { shopRefundRoutes } from './shop/shop-refunds';
+import { gatewaySecretRoutes } from './webhooks/gateway-secrets';
 import { webhookConnectionRoutes } from './webhooks/webhook-connections';
 import { webhookEventRoutes } from './webhooks/webhook-events';
 import { webhookGatewayRoutes } from './webhooks/webhook-gateways';
@@ -64,6 +65,7 @@ export const table = [
   ...licenceRoutes,
   ...notificationRoutes,
   ...webhookGatewayRoutes,
+  ...gatewaySecretRoutes,
   ...webhookEventRoutes,
   ...deadLetterRoutes,
   ...deliveryRoutes,

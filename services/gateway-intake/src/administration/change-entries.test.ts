@@ -1,5 +1,12 @@
 import { type ConnectionRecord, newAuditEntrySchema } from '@order-automation/contracts';
-import { connectionChanged, gatewayPaused, importEnded, replayEnded, secretRotated } from './change-entries';
+import {
+  connectionChanged,
+  gatewayPaused,
+  importEnded,
+  replayEnded,
+  secretGiven,
+  secretRemoved,
+} from './change-entries';
 
 const connection: ConnectionRecord = {
   id: 'conn_1',
@@ -41,7 +48,16 @@ test('summaries count', () => {
   expect(gatewayPaused('ada', 'gateway_card', false, 1).summary).toBe(
     'ada resumed gateway_card; 1 waiting event went on to evaluation.',
   );
-  expect(secretRotated('ada', 'erp', 0).summary).toContain('the older ones count no more');
+  const given = (overlapHours: number | null, environment = false) =>
+    secretGiven('ada', 'gateway_card', { last4: 'abcd', overlapHours, environment }).summary;
+  expect(given(0)).toBe('ada gave gateway_card a new secret (…abcd); the older ones count no more.');
+  expect(given(null)).toBe('ada gave gateway_card a new secret (…abcd); the older ones count on.');
+  expect(given(24, true)).toBe(
+    'ada gave gateway_card a new secret (…abcd); the older ones, those of the environment included, count for 24 h at most.',
+  );
+  expect(secretRemoved('ada', 'the connection erp', 'abcd').summary).toBe(
+    'ada removed the secret …abcd of the connection erp; it counts no more.',
+  );
   const job = {
     id: 'rpl_1',
     state: 'cancelled' as const,

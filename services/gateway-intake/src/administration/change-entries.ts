@@ -42,13 +42,35 @@ export function connectionChanged(
   return settings(`${by} changed the connection ${name}: ${changes.join('; ')}.`, { connection: name, changes });
 }
 
-export function secretRotated(by: string, name: string, overlapHours: number): Change {
+/** Of the new secret it has the last four characters, once there is one. `overlapHours` null: older ones count on. */
+type GivenSecret = {
+  readonly last4?: string;
+  readonly overlapHours: number | null;
+  /** Those of the environment end with the older ones. */
+  readonly environment?: boolean;
+};
+
+/** `what`: "the connection erp", "gateway_card". */
+export function secretGiven(by: string, what: string, { last4, overlapHours, environment }: GivenSecret): Change {
+  const which = environment ? 'the older ones, those of the environment included,' : 'the older ones';
   const older =
-    overlapHours === 0 ? 'the older ones count no more' : `the older ones count for ${overlapHours} h at most`;
-  return settings(`${by} gave the connection ${name} a new secret; ${older}.`, {
-    connection: name,
+    overlapHours === null
+      ? 'the older ones count on'
+      : overlapHours === 0
+        ? `${which} count no more`
+        : `${which} count for ${overlapHours} h at most`;
+  const made = last4 === undefined ? '' : ` (…${forLog(last4)})`;
+  return settings(`${by} gave ${what} a new secret${made}; ${older}.`, {
+    sender: what,
     overlap_hours: overlapHours,
+    ...(last4 !== undefined && { last4: forLog(last4) }),
   });
+}
+
+export function secretRemoved(by: string, what: string, last4?: string): Change {
+  const which = last4 === undefined ? 'a secret' : `the secret …${forLog(last4)}`;
+  const details = { sender: what, ...(last4 !== undefined && { last4: forLog(last4) }) };
+  return settings(`${by} removed ${which} of ${what}; it counts no more.`, details);
 }
 
 type HeldEnd = { readonly released: number; readonly discarded: number };

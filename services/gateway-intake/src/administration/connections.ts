@@ -8,16 +8,14 @@ import {
 } from '@order-automation/contracts';
 import type { Clock } from '@order-automation/service';
 import { isDuplicateKey } from '@order-automation/store';
-import {
-  type ConnectionCollection,
-  type ConnectionDocument,
-  mostConnections,
-  type StoredSecret,
-} from '../connections/collection';
+import { type ConnectionCollection, type ConnectionDocument, mostConnections } from '../connections/collection';
 import type { Endpoints } from '../connections/endpoints';
 import type { LiveConnections } from '../connections/live';
 import type { Sealer } from '../connections/sealed';
-import { checkSecret, newSecret, storedSecret } from '../connections/secrets';
+import type { Sender } from '../connections/secret-ends';
+import { withoutSecret, withSecret } from '../connections/secret-set';
+import type { SecretUses } from '../connections/secret-uses';
+import { checkSecret, newSecret, sealedFor, storedSecret } from '../connections/secrets';
 import type { FieldPaths } from '../gateways/connection';
 import { type AdapterRouter, reservedNames } from '../gateways/router';
 import { endHeld, type HeldDecision, type HeldEnd, type PausingParts, setPaused } from './pausing';
@@ -29,15 +27,17 @@ export type ConnectionParts = PausingParts & {
   readonly endpoints: Endpoints;
   readonly router: AdapterRouter;
   readonly sealer: Sealer;
+  readonly secretUses: SecretUses;
+  readonly senders: () => readonly Sender[];
   readonly clock: Clock;
+  /** Tells the other instances. */
+  readonly settingsChanged: () => Promise<void>;
 };
 
 type Fields = RequestInput<'intake.connection.create.v1'>['fields'];
 type Shown = RequestOutput<'intake.connection.create.v1'>;
 
 const hour = 3_600_000;
-/** Secrets of one connection that count at a time. */
-const mostSecrets = 10;
 
 /** Headers that never reach intake, or that mean something else. */
 const otherHeaders: ReadonlySet<string> = new Set([
@@ -54,14 +54,13 @@ const otherHeaders: ReadonlySet<string> = new Set([
   'upgrade',
 ]);
 
-export async function listConnections({ collection, endpoints, clock }: ConnectionParts): Promise<ConnectionRecord[]> {
-  const [documents, counted] = await Promise.all([collection.all(), endpoints.all()]);
-  return documents.map((document) => recordOf(document, counted.get(endpointName(document._id)), clock.now()));
+export async function listConnections(parts: ConnectionParts): Promise<ConnectionRecord[]> {
+  const [documents, counted] = await Promise.all([parts.collection.all(), parts.endpoints.all()]);
+  return documents.map((document) => recordOf(document, counted.get(endpointName(document._id)), parts));
 }
 
 export async function getConnection(parts: ConnectionParts, name: string): Promise<ConnectionRecord> {
-  const document = await existing(parts, name);
-  return recordOf(document, await parts.endpoints.get(endpointName(name)), parts.clock.now());
+  return recordOf(await existing(parts, name), await parts.endpoints.get(endpointName(name)), parts);
 }
 
 export async function createConnection(parts: ConnectionParts, name: string, fields: Fields): Promise<Shown> {
@@ -93,6 +92,7 @@ export async function createConnection(parts: ConnectionParts, name: string, fie
     throw invalidParameters([{ path: 'name', message: 'is the name of another connection' }]);
   }
   await connections.refresh();
+  await parts.settingsChanged();
   if (fields.paused !== undefined) await setPaused(parts, endpointName(name), fields.paused);
   return { connection: await getConnection(parts, name), secret };
 }
@@ -103,11 +103,17 @@ export async function changeConnection(parts: ConnectionParts, name: string, fie
   return { connection: await getConnection(parts, name), secret };
 }
 
+export type NewSecret = {
+  /** For how long older ones count; null: as long as they did. */
+  readonly overlapHours: number | null;
+  readonly given: string | undefined;
+};
+
 /** A new secret; those before it count for `overlapHours` more, or as long as they did. */
 export async function rotateSecret(
   parts: ConnectionParts,
   name: string,
-  { overlapHours, given }: { readonly overlapHours: number; readonly given: string | undefined },
+  { overlapHours, given }: NewSecret,
 ): Promise<Shown> {
   const { sealer, clock } = parts;
   const secret = await update(parts, name, (document) => {
@@ -116,19 +122,30 @@ export async function rotateSecret(
     if (given !== undefined) checkSecret(document.auth_method, given);
     const value = given ?? newSecret(document.auth_method);
     const now = clock.now();
-    const end = new Date(now + overlapHours * hour).toISOString();
-    const older = document.secrets
-      .map(
-        (one): StoredSecret => ({
-          ...one,
-          expires_at: one.expires_at !== null && one.expires_at < end ? one.expires_at : end,
-        }),
-      )
-      .filter(({ expires_at }) => expires_at !== null && Date.parse(expires_at) > now - 7 * 24 * hour);
-    const secrets = [storedSecret(sealer, name, value, now), ...older].slice(0, mostSecrets);
+    const made = storedSecret(sealer, sealedFor(name), value, now);
+    const end = overlapHours === null ? null : now + overlapHours * hour;
+    const secrets = withSecret(document.secrets, made, end, now);
     return { document: touched({ ...document, secrets }, now), secret: given === undefined ? value : null };
   });
   return { connection: await getConnection(parts, name), secret };
+}
+
+/** Ends a secret at once; resolves with its last four characters. 404 `svc_secret_not_found`. */
+export async function removeConnectionSecret(parts: ConnectionParts, name: string, id: string): Promise<string> {
+  let last4 = '';
+  await update(parts, name, (document) => {
+    const now = parts.clock.now();
+    const without = withoutSecret(document.secrets, sealedFor(name), id, now);
+    if (!without) throw unknownSecret(id);
+    ({ last4 } = without.removed);
+    return { document: touched({ ...document, secrets: without.secrets }, now), secret: null };
+  });
+  await parts.secretUses.forget(id);
+  return last4;
+}
+
+export function unknownSecret(id: string): ServiceError {
+  return new ServiceError(404, 'svc_secret_not_found', 'There is no secret of this id.', { id });
 }
 
 /** Rejects with 409 `svc_connection_holds_events` when events of it are held and `held` says nothing. */
@@ -142,6 +159,7 @@ export async function deleteConnection(
   const end = await endHeld(parts, { endpoint, name, held, by });
   if (!(await parts.collection.remove(name))) throw unknownConnection(name);
   await parts.connections.refresh();
+  await parts.settingsChanged();
   await parts.endpoints.remove(endpoint);
   return end;
 }
@@ -160,7 +178,7 @@ type Change = { readonly document: ConnectionDocument; readonly secret: string |
 
 /** Compare and set, so that of two changes at once neither is lost. */
 async function update(
-  { collection, connections }: ConnectionParts,
+  { collection, connections, settingsChanged }: ConnectionParts,
   name: string,
   change: (document: ConnectionDocument) => Change,
 ): Promise<string | null> {
@@ -168,6 +186,7 @@ async function update(
     const { document, secret } = change(await existing({ collection }, name));
     if (await collection.replace(document)) {
       await connections.refresh();
+      await settingsChanged();
       return secret;
     }
   }
@@ -193,8 +212,9 @@ function changed(before: ConnectionDocument, fields: Fields, sealer: Sealer, now
   const needsNew =
     method !== 'none' && (given !== undefined || method !== before.auth_method || before.secrets.length === 0);
   const value = needsNew ? (given ?? newSecret(method)) : undefined;
-  const secrets =
-    method === 'none' ? [] : value === undefined ? before.secrets : [storedSecret(sealer, before._id, value, now)];
+  const made = value === undefined ? undefined : storedSecret(sealer, sealedFor(before._id), value, now);
+  const older = method === before.auth_method ? before.secrets : [];
+  const secrets = method === 'none' ? [] : made ? withSecret(older, made, now, now) : before.secrets;
   const document = {
     ...before,
     enabled: fields.enabled ?? before.enabled,

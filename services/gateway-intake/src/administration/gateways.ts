@@ -1,17 +1,23 @@
-import { type RequestOutput, ServiceError } from '@order-automation/contracts';
+import { type RequestOutput, type SenderSecret, ServiceError } from '@order-automation/contracts';
 import type { Endpoints } from '../connections/endpoints';
 import type { GatewayAdapter } from '../gateways/adapter';
 import type { AdapterRouter } from '../gateways/router';
+import { type EndParts, warningsOf } from './end-warnings';
+import { type GatewaySecretParts, listGatewaySecrets } from './gateway-secrets';
 import { type PausingParts, setPaused } from './pausing';
 import { countedOf } from './records';
 
 type Parts = { readonly router: AdapterRouter; readonly endpoints: Endpoints };
+type WarningParts = Pick<EndParts, 'senders' | 'secretUses' | 'clock'>;
 type GatewayRecord = RequestOutput<'intake.gateway.list.v1'>['gateways'][number];
 type AdapterState = RequestOutput<'intake.status.v1'>['adapters'][number];
 
 /** Every gateway with what it can do and how it fares, for administrators. */
-export async function listGateways({ router, endpoints }: Parts): Promise<GatewayRecord[]> {
+export async function listGateways(parts: Parts & GatewaySecretParts & WarningParts): Promise<GatewayRecord[]> {
+  const { router, endpoints, gatewaySecrets } = parts;
   const counted = await endpoints.all();
+  const secrets = new Map<string, SenderSecret[]>();
+  for (const gateway of gatewaySecrets.gateways()) secrets.set(gateway, await listGatewaySecrets(parts, gateway));
   return router.adapters().map((adapter) => {
     const { gateway, displayName, description, version, capabilities } = adapter;
     const { status, reason, permissive } = stateOf(adapter, endpoints);
@@ -28,6 +34,8 @@ export async function listGateways({ router, endpoints }: Parts): Promise<Gatewa
       paused: endpoints.paused(gateway),
       permissive,
       ...countedOf(counted.get(gateway)),
+      ...(secrets.has(gateway) && { secrets: secrets.get(gateway) }),
+      warnings: warningsOf(gateway, parts),
     };
   });
 }

@@ -1,7 +1,11 @@
-import type { ConnectionRecord } from '@order-automation/contracts';
+import type { ConnectionRecord, SenderSecret } from '@order-automation/contracts';
 import type { ConnectionDocument } from '../connections/collection';
 import type { EndpointDocument } from '../connections/endpoints';
+import { idOf, isLiveSecret, type StoredSecret } from '../connections/secret-set';
+import type { SecretUses } from '../connections/secret-uses';
+import { sealedFor } from '../connections/secrets';
 import { genericGateway } from '../gateways/generic/adapter';
+import { type EndParts, warningsOf } from './end-warnings';
 
 export function endpointName(connection: string): string {
   return `${genericGateway}/${connection}`;
@@ -11,7 +15,7 @@ export function endpointName(connection: string): string {
 export function connectionRecord(
   document: ConnectionDocument,
   counted: EndpointDocument | undefined,
-  now: number,
+  parts: Pick<EndParts, 'senders' | 'secretUses' | 'clock'>,
 ): ConnectionRecord {
   const {
     _id: name,
@@ -25,7 +29,9 @@ export function connectionRecord(
     created_at,
     updated_at,
   } = document;
-  const live = document.secrets.filter(({ expires_at }) => expires_at === null || Date.parse(expires_at) > now);
+  const secrets = document.secrets
+    .filter((one) => isLiveSecret(one, parts.clock.now()))
+    .map((one) => senderSecret(sealedFor(name), one, parts.secretUses));
   return {
     id,
     name,
@@ -37,12 +43,40 @@ export function connectionRecord(
     encoding,
     prefix,
     paths,
-    secret_last4: live[0]?.last4 ?? null,
-    secrets: live.map(({ last4, created_at: since, expires_at }) => ({ last4, created_at: since, expires_at })),
+    secret_last4: secrets[0]?.last4 ?? null,
+    secrets: secrets.map((one) => ({
+      id: one.id,
+      last4: one.last4,
+      created_at: one.since ?? created_at,
+      expires_at: one.until,
+      last_used_at: one.last_used_at,
+    })),
     created_at,
     updated_at,
     ...countedOf(counted),
+    warnings: warningsOf(endpointName(name), parts),
   };
+}
+
+/** A stored secret as administrators see it; `owner` is what it is sealed for. */
+export function senderSecret(
+  owner: string,
+  stored: StoredSecret,
+  secretUses: Pick<SecretUses, 'lastOf'>,
+): SenderSecret {
+  const id = idOf(owner, stored);
+  return {
+    id,
+    last4: stored.last4,
+    source: 'api',
+    since: stored.created_at,
+    until: stored.expires_at,
+    last_used_at: timeOf(secretUses.lastOf(id)),
+  };
+}
+
+export function timeOf(milliseconds: number | null): string | null {
+  return milliseconds === null ? null : new Date(milliseconds).toISOString();
 }
 
 /** What was counted of an endpoint, as the listings show it. */

@@ -11,7 +11,7 @@ import {
   gatewayPaused,
   importEnded,
   intent,
-  secretRotated,
+  secretGiven,
 } from './change-entries';
 import { recordChange, recordedChange, someone } from './change-log';
 import {
@@ -30,9 +30,11 @@ import { listGateways, pauseGateway } from './gateways';
 import { importEvents } from './import';
 import { replayEvent } from './replay';
 import { cancelReplayJob, getReplayJob, listReplayJobs, type ReplayJobParts, replayEvents } from './replay-jobs';
+import { connectionWords, type SenderSecretParts, secretHandlers } from './sender-secrets';
 import { sendTest, type TestParts } from './test-send';
 
 export type AdministrationParts = ConnectionParts &
+  SenderSecretParts &
   CertificateParts &
   ErasureParts &
   EventParts &
@@ -73,9 +75,13 @@ function connectionHandlers(parts: AdministrationParts): Handlers {
         async () => ({ ...deleted, ...(await deleteConnection(parts, name, { held, by })) }),
         (end) => connectionDeleted(by, name, end),
       ),
-    'intake.connection.rotate.v1': ({ name, overlap_hours, secret, by = someone }) =>
-      recordedChange(parts, secretRotated(by, name, overlap_hours), () =>
-        rotateSecret(parts, name, { overlapHours: overlap_hours, given: secret }),
+    'intake.connection.rotate.v1': ({ name, overlap_hours: overlapHours, secret, by = someone }) =>
+      recordedChange(
+        parts,
+        secretGiven(by, connectionWords(name), { overlapHours }),
+        () => rotateSecret(parts, name, { overlapHours, given: secret }),
+        ({ connection: { secret_last4: last4 } }) =>
+          secretGiven(by, connectionWords(name), { overlapHours, ...(last4 !== null && { last4 }) }),
       ),
   };
 }
@@ -131,7 +137,12 @@ function eventHandlers(parts: AdministrationParts): Handlers {
 
 /** Answers what administrators ask. */
 export async function respondToAdministrators(bus: Bus, parts: AdministrationParts): Promise<readonly Subscription[]> {
-  const handlers: Handlers = { ...connectionHandlers(parts), ...gatewayHandlers(parts), ...eventHandlers(parts) };
+  const handlers: Handlers = {
+    ...connectionHandlers(parts),
+    ...gatewayHandlers(parts),
+    ...secretHandlers(parts),
+    ...eventHandlers(parts),
+  };
   return Promise.all(
     (Object.keys(handlers) as RequestType[]).map((type) =>
       bus.respond(type, handlers[type] as (input: RequestInput<typeof type>) => Promise<RequestOutput<typeof type>>),

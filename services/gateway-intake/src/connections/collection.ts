@@ -1,13 +1,6 @@
 import type { Filter, Sort, Store } from '@order-automation/store';
 import type { AuthMethod, FieldPaths } from '../gateways/connection';
-
-/** One secret of a connection. Times are ISO 8601 UTC; `expires_at` null: no end. */
-export type StoredSecret = {
-  readonly sealed: string;
-  readonly last4: string;
-  readonly created_at: string;
-  readonly expires_at: string | null;
-};
+import type { StoredSecret } from './secret-set';
 
 /** A sender of the generic gateway. `_id` is its name; secrets are encrypted, newest first. */
 export type ConnectionDocument = {

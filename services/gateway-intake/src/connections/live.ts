@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Connection } from '../gateways/connection';
 import type { ConnectionCollection, ConnectionDocument } from './collection';
 import type { Sealer } from './sealed';
+import { openSecret, sealedAgain } from './secret-set';
 import { sealedFor } from './secrets';
 
 /** The connections as the receiving path reads them, without a look into the store for each webhook. */
@@ -28,10 +29,9 @@ export async function liveConnections({ collection, sealer, log }: Parts): Promi
 
 function connectionOf(document: ConnectionDocument, sealer: Sealer, log: Logger): Connection {
   const { _id: name, enabled, auth_method: method, hmac_header: header, encoding, prefix, paths } = document;
-  const secrets = document.secrets.flatMap(({ sealed, expires_at }) => {
+  const secrets = document.secrets.flatMap((stored) => {
     try {
-      const value = sealer.open(sealed, sealedFor(name));
-      return [{ value, expiresAt: expires_at === null ? null : Date.parse(expires_at) }];
+      return [openSecret(sealer, sealedFor(name), stored)];
     } catch (error) {
       log.error({ err: error, connection: name }, 'a secret of a connection cannot be decrypted');
       return [];
@@ -42,10 +42,9 @@ function connectionOf(document: ConnectionDocument, sealer: Sealer, log: Logger)
 
 async function rewrap(collection: ConnectionCollection, sealer: Sealer, log: Logger): Promise<void> {
   for (const document of await collection.all()) {
-    if (!document.secrets.some(({ sealed }) => sealer.isOld(sealed))) continue;
-    const of = sealedFor(document._id);
     try {
-      const secrets = document.secrets.map((one) => ({ ...one, sealed: sealer.seal(sealer.open(one.sealed, of), of) }));
+      const secrets = sealedAgain(sealer, sealedFor(document._id), document.secrets);
+      if (!secrets) continue;
       await collection.replace({ ...document, secrets, version: document.version + 1 });
       log.info({ connection: document._id }, 'secrets of a connection are encrypted with the newest key now');
     } catch (error) {

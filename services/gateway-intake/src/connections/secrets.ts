@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { invalidParameters } from '@order-automation/contracts';
+import { cardGateway } from '../gateways/card/adapter';
+import { shortestSecret } from '../gateways/card/signature';
 import type { AuthMethod } from '../gateways/connection';
 import { publicKeyOf, standardKey } from '../gateways/generic/signature';
-import type { StoredSecret } from './collection';
 import type { Sealer } from './sealed';
+import type { StoredSecret } from './secret-set';
 
 /** decisions.md section 11: any text, spaces included. */
 const shortest = 8;
@@ -39,10 +41,11 @@ function problemOf(method: AuthMethod, secret: string): string | undefined {
     : 'must be "whsec_" and 16 to 256 bytes in base64';
 }
 
-/** A secret as it is stored. */
-export function storedSecret(sealer: Sealer, name: string, value: string, now: number): StoredSecret {
+/** A secret as it is stored; `owner` is what it is sealed for. */
+export function storedSecret(sealer: Sealer, owner: string, value: string, now: number): StoredSecret {
   return {
-    sealed: sealer.seal(value, sealedFor(name)),
+    id: `sec_${randomBytes(8).toString('hex')}`,
+    sealed: sealer.seal(value, owner),
     last4: value.slice(-4),
     created_at: new Date(now).toISOString(),
     expires_at: null,
@@ -52,4 +55,16 @@ export function storedSecret(sealer: Sealer, name: string, value: string, now: n
 /** What a connection's secrets are sealed for. */
 export function sealedFor(name: string): string {
   return `connection ${name}`;
+}
+
+/** A new secret of a gateway, as the gateway itself would make it. */
+export function newGatewaySecret(gateway: string): string {
+  const value = randomBytes(32).toString('base64url');
+  return gateway === cardGateway ? `whsec_${value}` : value;
+}
+
+/** Throws a violation of `secret` when a gateway cannot work with it (decisions.md section 6). */
+export function checkGatewaySecret(secret: string): void {
+  if (secret.length >= shortestSecret && secret.length <= longest) return;
+  throw invalidParameters([{ path: 'secret', message: `must have ${shortestSecret} to ${longest} characters` }]);
 }

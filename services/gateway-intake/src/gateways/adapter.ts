@@ -1,5 +1,5 @@
 import type { EventDescription, GenericType, UniversalEvent } from '@order-automation/contracts';
-import type { Connection } from './connection';
+import type { Connection, LiveSecret } from './connection';
 import type { Parsed, Payload } from './payload';
 import type { Refusal } from './refusal';
 
@@ -45,8 +45,8 @@ export type AdapterEvent = Pick<NormalizedEvent, 'eventType'> &
 
 /** How far the sender is proven. */
 export type Proof =
-  /** `singleUse`: an id that may come with this body alone, whatever the signature says. */
-  | { readonly kind: 'authentic'; readonly singleUse?: string }
+  /** `singleUse`: an id that may come with this body alone, whatever the signature says. `secret`: the id of the secret that signed. */
+  | { readonly kind: 'authentic'; readonly singleUse?: string; readonly secret?: string }
   /** Nothing proves it and nothing has to. */
   | { readonly kind: 'permitted' }
   /** Stored and asked again later: nothing is evaluated before `confirm` answers. */
@@ -120,6 +120,11 @@ export interface GatewayAdapter<Event extends AdapterEvent = AdapterEvent> {
 }
 
 export const authentic: Proof = { kind: 'authentic' };
+
+/** The proof by a secret. */
+export function provedBy({ id }: Pick<LiveSecret, 'id'>): Proof {
+  return id === undefined ? authentic : { kind: 'authentic', secret: id };
+}
 
 /** The proof that fails. */
 export function refused(refusal: Refusal): Proof {

@@ -2,11 +2,12 @@ import { readFileSync } from 'node:fs';
 import { rootCertificates } from 'node:tls';
 import type { IntakeConfig } from '../config';
 import type { Certificates } from '../connections/certificates';
+import type { GatewaySecrets } from '../connections/gateway-secrets';
 import type { LiveConnections } from '../connections/live';
 import type { GatewayAdapter } from './adapter';
-import { cardAdapter } from './card/adapter';
+import { cardAdapter, cardGateway } from './card/adapter';
 import { genericAdapter } from './generic/adapter';
-import { shopAdapter } from './shop/adapter';
+import { shopAdapter, shopGateway } from './shop/adapter';
 import { walletAdapter } from './wallet/adapter';
 import { readPem, type Trust } from './wallet/certificates';
 import { postBack } from './wallet/post-back';
@@ -15,19 +16,20 @@ import { postBack } from './wallet/post-back';
 export type Means = {
   readonly certificates: Pick<Certificates, 'byId' | 'all'>;
   readonly connections: Pick<LiveConnections, 'all'>;
+  readonly gatewaySecrets: Pick<GatewaySecrets, 'all'>;
   readonly trust: () => Trust;
 };
 
 /** The adapters that are built in (section 6 of the specification): one line each. Throws when a file of the configuration cannot be read. */
 export function builtInAdapters(config: IntakeConfig, means: Means): readonly GatewayAdapter[] {
   return [
-    cardAdapter({ secrets: config.cardSecrets.reveal(), mode: config.cardMode }),
+    cardAdapter({ secrets: () => means.gatewaySecrets.all(cardGateway), mode: config.cardMode }),
     walletAdapter(walletOptions(config, means)),
     genericAdapter({
       requireConnection: config.requireConnection,
       hasConnections: () => means.connections.all().length > 0,
     }),
-    shopAdapter({ secrets: config.shopSecrets.reveal() }),
+    shopAdapter({ secrets: () => means.gatewaySecrets.all(shopGateway) }),
   ];
 }
 

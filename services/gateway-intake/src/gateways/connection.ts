@@ -3,7 +3,14 @@ export const authMethods = ['none', 'hmac', 'bearer', 'standard_webhooks'] as co
 export type AuthMethod = (typeof authMethods)[number];
 
 /** A secret, or a public key, with the time after which it proves nothing (milliseconds since the epoch; null: no end). */
-export type LiveSecret = { readonly value: string; readonly expiresAt: number | null };
+export type LiveSecret = {
+  readonly value: string;
+  readonly expiresAt: number | null;
+  /** Counts its use; a secret without one is not counted. */
+  readonly id?: string;
+  /** An administrator removed it; it is known for the diagnosis of refusals alone. */
+  readonly removed?: true;
+};
 
 /** Where a connection's payloads have what the generic names do not find: JSON pointers by field. */
 export const pathFields = [
@@ -32,7 +39,16 @@ export type Connection = {
   readonly secrets: readonly LiveSecret[];
 };
 
-/** The values that still count. */
-export function liveSecrets(secrets: readonly LiveSecret[], now: number): readonly string[] {
-  return secrets.filter(({ expiresAt }) => expiresAt === null || expiresAt > now).map(({ value }) => value);
+/** Those that still count, newest first. */
+export function liveSecrets(secrets: readonly LiveSecret[], now: number): readonly LiveSecret[] {
+  return secrets.filter((one) => isLive(one, now));
+}
+
+export function isLive({ expiresAt }: LiveSecret, now: number): boolean {
+  return expiresAt === null || expiresAt > now;
+}
+
+/** How a secret is called where people read it: its last four characters. */
+export function nameOf({ value }: Pick<LiveSecret, 'value'>): string {
+  return `the secret …${value.slice(-4)}`;
 }

@@ -3,27 +3,62 @@ import type { IntakeConfig } from '../config';
 import { openCertificates } from '../connections/certificates';
 import { openConnections } from '../connections/collection';
 import { openEndpoints } from '../connections/endpoints';
+import { openGatewaySecrets } from '../connections/gateway-secrets';
 import { liveConnections } from '../connections/live';
 import { sealer } from '../connections/sealed';
+import type { Sender } from '../connections/secret-ends';
+import { openSecretUses } from '../connections/secret-uses';
 import { builtInAdapters, walletTrust } from './built-in';
+import { cardGateway } from './card/adapter';
+import { genericGateway } from './generic/adapter';
 import { createRouter } from './router';
+import { shopGateway } from './shop/adapter';
 
 /** What administrators set, and the adapters that go by it. Rejects when the store is unavailable, or an extension cannot be loaded. */
-export async function openSettings({ store, log }: Pick<ServiceDeps, 'store' | 'log'>, config: IntakeConfig) {
+export async function openSettings(
+  { store, clock, log }: Pick<ServiceDeps, 'store' | 'clock' | 'log'>,
+  config: IntakeConfig,
+) {
   const certificates = await openCertificates(store, config.walletCertificates, log);
-  const keys = sealer(config.secretKey.reveal());
+  const secretKeys = config.secretKey.reveal();
+  const keys = sealer(secretKeys);
+  const environment = { [cardGateway]: config.cardSecrets.reveal(), [shopGateway]: config.shopSecrets.reveal() };
+  const key = secretKeys[0] ?? Buffer.alloc(0);
+  const gatewaySecrets = await openGatewaySecrets({ store, sealer: keys, key, environment, log });
+  const secretUses = await openSecretUses(store, clock, log);
   const collection = await openConnections(store);
   const connections = await liveConnections({ collection, sealer: keys, log });
   const trust = walletTrust(config);
-  const router = createRouter(builtInAdapters(config, { certificates, connections, trust }));
+  const router = createRouter(builtInAdapters(config, { certificates, connections, gatewaySecrets, trust }));
   await loadExtensions(config.extensions, 'register_gateway_adapters', () => router);
   const isKnown = (endpoint: string): boolean => {
     const name = endpoint.startsWith('generic/') ? endpoint.slice('generic/'.length) : undefined;
     return name === undefined ? router.adapterFor(endpoint) !== undefined : connections.byName(name) !== undefined;
   };
   const endpoints = await openEndpoints(store, log, isKnown);
-  const refresh = async (): Promise<void> => {
-    await Promise.all([connections.refresh(), certificates.refresh(), endpoints.refresh()]);
+  /** Every sender that proves itself with secrets, and counts. */
+  const senders = (): Sender[] => [
+    ...gatewaySecrets.gateways().map((name) => ({ endpoint: name, secrets: gatewaySecrets.all(name) })),
+    ...connections
+      .all()
+      .filter(({ enabled }) => enabled)
+      .map(({ name, secrets }) => ({ endpoint: `${genericGateway}/${name}`, secrets })),
+  ];
+  const refresh = async (force = false): Promise<void> => {
+    const secrets = [connections.refresh(), gatewaySecrets.refresh(), secretUses.refresh(force)];
+    await Promise.all([...secrets, certificates.refresh(), endpoints.refresh()]);
   };
-  return { certificates, collection, connections, endpoints, router, sealer: keys, trust, refresh };
+  return {
+    certificates,
+    collection,
+    connections,
+    endpoints,
+    gatewaySecrets,
+    router,
+    sealer: keys,
+    secretUses,
+    senders,
+    trust,
+    refresh,
+  };
 }

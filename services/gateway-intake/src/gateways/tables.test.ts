@@ -14,7 +14,7 @@ import { walletAdapter } from './wallet/adapter';
 const now = Date.parse('2026-03-01T12:00:00.000Z');
 const order = { id: '1010', total: '49.90', currency: 'EUR', transaction: 'T1' };
 const secrets = [{ value: 'whsec_0123456789abcdef', expiresAt: null }];
-const card = cardAdapter({ secrets, mode: 'live' });
+const card = cardAdapter({ secrets: () => secrets, mode: 'live' });
 const wallet = walletAdapter({
   webhookId: 'WH-CONFIGURED',
   certificateById: () => undefined,
@@ -24,7 +24,7 @@ const wallet = walletAdapter({
   receivers: new Set(),
 });
 const generic = genericAdapter({ requireConnection: false, hasConnections: () => false });
-const shop = shopAdapter({ secrets });
+const shop = shopAdapter({ secrets: () => secrets });
 
 function received(adapter: GatewayAdapter, id: string, about = order) {
   const context = { connection: null, otherConnections: () => [], diagnose: true, testProof: null };

@@ -36,9 +36,11 @@ function webhook(payload: Record<string, unknown> | string): ReceivedWebhook {
   };
 }
 
+const secretUses = { note: () => undefined };
+
 function inspected(one: ReceivedWebhook): Inspection {
   const connections = { byName: () => undefined, all: () => [] };
-  const inspection = inspect({ router, connections, onFailure: () => undefined }, one, { now });
+  const inspection = inspect({ router, connections, secretUses, onFailure: () => undefined }, one, { now });
   if (inspection instanceof Promise) throw new Error('a promise');
   return inspection;
 }

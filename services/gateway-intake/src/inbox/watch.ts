@@ -8,7 +8,7 @@ export type WatchDeps = Pick<ServiceDeps, 'clock' | 'log'> & {
   readonly endpoints: Endpoints;
   readonly telemetry: Telemetry;
   /** When the last secret of each endpoint ends; milliseconds since the epoch. */
-  readonly secretEnds: () => Promise<ReadonlyMap<string, number>>;
+  readonly secretEnds: () => ReadonlyMap<string, number>;
 };
 
 const watchEvery = 10_000;
@@ -47,5 +47,5 @@ async function measure({ collections, endpoints, clock, telemetry, secretEnds }:
   });
   for (const [endpoint, { last_event_at }] of await endpoints.all())
     if (last_event_at !== undefined) telemetry.lastAccepted(endpoint, Date.parse(last_event_at) / 1000);
-  telemetry.secretEnds(await secretEnds());
+  telemetry.secretEnds(secretEnds());
 }

@@ -19,7 +19,7 @@ const wallet = walletAdapter({
   postBack: undefined,
   receivers: new Set(),
 });
-const card = cardAdapter({ secrets: [{ value: key, expiresAt: null }], mode: 'live' });
+const card = cardAdapter({ secrets: () => [{ id: 'sec_1', value: key, expiresAt: null }], mode: 'live' });
 const router = createRouter([card, wallet, generic]);
 
 function webhook(overrides: Partial<Omit<ReceivedWebhook, 'body'>> & { body?: string | Buffer } = {}): ReceivedWebhook {
@@ -43,9 +43,13 @@ function signed(body: string): ReceivedWebhook {
 }
 
 const failures: unknown[] = [];
+const noted: string[] = [];
+const secretUses = { note: (id: string) => void noted.push(id) };
 const look = (one: ReceivedWebhook, by: AdapterRouter = router): Inspection => {
   const connections = { byName: () => undefined, all: () => [] };
-  const inspection = inspect({ router: by, connections, onFailure: (error) => failures.push(error) }, one, { now });
+  const inspection = inspect({ router: by, connections, secretUses, onFailure: (error) => failures.push(error) }, one, {
+    now,
+  });
   if (inspection instanceof Promise) throw new Error('a promise');
   return inspection;
 };
@@ -172,7 +176,7 @@ describe('adapters of others', () => {
   it('may take their time, and fail then too', async () => {
     const connections = { byName: () => undefined, all: () => [] };
     const slowly = (adapter: Partial<GatewayAdapter>) =>
-      inspect({ router: custom(adapter), connections, onFailure: () => undefined }, one, { now });
+      inspect({ router: custom(adapter), connections, secretUses, onFailure: () => undefined }, one, { now });
     const authentic = slowly({ validateAuthenticity: async () => true });
     expect(await authentic).toMatchObject({ kind: 'accepted', unproven: false, events: [{ authenticated: true }] });
     const broken = slowly({ validateAuthenticity: () => Promise.reject(new Error('broken')) });

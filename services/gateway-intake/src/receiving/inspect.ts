@@ -1,4 +1,5 @@
 import type { ReceivedWebhook, UniversalEvent } from '@order-automation/contracts';
+import type { SecretUses } from '../connections/secret-uses';
 import type { AdapterInput, Authenticity, Context, GatewayAdapter, Proof, RawInput } from '../gateways/adapter';
 import type { Connection } from '../gateways/connection';
 import { sha256 } from '../gateways/keys';
@@ -39,6 +40,8 @@ const noEvent = unreadable('no_event', 'The payload holds no event.');
 export type Inspector = {
   readonly router: AdapterRouter;
   readonly connections: { byName(name: string): Connection | undefined; all(): readonly Connection[] };
+  /** Learns which secret proved a webhook that is no test. */
+  readonly secretUses: Pick<SecretUses, 'note'>;
   /** Learns what an adapter threw. */
   readonly onFailure: (error: unknown) => void;
 };
@@ -91,8 +94,12 @@ export function inspect(
     const objection = options.imported === true ? undefined : options.admit?.(adapter, raw, context);
     if (objection) return refuse(objection);
     const authenticity = options.imported === true || adapter.validateAuthenticity(raw, context);
-    const judge = (settled: Authenticity) =>
-      judgePayload(adapter, webhook, raw, { context, proof: proofOf(settled), options });
+    const judge = (settled: Authenticity) => {
+      const proof = proofOf(settled);
+      if (proof.kind === 'authentic' && proof.secret !== undefined && !options.test)
+        inspector.secretUses.note(proof.secret, options.now);
+      return judgePayload(adapter, webhook, raw, { context, proof, options });
+    };
     return authenticity instanceof Promise ? authenticity.then(judge).catch(failed) : judge(authenticity);
   } catch (error) {
     return failed(error);

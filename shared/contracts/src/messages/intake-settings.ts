@@ -52,6 +52,24 @@ export const connectionFieldsSchema = z.object({
   paths: fieldPathsSchema.optional(),
 });
 
+/** Something that ends within 14 days, or has ended, in words: `about` is a gateway, a connection or the licence. */
+export const endWarningSchema = z.object({ about: z.string(), ends_at: time, text: z.string() });
+
+/**
+ * A secret by which senders prove themselves. `since` is null where nobody knows: the environment does not say it. `until` null: no end. `last_used_at`
+ * to the minute.
+ */
+export const senderSecretSchema = z.object({
+  id: z.string(),
+  last4: z.string(),
+  /** `environment`: from GATEWAY_CARD_SECRETS or GATEWAY_SHOP_SECRETS, and only removed there. */
+  source: z.enum(['environment', 'api']),
+  since: time.nullable(),
+  until: time.nullable(),
+  last_used_at: time.nullable(),
+});
+export type SenderSecret = z.infer<typeof senderSecretSchema>;
+
 export const connectionSchema = z.object({
   id: z.string(),
   name: z.string(),
@@ -65,12 +83,22 @@ export const connectionSchema = z.object({
   paths: fieldPathsSchema,
   secret_last4: z.string().nullable(),
   /** Those that still count, newest first. */
-  secrets: z.array(z.object({ last4: z.string(), created_at: time, expires_at: time.nullable() })),
+  secrets: z.array(
+    z.object({
+      id: z.string().optional(),
+      last4: z.string(),
+      created_at: time,
+      expires_at: time.nullable(),
+      last_used_at: time.nullable().optional(),
+    }),
+  ),
   created_at: time,
   updated_at: time,
   last_event_at: time.nullable(),
   last_refusal: lastRefusalSchema.nullable(),
   counts: countsSchema,
+  /** Secrets of it that end soon. */
+  warnings: z.array(endWarningSchema).optional(),
 });
 export type ConnectionRecord = z.infer<typeof connectionSchema>;
 
@@ -103,6 +131,10 @@ export const gatewaySchema = z.object({
   last_event_at: time.nullable(),
   last_refusal: lastRefusalSchema.nullable(),
   counts: countsSchema,
+  /** Newest first; absent for a gateway that proves webhooks by other means. */
+  secrets: z.array(senderSecretSchema).optional(),
+  /** Secrets of it that end soon. */
+  warnings: z.array(endWarningSchema).optional(),
 });
 
 export const certificateSchema = z.object({
@@ -154,6 +186,34 @@ export const intakeSettingsRequests = {
   'intake.gateway.pause.v1': {
     input: z.object({ gateway: z.string(), paused: z.boolean(), ...askedBy }),
     output: z.object({ gateway: z.string(), paused: z.boolean(), released: z.int() }),
+  },
+  /**
+   * The secrets of a gateway or a connection, newest first. `connections`: whether those of connections may be asked for. 404 `svc_gateway_not_found`
+   * when there is neither of this name, as the next ones.
+   */
+  'intake.secret.list.v1': {
+    input: z.object({ gateway: z.string(), connections: z.boolean() }),
+    output: z.object({ secrets: z.array(senderSecretSchema) }),
+  },
+  /**
+   * A secret beside the others; without `secret` we make one, which is shown in this answer alone. Older ones count for `overlap_hours` more, with null as
+   * long as they did; those of the environment are left alone without `include_environment`.
+   */
+  'intake.secret.add.v1': {
+    input: z.object({
+      gateway: z.string(),
+      connections: z.boolean(),
+      secret: z.string().optional(),
+      overlap_hours: z.number().min(0).max(8760).nullable(),
+      include_environment: z.boolean().optional(),
+      ...askedBy,
+    }),
+    output: senderSecretSchema.extend({ secret: z.string().nullable(), older: z.array(senderSecretSchema) }),
+  },
+  /** Ends it at once. 404 `svc_secret_not_found`; 409 `svc_secret_of_environment` for one of the environment. */
+  'intake.secret.remove.v1': {
+    input: z.object({ gateway: z.string(), connections: z.boolean(), id: z.string(), ...askedBy }),
+    output: z.object({ deleted: z.literal(true) }),
   },
   'intake.certificate.list.v1': { input: z.object({}), output: z.object({ certificates: z.array(certificateSchema) }) },
   'intake.certificate.add.v1': {

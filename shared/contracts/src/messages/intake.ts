@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { bytesSchema } from '../bytes';
 import { versionNameSchema } from '../rule';
 import { universalEventSchema } from '../universal-event';
+import { endWarningSchema } from './intake-settings';
 
 /** One webhook as it arrived. `headers` keeps every value of a repeated header (names in lower case). */
 export const receivedWebhookSchema = z.object({
@@ -64,7 +65,11 @@ export const adapterStatusSchema = z.object({
   last_refusal_at: z.iso.datetime().nullable(),
 });
 
-export const intakeEvents = { 'intake.event-received.v1': eventReceivedSchema } as const;
+export const intakeEvents = {
+  'intake.event-received.v1': eventReceivedSchema,
+  /** An administrator changed secrets or connections: every instance reads them again. */
+  'intake.settings-changed.v1': z.object({}),
+} as const;
 
 export const intakeRequests = {
   /** What arrived together is stored together: one flush for all of it. Answers keep the order of the webhooks. */
@@ -75,6 +80,11 @@ export const intakeRequests = {
   /** Whether a webhook can be stored now, and the state of each adapter. */
   'intake.status.v1': {
     input: z.object({}),
-    output: z.object({ ready: z.boolean(), reason: z.string().nullable(), adapters: z.array(adapterStatusSchema) }),
+    output: z.object({
+      ready: z.boolean(),
+      reason: z.string().nullable(),
+      adapters: z.array(adapterStatusSchema),
+      warnings: z.array(endWarningSchema).optional(),
+    }),
   },
 } as const;

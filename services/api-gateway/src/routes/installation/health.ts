@@ -1,6 +1,7 @@
-import { adapterStatusSchema } from '@order-automation/contracts';
+import { adapterStatusSchema, endWarningSchema } from '@order-automation/contracts';
 import { z } from 'zod';
 import { reply, route } from '../../http/route';
+import type { Licence } from '../../licence';
 
 const health = z.object({
   status: z.enum(['healthy', 'unhealthy']),
@@ -8,7 +9,17 @@ const health = z.object({
   version: z.string(),
   endpoints: z.object({ wallet: z.string(), card: z.string(), generic: z.string() }),
   adapters: z.array(adapterStatusSchema),
+  /** Secrets, certificates and a licence that end within 14 days. */
+  warnings: z.array(endWarningSchema),
 });
+
+const warnAhead = 14 * 24 * 3_600_000;
+
+function licenceWarning({ expires_at }: Licence, now: number): z.output<typeof endWarningSchema>[] {
+  const end = expires_at === null ? undefined : Date.parse(expires_at);
+  if (expires_at === null || end === undefined || end <= now || end - now > warnAhead) return [];
+  return [{ about: 'licence', ends_at: expires_at, text: `The licence ends on ${expires_at}.` }];
+}
 
 /** Section 4.3 of the specification, `GET /webhooks/health`: open to all, so it says no more than senders need to know. */
 export const healthRoutes = [
@@ -19,14 +30,15 @@ export const healthRoutes = [
     tag: 'Webhooks',
     access: 'open',
     answers: { 200: health, 503: health },
-    handle: async ({ ask }, { basePath, now, version }) => {
+    handle: async ({ ask }, { basePath, licence, now, version }) => {
       const address = (gateway: string) => `${basePath}/v1/webhooks/${gateway}`;
-      const { ready, adapters } = await ask('intake.status.v1', {});
+      const { ready, adapters, warnings = [] } = await ask('intake.status.v1', {});
       const body = {
         timestamp: new Date(now()).toISOString(),
         version,
         endpoints: { wallet: address('gateway_wallet'), card: address('gateway_card'), generic: address('generic') },
         adapters,
+        warnings: [...warnings, ...licenceWarning(licence, now())],
       };
       if (ready) return { body: { status: 'healthy' as const, ...body } };
       return reply(503, { status: 'unhealthy' as const, ...body });

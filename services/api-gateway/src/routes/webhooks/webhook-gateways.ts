@@ -1,9 +1,11 @@
 import {
   auditEntrySchema,
   certificateSchema,
+  endWarningSchema,
   type gatewaySchema,
   type RequestOutput,
   ServiceError,
+  senderSecretSchema,
 } from '@order-automation/contracts';
 import { z } from 'zod';
 import { present, shortText } from '../../http/parameters';
@@ -30,6 +32,10 @@ const gatewayInfo = z.object({
   last_event_at: z.string().nullable(),
   last_refusal: z.object({ at: z.string(), code: z.string(), text: z.string() }).nullable(),
   counts: z.object({ accepted: z.int(), duplicates: z.int(), refused: z.int() }),
+  /** Absent for a gateway that proves webhooks by other means. */
+  secrets: z.array(senderSecretSchema).optional(),
+  /** Which of its secrets end soon. */
+  warnings: z.array(endWarningSchema).optional(),
 });
 
 type Gateway = z.output<typeof gatewaySchema>;

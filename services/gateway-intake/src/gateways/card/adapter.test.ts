@@ -6,7 +6,7 @@ import { cardAdapter } from './adapter';
 const secret = 'whsec_0123456789abcdef';
 const now = 1_760_000_000_000;
 const secrets = [{ value: secret, expiresAt: null }];
-const adapter = cardAdapter({ secrets, mode: 'any' });
+const adapter = cardAdapter({ secrets: () => secrets, mode: 'any' });
 const context = { connection: null, otherConnections: () => [], diagnose: true, testProof: null };
 
 const inputOf = (payload: Record<string, unknown>): AdapterInput => {
@@ -283,7 +283,9 @@ describe('what it takes', () => {
     ]);
     const test = inputOf(eventOf('charge.succeeded', { id: 'ch_1' }, { livemode: false }));
     expect(adapter.objection?.(test)).toBeUndefined();
-    expect(cardAdapter({ secrets, mode: 'live' }).objection?.(test)).toMatchObject({ code: 'test_mode' });
+    expect(cardAdapter({ secrets: () => secrets, mode: 'live' }).objection?.(test)).toMatchObject({
+      code: 'test_mode',
+    });
   });
 
   it.each(['customer', 'payout', 'product', 'price', 'setup_intent', 'source'])(
@@ -301,7 +303,7 @@ describe('what it takes', () => {
     const signed = { ...input, headers: { 'card-signature': [`t=${t},v1=${v1}`] } };
     expect(adapter.validateAuthenticity(signed, context)).toEqual({ kind: 'authentic' });
     expect(adapter.validateAuthenticity(input, context)).toMatchObject({ refusal: { code: 'signature_missing' } });
-    const bare = cardAdapter({ secrets: [], mode: 'any' });
+    const bare = cardAdapter({ secrets: () => [], mode: 'any' });
     expect(bare.validateAuthenticity(signed, context)).toMatchObject({ refusal: { code: 'no_secret_configured' } });
     expect(bare.status?.()).toMatchObject({ active: false });
   });

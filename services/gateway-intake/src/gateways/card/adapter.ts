@@ -10,11 +10,12 @@ import { cardSample } from './samples';
 import { parseCardSignature, shortestSecret, verifyCardSignature } from './signature';
 
 export const cardGateway = 'gateway_card';
-const inactive = 'No signing secret is configured (GATEWAY_CARD_SECRETS): every card webhook is refused.';
+const inactive =
+  'No signing secret is configured (GATEWAY_CARD_SECRETS, or a secret of the gateway): every card webhook is refused.';
 
 export type CardOptions = {
-  /** Signing secrets, newest first, each at least 16 characters. None: every webhook is refused. */
-  readonly secrets: readonly LiveSecret[];
+  /** Signing secrets as they are now, newest first, each at least 16 characters. None: every webhook is refused. */
+  readonly secrets: () => readonly LiveSecret[];
   /** `live`: events of the gateway's test mode are refused. */
   readonly mode: 'live' | 'any';
 };
@@ -24,7 +25,7 @@ export type CardOptions = {
  * Throws when a secret is too short.
  */
 export function cardAdapter({ secrets, mode }: CardOptions): GatewayAdapter<NormalizedEvent> {
-  if (secrets.some(({ value }) => value.length < shortestSecret))
+  if (secrets().some(({ value }) => value.length < shortestSecret))
     throw new Error(`A signing secret must have at least ${shortestSecret} characters`);
   return {
     gateway: cardGateway,
@@ -32,10 +33,10 @@ export function cardAdapter({ secrets, mode }: CardOptions): GatewayAdapter<Norm
     description: 'Payments, refunds, disputes, subscriptions and invoices of the card gateway',
     version: '1.0.0',
     capabilities: ['signature', 'secret_rotation', 'subscriptions', 'refunds', 'disputes', 'test_events'],
-    status: () => (secrets.length > 0 ? { active: true } : { active: false, reason: inactive }),
+    status: () => (secrets().length > 0 ? { active: true } : { active: false, reason: inactive }),
     getSupportedEventTypes: () => Object.keys(cardEvents),
     eventTypes: cardEvents,
-    validateAuthenticity: (input, context) => verifyCardSignature(input, secrets, context),
+    validateAuthenticity: (input, context) => verifyCardSignature(input, secrets(), context),
     canHandle: ({ payload }) =>
       eventIdOf(payload) !== undefined && (subjectOf(payload) !== undefined || isThin(payload)),
     objection: ({ payload }) => objectionOf(payload, mode),
@@ -51,10 +52,10 @@ export function cardAdapter({ secrets, mode }: CardOptions): GatewayAdapter<Norm
     extractGatewaySpecificMetadata: metadataOf,
     mapEventType: cardGenericType,
     sample: (eventType, order, now) => {
-      const [secret] = liveSecrets(secrets, now);
+      const [secret] = liveSecrets(secrets(), now);
       return secret === undefined
         ? undefined
-        : cardSample(eventType, order, now, { secret, livemode: mode === 'live' });
+        : cardSample(eventType, order, now, { secret: secret.value, livemode: mode === 'live' });
     },
     draft: (eventType, order, now) =>
       cardSample(eventType, order, now, { secret: 'no secret', livemode: mode === 'live' }),

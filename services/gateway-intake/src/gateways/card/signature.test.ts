@@ -17,6 +17,11 @@ const digest = (key: string, time: number | string, bytes: Buffer = body) =>
 const header = (key = secret, time = t, bytes = body) => `t=${time},v1=${digest(key, time, bytes)}`;
 
 const secrets = [secret, older].map((value) => ({ value, expiresAt: null }));
+const refusalOf = (value: string, by: Secrets, at = now, bytes: Buffer = body): string | undefined => {
+  const headers = { 'card-signature': [value] };
+  const proof = verifyCardSignature({ connection: null, headers, body: bytes, now: at }, by, { diagnose: true });
+  return proof.kind === 'refused' ? proof.refusal.text : undefined;
+};
 const judge = (headers: Record<string, string[]>, bytes: Buffer = body, at = now, by = secrets as Secrets) => {
   const proof = verifyCardSignature({ connection: null, headers, body: bytes, now: at }, by, { diagnose: true });
   return proof.kind === 'refused' ? proof.refusal.code : undefined;
@@ -137,7 +142,7 @@ describe('a broken header', () => {
 describe('secrets', () => {
   it.each(['', 'short', 'x'.repeat(15)])('%j is refused', (short) => {
     const secrets = [secret, short].map((value) => ({ value, expiresAt: null }));
-    expect(() => cardAdapter({ secrets, mode: 'any' })).toThrow('at least 16 characters');
+    expect(() => cardAdapter({ secrets: () => secrets, mode: 'any' })).toThrow('at least 16 characters');
   });
 
   it('prove nothing when their time is over, and the log says which it was', () => {
@@ -154,6 +159,24 @@ describe('secrets', () => {
 });
 
 describe('the diagnosis, for the log alone', () => {
+  it('names the secret that signed by its last four characters, and nothing more of it', () => {
+    const ended = [
+      { value: secret, expiresAt: null },
+      { value: older, expiresAt: now - 1000 },
+    ];
+    const removed = [{ value: older, expiresAt: now - 1000, removed: true as const }];
+    const at = new Date(now - 1000).toISOString();
+    expect(refusalOf(header(older), ended)).toBe(
+      `It was signed with the secret …${older.slice(-4)} that ended on ${at}.`,
+    );
+    expect(refusalOf(header(older), removed)).toContain(`…${older.slice(-4)} that was removed on ${at}.`);
+    expect(refusalOf(header(older, t - tolerance - 1), ended)).toContain(`signed with the secret …${older.slice(-4)}.`);
+    expect(refusalOf(header(), ended, now, Buffer.concat([body, Buffer.from(' ')]))).toContain(
+      `It was signed with the secret …${secret.slice(-4)}.`,
+    );
+    expect(refusalOf(header('whsec_somebody_else_0123'), ended)).not.toContain('…');
+  });
+
   it.each([
     ['trimmed', Buffer.concat([body, Buffer.from(' \n')])],
     ['with a byte order mark', Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), body])],

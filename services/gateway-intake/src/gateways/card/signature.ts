@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { authentic, type Proof, type RawInput, refused } from '../adapter';
-import { type LiveSecret, liveSecrets } from '../connection';
-import { changedBodies, isWorthDiagnosis } from '../diagnosis';
-import { untrusted } from '../refusal';
+import { type Proof, provedBy, type RawInput, refused } from '../adapter';
+import { type LiveSecret, liveSecrets, nameOf } from '../connection';
+import { changedBodies, changedBody, isWorthDiagnosis, signedWithEnded } from '../diagnosis';
+import { type Refusal, untrusted } from '../refusal';
 
 /** decisions.md section 6: seconds that a signature may be old or early. */
 export const tolerance = 300;
@@ -17,7 +17,7 @@ export type CardSignature = { readonly timestamp: number; readonly digests: read
 
 const noSecret = untrusted(
   'no_secret_configured',
-  'No signing secret is configured (GATEWAY_CARD_SECRETS): every card webhook is refused.',
+  'No signing secret is configured (GATEWAY_CARD_SECRETS, or a secret of the gateway): every card webhook is refused.',
 );
 
 const mismatch = untrusted('signature_mismatch', 'No configured secret made this signature for this body.');
@@ -36,21 +36,31 @@ export function verifyCardSignature(
   if (!signature)
     return refused(untrusted('signature_malformed', 'The signature header is not "t=<unix seconds>,v1=<hex>".'));
   const age = Math.floor(input.now / 1000) - signature.timestamp;
+  const live = liveSecrets(secrets, input.now);
+  const signer = (among: readonly LiveSecret[], body = input.body): LiveSecret | undefined =>
+    among.find(({ value }) => matches(value, signature, body));
+  const isExplained = isWorthDiagnosis(input.body, context);
   if (Math.abs(age) > tolerance) {
-    const text = `The signature's time is ${Math.abs(age)} s ${age > 0 ? 'old' : 'ahead'}; ${tolerance} s are allowed. Is a clock wrong?`;
+    const secret = isExplained ? signer(secrets) : undefined;
+    const by = secret ? ` It was signed with ${nameOf(secret)}.` : '';
+    const text = `The signature's time is ${Math.abs(age)} s ${age > 0 ? 'old' : 'ahead'}; ${tolerance} s are allowed. Is a clock wrong?${by}`;
     return refused(untrusted('signature_expired', text));
   }
-  const live = liveSecrets(secrets, input.now);
-  if (live.some((secret) => matches(secret, signature, input.body))) return authentic;
-  return refused(isWorthDiagnosis(input.body, context) ? diagnosis(input, signature, secrets, live) : mismatch);
+  const secret = signer(live);
+  if (secret) return provedBy(secret);
+  return refused(isExplained ? diagnosis(input.body, signer, { secrets, live }) : mismatch);
 }
 
-function diagnosis(input: RawInput, signature: CardSignature, all: readonly LiveSecret[], live: readonly string[]) {
-  const expired = all.filter(({ value }) => !live.includes(value));
-  if (expired.some(({ value }) => matches(value, signature, input.body)))
-    return untrusted('secret_expired', 'A secret whose time is over made this signature.');
-  for (const { body, text } of changedBodies(input.body))
-    if (live.some((secret) => matches(secret, signature, body))) return untrusted('body_changed', text);
+type Signer = (among: readonly LiveSecret[], body?: Buffer) => LiveSecret | undefined;
+type Known = { readonly secrets: readonly LiveSecret[]; readonly live: readonly LiveSecret[] };
+
+function diagnosis(body: Buffer, signer: Signer, { secrets, live }: Known): Refusal {
+  const ended = signer(secrets.filter((one) => !live.includes(one)));
+  if (ended) return signedWithEnded(ended);
+  for (const changed of changedBodies(body)) {
+    const secret = signer(live, changed.body);
+    if (secret) return changedBody(changed, secret);
+  }
   return mismatch;
 }
 

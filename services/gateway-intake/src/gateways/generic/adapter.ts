@@ -117,6 +117,6 @@ function genericSample(
   };
   const body = Buffer.from(JSON.stringify(payload));
   const [secret] = connection ? liveSecrets(connection.secrets, now) : [];
-  const headers = connection ? signedHeaders(connection, secret, { body, id, now }) : {};
+  const headers = connection ? signedHeaders(connection, secret?.value, { body, id, now }) : {};
   return headers && { headers: { 'content-type': ['application/json'], ...headers }, body, testProof: null };
 }

@@ -1,7 +1,7 @@
 import { createHash, createHmac, createPublicKey, type KeyObject, timingSafeEqual, verify } from 'node:crypto';
-import { authentic, type Context, type Proof, type RawInput, refused } from '../adapter';
-import { type Connection, liveSecrets } from '../connection';
-import { changedBodies, isWorthDiagnosis, maxOtherConnections } from '../diagnosis';
+import { type Context, type Proof, provedBy, type RawInput, refused } from '../adapter';
+import { type Connection, type LiveSecret, liveSecrets, nameOf } from '../connection';
+import { changedBodies, changedBody, isWorthDiagnosis, maxOtherConnections, signedWithEnded } from '../diagnosis';
 import { type Refusal, untrusted } from '../refusal';
 
 /** Seconds that a standard webhook may be old or early. */
@@ -18,15 +18,14 @@ type Diagnosing = Pick<Context, 'otherConnections' | 'diagnose'>;
 /** Judges a webhook by the method of its connection, and by no other (decisions.md section 6). */
 export function verifyConnection(input: RawInput, connection: Connection, diagnosing: Diagnosing): Proof {
   if (connection.method === 'none') return { kind: 'permitted' };
-  const live = liveSecrets(connection.secrets, input.now);
-  if (live.length === 0)
-    return refused(untrusted('no_live_secret', 'The connection has no secret whose time is not over.'));
+  if (connection.secrets.length === 0) return refused(noSecret);
   const check = checkOf(input, connection);
   if ('code' in check) return refused(check);
-  if (live.some((secret) => check.fits(secret, input.body))) return authentic;
-  return refused(diagnosis(input, connection, check.fits, diagnosing));
+  const secret = liveSecrets(connection.secrets, input.now).find(({ value }) => check.fits(value, input.body));
+  return secret ? provedBy(secret) : refused(diagnosis(input, connection, check.fits, diagnosing));
 }
 
+const noSecret = untrusted('no_live_secret', 'The connection has no secret whose time is not over.');
 const tokenMismatch = untrusted('token_mismatch', 'The bearer token is not the one of this connection.');
 const mismatch = untrusted('signature_mismatch', 'No secret of the connection made this signature for this body.');
 
@@ -38,17 +37,26 @@ function diagnosis(
 ): Refusal {
   const unknown = method === 'bearer' ? tokenMismatch : mismatch;
   if (!isWorthDiagnosis(body, { diagnose })) return unknown;
-  if (secrets.some(({ value }) => fits(value, body)))
-    return untrusted('secret_expired', 'The secret that was used is one whose time is over.');
+  const signer = (among: readonly LiveSecret[], signed = body): LiveSecret | undefined =>
+    among.find(({ value }) => fits(value, signed));
+  const ended = signer(secrets);
+  if (ended) return signedWithEnded(ended);
   const owner = otherConnections()
     .filter((other) => other.method === method)
     .slice(0, maxOtherConnections)
-    .find((other) => other.secrets.some(({ value }) => fits(value, body)));
-  if (owner) return untrusted('other_connection', `The secret of another connection (${owner.name}) was used.`);
-  if (method === 'bearer') return unknown;
+    .map((other) => ({ other, secret: signer(other.secrets) }))
+    .find(({ secret }) => secret !== undefined);
+  if (owner?.secret) {
+    const text = `The secret of another connection was used: ${nameOf(owner.secret)} of ${owner.other.name}.`;
+    return untrusted('other_connection', text);
+  }
   const live = liveSecrets(secrets, now);
-  for (const { body: candidate, text } of changedBodies(body))
-    if (live.some((secret) => fits(secret, candidate))) return untrusted('body_changed', text);
+  if (live.length === 0) return noSecret;
+  if (method === 'bearer') return unknown;
+  for (const changed of changedBodies(body)) {
+    const secret = signer(live, changed.body);
+    if (secret) return changedBody(changed, secret);
+  }
   return unknown;
 }
 

@@ -7,20 +7,25 @@ import { shopEventId, shopEvents, shopGenericType } from './events';
 import { digestOf, signatureHeader, verifyShopSignature } from './signature';
 
 export const shopGateway = 'gateway_shop';
-const inactive = 'No secret is configured (GATEWAY_SHOP_SECRETS): every webhook of the shop is refused.';
+const inactive =
+  'No secret is configured (GATEWAY_SHOP_SECRETS, or a secret of the gateway): every webhook of the shop is refused.';
 
 /** Webhooks of a WooCommerce shop (decisions.md section 5), and the example of a custom adapter. */
-export function shopAdapter({ secrets }: { readonly secrets: readonly LiveSecret[] }): GatewayAdapter<NormalizedEvent> {
+export function shopAdapter({
+  secrets,
+}: {
+  readonly secrets: () => readonly LiveSecret[];
+}): GatewayAdapter<NormalizedEvent> {
   return {
     gateway: shopGateway,
     displayName: 'WooCommerce webhooks',
     description: 'What happens to orders in a WooCommerce shop, as its own webhooks say it',
     version: '1.0.0',
     capabilities: ['signature', 'secret_rotation', 'test_events'],
-    status: () => (secrets.length > 0 ? { active: true } : { active: false, reason: inactive }),
+    status: () => (secrets().length > 0 ? { active: true } : { active: false, reason: inactive }),
     getSupportedEventTypes: () => Object.keys(shopEvents),
     eventTypes: shopEvents,
-    validateAuthenticity: (input, context) => verifyShopSignature(input, secrets, context),
+    validateAuthenticity: (input, context) => verifyShopSignature(input, secrets(), context),
     canHandle: (input) => topicOf(input) !== undefined && scalarAt(input.payload, 'id') !== undefined,
     normalize: (input) => [normalize(input)],
     computeIdempotencyKey: (input) => {
@@ -36,8 +41,8 @@ export function shopAdapter({ secrets }: { readonly secrets: readonly LiveSecret
       }),
     mapEventType: shopGenericType,
     sample: (eventType, order, now) => {
-      const [secret] = liveSecrets(secrets, now);
-      return secret === undefined ? undefined : sampleOf(eventType, order, { now, secret });
+      const [secret] = liveSecrets(secrets(), now);
+      return secret === undefined ? undefined : sampleOf(eventType, order, { now, secret: secret.value });
     },
     draft: (eventType, order, now) => sampleOf(eventType, order, { now, secret: 'no secret' }),
   };

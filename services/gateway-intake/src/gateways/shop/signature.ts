@@ -1,10 +1,16 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { authentic, type Proof, type RawInput, refused } from '../adapter';
+import { type Proof, provedBy, type RawInput, refused } from '../adapter';
 import { type LiveSecret, liveSecrets } from '../connection';
-import { changedBodies, isWorthDiagnosis } from '../diagnosis';
+import { changedBodies, changedBody, isWorthDiagnosis, signedWithEnded } from '../diagnosis';
 import { untrusted } from '../refusal';
 
 export const signatureHeader = 'x-wc-webhook-signature';
+
+const noSecret = untrusted(
+  'no_secret_configured',
+  'No secret is configured (GATEWAY_SHOP_SECRETS, or a secret of the gateway): every webhook of the shop is refused.',
+);
+const mismatch = untrusted('signature_mismatch', 'No configured secret made this signature for this body.');
 
 /** Base64 HMAC-SHA256 of the body (decisions.md section 5). The shop says nothing about time, so neither can this. */
 export function verifyShopSignature(
@@ -12,29 +18,26 @@ export function verifyShopSignature(
   secrets: readonly LiveSecret[],
   context: { readonly diagnose: boolean },
 ): Proof {
-  const live = liveSecrets(secrets, now);
-  if (live.length === 0)
-    return refused(
-      untrusted(
-        'no_secret_configured',
-        'No secret is configured (GATEWAY_SHOP_SECRETS): every webhook of the shop is refused.',
-      ),
-    );
+  if (secrets.length === 0) return refused(noSecret);
   const [value, ...more] = headers[signatureHeader] ?? [];
   if (value === undefined) return refused(untrusted('signature_missing', 'There is no X-WC-Webhook-Signature header.'));
   if (more.length > 0) return refused(untrusted('signature_repeated', 'The signature header came more than once.'));
   if (!/^[A-Za-z0-9+/]{43}=$/.test(value))
     return refused(untrusted('signature_malformed', 'The signature is not 44 characters of base64.'));
   const digest = Buffer.from(value, 'base64');
-  const fits = (candidate: Buffer): boolean =>
-    live.some((secret) => timingSafeEqual(digest, digestOf(secret, candidate)));
-  if (fits(body)) return authentic;
-  const changed = isWorthDiagnosis(body, context) ? changedBodies(body).find((one) => fits(one.body)) : undefined;
-  return refused(
-    changed
-      ? untrusted('body_changed', changed.text)
-      : untrusted('signature_mismatch', 'No configured secret made this signature for this body.'),
-  );
+  const signer = (among: readonly LiveSecret[], signed = body): LiveSecret | undefined =>
+    among.find(({ value: secret }) => timingSafeEqual(digest, digestOf(secret, signed)));
+  const live = liveSecrets(secrets, now);
+  const secret = signer(live);
+  if (secret) return provedBy(secret);
+  if (!isWorthDiagnosis(body, context)) return refused(mismatch);
+  const ended = signer(secrets.filter((one) => !live.includes(one)));
+  if (ended) return refused(signedWithEnded(ended));
+  for (const changed of changedBodies(body)) {
+    const by = signer(live, changed.body);
+    if (by) return refused(changedBody(changed, by));
+  }
+  return refused(mismatch);
 }
 
 export function digestOf(secret: string, body: Buffer): Buffer {

@@ -1,0 +1,152 @@
+import { createHmac } from 'node:crypto';
+import { isDuplicateKey, type Store } from '@order-automation/store';
+import type { Logger } from 'pino';
+import type { LiveSecret } from '../gateways/connection';
+import type { Sealer } from './sealed';
+import { openSecret, type StoredSecret, sealedAgain } from './secret-set';
+
+/** The secrets that administrators gave a gateway; `_id` is its name. */
+export type GatewaySecretsDocument = {
+  readonly _id: string;
+  /** Newest first. */
+  readonly secrets: readonly StoredSecret[];
+  /** Secrets of the environment that were given an end. */
+  readonly ended_environment: readonly StoredSecret[];
+  /** Counts changes: an update names the one it was made from. */
+  readonly version: number;
+};
+
+/** The secrets of gateways, as the receiving path reads them: without a look into the store for each webhook. */
+export type GatewaySecrets = {
+  /** Whether the gateway's webhooks are proved by secrets. */
+  has(gateway: string): boolean;
+  gateways(): readonly string[];
+  /** Newest first, those that ended or were removed lately included; the environment's come last. */
+  all(gateway: string): readonly LiveSecret[];
+  /** Those of the environment, with the ends that they were given. */
+  environment(gateway: string): readonly LiveSecret[];
+  /** As it is stored. */
+  document(gateway: string): Promise<GatewaySecretsDocument>;
+  /** False when it has changed since. */
+  replace(document: GatewaySecretsDocument): Promise<boolean>;
+  /** Reads them again. Rejects when the store is unavailable. */
+  refresh(): Promise<void>;
+};
+
+/** The secrets that the configuration names for each gateway that takes secrets. */
+export type Environment = Readonly<Record<string, readonly LiveSecret[]>>;
+
+type Parts = {
+  readonly store: Store;
+  readonly sealer: Sealer;
+  /** Names the secrets of the environment without giving anything of them away. */
+  readonly key: Buffer;
+  readonly environment: Environment;
+  readonly log: Logger;
+};
+
+/** Gateways that have secrets are as few as adapters that take them. */
+const mostGateways = 100;
+
+type Known = { readonly environment: readonly LiveSecret[]; readonly all: readonly LiveSecret[] };
+
+/** What a gateway's secrets are sealed for. */
+export function sealedForGateway(gateway: string): string {
+  return `gateway ${gateway}`;
+}
+
+/** Opens the collection, and encrypts with the newest key what an older one had encrypted. */
+export async function openGatewaySecrets({ store, sealer, key, environment, log }: Parts): Promise<GatewaySecrets> {
+  const documents = await store.collection<GatewaySecretsDocument>('gateway_secrets');
+  const named = Object.fromEntries(
+    Object.entries(environment).map(([gateway, secrets]) => [gateway, secrets.map((one) => withId(key, gateway, one))]),
+  );
+  const names = Object.keys(environment);
+  const document = async (gateway: string): Promise<GatewaySecretsDocument> =>
+    (await documents.findOne({ _id: gateway })) ?? blank(gateway);
+  const replace = async ({ _id, ...fields }: GatewaySecretsDocument): Promise<boolean> => {
+    const changed = await documents.updateOne({ _id, version: fields.version - 1 }, { $set: fields });
+    if (changed.matchedCount === 1) return true;
+    if (fields.version !== 1) return false;
+    try {
+      await documents.insertOne({ _id, ...fields });
+      return true;
+    } catch (error) {
+      if (isDuplicateKey(error)) return false;
+      throw error;
+    }
+  };
+  const opened = (gateway: string, stored: readonly StoredSecret[]): LiveSecret[] =>
+    stored.flatMap((one) => {
+      try {
+        return [openSecret(sealer, sealedForGateway(gateway), one)];
+      } catch (error) {
+        log.error({ err: error, gateway }, 'a secret of a gateway cannot be decrypted');
+        return [];
+      }
+    });
+  const known = new Map<string, Known>();
+  const refresh = async (): Promise<void> => {
+    const stored = new Map((await documents.find({}).limit(mostGateways).toArray()).map((one) => [one._id, one]));
+    for (const gateway of names) {
+      const { secrets, ended_environment } = stored.get(gateway) ?? blank(gateway);
+      const ends = opened(gateway, ended_environment);
+      const ofEnvironment = (named[gateway] ?? []).map((one) => withEnd(one, ends));
+      known.set(gateway, { environment: ofEnvironment, all: [...opened(gateway, secrets), ...ofEnvironment] });
+    }
+  };
+  for (const gateway of names) await rewrap(await document(gateway), { sealer, replace, log });
+  await refresh();
+  return {
+    has: (gateway) => names.includes(gateway),
+    gateways: () => names,
+    all: (gateway) => known.get(gateway)?.all ?? [],
+    environment: (gateway) => known.get(gateway)?.environment ?? [],
+    document,
+    replace,
+    refresh,
+  };
+}
+
+function blank(gateway: string): GatewaySecretsDocument {
+  return { _id: gateway, secrets: [], ended_environment: [], version: 0 };
+}
+
+function withId(key: Buffer, gateway: string, secret: LiveSecret): LiveSecret {
+  const digest = createHmac('sha256', key).update(`secret of ${gateway} `).update(secret.value).digest('hex');
+  return { ...secret, id: `env_${digest.slice(0, 16)}` };
+}
+
+/** The earlier of the end that the environment says, and the one that an administrator gave it. */
+function withEnd(secret: LiveSecret, ends: readonly LiveSecret[]): LiveSecret {
+  const expiresAt = ends
+    .filter(({ value }) => value === secret.value)
+    .reduce<number | null>(
+      (end, given) => (given.expiresAt === null ? end : Math.min(end ?? given.expiresAt, given.expiresAt)),
+      secret.expiresAt,
+    );
+  return { ...secret, expiresAt };
+}
+
+type Rewrapping = Pick<GatewaySecrets, 'replace'> & Pick<Parts, 'sealer' | 'log'>;
+
+async function rewrap(document: GatewaySecretsDocument, { sealer, replace, log }: Rewrapping): Promise<void> {
+  const { _id: gateway, secrets, ended_environment, version } = document;
+  const owner = sealedForGateway(gateway);
+  try {
+    const again = {
+      secrets: sealedAgain(sealer, owner, secrets),
+      ended_environment: sealedAgain(sealer, owner, ended_environment),
+    };
+    if (!again.secrets && !again.ended_environment) return;
+    await replace({
+      _id: gateway,
+      secrets: again.secrets ?? secrets,
+      ended_environment: again.ended_environment ?? ended_environment,
+      version: version + 1,
+    });
+    log.info({ gateway }, 'secrets of a gateway are encrypted with the newest key now');
+  } catch (error) {
+    log.error({ err: error, gateway }, 'secrets of a gateway could not be encrypted again');
+  }
+}

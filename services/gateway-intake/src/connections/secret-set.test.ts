@@ -1,0 +1,54 @@
+import { sealer } from './sealed';
+import { idOf, mostSecrets, openSecret, type StoredSecret, sealedAgain, withoutSecret, withSecret } from './secret-set';
+import { storedSecret } from './secrets';
+
+const [oldKey, newKey] = [1, 2].map((byte) => Buffer.alloc(32, byte)) as [Buffer, Buffer];
+const sealing = sealer([newKey]);
+const owner = 'gateway gateway_card';
+const now = Date.parse('2026-11-23T12:00:00Z');
+const hour = 3_600_000;
+const iso = (at: number) => new Date(at).toISOString();
+const secret = (value: string, at = now): StoredSecret => storedSecret(sealing, owner, value, at);
+
+test('older secrets count until the end at most, and never longer than they did', () => {
+  const [first, second] = [secret('the-first-secret'), { ...secret('the-second-one'), expires_at: iso(now + hour) }];
+  const made = secret('the-third-secret');
+  const ends = (end: number | null) => withSecret([second, first], made, end, now).map(({ expires_at }) => expires_at);
+  expect(ends(now + 24 * hour)).toEqual([null, iso(now + hour), iso(now + 24 * hour)]);
+  expect(ends(null)).toEqual([null, iso(now + hour), null]);
+  expect(ends(now)).toEqual([null, iso(now), iso(now)]);
+});
+
+test('what ended a week ago is forgotten', () => {
+  const ended = { ...secret('long-ended-secret'), expires_at: iso(now - 8 * 24 * hour) };
+  expect(withSecret([ended], secret('the-new-secret'), now, now)).toHaveLength(1);
+});
+
+test('no secret that counts is dropped: one too many is refused', () => {
+  const many = Array.from({ length: mostSecrets }, (_, index) => secret(`secret-number-${index}`));
+  expect(() => withSecret(many, secret('one-too-many'), null, now)).toThrow();
+  expect(withSecret(many, secret('replaces-all'), now, now)).toHaveLength(mostSecrets + 1);
+});
+
+test('a removed secret ends now, is kept for a week to name it, and cannot be removed twice', () => {
+  const [kept, gone] = [secret('the-kept-secret'), secret('the-removed-one')];
+  const without = withoutSecret([kept, gone], owner, idOf(owner, gone), now);
+  expect(without?.secrets).toMatchObject([
+    { id: kept.id, expires_at: null },
+    { id: gone.id, expires_at: iso(now), removed: true },
+  ]);
+  expect(withoutSecret(without?.secrets ?? [], owner, idOf(owner, gone), now)).toBeUndefined();
+  expect(withoutSecret([kept], owner, 'sec_unknown', now)).toBeUndefined();
+});
+
+test('a secret that was stored without an id has one that stays the same under a new key', () => {
+  const { id: _id, ...old } = storedSecret(sealer([oldKey]), owner, 'an-old-secret-0123', now);
+  const keys = sealer([newKey, oldKey]);
+  const [again] = sealedAgain(keys, owner, [old]) ?? [];
+  expect(again?.sealed).not.toBe(old.sealed);
+  if (!again) throw new Error('not sealed again');
+  expect(idOf(owner, again)).toBe(idOf(owner, old));
+  expect(openSecret(sealing, owner, again)).toMatchObject({ value: 'an-old-secret-0123', expiresAt: null });
+  expect(() => openSecret(sealing, 'gateway gateway_shop', again)).toThrow();
+  expect(sealedAgain(sealing, owner, [again])).toBeUndefined();
+});

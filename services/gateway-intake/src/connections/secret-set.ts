@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto';
+import { invalidParameters } from '@order-automation/contracts';
+import type { LiveSecret } from '../gateways/connection';
+import type { Sealer } from './sealed';
+
+/** One secret as it is stored. Times are ISO 8601 UTC; `expires_at` null: no end. */
+export type StoredSecret = {
+  /** Absent in secrets that were stored before they had one. */
+  readonly id?: string;
+  readonly sealed: string;
+  readonly last4: string;
+  readonly created_at: string;
+  readonly expires_at: string | null;
+  /** An administrator removed it: it stays for a week, so that the log can name it. */
+  readonly removed?: true;
+};
+
+/** Secrets of one sender that count at a time. */
+export const mostSecrets = 10;
+/** Milliseconds for which an ended secret is kept, to name it in the log. */
+const keptAfterEnd = 7 * 24 * 3_600_000;
+
+/** What identifies a secret of this owner; of an old one without an id, something that stays the same. */
+export function idOf(owner: string, { id, created_at, last4 }: StoredSecret): string {
+  if (id !== undefined) return id;
+  return `sec_${createHash('sha256').update(`${owner} ${created_at} ${last4}`).digest('hex').slice(0, 16)}`;
+}
+
+export function isLiveSecret({ expires_at }: StoredSecret, now: number): boolean {
+  return expires_at === null || Date.parse(expires_at) > now;
+}
+
+/**
+ * The secrets with a new one in front. Those before it count until `end` (milliseconds since the epoch) at most; with null as long as they did.
+ * Throws a violation of `secret` when too many would count.
+ */
+export function withSecret(
+  before: readonly StoredSecret[],
+  made: StoredSecret,
+  end: number | null,
+  now: number,
+): readonly StoredSecret[] {
+  const older = before.map((one) => endedBy(one, end)).filter((one) => isKept(one, now));
+  const live = older.filter((one) => isLiveSecret(one, now));
+  if (live.length >= mostSecrets)
+    throw invalidParameters([{ path: 'secret', message: `there are ${mostSecrets} that count already: remove one` }]);
+  return [made, ...older];
+}
+
+/** The secrets with this one ended now; undefined when there is none of this id that counts. */
+export function withoutSecret(
+  before: readonly StoredSecret[],
+  owner: string,
+  id: string,
+  now: number,
+): { readonly secrets: readonly StoredSecret[]; readonly removed: StoredSecret } | undefined {
+  const removed = before.find((one) => idOf(owner, one) === id && one.removed === undefined);
+  if (!removed) return undefined;
+  const at = new Date(now).toISOString();
+  const expires_at = removed.expires_at !== null && removed.expires_at < at ? removed.expires_at : at;
+  const secrets = before.map((one) => (one === removed ? { ...one, expires_at, removed: true as const } : one));
+  return { secrets: secrets.filter((one) => isKept(one, now)), removed };
+}
+
+/** The secret, with an end no later than `end`. */
+export function endedBy(secret: StoredSecret, end: number | null): StoredSecret {
+  if (end === null) return secret;
+  const expires_at = new Date(end).toISOString();
+  return secret.expires_at !== null && secret.expires_at < expires_at ? secret : { ...secret, expires_at };
+}
+
+function isKept({ expires_at }: StoredSecret, now: number): boolean {
+  return expires_at === null || Date.parse(expires_at) > now - keptAfterEnd;
+}
+
+/** A stored secret as the receiving path needs it. Throws when no key opens it. */
+export function openSecret(sealer: Sealer, owner: string, stored: StoredSecret): LiveSecret {
+  return {
+    id: idOf(owner, stored),
+    value: sealer.open(stored.sealed, owner),
+    expiresAt: stored.expires_at === null ? null : Date.parse(stored.expires_at),
+    ...(stored.removed && { removed: true as const }),
+  };
+}
+
+/** The secrets under the newest key; undefined when none was under an older one. Throws when no key opens one. */
+export function sealedAgain(
+  sealer: Sealer,
+  owner: string,
+  secrets: readonly StoredSecret[],
+): readonly StoredSecret[] | undefined {
+  if (!secrets.some(({ sealed }) => sealer.isOld(sealed))) return undefined;
+  return secrets.map((one) => ({ ...one, sealed: sealer.seal(sealer.open(one.sealed, owner), owner) }));
+}
