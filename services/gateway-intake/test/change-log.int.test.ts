@@ -52,7 +52,7 @@ describeLanes('the log says what administrators did', (lane) => {
         'ada created the connection erp (hmac in x-signature).',
         'ada changed the connection erp: enabled was true and is false.',
         'ada changed the connection erp: the secret was replaced.',
-        'ada gave the connection erp a new secret; the older ones count for 24 h at most.',
+        `ada gave the connection erp a new secret (…${rotated.connection.secret_last4}); the older ones count for 24 h at most.`,
         'ada paused gateway_card: its events are stored and wait.',
         'ada resumed gateway_card.',
         'ada deleted the connection erp; webhooks for its address are refused.',

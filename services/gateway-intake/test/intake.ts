@@ -146,7 +146,11 @@ export function genericWebhook(
 }
 
 /** A card webhook with a true signature. `now` in milliseconds since the epoch. */
-export function cardWebhook(eventId: string, now: number, type = 'payment_intent.succeeded'): ReceivedWebhook {
+export function cardWebhook(
+  eventId: string,
+  now: number,
+  { type = 'payment_intent.succeeded', secret = cardSecret }: { readonly type?: string; readonly secret?: string } = {},
+): ReceivedWebhook {
   const object = {
     id: `pi_${eventId}`,
     object: 'payment_intent',
@@ -156,7 +160,7 @@ export function cardWebhook(eventId: string, now: number, type = 'payment_intent
   };
   const body = JSON.stringify({ id: eventId, type, created: Math.floor(now / 1000), data: { object } });
   const t = Math.floor(now / 1000);
-  const v1 = createHmac('sha256', cardSecret).update(`${t}.${body}`).digest('hex');
+  const v1 = createHmac('sha256', secret).update(`${t}.${body}`).digest('hex');
   return { ...genericWebhook(body), gateway: 'gateway_card', headers: { 'card-signature': [`t=${t},v1=${v1}`] } };
 }
 

@@ -116,7 +116,7 @@ describeLanes('receiving webhooks', (lane) => {
 
   test('a later copy is answered with the process of the first, has no effect, and is recorded once', async () => {
     const first = await receiveOne(deps.bus, cardWebhook('evt_4', Date.now()));
-    const copy = cardWebhook('evt_4', Date.now(), 'payment_intent.created');
+    const copy = cardWebhook('evt_4', Date.now(), { type: 'payment_intent.created' });
     const second = await receiveOne(deps.bus, copy);
     expect(second).toMatchObject({ success: true, duplicate: true, events_processed: 0, process_id: first.process_id });
     const entry = await waitFor(() =>
