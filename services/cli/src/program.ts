@@ -8,6 +8,7 @@ import { addHealth } from './commands/health';
 import { addLicence } from './commands/licence';
 import { addLog } from './commands/log';
 import { addRules } from './commands/rules';
+import { addGateways } from './commands/secrets';
 import { addSession } from './commands/session';
 import { addWhy } from './commands/why';
 import { completionOf } from './completion';
@@ -50,6 +51,7 @@ export async function runProgram(args: readonly string[], options: ProgramOption
     addRules,
     addLog,
     addConnections,
+    addGateways,
     addUsers,
     addAdmin,
     addLicence,

@@ -3,6 +3,7 @@ import { type Context, confirm, show, showTable } from '../context';
 import { exitCodes } from '../failure';
 import { facts, plain, shortTime } from '../output';
 import { present, wholeNumber } from '../values';
+import { addSecrets } from './secrets';
 
 /** `connections` and `trigger`: senders with an address and a secret of their own, and signed test events. */
 export function addConnections(program: Command, context: Context): void {
@@ -51,6 +52,7 @@ export function addConnections(program: Command, context: Context): void {
         ]),
       );
     });
+  addSecrets(connections, '<name>', 'as `connections list` shows it', context);
   connections
     .command('test')
     .argument('<name>')

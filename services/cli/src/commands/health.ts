@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { type Context, show } from '../context';
 import { exitCodes } from '../failure';
-import { facts, shortTime, table } from '../output';
+import { facts, plain, shortTime, table } from '../output';
 
 /** `health`: whether webhooks can be taken, and what each gateway lacks. */
 export function addHealth(program: Command, context: Context): void {
@@ -26,9 +26,11 @@ type Health = {
     readonly reason: string | null;
     readonly last_event_at: string | null;
   }[];
+  /** Absent from an older service. */
+  readonly warnings?: readonly { readonly text: string }[];
 };
 
-function textOf({ status, version, timestamp, adapters }: Health): string {
+function textOf({ status, version, timestamp, adapters, warnings = [] }: Health): string {
   const gateways = table(adapters, [
     { title: 'GATEWAY', value: ({ gateway }) => gateway },
     { title: 'STATUS', value: ({ status }) => status },
@@ -39,5 +41,5 @@ function textOf({ status, version, timestamp, adapters }: Health): string {
     ['status', status],
     ['version', version],
     ['time', shortTime(timestamp)],
-  ])}\n${gateways}`;
+  ])}\n${gateways}${warnings.map(({ text }) => `\n! ${plain(text)}`).join('')}${warnings.length > 0 ? '\n' : ''}`;
 }
