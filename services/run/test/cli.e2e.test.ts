@@ -112,5 +112,22 @@ describe('orderctl', () => {
     expect(orderctl('connections', 'list').stdout).toContain(secret.slice(-4));
     expect(orderctl('connections', 'test', 'warehouse', '--order', '1005')).toMatchObject({ status: 0 });
     expect(json<{ secret: string }>('connections', 'rotate', 'warehouse', '--yes').secret).not.toBe(secret);
+    const { stdout } = orderctl('connections', 'secrets', 'list', 'warehouse');
+    expect(stdout).toMatch(/api +\S+ \S+ +no end +never/);
+  });
+
+  test('the secrets of a gateway: listed, added, removed; one of the environment stays', () => {
+    const list = () => orderctl('gateways', 'secrets', 'list', 'gateway_card').stdout;
+    const environment = /(env_\w+) +…\w{4} +environment/.exec(list())?.[1] ?? '';
+    expect(environment).not.toBe('');
+    const added = orderctl('gateways', 'secrets', 'add', 'gateway_card', '--overlap', '24', '--yes');
+    expect(added.stdout).toMatch(/new secret: +whsec_\S{43}\nstill counts: +…\w{4} \(environment\), without an end/);
+    const own = /(sec_\w+) +…\w{4} +api/.exec(list())?.[1] ?? '';
+    expect(orderctl('gateways', 'secrets', 'remove', 'gateway_card', own, '--yes')).toMatchObject({ status: 0 });
+    expect(list()).not.toContain(own);
+    expect(orderctl('gateways', 'secrets', 'remove', 'gateway_card', environment, '--yes')).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('stands in the environment'),
+    });
   });
 });

@@ -70,6 +70,12 @@ test('ends are announced 14 days ahead, and said again once they are past', () =
   ]);
 });
 
+test('a secret that ends is said in the words of its sender, with the page that shows it', () => {
+  const text = 'The last secret of erp (…abcd) ends on 2026-11-24T12:00:00.000Z: give it a new one.';
+  const ends = [{ what: 'A secret of erp', at: now + 24 * 60 * minute, text, path: '/connections' }];
+  expect(found({ ends })).toMatchObject([{ cause: 'ends_soon', text, path: '/connections' }]);
+});
+
 test.each([
   [30_000, '1 minute'],
   [14 * minute, '14 minutes'],

@@ -106,6 +106,19 @@ describe('accepted webhooks', () => {
     expect(look(webhook({ body, headers: { 'content-encoding': ['identity'] } })).kind).toBe('accepted');
   });
 
+  it('note the secret that proved them, tests excepted', () => {
+    const body =
+      '{"id":"evt_8","type":"charge.succeeded","data":{"object":{"id":"ch_1","amount":100,"currency":"eur"}}}';
+    noted.length = 0;
+    look(signed(body));
+    expect(noted).toEqual(['sec_1']);
+    const connections = { byName: () => undefined, all: () => [] };
+    const test = { id: 'test_1', proof: null };
+    inspect({ router, connections, secretUses, onFailure: () => undefined }, signed(body), { now, test });
+    look({ ...signed(body), body: Buffer.from(`${body} `) });
+    expect(noted).toEqual(['sec_1']);
+  });
+
   it('carry what the contract wants', () => {
     const body =
       '{"id":"evt_9","type":"charge.succeeded","data":{"object":{"id":"ch_1","amount":100,"currency":"eur"}}}';
