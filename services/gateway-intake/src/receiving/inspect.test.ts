@@ -114,7 +114,7 @@ describe('accepted webhooks', () => {
     expect(noted).toEqual(['sec_1']);
     const connections = { byName: () => undefined, all: () => [] };
     const test = { id: 'test_1', proof: null };
-    inspect({ router, connections, secretUses, onFailure: () => undefined }, signed(body), { now, test });
+    void inspect({ router, connections, secretUses, onFailure: () => undefined }, signed(body), { now, test });
     look({ ...signed(body), body: Buffer.from(`${body} `) });
     expect(noted).toEqual(['sec_1']);
   });
