@@ -86,9 +86,9 @@ describeLanes('pro-debug', (lane) => {
       const found = orders.map(({ order }) => order);
       return { orders: found.slice(0, input.per_page), pagination: paginate(found.length, input.page, input.per_page) };
     });
-    await opened.bus.respond('shop.order.apply.v1', async (input) => {
+    await opened.bus.respond('shop.order.apply.v2', async (input) => {
       note('apply', input);
-      return { results: [], orders: [] };
+      return { results: [] };
     });
     await opened.bus.respond('rules.active-versions.v1', async ({ since }) => {
       if (read !== saved) revision += 1;

@@ -3,7 +3,7 @@ import type { EventDone, RequestInput, RequestOutput } from '@order-automation/c
 /**
  * The shop platform behind the service (decisions.md section 5): what the service asks of it, in the words of its messages.
  *
- * - `applySteps` carries out each step once by its key, however often and from however many instances it comes, and none whose order has left the
+ * - `apply` carries out each step once by its key, however often and from however many instances it comes, and none whose order has left the
  *   revision that it was decided on. A step that fails does not keep the others from it.
  * - A change of status, and a new order, is published as `shop.order-changed.v1`, a refund as `shop.order-refunded.v1`, until `changesDone`
  *   reports it.
@@ -14,10 +14,9 @@ export interface Connector {
   get(input: RequestInput<'shop.order.get.v1'>): Promise<RequestOutput<'shop.order.get.v1'>>;
   customerFacts(input: RequestInput<'shop.customer.facts.v1'>): Promise<RequestOutput<'shop.customer.facts.v1'>>;
   search(input: RequestInput<'shop.search.v1'>): Promise<RequestOutput<'shop.search.v1'>>;
-  apply(input: RequestInput<'shop.order.apply.v1'>): Promise<RequestOutput<'shop.order.apply.v1'>>;
-  applySteps(input: RequestInput<'shop.order.apply.v2'>): Promise<RequestOutput<'shop.order.apply.v2'>>;
+  apply(input: RequestInput<'shop.order.apply.v2'>): Promise<RequestOutput<'shop.order.apply.v2'>>;
   /** The same without any of it: nothing is written, kept or published. */
-  previewSteps(input: RequestInput<'shop.order.preview.v1'>): Promise<RequestOutput<'shop.order.preview.v1'>>;
+  preview(input: RequestInput<'shop.order.preview.v1'>): Promise<RequestOutput<'shop.order.preview.v1'>>;
   list(input: RequestInput<'shop.order.list.v1'>): Promise<RequestOutput<'shop.order.list.v1'>>;
   view(input: RequestInput<'shop.order.view.v1'>): Promise<RequestOutput<'shop.order.view.v1'>>;
   save(input: RequestInput<'shop.order.save.v1'>): Promise<RequestOutput<'shop.order.save.v1'>>;

@@ -1,7 +1,7 @@
 import type { CommandResult, ImportProgress } from '@order-automation/contracts';
 import type { ServiceDeps } from '@order-automation/service';
 import { Counter, Histogram } from 'prom-client';
-import type { ShopEvent } from './builtin/order-change';
+import type { ShopEvent } from './orders/order-change';
 
 export type Telemetry = ReturnType<typeof shopTelemetry>;
 
@@ -28,7 +28,7 @@ export function shopTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics' | 'l
   });
   const repeats = new Counter({
     name: 'order_automation_shop_handed_over_again_total',
-    help: 'Orders whose changes, entries or stock were handed over again, because nobody confirmed them in time',
+    help: 'Orders whose changes or stock were handed over again, because nobody confirmed them in time',
     registers,
   });
   const requests = new Counter({

@@ -1,13 +1,13 @@
 import type { OrderReference } from '@order-automation/contracts';
 import type { QueryPlan } from '@order-automation/store';
-import { crashingStore, describeLanes, type LaneDeps, waitFor } from '@order-automation/testing';
+import { buildAuditEntry, crashingStore, describeLanes, type LaneDeps, waitFor } from '@order-automation/testing';
 import { startShop } from '../src';
-import { openOrderKeys, orderKeyQueries } from '../src/builtin/order-keys';
 import { openOrderNotes, orderNoteQueries } from '../src/builtin/order-notes';
 import { openOrders, orderQueries } from '../src/builtin/orders';
 import { type SaveDeps, saveOrder } from '../src/builtin/save';
 import { openSiteRecords } from '../src/builtin/site-records';
 import { type ReductionDocument, reductionIndexes, reductionQueries } from '../src/builtin/stock-ledger';
+import { openOrderKeys, orderKeyQueries } from '../src/orders/order-keys';
 import { importAll, person, type Running, save, startListenedShop, view } from './shop';
 
 /** SecantusDB sorts what MongoDB reads in the order of a compound index behind an equality. */
@@ -162,7 +162,7 @@ describeLanes('shop: orders', (lane) => {
   test('a save removes what it was found by while another save gives it back: it is found', async () => {
     const { store, clock } = deps;
     const [orders, keys] = [await openOrders(store), await openOrderKeys(store)];
-    const handover = { publish: async () => undefined } as unknown as SaveDeps['handover'];
+    const handover = { changes: async () => undefined } as unknown as SaveDeps['handover'];
     const parts = { orders, keys, handover, site: await openSiteRecords(store, clock), timeZone: 'UTC', clock };
     const saving = { cause: person, source: 'manual', events: false } as const;
     const carried = async () => (await view(deps.bus, 2_200)).transaction_id;
@@ -238,14 +238,28 @@ describeLanes('shop: orders', (lane) => {
   test('entries wait for a log that is away', async () => {
     auditIsThere = false;
     await save(deps.bus, 2005, { status: 'processing' });
-    const orders = await openOrders(deps.store);
-    expect((await orders.byIds([2005]))[0]?.entries).toHaveLength(1);
+    const outbox = await deps.store.collection<{ _id: string }>('audit_outbox');
+    expect(await outbox.countDocuments({})).toBe(1);
     auditIsThere = true;
     await waitFor(async () => {
       deps.clock.advance(10_000);
-      return (await orders.byIds([2005]))[0]?.entries.length === 0;
+      return (await outbox.countDocuments({})) === 0;
     });
     expect(shop.entries.filter(({ order_id }) => order_id === 2005).map(({ uid }) => uid)).toHaveLength(1);
+  });
+
+  test('what an order of an earlier version owes the log is handed over', async () => {
+    await save(deps.bus, 2006, { status: 'processing' });
+    const orders = await openOrders(deps.store);
+    const entry = buildAuditEntry({ uid: 'earlier', order_id: 2006 });
+    await orders.edit([2006], (order) => ({
+      ...order,
+      outbox: order.outbox.map(({ source: _, ...change }) => change),
+      entries: [entry],
+      due: 1,
+    }));
+    await waitFor(async () => (await orders.byIds([2006]))[0]?.entries?.length === 0);
+    await waitFor(() => shop.entries.some(({ uid }) => uid === 'earlier'));
   });
 
   test('seeding that died at any write is finished by the next start', async () => {
@@ -307,7 +321,6 @@ describeLanes('shop: orders', (lane) => {
       deps.store.explain(orders.documents, orderQueries.due(Date.now()), { due: 1 }),
       deps.store.explain(reductions, reductionQueries.numbered(101, 1)),
       deps.store.explain(reductions, reductionQueries.ofProduct(101), { number: -1 }),
-      deps.store.explain(notes.documents, orderNoteQueries.byIds(['1:a', '1:b'])),
       deps.store.explain(keys.documents, orderKeyQueries.ofKeys(['a', 'b'])),
       deps.store.explain(keys.documents, orderKeyQueries.startingWith('word:a'), { key: 1 }),
       deps.store.explain(keys.documents, orderKeyQueries.ofKey('word:a'), { order_id: -1 }),

@@ -97,7 +97,7 @@ describeLanes('shop: records', (lane) => {
     await put('order_status', 'polishing', { name: 'Being polished' });
     expect((await save(deps.bus, 7001, { status: 'wc-polishing' })).order.status).toBe('polishing');
     await save(deps.bus, 7002, { status: 'processing' });
-    const { results } = await apply(deps.bus, [status('own', 7002, 'polishing'), status('none', 7002, 'shining')]);
+    const results = await apply(deps.bus, [status('own', 7002, 'polishing'), status('none', 7002, 'shining')]);
     expect(results.map((result) => [result.key, result.status])).toEqual([
       ['own', 'applied'],
       ['none', 'failed'],

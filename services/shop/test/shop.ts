@@ -1,15 +1,18 @@
 import type { Bus } from '@order-automation/bus';
-import type {
-  KeyedCommand,
-  MessageData,
-  NewAuditEntry,
-  Order,
-  OrderCommand,
-  OrderStep,
+import {
+  type CommandResult,
+  type MessageData,
+  type NewAuditEntry,
+  type Order,
+  type OrderCommand,
+  type OrderStep,
+  ServiceError,
+  type StepResult,
 } from '@order-automation/contracts';
 import type { Service } from '@order-automation/service';
 import type { LaneDeps } from '@order-automation/testing';
 import { type ShopSettings, startShop } from '../src';
+import type { KeyedCommand } from '../src/orders/commands';
 
 export const person = { process_id: 'proc_person', depth: 0, author: 'ada' };
 
@@ -49,11 +52,29 @@ export async function startListenedShop(
 export const save = (bus: Bus, id: number, fields: Record<string, unknown>, cause = person) =>
   bus.request('shop.order.save.v1', { id, fields, cause }, { timeout: 10_000 });
 
-export const apply = (bus: Bus, commands: KeyedCommand[], return_orders = false) =>
-  bus.request('shop.order.apply.v1', { commands, return_orders }, { timeout: 20_000 });
-
 export const applySteps = async (bus: Bus, steps: OrderStep[]) =>
   (await bus.request('shop.order.apply.v2', { steps }, { timeout: 20_000 })).results;
+
+export const asSteps = (commands: readonly KeyedCommand[]): OrderStep[] =>
+  commands.map(({ key, order_id, command, cause }) => ({
+    key: `step-${key}`,
+    order_id,
+    revision: null,
+    commands: [{ key, command }],
+    cause,
+  }));
+
+/** What became of steps of one command each. Throws what keeps one from being carried out. */
+export const resultsOf = (answers: readonly StepResult[]): CommandResult[] =>
+  answers.flatMap((answer) => {
+    if (answer.kind !== 'unavailable') return 'results' in answer ? answer.results : [];
+    const { about, reason, retry_after_ms } = answer;
+    throw new ServiceError(about === 'shop' ? 503 : 502, 'svc_unavailable', reason, { retry_after_ms });
+  });
+
+/** Each command as a step of its own, whatever the order's revision; commands about orders that are missing have no result. */
+export const apply = async (bus: Bus, commands: readonly KeyedCommand[]): Promise<CommandResult[]> =>
+  resultsOf(await applySteps(bus, asSteps(commands)));
 
 /** A step of one rule. */
 export function step(key: string, order_id: number, revision: string | null, ...commands: OrderCommand[]): OrderStep {
@@ -71,7 +92,6 @@ export function note(key: string, order_id: number, text = `note ${key}`): Keyed
     key,
     order_id,
     command: { kind: 'add_note', note: text, customer_note: false },
-    expected: null,
     cause: { process_id: 'proc_1', depth: 1, author: 'rule 7' },
   };
 }
@@ -81,7 +101,6 @@ export function status(key: string, order_id: number, to = 'completed', extra = 
     key,
     order_id,
     command: { kind: 'set_status', status: to, send_emails: false, update_stock: false, ...extra },
-    expected: null,
     cause: { process_id: 'proc_1', depth: 1, author: 'rule 7' },
   };
 }

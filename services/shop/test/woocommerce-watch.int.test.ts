@@ -147,7 +147,7 @@ describeLanes('shop: woocommerce, what others do to orders', (lane) => {
       { timeout: 20_000 },
     );
     await waitFor(() => published(id).length >= 3);
-    const { results } = await apply(deps.bus, [status(`lost-${id}`, id)]);
+    const results = await apply(deps.bus, [status(`lost-${id}`, id)]);
     expect(results[0]?.status).toBe('already_applied');
     await everyHint(id);
     await waitFor(() => published(id).length >= 4);

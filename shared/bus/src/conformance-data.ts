@@ -49,11 +49,11 @@ export function webhookOf(size: number): RequestInput<'intake.receive.v1'> {
   };
 }
 
-export const command = {
+export const step = {
   key: 'key',
   order_id: 1,
-  command: { kind: 'add_note' as const, note: 'a note', customer_note: false },
-  expected: null,
+  revision: null,
+  commands: [{ key: 'key', command: { kind: 'add_note' as const, note: 'a note', customer_note: false } }],
   cause: { process_id: 'proc_conformance', depth: 0, author: 'test' },
 };
 

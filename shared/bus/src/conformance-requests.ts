@@ -1,6 +1,6 @@
 /// <reference types="jest" />
 import { auditEntry, invalidParameters, paginate, ServiceError } from '@order-automation/contracts';
-import { command, gate, type Subject, webhookOf } from './conformance-data';
+import { gate, type Subject, step, webhookOf } from './conformance-data';
 import { BusError } from './errors';
 
 export function requestConformance(subject: Subject): void {
@@ -150,25 +150,22 @@ export function requestConformance(subject: Subject): void {
 
   test('several large requests and answers at once keep apart', async () => {
     const { bus, other } = subject();
-    await other.respond('shop.order.apply.v1', async ({ commands }) => ({
-      results: commands.map(({ key, cause: { process_id } }) => {
-        const message = key.repeat(700_000);
-        return { key, status: 'applied' as const, process_id, message, changes: [] };
-      }),
-      orders: [],
+    await other.respond('shop.order.apply.v2', async ({ steps }) => ({
+      results: steps.map(({ key }) => ({
+        kind: 'unavailable' as const,
+        reason: key.repeat(700_000),
+        retry_after_ms: null,
+        about: 'order' as const,
+      })),
     }));
     const ask = (key: string) => {
-      const commands = ['1', '2'].map((part) => ({
-        ...command,
-        key: key + part,
-        command: { ...command.command, note: key.repeat(900_000) },
-      }));
-      return bus.request('shop.order.apply.v1', { commands, return_orders: false }, { timeout: 10_000 });
+      const command = { kind: 'add_note' as const, note: key.repeat(900_000), customer_note: false };
+      const steps = ['1', '2'].map((part) => ({ ...step, key: key + part, commands: [{ key, command }] }));
+      return bus.request('shop.order.apply.v2', { steps }, { timeout: 10_000 });
     };
     const answers = await Promise.all(['a', 'b', 'c'].map(ask));
-    expect(answers.map(({ results }) => results.map(({ key, message }) => [key, message.length]))).toEqual(
-      ['a', 'b', 'c'].map((key) => ['1', '2'].map((part) => [key + part, 1_400_000])),
-    );
+    const reasons = answers.map(({ results }) => results.map((result) => 'reason' in result && result.reason));
+    expect(reasons).toEqual(['a', 'b', 'c'].map((key) => ['1', '2'].map((part) => (key + part).repeat(700_000))));
   });
 }
 

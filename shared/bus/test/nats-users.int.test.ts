@@ -3,7 +3,7 @@ import { natsBus } from '@order-automation/bus/nats';
 import { natsUsers, passwordVariable } from '@order-automation/bus/nats-users';
 import { type ServiceName, serviceNames } from '@order-automation/contracts';
 import { connect, type NatsConnection } from 'nats';
-import { command, eventually, news } from '../src/conformance-data';
+import { eventually, news, step } from '../src/conformance-data';
 import { cannotStart, type OwnServer, ownServer } from './nats-server';
 
 const title = 'a NATS server with one user for each service';
@@ -88,10 +88,10 @@ lane(cannotStart ? `${title} (nats: ${cannotStart})` : `${title} [nats]`, () => 
 
   test('another service’s messages are refused: publishing, asking, answering, listening', async () => {
     const audit = await clientOf('audit');
-    const apply = `${prefix}.shop.order.apply.v1`;
-    await expect(
-      audit.request(apply, JSON.stringify({ commands: [command] }), { timeout: 2_000 }),
-    ).rejects.toMatchObject(refused);
+    const apply = `${prefix}.shop.order.apply.v2`;
+    await expect(audit.request(apply, JSON.stringify({ steps: [step] }), { timeout: 2_000 })).rejects.toMatchObject(
+      refused,
+    );
     for (const subject of ['>', '_INBOX.>', '_INBOX.evaluation.>', apply, `${prefix}.intake.receive.v1`]) {
       const failure = await new Promise((resolve) => {
         audit.subscribe(subject, { callback: (error) => resolve(error) });

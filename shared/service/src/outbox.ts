@@ -47,11 +47,12 @@ type Parts = Pick<ServiceDeps, 'clock' | 'log'> & {
 
 /** Hands entries to audit, each about a cause of its own; resolves when it has flushed them. */
 export function recordEntries(bus: Bus, entries: readonly NewAuditEntry[]): Promise<void> {
-  return record(
-    bus,
-    entries.map((entry) => ({ uid: entry.uid, process_id: entry.process_id, entries: [entry] })),
-  );
+  return record(bus, recordsOf(entries));
 }
+
+/** Entries of which each is about a cause of its own. */
+export const recordsOf = (entries: readonly NewAuditEntry[]): OutboxRecord[] =>
+  entries.map((entry) => ({ uid: entry.uid, process_id: entry.process_id, entries: [entry] }));
 
 /** Milliseconds that audit has to flush what it is handed. */
 const timeout = 10_000;

@@ -1,5 +1,4 @@
 import {
-  type KeyedCommand,
   type NewAuditEntry,
   newAuditEntrySchema,
   newId,
@@ -134,16 +133,4 @@ export function buildAuditEntry(overrides: Partial<NewAuditEntry> = {}): NewAudi
     details: {},
     ...overrides,
   });
-}
-
-/** A command that sets an order to `completed`. */
-export function buildCommand(overrides: Partial<KeyedCommand> = {}): KeyedCommand {
-  return {
-    key: `command-${next()}`,
-    order_id: 1,
-    command: { kind: 'set_status', status: 'completed', send_emails: false, update_stock: false },
-    expected: null,
-    cause: { process_id: newProcessId(Date.now()), depth: 1, author: 'rule' },
-    ...overrides,
-  };
 }

@@ -83,7 +83,6 @@ async function outcomeOf(
   context: EffectContext,
   deps: OrderStepDeps,
 ): Promise<ActionOutcome> {
-  if (status === 'stale') throw new Error('a single command is never stale');
   const said = mail ? `${message} ${await statusMail(mail, context, deps)}` : message;
   return { status, by, message: said, changes };
 }

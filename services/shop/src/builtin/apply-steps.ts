@@ -6,14 +6,32 @@ import {
   type RequestOutput,
   type StepResult,
 } from '@order-automation/contracts';
-import { maxApplied } from './applied-commands';
-import type { ApplyDeps } from './apply';
-import { entryOf } from './order-change';
+import type { Clock } from '@order-automation/service';
+import { repeatedResult } from '../orders/commands';
+import { entryOf } from '../orders/order-change';
+import { plainStatus } from '../orders/order-status';
+import type { Telemetry } from '../telemetry';
+import { type AppliedCommands, maxApplied } from './applied-commands';
+import type { Counters } from './counters';
+import type { Handover } from './handover';
 import { mailAbout } from './order-mail';
-import { maxNotes } from './order-notes';
-import { plainStatus } from './order-status';
+import { maxNotes, type OrderNotes } from './order-notes';
 import { appliedStep, applyStep, type StepInput } from './order-step';
-import type { Applied, AppliedStep, OrderDocument } from './orders';
+import type { Applied, AppliedStep, OrderDocument, Orders } from './orders';
+import type { ProductFactsCache } from './product-facts';
+import type { SiteRecords } from './site-records';
+
+export type ApplyDeps = {
+  readonly orders: Orders;
+  readonly appliedCommands: AppliedCommands;
+  readonly notes: OrderNotes;
+  readonly counters: Counters;
+  readonly facts: ProductFactsCache;
+  readonly handover: Handover;
+  readonly telemetry: Telemetry;
+  readonly site: SiteRecords;
+  readonly clock: Clock;
+};
 
 type Input = RequestInput<'shop.order.apply.v2'>;
 type Output = RequestOutput<'shop.order.apply.v2'>;
@@ -131,7 +149,7 @@ export function answersOf(
   return commands.map(({ key, command }) => {
     const result = byKey.get(key);
     if (!result) return { key, process_id, status: 'already_applied', message: actedBefore, changes: [] };
-    const answer = isFirst ? result : again(result);
+    const answer = isFirst ? result : repeatedResult(result);
     const wantsMail = command.kind === 'set_status' && command.send_emails && result.changes.length > 0;
     const mail = wantsMail ? mailAbout(order, plainStatus(command.status)) : null;
     return mail ? { ...answer, mail } : answer;
@@ -139,7 +157,3 @@ export function answersOf(
 }
 
 const actedBefore = 'The rule had another action then.';
-
-/** A refusal is a refusal again; what was unchanged counts as done. */
-const again = (result: CommandResult): CommandResult =>
-  result.status === 'failed' ? result : { ...result, status: 'already_applied' };

@@ -1,20 +1,19 @@
-import { type Relay, recordEntries, type ServiceDeps, startRelay } from '@order-automation/service';
+import { openOutbox, type Relay, type ServiceDeps, startRelay } from '@order-automation/service';
 import type { ShopConfig } from '../config';
 import type { Connector } from '../connector';
-import { seedDemoShop } from '../demo/seed';
+import { openOrderKeys } from '../orders/order-keys';
 import { orderNotFound } from '../refusals';
 import { shopTelemetry } from '../telemetry';
 import { openAppliedCommands } from './applied-commands';
-import { applyCommands } from './apply';
 import { applySteps } from './apply-steps';
 import { type Counters, openCounters } from './counters';
 import { customerFacts } from './customer-facts';
+import { seedDemoShop } from './demo/seed';
 import { type Handover, handover as makeHandover } from './handover';
 import { importLines } from './import';
-import { type ImportDocument, type Imports, openImports } from './imports';
+import { openImports } from './imports';
 import { listOrders } from './list';
 import { missingRecords } from './missing-records';
-import { openOrderKeys } from './order-keys';
 import { type OrderNotes, openOrderNotes } from './order-notes';
 import { type Orders, openOrders } from './orders';
 import { previewSteps } from './preview';
@@ -40,10 +39,9 @@ export type BuiltinConfig = Pick<ShopConfig, 'demoShop' | 'timeZone'>;
 export async function builtinConnector(deps: ServiceDeps, { demoShop, timeZone }: BuiltinConfig): Promise<Connector> {
   const parts = { ...(await openParts(deps)), timeZone };
   const { orders, keys, facts, handover, telemetry } = parts;
-  await furnish(parts);
+  await seedDefaults(parts);
   if (demoShop) await seedDemoShop(parts);
   const relay = startHandover(handover, deps);
-  const imports = startImportEntries(parts.imports, deps);
   return {
     resolve: async (input) => {
       const output = await resolveReferences(input, orders, keys, facts);
@@ -56,14 +54,12 @@ export async function builtinConnector(deps: ServiceDeps, { demoShop, timeZone }
     },
     search: (input) => searchContent(input, parts),
     customerFacts: (input) => customerFacts(input, parts),
-    apply: (input) => applyCommands(input, parts),
-    applySteps: (input) => applySteps(input, parts),
-    previewSteps: (input) => previewSteps(input, parts),
+    apply: (input) => applySteps(input, parts),
+    preview: (input) => previewSteps(input, parts),
     list: (input) => listOrders(input, orders, keys),
     view: async ({ id }) => ({ order: await view(id, parts) }),
     save: async ({ id, fields, cause }) => {
-      const { document, created } = await saveOrder({ id, fields }, { cause, source: 'manual', events: true }, parts);
-      handover.entries([document]);
+      const { created } = await saveOrder({ id, fields }, { cause, source: 'manual', events: true }, parts);
       return { order: await view(id, parts), created };
     },
     listRefunds: (input) => listRefunds(input, orders),
@@ -77,9 +73,7 @@ export async function builtinConnector(deps: ServiceDeps, { demoShop, timeZone }
     deleteRecord: (input) => deleteRecord(input, parts),
     import: async (input) => {
       const output = await importLines(input, parts);
-      if (output.progress.state !== 'done') return output;
-      telemetry.imported(output.progress);
-      imports.kick();
+      if (output.progress.state === 'done') telemetry.imported(output.progress);
       return output;
     },
     importProgress: async ({ id }) => ({ progress: await parts.imports.get(id) }),
@@ -87,14 +81,14 @@ export async function builtinConnector(deps: ServiceDeps, { demoShop, timeZone }
     problems: async () => [],
     close: async () => {
       await relay.close();
-      await imports.close();
-      await handover.idle();
+      await parts.outbox.close();
     },
   };
 }
 
 async function openParts(deps: ServiceDeps) {
   const { bus, store, clock } = deps;
+  const outbox = await openOutbox(deps);
   const telemetry = shopTelemetry(deps);
   const counters = await openCounters(store);
   const orders = await openOrders(store);
@@ -105,9 +99,9 @@ async function openParts(deps: ServiceDeps) {
   const products = await openProducts(store, ledger);
   const records = await openRecords(store);
   const site = await openSiteRecords(store, clock);
-  const imports = await openImports(store);
+  const imports = await openImports(store, outbox);
   const facts = productFactsCache(products, records, counters.productsRevision, clock);
-  const handover = makeHandover({ bus, clock, orders, stockroom: stockroom(ledger, products), telemetry });
+  const handover = makeHandover({ bus, clock, orders, outbox, stockroom: stockroom(ledger, products), telemetry });
   return {
     orders,
     appliedCommands,
@@ -117,6 +111,7 @@ async function openParts(deps: ServiceDeps) {
     records,
     site,
     imports,
+    outbox,
     counters,
     facts,
     handover,
@@ -125,13 +120,13 @@ async function openParts(deps: ServiceDeps) {
   };
 }
 
-const furnished = 'site_furnished';
+const seeded = 'site_furnished';
 
 /** Once in the life of a shop: what is removed later stays removed. */
-async function furnish({ site, counters }: { site: SiteRecords; counters: Counters }): Promise<void> {
-  if (await counters.isMarked(furnished)) return;
-  await site.furnish();
-  await counters.mark(furnished);
+async function seedDefaults({ site, counters }: { site: SiteRecords; counters: Counters }): Promise<void> {
+  if (await counters.isMarked(seeded)) return;
+  await site.seedDefaults();
+  await counters.mark(seeded);
 }
 
 function startHandover(handover: Handover, { clock, log }: ServiceDeps): Relay {
@@ -139,25 +134,6 @@ function startHandover(handover: Handover, { clock, log }: ServiceDeps): Relay {
     name: 'shop handover',
     pending: (_olderThan, limit) => handover.due(limit),
     send: handover.again,
-    every: sweepEvery,
-    batch: sweepBatch,
-    patience: 0,
-    clock,
-    log,
-  });
-}
-
-/** Hands the entries of finished imports to audit until it has them. */
-function startImportEntries(imports: Imports, { bus, clock, log }: ServiceDeps): Relay {
-  return startRelay<ImportDocument>({
-    name: 'shop import entries',
-    pending: (_olderThan, limit) => imports.owed(limit),
-    send: async (owed) => {
-      for (const { _id, entry } of owed) {
-        if (entry) await recordEntries(bus, [entry]);
-        await imports.confirmed(_id);
-      }
-    },
     every: sweepEvery,
     batch: sweepBatch,
     patience: 0,

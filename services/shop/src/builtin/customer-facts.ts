@@ -1,6 +1,6 @@
 import type { CustomerFacts, CustomerOfOrder, RequestInput, RequestOutput } from '@order-automation/contracts';
-import type { OrderKeys } from './order-keys';
-import { searchText, wordKey } from './order-lookup';
+import type { OrderKeys } from '../orders/order-keys';
+import { searchText, wordKey } from '../orders/order-lookup';
 import type { Orders } from './orders';
 import type { Records } from './records';
 

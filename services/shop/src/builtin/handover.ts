@@ -1,48 +1,47 @@
-import { recordEntries, type ServiceDeps } from '@order-automation/service';
+import { type Outbox, recordsOf, type ServiceDeps } from '@order-automation/service';
+import { entriesOf, messageOf } from '../orders/order-change';
 import type { Telemetry } from '../telemetry';
-import { messageOf, type ShopEvent } from './order-change';
 import { withDue } from './order-status';
 import type { OrderDocument, Orders } from './orders';
 import type { Stockroom } from './stock';
 
-const entriesAtOnce = 200;
-
 export type HandoverDeps = Pick<ServiceDeps, 'bus' | 'clock'> & {
   readonly orders: Orders;
+  readonly outbox: Outbox;
   readonly stockroom: Stockroom;
   readonly telemetry: Telemetry;
 };
 
+type Owed = Pick<OrderDocument, 'order' | 'outbox' | 'entries'>;
+
+const entriesOwed = ({ order, outbox, entries = [] }: Owed) => [
+  ...entries,
+  ...outbox.flatMap((change) => entriesOf([change], order, change.source ?? 'manual')),
+];
+
 export type Handover = ReturnType<typeof handover>;
 
 /**
- * What an order document still owes the world: its changes to evaluation, its entries to audit, its items to the stock. All of it is
- * stored with the change that caused it and may be handed over twice, never lost.
+ * What an order document still owes the world: its changes to the log and to evaluation, its items to the stock. All of it is stored with the change
+ * that caused it and may be handed over twice, never lost.
  */
-export function handover({ bus, clock, orders, stockroom, telemetry }: HandoverDeps) {
-  const background = new Set<Promise<void>>();
-
-  /** Resolves whatever happens: what was not taken is published again later, under the same id. */
-  const publish = async (changes: readonly ShopEvent[], again = false): Promise<void> => {
-    if (changes.length === 0) return;
-    const messages = changes.map((change) => messageOf(change, clock.now()));
-    if (!again) for (const change of changes) telemetry.orderChanged(change);
-    await bus.publish(messages).catch((error: unknown) => telemetry.notHandedOver('order changes', error));
-  };
-
-  const record = async (documents: readonly OrderDocument[]): Promise<Set<string>> => {
-    const entries = documents.flatMap((document) => document.entries);
-    const confirmed = new Set<string>();
+export function handover({ bus, clock, orders, outbox, stockroom, telemetry }: HandoverDeps) {
+  /**
+   * Entries first: what evaluation reports done is forgotten. Resolves with whether all was taken; what was not is handed over again later, under the
+   * same ids.
+   */
+  const handOver = async (owed: readonly Owed[]): Promise<boolean> => {
+    const messages = owed.flatMap(({ outbox: changes }) =>
+      changes.map(({ source: _, ...change }) => messageOf(change, clock.now())),
+    );
     try {
-      for (let start = 0; start < entries.length; start += entriesAtOnce) {
-        const part = entries.slice(start, start + entriesAtOnce);
-        await recordEntries(bus, part);
-        for (const { uid } of part) confirmed.add(uid);
-      }
+      await outbox.add(recordsOf(owed.flatMap(entriesOwed)));
+      if (messages.length > 0) await bus.publish(messages);
+      return true;
     } catch (error) {
-      telemetry.notHandedOver('audit entries', error);
+      telemetry.notHandedOver('order changes', error);
+      return false;
     }
-    return confirmed;
   };
 
   const settleStock = async (documents: readonly OrderDocument[]): Promise<Set<number>> => {
@@ -59,56 +58,50 @@ export function handover({ bus, clock, orders, stockroom, telemetry }: HandoverD
     return settled;
   };
 
-  /** Notes what was confirmed, and when the rest is due. */
+  /** Notes whose stock is reduced, and when the rest is due. */
   const confirm = async (
     documents: readonly OrderDocument[],
-    confirmed: ReadonlySet<string>,
     settled: ReadonlySet<number>,
     again: boolean,
+    isTaken = false,
   ): Promise<void> => {
     const seen = new Set<number>();
     await orders.edit(
       documents.map(({ _id }) => _id),
       (document) => {
-        const entries = document.entries.filter(({ uid }) => !confirmed.has(uid));
         const pays = settled.has(document._id) && document.stock.state === 'owed';
         const counts = again && !seen.has(document._id);
-        if (entries.length === document.entries.length && !pays && !counts) return document;
+        if (!pays && !counts) return document;
         seen.add(document._id);
         const stock = pays ? { ...document.stock, state: 'done' as const } : document.stock;
-        return withDue({ ...document, entries, stock, attempt: document.attempt + (again ? 1 : 0) }, clock.now());
+        const attempt = document.attempt + (again ? 1 : 0);
+        const after = document.entries && isTaken ? { ...document, entries: [] } : document;
+        return withDue({ ...after, stock, attempt }, clock.now());
       },
     );
   };
 
   return {
-    publish,
+    /** Right after changes were stored: those that have these ids. */
+    changes: async (documents: readonly OrderDocument[], ids: ReadonlySet<string>): Promise<void> => {
+      const made = documents.map((one) => ({
+        ...one,
+        outbox: one.outbox.filter(({ change_id }) => ids.has(change_id)),
+      }));
+      for (const { outbox: changes } of made) for (const change of changes) telemetry.orderChanged(change);
+      await handOver(made);
+    },
     /** Right after a change: stock at once, because the answer says so. */
     stock: async (documents: readonly OrderDocument[]): Promise<void> => {
       const settled = await settleStock(documents);
-      if (settled.size > 0) await confirm(documents, new Set(), settled, false);
-    },
-    /** Hands entries to audit without waiting for it: what it does not confirm is handed over again. */
-    entries: (documents: readonly OrderDocument[]): void => {
-      const task = (async () => {
-        const confirmed = await record(documents);
-        if (confirmed.size > 0) await confirm(documents, confirmed, new Set(), false);
-      })();
-      const settled: Promise<void> = task
-        .catch((error: unknown) => telemetry.notHandedOver('audit entries', error))
-        .finally(() => background.delete(settled));
-      background.add(settled);
-    },
-    /** Resolves when nothing is in flight that nobody waits for. */
-    idle: async (): Promise<void> => {
-      await Promise.all(background);
+      if (settled.size > 0) await confirm(documents, settled, false);
     },
     due: (limit: number) => orders.due(clock.now(), limit),
     /** Everything these still owe, once more. */
     again: async (documents: readonly OrderDocument[]): Promise<void> => {
       telemetry.handedOverAgain(documents.length);
-      for (const { outbox } of documents) await publish(outbox, true);
-      await confirm(documents, await record(documents), await settleStock(documents), true);
+      const isTaken = await handOver(documents);
+      await confirm(documents, await settleStock(documents), true, isTaken);
     },
     /** Evaluation has seen these changes through. */
     changesDone: async (done: readonly { event_id: string; order_id: number | null }[]): Promise<void> => {

@@ -9,20 +9,21 @@ import {
   ServiceError,
   type Violation,
 } from '@order-automation/contracts';
+import { type Outbox, recordsOf } from '@order-automation/service';
 import { importEntry } from './import-entry';
 import type { Imports } from './imports';
 import { checkedRecord, putRecords, type RecordDeps, withTerms } from './record-service';
 import { type AnyRecord, idField } from './record-types';
 import { prepareOrders, type SaveDeps, writeOrders } from './save';
 
-export type ImportDeps = RecordDeps & SaveDeps & { readonly imports: Imports };
+export type ImportDeps = RecordDeps & SaveDeps & { readonly imports: Imports; readonly outbox: Outbox };
 
 type Input = RequestInput<'shop.import.v2'>;
 
 /** Refusals that the import remembers; the answer to their lines has all of them. */
-const mostRemembered = 100;
+const maxRemembered = 100;
 /** Of one line. */
-const mostViolations = 10;
+const maxViolations = 10;
 
 type Line = {
   readonly line: number;
@@ -42,8 +43,12 @@ export async function importLines(input: Input, deps: ImportDeps): Promise<Reque
   for (const group of withoutRepeats(lines)) written.push(...(await writeGroup(group, input, refusals, deps)));
   refusals.sort((a, b) => a.line - b.line);
   const after = advanced(before, input, written, refusals, now);
-  const owed = input.last ? { entry: importEntry(after, input.cause, now), owed_since: now } : {};
-  if (!(await deps.imports.advance(before, after, owed))) throw elsewhere(before);
+  if (input.last) {
+    // Everything is written. A sender that does not hear so sends the last lines again, and the entry is the same.
+    const entry = importEntry(after, input.cause, now);
+    await deps.outbox.add(recordsOf([entry]));
+  }
+  if (!(await deps.imports.advance(before, after))) throw elsewhere(before);
   return { progress: after, refusals };
 }
 
@@ -69,7 +74,7 @@ function advanced(
     imported: before.imported + written.length,
     refused: before.refused + refusals.length,
     imported_by_type: [...byType].map(([type, count]) => ({ type, count })),
-    refusals: [...before.refusals, ...refusals].slice(0, mostRemembered),
+    refusals: [...before.refusals, ...refusals].slice(0, maxRemembered),
     updated_at: isoTime(now),
   };
 }
@@ -145,7 +150,7 @@ async function writeGroup(
 
 function reasonOf(violations: readonly Violation[]): string {
   const shown = violations
-    .slice(0, mostViolations)
+    .slice(0, maxViolations)
     .map(({ path, message }) => `${path === '' ? 'data' : path}: ${message}`);
   return shown.join('; ');
 }
@@ -188,7 +193,6 @@ async function writeOrderLines(
     if (violations) refusals.push({ line, reason: reasonOf(violations) });
     return !violations;
   });
-  const saved = await writeOrders(prepared, { cause, source: 'api', events }, deps);
-  if (events) deps.handover.entries([...saved.values()].map(({ document }) => document));
+  await writeOrders(prepared, { cause, source: 'api', events }, deps);
   return good;
 }

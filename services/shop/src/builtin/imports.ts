@@ -1,22 +1,23 @@
 import { type ImportProgress, isoTime, type NewAuditEntry } from '@order-automation/contracts';
-import { type IndexDescription, isDuplicateKey, type Store } from '@order-automation/store';
+import { type Outbox, recordsOf } from '@order-automation/service';
+import { isDuplicateKey, type Store } from '@order-automation/store';
 
 /** How far an import is. `lines` guards every write: of two senders of one import one goes on. */
 export type ImportDocument = Omit<ImportProgress, 'id'> & {
   readonly _id: string;
-  /** About the import, with the time in milliseconds since which audit has not confirmed it. */
+  /** Of an earlier version: the entry that audit has not confirmed. */
   readonly entry?: NewAuditEntry;
   readonly owed_since?: number;
 };
 
-export const importIndexes: readonly IndexDescription[] = [{ name: 'owed', key: { owed_since: 1 }, sparse: true }];
-
-export const importQueries = { owed: { owed_since: { $gt: 0 } } } as const;
-
 export type Imports = Awaited<ReturnType<typeof openImports>>;
 
-export async function openImports(store: Store) {
-  const documents = await store.collection<ImportDocument>('imports', importIndexes);
+export async function openImports(store: Store, outbox: Outbox) {
+  const documents = await store.collection<ImportDocument>('imports');
+  for (const { _id, entry } of await documents.find({ owed_since: { $gt: 0 } }).toArray()) {
+    if (entry) await outbox.add(recordsOf([entry]));
+    await documents.updateOne({ _id }, { $unset: { entry: '', owed_since: '' } });
+  }
   const get = async (id: string): Promise<ImportProgress | null> => {
     const found = await documents.findOne({ _id: id });
     if (!found) return null;
@@ -38,18 +39,10 @@ export async function openImports(store: Store) {
       });
       return { id, ...begun };
     },
-    /** False when another sender was faster. `entry` is owed to audit from now on. */
-    advance: async (
-      before: ImportProgress,
-      { id, ...after }: ImportProgress,
-      owed: Pick<ImportDocument, 'entry' | 'owed_since'> = {},
-    ): Promise<boolean> => {
-      const $set = { ...after, ...owed };
+    /** False when another sender was faster. */
+    advance: async (before: ImportProgress, { id, ...$set }: ImportProgress): Promise<boolean> => {
       const { matchedCount } = await documents.updateOne({ _id: id, lines: before.lines }, { $set });
       return matchedCount === 1;
     },
-    /** Those whose entry audit has not confirmed, the oldest first. */
-    owed: (limit: number) => documents.find(importQueries.owed).sort({ owed_since: 1 }).limit(limit).toArray(),
-    confirmed: (id: string) => documents.updateOne({ _id: id }, { $unset: { entry: '', owed_since: '' } }),
   };
 }

@@ -1,7 +1,7 @@
 import { type Order, paginate, type RequestInput, type RequestOutput } from '@order-automation/contracts';
-import type { OrderKeys } from './order-keys';
-import { gatewayKey, keysOf, numberKey, searchText, wordKey } from './order-lookup';
-import { plainStatus } from './order-status';
+import type { OrderKeys } from '../orders/order-keys';
+import { gatewayKey, keysOf, numberKey, searchText, wordKey } from '../orders/order-lookup';
+import { plainStatus } from '../orders/order-status';
 import type { Orders } from './orders';
 
 type Input = RequestInput<'shop.order.list.v1'>;

@@ -12,8 +12,8 @@ import {
   type Violation,
   violationsOf,
 } from '@order-automation/contracts';
-import { plainStatus } from './order-status';
-import { refundedSoFar } from './refund-amount';
+import { plainStatus } from '../orders/order-status';
+import { refundedSoFar } from '../orders/refund-amount';
 
 type Fields = Readonly<Record<string, unknown>>;
 /** Where and when an order is saved: the shop's clocks, the statuses it has. `now` is in milliseconds since the epoch. */

@@ -21,7 +21,6 @@ export type OrderNoteDocument = {
 export const noteId = (orderId: number, key: string): string => `${orderId}:${key}`;
 
 export const orderNoteQueries = {
-  byIds: (ids: readonly string[]) => ({ _id: { $in: ids } }),
   /** `;` is the character after `:`. */
   ofOrder: (orderId: number) => ({ _id: { $gte: `${orderId}:`, $lt: `${orderId};` } }),
 };
@@ -35,7 +34,6 @@ export async function openOrderNotes(store: Store) {
   const documents = await store.collection<OrderNoteDocument>('order_notes');
   return {
     documents,
-    byIds: (ids: readonly string[]) => documents.find(orderNoteQueries.byIds(ids)).toArray(),
     /** Newest first; `recent` are those that the order itself holds. */
     ofOrder: async (orderId: number, recent: readonly OrderNoteDocument[] = []): Promise<OrderNote[]> => {
       const found = await documents.find(orderNoteQueries.ofOrder(orderId)).toArray();
@@ -43,8 +41,6 @@ export async function openOrderNotes(store: Store) {
         .map(({ id, date_created, note, customer_note, author }) => ({ id, date_created, note, customer_note, author }))
         .sort((a, b) => b.id - a.id);
     },
-    /** Resolves with the positions of those that were there already. */
-    insertNew: (notes: readonly OrderNoteDocument[]) => insertNew(documents, notes),
     /** Copies the older half of long lists first, and removes from the order only what is copied. */
     archive: async (crowded: readonly OrderDocument[], orders: Orders): Promise<void> => {
       if (crowded.length === 0) return;

@@ -1,7 +1,7 @@
 import type { OrderCommand, OrderStep } from '@order-automation/contracts';
 import { buildOrder } from '@order-automation/testing';
-import { owing } from './order-change';
-import { plainStatus, withDue } from './order-status';
+import { plainStatus } from '../orders/order-status';
+import { owing, withDue } from './order-status';
 import { applyStep } from './order-step';
 import type { OrderDocument } from './orders';
 
@@ -15,7 +15,6 @@ const document = (order = {}): OrderDocument => ({
   applied: [],
   archived: 0,
   outbox: [],
-  entries: [],
   stock: { state: 'untouched', items: [] },
   attempt: 0,
 });
@@ -92,7 +91,7 @@ test('a step is one revision: the status with its dates, the notes, the key with
       ],
     },
   ]);
-  expect([after.outbox, after.entries]).toEqual([[], []]);
+  expect(after.outbox).toEqual([]);
 });
 
 test('the same key changes nothing, also after the status was changed back', () => {
@@ -174,5 +173,5 @@ test('what is owed is due after 5 s, then later and later, and nothing is due wh
   const owes = owing(document(), [{ ...change, at, cause, keys: [] }], 'manual');
   const delays = [0, 1, 2, 20].map((attempt) => (withDue({ ...owes, attempt }, now).due ?? 0) - now);
   expect(delays).toEqual([5_000, 10_000, 20_000, 300_000]);
-  expect(withDue({ ...owes, outbox: [], entries: [] }, now)).not.toHaveProperty('due');
+  expect(withDue({ ...owes, outbox: [] }, now)).not.toHaveProperty('due');
 });

@@ -1,6 +1,6 @@
 import type { CommandResult, NewAuditEntry, Order, OrderChange, Refund } from '@order-automation/contracts';
 import { type Documents, type Filter, type IndexDescription, insertNew, type Store } from '@order-automation/store';
-import type { ShopEvent } from './order-change';
+import type { ChangeSource, ShopEvent } from '../orders/order-change';
 import type { OrderNoteDocument } from './order-notes';
 import { type RecentOrders, recentOrders } from './recent-orders';
 
@@ -28,6 +28,9 @@ export type Applied = AppliedStep | AppliedCommand;
 
 export const appliedKey = (applied: Applied): string => ('key' in applied ? applied.key : applied.result.key);
 
+/** `source` is absent on documents of an earlier version. */
+export type OwedChange = ShopEvent & { readonly source?: ChangeSource };
+
 export type StockItem = { readonly product_id: number; readonly quantity: number };
 
 /** Stock is reduced once an order: `owed` until every product has its part. */
@@ -48,10 +51,10 @@ export type OrderDocument = {
   readonly archived: number;
   /** Absent while there is none. */
   readonly refunds?: readonly RefundRecord[];
-  /** Changes and refunds that evaluation has not reported done. */
-  readonly outbox: readonly ShopEvent[];
-  /** Entries that audit has not confirmed. */
-  readonly entries: readonly NewAuditEntry[];
+  /** Changes and refunds that evaluation has not reported done, with the way they came. */
+  readonly outbox: readonly OwedChange[];
+  /** Of an earlier version: entries that audit has not confirmed. */
+  readonly entries?: readonly NewAuditEntry[];
   readonly stock: Stock;
   /** How often what is owed was handed over in vain. */
   readonly attempt: number;
@@ -69,38 +72,20 @@ export const orderIndexes: readonly IndexDescription[] = [
 export const revisionOf = ({ revision = 0 }: Pick<OrderDocument, 'revision'>): string => String(revision);
 
 const maxTries = 200;
-/** Ids of orders that are kept in memory because they are known to exist. */
-const maxKnown = 100_000;
-
 export type Orders = Awaited<ReturnType<typeof openOrders>>;
 
 /** Every query of the orders, by name. */
 export async function openOrders(store: Store) {
   const documents = await store.collection<OrderDocument>('orders', orderIndexes);
   const recent = recentOrders();
-  const known = new Set<number>();
-  const remember = (found: readonly Pick<OrderDocument, '_id'>[]): void => {
-    if (known.size > maxKnown) known.clear();
-    for (const { _id } of found) known.add(_id);
-  };
   const byIds = async (ids: readonly number[]): Promise<OrderDocument[]> => {
     const found = await documents.find(orderQueries.byIds(ids)).toArray();
-    remember(found);
     recent.keep(found);
     return found;
   };
   return {
     documents,
     byIds,
-    /** Which of these exist. Orders are never removed: one that was read once is not looked for again. */
-    existing: async (ids: readonly number[]): Promise<Set<number>> => {
-      const unknown = ids.filter((id) => !known.has(id));
-      if (unknown.length === 0) return new Set(ids);
-      const found = await documents.find(orderQueries.byIds(unknown), { projection: { _id: 1 } }).toArray();
-      const existing = new Set([...ids.filter((id) => known.has(id)), ...found.map(({ _id }) => _id)]);
-      remember(found);
-      return existing;
-    },
     /** Newest first. */
     page: (status: string | undefined, skip: number, limit: number) =>
       documents.find(orderQueries.ofStatus(status)).sort({ _id: -1 }).skip(skip).limit(limit).toArray(),

@@ -1,7 +1,6 @@
 import { newId, type RequestInput, type RequestOutput, type StepResult } from '@order-automation/contracts';
-import type { ApplyDeps } from './apply';
-import { answersOf } from './apply-steps';
-import { entryOf } from './order-change';
+import { entryOf } from '../orders/order-change';
+import { type ApplyDeps, answersOf } from './apply-steps';
 import { appliedStep, applyStep } from './order-step';
 
 /** All that a preview has: readers. */

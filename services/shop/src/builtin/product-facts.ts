@@ -5,7 +5,7 @@ import { factsOf, type Product, type Products } from './products';
 import type { Records } from './records';
 
 /** Milliseconds until a product that another instance wrote is noticed. What this instance writes is fresh at once. */
-const patience = 1_000;
+const revisionTtl = 1_000;
 
 export type ProductFactsCache = ReturnType<typeof productFactsCache>;
 
@@ -16,7 +16,7 @@ export function productFactsCache(products: Products, records: Records, revision
   let checkedAt = Number.NEGATIVE_INFINITY;
 
   const refresh = async (): Promise<void> => {
-    if (clock.now() - checkedAt < patience) return;
+    if (clock.now() - checkedAt < revisionTtl) return;
     const current = await revision();
     if (current !== keptRevision) kept = new Map();
     keptRevision = current;

@@ -16,7 +16,7 @@ import type { ProductFactsCache } from './product-facts';
 import { type AnyRecord, idField, type RecordOf, recordId, recordSchemas, titleOf } from './record-types';
 import { type NumberedType, numberedTypes } from './records';
 import { found, productLookup, recordLookup, type SearchDeps } from './search';
-import { type KeyedType, mostSiteRecords } from './site-records';
+import { type KeyedType, maxSiteRecords } from './site-records';
 
 export type RecordDeps = SearchDeps & {
   readonly counters: Counters;
@@ -121,8 +121,8 @@ async function replaceProducts(products: readonly RecordOf<'product'>[], deps: R
 }
 
 async function putSiteRecord(type: KeyedType, record: AnyRecord, { site }: RecordDeps): Promise<void> {
-  if ((await site.all(type)).length >= mostSiteRecords)
-    throw invalidParameters([{ path: '', message: `There are ${mostSiteRecords} of them already.` }]);
+  if ((await site.all(type)).length >= maxSiteRecords)
+    throw invalidParameters([{ path: '', message: `There are ${maxSiteRecords} of them already.` }]);
   await site.put(type, record as never);
 }
 

@@ -1,6 +1,5 @@
 import {
   type Cause,
-  derivedId,
   invalidParameters,
   type NewRefund,
   newId,
@@ -11,13 +10,13 @@ import {
   type RequestOutput,
 } from '@order-automation/contracts';
 import type { Clock } from '@order-automation/service';
+import { changesOfEdit, refundChangeId, statusChangeId } from '../orders/order-change';
+import { linesOf, refundAmount, refundDigest } from '../orders/refund-amount';
 import { orderNotFound, otherRefund } from '../refusals';
 import type { Counters } from './counters';
 import type { Handover } from './handover';
-import { changesOfEdit, owing, refundChangeId, statusChangeId } from './order-change';
-import { withDue, withStatus } from './order-status';
+import { owing, withDue, withStatus } from './order-status';
 import type { OrderDocument, Orders, RefundRecord } from './orders';
-import { linesOf, refundAmount } from './refund-amount';
 
 export type RefundDeps = {
   readonly orders: Orders;
@@ -54,13 +53,10 @@ export async function createRefund(
   if (!document) throw orderNotFound(order_id);
   const record = document.refunds?.find((one) => one.key === wanted.key);
   if (!record) throw new Error(`order ${order_id} has no refund under its key`);
-  if (record.digest !== digestOf(refund)) throw otherRefund();
+  if (record.digest !== refundDigest(refund)) throw otherRefund();
   const changeId = refundChangeId(order_id, record.refund.id);
   const ids = new Set([changeId, statusChangeId(changeId)]);
-  if (record.by === by) {
-    await handover.publish(document.outbox.filter(({ change_id }) => ids.has(change_id)));
-    handover.entries([document]);
-  }
+  if (record.by === by) await handover.changes([document], ids);
   return { refund: record.refund, created: record.by === by };
 }
 
@@ -76,8 +72,6 @@ export async function listRefunds(
   return { refunds: refunds.flatMap((one) => known.get(one.id ?? 0) ?? imported(one)).reverse() };
 }
 
-export const digestOf = (refund: NewRefund): string => derivedId(JSON.stringify(refund));
-
 /** Pure; sees its own effect. Throws what is wrong with the refund. */
 function refunded(document: OrderDocument, wanted: Wanted): OrderDocument {
   const { key, by, cause, at } = wanted;
@@ -86,7 +80,7 @@ function refunded(document: OrderDocument, wanted: Wanted): OrderDocument {
   const amount = refundAmount(order, wanted.refund);
   if (!amount.ok) throw invalidParameters(amount.violations);
   const refund = refundRecord(order, wanted, amount.amount);
-  const record: RefundRecord = { key, by, digest: digestOf(wanted.refund), refund };
+  const record: RefundRecord = { key, by, digest: refundDigest(wanted.refund), refund };
   const shown = { id: refund.id, reason: refund.reason, total: `-${amount.amount}` };
   const changed = { ...order, refunds: [...(order.refunds ?? []), shown], date_modified: at };
   const after = amount.isFull && order.status !== 'refunded' ? withStatus(changed, 'refunded', at) : changed;

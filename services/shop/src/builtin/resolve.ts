@@ -1,6 +1,6 @@
 import type { OrderReference, RequestInput, RequestOutput } from '@order-automation/contracts';
-import type { OrderKeys } from './order-keys';
-import { chooseOrder, gatewayKeysOf, namedId, numberKeysOf } from './order-lookup';
+import type { OrderKeys } from '../orders/order-keys';
+import { chooseOrder, gatewayKeysOf, namedId, numberKeysOf } from '../orders/order-lookup';
 import type { OrderDocument, Orders } from './orders';
 import type { ProductFactsCache } from './product-facts';
 

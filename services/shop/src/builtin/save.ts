@@ -1,11 +1,11 @@
 import { invalidParameters, newId, type Order, type RequestInput, type Violation } from '@order-automation/contracts';
 import type { Clock } from '@order-automation/service';
+import { type ChangeSource, changesOfCreation, changesOfEdit, enteredId, refundChangeId } from '../orders/order-change';
+import type { OrderKeys } from '../orders/order-keys';
+import { keysOf } from '../orders/order-lookup';
 import type { Handover } from './handover';
-import { type ChangeSource, changesOfCreation, changesOfEdit, enteredId, owing, refundChangeId } from './order-change';
 import { mergeOrder, type Site } from './order-fields';
-import type { OrderKeys } from './order-keys';
-import { keysOf } from './order-lookup';
-import { withDue, withStatus } from './order-status';
+import { owing, withDue, withStatus } from './order-status';
 import type { OrderDocument, Orders } from './orders';
 import type { SiteRecords } from './site-records';
 
@@ -94,8 +94,10 @@ export async function writeOrders(
     return refunds.flatMap((refund) => (known.has(refund.id) ? [] : refundChangeId(id, refund.id ?? 0)));
   });
   const made = new Set([...[...changeIds.values()].flatMap((id) => [id, enteredId(id)]), ...refundIds]);
-  const documents = [...saved.values()].map(({ document }) => document);
-  await handover.publish(documents.flatMap(({ outbox }) => outbox).filter(({ change_id }) => made.has(change_id)));
+  await handover.changes(
+    [...saved.values()].map(({ document }) => document),
+    made,
+  );
   return saved;
 }
 
@@ -108,7 +110,6 @@ export function newOrderDocument(order: Order): OrderDocument {
     applied: [],
     archived: 0,
     outbox: [],
-    entries: [],
     stock: { state: 'untouched', items: [] },
     attempt: 0,
   };

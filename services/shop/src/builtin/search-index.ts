@@ -1,6 +1,6 @@
 import type { Index } from '@order-automation/store';
 import { withBeginnings, wordsOf } from '@order-automation/store';
-import { searchText } from './order-lookup';
+import { searchText } from '../orders/order-lookup';
 
 /** What a search finds a product or a record by: whole texts by their beginning, and words with theirs. */
 export type Searchable = {

@@ -1,37 +1,13 @@
 import type { RequestInput, RequestOutput, SearchResult, SearchSource } from '@order-automation/contracts';
 import { wordsOf } from '@order-automation/store';
-import { searchText } from './order-lookup';
+import { searchText } from '../orders/order-lookup';
+import { type Candidate, ranked } from '../orders/search-ranking';
 import type { Product, Products } from './products';
 import { type AnyRecord, type RecordOf, recordId } from './record-types';
 import type { NumberedType, Records } from './records';
 import type { SiteRecords } from './site-records';
 
 export type SearchDeps = { readonly products: Products; readonly records: Records; readonly site: SiteRecords };
-
-/** Something that can be found: its result, and the texts that it is known by besides its value. */
-type Candidate = { readonly result: SearchResult; readonly texts: readonly string[] };
-
-/** 0 is the best: the very value, another text as a whole, a text that begins with it, all its words; null is no match. */
-function rankOf({ result, texts }: Candidate, search: string): number | null {
-  const wanted = searchText(search);
-  if (wanted === '' || result.value.toLowerCase() === wanted) return 0;
-  const known = texts.map(searchText);
-  if (known.includes(wanted)) return 1;
-  if ([result.value.toLowerCase(), ...known].some((text) => text.startsWith(wanted))) return 2;
-  const words = wordsOf([result.value, ...texts].join(' '));
-  const searched = wordsOf(search);
-  return searched.length > 0 && searched.every((one) => words.some((word) => word.startsWith(one))) ? 3 : null;
-}
-
-/** The best first, those of one rank as they come. */
-export function ranked(candidates: readonly Candidate[], search: string, limit: number): SearchResult[] {
-  return candidates
-    .map((candidate, at) => ({ result: candidate.result, rank: rankOf(candidate, search), at }))
-    .filter(({ rank }) => rank !== null)
-    .sort((a, b) => (a.rank ?? 0) - (b.rank ?? 0) || a.at - b.at)
-    .slice(0, limit)
-    .map(({ result }) => result);
-}
 
 /** What can be looked up by id, by the beginning of a whole text, and by words: three walks of an index, however many there are. */
 type Lookup<R> = {

@@ -15,9 +15,9 @@ export const siteRecordIndexes: readonly IndexDescription[] = [{ name: 'type', k
 export const siteRecordQueries = { ofType: (type: KeyedType) => ({ type }) };
 
 /** Of one type; more are refused. */
-export const mostSiteRecords = 1_000;
+export const maxSiteRecords = 1_000;
 /** Milliseconds until a status that another instance wrote is noticed. What this instance writes is fresh at once. */
-const patience = 1_000;
+const statusesTtl = 1_000;
 
 const documentId = (type: KeyedType, key: string): string => `${type}:${key}`;
 
@@ -30,7 +30,7 @@ export async function openSiteRecords(store: Store, clock: Clock) {
   let readAt = Number.NEGATIVE_INFINITY;
 
   const all = async <T extends KeyedType>(type: T): Promise<RecordOf<T>[]> =>
-    (await documents.find(siteRecordQueries.ofType(type)).sort({ _id: 1 }).limit(mostSiteRecords).toArray()).map(
+    (await documents.find(siteRecordQueries.ofType(type)).sort({ _id: 1 }).limit(maxSiteRecords).toArray()).map(
       ({ record }) => record as RecordOf<T>,
     );
   const insert = async <T extends KeyedType>(type: T, records: readonly RecordOf<T>[]) =>
@@ -54,13 +54,13 @@ export async function openSiteRecords(store: Store, clock: Clock) {
     },
     /** Those of the host platform and the shop's own, without prefix. */
     statuses: async (): Promise<ReadonlySet<string>> => {
-      if (clock.now() - readAt < patience) return statuses;
+      if (clock.now() - readAt < statusesTtl) return statuses;
       readAt = clock.now();
       statuses = new Set([...orderStatuses, ...(await all('order_status')).map(({ key }) => key)]);
       return statuses;
     },
     /** What is there is left as it is. */
-    furnish: async (): Promise<void> => {
+    seedDefaults: async (): Promise<void> => {
       await insert('role', [...roles]);
       await insert('order_status', [...orderStatusNames]);
       await insert('payment_method', [...paymentMethods]);

@@ -1,3 +1,4 @@
+import { turns } from '../orders/turns';
 import type { StockItem } from './orders';
 import type { ProductDocument, Products } from './products';
 import type { StockLedger } from './stock-ledger';
@@ -34,19 +35,5 @@ export function stockroom(ledger: StockLedger, products: Products): Stockroom {
       await Promise.all(items.map((item) => inTurn(item.product_id, () => reduceOne(orderId, item))));
       await products.noteOutOfStock(items.map(({ product_id }) => product_id));
     },
-  };
-}
-
-/** Runs tasks of one id one after the other, so that a popular product is not fought over within this process. */
-export function turns() {
-  const last = new Map<number, Promise<unknown>>();
-  return <Result>(id: number, task: () => Promise<Result>): Promise<Result> => {
-    const turn = (last.get(id) ?? Promise.resolve()).catch(() => undefined).then(task);
-    last.set(id, turn);
-    const forget = (): void => {
-      if (last.get(id) === turn) last.delete(id);
-    };
-    turn.then(forget, forget);
-    return turn;
   };
 }

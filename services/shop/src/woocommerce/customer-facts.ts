@@ -1,5 +1,5 @@
 import type { CustomerFacts, CustomerOfOrder, RequestInput, RequestOutput } from '@order-automation/contracts';
-import { searchText } from '../builtin/order-lookup';
+import { searchText } from '../orders/order-lookup';
 import type { WooCommerce } from './client';
 import { isMissing } from './failures';
 import { asFields } from './order-mapping';

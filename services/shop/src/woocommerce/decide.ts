@@ -1,17 +1,14 @@
-import type { CommandResult, FieldChange, KeyedCommand, Order } from '@order-automation/contracts';
-import { statusChanges } from '../builtin/order-status';
+import type { CommandResult, FieldChange, Order } from '@order-automation/contracts';
+import type { EditCommand, KeyedCommand, NoteCommand } from '../orders/commands';
+import { statusChanges } from '../orders/order-status';
 import type { AppliedMark } from './applied-meta';
 import { statusOf, tagsKey } from './order-mapping';
-
-type EditKind = 'set_status' | 'set_meta' | 'add_tag';
-export type EditCommand = KeyedCommand & { command: { kind: EditKind } };
-export type NoteCommand = KeyedCommand & { command: { kind: 'add_note' } };
 
 export type MetaField = { readonly id?: number; readonly key: string; readonly value: unknown };
 
 /** What a command means for the order as it is: nothing is to be written, or this. `from` and `to` are for the order's mark. */
 export type Decision =
-  | { readonly write: false; readonly result: CommandResult; readonly keep: boolean }
+  | { readonly write: false; readonly result: CommandResult }
   | {
       readonly write: true;
       readonly status?: string;
@@ -20,7 +17,7 @@ export type Decision =
       readonly to: string;
     };
 
-/** Pure. A stale or impossible command is not kept: it may come again when the order is another. */
+/** Pure. */
 export function decide(order: Order, command: EditCommand): Decision {
   const wanted = command.command;
   if (wanted.kind === 'set_status') return decideStatus(order, command, wanted.status);
@@ -37,12 +34,8 @@ export function decide(order: Order, command: EditCommand): Decision {
 
 function decideStatus(order: Order, command: EditCommand, text: string): Decision {
   const to = statusOf(text);
-  if (to === undefined)
-    return { write: false, keep: false, result: failed(command, `"${text.slice(0, 50)}" is no order status.`) };
+  if (to === undefined) return { write: false, result: failed(command, `"${text.slice(0, 50)}" is no order status.`) };
   if (order.status === to) return unchanged(command, `The order was ${to} already; nothing was changed.`);
-  const { expected } = command;
-  if (expected !== null && order.status !== statusOf(expected.status))
-    return { write: false, keep: false, result: stale(command, order.status) };
   return { write: true, status: to, meta: [], from: order.status, to };
 }
 
@@ -95,7 +88,7 @@ export function noteResult({ key, command, cause }: NoteCommand): CommandResult 
 
 function unchanged({ key, cause }: KeyedCommand, message: string): Decision {
   const result: CommandResult = { key, status: 'unchanged', process_id: cause.process_id, message, changes: [] };
-  return { write: false, keep: true, result };
+  return { write: false, result };
 }
 
 export function failed({ key, cause }: KeyedCommand, message: string): CommandResult {
@@ -103,13 +96,3 @@ export function failed({ key, cause }: KeyedCommand, message: string): CommandRe
 }
 
 export const missing = (command: KeyedCommand) => failed(command, `Order ${command.order_id} does not exist.`);
-
-function stale({ key, cause }: KeyedCommand, status: string): CommandResult {
-  const message = `The order has become ${status} meanwhile; nothing was changed.`;
-  return { key, status: 'stale', process_id: cause.process_id, message, changes: [] };
-}
-
-/** `already_applied` repeats the result of the first time; a refusal is a refusal again. */
-export function again(result: CommandResult): CommandResult {
-  return result.status === 'failed' || result.status === 'stale' ? result : { ...result, status: 'already_applied' };
-}

@@ -1,6 +1,6 @@
 import type { CommandResult, Order } from '@order-automation/contracts';
-import { recordEntries, type ServiceDeps } from '@order-automation/service';
-import { type ChangeSource, entryOf, isRecorded, messageOf, type ShopEvent } from '../builtin/order-change';
+import { type Outbox, recordsOf, type ServiceDeps } from '@order-automation/service';
+import { type ChangeSource, entriesOf, messageOf, type ShopEvent } from '../orders/order-change';
 import type { Telemetry } from '../telemetry';
 import { dueAfter, type Journal, type JournalDocument } from './journal';
 
@@ -8,62 +8,56 @@ export type Done = {
   readonly _id: string;
   readonly order: Order;
   readonly result: CommandResult | null;
-  readonly change: ShopEvent | null;
+  readonly change: ShopEvent;
   readonly source: ChangeSource;
 };
 
 export type Handover = ReturnType<typeof handoverOf>;
 
-/** What a change of an order owes the world: it is published until evaluation has seen it through, and recorded until audit confirms its entry. */
-export function handoverOf({ bus, clock }: Pick<ServiceDeps, 'bus' | 'clock'>, journal: Journal, telemetry: Telemetry) {
-  const background = new Set<Promise<void>>();
+export type HandoverDeps = Pick<ServiceDeps, 'bus' | 'clock'> & {
+  readonly journal: Journal;
+  readonly outbox: Outbox;
+  readonly telemetry: Telemetry;
+};
 
-  const publish = async ({ change }: JournalDocument): Promise<void> => {
-    if (change === null) return;
-    await bus
-      .publish([messageOf(change, clock.now())])
-      .catch((error: unknown) => telemetry.notHandedOver('order changes', error));
-  };
-
-  const record = async ({ _id, entries }: JournalDocument): Promise<void> => {
-    if (entries.length === 0) return;
+/** What a change of an order owes the world: its entry to the log, and itself to evaluation until that has seen it through. */
+export function handoverOf({ bus, clock, journal, outbox, telemetry }: HandoverDeps) {
+  /**
+   * The entry first: a change that evaluation reports done is forgotten. Resolves whatever happens: what was not taken is handed over again later,
+   * under the same ids.
+   */
+  const handOver = async ({ _id, change, entries }: JournalDocument): Promise<void> => {
     try {
-      await recordEntries(bus, entries);
-      await journal.entriesRecorded(_id);
+      await outbox.add(recordsOf(entries));
+      if (change) await bus.publish([messageOf(change, clock.now())]);
+      // An earlier version kept entries longer than their change.
+      else await journal.changeDone(_id);
     } catch (error) {
-      telemetry.notHandedOver('audit entries', error);
+      telemetry.notHandedOver('order changes', error);
     }
   };
 
   return {
-    /** Stores it, publishes the change and records its entry; the log is not waited for. */
+    /** Stores it and hands it over; neither the log nor evaluation is waited for. */
     add: async ({ _id, order, result, change, source }: Done): Promise<void> => {
-      const entries = change && isRecorded(change) ? [entryOf(change, order, source)] : [];
-      const base = { _id, order_id: order.id, at: clock.now(), result, change, entries, attempt: 0 };
-      const document = change === null ? base : { ...base, due: dueAfter(0, clock.now()) };
-      const isNew = await journal.add(document);
-      if (!isNew || change === null) return;
+      const at = clock.now();
+      const entries = entriesOf([change], order, source);
+      const document = { _id, order_id: order.id, at, result, change, entries, attempt: 0, due: dueAfter(0, at) };
+      if (!(await journal.add(document))) return;
       telemetry.orderChanged(change);
-      await publish(document);
-      const task: Promise<void> = record(document).finally(() => background.delete(task));
-      background.add(task);
+      await handOver(document);
     },
     due: (limit: number) => journal.due(clock.now(), limit),
     /** Everything these still owe, once more. */
     again: async (documents: readonly JournalDocument[]): Promise<void> => {
       telemetry.handedOverAgain(documents.length);
       for (const document of documents) {
-        await publish(document);
-        await record(document);
+        await handOver(document);
         await journal.retryAt(document, clock.now());
       }
     },
     changesDone: async (done: readonly { event_id: string }[]): Promise<void> => {
       for (const { event_id } of done) await journal.changeDone(event_id);
-    },
-    /** Resolves when nothing is in flight. */
-    idle: async (): Promise<void> => {
-      await Promise.all(background);
     },
   };
 }

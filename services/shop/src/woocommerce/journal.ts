@@ -1,6 +1,6 @@
 import type { CommandResult, NewAuditEntry } from '@order-automation/contracts';
 import { type IndexDescription, insertNew, type Store } from '@order-automation/store';
-import type { ShopEvent } from '../builtin/order-change';
+import type { ShopEvent } from '../orders/order-change';
 
 /**
  * What was done to an order of the shop: the result of a command, the change that followed from it, and what is still owed for it. `_id` is the
@@ -15,7 +15,7 @@ export type JournalDocument = {
   readonly result: CommandResult | null;
   /** Until evaluation has seen it through. */
   readonly change: ShopEvent | null;
-  /** Until audit has confirmed them. */
+  /** What the log is owed about the change, as long. */
   readonly entries: readonly NewAuditEntry[];
   readonly attempt: number;
   /** Milliseconds since the epoch at which what is owed is handed over again; absent when nothing is. */
@@ -35,12 +35,12 @@ export const journalQueries = {
   after: (id: string) => ({ _id: { $gt: id } }),
 };
 
-const firstPatience = 5_000;
-const longestPatience = 300_000;
+const firstBackoff = 5_000;
+const maxBackoff = 300_000;
 
 /** 5 s after the first time, doubling up to 5 min. */
 export const dueAfter = (attempt: number, now: number): number =>
-  now + Math.min(firstPatience * 2 ** Math.min(attempt, 10), longestPatience);
+  now + Math.min(firstBackoff * 2 ** Math.min(attempt, 10), maxBackoff);
 
 export type Journal = Awaited<ReturnType<typeof openJournal>>;
 
@@ -68,15 +68,8 @@ export async function openJournal(store: Store) {
         { $set: { attempt: attempt + 1, due: dueAfter(attempt + 1, now) } },
       );
     },
-    entriesRecorded: async (_id: string): Promise<void> => {
-      await documents.updateOne({ _id }, { $set: { entries: [] } });
-      await documents.updateOne({ _id, change: null }, { $unset: { due: '' } });
-    },
     changeDone: async (_id: string): Promise<void> => {
-      const { matchedCount } = await documents.updateOne({ _id }, { $set: { change: null } });
-      if (matchedCount === 0) return;
-      const left = await documents.findOne({ _id });
-      if (left?.entries.length === 0) await documents.updateOne({ _id, change: null }, { $unset: { due: '' } });
+      await documents.updateOne({ _id }, { $set: { change: null, entries: [] }, $unset: { due: '' } });
     },
   };
 }

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { newId } from '@order-automation/contracts';
 import type { Clock } from '@order-automation/service';
 import { isDuplicateKey, type Store } from '@order-automation/store';
-import { turns } from '../builtin/stock';
+import { turns } from '../orders/turns';
 import { jittered } from './condition';
 import { LostWrite, ShopUnavailable } from './failures';
 

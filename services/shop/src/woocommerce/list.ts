@@ -1,5 +1,5 @@
 import { type Order, paginate, type RequestInput, type RequestOutput } from '@order-automation/contracts';
-import { searchText } from '../builtin/order-lookup';
+import { searchText } from '../orders/order-lookup';
 import type { Query, WooCommerce } from './client';
 import { orderFrom, statusOf } from './order-mapping';
 import type { OrderReader } from './order-reader';

@@ -1,6 +1,6 @@
 import { type Cause, derivedId, type Order } from '@order-automation/contracts';
-import { changesOfCreation, refundedBy, type ShopEvent } from '../builtin/order-change';
-import { namesOf } from '../builtin/order-lookup';
+import { changesOfCreation, refundedBy, type ShopEvent } from '../orders/order-change';
+import { namesOf } from '../orders/order-lookup';
 import { marksOf } from './applied-meta';
 import type { SeenDocument } from './seen';
 

@@ -1,7 +1,7 @@
 import type { Order, OrderContext } from '@order-automation/contracts';
 import { batcher } from '@order-automation/service';
-import type { OrderKeys } from '../builtin/order-keys';
-import { type Named, namesOf, numberKey } from '../builtin/order-lookup';
+import type { OrderKeys } from '../orders/order-keys';
+import { type Named, namesOf, numberKey } from '../orders/order-lookup';
 import type { WooCommerce } from './client';
 import { isMissing } from './failures';
 import { orderFrom, revisionOf } from './order-mapping';

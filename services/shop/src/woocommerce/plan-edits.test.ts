@@ -1,12 +1,13 @@
 import type { OrderCommand } from '@order-automation/contracts';
-import { buildCommand, buildOrder } from '@order-automation/testing';
-import type { EditCommand } from './decide';
+import { buildOrder } from '@order-automation/testing';
+import type { EditCommand } from '../orders/commands';
 import { planEdits } from './plan-edits';
 
 const order = buildOrder({ id: 7, status: 'processing', meta_data: [{ id: 5, key: 'size', value: 'M' }] });
 const plan = (...commands: Exclude<OrderCommand, { kind: 'add_note' }>[]) => {
-  const keyed = commands.map((command, at) => buildCommand({ key: `k${at}`, order_id: 7, command, expected: null }));
-  const { writes, results } = planEdits(order, keyed as EditCommand[]);
+  const cause = { process_id: 'proc_1', depth: 1, author: 'rule 7' };
+  const keyed = commands.map((command, at): EditCommand => ({ key: `k${at}`, order_id: 7, command, cause }));
+  const { writes, results } = planEdits(order, keyed);
   return [
     writes.map(({ status, meta, edits }) => [
       status,

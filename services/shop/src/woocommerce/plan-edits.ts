@@ -1,5 +1,6 @@
 import type { CommandResult, Order } from '@order-automation/contracts';
-import { decide, type EditCommand, type MetaField } from './decide';
+import type { EditCommand } from '../orders/commands';
+import { decide, type MetaField } from './decide';
 import { tagsKey, tagsOf } from './order-mapping';
 
 /** A command that changes the order; `from` and `to` are for its mark. */

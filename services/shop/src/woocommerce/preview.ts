@@ -8,8 +8,8 @@ import {
   type RequestOutput,
 } from '@order-automation/contracts';
 import type { Clock } from '@order-automation/service';
-import { entryOf } from '../builtin/order-change';
-import { changeIdOf } from '../builtin/order-status';
+import { changeIdOf } from '../orders/commands';
+import { entryOf } from '../orders/order-change';
 import { appliedResult, noteResult } from './decide';
 import type { OrderReader } from './order-reader';
 import { editedBy, planEdits } from './plan-edits';

@@ -7,11 +7,10 @@ import {
   type RequestOutput,
   refundSchema,
 } from '@order-automation/contracts';
-import { refundAmount } from '../builtin/refund-amount';
-import { digestOf } from '../builtin/refunds';
+import { refundAmount, refundDigest } from '../orders/refund-amount';
 import { orderNotFound, otherRefund } from '../refusals';
-import type { ApplyDeps } from './apply';
 import type { WooCommerce } from './client';
+import type { WooCommerceDeps } from './deps';
 import { isMissing, ShopRefusal } from './failures';
 import { asFields, utcOf } from './order-mapping';
 import { allPages } from './paging';
@@ -32,7 +31,7 @@ export async function listRefunds(
 /** Records a refund in the shop, once for the key. No payment gateway is asked to pay anything back, and no stock is put back. */
 export async function createRefund(
   input: Input,
-  { shop, read, leases, watch }: ApplyDeps,
+  { shop, read, leases, watch }: WooCommerceDeps,
 ): Promise<RequestOutput<'shop.refund.create.v1'>> {
   const { order_id, refund, key, cause } = input;
   return leases.holding(order_id, async ({ renew }) => {
@@ -70,7 +69,7 @@ async function madeUnder(key: string, { order_id, refund }: Input, shop: WooComm
   for (const one of await refundsOf(order_id, shop)) {
     const value = keyOf(one);
     if (value === undefined || !value.startsWith(mark)) continue;
-    if (value !== `${mark}${digestOf(refund)}`) throw otherRefund();
+    if (value !== `${mark}${refundDigest(refund)}`) throw otherRefund();
     return refundFrom(one);
   }
   return undefined;
@@ -84,7 +83,7 @@ function keyOf(refund: unknown): string | undefined {
 
 async function written({ order_id, refund, key }: Input, amount: string, shop: WooCommerce): Promise<Refund> {
   const { reason, line_items } = refund;
-  const meta = key === null ? [] : [{ key: keyField, value: `${derivedId(key)}:${digestOf(refund)}` }];
+  const meta = key === null ? [] : [{ key: keyField, value: `${derivedId(key)}:${refundDigest(refund)}` }];
   const body = { amount, reason, line_items, api_refund: false, api_restock: false, meta_data: meta };
   try {
     return refundFrom(await shop.write('POST', `wc/v3/orders/${order_id}/refunds`, body));

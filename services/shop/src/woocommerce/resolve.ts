@@ -1,5 +1,5 @@
 import type { Order, OrderReference, RequestInput, RequestOutput } from '@order-automation/contracts';
-import type { OrderKeys } from '../builtin/order-keys';
+import type { OrderKeys } from '../orders/order-keys';
 import {
   chooseOrder,
   gatewayIdsOf,
@@ -8,7 +8,7 @@ import {
   namedId,
   numberKey,
   numberKeysOf,
-} from '../builtin/order-lookup';
+} from '../orders/order-lookup';
 import type { WooCommerce } from './client';
 import type { MissedSearches } from './missed-searches';
 import { orderFrom } from './order-mapping';

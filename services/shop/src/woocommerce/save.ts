@@ -1,6 +1,6 @@
 import { invalidParameters, newId, type Order, type RequestInput } from '@order-automation/contracts';
-import { changesOfEdit } from '../builtin/order-change';
-import type { ApplyDeps } from './apply';
+import { changesOfEdit } from '../orders/order-change';
+import type { WooCommerceDeps } from './deps';
 import { isMissing, notHere, ShopRefusal } from './failures';
 import { orderFrom, statusOf } from './order-mapping';
 
@@ -12,7 +12,7 @@ const ignored = new Set(['id', 'notes', '_links']);
 /** Changes an order of the shop for a person. Orders are made in WooCommerce alone. */
 export async function saveOrder(
   { id, fields, cause }: RequestInput<'shop.order.save.v1'>,
-  { shop, read, leases, handover, watch, clock }: ApplyDeps,
+  { shop, read, leases, handover, watch, clock }: WooCommerceDeps,
 ): Promise<void> {
   const given = Object.keys(fields).filter((name) => !ignored.has(name));
   const others = given.filter((name) => !writable.has(name));
@@ -36,7 +36,7 @@ export async function saveOrder(
   });
 }
 
-async function written(id: number, body: unknown, shop: ApplyDeps['shop']): Promise<Order> {
+async function written(id: number, body: unknown, shop: WooCommerceDeps['shop']): Promise<Order> {
   try {
     return orderFrom(await shop.write('PUT', `wc/v3/orders/${id}`, body));
   } catch (error) {

@@ -1,11 +1,10 @@
 import type { RequestInput, RequestOutput, SearchResult, SearchSource } from '@order-automation/contracts';
-import { ranked } from '../builtin/search';
+import { type Candidate, ranked } from '../orders/search-ranking';
 import type { WooCommerce } from './client';
 import { isMissing, ShopUnavailable } from './failures';
 import { asFields } from './order-mapping';
 import { pageSize } from './paging';
 
-type Candidate = Parameters<typeof ranked>[0][number];
 type Find = (search: string, limit: number, shop: WooCommerce) => Promise<Candidate[]>;
 
 /** The eight lists that settings of conditions are filled from, read from the shop as it is now (section 2.4 of the specification). */

@@ -1,7 +1,7 @@
 import type { CommandResult, Order, OrderChange } from '@order-automation/contracts';
-import { changeIdOf } from '../builtin/order-status';
+import { changeIdOf, type EditCommand, repeatedResult } from '../orders/commands';
 import { type AppliedMark, marksOf, maxMarks, withMarks } from './applied-meta';
-import { again, appliedResult, type EditCommand, failed, missing, recoveredResult } from './decide';
+import { appliedResult, failed, missing, recoveredResult } from './decide';
 import { isMissing, ShopRefusal } from './failures';
 import { confirmedWrite, type Write } from './lost-writes';
 import { orderFrom } from './order-mapping';
@@ -40,7 +40,7 @@ export async function applyEdits(commands: readonly EditCommand[], working: Work
     else {
       const result = recoveredResult(command, mark);
       await handOver(command, result, mark, working, working.order);
-      results.push(again(result));
+      results.push(repeatedResult(result));
     }
   }
   const plan = planEdits(working.order, open);

@@ -1,6 +1,6 @@
 import type { CommandResult } from '@order-automation/contracts';
-import { changeIdOf } from '../builtin/order-status';
-import { again, failed, missing, type NoteCommand, noteResult } from './decide';
+import { changeIdOf, type NoteCommand, repeatedResult } from '../orders/commands';
+import { failed, missing, noteResult } from './decide';
 import { isMissing, ShopRefusal } from './failures';
 import { asFields, marked, markOf } from './order-mapping';
 import { confirmed, type Working } from './step-edits';
@@ -25,7 +25,7 @@ export async function addNote(
   const path = pathOf(order.id);
   const id = changeIdOf(command);
   const result = noteResult(command);
-  if (there.has(id)) return again(result);
+  if (there.has(id)) return repeatedResult(result);
   try {
     const mark = await confirmed(working, {
       what: `POST ${path}`,

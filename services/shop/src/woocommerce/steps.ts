@@ -1,27 +1,20 @@
-import {
-  type CommandResult,
-  type KeyedCommand,
-  type OrderStep,
-  ServiceError,
-  type StepResult,
-} from '@order-automation/contracts';
+import { type CommandResult, type OrderStep, ServiceError, type StepResult } from '@order-automation/contracts';
 import { batcher } from '@order-automation/service';
-import { changeIdOf } from '../builtin/order-status';
 import type { Connector } from '../connector';
+import { changeIdOf, type EditCommand, type KeyedCommand, type NoteCommand, repeatedResult } from '../orders/commands';
 import { marksOf } from './applied-meta';
-import type { ApplyDeps } from './apply';
 import { jittered } from './condition';
-import { again, type EditCommand, type NoteCommand } from './decide';
+import type { WooCommerceDeps } from './deps';
 import { ShopUnavailable } from './failures';
 import type { Lease } from './leases';
 import { applyEdits, type Working } from './step-edits';
 import { type StepDocument, type StepJournal, stepIdOf } from './step-journal';
 import { addNote, notedCommands } from './step-notes';
 
-export type StepDeps = ApplyDeps & { readonly steps: StepJournal };
+export type StepDeps = WooCommerceDeps & { readonly steps: StepJournal };
 
 export type Steps = {
-  readonly apply: Connector['applySteps'];
+  readonly apply: Connector['apply'];
   /** Resolves when nothing is in flight. */
   idle(): Promise<void>;
 };
@@ -131,7 +124,7 @@ export const isNote = (command: KeyedCommand): command is NoteCommand => command
 export const isEdit = (command: KeyedCommand): command is EditCommand => command.command.kind !== 'add_note';
 
 export function commandsOf({ order_id, commands, cause: { event_id: _, ...cause } }: OrderStep): KeyedCommand[] {
-  return commands.map((one) => ({ ...one, order_id, expected: null, cause }));
+  return commands.map((one) => ({ ...one, order_id, cause }));
 }
 
 /** Of commands that an earlier version carried out one by one, and of changes that were handed over before the step ended. */
@@ -140,7 +133,7 @@ async function earlierResults(
   { journal }: StepDeps,
 ): Promise<Map<string, CommandResult>> {
   const documents = await journal.byIds(commands.map(changeIdOf));
-  return new Map(documents.flatMap(({ result }) => (result ? [[result.key, again(result)] as const] : [])));
+  return new Map(documents.flatMap(({ result }) => (result ? [[result.key, repeatedResult(result)] as const] : [])));
 }
 
 async function answerOf(
@@ -153,7 +146,7 @@ async function answerOf(
 }
 
 function repeated(result: StepResult): StepResult {
-  return 'results' in result ? { ...result, kind: 'repeated', results: result.results.map(again) } : result;
+  return 'results' in result ? { ...result, kind: 'repeated', results: result.results.map(repeatedResult) } : result;
 }
 
 async function contextOf({ read, order }: Pick<Working, 'read' | 'order'>) {

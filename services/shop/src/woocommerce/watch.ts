@@ -1,6 +1,6 @@
 import { type Cause, newProcessId, type Order } from '@order-automation/contracts';
 import type { Clock } from '@order-automation/service';
-import type { ChangeSource } from '../builtin/order-change';
+import type { ChangeSource } from '../orders/order-change';
 import type { Telemetry } from '../telemetry';
 import type { WooCommerce } from './client';
 import { ShopUnavailable } from './failures';

@@ -1,9 +1,8 @@
-import { type ServiceDeps, startRelay } from '@order-automation/service';
-import { openOrderKeys } from '../builtin/order-keys';
+import { openOutbox, type ServiceDeps, startRelay } from '@order-automation/service';
 import type { Connector } from '../connector';
+import { openOrderKeys } from '../orders/order-keys';
 import { orderNotFound } from '../refusals';
 import { shopTelemetry } from '../telemetry';
-import { commandsOf } from './apply';
 import { wooCommerceClient } from './client';
 import { customerFacts } from './customer-facts';
 import { notHere } from './failures';
@@ -50,10 +49,11 @@ export async function wooCommerceConnector(
   const shop = wooCommerceClient({ settings, clock, log, telemetry, timeout });
   const keys = await openOrderKeys(store);
   const journal = await openJournal(store);
+  const outbox = await openOutbox(deps);
   const leases = await openOrderLeases(store, clock);
   const seen = await openSeen(store);
   const unwatched = orderReader(shop, keys, productFacts(shop, clock), seen);
-  const handover = handoverOf({ bus, clock }, journal, telemetry);
+  const handover = handoverOf({ bus, clock, journal, outbox, telemetry });
   const watching = { shop, read: unwatched, leases, handover, telemetry, clock };
   const watch = watchOrders({ ...watching, seen });
   const parts = {
@@ -112,9 +112,8 @@ export async function wooCommerceConnector(
     get: async ({ ids }) => ({ orders: await read.contexts(await read.byIds(ids)) }),
     customerFacts: (input) => customerFacts(input, shop),
     search: (input) => searchContent(input, shop),
-    apply: commandsOf(parts),
-    applySteps: steps.apply,
-    previewSteps: (input) => previewSteps(input, { read, clock }),
+    apply: steps.apply,
+    preview: (input) => previewSteps(input, { read, clock }),
     list: (input) => listOrders(input, shop, read),
     view: async ({ id }) => ({ order: await view(id) }),
     save: async (input) => {
@@ -140,7 +139,7 @@ export async function wooCommerceConnector(
       await relay.close();
       await steps.idle();
       await watch.idle();
-      await handover.idle();
+      await outbox.close();
       shop.close();
     },
   };

@@ -22,17 +22,6 @@ export const causeSchema = z.object({
 });
 export type Cause = z.infer<typeof causeSchema>;
 
-export const keyedCommandSchema = z.object({
-  /** hash(occurrence, rule, action index): applied once, however often it comes. */
-  key: z.string().min(1),
-  order_id: z.int(),
-  command: orderCommandSchema,
-  /** The status that the command was decided on; null when it does not matter. */
-  expected: z.object({ status: z.string() }).nullable(),
-  cause: causeSchema,
-});
-export type KeyedCommand = z.infer<typeof keyedCommandSchema>;
-
 /** What a shop without e-mail of its own wants sent about a status: `shop` is the shop's own address. `address` is empty where there is none. */
 export const orderMailSchema = z.object({
   to: z.enum(['customer', 'shop']),
@@ -42,13 +31,10 @@ export const orderMailSchema = z.object({
 });
 export type OrderMail = z.infer<typeof orderMailSchema>;
 
-/**
- * `already_applied` repeats the result of the first time; `unchanged`: the order was like that already; `failed`: retrying cannot help;
- * `stale`: the command would change the status, and the order has left the expected one: nothing was changed, decide again.
- */
+/** `already_applied` repeats the result of the first time; `unchanged`: the order was like that already; `failed`: retrying cannot help. */
 export const commandResultSchema = z.object({
   key: z.string(),
-  status: z.enum(['applied', 'already_applied', 'unchanged', 'failed', 'stale']),
+  status: z.enum(['applied', 'already_applied', 'unchanged', 'failed']),
   /** The process for which it was carried out: that of the first time. */
   process_id: z.string(),
   message: z.string(),
@@ -178,11 +164,6 @@ export const shopRequests = {
   'shop.customer.facts.v1': {
     input: z.object({ customers: z.array(customerOfOrderSchema).max(500) }),
     output: z.object({ facts: z.array(customerFactsSchema) }),
-  },
-  /** Results keep the order of the commands. `orders` has each order after all its commands, when `return_orders` asks for it. */
-  'shop.order.apply.v1': {
-    input: z.object({ commands: z.array(keyedCommandSchema), return_orders: z.boolean() }),
-    output: z.object({ results: z.array(commandResultSchema), orders: z.array(orderContextSchema) }),
   },
   /** Results keep the order of the steps; a step that fails does not keep the others from it. */
   'shop.order.apply.v2': {

@@ -7,7 +7,6 @@ import {
   type OrderRefunded,
 } from '@order-automation/contracts';
 import { namesOf } from './order-lookup';
-import type { OrderDocument } from './orders';
 
 /** What the shop tells evaluation. */
 export type ShopEvent = OrderChange | OrderRefunded;
@@ -15,20 +14,10 @@ export type ShopEvent = OrderChange | OrderRefunded;
 export type ChangeSource = NewAuditEntry['source'];
 
 /**
- * The document as it owes these changes to evaluation and their entries to the log. The shop alone records changes of orders, its
- * own and those of others: a creation as `order_created`, every later change of status as `order_status_changed`, a refund as `refund_created`.
+ * The shop alone records changes of orders, its own and those of others: a creation as `order_created`, every later change of status as
+ * `order_status_changed`, a refund as `refund_created`.
  */
-export function owing(document: OrderDocument, changes: readonly ShopEvent[], source: ChangeSource): OrderDocument {
-  const entries = changes.flatMap((change) => (isRecorded(change) ? [entryOf(change, document.order, source)] : []));
-  return {
-    ...document,
-    outbox: [...document.outbox, ...changes],
-    entries: [...document.entries, ...entries],
-    attempt: 0,
-  };
-}
-
-export const isRecorded = (change: ShopEvent): boolean =>
+const isRecorded = (change: ShopEvent): boolean =>
   change.kind === 'created' || change.kind === 'refunded' || (change.kind === 'status_changed' && change.from !== null);
 
 /** The message about it, the same however often it is published. `now` in milliseconds since the epoch. */
@@ -89,6 +78,10 @@ export const refundChangeId = (orderId: number, refundId: number): string =>
 
 /** Of the change of status that a full refund brings with it. */
 export const statusChangeId = (refundId: string): string => `${refundId}:status`;
+
+/** The entries of the log about these changes. */
+export const entriesOf = (changes: readonly ShopEvent[], order: Order, source: ChangeSource): NewAuditEntry[] =>
+  changes.filter(isRecorded).map((change) => entryOf(change, order, source));
 
 /** The entry of the log about one change. */
 export function entryOf(change: ShopEvent, order: Order, source: ChangeSource): NewAuditEntry {

@@ -1,6 +1,6 @@
 import { type Order, orderSchema } from '@order-automation/contracts';
-import { type Product, productSchema } from '../builtin/products';
-import { type RecordOf, recordSchemas, slugOf } from '../builtin/record-types';
+import { type Product, productSchema } from '../products';
+import { type RecordOf, recordSchemas, slugOf } from '../record-types';
 import { type DemoOrder, demoOrders } from './orders';
 import { type DemoProduct, demoCategories, demoProducts, demoTags } from './products';
 import { demoVariations } from './variations';

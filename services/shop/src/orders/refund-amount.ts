@@ -3,6 +3,7 @@ import {
   compareDecimals,
   currencyDecimals,
   type Decimal,
+  derivedId,
   formatDecimal,
   type NewRefund,
   type Order,
@@ -14,6 +15,9 @@ export type RefundAmount =
   /** `isFull`: nothing is left to refund after it. */
   | { readonly ok: true; readonly amount: string; readonly isFull: boolean }
   | { readonly ok: false; readonly violations: Violation[] };
+
+/** Two requests for the same refund have the same. */
+export const refundDigest = (refund: NewRefund): string => derivedId(JSON.stringify(refund));
 
 const nothing: Decimal = { units: 0n, scale: 0 };
 const decimalOf = (text: unknown): Decimal => (typeof text === 'string' ? parseDecimal(text) : undefined) ?? nothing;
