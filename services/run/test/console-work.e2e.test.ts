@@ -61,6 +61,32 @@ import {
     await page.getByRole('button', { name: 'Close' }).click();
   });
 
+  test('rotates the card secret: which is used last, and which ends, stands there; the old one is removed', async () => {
+    await page.goto(`${running.base}/connections`);
+    const card = page.locator('section', { hasText: '/v1/webhooks/gateway_card' });
+    await card.getByText(/from the environment, never used/).waitFor();
+    const add = async (): Promise<string> => {
+      await card.getByRole('button', { name: 'New secret' }).click();
+      await page.getByRole('button', { name: 'Change over' }).click();
+      const secret = await shownSecret();
+      await page.getByRole('button', { name: 'I have it' }).click();
+      return secret;
+    };
+    const own = await add();
+    await card.getByText(/from the environment, counts until/).waitFor();
+    await card.getByText(/no newer one has been used since/).waitFor();
+    await pay({ ...running, secrets: { ...running.secrets, GATEWAY_CARD_SECRETS: own } }, 1005, 1_900, 'eur');
+    await page.reload();
+    await card.getByText(own.slice(-4)).waitFor();
+    expect(await card.getByText(/no newer one has been used since/).count()).toBe(0);
+    await add();
+    const removal = card.getByRole('button', { name: `Remove the secret …${own.slice(-4)} of gateway_card` });
+    await removal.click();
+    await page.getByRole('button', { name: 'Remove', exact: true }).last().click();
+    await page.getByText(`The secret …${own.slice(-4)} counts no more.`).waitFor();
+    await removal.waitFor({ state: 'detached' });
+  });
+
   test('pauses a gateway, sees what is held, and resumes it', async () => {
     await page.goto(`${running.base}/connections`);
     const card = page.locator('section', { hasText: '/v1/webhooks/gateway_card' });

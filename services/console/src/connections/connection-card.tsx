@@ -1,12 +1,13 @@
 import { useState } from 'preact/hooks';
 import { ask, say } from '../shell/dialogs';
 import { useAction, useLoad } from '../shell/load';
-import { Card, Problem, Status, Time } from '../shell/parts';
+import { Card, Problem, Status } from '../shell/parts';
 import { api } from '../shell/session';
 import type { Connection } from './connections-page';
-import { SenderFacts } from './facts';
+import { SenderFacts, Warnings } from './facts';
 import { Held } from './held';
 import { RotateSecret } from './rotate-secret';
+import { Secrets, secretsOf } from './secrets';
 import { TestEvent } from './test-event';
 
 const methodText = {
@@ -20,7 +21,8 @@ type CardProps = { readonly connection: Connection; readonly reload: () => Promi
 
 /** A sender: its address, its secrets with their ends, a test, a pause, an end. */
 export function ConnectionCard({ connection, reload }: CardProps) {
-  const { name, enabled, paused, auth_method, url, secrets } = connection;
+  const { name, enabled, paused, auth_method, url } = connection;
+  const secrets = secretsOf(connection);
   const [open, setOpen] = useState<'rotate' | 'test'>();
   const gateways = useLoad(() => api('GET /v1/webhooks/gateways'), []);
   const generic = gateways.data?.gateways.generic;
@@ -87,26 +89,17 @@ export function ConnectionCard({ connection, reload }: CardProps) {
     >
       <div class="stack">
         {paused && <Held gateway="generic" connection={name} />}
+        <Warnings of={connection} />
         <Problem failure={failure} />
         <SenderFacts url={url} of={connection}>
           <dt>Proof</dt>
           <dd>{methodText[auth_method]}</dd>
-          {secrets.map(({ last4, created_at, expires_at }, index) => (
-            <>
-              <dt key={`${last4}-name`}>{index === 0 ? 'Secret' : 'Older secret'}</dt>
-              <dd key={last4}>
-                ends in <code>{last4}</code>, since <Time at={created_at} />
-                {expires_at !== null && (
-                  <>
-                    , counts until <Time at={expires_at} />
-                  </>
-                )}
-              </dd>
-            </>
-          ))}
+          {auth_method !== 'none' && <Secrets name={name} secrets={secrets} reload={reload} />}
         </SenderFacts>
       </div>
-      {open === 'rotate' && <RotateSecret name={name} close={() => setOpen(undefined)} done={reload} />}
+      {open === 'rotate' && (
+        <RotateSecret name={name} secrets={secrets} close={() => setOpen(undefined)} done={reload} />
+      )}
       {open === 'test' && generic && <TestEvent gateway={generic} connection={name} close={() => setOpen(undefined)} />}
     </Card>
   );

@@ -40,3 +40,18 @@ export function SenderFacts({ url, of, children }: { url: string; of: Known; chi
     </dl>
   );
 }
+
+type Warned = { readonly warnings?: readonly { readonly text: string }[] | undefined };
+
+/** What ends soon of a sender. */
+export function Warnings({ of: { warnings = [] } }: { of: Warned }) {
+  return (
+    <>
+      {warnings.map(({ text }) => (
+        <p class="note warn" key={text}>
+          {text}
+        </p>
+      ))}
+    </>
+  );
+}

@@ -5,14 +5,17 @@ import { useAction } from '../shell/load';
 import { Card, Problem, Status } from '../shell/parts';
 import { api } from '../shell/session';
 import type { Gateway } from './connections-page';
-import { SenderFacts } from './facts';
+import { SenderFacts, Warnings } from './facts';
 import { Held } from './held';
+import { RotateSecret } from './rotate-secret';
+import { Secrets } from './secrets';
 import { TestEvent } from './test-event';
 
 /** A gateway: its address, what it needs, a test, a pause. */
 export function GatewayCard({ gateway, reload }: { gateway: Gateway; reload: () => Promise<void> }) {
-  const { name, display_name, description, status, status_reason, webhook_url } = gateway;
-  const [testing, setTesting] = useState(false);
+  const { name, display_name, description, status, status_reason, webhook_url, secrets } = gateway;
+  const [open, setOpen] = useState<'rotate' | 'test'>();
+  const close = () => setOpen(undefined);
   const { busy, failure, run } = useAction();
   const paused = status === 'paused';
   const pause = async () => {
@@ -30,8 +33,13 @@ export function GatewayCard({ gateway, reload }: { gateway: Gateway; reload: () 
   const actions = (
     <>
       {gateway.supports_testing && status !== 'inactive' && (
-        <button type="button" class="small" onClick={() => setTesting(true)}>
+        <button type="button" class="small" onClick={() => setOpen('test')}>
           Send a test event
+        </button>
+      )}
+      {secrets && (
+        <button type="button" class="small" onClick={() => setOpen('rotate')}>
+          New secret
         </button>
       )}
       {status !== 'inactive' && (
@@ -54,10 +62,14 @@ export function GatewayCard({ gateway, reload }: { gateway: Gateway; reload: () 
         <p class="soft">{description}</p>
         {status_reason !== null && <p class="note warn">{status_reason}</p>}
         {paused && <Held gateway={name} />}
+        <Warnings of={gateway} />
         <Problem failure={failure} />
-        <SenderFacts url={webhook_url} of={gateway} />
+        <SenderFacts url={webhook_url} of={gateway}>
+          {secrets && <Secrets name={name} secrets={secrets} reload={reload} />}
+        </SenderFacts>
       </div>
-      {testing && <TestEvent gateway={gateway} close={() => setTesting(false)} />}
+      {open === 'rotate' && secrets && <RotateSecret name={name} secrets={secrets} close={close} done={reload} />}
+      {open === 'test' && <TestEvent gateway={gateway} close={close} />}
     </Card>
   );
 }

@@ -4,19 +4,33 @@ import { useAction } from '../shell/load';
 import { Field, Problem } from '../shell/parts';
 import { api } from '../shell/session';
 import { SecretOnce } from './secret-once';
+import type { SenderSecret } from './secrets';
 
-type RotateProps = { readonly name: string; readonly close: () => void; readonly done: () => Promise<void> };
+type RotateProps = {
+  /** A gateway or a connection. */
+  readonly name: string;
+  readonly secrets: readonly SenderSecret[];
+  readonly close: () => void;
+  readonly done: () => Promise<void>;
+};
 
-/** A new secret beside the old one, so that the sender loses no webhook while it changes over. */
-export function RotateSecret({ name, close, done }: RotateProps) {
+/** A new secret beside the old ones, so that the sender loses no webhook while it changes over. */
+export function RotateSecret({ name, secrets, close, done }: RotateProps) {
   const [secret, setSecret] = useState<string>();
   const { busy, failure, run } = useAction();
+  const hasEnvironment = secrets.some(({ source }) => source === 'environment');
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget as HTMLFormElement);
     const own = String(form.get('secret') ?? '');
-    const body = { overlap_hours: Number(form.get('overlap')), ...(own !== '' && { secret: own }) };
-    const made = await run(() => api('POST /v1/webhooks/{name}/rotate-secret', { params: { name }, body }));
+    const overlap = String(form.get('overlap') ?? '');
+    const body = {
+      overlap_hours: overlap === '' ? null : Number(overlap),
+      ...(own !== '' && { secret: own }),
+      ...(form.has('environment') && { include_environment: true }),
+    };
+    const params = { gateway: name };
+    const made = await run(() => api('POST /v1/webhooks/gateways/{gateway}/secrets', { params, body }));
     if (!made) return;
     await done();
     if (made.secret !== null) {
@@ -30,12 +44,18 @@ export function RotateSecret({ name, close, done }: RotateProps) {
   return (
     <Dialog title={`New secret for ${name}`} close={close}>
       <form class="form" onSubmit={(event) => void submit(event)}>
-        <Field label="The old one counts for" hint="Hours in which both are taken; 0 ends it at once.">
-          {(control) => (
-            <input {...control} name="overlap" type="number" min={0} max={8760} step="any" value={24} required />
-          )}
+        <Field
+          label="The old ones count for"
+          hint="Hours in which both are taken; 0 ends them at once; empty leaves them as they are."
+        >
+          {(control) => <input {...control} name="overlap" type="number" min={0} max={8760} step="any" value={24} />}
         </Field>
-        <Field label="New secret" hint="Leave it empty and one is made.">
+        {hasEnvironment && (
+          <label class="check">
+            <input name="environment" type="checkbox" defaultChecked /> Those of the environment end as well
+          </label>
+        )}
+        <Field label="New secret" hint="Paste the one that the sender made, or leave it empty and one is made.">
           {(control) => <input {...control} name="secret" type="password" autocomplete="off" />}
         </Field>
         <Problem failure={failure} />

@@ -42,7 +42,7 @@ describe('a secret that ends soon', () => {
     const [used] = endings([secret('new', null), secret('old', 1)], { old: 0 });
     if (!last || !used) throw new Error('no warning');
     expect(endingText(last, 'gateway_card')).toBe(
-      'The last secret of gateway_card (…rs-a) ends on 2026-11-24T12:00:00.000Z: give it a new one, or every webhook is refused after that.',
+      'The last secret of gateway_card (…rs-a) ends on 2026-11-24 12:00 UTC: give it a new one, or every webhook is refused after that.',
     );
     expect(endingText(used, 'gateway_card')).toContain('no newer one has been used since');
     expect(endingText(last, 'gateway_card', false)).not.toContain('…');
@@ -51,7 +51,7 @@ describe('a secret that ends soon', () => {
   test('once all have ended, the last one is warned of until there is another; a removed one is not', () => {
     const [over, ...more] = endings([secret('a', -1), secret('b', -2)]);
     expect([over?.secret.id, over?.isOver, more.length]).toEqual(['a', true, 0]);
-    if (over) expect(endingText(over, 'erp')).toContain('ended on 2026-11-22T12:00:00.000Z: every webhook is refused');
+    if (over) expect(endingText(over, 'erp')).toContain('ended on 2026-11-22 12:00 UTC: every webhook is refused');
     expect(endings([{ ...secret('a', -1), removed: true }])).toEqual([]);
   });
 });

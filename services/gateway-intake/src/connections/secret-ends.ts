@@ -65,7 +65,7 @@ function lastEnded(endpoint: string, secrets: readonly LiveSecret[]): EndingSecr
 /** The warning in words; `name` is what the sender is called. */
 export function endingText({ secret, end, isLast, isOver }: EndingSecret, name: string, last4 = true): string {
   const which = last4 ? ` (…${secret.value.slice(-4)})` : '';
-  const when = new Date(end).toISOString();
+  const when = `${new Date(end).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
   if (isOver)
     return `The last secret of ${name}${which} ended on ${when}: every webhook is refused until it has a new one.`;
   return isLast
