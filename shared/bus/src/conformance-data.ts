@@ -1,5 +1,6 @@
 import { type Message, message, type RequestInput } from '@order-automation/contracts';
 
+import { type BusLog, silent } from './log';
 import type { Bus, EventType } from './port';
 
 /** A bus made for one test, with nothing on it. */
@@ -9,10 +10,30 @@ export type BusUnderTest = {
   readonly other: Bus;
   /** Puts a text where messages of that type travel, past every check. */
   readonly inject: (type: EventType, text: string) => Promise<void>;
-  /** The dead letters that the adapter keeps. */
-  readonly kept: () => Promise<readonly { readonly id: string; readonly reason: string }[]>;
+  /** What the adapter has said of messages that are given up. */
+  readonly givenUp: readonly GivenUp[];
   dispose(): Promise<void>;
 };
+
+/** The fields of the line in the log about a message that is given up. */
+export type GivenUp = {
+  readonly type: string;
+  readonly group: string;
+  readonly id: string;
+  /** Deliveries to a handler. */
+  readonly attempts: number;
+  readonly reason: string;
+  readonly err?: unknown;
+};
+
+/** A log for an adapter that is tested, and what it has said of messages that are given up. */
+export function givingUpLog(): { readonly log: BusLog; readonly givenUp: GivenUp[] } {
+  const givenUp: GivenUp[] = [];
+  const error = (fields: object, text: string): void => {
+    if (text === 'message is given up') givenUp.push(fields as GivenUp);
+  };
+  return { log: { ...silent, error }, givenUp };
+}
 
 /** What the suites ask for: the bus of the test that runs. */
 export type Subject = () => BusUnderTest;

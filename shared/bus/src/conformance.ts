@@ -6,7 +6,7 @@ import { failureConformance } from './conformance-failures';
 import { lifeConformance } from './conformance-life';
 import { requestConformance } from './conformance-requests';
 
-export type { BusUnderTest } from './conformance-data';
+export { type BusUnderTest, givingUpLog } from './conformance-data';
 export { type BlockableBus, deadlineConformance } from './conformance-deadlines';
 
 /** Made for this suite: retries after 20 ms and then longer each time, an `ackWait` of 600 ms. */

@@ -12,7 +12,7 @@ export class BusError extends Error {
   }
 }
 
-/** Thrown by a handler for a message that no retry can help: it goes to the dead letters at once. */
+/** Thrown by a handler for a message that no retry can help: it is given up at once. */
 export class RejectError extends Error {
   constructor(message: string, options?: { cause?: unknown }) {
     super(message, options);

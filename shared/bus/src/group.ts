@@ -2,7 +2,7 @@ import type { EventType } from '@order-automation/contracts';
 import { type Backoff, delayAfter } from './backoff';
 import { isOutage, textOf } from './errors';
 import type { BusLog } from './log';
-import type { DeadLetter, Settlement } from './port';
+import type { Settlement } from './port';
 import { settle, type TextHandler } from './settle';
 import { readMessage } from './wire';
 import { within } from './within';
@@ -11,9 +11,9 @@ import { type Member, newWorkQueue } from './work-queue';
 /** A message that a group has to handle. */
 export type Item = {
   readonly text: string;
-  /** The id of its dead letter when the text does not parse. */
+  /** Names it in the log when the text does not parse. */
   readonly place: string;
-  /** Called when it is handled, or kept as a dead letter. */
+  /** Called when it is handled, or given up. */
   readonly settled?: () => void;
   /** Its handler hangs: lets the bus deliver it to another member. Without it the group delivers it again. */
   readonly giveBack?: (delay: number) => void;
@@ -25,14 +25,12 @@ export type GroupOptions = {
   readonly type: EventType;
   /** Null: a listener of its own, which hears each message at most once. */
   readonly name: string | null;
-  /** Failures of a message before it becomes a dead letter. Failures because something is unavailable do not count. */
+  /** Failures of a message before it is given up. Failures because something is unavailable do not count. */
   readonly maxDeliver: number;
   readonly backoff: Backoff;
   /** Milliseconds a handler has for a batch. */
   readonly ackWait: number;
   readonly log: BusLog;
-  /** Keeps a dead letter; resolves with false when it cannot be kept and the message must stay. Must not reject. */
-  readonly keep: (letter: DeadLetter) => boolean | Promise<boolean>;
 };
 
 /** One group of one event type: what waits for it, the members who share the work, and its retries. Both adapters deliver through it. */
@@ -91,49 +89,40 @@ type End =
   | { readonly kind: 'later'; readonly delay: number }
   | { readonly kind: 'left' };
 
-/** Runs the handler on a batch, within `ackWait`, and keeps the dead letters. Never rejects. */
+/** Runs the handler on a batch, within `ackWait`. Never rejects. */
 async function deliver(batch: readonly Delivery[], handler: TextHandler, options: GroupOptions): Promise<End[]> {
-  const { ackWait, keep } = options;
+  const { ackWait } = options;
   const texts = batch.map(({ item }) => item.text);
   const hung = new Error(`The handler did not settle within ${ackWait} ms.`);
   const settlements = await settle(batch.length, () => within(ackWait, handler(texts), () => hung));
   warnOfRetries(settlements, options);
-  return Promise.all(
-    batch.map(async (delivery, index): Promise<End> => {
-      const outcome = outcomeOf(delivery, settlements[index] as Settlement, options);
-      if (outcome.kind === 'finish') return { kind: 'settled' };
-      if (outcome.kind === 'dead') {
-        return { kind: (await keep(letterOf(delivery, outcome, options))) ? 'settled' : 'left' };
-      }
-      const { giveBack } = delivery.item;
-      if (outcome.error !== hung || !giveBack) return { kind: 'later', delay: outcome.delay };
-      giveBack(outcome.delay);
-      return { kind: 'left' };
-    }),
-  );
+  return batch.map((delivery, index): End => {
+    const outcome = outcomeOf(delivery, settlements[index] as Settlement, options);
+    if (outcome.kind === 'finish') return { kind: 'settled' };
+    const { giveBack } = delivery.item;
+    if (outcome.error !== hung || !giveBack) return { kind: 'later', delay: outcome.delay };
+    giveBack(outcome.delay);
+    return { kind: 'left' };
+  });
 }
 
 type Outcome =
   | { readonly kind: 'finish' }
-  | { readonly kind: 'later'; readonly delay: number; readonly error: unknown }
-  | { readonly kind: 'dead'; readonly reason: string; readonly error?: unknown };
+  | { readonly kind: 'later'; readonly delay: number; readonly error: unknown };
 
 /** What becomes of a message. Counts the try. */
-function outcomeOf(
-  delivery: Delivery,
-  settlement: Settlement,
-  { name, maxDeliver, backoff, log, type }: GroupOptions,
-): Outcome {
+function outcomeOf(delivery: Delivery, settlement: Settlement, options: GroupOptions): Outcome {
+  const { name, maxDeliver, backoff, log, type } = options;
   delivery.tries += 1;
   if (settlement.kind === 'done') return { kind: 'finish' };
   if (name === null) {
     log.warn({ type, ...reasonOf(settlement) }, 'a listener failed');
     return { kind: 'finish' };
   }
-  if (settlement.kind === 'reject') return { ...settlement, kind: 'dead' };
+  if (settlement.kind === 'reject') return givenUp(delivery, settlement, options);
   const { error } = settlement;
   if (!isOutage(error)) delivery.failures += 1;
-  if (delivery.failures >= maxDeliver) return { kind: 'dead', reason: textOf(error), error };
+  if (delivery.failures >= maxDeliver) return givenUp(delivery, { reason: textOf(error), error }, options);
   return { kind: 'later', delay: delayAfter(delivery.tries, backoff), error };
 }
 
@@ -150,23 +139,21 @@ function warnOfRetries(settlements: readonly Settlement[], { name, log, type }: 
   log.warn({ type, group: name, count: retried.length, ...reasonOf(first) }, 'will be delivered again');
 }
 
-function letterOf(
+/** The stores hold what matters: whoever published the message publishes it again until its work is done. */
+function givenUp(
   { item, tries }: Delivery,
-  { reason, error }: Extract<Outcome, { kind: 'dead' }>,
-  { type, name }: GroupOptions,
-): DeadLetter {
-  const cause = error === undefined ? {} : { error };
-  const time = new Date().toISOString();
-  return { type, group: name ?? '', attempts: tries, reason, ...cause, ...contentOf(type, item), time };
+  { reason, error }: { readonly reason: string; readonly error?: unknown },
+  { type, name, log }: GroupOptions,
+): Outcome {
+  log.error({ type, group: name, id: idOf(type, item), attempts: tries, reason, err: error }, 'message is given up');
+  return { kind: 'finish' };
 }
 
-/** The message with its id; its text when it does not parse. */
-export function contentOf(type: EventType, { text, place }: Item): Pick<DeadLetter, 'id' | 'message'> {
+function idOf(type: EventType, { text, place }: Item): string {
   try {
-    const message = readMessage(type, text);
-    return { id: message.id, message };
+    return readMessage(type, text).id;
   } catch {
-    return { id: place, message: text };
+    return place;
   }
 }
 

@@ -1,16 +1,15 @@
 import type { EventType, RequestType } from '@order-automation/contracts';
 import { type Backoff, defaultBackoff } from './backoff';
-import { listeners } from './dead-letters';
 import { BusError } from './errors';
 import { newGroups } from './in-process-groups';
 import { type BusLog, silent } from './log';
-import type { Bus, BusStatus, DeadLetter, SubscribeOptions, Subscription } from './port';
+import type { Bus, BusStatus, SubscribeOptions, Subscription } from './port';
 import { ask, newResponders, type Responder, type Responders, respondingTo } from './requests';
 import { type AnyHandler, readingFor, type TextHandler } from './settle';
 import { exchangeOf, knownEvent, type Written, writeMessages } from './wire';
 
 export type InProcessBusOptions = {
-  /** Failures of a message before it becomes a dead letter. Default 5. */
+  /** Failures of a message before it is given up. Default 5. */
   readonly maxDeliver?: number;
   /** Delays between deliveries. Default 100 ms, doubling, at most 30 s. */
   readonly backoff?: Partial<Backoff>;
@@ -20,16 +19,12 @@ export type InProcessBusOptions = {
   readonly maxBacklog?: number;
   /** Characters that may wait for one group. Default 64 Mi. */
   readonly maxBacklogSize?: number;
-  /** Dead letters kept at most; the oldest go first. Default 1,000. */
-  readonly keptDeadLetters?: number;
   /** Milliseconds that `close` gives to what is queued and in flight. Default 5,000. */
   readonly drainTimeout?: number;
   readonly log?: BusLog;
 };
 
 export type InProcessBus = Bus & {
-  /** The newest dead letters, oldest first. */
-  deadLetters(): readonly DeadLetter[];
   /** The same bus for what is written already, as it comes from another thread. */
   readonly texts: {
     publish(messages: readonly Written[]): void;
@@ -44,7 +39,6 @@ const defaults = {
   ackWait: 30_000,
   maxBacklog: 50_000,
   maxBacklogSize: 64 * 1024 * 1024,
-  keptDeadLetters: 1_000,
   drainTimeout: 5_000,
   log: silent,
 };
@@ -56,8 +50,7 @@ const defaults = {
 export function inProcessBus(options: InProcessBusOptions = {}): InProcessBus {
   const settings = { ...defaults, ...options, backoff: { ...defaultBackoff, ...options.backoff } };
   const { log, drainTimeout } = settings;
-  const letters = keptLetters(settings.keptDeadLetters, log);
-  const groups = newGroups({ ...settings, keep: letters.keep });
+  const groups = newGroups(settings);
   const responders = newResponders();
   let state: 'open' | 'closing' | 'closed' = 'open';
   let closing: Promise<void> | undefined;
@@ -81,9 +74,7 @@ export function inProcessBus(options: InProcessBusOptions = {}): InProcessBus {
         value: state === 'closed' ? undefined : responders.asking(type),
       }),
     respond: async (type, handler) => texts.respond(type, respondingTo(type, handler, log)),
-    onDeadLetter: letters.onKept,
     status: (): BusStatus => (state === 'open' ? { ok: true } : { ok: false, reason: 'The bus is closed.' }),
-    deadLetters: () => letters.all,
     close: () => {
       if (state === 'open') state = 'closing';
       closing ??= shutDown();
@@ -116,19 +107,6 @@ function textsOf(
       return { close: responders.add(type, responder) };
     },
   };
-}
-
-/** The newest dead letters, and the listeners. */
-function keptLetters(limit: number, log: BusLog) {
-  const all: DeadLetter[] = [];
-  const hearing = listeners(log);
-  const keep = (letter: DeadLetter): boolean => {
-    all.push(letter);
-    if (all.length > limit) all.shift();
-    hearing.report(letter);
-    return true;
-  };
-  return { all, keep, onKept: hearing.add };
 }
 
 function timeUp(milliseconds: number): Promise<void> {

@@ -24,7 +24,7 @@ export async function listen(
 ): Promise<() => Promise<void>> {
   const { type, ackWait } = options;
   const backoff = { first: 0, longest: 0 };
-  const group = newGroup({ type, name: null, maxDeliver: 1, backoff, ackWait, log, keep: () => true });
+  const group = newGroup({ type, name: null, maxDeliver: 1, backoff, ackWait, log });
   const leave = group.join(options);
   const subscription = link.nc.subscribe(names.subject(type), {
     callback: (error, msg) => {

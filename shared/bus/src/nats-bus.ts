@@ -1,11 +1,9 @@
 import type { ServiceName } from '@order-automation/contracts';
 import { type Backoff, defaultBackoff } from './backoff';
-import { listeners } from './dead-letters';
 import { BusError } from './errors';
 import { type BusLog, silent } from './log';
 import { listen } from './nats-broadcast';
 import { type ConsumeOptions, consume } from './nats-consume';
-import { deadLetterKeeper } from './nats-dead-letters';
 import { type Link, openLink } from './nats-link';
 import { type Names, namesFor } from './nats-names';
 import { type Provision, provision } from './nats-provision';
@@ -34,7 +32,7 @@ export type NatsBusOptions = {
   readonly maxBytes?: number;
   /** The server's monitoring address, `http://host:8222`: where it says whether it flushes each write. */
   readonly monitor?: string;
-  /** Failures of a message before it becomes a dead letter. Default 5. */
+  /** Failures of a message before it is given up. Default 5. */
   readonly maxDeliver?: number;
   /** Delays between deliveries. Default 100 ms, doubling, at most 30 s. */
   readonly backoff?: Partial<Backoff>;
@@ -105,9 +103,7 @@ type Settings = Pick<ConsumeOptions, 'log' | 'maxDeliver' | 'backoff' | 'ackWait
 
 function compose(link: Link, names: Names, setUp: Provision, settings: Settings): Bus {
   const { log } = settings;
-  const hearing = listeners(log);
   const publisher = newPublisher(link, names, () => setUp.streams());
-  const keeper = deadLetterKeeper(names, publisher, hearing, log);
   const requests = natsRequests(link, names, log);
   const leaving = new Set<() => Promise<void>>();
   let closing: Promise<void> | undefined;
@@ -127,10 +123,8 @@ function compose(link: Link, names: Names, setUp: Provision, settings: Settings)
   };
 
   const shutDown = async (): Promise<void> => {
-    const impatience = setTimeout(keeper.stop, link.trouble() ? 0 : 5_000);
     await Promise.all([...leaving].map((close) => close()));
     await publisher.idle();
-    clearTimeout(impatience);
     await link.flush();
     await link.close();
   };
@@ -142,7 +136,7 @@ function compose(link: Link, names: Names, setUp: Provision, settings: Settings)
       const reader = readingFor(knownEvent(type), handler as unknown as AnyHandler);
       const membership = { type, handler: reader, maxBatch, concurrency };
       if (group === null) return subscription(await listen(link, names, log, { ...membership, ...settings }));
-      const parts = { ...settings, link, names, provision: setUp, keeper };
+      const parts = { ...settings, link, names, provision: setUp };
       return subscription(await consume(parts, { ...membership, group }));
     },
     request: requests.request,
@@ -150,7 +144,6 @@ function compose(link: Link, names: Names, setUp: Provision, settings: Settings)
       mustBeOpen();
       return subscription(await requests.respond(type, respondingTo(type, handler, log).text));
     },
-    onDeadLetter: hearing.add,
     status: () => {
       const reason = closing !== undefined ? 'The bus is closed.' : link.trouble();
       return reason ? { ok: false, reason } : { ok: true };

@@ -3,12 +3,16 @@ import type { Consumer, ConsumerMessages, JsMsg } from 'nats';
 import { type Backoff, delayAfter } from './backoff';
 import { textOf } from './errors';
 import { type Group, newGroup } from './group';
-import { type WatchOptions, watchAbandoned } from './nats-abandoned';
+import type { BusLog } from './log';
 import type { Link } from './nats-link';
+import type { Names } from './nats-names';
 import type { Provision } from './nats-provision';
 import type { TextHandler } from './settle';
 
-export type ConsumeOptions = WatchOptions & {
+export type ConsumeOptions = {
+  readonly link: Link;
+  readonly names: Names;
+  readonly log: BusLog;
   readonly provision: Provision;
   readonly maxDeliver: number;
   readonly ackWait: number;
@@ -25,9 +29,9 @@ export type Membership = {
 
 /** Joins a durable group. The function returned leaves it: what is in flight is finished, the rest goes to other members at once. */
 export async function consume(options: ConsumeOptions, membership: Membership): Promise<() => Promise<void>> {
-  const { keeper, link, ackWait } = options;
+  const { link, ackWait } = options;
   const { type, group: name } = membership;
-  const group = newGroup({ ...options, type, name, keep: keeper.keep });
+  const group = newGroup({ ...options, type, name });
   const leaveGroup = group.join(membership);
   const held = newHeld(link);
   const pull = await startPull(options, membership, {
@@ -35,11 +39,9 @@ export async function consume(options: ConsumeOptions, membership: Membership): 
     room: () => Math.max(16, membership.maxBatch * membership.concurrency * 2) - group.backlog.count,
     deliver: (msg) => enqueue(group, held, msg),
   });
-  const forgetAbandoned = watchAbandoned(options, membership);
   const keepAlive = setInterval(held.stillWorking, ackWait / 3);
   return async () => {
     await pull.stop();
-    forgetAbandoned();
     for (const item of group.drop()) item.giveBack?.(0);
     await leaveGroup();
     clearInterval(keepAlive);

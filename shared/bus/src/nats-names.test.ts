@@ -6,15 +6,11 @@ describe('names on the server', () => {
     expect(names.subject('intake.event-received.v1')).toBe('intake.event-received.v1');
     expect(names.stream('intake.event-received.v1')).toBe('intake-events');
     expect(names.consumer('intake.event-received.v1', 'evaluation')).toBe('intake_event-received_v1--evaluation');
-    expect(names.deadLetterSubject('intake.event-received.v1', 'evaluation')).toBe(
-      'dead-letters.intake_event-received_v1.evaluation',
-    );
   });
 
   test('a prefix is in front of everything', () => {
     const names = namesFor('shop-7');
     expect(names.subject('rules.changed.v1')).toBe('shop-7.rules.changed.v1');
-    expect(names.deadLetters).toBe('shop-7-dead-letters');
     expect(names.streams().get('shop-7-rules-events')).toEqual(['shop-7.rules.changed.v1']);
   });
 

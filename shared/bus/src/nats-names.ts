@@ -7,8 +7,6 @@ export type Names = {
   /** One stream for each domain: the first word of the types in it. */
   stream(type: EventType): string;
   consumer(type: EventType, group: string): string;
-  readonly deadLetters: string;
-  deadLetterSubject(type: string, group: string): string;
   /** The streams that a service publishes to or reads, every stream for undefined, each with its subjects. */
   streams(service?: ServiceName): ReadonlyMap<string, readonly string[]>;
 };
@@ -36,8 +34,6 @@ export function namesFor(prefix = ''): Names {
     subject,
     stream,
     consumer: (type, group) => `${type.replaceAll('.', '_')}--${checkName(group, 'group')}`,
-    deadLetters: `${dashed}dead-letters`,
-    deadLetterSubject: (type, group) => `${dotted}dead-letters.${type.replaceAll('.', '_')}.${group}`,
     streams,
   };
 }

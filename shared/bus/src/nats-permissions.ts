@@ -19,16 +19,12 @@ export function natsPermissions(service: ServiceName, streamPrefix?: string): Na
   for (const type of subscribes) {
     const [stream, consumer] = [names.stream(type), names.consumer(type, service)];
     publish.push(
-      names.deadLetterSubject(type, service),
       `$JS.API.CONSUMER.INFO.${stream}.${consumer}`,
       `$JS.API.CONSUMER.CREATE.${stream}.${consumer}.${names.subject(type)}`,
       `$JS.API.CONSUMER.MSG.NEXT.${stream}.${consumer}`,
-      `$JS.API.STREAM.MSG.GET.${stream}`,
       `$JS.ACK.${stream}.${consumer}.>`,
     );
-    subscribe.push(`$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES.${stream}.${consumer}`);
   }
-  if (subscribes.length > 0) streams.add(names.deadLetters);
   for (const stream of streams) {
     for (const verb of ['INFO', 'CREATE', 'UPDATE']) publish.push(`$JS.API.STREAM.${verb}.${stream}`);
   }

@@ -1,4 +1,4 @@
-import { accessOf, type EventType, type ServiceName } from '@order-automation/contracts';
+import type { EventType, ServiceName } from '@order-automation/contracts';
 import {
   AckPolicy,
   DeliverPolicy,
@@ -59,16 +59,6 @@ export function provision(jsm: JetStreamManager, names: Names, options: Provisio
     max_msgs: 1_000_000,
     max_bytes: options.maxBytes,
   }));
-  const { service } = options;
-  if (service === undefined || accessOf(service).subscribes.length > 0)
-    wanted.push({
-      ...common(options),
-      name: names.deadLetters,
-      subjects: [names.deadLetterSubject('*', '*')],
-      max_age: nanos(30 * days),
-      max_msgs: 100_000,
-      max_bytes: -1,
-    });
 
   const streams = async (): Promise<void> => {
     await Promise.all(wanted.map((config) => explained(() => ensureStream(jsm, config))));

@@ -6,18 +6,19 @@ import type { Written } from './wire';
 
 /** Publishes to JetStream, in order, without waiting for one message before the next. */
 export type Publisher = {
-  /** Messages of one type that are published together travel in one message of JetStream, a line each. */
+  /**
+   * Messages of one type that are published together travel in one message of JetStream, a line each. Resolves when
+   * the server has stored them; rejects with BusError `unavailable`, `timeout`, `too_large` or `closed`.
+   */
   publish(messages: readonly Written[]): Promise<void>;
-  /** Resolves when the server has stored it; rejects with BusError `unavailable`, `timeout`, `too_large` or `closed`. */
-  store(subject: string, data: string): Promise<void>;
   /** Resolves when nothing is in flight. */
   idle(): Promise<void>;
 };
 
 const acknowledgeWithin = 5_000;
 /** Messages and characters of one envelope: members of a group share envelopes. */
-const mostTogether = 16;
-const mostCharacters = 256 * 1024;
+const maxTogether = 16;
+const maxCharacters = 256 * 1024;
 
 /** `restore` makes the streams again; it is called when no stream takes a message, once for all that wait. */
 export function newPublisher(link: Link, names: Names, restore: () => Promise<void>): Publisher {
@@ -50,7 +51,6 @@ export function newPublisher(link: Link, names: Names, restore: () => Promise<vo
     return job;
   };
   return {
-    store: explained,
     publish: async (messages) => {
       const stored = envelopes(messages).map(({ type, text }) => explained(names.subject(type), text));
       const failure = (await Promise.allSettled(stored)).find((result) => result.status === 'rejected');
@@ -65,7 +65,7 @@ export function envelopes(messages: readonly Written[]): Written[] {
   const made: { type: Written['type']; text: string; count: number }[] = [];
   for (const { type, text } of messages) {
     const last = made.at(-1);
-    const fits = last?.type === type && last.count < mostTogether && last.text.length + text.length < mostCharacters;
+    const fits = last?.type === type && last.count < maxTogether && last.text.length + text.length < maxCharacters;
     if (last && fits) {
       last.text += `\n${text}`;
       last.count += 1;

@@ -15,7 +15,7 @@ export type Settlement =
 
 /**
  * Handles what was delivered, up to `maxBatch` messages, oldest first.
- * Resolve with nothing: all are done. Throw: all are retried with backoff (a RejectError: all are dead letters).
+ * Resolve with nothing: all are done. Throw: all are retried with backoff (a RejectError: all are given up).
  * Resolve with one Settlement per message, in order, to settle each by itself.
  */
 export type BatchHandler<T extends EventType> = (
@@ -37,31 +37,15 @@ export type RequestOptions = {
 };
 
 /**
- * A message that will not be delivered again: its type, the group, why, and the message (its text when it did not parse).
- */
-export type DeadLetter = {
-  readonly type: string;
-  readonly group: string;
-  readonly id: string;
-  /** Deliveries to a handler. */
-  readonly attempts: number;
-  readonly reason: string;
-  /** What the handler threw last, when this process was the one that gave up. Never leaves the process. */
-  readonly error?: unknown;
-  readonly message: unknown;
-  readonly time: string;
-};
-
-/**
  * How services talk. Every adapter keeps these guarantees (conformance.ts proves them on each):
  *
  * - Events are delivered at least once to every group that is known at the time of publishing; members of a group share the work.
  *   The first `subscribe` of a group makes it known; with NATS it stays known while no member runs. Nothing is deduplicated: what is
  *   published twice is delivered twice, and handlers are idempotent.
- * - Group null: every such subscriber gets its own copy while it is connected, without redelivery or dead letters. For news that every
+ * - Group null: every such subscriber gets its own copy while it is connected, without redelivery. For news that every
  *   process wants to hear (a cache is stale).
  * - A handler that throws gets the message again after 100 ms, then after twice as long each time, up to 30 s. After `maxDeliver` failures,
- *   and at once for a RejectError or a message that does not parse, the message becomes a dead letter. A failure because something is
+ *   and at once for a RejectError or a message that does not parse, the message is given up, with a line in the log. A failure because something is
  *   unavailable (`isOutage`) does not count: such a message is retried for ever. Others of its batch are not held up.
  * - A handler has `ackWait` milliseconds for a batch. After that it has failed, and its messages are delivered again.
  * - Messages of one publisher and type reach a group in the order of publishing, as long as none is retried and one handler runs at a time.
@@ -85,8 +69,6 @@ export interface Bus {
     type: T,
     handler: (input: RequestInput<T>) => Promise<RequestOutput<T>>,
   ): Promise<Subscription>;
-  /** Called for every dead letter of a group of this connection. The adapter keeps them too. */
-  onDeadLetter(listener: (letter: DeadLetter) => void): void;
   /** Whether messages can be sent now; `reason` may be shown to an operator. */
   status(): BusStatus;
   close(): Promise<void>;

@@ -1,5 +1,4 @@
 import type { MessagePort } from 'node:worker_threads';
-import { type Listeners, listeners } from './dead-letters';
 import { BusError } from './errors';
 import { newInFlight } from './in-flight';
 import { type BusLog, silent } from './log';
@@ -7,7 +6,7 @@ import type { Bus, Subscription } from './port';
 import { portCalls, type Serve } from './port-calls';
 import { ask, newResponders, respondingTo, type TextResponder } from './requests';
 import { type AnyHandler, readingFor, type TextHandler } from './settle';
-import { type Asked, type AskedOfThread, withError, withWireError } from './thread-server';
+import { type Asked, type AskedOfThread, withWireError } from './thread-server';
 import { knownEvent, writeMessages } from './wire';
 
 /**
@@ -18,13 +17,11 @@ export function threadBus(port: MessagePort, log: BusLog = silent): Bus {
   const subscribed = newJoined<TextHandler>();
   const answering = newJoined<TextResponder>();
   const responders = newResponders();
-  const hearing = listeners(silent);
   const inFlight = newInFlight();
-  let heard = false;
   let open = true;
   let closing: Promise<void> | undefined;
 
-  const calls = portCalls(port, servingThread(subscribed, answering, hearing), () => {
+  const calls = portCalls(port, servingThread(subscribed, answering), () => {
     open = false;
   });
   const askBus: AskBus = (name, value) => {
@@ -60,11 +57,6 @@ export function threadBus(port: MessagePort, log: BusLog = silent): Bus {
       const leave = responders.add(type, responder);
       return { close: async () => void (await Promise.all([leave(), there.close()])) };
     },
-    onDeadLetter: (listener) => {
-      hearing.add(listener);
-      if (!heard) askBus('letters', null).catch(() => undefined);
-      heard = true;
-    },
     status: () => (open ? { ok: true } : { ok: false, reason: 'The bus is closed.' }),
     close: () => {
       closing ??= open ? shutDown().catch(unlessGone) : Promise.resolve();
@@ -77,12 +69,10 @@ export function threadBus(port: MessagePort, log: BusLog = silent): Bus {
 function servingThread(
   subscribed: ReturnType<typeof newJoined<TextHandler>>,
   answering: ReturnType<typeof newJoined<TextResponder>>,
-  hearing: Listeners,
 ): Serve {
   const serve: { [Name in keyof AskedOfThread]: (asked: AskedOfThread[Name]) => unknown } = {
     deliver: async ({ key, texts }) => (await subscribed.get(key)(texts)).map(withWireError),
     answer: ({ key, text }) => answering.get(key)(text),
-    letter: (letter) => hearing.report(withError(letter)),
   };
   return async (name, value) => serve[name as keyof AskedOfThread](value as never);
 }

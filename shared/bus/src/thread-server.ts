@@ -2,7 +2,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { EventType, RequestType } from '@order-automation/contracts';
 import { BusError } from './errors';
 import type { InProcessBus } from './in-process-bus';
-import type { DeadLetter, Settlement, SubscribeOptions, Subscription } from './port';
+import type { Settlement, SubscribeOptions, Subscription } from './port';
 import { portCalls } from './port-calls';
 import type { Written } from './wire';
 import { fromWireError, refusalOf, toWireError } from './wire-error';
@@ -20,24 +20,19 @@ export type Asked = {
   respond: { readonly key: number; readonly type: RequestType };
   /** Resolves when nothing is in flight for this key. */
   leave: { readonly key: number };
-  letters: null;
 };
 
-/** What the thread is asked in turn. Errors of settlements and letters cross in their wire form. */
+/** What the thread is asked in turn. Errors of settlements cross in their wire form. */
 export type AskedOfThread = {
   deliver: { readonly key: number; readonly texts: readonly string[] };
   answer: { readonly key: number; readonly text: string };
-  letter: DeadLetter;
 };
 
-type WithError = Settlement | DeadLetter;
-
-/** Settlements, letters: anything whose error crosses between threads. */
-export function withWireError<Value extends WithError>(value: Value): Value {
+export function withWireError(value: Settlement): Settlement {
   return 'error' in value && value.error !== undefined ? { ...value, error: toWireError(value.error) } : value;
 }
 
-export function withError<Value extends WithError>(value: Value): Value {
+function withError(value: Settlement): Settlement {
   return 'error' in value && value.error !== undefined ? { ...value, error: fromWireError(value.error) } : value;
 }
 
@@ -73,9 +68,6 @@ export function serveBus(bus: InProcessBus, port: MessagePort): () => void {
       const subscription = held.get(key);
       held.delete(key);
       await subscription?.close();
-    },
-    letters: () => {
-      bus.onDeadLetter((letter) => void calls.call('letter', withWireError(letter)).catch(() => undefined));
     },
   };
   const calls = portCalls(

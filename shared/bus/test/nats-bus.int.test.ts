@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type BusUnderTest, busConformance, deadlineConformance } from '@order-automation/bus/conformance';
+import { type BusUnderTest, busConformance, deadlineConformance, givingUpLog } from '@order-automation/bus/conformance';
 import { type NatsBusOptions, natsBus } from '@order-automation/bus/nats';
 import { connect, type JetStreamManager, type NatsConnection } from 'nats';
 import { natsForTests } from './nats-server';
@@ -41,21 +41,10 @@ lane('missing' in nats ? `natsBus (nats: ${nats.missing})` : 'natsBus [nats]', (
       if (name.startsWith(`${prefix}-`)) await jsm.streams.delete(name);
   };
 
-  const keptIn = async (prefix: string): Promise<{ id: string; reason: string }[]> => {
-    const stream = `${prefix}-dead-letters`;
-    const { state } = await jsm.streams.info(stream);
-    const letters: { id: string; reason: string }[] = [];
-    if (state.messages === 0) return letters;
-    for (let seq = state.first_seq; seq <= state.last_seq; seq += 1) {
-      const { data } = await jsm.streams.getMessage(stream, { seq });
-      letters.push(JSON.parse(Buffer.from(data).toString()) as { id: string; reason: string });
-    }
-    return letters;
-  };
-
   busConformance('natsBus', async (): Promise<BusUnderTest> => {
     const prefix = fresh();
-    const [bus, other] = [await natsBus(settings(prefix)), await natsBus(settings(prefix))];
+    const { log, givenUp } = givingUpLog();
+    const [bus, other] = [await natsBus({ ...settings(prefix), log }), await natsBus(settings(prefix))];
     return {
       bus,
       other,
@@ -63,7 +52,7 @@ lane('missing' in nats ? `natsBus (nats: ${nats.missing})` : 'natsBus [nats]', (
         admin.publish(`${prefix}.${type}`, text);
         await admin.flush();
       },
-      kept: () => keptIn(prefix),
+      givenUp,
       dispose: async () => {
         await Promise.all([bus.close(), other.close()]);
         await removeStreams(prefix);

@@ -1,8 +1,7 @@
 import type { Bus } from '@order-automation/bus';
 import { type NatsBusOptions, natsBus } from '@order-automation/bus/nats';
 import { connect, headers, type NatsConnection } from 'nats';
-import { eventually, gate, manyNews, news } from '../src/conformance-data';
-import type { DeadLetter } from '../src/port';
+import { eventually, gate, givingUpLog, manyNews, news } from '../src/conformance-data';
 import { cannotStart, type OwnServer, ownServer } from './nats-server';
 import { proxyTo } from './proxy';
 
@@ -165,12 +164,11 @@ lane(cannotStart ? `${title} (nats: ${cannotStart})` : `${title} [nats]`, () => 
     await eventually(() => seen.includes(3), 'the message after the loss', 5_000);
   });
 
-  test('an empty message that claims to be a status of the server is a dead letter like any other rubbish', async () => {
-    const { bus, seen } = await withReader();
-    const letters: DeadLetter[] = [];
-    bus.onDeadLetter((letter) => letters.push(letter));
+  test('an empty message that claims to be a status of the server is given up like any other rubbish', async () => {
+    const { log, givenUp } = givingUpLog();
+    const { bus, seen } = await withReader({ log });
     (await admin()).publish('rules.changed.v1', new Uint8Array(), { headers: headers(503, 'Consumer Deleted') });
-    await eventually(() => letters.length === 1, 'the dead letter');
+    await eventually(() => givenUp.length === 1, 'the end of its tries');
     await bus.publish(news(2));
     await eventually(() => seen.includes(2), 'the next message');
   });
@@ -210,23 +208,5 @@ lane(cannotStart ? `${title} (nats: ${cannotStart})` : `${title} [nats]`, () => 
     await healthy.subscribe('rules.changed.v1', 'shift', async ([one]) => void seen.push(one?.data.rule_id ?? 0));
     await eventually(() => new Set(seen).size === 4, 'the other member to have them all');
     hold.open();
-  });
-
-  test('a message whose handlers all died with their processes becomes a dead letter', async () => {
-    const bus = await start({ ackWait: 200 });
-    const letters: DeadLetter[] = [];
-    bus.onDeadLetter((letter) => letters.push(letter));
-    await (await bus.subscribe('rules.changed.v1', 'mortals', async () => undefined)).close();
-    const sent = news(1);
-    await bus.publish(sent);
-    // Takes the message five times and never says a word, as processes do that are killed.
-    const consumer = await (await admin()).jetstream().consumers.get('rules-events', 'rules_changed_v1--mortals');
-    for (let delivery = 1; delivery <= 5; delivery += 1) {
-      const taken = await consumer.next({ expires: 5_000 });
-      expect(taken?.info.redeliveryCount).toBe(delivery);
-    }
-    await bus.subscribe('rules.changed.v1', 'mortals', async () => undefined);
-    await eventually(() => letters.length > 0, 'the dead letter');
-    expect(letters[0]).toMatchObject({ id: sent.id, group: 'mortals', attempts: 5, message: sent });
   });
 });

@@ -73,19 +73,6 @@ lane(cannotStart ? `${title} (nats: ${cannotStart})` : `${title} [nats]`, () => 
     await expect(answer).resolves.toEqual({ results: [] });
   });
 
-  test('dead letters of a service are kept', async () => {
-    const [rules, evaluation] = [await busOf('rules'), await busOf('evaluation')];
-    let letters = 0;
-    evaluation.onDeadLetter(() => {
-      letters += 1;
-    });
-    await evaluation.subscribe('rules.changed.v1', 'evaluation', async (all) =>
-      all.map(() => ({ kind: 'reject', reason: 'no use' })),
-    );
-    await rules.publish(news(2));
-    await eventually(() => letters > 0, 'the dead letter, which is reported when it is kept');
-  });
-
   test('another service’s messages are refused: publishing, asking, answering, listening', async () => {
     const audit = await clientOf('audit');
     const apply = `${prefix}.shop.order.apply.v2`;

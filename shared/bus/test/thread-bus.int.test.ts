@@ -1,6 +1,6 @@
 import { MessageChannel } from 'node:worker_threads';
 import { type Bus, type InProcessBus, inProcessBus, RejectError } from '@order-automation/bus';
-import { busConformance, deadlineConformance } from '@order-automation/bus/conformance';
+import { busConformance, deadlineConformance, givingUpLog } from '@order-automation/bus/conformance';
 import { serveBus, threadBus } from '@order-automation/bus/threads';
 import { eventually, gate, news } from '../src/conformance-data';
 import { startOtherSide } from './start-other-side';
@@ -14,13 +14,14 @@ function connected(bus: InProcessBus): Bus {
 }
 
 busConformance('threadBus', async () => {
-  const hub = inProcessBus(quick);
+  const { log, givenUp } = givingUpLog();
+  const hub = inProcessBus({ ...quick, log });
   const [bus, other] = [connected(hub), connected(hub)];
   return {
     bus,
     other,
     inject: async (type, text) => hub.texts.publish([{ type, text }]),
-    kept: async () => hub.deadLetters(),
+    givenUp,
     dispose: async () => {
       await Promise.all([bus.close(), other.close()]);
       await hub.close();
@@ -68,22 +69,21 @@ describe('threadBus alone', () => {
     await hub.close();
   });
 
-  test('the error of a handler keeps its name and code in the dead letter', async () => {
-    const hub = inProcessBus({ backoff: { first: 1 }, maxDeliver: 1 });
+  test('the error of a handler keeps its name and code on its way out of the thread', async () => {
+    const { log, givenUp } = givingUpLog();
+    const hub = inProcessBus({ backoff: { first: 1 }, maxDeliver: 1, log });
     const bus = connected(hub);
-    const errors: unknown[] = [];
-    hub.onDeadLetter(({ error }) => errors.push(error));
     let thrown: Error = Object.assign(new Error('wrong'), { name: 'MongoServerError', code: 121 });
     await bus.subscribe('rules.changed.v1', 'worker', async (messages) =>
       messages.map(() => ({ kind: 'retry', error: thrown })),
     );
     await hub.publish(news(1));
-    await eventually(() => errors.length === 1, 'the first');
-    expect(errors[0]).toMatchObject({ name: 'MongoServerError', code: 121, message: 'wrong' });
+    await eventually(() => givenUp.length === 1, 'the first');
+    expect(givenUp[0]?.err).toMatchObject({ name: 'MongoServerError', code: 121, message: 'wrong' });
     thrown = new RejectError('no use');
     await hub.publish(news(2));
-    await eventually(() => errors.length === 2, 'the second');
-    expect(errors[1]).toBeInstanceOf(RejectError);
+    await eventually(() => givenUp.length === 2, 'the second');
+    expect(givenUp[1]?.err).toBeInstanceOf(RejectError);
     await bus.close();
     await hub.close();
   });
