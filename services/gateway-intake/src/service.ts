@@ -36,7 +36,7 @@ export const startIntake: StartService<IntakeConfig> = async (deps, config) => {
   const settings = await openSettings(deps, config);
   const { router } = settings;
   const telemetry = intakeTelemetry(deps, new Set(router.adapters().map(({ gateway }) => gateway)));
-  reportStates(router, telemetry);
+  reportStates(router, telemetry, clock.now());
   const outbox = await openOutbox(deps);
   await moveOldEntries(store, outbox);
   const delivery = await startDelivery({ ...deps, ...settings, collections, outbox, telemetry }, { every: sweepEvery });
@@ -109,9 +109,9 @@ async function announceSettings({ bus, clock, log }: Pick<ServiceDeps, 'bus' | '
 }
 
 /** A gateway that takes everything is worth a warning at the start; one that nobody configured is not in use. */
-function reportStates(router: AdapterRouter, telemetry: Telemetry): void {
+function reportStates(router: AdapterRouter, telemetry: Telemetry, now: number): void {
   for (const { gateway, status } of router.adapters()) {
-    const state = status?.() ?? { active: true };
+    const state = status?.(now) ?? { active: true };
     if (!state.active) telemetry.inactive(gateway, state.reason);
     else if (state.warning !== undefined) telemetry.attention(gateway, state.warning);
   }

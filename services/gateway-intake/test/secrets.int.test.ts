@@ -128,6 +128,13 @@ describeLanes('secrets of gateways', (lane) => {
   test('the shop and connections have the same; others say what proves them instead', async () => {
     const shop = await add({ gateway: 'gateway_shop' });
     expect(await list('gateway_shop')).toMatchObject([{ id: shop.id, source: 'api' }]);
+    const shopStatus = async () => {
+      const { adapters } = await deps.bus.request('intake.status.v1', {});
+      return adapters.find((adapter) => adapter.gateway === 'gateway_shop')?.status;
+    };
+    expect(await shopStatus()).toBe('active');
+    await deps.bus.request('intake.secret.remove.v1', { gateway: 'gateway_shop', connections, id: shop.id });
+    expect(await shopStatus()).toBe('inactive');
     await deps.bus.request('intake.connection.create.v1', { name: 'erp', fields: {} });
     const own = await add({ gateway: 'erp', overlap_hours: 2 });
     expect(await list('erp')).toMatchObject([{ id: own.id }, { source: 'api', until: expect.any(String) }]);

@@ -1,4 +1,5 @@
 import { type RequestOutput, type SenderSecret, ServiceError } from '@order-automation/contracts';
+import type { Clock } from '@order-automation/service';
 import type { Endpoints } from '../connections/endpoints';
 import type { GatewayAdapter } from '../gateways/adapter';
 import type { AdapterRouter } from '../gateways/router';
@@ -7,7 +8,7 @@ import { type GatewaySecretParts, listGatewaySecrets } from './gateway-secrets';
 import { type PausingParts, setPaused } from './pausing';
 import { countedOf } from './records';
 
-type Parts = { readonly router: AdapterRouter; readonly endpoints: Endpoints };
+type Parts = { readonly router: AdapterRouter; readonly endpoints: Endpoints; readonly clock: Clock };
 type WarningParts = Pick<EndParts, 'senders' | 'secretUses' | 'clock'>;
 type GatewayRecord = RequestOutput<'intake.gateway.list.v1'>['gateways'][number];
 type AdapterState = RequestOutput<'intake.status.v1'>['adapters'][number];
@@ -20,7 +21,7 @@ export async function listGateways(parts: Parts & GatewaySecretParts & WarningPa
   for (const gateway of gatewaySecrets.gateways()) secrets.set(gateway, await listGatewaySecrets(parts, gateway));
   return router.adapters().map((adapter) => {
     const { gateway, displayName, description, version, capabilities } = adapter;
-    const { status, reason, permissive } = stateOf(adapter, endpoints);
+    const { status, reason, permissive } = stateOf(adapter, endpoints, parts.clock.now());
     return {
       name: gateway,
       display_name: displayName,
@@ -41,14 +42,14 @@ export async function listGateways(parts: Parts & GatewaySecretParts & WarningPa
 }
 
 /** The same for everybody: whether each works, and never why a webhook was refused. */
-export async function adapterStates({ router, endpoints }: Parts): Promise<AdapterState[]> {
+export async function adapterStates({ router, endpoints, clock }: Parts): Promise<AdapterState[]> {
   const counted = await endpoints.all();
   return router.adapters().map((adapter) => {
     const { last_event_at, last_refusal } = countedOf(counted.get(adapter.gateway));
     return {
       gateway: adapter.gateway,
       display_name: adapter.displayName,
-      ...stateOf(adapter, endpoints),
+      ...stateOf(adapter, endpoints, clock.now()),
       last_event_at,
       last_refusal_at: last_refusal?.at ?? null,
     };
@@ -58,8 +59,9 @@ export async function adapterStates({ router, endpoints }: Parts): Promise<Adapt
 function stateOf(
   { gateway, status }: GatewayAdapter,
   endpoints: Endpoints,
+  now: number,
 ): Pick<AdapterState, 'status' | 'reason' | 'permissive'> {
-  const state = status?.() ?? { active: true };
+  const state = status?.(now) ?? { active: true };
   if (!state.active) return { status: 'inactive', reason: state.reason, permissive: false };
   const permissive = state.permissive ?? false;
   return { status: endpoints.paused(gateway) ? 'paused' : 'active', reason: state.warning ?? null, permissive };

@@ -15,7 +15,7 @@ type Tested = {
 /** What an administrator should look at after a test, in sentences. */
 export async function recommendations(parts: TestParts, tested: Tested): Promise<string[]> {
   const { adapter, received, finished, context } = tested;
-  const state = adapter.status?.() ?? { active: true };
+  const state = adapter.status?.(parts.clock.now()) ?? { active: true };
   const found: string[] = [];
   if (state.active && state.warning !== undefined && context.connection === null) found.push(state.warning);
   if (context.connection?.method === 'none')

@@ -112,7 +112,7 @@ async function unsigned(
   adapter: GatewayAdapter,
   { testId, eventType, orderId, by }: Unsigned,
 ): Promise<Output> {
-  const state = adapter.status?.() ?? { active: true };
+  const state = adapter.status?.(parts.clock.now()) ?? { active: true };
   const reason = state.active ? 'No secret of it can sign a webhook.' : state.reason;
   const process_id = newProcessId(parts.clock.now());
   const result = 'refused' as const;

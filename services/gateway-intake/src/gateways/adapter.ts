@@ -87,7 +87,8 @@ export interface GatewayAdapter<Event extends AdapterEvent = AdapterEvent> {
   readonly version?: string;
   /** What it can do, as the listing of gateways shows it. */
   readonly capabilities?: readonly string[];
-  status?(): AdapterStatus;
+  /** `now` in milliseconds since the epoch. */
+  status?(now: number): AdapterStatus;
   /** All ids of the adapter, in its own words. */
   getSupportedEventTypes(): readonly string[];
   /** Label and meaning of each of its ids; ids without a description are shown as they are. */

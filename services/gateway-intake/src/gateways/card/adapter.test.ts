@@ -305,7 +305,7 @@ describe('what it takes', () => {
     expect(adapter.validateAuthenticity(input, context)).toMatchObject({ refusal: { code: 'signature_missing' } });
     const bare = cardAdapter({ secrets: () => [], mode: 'any' });
     expect(bare.validateAuthenticity(signed, context)).toMatchObject({ refusal: { code: 'no_secret_configured' } });
-    expect(bare.status?.()).toMatchObject({ active: false });
+    expect(bare.status?.(0)).toMatchObject({ active: false });
   });
 
   it('tells the log what it may see', () => {

@@ -33,7 +33,7 @@ export function cardAdapter({ secrets, mode }: CardOptions): GatewayAdapter<Norm
     description: 'Payments, refunds, disputes, subscriptions and invoices of the card gateway',
     version: '1.0.0',
     capabilities: ['signature', 'secret_rotation', 'subscriptions', 'refunds', 'disputes', 'test_events'],
-    status: () => (secrets().length > 0 ? { active: true } : { active: false, reason: inactive }),
+    status: (now) => (liveSecrets(secrets(), now).length > 0 ? { active: true } : { active: false, reason: inactive }),
     getSupportedEventTypes: () => Object.keys(cardEvents),
     eventTypes: cardEvents,
     validateAuthenticity: (input, context) => verifyCardSignature(input, secrets(), context),

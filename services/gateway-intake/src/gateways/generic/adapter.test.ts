@@ -250,14 +250,14 @@ describe('authenticity', () => {
 
   it('is not asked for while no connection exists, unless connections are required', () => {
     expect(codeOf(adapter)).toEqual({ kind: 'permitted' });
-    expect(adapter.status?.()).toMatchObject({ warning: expect.stringContaining('Anybody') });
+    expect(adapter.status?.(0)).toMatchObject({ warning: expect.stringContaining('Anybody') });
     const required = { kind: 'refused', refusal: { code: 'connection_required' } };
     for (const options of [
       { requireConnection: true, hasConnections: () => false },
       { requireConnection: false, hasConnections: () => true },
     ]) {
       expect(codeOf(genericAdapter(options))).toMatchObject(required);
-      expect(genericAdapter(options).status?.()).toEqual({ active: true });
+      expect(genericAdapter(options).status?.(0)).toEqual({ active: true });
     }
   });
 });

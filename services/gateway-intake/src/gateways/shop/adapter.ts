@@ -22,7 +22,7 @@ export function shopAdapter({
     description: 'What happens to orders in a WooCommerce shop, as its own webhooks say it',
     version: '1.0.0',
     capabilities: ['signature', 'secret_rotation', 'test_events'],
-    status: () => (secrets().length > 0 ? { active: true } : { active: false, reason: inactive }),
+    status: (now) => (liveSecrets(secrets(), now).length > 0 ? { active: true } : { active: false, reason: inactive }),
     getSupportedEventTypes: () => Object.keys(shopEvents),
     eventTypes: shopEvents,
     validateAuthenticity: (input, context) => verifyShopSignature(input, secrets(), context),
