@@ -116,7 +116,13 @@ function equalSql(path: string, operand: unknown, columns: Columns): Sql {
   }
 }
 
-/** A list of plain texts and numbers is one bound value, so that one prepared statement serves lists of any length. */
+const bound = (operand: unknown): string | number | bigint =>
+  typeof operand === 'number' ? numberInJson(operand) : String(operand);
+
+/** Values of a list that are bound one by one; SQLite takes several times as long to walk a list of JSON. */
+const maxBoundAlone = 3;
+
+/** A longer list of plain texts and numbers is one bound value, so that one prepared statement serves lists of any length. */
 function inSql(path: string, operands: readonly unknown[], columns: Columns): Sql {
   const isPlain = (operand: unknown): boolean => {
     const kind = kindOf(operand, path);
@@ -124,10 +130,11 @@ function inSql(path: string, operands: readonly unknown[], columns: Columns): Sq
     return kind === 'text' ? !looksLikeJson(operand) : kind === 'number' && !isBit(operand);
   };
   const plain = operands.filter(isPlain);
-  const list = {
-    text: `${valueSql(path, columns)} IN (SELECT value FROM json_each(?))`,
-    values: [encode(plain)],
-  };
+  const value = valueSql(path, columns);
+  const list =
+    plain.length <= maxBoundAlone
+      ? { text: `${value} IN (${plain.map(() => '?').join(',')})`, values: plain.map(bound) }
+      : { text: `${value} IN (SELECT value FROM json_each(?))`, values: [encode(plain)] };
   const others = operands.filter((operand) => !isPlain(operand)).map((operand) => equalSql(path, operand, columns));
   if (plain.length === 0) return others.length === 0 ? { text: '0', values: [] } : join(others, ' OR ');
   return join([list, ...others], ' OR ');

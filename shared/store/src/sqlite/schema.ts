@@ -32,6 +32,8 @@ export type Schema = {
   readonly replaceSql: string;
   /** The terms of each partial or sparse index. */
   readonly partials: readonly (readonly PartialTerm[])[];
+  /** The texts of updates by their operators and paths (`updateSql`). */
+  readonly updates: Map<string, string>;
 };
 
 /** `present` are the columns that the table has. */
@@ -55,6 +57,7 @@ export function makeSchema(name: string, declared: readonly Index[], present: re
       ...columns.all.map((column) => `${columnName(column)} = ${contentSql(column, '@doc')}`),
     ].join(', '),
     partials: indexes.map((index) => partialTerms(index, columns)).filter((terms) => terms.length > 0),
+    updates: new Map(),
   };
 }
 

@@ -40,3 +40,15 @@ test('columns that do not depend on what changes are left alone, and so their in
   expect(updateSql({ $set: { state: 1 } }, schema).text).not.toContain('"v:deep.at"');
   expect(updateSql({ $unset: { deep: '' } }, schema).text).toContain('"v:deep.at" = NULL');
 });
+
+test('the text of an update is made once for all that have its operators and paths, which keep their own values', () => {
+  const first = updateSql({ $set: { state: 'new', other: 1 }, $unset: { gone: '' } }, schema);
+  const second = updateSql({ $set: { state: 'old', other: 2 }, $unset: { gone: '' } }, schema);
+  expect(second.text).toBe(first.text);
+  expect([first.values, second.values]).toEqual([
+    { s0: '"new"', s1: '1' },
+    { s0: '"old"', s1: '2' },
+  ]);
+  expect(updateSql({ $set: { state: 'old', gone: 2 } }, schema).text).not.toBe(first.text);
+  expect(() => updateSql({ $set: { state: [], other: 1 }, $unset: { gone: '' } }, schema)).toThrow('indexed');
+});

@@ -5,11 +5,12 @@ import { jsonPath, prefixesOf, segmentsOf } from './path';
 import { compareScalars, kindOf } from './scalar';
 import { checkIndexable, type Schema } from './schema';
 
+/** What an update does at one path; of those that set a value `bound` names the value. */
 type Step = {
   readonly operator: string;
   readonly path: string;
   readonly segments: readonly string[];
-  readonly operand: unknown;
+  readonly bound: string;
 };
 
 const operators = new Set(['$set', '$unset', '$inc', '$max']);
@@ -17,18 +18,56 @@ const operators = new Set(['$set', '$unset', '$inc', '$max']);
 /** What stands behind SET in an UPDATE, and what is bound to the names in it. */
 export type UpdateSql = { readonly text: string; readonly values: Readonly<Record<string, string | number>> };
 
+/** Texts of updates that are kept for each collection. */
+const maxTexts = 200;
+
 /**
  * An update carried out by SQLite itself: the document, and the columns that depend on what changes. Refuses operators outside the port's subset,
- * `_id`, paths that get into each other's way, and what an index cannot hold; SQLite refuses what a document does not allow.
+ * `_id`, paths that get into each other's way, and what an index cannot hold; SQLite refuses what a document does not allow. The text depends on
+ * operators and paths alone: it is made once for all updates that have the same.
  */
 export function updateSql(update: JsonObject, schema: Schema): UpdateSql {
-  const steps = stepsOf(update);
+  const values: Record<string, string | number> = {};
+  const shape: [string, string[]][] = [];
+  let bound = 0;
+  for (const [operator, fields] of Object.entries(update)) {
+    if (!operators.has(operator)) throw new UnsupportedQueryError(`Update operator ${operator} is not supported`);
+    if (typeof fields !== 'object' || fields === null) throw new UnsupportedQueryError(`${operator} wants an object`);
+    const paths = Object.keys(fields);
+    shape.push([operator, paths]);
+    if (operator === '$unset') continue;
+    for (const path of paths) {
+      values[`s${bound}`] = valueOf(operator, path, (fields as JsonObject)[path], schema);
+      bound += 1;
+    }
+  }
+  const key = JSON.stringify(shape);
+  const known = schema.updates.get(key);
+  if (known !== undefined) return { text: known, values };
+  const text = textOf(stepsOf(shape), schema);
+  if (schema.updates.size === maxTexts) schema.updates.clear();
+  schema.updates.set(key, text);
+  return { text, values };
+}
+
+/** The value as it is bound. Refuses an array or an object where an index needs one value. */
+function valueOf(operator: string, path: string, operand: unknown, schema: Schema): string | number {
+  if (operator === '$max') kindOf(operand, path);
+  if (operator === '$inc') {
+    if (typeof operand !== 'number') throw new UnsupportedQueryError('$inc wants a number');
+    return operand;
+  }
+  if (typeof operand === 'object') {
+    const document = segmentsOf(path).reduceRight((inner: unknown, segment) => ({ [segment]: inner }), operand);
+    checkIndexable(schema.indexedPaths, schema.arrayFree, document);
+  }
+  return encode(operand);
+}
+
+function textOf(steps: readonly Step[], schema: Schema): string {
   const sets = steps.filter(({ operator }) => operator !== '$unset');
-  for (const step of sets) checkStep(step, schema);
-  const values = Object.fromEntries(
-    sets.map(({ operator, operand }, n) => [`s${n}`, operator === '$inc' ? (operand as number) : encode(operand)]),
-  );
-  const contents = sets.map((step, n) => contentOf(step, `@s${n}`));
+  for (const { path } of sets) refuseBelowIndexed(path, schema);
+  const contents = sets.map(contentOf);
   const gone = steps.filter(({ operator }) => operator === '$unset');
   const doc = docSql(steps, sets, contents, gone);
   const columns = schema.columns.all.flatMap((column) => {
@@ -40,16 +79,19 @@ export function updateSql(update: JsonObject, schema: Schema): UpdateSql {
     const below = segmentsOf(column.path).slice(step.segments.length);
     return [`${columnName(column)} = ${content === undefined ? 'NULL' : partSql(column, content, below)}`];
   });
-  return { text: [`doc = ${doc}`, ...columns].join(', '), values };
+  return [`doc = ${doc}`, ...columns].join(', ');
 }
 
-function stepsOf(update: JsonObject): Step[] {
-  const steps = Object.entries(update).flatMap(([operator, fields]) => {
-    if (!operators.has(operator)) throw new UnsupportedQueryError(`Update operator ${operator} is not supported`);
-    if (typeof fields !== 'object' || fields === null) throw new UnsupportedQueryError(`${operator} wants an object`);
-    return Object.entries(fields).map(([path, operand]) => stepOf(operator, path, operand));
-  });
-  if (Object.keys(update).length === 0) throw new UnsupportedQueryError('An update wants an operator');
+function stepsOf(shape: readonly (readonly [operator: string, paths: readonly string[]])[]): Step[] {
+  if (shape.length === 0) throw new UnsupportedQueryError('An update wants an operator');
+  let bound = 0;
+  const steps = shape.flatMap(([operator, paths]) =>
+    paths.map((path): Step => {
+      const segments = segmentsOf(path);
+      if (segments[0] === '_id') throw new UnsupportedQueryError('_id cannot be updated');
+      return { operator, path, segments, bound: operator === '$unset' ? '' : `@s${bound++}` };
+    }),
+  );
   const paths = steps.map((step) => step.path).sort();
   for (const [index, path] of paths.entries())
     if (paths.slice(index + 1).some((other) => other === path || other.startsWith(`${path}.`)))
@@ -57,27 +99,15 @@ function stepsOf(update: JsonObject): Step[] {
   return steps;
 }
 
-function stepOf(operator: string, path: string, operand: unknown): Step {
-  const segments = segmentsOf(path);
-  if (segments[0] === '_id') throw new UnsupportedQueryError('_id cannot be updated');
-  if (operator === '$inc' && typeof operand !== 'number') throw new UnsupportedQueryError('$inc wants a number');
-  if (operator === '$max') kindOf(operand, path);
-  return { operator, path, segments, operand };
-}
-
-/** Refuses an array or an object where an index needs one value. */
-function checkStep({ path, segments, operand }: Step, schema: Schema): void {
+function refuseBelowIndexed(path: string, schema: Schema): void {
   const inIndexed = prefixesOf(path)
     .slice(0, -1)
     .find((prefix) => schema.indexedPaths.has(prefix));
   if (inIndexed !== undefined) throw new UnsupportedQueryError(`${inIndexed} is indexed: it holds a scalar`);
-  const [top, ...below] = segments;
-  const document = below.reduceRight((inner, segment) => ({ [segment]: inner }), operand);
-  checkIndexable(schema.indexedPaths, schema.arrayFree, { [String(top)]: document });
 }
 
 /** SQL for the JSON of what a step puts at its path; `bound` names what is bound to it. */
-function contentOf({ operator, segments }: Step, bound: string): string {
+function contentOf({ operator, segments, bound }: Step): string {
   const before = `doc -> ${jsonPath(segments)}`;
   if (operator === '$inc') return `increased(${before},${bound})`;
   return operator === '$max' ? `greater(${before},${bound})` : bound;

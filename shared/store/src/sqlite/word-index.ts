@@ -64,13 +64,8 @@ function askedOf(path: string, condition: unknown, indexes: readonly Words[]): W
 
 /** What the filter asks of word indexes, and what is left of it. */
 export function splitWords(filter: JsonObject, indexes: readonly Words[]): { asked: WordsAsked[]; rest: JsonObject } {
-  const entries = Object.entries(filter).map(([path, condition]) => ({
-    path,
-    condition,
-    asked: askedOf(path, condition, indexes),
-  }));
-  return {
-    asked: entries.flatMap(({ asked }) => asked ?? []),
-    rest: Object.fromEntries(entries.flatMap(({ path, condition, asked }) => (asked ? [] : [[path, condition]]))),
-  };
+  const asked = Object.entries(filter).flatMap(([path, condition]) => askedOf(path, condition, indexes) ?? []);
+  if (asked.length === 0) return { asked, rest: filter };
+  const rest = Object.entries(filter).filter(([path]) => !asked.some((one) => one.path === path));
+  return { asked, rest: Object.fromEntries(rest) };
 }
