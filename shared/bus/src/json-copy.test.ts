@@ -60,3 +60,12 @@ test('nothing is shared, and what JSON refuses is refused', () => {
   expect(() => jsonCopy(cycle)).toThrow(TypeError);
   expect(() => jsonCopy({ big: 1n })).toThrow(TypeError);
 });
+
+test('bytes are copied where a schema has seen to them', () => {
+  const value = { body: Buffer.from([0, 255, 7]) };
+  const copy = jsonCopy(value, true) as { body: Uint8Array };
+  expect([...copy.body]).toEqual([0, 255, 7]);
+  value.body[0] = 1;
+  expect(copy.body[0]).toBe(0);
+  expect(jsonCopy(value)).toStrictEqual(byText(value));
+});

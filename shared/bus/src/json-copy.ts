@@ -3,9 +3,10 @@ const maxDepth = 100;
 
 /**
  * What `JSON.parse(JSON.stringify(value))` gives, without the text: nothing is shared with the value, and nothing is in it that would not travel to
- * another process. Throws where JSON does: cycles, bigints.
+ * another process. Throws where JSON does: cycles, bigints. `bytes`: a schema has seen to it that bytes stand only where it writes them as base64; they
+ * are copied as they are.
  */
-export function jsonCopy(value: unknown, depth = 0): unknown {
+export function jsonCopy(value: unknown, bytes = false, depth = 0): unknown {
   switch (typeof value) {
     case 'string':
     case 'boolean':
@@ -15,18 +16,19 @@ export function jsonCopy(value: unknown, depth = 0): unknown {
       return Number.isFinite(value) ? value + 0 : null;
     case 'object':
       if (value === null) return null;
-      return depth < maxDepth && isPlain(value) ? partsCopy(value, depth + 1) : textCopy(value);
+      if (bytes && value instanceof Uint8Array) return new Uint8Array(value);
+      return depth < maxDepth && isPlain(value) ? partsCopy(value, bytes, depth + 1) : textCopy(value);
     default:
       return textCopy(value);
   }
 }
 
-function partsCopy(value: object, depth: number): unknown {
-  if (Array.isArray(value)) return Array.from(value, (item: unknown) => jsonCopy(item, depth) ?? null);
+function partsCopy(value: object, bytes: boolean, depth: number): unknown {
+  if (Array.isArray(value)) return Array.from(value, (item: unknown) => jsonCopy(item, bytes, depth) ?? null);
   const copy: Record<string, unknown> = {};
   for (const key of Object.keys(value)) {
     if (key === '__proto__') return textCopy(value);
-    const inner = jsonCopy((value as Record<string, unknown>)[key], depth);
+    const inner = jsonCopy((value as Record<string, unknown>)[key], bytes, depth);
     if (inner !== undefined) copy[key] = inner;
   }
   return copy;

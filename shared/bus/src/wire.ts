@@ -49,7 +49,7 @@ function codecOf<Value>(schema: z.ZodType, what: string): Codec<Value> {
     parse,
     copy: (value) => {
       const { schema: fast, bytes } = known();
-      return bytes ? parse(parseJson(encode(value))) : (asJson(jsonCopy, checked(fast.safeParse(value))) as Value);
+      return asJson((checkedValue) => jsonCopy(checkedValue, bytes), checked(fast.safeParse(value))) as Value;
     },
   };
 }

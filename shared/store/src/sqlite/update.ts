@@ -37,7 +37,7 @@ export function updateSql(update: JsonObject, schema: Schema): UpdateSql {
     shape.push([operator, paths]);
     if (operator === '$unset') continue;
     for (const path of paths) {
-      values[`s${bound}`] = valueOf(operator, path, (fields as JsonObject)[path], schema);
+      values[`s${bound}`] = boundOf(operator, path, (fields as JsonObject)[path], schema);
       bound += 1;
     }
   }
@@ -51,7 +51,7 @@ export function updateSql(update: JsonObject, schema: Schema): UpdateSql {
 }
 
 /** The value as it is bound. Refuses an array or an object where an index needs one value. */
-function valueOf(operator: string, path: string, operand: unknown, schema: Schema): string | number {
+function boundOf(operator: string, path: string, operand: unknown, schema: Schema): string | number {
   if (operator === '$max') kindOf(operand, path);
   if (operator === '$inc') {
     if (typeof operand !== 'number') throw new UnsupportedQueryError('$inc wants a number');
