@@ -44,7 +44,7 @@ export function startSecurityLog(bus: Bus, clock: Clock, log: Logger): SecurityL
   };
   const relay = startRelay<NewAuditEntry>({
     name: 'security-log',
-    pending: async (_olderThan, limit) => {
+    pending: async (_now, limit) => {
       sumUp(({ since }) => clock.now() - since >= window);
       return queue.slice(0, limit);
     },
@@ -54,7 +54,6 @@ export function startSecurityLog(bus: Bus, clock: Clock, log: Logger): SecurityL
     },
     every: 1_000,
     batch: 50,
-    patience: 0,
     clock,
     log,
   });

@@ -137,7 +137,6 @@ export async function openRuleCache({ bus, log, clock }: ServiceDeps, registry: 
     send: async () => {},
     every: lookAgain,
     batch: 1,
-    patience: 0,
     clock,
     log,
   });

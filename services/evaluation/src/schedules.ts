@@ -78,7 +78,6 @@ export async function startSchedules(deps: ScheduleDeps): Promise<Relay> {
     },
     every: sweepEvery,
     batch: 10_000,
-    patience: 0,
     clock,
     log,
   });

@@ -30,7 +30,7 @@ export function startSweep(deps: SweepDeps, { clock, log }: Pick<ServiceDeps, 'c
   const { evaluations, telemetry } = deps;
   return startRelay({
     name: 'evaluation sweep',
-    pending: async (_olderThan, limit) => {
+    pending: async (_now, limit) => {
       const oldest = await evaluations.oldestOpen();
       telemetry.oldestOpen(oldest ? clock.now() - Date.parse(oldest.cause.received_at) : 0);
       return evaluations.due(clock.now(), limit);
@@ -40,7 +40,6 @@ export function startSweep(deps: SweepDeps, { clock, log }: Pick<ServiceDeps, 'c
     },
     every: sweepEvery,
     batch: sweepBatch,
-    patience: 0,
     clock,
     log,
   });

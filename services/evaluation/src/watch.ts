@@ -30,7 +30,6 @@ export function startWatch({ evaluations, deliveries, telemetry, clock, log }: W
     send: async () => undefined,
     every: watchEvery,
     batch: 1,
-    patience: 0,
     clock,
     log,
   });

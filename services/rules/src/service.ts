@@ -30,11 +30,14 @@ import { rulesTelemetry } from './telemetry';
 import { listTemplates } from './templates';
 import { listConflicts } from './warnings';
 
+/** Milliseconds in which a save delivers what follows from it by itself. */
+const deliveredDirectlyFor = 3_000;
+
 /** Delivers what follows from saves and could not be delivered at once. */
 function relaySaves(deps: RulesDeps, log: ServiceDeps['log']): Relay {
   return startRelay<RuleDocument>({
     name: 'what follows from saved rules',
-    pending: deps.rules.pending,
+    pending: (now, limit) => deps.rules.pending(now - deliveredDirectlyFor, limit),
     send: async (documents) => {
       const delivered = await Promise.all(documents.map((document) => deliverSave(document, deps)));
       const left = delivered.filter(({ complete }) => !complete).length;
@@ -42,7 +45,6 @@ function relaySaves(deps: RulesDeps, log: ServiceDeps['log']): Relay {
     },
     every: 1_000,
     batch: 20,
-    patience: 3_000,
     clock: deps.clock,
     log,
   });
@@ -54,7 +56,7 @@ function repeat(name: string, every: number, task: () => Promise<unknown>, { clo
     await task();
     return [];
   };
-  return startRelay({ name, pending, send: async () => {}, every, batch: 1, patience: 0, clock, log });
+  return startRelay({ name, pending, send: async () => {}, every, batch: 1, clock, log });
 }
 
 type Timing = Pick<ServiceDeps, 'clock' | 'log'>;

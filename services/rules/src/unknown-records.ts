@@ -1,4 +1,4 @@
-import { mostNamedRecords, type NamedRecords, type RuleRecord, type RuleWarning } from '@order-automation/contracts';
+import { maxNamedRecords, type NamedRecords, type RuleRecord, type RuleWarning } from '@order-automation/contracts';
 import { missingText, recordsNamedBy } from '@order-automation/engine';
 import type { RulesDeps } from './deps';
 
@@ -24,8 +24,8 @@ export async function unknownRecords(
   let isTruncated = false;
   const idsOf = (source: keyof NamedRecords): string[] => {
     const ids = new Set(named.flatMap(({ naming }) => (naming.source === source ? naming.ids : [])));
-    isTruncated ||= ids.size > mostNamedRecords;
-    return [...ids].slice(0, mostNamedRecords);
+    isTruncated ||= ids.size > maxNamedRecords;
+    return [...ids].slice(0, maxNamedRecords);
   };
   const asked = { products: idsOf('products'), categories: idsOf('categories'), product_tags: idsOf('product_tags') };
   try {

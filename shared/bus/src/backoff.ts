@@ -5,7 +5,7 @@ export type Backoff = {
   readonly longest: number;
 };
 
-/** The patience of everything that retries. */
+/** How everything retries. */
 export const defaultBackoff: Backoff = { first: 100, longest: 30_000 };
 
 /** Milliseconds to wait after so many failed tries: doubles each time. */

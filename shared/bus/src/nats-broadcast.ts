@@ -13,7 +13,7 @@ export type ListenOptions = {
   readonly ackWait: number;
 };
 
-const mostWaiting = 10_000;
+const maxWaiting = 10_000;
 
 /** A listener of its own (group null), while it is connected. The function returned ends it. */
 export async function listen(
@@ -28,7 +28,7 @@ export async function listen(
   const leave = group.join(options);
   const subscription = link.nc.subscribe(names.subject(type), {
     callback: (error, msg) => {
-      if (error || group.backlog.count >= mostWaiting) return;
+      if (error || group.backlog.count >= maxWaiting) return;
       group.enqueue(
         msg
           .string()

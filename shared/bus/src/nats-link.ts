@@ -40,7 +40,8 @@ export type Link = {
   close(): Promise<void>;
 };
 
-const patience = 5_000;
+/** Milliseconds for a connection, and for the server to take what was sent. */
+const timeout = 5_000;
 /** Bytes that headers and protocol may take of `max_payload`. */
 const headRoom = 1024;
 
@@ -89,7 +90,7 @@ export async function openLink(options: LinkOptions): Promise<Link> {
       }),
     flush: async () => {
       if (trouble || nc.isClosed()) return;
-      const late = new Promise((resolve) => setTimeout(resolve, patience).unref());
+      const late = new Promise((resolve) => setTimeout(resolve, timeout).unref());
       await Promise.race([nc.flush().catch(() => undefined), nc.closed(), late]);
     },
     close: () => nc.close(),
@@ -133,7 +134,7 @@ async function dial({ servers, name, log }: LinkOptions): Promise<NatsConnection
     reconnectJitter: 100,
     ignoreAuthErrorAbort: true,
     noAsyncTraces: true,
-    timeout: patience,
+    timeout,
     pingInterval: 5_000,
     maxPingOut: 2,
   };

@@ -28,14 +28,14 @@ function fieldsOf(schema: unknown): readonly string[] {
 }
 
 /** Names beyond these are reported without a search for the one that was meant. */
-const mostSuggestions = 50;
+const maxSuggestions = 50;
 
 function violationsIn(issue: z.core.$ZodIssue, fields: WeakMap<object, readonly string[]>): Violation[] {
   const path = (...more: string[]) => [...issue.path.map(String), ...more].join('.');
   if (issue.code !== 'unrecognized_keys') return [{ path: path(), message: issue.message }];
   const known = fields.get(issue.keys) ?? [];
   return issue.keys.map((key, index) => {
-    const meant = index < mostSuggestions ? nearest(key.slice(0, 100), known) : undefined;
+    const meant = index < maxSuggestions ? nearest(key.slice(0, 100), known) : undefined;
     return {
       path: path(key),
       message: meant === undefined ? 'is not a known field' : `is not a known field; did you mean ${meant}?`,
@@ -85,13 +85,13 @@ export function plainWords(issue: z.core.$ZodRawIssue): string {
   }
 }
 
-const mostValues = 40;
+const maxValues = 40;
 
 function oneOf(values: readonly unknown[]): string {
   const [only] = values;
   if (values.length === 1) return String(only);
-  const listed = values.slice(0, mostValues).map(String).join(', ');
-  return `one of ${listed}${values.length > mostValues ? ', …' : ''}`;
+  const listed = values.slice(0, maxValues).map(String).join(', ');
+  return `one of ${listed}${values.length > maxValues ? ', …' : ''}`;
 }
 
 const counted: Readonly<Record<string, string>> = {

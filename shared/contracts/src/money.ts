@@ -106,9 +106,3 @@ function roundTo(value: Decimal, decimals: number): bigint {
   const rounded = (magnitude + divisor / 2n) / divisor;
   return negative ? -rounded : rounded;
 }
-
-/** Minor units (integer, as card gateways send them) to the currency's decimal text: 1050 USD is `10.50`, 1050 JPY is `1050`. */
-export function fromMinorUnits(amount: number | bigint, currency: string): string {
-  const decimals = currencyDecimals(currency);
-  return formatDecimal({ units: BigInt(amount), scale: decimals }, decimals);
-}

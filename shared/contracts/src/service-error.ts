@@ -38,7 +38,7 @@ export class ServiceError extends Error {
 }
 
 /** Violations in one answer, and characters of each text in one. */
-const mostViolations = 50;
+const maxViolations = 50;
 const longestText = 300;
 
 /** 400 with the violations: all of them up to 50; past those `violations_omitted` and the message say how many more there are. */
@@ -47,13 +47,13 @@ export function invalidParameters(
   code = 'rest_invalid_param',
   message = 'Some parameters are not valid.',
 ): ServiceError {
-  const listed = violations.slice(0, mostViolations).map((violation) => ({
+  const listed = violations.slice(0, maxViolations).map((violation) => ({
     path: violation.path.slice(0, longestText),
     message: violation.message.slice(0, longestText),
   }));
   const omitted = violations.length - listed.length;
   if (omitted === 0) return new ServiceError(400, code, message, { violations: listed });
-  const more = `${message} ${mostViolations} of them are listed; there are ${omitted} more.`;
+  const more = `${message} ${maxViolations} of them are listed; there are ${omitted} more.`;
   return new ServiceError(400, code, more, { violations: listed, violations_omitted: omitted });
 }
 

@@ -36,4 +36,3 @@ export const triggerResultSchema = z.object({ id: z.string(), would_fire: z.bool
 export type TriggerResult = z.infer<typeof triggerResultSchema>;
 
 export const ruleOutcomeSchema = z.enum(['success', 'partial', 'error', 'no_match']);
-export type RuleOutcome = z.infer<typeof ruleOutcomeSchema>;

@@ -14,7 +14,7 @@ export type CompiledRules = {
 };
 
 /** Kinds of occurrences for which the rules that listen are kept: more than exist, unless event types are made up. */
-const mostKinds = 1_000;
+const maxKinds = 1_000;
 
 const inOrder = (a: CompiledRule, b: CompiledRule): number =>
   a.record.position - b.record.position || a.record.id - b.record.id;
@@ -67,7 +67,7 @@ function listenersOf(all: readonly CompiledRule[]): (occurrence: Occurrence) => 
     if (known) return known;
     const found = keysOf(occurrence).flatMap((key) => byKey.get(key) ?? []);
     const rules = [...new Set(found)].sort(inOrder);
-    kinds = kinds < mostKinds ? kinds + 1 : 0;
+    kinds = kinds < maxKinds ? kinds + 1 : 0;
     if (kinds === 0) kept.clear();
     at(at(kept, occurrence.type), eventType).set(occurrence.to_status, rules);
     return rules;

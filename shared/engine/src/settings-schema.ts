@@ -15,7 +15,7 @@ export function settingsOf(
 export const noSettings: SettingsSchema = settingsOf({});
 
 /** Most values of a selection. */
-const mostChosen = 200;
+const maxChosen = 200;
 
 /** A list of different short texts, at least `atLeast` of them. */
 export function textList(title: string, description: string, { atLeast = 1, ...more }: ListOptions = {}): Field {
@@ -25,7 +25,7 @@ export function textList(title: string, description: string, { atLeast = 1, ...m
     description,
     items: { type: 'string', minLength: 1, maxLength: 200 },
     minItems: atLeast,
-    maxItems: mostChosen,
+    maxItems: maxChosen,
     uniqueItems: true,
     ...(atLeast === 0 ? { default: [] } : {}),
     ...more,

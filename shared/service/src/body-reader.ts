@@ -41,7 +41,7 @@ export type BodyReader = {
 export const bodyOverhead = 1024;
 
 /** After a refusal this much more is read and thrown away, so that the sender gets to see the answer. */
-const mostDrained = 4 * 1024 * 1024;
+const maxDrained = 4 * 1024 * 1024;
 const smallestBuffer = 4096;
 const defaultPatience = 15_000;
 /** Milliseconds for which a body may arrive before a newer one that finds no room takes its place. */
@@ -91,7 +91,7 @@ function collect(body: GrowingBody, req: IncomingMessage, { maxBytes, patience, 
       else refused = body.append(chunk);
       if (refused !== undefined) body.release();
     }
-    if (refused !== undefined && size > maxBytes + mostDrained) settle({ kind: refused, drained: false });
+    if (refused !== undefined && size > maxBytes + maxDrained) settle({ kind: refused, drained: false });
   });
   req.on('end', () => {
     if (refused === undefined) settle({ kind: 'complete', body: body.bytes() });
@@ -100,7 +100,7 @@ function collect(body: GrowingBody, req: IncomingMessage, { maxBytes, patience, 
   // 'close' follows every error and says enough.
   req.on('error', () => undefined);
   req.on('close', () => settle({ kind: 'aborted' }));
-  if (announced > maxBytes + mostDrained) settle({ kind: 'too_large', drained: false });
+  if (announced > maxBytes + maxDrained) settle({ kind: 'too_large', drained: false });
 }
 
 type Refused = 'overloaded' | undefined;

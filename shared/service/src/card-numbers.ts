@@ -4,13 +4,13 @@ const digit = String.raw`\p{Nd}`;
 const asciiBetween = String.raw`[\s./\\_+-]`;
 
 const leastDigits = 14;
-const mostDigits = 19;
-const mostBetween = 3;
+const maxDigits = 19;
+const maxBetween = 3;
 
-const asciiCandidate = new RegExp(String.raw`\d(?:${asciiBetween}{0,${mostBetween}}\d){${leastDigits - 1}}`);
-const candidate = new RegExp(`${digit}(?:${between}{0,${mostBetween}}${digit}){${leastDigits - 1}}`, 'u');
+const asciiCandidate = new RegExp(String.raw`\d(?:${asciiBetween}{0,${maxBetween}}\d){${leastDigits - 1}}`);
+const candidate = new RegExp(`${digit}(?:${between}{0,${maxBetween}}${digit}){${leastDigits - 1}}`, 'u');
 const run = new RegExp(
-  String.raw`(?<![\p{L}\p{N}_])${digit}(?:${between}{0,${mostBetween}}${digit}){${leastDigits - 1},}`,
+  String.raw`(?<![\p{L}\p{N}_])${digit}(?:${between}{0,${maxBetween}}${digit}){${leastDigits - 1},}`,
   'gu',
 );
 const group = new RegExp(`${digit}+`, 'gu');
@@ -59,7 +59,7 @@ function maskRun(text: string, offset: number, whole: string): string {
 function lastOfNumber(groups: readonly Group[], first: number): number {
   let digits = '';
   let found = -1;
-  for (let index = first; index < groups.length && digits.length <= mostDigits; index += 1) {
+  for (let index = first; index < groups.length && digits.length <= maxDigits; index += 1) {
     digits += groups[index]?.digits ?? '';
     if (isCardNumber(digits) && !(index > first && date.test(digits))) found = index;
   }
@@ -67,7 +67,7 @@ function lastOfNumber(groups: readonly Group[], first: number): number {
 }
 
 function isCardNumber(digits: string): boolean {
-  return digits.length >= leastDigits && digits.length <= mostDigits && /^[2-6]/.test(digits) && passesLuhn(digits);
+  return digits.length >= leastDigits && digits.length <= maxDigits && /^[2-6]/.test(digits) && passesLuhn(digits);
 }
 
 /** Decimal digits of other scripts and widths as 0 to 9. Unicode keeps the ten digits of a script together, in order. */

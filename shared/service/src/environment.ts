@@ -40,7 +40,7 @@ const ownFamilies = /^(ADMIN|EFFECT|GATEWAY|GENERIC|INTAKE|LICENCE|OPS|OUTBOUND|
 const serviceLink = /_(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT(_\d+_(TCP|UDP)(_(PROTO|PORT|ADDR))?)?)$/;
 
 const shortestName = 6;
-const mostEdits = 2;
+const maxEdits = 2;
 
 /**
  * Variables that look like one of ours and are none: at most two letters away from it, or, where `families` is set because every name of ours is
@@ -56,7 +56,7 @@ export function misspeltVariables(
     .filter((name) => name.length >= shortestName && !names.includes(name) && !serviceLink.test(name))
     .flatMap((variable) => {
       const isOurs = families && ownFamilies.test(variable);
-      const likely = nearest(variable, names, isOurs ? variable.length : mostEdits);
+      const likely = nearest(variable, names, isOurs ? variable.length : maxEdits);
       if (likely === undefined) return [];
       const example = known.get(likely) ?? '/run/secrets/name';
       return [{ variable, likely, problem: 'is not a variable of this product', example }];

@@ -56,7 +56,7 @@ export type Outbound = {
 
 type Call = (url: URL, request: OutboundRequest) => Promise<OutboundAnswer>;
 
-const mostHosts = 256;
+const maxHosts = 256;
 /** Milliseconds. */
 export const defaultBreakerReset = 30_000;
 
@@ -79,7 +79,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
     const known = breakers.get(host);
     if (known) return known;
     const [oldest] = breakers.keys();
-    if (breakers.size >= mostHosts && oldest !== undefined) {
+    if (breakers.size >= maxHosts && oldest !== undefined) {
       breakers.get(oldest)?.shutdown();
       breakers.delete(oldest);
     }

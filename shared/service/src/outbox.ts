@@ -93,7 +93,6 @@ export async function openOutbox({ bus, store, clock, log }: Omit<ServiceDeps, '
     },
     every: 1_000,
     batch: maxRecords,
-    patience: 0,
     clock,
     log,
   });

@@ -14,7 +14,7 @@ function relayOf(items: number[], options: Partial<RelayOptions<number>> = {}) {
     });
   const relay = startRelay<number>({
     name: 'test',
-    pending: async (_olderThan, limit) => items.slice(0, limit),
+    pending: async (_now, limit) => items.slice(0, limit),
     send: async (group) => {
       sent.push(group);
       items.splice(0, group.length);
@@ -22,7 +22,6 @@ function relayOf(items: number[], options: Partial<RelayOptions<number>> = {}) {
     },
     every: 1,
     batch: 2,
-    patience: 1_000,
     clock: { now: () => 5_000 },
     log,
     ...options,
@@ -41,18 +40,18 @@ test('hands over all that is pending, in groups, oldest first, and what comes la
   await relay.close();
 });
 
-test('asks for what was left alone for long enough', async () => {
+test('asks for what is due now', async () => {
   let asked: number[] = [];
   const { relay } = relayOf([], {
-    pending: async (olderThan, limit) => {
-      asked = [olderThan, limit];
+    pending: async (now, limit) => {
+      asked = [now, limit];
       return [];
     },
   });
   await new Promise((resolve) => setImmediate(resolve));
   relay.kick();
   await relay.close();
-  expect(asked).toEqual([4_000, 2]);
+  expect(asked).toEqual([5_000, 2]);
 });
 
 test('goes on after failures of either side', async () => {

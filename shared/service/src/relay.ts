@@ -5,16 +5,14 @@ import type { Clock } from './service';
 
 export type RelayOptions<Item> = {
   readonly name: string;
-  /** Up to `limit` unconfirmed items that were not sent after `olderThan` (milliseconds since the epoch), oldest first. */
-  readonly pending: (olderThan: number, limit: number) => Promise<readonly Item[]>;
+  /** Up to `limit` items that are to be handed over `now` (milliseconds since the epoch), oldest first. */
+  readonly pending: (now: number, limit: number) => Promise<readonly Item[]>;
   /** Hands them over. Resolves when that was done; what happens to them after is for `pending` to see. */
   readonly send: (items: readonly Item[]) => Promise<void>;
   /** Milliseconds between two sweeps when nothing fails. */
   readonly every: number;
   /** Items a sweep takes at a time. */
   readonly batch: number;
-  /** Milliseconds an item is left alone after it was sent. */
-  readonly patience: number;
   readonly clock: Clock;
   readonly log: Logger;
 };
@@ -31,7 +29,7 @@ export type Relay = {
  * The store is the only memory: nothing is lost when the process dies. A failed sweep is tried again with the backoff of the bus.
  */
 export function startRelay<Item>(options: RelayOptions<Item>): Relay {
-  const { pending, send, every, batch, patience, clock, log } = options;
+  const { pending, send, every, batch, clock, log } = options;
   let closed = false;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
@@ -42,7 +40,7 @@ export function startRelay<Item>(options: RelayOptions<Item>): Relay {
     let waiting = 0;
     try {
       for (;;) {
-        const items = await pending(clock.now() - patience, batch);
+        const items = await pending(clock.now(), batch);
         waiting = items.length;
         if (waiting > 0) await send(items);
         failures = 0;

@@ -1,4 +1,4 @@
-import { distributedLane, embeddedLane, type Lane, type LaneDeps, type LaneDepsOptions, type OpenLane } from './lane';
+import { distributedLane, embeddedLane, type Lane, type OpenLane } from './lane';
 import { type LaneServer, lanes } from './resolve-lanes';
 
 /** Milliseconds for hooks and tests against servers, some of which take milliseconds for a write. */
@@ -13,12 +13,6 @@ export function describeLanes(name: string, suite: (lane: Lane) => void): void {
   describeServers(name, 'distributed', [lanes().nats, lanes().mongodb], () =>
     runSuite('distributed', distributedLane, suite),
   );
-}
-
-/** A suite that needs NATS. */
-export function describeNats(name: string, suite: (servers: string) => void): void {
-  const { nats } = lanes();
-  describeServers(name, 'nats', [nats], () => suite('uri' in nats ? nats.uri : ''));
 }
 
 /** A suite that needs MongoDB. */
@@ -54,9 +48,4 @@ function runSuite(name: Lane['name'], open: () => OpenLane, suite: (lane: Lane) 
   });
   // Jest runs these hooks in the order of their making: the suite's own come first.
   afterAll(() => opened?.tidy(), serverTimeout);
-}
-
-/** What a service is given in a test of this lane. */
-export function testDeps(lane: Lane, options?: LaneDepsOptions): Promise<LaneDeps> {
-  return lane.deps(options);
 }

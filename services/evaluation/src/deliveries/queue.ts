@@ -73,7 +73,7 @@ export function startDeliveryQueue(deps: QueueDeps): DeliveryQueue {
 
   const relay: Relay = startRelay({
     name: 'deliveries',
-    pending: (_olderThan, limit) => deliveries.due(clock.now(), limit),
+    pending: (now, limit) => deliveries.due(now, limit),
     send: async (found) => {
       postponed = false;
       const started = found.filter(start).length;
@@ -81,7 +81,6 @@ export function startDeliveryQueue(deps: QueueDeps): DeliveryQueue {
     },
     every: sweepEvery,
     batch: sweepBatch,
-    patience: 0,
     clock,
     log,
   });

@@ -60,13 +60,12 @@ export function startResendJobs(deps: ResendJobDeps): Relay {
   const { jobs, clock, log } = deps;
   return startRelay<ResendJobDocument>({
     name: 'resend jobs',
-    pending: (_olderThan, limit) => jobs.due(clock.now(), limit),
+    pending: (now, limit) => jobs.due(now, limit),
     send: async (found) => {
       for (const job of found) await work(job, deps);
     },
     every: sweepEvery,
     batch: 2,
-    patience: 0,
     clock,
     log,
   });

@@ -149,7 +149,6 @@ export function startReplayJobs(parts: ReplayJobParts & Pick<ServiceDeps, 'bus' 
     },
     every: sweepEvery,
     batch: 2,
-    patience: 0,
     clock,
     log,
   });

@@ -31,7 +31,6 @@ export function confirmationRelays(parts: DeliveryParts): Relay[] {
           await Promise.all(documents.map((document) => confirm(parts, adapter, document)));
         },
         batch: inFlight,
-        patience: 0,
         every,
         clock,
         log,

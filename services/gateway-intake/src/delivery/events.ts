@@ -27,7 +27,6 @@ export function eventRelay(parts: DeliveryParts): Relay {
       parts.fast.forget(documents.map(({ _id }) => _id));
     },
     batch,
-    patience: 0,
     every,
     clock,
     log,

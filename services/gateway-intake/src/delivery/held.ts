@@ -33,7 +33,6 @@ export function heldRelay(parts: DeliveryParts): Relay {
       for (const endpoint of resumed) await releaseHeld({ clock, collections, announce: fast.announce }, endpoint);
     },
     batch: 1,
-    patience: 0,
     every,
     clock,
     log,

@@ -10,7 +10,7 @@ const cleanUpEvery = 10 * 60_000;
 export function maintenanceRelays(parts: DeliveryParts): Relay[] {
   const { clock, log, collections } = parts;
   const { inbox } = collections;
-  const common = { batch, patience: 0, clock, log };
+  const common = { batch, clock, log };
   return [
     startRelay<InboxDocument>({
       ...common,

@@ -50,7 +50,6 @@ export function recordReceptions({ bus, clock, log, telemetry }: Parts): Recepti
     send: async (events) => void (await Promise.all(events.map(batches.add))),
     every: 1_000,
     batch: recordsInBatch,
-    patience: 0,
     clock,
     log,
   });

@@ -25,7 +25,6 @@ export function startWatch(deps: WatchDeps): Relay {
     send: async () => undefined,
     every: watchEvery,
     batch: 1,
-    patience: 0,
     clock,
     log,
   });

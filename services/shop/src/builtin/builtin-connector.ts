@@ -132,11 +132,10 @@ async function seedDefaults({ site, counters }: { site: SiteRecords; counters: C
 function startHandover(handover: Handover, { clock, log }: ServiceDeps): Relay {
   return startRelay({
     name: 'shop handover',
-    pending: (_olderThan, limit) => handover.due(limit),
+    pending: handover.due,
     send: handover.again,
     every: sweepEvery,
     batch: sweepBatch,
-    patience: 0,
     clock,
     log,
   });

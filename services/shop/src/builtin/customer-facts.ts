@@ -9,7 +9,7 @@ type Deps = { readonly records: Records; readonly orders: Orders; readonly keys:
 /** Orders that count (decisions.md section 4, `customer_order_count`). */
 const counted = ['processing', 'completed'];
 /** Orders of one e-mail address without an account that are looked at. */
-const mostOrders = 1_000;
+const maxOrders = 1_000;
 
 /** Role and number of other orders of the customers of orders: by customer id, else by billing e-mail. */
 export async function customerFacts(
@@ -36,7 +36,7 @@ async function otherOrders({ order_id, customer_id, email }: CustomerOfOrder, { 
     return Math.max(0, all - itself);
   }
   const address = searchText(email);
-  const found = address === '' ? [] : await keys.ofKey(wordKey(address), mostOrders);
+  const found = address === '' ? [] : await keys.ofKey(wordKey(address), maxOrders);
   const ids = found.map((key) => key.order_id).filter((id) => id !== order_id);
   return orders.countAmong(ids, counted);
 }

@@ -96,7 +96,7 @@ export function handover({ bus, clock, orders, outbox, stockroom, telemetry }: H
       const settled = await settleStock(documents);
       if (settled.size > 0) await confirm(documents, settled, false);
     },
-    due: (limit: number) => orders.due(clock.now(), limit),
+    due: orders.due,
     /** Everything these still owe, once more. */
     again: async (documents: readonly OrderDocument[]): Promise<void> => {
       telemetry.handedOverAgain(documents.length);

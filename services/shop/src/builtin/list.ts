@@ -8,7 +8,7 @@ type Input = RequestInput<'shop.order.list.v1'>;
 type Output = RequestOutput<'shop.order.list.v1'>;
 
 /** Orders that a search lists: the newest that have the very text, then those that begin with it. */
-const mostHits = 1_000;
+const maxHits = 1_000;
 
 /**
  * Orders, newest first. A search finds orders whose id, number, name, company or e-mail begins with the text, case and accents aside, and those
@@ -43,10 +43,10 @@ function carries(order: Order, written: string): boolean {
 /** Only keys are read, and for a status ids: the orders themselves are read for the page that is shown. */
 async function idsFor(written: string, status: string | undefined, orders: Orders, keys: OrderKeys): Promise<number[]> {
   const key = wordKey(searchText(written));
-  const [whole, ...named] = await Promise.all([key, ...exactKeys(written)].map((one) => keys.newestOf(one, mostHits)));
+  const [whole, ...named] = await Promise.all([key, ...exactKeys(written)].map((one) => keys.newestOf(one, maxHits)));
   const exact = new Set(named.flat());
   const hits = new Set([...exact, ...(whole ?? [])]);
-  const left = mostHits - hits.size;
+  const left = maxHits - hits.size;
   for (const id of left > 0 ? await keys.idsBeginning(key, left) : []) hits.add(id);
   const ids = status === undefined ? [...hits] : await orders.idsAmong([...hits], status);
   const own = /^[1-9]\d{0,14}$/.test(written) ? Number(written) : null;

@@ -1,7 +1,7 @@
 import type { Order, OrderMail } from '@order-automation/contracts';
 
 /** Lines of an order that an e-mail lists. */
-const mostLines = 50;
+const maxLines = 50;
 
 type Text = { readonly to: OrderMail['to']; readonly subject: string; readonly sentence: string };
 
@@ -57,9 +57,9 @@ export function mailAbout(order: Order, status: string): OrderMail | null {
 
 function linesOf({ line_items, shipping_lines, currency }: Order): string[] {
   const items = line_items.map(({ quantity, name, total }) => `${quantity} x ${oneLine(name)}: ${total} ${currency}`);
-  const more = items.length > mostLines ? [`and ${items.length - mostLines} more`] : [];
+  const more = items.length > maxLines ? [`and ${items.length - maxLines} more`] : [];
   const shipping = shipping_lines.map(({ method_title, total }) => `${oneLine(method_title)}: ${total} ${currency}`);
-  return [...items.slice(0, mostLines), ...more, ...shipping];
+  return [...items.slice(0, maxLines), ...more, ...shipping];
 }
 
 /** What customers type stays on its line. */

@@ -54,7 +54,7 @@ export async function getRecord(
 }
 
 /** Products, terms, posts and customers that a search looks at; far more than anybody pages through. */
-const mostHits = 1_000;
+const maxHits = 1_000;
 
 export async function listRecords(
   { type, search = '', page, per_page }: RequestInput<'shop.record.list.v1'>,
@@ -75,7 +75,7 @@ export async function listRecords(
   }
   if (search.trim() !== '') {
     const lookup = type === 'product' ? productLookup(deps) : recordLookup(type, deps);
-    const hits: readonly AnyRecord[] = await found<RecordOf<NumberedType>>(lookup as never, search, mostHits);
+    const hits: readonly AnyRecord[] = await found<RecordOf<NumberedType>>(lookup as never, search, maxHits);
     return answer(hits.slice(skip, skip + per_page), hits.length);
   }
   if (type !== 'product') {

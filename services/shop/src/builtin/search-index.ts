@@ -24,8 +24,6 @@ export function searchable(
   };
 }
 
-export type SearchField = 'name' | 'slug' | 'sku';
-
 /** Whole texts that begin with this. */
 export const startingWith = (text: string): { $gte: string; $lt: string } => ({ $gte: text, $lt: `${text}\uffff` });
 

@@ -47,7 +47,7 @@ export function handoverOf({ bus, clock, journal, outbox, telemetry }: HandoverD
       telemetry.orderChanged(change);
       await handOver(document);
     },
-    due: (limit: number) => journal.due(clock.now(), limit),
+    due: journal.due,
     /** Everything these still owe, once more. */
     again: async (documents: readonly JournalDocument[]): Promise<void> => {
       telemetry.handedOverAgain(documents.length);

@@ -5,7 +5,7 @@ import { asFields } from './order-mapping';
 import { batchesOf } from './paging';
 
 /** Products looked up singly; further ones count as known. */
-const mostSingly = 20;
+const maxSingly = 20;
 
 /** Which products, categories and tags the shop does not have. */
 export async function missingRecords(
@@ -13,7 +13,7 @@ export async function missingRecords(
   shop: WooCommerce,
 ): Promise<RequestOutput<'shop.record.known.v1'>> {
   const unlisted = await notListed('wc/v3/products', products, shop);
-  const looks = unlisted.filter(isId).slice(0, mostSingly);
+  const looks = unlisted.filter(isId).slice(0, maxSingly);
   const existing = await Promise.all(looks.map((id) => exists(id, shop)));
   const absent = looks.filter((_id, at) => !existing[at]);
   return {

@@ -2,12 +2,12 @@ import type { Query, WooCommerce } from './client';
 
 /** Most that WooCommerce shows at once. */
 export const pageSize = 100;
-const mostPages = 100;
+const maxPages = 100;
 
 /** Every item of a list that fits into 10,000. */
 export async function allPages(shop: WooCommerce, path: string, query: Query = {}): Promise<unknown[]> {
   const all: unknown[] = [];
-  for (let page = 1; page <= mostPages; page += 1) {
+  for (let page = 1; page <= maxPages; page += 1) {
     const { items } = await shop.page(path, { ...query, per_page: pageSize, page });
     all.push(...items);
     if (items.length < pageSize) break;

@@ -5,8 +5,8 @@ import { asFields } from './order-mapping';
 import { allPages, batchesOf } from './paging';
 
 /** Milliseconds that facts about products and the tree of categories are believed. */
-const patience = 60_000;
-const mostKept = 20_000;
+const productsTtl = 60_000;
+const maxKept = 20_000;
 /** Levels of categories; a shop whose tree has a loop has no more. */
 const deepest = 20;
 
@@ -19,7 +19,7 @@ export function productFacts(shop: WooCommerce, clock: Clock): ProductFactsOf {
   let readAt = Number.NEGATIVE_INFINITY;
 
   const refresh = async (): Promise<void> => {
-    if (clock.now() - readAt < patience && kept.size < mostKept) return;
+    if (clock.now() - readAt < productsTtl && kept.size < maxKept) return;
     kept = new Map();
     const categories = await allPages(shop, 'wc/v3/products/categories', { _fields: 'id,parent' });
     parents = new Map(categories.map(asFields).map(({ id, parent }) => [Number(id), Number(parent)]));

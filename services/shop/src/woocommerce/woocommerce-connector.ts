@@ -68,11 +68,10 @@ export async function wooCommerceConnector(
   const read = noticing(unwatched, watch.notice);
   const relay = startRelay({
     name: 'shop handover',
-    pending: (_olderThan, limit) => handover.due(limit),
+    pending: handover.due,
     send: handover.again,
     every: sweepEvery,
     batch: sweepBatch,
-    patience: 0,
     clock,
     log,
   });
@@ -91,7 +90,6 @@ export async function wooCommerceConnector(
     },
     every: sweepEvery,
     batch: 2,
-    patience: 0,
     clock,
     log,
   });

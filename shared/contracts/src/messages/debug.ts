@@ -96,7 +96,6 @@ export const explanationSchema = z.object({
   rules: z.array(explainedRuleSchema),
   pagination: paginationSchema,
 });
-export type OrderExplanation = z.infer<typeof explanationSchema>;
 
 /** What decided how an order stands. */
 export const whyOutcomeSchema = z.enum([

@@ -37,10 +37,10 @@ export const eventDoneSchema = z.object({
 export type EventDone = z.infer<typeof eventDoneSchema>;
 
 /** Events in one report. */
-export const mostEventsDone = 500;
+export const maxEventsDone = 500;
 
 /** What was done together is reported together. */
-export const eventsDoneSchema = z.object({ events: z.array(eventDoneSchema).min(1).max(mostEventsDone) });
+export const eventsDoneSchema = z.object({ events: z.array(eventDoneSchema).min(1).max(maxEventsDone) });
 
 /** An event that evaluation cannot end yet: for what it waits, as a text for administrators, and until when at most. */
 export const eventWaitingSchema = z.object({
@@ -52,7 +52,7 @@ export const eventWaitingSchema = z.object({
 export type EventWaiting = z.infer<typeof eventWaitingSchema>;
 
 /** Sent when a wait begins or changes. */
-export const eventsWaitingSchema = z.object({ events: z.array(eventWaitingSchema).min(1).max(mostEventsDone) });
+export const eventsWaitingSchema = z.object({ events: z.array(eventWaitingSchema).min(1).max(maxEventsDone) });
 
 export const evaluationEvents = {
   'evaluation.events-done.v1': eventsDoneSchema,
@@ -74,7 +74,6 @@ export const deadLetterSchema = z.object({
   received_at: z.iso.datetime(),
   given_up_at: z.iso.datetime(),
 });
-export type DeadLetterEvent = z.infer<typeof deadLetterSchema>;
 
 /** Names of secrets, as `secret_ref` of the action `send_webhook` takes them. */
 export const secretNameSchema = z
@@ -87,7 +86,6 @@ export const outboundSecretSchema = z.object({
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
 });
-export type OutboundSecret = z.infer<typeof outboundSecretSchema>;
 
 /** An entry as the log would have it: without an id, which only the log gives. */
 export const simulatedEntrySchema = auditEntrySchema.omit({ id: true, parent_id: true });

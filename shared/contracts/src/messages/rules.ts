@@ -66,10 +66,10 @@ export const exportedRuleSchema = z.object({
 export type ExportedRule = z.infer<typeof exportedRuleSchema>;
 
 /** Rules in one file. */
-export const mostRulesOfImport = 2_000;
+export const maxRulesOfImport = 2_000;
 export const ruleFileSchema = z.strictObject({
   version: z.literal(1),
-  rules: z.array(z.strictObject(exportedRuleSchema.shape)).max(mostRulesOfImport),
+  rules: z.array(z.strictObject(exportedRuleSchema.shape)).max(maxRulesOfImport),
 });
 
 /** A rule that an import makes, changes, leaves or deletes; `summary` says what changes. `id` is null of one that is not there yet. */
@@ -94,7 +94,7 @@ export type ImportResult = z.infer<typeof importResultSchema>;
 const generation = z.int().optional();
 
 /** Rules in one answer. */
-const mostRulesOfPage = 1_000;
+const maxRulesOfPage = 1_000;
 
 export const rulesEvents = {
   /** Enabled rules changed: caches by trigger read them again. `revision` grows with every change. */
@@ -188,7 +188,7 @@ export const rulesRequests = {
   },
   /** The rules change places among themselves; others stay where they are. */
   'rules.reorder.v1': {
-    input: z.object({ ids: z.array(z.int()).min(1).max(mostRulesOfPage), actor: actorSchema }),
+    input: z.object({ ids: z.array(z.int()).min(1).max(maxRulesOfPage), actor: actorSchema }),
     output: z.object({
       success: z.boolean(),
       message: z.string(),
@@ -234,7 +234,7 @@ export const rulesRequests = {
   },
   /** As many of the rules, in the order of the ids, as fit into one answer: at least one, unless none is there any more. */
   'rules.records.v1': {
-    input: z.object({ ids: z.array(z.int()).min(1).max(mostRulesOfPage) }),
+    input: z.object({ ids: z.array(z.int()).min(1).max(maxRulesOfPage) }),
     output: z.object({ generation, rules: z.array(ruleRecordSchema), missing: z.array(z.int()) }),
   },
   /** Disabled rules whose trigger listens to events of this kind: the first of them in order of running, and how many there are. */
@@ -244,7 +244,7 @@ export const rulesRequests = {
   },
   /** Rules as they were in these versions, also rules that are deleted now; statistics are not part of a version. As many as fit, like `rules.records.v1`. */
   'rules.version.get.v1': {
-    input: z.object({ versions: z.array(versionNameSchema).min(1).max(mostRulesOfPage) }),
+    input: z.object({ versions: z.array(versionNameSchema).min(1).max(maxRulesOfPage) }),
     output: z.object({ rules: z.array(ruleRecordSchema), missing: z.array(versionNameSchema) }),
   },
 } as const;

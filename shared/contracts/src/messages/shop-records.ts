@@ -46,8 +46,8 @@ export type ImportProgress = z.infer<typeof importProgressSchema>;
 export const namedSources = ['products', 'categories', 'product_tags'] as const;
 export type NamedSource = (typeof namedSources)[number];
 
-export const mostNamedRecords = 1_000;
-const namedIds = z.array(id).max(mostNamedRecords);
+export const maxNamedRecords = 1_000;
+const namedIds = z.array(id).max(maxNamedRecords);
 const namedRecords = z.object({ products: namedIds, categories: namedIds, product_tags: namedIds });
 export type NamedRecords = z.infer<typeof namedRecords>;
 

@@ -30,7 +30,7 @@ const readerCacheKiB = 2048;
 /** A burst is moved into the file when it is over, or in portions of this many bytes. */
 const checkpointBytes = 64 * 1024 * 1024;
 
-const mostStatements = 400;
+const maxStatements = 400;
 
 /** Opens the file for writing that is flushed at every commit. Throws what better-sqlite3 throws. */
 export function openConnection(file: string, options: FileOptions): Connection {
@@ -77,7 +77,7 @@ function connectionOf(database: Database.Database, prepareFile: (database: Datab
     database.close();
     throw error;
   }
-  const prepare = cached(mostStatements, (sql: string) => database.prepare(sql));
+  const prepare = cached(maxStatements, (sql: string) => database.prepare(sql));
   return { database, prepare, close: () => database.close() };
 }
 
