@@ -10,6 +10,7 @@ export * from './listing';
 export { type NamedEvent, namedOccurrence } from './named-occurrence';
 export { missingText, recordsNamedBy } from './named-records';
 export * from './occurrence';
+export { plainStatus } from './order-status';
 export { placeholderNames } from './placeholders';
 export * from './registry';
 export { nextRun, type ScheduleSettings } from './schedule-time';

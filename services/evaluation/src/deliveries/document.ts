@@ -5,7 +5,7 @@ import {
   idBound,
   type NewAuditEntry,
 } from '@order-automation/contracts';
-import { type Filter, type IndexDescription, isDuplicateKey, type Store } from '@order-automation/store';
+import { type Filter, type IndexDescription, insertNew, isDuplicateKey, type Store } from '@order-automation/store';
 
 export type DeliveryKind = DeliveryRecord['kind'];
 
@@ -116,6 +116,8 @@ export async function openDeliveries(store: Store) {
         throw error;
       }
     },
+    /** Those whose keys are not known. */
+    insertNew: (found: readonly DeliveryDocument[]) => insertNew(documents, found),
     byId: (_id: string) => documents.findOne({ _id }),
     byKey: (key: string) => documents.findOne(byKey(key)),
     due: (now: number, limit: number) =>

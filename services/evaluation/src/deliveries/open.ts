@@ -5,6 +5,7 @@ import type { RecordEntries } from '../ports/audit';
 import { openSecrets } from '../secrets';
 import type { Telemetry } from '../telemetry';
 import { openDeliveries } from './document';
+import { takeOverEffects } from './earlier-effects';
 import { type MailSettings, mailSender } from './email';
 import { eraseFromDeliveries } from './erase';
 import { getDelivery, listDeliveries } from './list';
@@ -16,6 +17,7 @@ import { cancelResend, getResend, jobRecord, resendDeliveries, startResendJobs }
 import { maxAnswer, webhookSender } from './webhook';
 
 const hour = 60 * 60 * 1000;
+const minute = 60 * 1000;
 /** Milliseconds for which a key is known at least: longer than intake can repeat an event (35 days). */
 const keepKeys = 40 * 24 * hour;
 
@@ -42,6 +44,8 @@ export async function openOutgoing(
   const calls = createOutbound({ log, allow, allowHosts, maxBytes: maxAnswer, truncate: true, breakerReset: holdFor });
   const mails = mailSender(mail);
   const deliveries = await openDeliveries(store);
+  const takeOver = { store, clock, log, deliveries, alone: config.alone ?? false };
+  await takeOverEffects(takeOver);
   const jobs = await openResendJobs(store);
   const send = { email: mails.send, webhook: webhookSender(calls, secrets, clock) };
   const { delivery: onResult } = telemetry;
@@ -58,6 +62,13 @@ export async function openOutgoing(
     purge().catch((error: unknown) => log.warn({ err: error }, 'old deliveries could not be removed'));
   }, hour);
   cleaning.unref();
+  // While an upgrade rolls, instances of the version before go on queueing.
+  const takingOver = setInterval(() => {
+    takeOverEffects(takeOver)
+      .then((taken) => (taken > 0 ? queue.kick() : undefined))
+      .catch((error: unknown) => log.warn({ err: error }, 'deliveries of an earlier version could not be taken over'));
+  }, minute);
+  takingOver.unref();
 
   const respond = (): Promise<readonly Subscription[]> =>
     Promise.all([
@@ -84,6 +95,7 @@ export async function openOutgoing(
     ]);
   const close = async (): Promise<void> => {
     clearInterval(cleaning);
+    clearInterval(takingOver);
     await resends.close();
     await queue.close();
     mails.close();

@@ -6,7 +6,7 @@ import type { EffectKind } from '../effects/effects';
 import { reasonOf } from '../failures';
 import type { Shop } from '../ports/shop';
 import type { Secrets } from '../secrets';
-import type { FailureCause } from './document';
+import type { DeliveryDocument, FailureCause } from './document';
 import type { Tried } from './outcome';
 import type { DeliveryQueue, Send } from './queue';
 
@@ -23,11 +23,8 @@ export function webhookEffect(shop: Shop, queue: DeliveryQueue, clock: Clock): E
     const data = { order, rule, process_id, event_type: cause.event_type };
     const body = JSON.stringify({ type: event, timestamp: isoTime(clock.now()), data });
     const payload = callPayload({ url, secret_ref, body });
-    const channel = hostOf(url);
-    return queue.add(
-      { kind: 'webhook', target: shownUrl(url), channel, payload, what: `${channel} is being called` },
-      context,
-    );
+    const called = callTarget(url);
+    return queue.add({ kind: 'webhook', ...called, payload, what: `${called.channel} is being called` }, context);
   };
 }
 
@@ -89,6 +86,12 @@ async function signer(secrets: Secrets, name: string): Promise<Webhook> {
   if (secret === null) throw new Error(`The secret "${name}" does not exist.`);
   return secret.startsWith('whsec_') ? new Webhook(secret) : new Webhook(secret, { format: 'raw' });
 }
+
+/** Where a call goes, as people may see it, and what fails and recovers as one. */
+export const callTarget = (url: string): Pick<DeliveryDocument, 'target' | 'channel'> => ({
+  target: shownUrl(url),
+  channel: hostOf(url),
+});
 
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : 'The address');
 
