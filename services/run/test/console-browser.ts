@@ -13,13 +13,16 @@ import { type Product, startEmbedded } from './product';
 export const browserPath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
   existsSync,
 );
-const quiet = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'].concat(
+/** Flags of a browser that asks nobody but the page. */
+export const quiet = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'].concat(
   '--disable-background-networking',
   '--disable-component-update',
 );
 
 export type Running = {
   readonly base: string;
+  /** Folder of its databases. */
+  readonly dir: string;
   readonly secrets: Readonly<Record<string, string>>;
   readonly browser: Browser;
   /** Calls the interface as the administrator, with an application password. */
@@ -45,6 +48,7 @@ export async function startConsole(env: Readonly<Record<string, string>> = {}): 
   const login = Buffer.from(`admin:${secrets.ADMIN_APPLICATION_PASSWORD}`).toString('base64');
   return {
     base,
+    dir,
     secrets,
     browser,
     call: async <T>(method: string, path: string, body?: unknown) => {
@@ -81,7 +85,7 @@ type Look = { readonly width?: number; readonly theme?: 'light' | 'dark' };
 
 /** Somebody who has not signed in. */
 export async function visitor(
-  { base, browser }: Running,
+  { base, browser }: Pick<Running, 'base' | 'browser'>,
   { width = 1280, theme = 'light' }: Look = {},
 ): Promise<Visitor> {
   const context = await browser.newContext({
@@ -101,7 +105,12 @@ export async function visitor(
   return { context, page, complaints };
 }
 
-export async function signIn(running: Running, { page }: Visitor, name = 'admin', password?: string): Promise<void> {
+export async function signIn(
+  running: Pick<Running, 'base' | 'secrets'>,
+  { page }: Visitor,
+  name = 'admin',
+  password?: string,
+): Promise<void> {
   await page.goto(`${running.base}/sign-in`);
   await page.getByLabel('Name').fill(name);
   await page.getByLabel('Password').fill(password ?? running.secrets.ADMIN_PASSWORD ?? '');

@@ -1,7 +1,12 @@
 import { createHmac } from 'node:crypto';
+import { join } from 'node:path';
+import { waitFor } from '@order-automation/testing';
+import Database from 'better-sqlite3';
 import type { Page } from 'playwright-core';
+import { cardSignature } from './card-webhook';
 import {
   browserPath,
+  faultsOf,
   pay,
   type Running,
   settled,
@@ -10,6 +15,17 @@ import {
   type Visitor,
   visitor,
 } from './console-browser';
+
+/** Makes dead letters of the events that are done, as evaluation leaves them. The product does not run meanwhile. */
+function giveUp(dir: string, reason: string): void {
+  const database = new Database(join(dir, 'gateway-intake.sqlite'));
+  database
+    .prepare(
+      `UPDATE inbox SET doc = json_set(doc, '$.state', 'dead', '$.reason', ?), "v:state" = 'dead' WHERE "v:state" = 'done'`,
+    )
+    .run(reason);
+  database.close();
+}
 
 /** What is done beside rules and log: senders, deliveries, users, proof. */
 (browserPath ? describe : describe.skip)('a shop administrator', () => {
@@ -118,6 +134,47 @@ import {
     await page.getByText('admin', { exact: true }).last().waitFor();
     await page.getByRole('button', { name: 'Close' }).click();
   });
+
+  test('sees what an event waits for, and until when', async () => {
+    const object = { id: 'pi_early', amount: 1_900, currency: 'eur', metadata: { order_id: '987654' } };
+    const body = JSON.stringify({ id: 'evt_early', type: 'payment_intent.succeeded', data: { object } });
+    const at = Math.floor(Date.now() / 1000);
+    const signature = cardSignature(running.secrets.GATEWAY_CARD_SECRETS ?? '', Buffer.from(body), at);
+    const headers = { 'content-type': 'application/json', 'Card-Signature': signature };
+    await fetch(`${running.base}/v1/webhooks/gateway_card`, { method: 'POST', headers, body });
+    const waits = () => running.call<{ events: unknown[] }>('GET', '/v1/webhooks/events?state=waiting');
+    await waitFor(async () => (await waits()).events.length > 0);
+    await page.goto(`${running.base}/dead-letters`);
+    await page.getByRole('link', { name: 'Waiting' }).click();
+    const row = page.getByRole('row', { name: /payment_intent_succeeded/ });
+    await row.getByText(/order 987654/).waitFor();
+    expect(await row.locator('time').count()).toBe(2);
+    expect(await faultsOf(page)).toEqual([]);
+    await page.getByLabel('State').selectOption('held');
+    await page.getByText('No event is in this state.').waitFor();
+  });
+
+  test('replays what was given up: one, then all of them', async () => {
+    await pay(running, 1003, 6_850, 'eur');
+    await pay(running, 1002, 5_900, 'eur');
+    await running.stop();
+    giveUp(running.dir, 'The order has no currency.');
+    await running.start();
+    admin.complaints.splice(0);
+    await page.goto(`${running.base}/dead-letters`);
+    await page.getByText('The order has no currency.').first().waitFor();
+    const letters = page.getByRole('button', { name: /^Replay evt_/ });
+    const count = await letters.count();
+    expect(count).toBeGreaterThan(1);
+    await letters.first().click();
+    await page.getByText('The event is replayed.').waitFor();
+    await waitFor(async () => (await letters.count()) === count - 1);
+    await page.getByRole('button', { name: 'Replay all events' }).click();
+    await page.getByText(/evaluated again with the rules as they are now/).waitFor();
+    await page.getByRole('button', { name: 'Replay', exact: true }).click();
+    await page.getByText(/events? replayed/).waitFor();
+    await waitFor(async () => (await letters.count()) === 0);
+  }, 240_000);
 
   test('invites a viewer, who then sees no write', async () => {
     await page.goto(`${running.base}/settings?part=users`);

@@ -13,6 +13,7 @@ const pages = [
   '/connections',
   '/deliveries',
   '/dead-letters',
+  '/dead-letters?state=waiting',
 ].concat(
   ['account', 'passwords', 'users', 'notifications', 'secrets', 'log', 'licence'].map(
     (part) => `/settings?part=${part}`,

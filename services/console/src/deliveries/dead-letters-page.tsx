@@ -8,12 +8,49 @@ import { address, to } from '../shell/router';
 import { api } from '../shell/session';
 import { ReplayMany } from './replay-many';
 import { ResendMany } from './resend-many';
+import { WaitingEvents, type WaitingState, waitingStates } from './waiting-events';
 
 type Dead = Extract<AnswerTo<'GET /v1/webhooks/dead-letters'>, { ok: true }>['body']['dead_letters'][number];
 
-/** What was given up: events to replay, deliveries to send again. */
+/** Events and deliveries that need a person, and events that wait. */
 export function DeadLettersPage() {
-  const page = Number(address.value.query.page ?? '1') || 1;
+  const { query } = address.value;
+  const page = Number(query.page ?? '1') || 1;
+  const state = Object.keys(waitingStates).find((one) => one === query.state) as WaitingState | undefined;
+  return state === undefined ? <GivenUp page={page} /> : <Waits state={state} page={page} />;
+}
+
+/** One list beside the other. */
+function Lists({ waiting }: { waiting: boolean }) {
+  return (
+    <nav class="buttons" aria-label="Lists">
+      <a class="button small" href={to('/dead-letters')} aria-current={waiting ? undefined : 'true'}>
+        Given up
+      </a>
+      <a
+        class="button small"
+        href={to('/dead-letters', { state: 'waiting' })}
+        aria-current={waiting ? 'true' : undefined}
+      >
+        Waiting
+      </a>
+    </nav>
+  );
+}
+
+function Waits({ state, page }: { state: WaitingState; page: number }) {
+  return (
+    <Page title="Events that wait" sub="Stored and not evaluated yet: what for, and until when.">
+      <div class="stack">
+        <Lists waiting />
+        <WaitingEvents state={state} page={page} />
+      </div>
+    </Page>
+  );
+}
+
+/** What was given up: events to replay, deliveries to send again. */
+function GivenUp({ page }: { page: number }) {
   const letters = useLoad(() => api('GET /v1/webhooks/dead-letters', { query: { page, per_page: 50 } }), [page]);
   const [open, setOpen] = useState<'events' | 'deliveries'>();
   const actions = letters.data && letters.data.pagination.total > 0 && (
@@ -30,6 +67,7 @@ export function DeadLettersPage() {
   return (
     <Page title="Dead letters" sub="What was given up, and why." actions={actions}>
       <div class="stack">
+        <Lists waiting={false} />
         <Shown of={letters} rows={8}>
           {({ dead_letters, reasons, pagination }) =>
             dead_letters.length === 0 ? (

@@ -6,8 +6,14 @@ import { api } from '../shell/session';
 /** Gateways that need attention, with what to do about each. */
 export function Attention() {
   const gateways = useLoad(() => api('GET /v1/webhooks/gateways'), []);
+  const health = useLoad(() => api('GET /v1/webhooks/health'), []);
   return (
     <Card title="Gateways" actions={<a href={to('/connections')}>All connections</a>}>
+      {health.data?.warnings.map(({ text }) => (
+        <p class="note warn" key={text}>
+          {text}
+        </p>
+      ))}
       <Shown of={gateways} rows={3}>
         {({ gateways: found }) => {
           const odd = Object.values(found).filter(({ status_reason, last_refusal }) => status_reason ?? last_refusal);

@@ -115,6 +115,7 @@ function Backlog() {
         title="Unfinished"
         count={waiting.data?.total}
         about={since ? `the oldest came ${distanceText(since, Date.now())}` : 'nothing waits'}
+        href={to('/dead-letters', { state: 'accepted' })}
       />
       <Tile
         title="Dead letters"
