@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer';
-import type { ReceivedWebhook, UniversalEvent } from '@order-automation/contracts';
+import { isoTime, type ReceivedWebhook, type UniversalEvent } from '@order-automation/contracts';
 import type { InboxEvent, InboxState, Metadata, PayloadDocument } from './documents';
 import { firstPatience } from './inbox';
 
 /** Headers that are kept with an accepted webhook; what is not named here may be a secret. */
-const keptHeaders = [
+const keptHeaders: ReadonlySet<string> = new Set([
   'content-type',
   'user-agent',
   'x-request-id',
@@ -16,7 +16,7 @@ const keptHeaders = [
   'wallet-cert-id',
   'x-wc-webhook-topic',
   'x-wc-webhook-delivery-id',
-];
+]);
 
 export type Accepted = {
   readonly events: readonly UniversalEvent[];
@@ -51,7 +51,7 @@ export function inboxEvents(
       webhook: stored,
       ...(index === 0 ? storedBody(webhook.body) : {}),
       ...(index === 0 && countsForQuota ? { quota_bytes: webhook.body.length } : {}),
-      ...(state === 'accepted' || state === 'verifying' ? { due_at: new Date(now + firstPatience).toISOString() } : {}),
+      ...(state === 'accepted' || state === 'verifying' ? { due_at: isoTime(now + firstPatience) } : {}),
       attempts: 0,
     };
     return document;
@@ -78,8 +78,8 @@ export function bodyBytes({
 
 function headersOf({ headers }: ReceivedWebhook): Record<string, string> {
   const kept: Record<string, string> = {};
-  for (const name of keptHeaders) {
-    const value = headers[name]?.[0];
+  for (const name of Object.keys(headers)) {
+    const value = keptHeaders.has(name) ? headers[name]?.[0] : undefined;
     if (value !== undefined) kept[name] = value.slice(0, 500);
   }
   return kept;

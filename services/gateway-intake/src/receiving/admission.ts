@@ -35,13 +35,13 @@ const provableBytes = 64 * 1024;
 
 /**
  * Judges a webhook within the limits (decisions.md section 6, "Limits"): first that of its address, then the quota, then its proof, which is the
- * costly part. A proven webhook gives back what it took of the address's limit.
+ * costly part. A proven webhook gives back what it took of the address's limit. A promise only where the proof is one.
  */
-export async function inspectWithinLimits(
+export function inspectWithinLimits(
   admitting: Admitting,
   webhook: ReceivedWebhook,
   options: InspectOptions,
-): Promise<Arrival> {
+): Arrival | Promise<Arrival> {
   const { limiter, collections } = admitting;
   const { address = null } = webhook;
   const taken = address === null ? undefined : limiter.take(address, options.now);
@@ -49,23 +49,26 @@ export async function inspectWithinLimits(
   const limit = taken && { limit: taken.limit };
   if (isOverRate && webhook.body.length > provableBytes) return tooFast(limiter, webhook, limit);
   const reservation = reservationOf(collections.quota, webhook.body.length);
-  const inspection = await inspect(admitting, webhook, {
+  const inspection = inspect(admitting, webhook, {
     ...options,
     diagnose: !isOverRate,
     admit: (adapter, raw, context): Refusal | undefined =>
       adapter.isUnproven?.(raw, context) === true && !reservation.take() ? overQuota : undefined,
   });
-  if (isProven(inspection)) {
-    if (address !== null && !isOverRate) limiter.giveBack(address);
-    return { webhook, inspection, reserved: reservation.bytes() };
-  }
-  if (isOverRate) {
-    reservation.release();
-    return tooFast(limiter, webhook, limit);
-  }
-  if (inspection.kind === 'accepted' && !reservation.take())
-    return { webhook, inspection: { kind: 'refused', refusal: overQuota, keep: null }, ...limit, reserved: 0 };
-  return { webhook, inspection, ...limit, reserved: reservation.bytes() };
+  const judge = (settled: Inspection): Arrival => {
+    if (isProven(settled)) {
+      if (address !== null && !isOverRate) limiter.giveBack(address);
+      return { webhook, inspection: settled, reserved: reservation.bytes() };
+    }
+    if (isOverRate) {
+      reservation.release();
+      return tooFast(limiter, webhook, limit);
+    }
+    if (settled.kind === 'accepted' && !reservation.take())
+      return { webhook, inspection: { kind: 'refused', refusal: overQuota, keep: null }, ...limit, reserved: 0 };
+    return { webhook, inspection: settled, ...limit, reserved: reservation.bytes() };
+  };
+  return inspection instanceof Promise ? inspection.then(judge) : judge(inspection);
 }
 
 function isProven(inspection: Inspection): boolean {
