@@ -145,11 +145,13 @@ export function genericWebhook(
   };
 }
 
-/** A card webhook with a true signature. `now` in milliseconds since the epoch. */
+type CardWebhook = { readonly type?: string; readonly secret?: string; readonly isThin?: boolean };
+
+/** A card webhook with a true signature. `now` in milliseconds since the epoch. `isThin`: it does not hold the object that it is about. */
 export function cardWebhook(
   eventId: string,
   now: number,
-  { type = 'payment_intent.succeeded', secret = cardSecret }: { readonly type?: string; readonly secret?: string } = {},
+  { type = 'payment_intent.succeeded', secret = cardSecret, isThin = false }: CardWebhook = {},
 ): ReceivedWebhook {
   const object = {
     id: `pi_${eventId}`,
@@ -158,7 +160,12 @@ export function cardWebhook(
     currency: 'eur',
     metadata: { order_id: '1001' },
   };
-  const body = JSON.stringify({ id: eventId, type, created: Math.floor(now / 1000), data: { object } });
+  const body = JSON.stringify({
+    id: eventId,
+    type,
+    created: Math.floor(now / 1000),
+    ...(!isThin && { data: { object } }),
+  });
   const t = Math.floor(now / 1000);
   const v1 = createHmac('sha256', secret).update(`${t}.${body}`).digest('hex');
   return { ...genericWebhook(body), gateway: 'gateway_card', headers: { 'card-signature': [`t=${t},v1=${v1}`] } };

@@ -190,6 +190,19 @@ describeLanes('receiving webhooks', (lane) => {
     expect(peers.events).toEqual([]);
   });
 
+  test('of an authentic webhook that is refused the event is kept, and nothing of the body', async () => {
+    const refused = cardWebhook('evt_6', Date.now(), { isThin: true });
+    const [first, second] = await receive(deps.bus, [refused, cardWebhook('evt_7', Date.now())]);
+    expect([first?.success, second?.success]).toEqual([false, true]);
+    const kept = await storedEvents(deps);
+    expect(kept.map(({ state, body }) => [state, body !== undefined])).toEqual([
+      ['refused', false],
+      ['accepted', true],
+    ]);
+    expect(kept[0]).toMatchObject({ reason: expect.stringContaining('without the object') });
+    expect(kept[0]?.webhook.body_bytes).toBe(refused.body.length);
+  });
+
   test(
     `two instances, ${events} events, ${copies} copies of each at once: one of each is accepted`,
     async () => {

@@ -25,7 +25,10 @@ export type Accepted = {
   readonly countsForQuota?: boolean;
 };
 
-/** A webhook's events as they are stored. `now` in milliseconds since the epoch. No spreads: this runs once for every webhook. */
+/**
+ * A webhook's events as they are stored; of a refused one the body is not. `now` in milliseconds since the epoch. No spreads: this runs once for
+ * every webhook.
+ */
 export function inboxEvents(
   webhook: ReceivedWebhook,
   { events, metadata, countsForQuota }: Accepted,
@@ -49,7 +52,7 @@ export function inboxEvents(
       process_id: webhook.process_id,
       event,
       webhook: stored,
-      ...(index === 0 ? storedBody(webhook.body) : {}),
+      ...(index === 0 && state !== 'refused' ? storedBody(webhook.body) : {}),
       ...(index === 0 && countsForQuota ? { quota_bytes: webhook.body.length } : {}),
       ...(state === 'accepted' || state === 'verifying' ? { due_at: isoTime(now + firstPatience) } : {}),
       attempts: 0,
