@@ -3,7 +3,7 @@ import type { QueryPlan } from '@order-automation/store';
 import { buildAuditEntry, crashingStore, describeLanes, type LaneDeps, waitFor } from '@order-automation/testing';
 import { startShop } from '../src';
 import { openOrderNotes, orderNoteQueries } from '../src/builtin/order-notes';
-import { openOrders, orderQueries } from '../src/builtin/orders';
+import { type OrderDocument, openOrders, orderQueries } from '../src/builtin/orders';
 import { type SaveDeps, saveOrder } from '../src/builtin/save';
 import { openSiteRecords } from '../src/builtin/site-records';
 import { type ReductionDocument, reductionIndexes, reductionQueries } from '../src/builtin/stock-ledger';
@@ -233,6 +233,24 @@ describeLanes('shop: orders', (lane) => {
     await waitFor(() => shop.changes.some(({ data }) => data.order_id === 2004));
     const orders = await openOrders(deps.store);
     expect((await orders.byIds([2004]))[0]?.outbox.map(({ kind }) => kind)).toEqual(['created', 'status_changed']);
+  });
+
+  test('an order that another instance has changed meanwhile is changed as it then is', async () => {
+    await save(deps.bus, 2007, { customer_note: 'first' });
+    const [here, there] = [await openOrders(deps.store), await openOrders(deps.store)];
+    const noting = (from: string, to: string) => (document: OrderDocument) => {
+      const { customer_note } = document.order;
+      if (customer_note === to) return document;
+      if (customer_note !== from) throw new Error(`the note is ${customer_note}`);
+      return { ...document, order: { ...document.order, customer_note: to } };
+    };
+    await here.byIds([2007]);
+    await there.edit([2007], noting('first', 'second'));
+    const edited = await here.edit([2007], noting('second', 'third'));
+    expect(edited.get(2007)).toMatchObject({ order: { customer_note: 'third' }, revision: 2 });
+    await expect(there.edit([2007], noting('second', 'fourth'))).rejects.toThrow('the note is third');
+    await here.edit([2007], (document) => ({ ...document, attempt: 7 }));
+    expect((await there.byIds([2007]))[0]).toMatchObject({ order: { customer_note: 'third' }, attempt: 7 });
   });
 
   test('entries wait for a log that is away', async () => {

@@ -44,7 +44,7 @@ export function handover({ bus, clock, orders, outbox, stockroom, telemetry }: H
     }
   };
 
-  const settleStock = async (documents: readonly OrderDocument[]): Promise<Set<number>> => {
+  const reduceStock = async (documents: readonly OrderDocument[]): Promise<Set<number>> => {
     const settled = new Set<number>();
     for (const { _id, stock } of documents) {
       if (stock.state !== 'owed') continue;
@@ -65,16 +65,15 @@ export function handover({ bus, clock, orders, outbox, stockroom, telemetry }: H
     again: boolean,
     isTaken = false,
   ): Promise<void> => {
-    const seen = new Set<number>();
+    const attempts = new Map(documents.map(({ _id, attempt }) => [_id, attempt]));
     await orders.edit(
       documents.map(({ _id }) => _id),
       (document) => {
         const pays = settled.has(document._id) && document.stock.state === 'owed';
-        const counts = again && !seen.has(document._id);
+        const counts = again && document.attempt === attempts.get(document._id);
         if (!pays && !counts) return document;
-        seen.add(document._id);
         const stock = pays ? { ...document.stock, state: 'done' as const } : document.stock;
-        const attempt = document.attempt + (again ? 1 : 0);
+        const attempt = document.attempt + (counts ? 1 : 0);
         const after = document.entries && isTaken ? { ...document, entries: [] } : document;
         return withDue({ ...after, stock, attempt }, clock.now());
       },
@@ -93,7 +92,7 @@ export function handover({ bus, clock, orders, outbox, stockroom, telemetry }: H
     },
     /** Right after a change: stock at once, because the answer says so. */
     stock: async (documents: readonly OrderDocument[]): Promise<void> => {
-      const settled = await settleStock(documents);
+      const settled = await reduceStock(documents);
       if (settled.size > 0) await confirm(documents, settled, false);
     },
     due: orders.due,
@@ -101,7 +100,7 @@ export function handover({ bus, clock, orders, outbox, stockroom, telemetry }: H
     again: async (documents: readonly OrderDocument[]): Promise<void> => {
       telemetry.handedOverAgain(documents.length);
       const isTaken = await handOver(documents);
-      await confirm(documents, await settleStock(documents), true, isTaken);
+      await confirm(documents, await reduceStock(documents), true, isTaken);
     },
     /** Evaluation has seen these changes through. */
     changesDone: async (done: readonly { event_id: string; order_id: number | null }[]): Promise<void> => {

@@ -72,6 +72,7 @@ export const orderIndexes: readonly IndexDescription[] = [
 export const revisionOf = ({ revision = 0 }: Pick<OrderDocument, 'revision'>): string => String(revision);
 
 const maxTries = 200;
+
 export type Orders = Awaited<ReturnType<typeof openOrders>>;
 
 /** Every query of the orders, by name. */

@@ -86,7 +86,7 @@ async function carryOut(step: OrderStep, { renew, unsettled }: Lease, deps: Step
   const { read, watch, steps } = deps;
   const [order, known] = await Promise.all([read.byId(step.order_id), steps.find(stepIdOf(step))]);
   if (order === null) return { kind: 'missing' };
-  await watch.settle(order);
+  await watch.publishNews(order);
   const working: Working = { ...deps, stepKey: step.key, renew, unsettled, order };
   if (known?.results) return repeated(await answerOf(known, known.results, working));
   const commands = commandsOf(step);

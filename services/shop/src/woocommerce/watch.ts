@@ -32,7 +32,7 @@ export type By = { readonly cause: Cause; readonly source: ChangeSource };
  */
 export interface Watch {
   /** Publishes the news of an order that was read under its lease, as done in WooCommerce or by somebody here. */
-  settle(order: Order, by?: By): Promise<void>;
+  publishNews(order: Order, by?: By): Promise<void>;
   /** The order as a step has just made it, under its lease: it publishes what it changed. */
   accept(order: Order): Promise<void>;
   /** Orders as they were read: those that differ are looked at in the background. */
@@ -57,7 +57,7 @@ export function watchOrders(deps: WatchDeps): Watch {
   const noticing = new Set<Promise<void>>();
   let since: string | undefined;
 
-  const settle: Watch['settle'] = async (order, by) => {
+  const publishNews: Watch['publishNews'] = async (order, by) => {
     const [before = null] = await seen.byIds([order.id]);
     if (!differs(before, order)) return;
     const at = new Date(clock.now()).toISOString();
@@ -71,7 +71,7 @@ export function watchOrders(deps: WatchDeps): Watch {
   const look = (id: number): Promise<void> =>
     leases.holding(id, async () => {
       const order = await read.byId(id);
-      if (order) await settle(order);
+      if (order) await publishNews(order);
     });
 
   const lookSoon = (id: number): void => {
@@ -83,7 +83,7 @@ export function watchOrders(deps: WatchDeps): Watch {
   };
 
   return {
-    settle,
+    publishNews,
     accept: async (order) => {
       const [before = null] = await seen.byIds([order.id]);
       await seen.put(before, { ...seenAs(order, before), steps: (before?.steps ?? 0) + 1 });
