@@ -49,7 +49,7 @@ function main(): void {
     patience,
   });
   void supervisor.refused.then(() => process.exit(exitRefusedConfiguration));
-  superviseProcess({ log, close: supervisor.stop, patience: patience + 2_000 });
+  superviseProcess({ log, close: supervisor.stop, timeout: patience + 2_000 });
 }
 
 /** Undefined, and the reason is printed, when NATS_URL or MONGODB_URI is missing or wrong, or a variable is misspelt. */

@@ -124,7 +124,7 @@ test('far larger than allowed is not read to its end', () => {
 });
 
 test('a sender that takes too long or leaves holds nothing any more', async () => {
-  const reader = bodyReader({ maxBytesInFlight: 100_000, patience: 1 });
+  const reader = bodyReader({ maxBytesInFlight: 100_000, timeout: 1 });
   const [slow, gone] = [request(), request()];
   slow.emit('data', one);
   const outcome = await new Promise<BodyOutcome>((resolve) => reader.collect(slow, 1000, resolve));

@@ -19,7 +19,7 @@ export type BodyLimits = {
   /** Bytes that all bodies together may hold, from the first byte until they are released. */
   readonly maxBytesInFlight: number;
   /** Milliseconds within which a body has to arrive. Default 15 s. */
-  readonly patience?: number;
+  readonly timeout?: number;
 };
 
 export type BodyReader = {
@@ -43,17 +43,17 @@ export const bodyOverhead = 1024;
 /** After a refusal this much more is read and thrown away, so that the sender gets to see the answer. */
 const maxDrained = 4 * 1024 * 1024;
 const smallestBuffer = 4096;
-const defaultPatience = 15_000;
+const defaultTimeout = 15_000;
 /** Milliseconds for which a body may arrive before a newer one that finds no room takes its place. */
 const undisturbed = 2_000;
 
 const empty: Bytes = Buffer.alloc(0);
 
 /** Reads bodies within limits that they share. A body grows in one buffer, however many pieces it comes in. */
-export function bodyReader({ maxBytesInFlight, patience = defaultPatience }: BodyLimits): BodyReader {
+export function bodyReader({ maxBytesInFlight, timeout = defaultTimeout }: BodyLimits): BodyReader {
   const room = new Room(maxBytesInFlight);
   return {
-    collect: (req, maxBytes, done) => collect(new GrowingBody(room, req, maxBytes), req, { maxBytes, patience, done }),
+    collect: (req, maxBytes, done) => collect(new GrowingBody(room, req, maxBytes), req, { maxBytes, timeout, done }),
     charge: (bytes) => room.charge(bytes),
     bytesInFlight: () => room.inFlight,
   };
@@ -61,11 +61,11 @@ export function bodyReader({ maxBytesInFlight, patience = defaultPatience }: Bod
 
 type Collecting = {
   readonly maxBytes: number;
-  readonly patience: number;
+  readonly timeout: number;
   readonly done: (outcome: BodyOutcome, release: () => void) => void;
 };
 
-function collect(body: GrowingBody, req: IncomingMessage, { maxBytes, patience, done }: Collecting): void {
+function collect(body: GrowingBody, req: IncomingMessage, { maxBytes, timeout, done }: Collecting): void {
   const announced = Number(req.headers['content-length'] ?? 0);
   let refused: 'too_large' | Refused = announced > maxBytes ? 'too_large' : body.begin();
   let size = 0;
@@ -79,7 +79,7 @@ function collect(body: GrowingBody, req: IncomingMessage, { maxBytes, patience, 
     else body.release();
     done(outcome, () => body.release());
   };
-  const deadline = setTimeout(() => settle({ kind: 'too_slow', drained: false }), patience);
+  const deadline = setTimeout(() => settle({ kind: 'too_slow', drained: false }), timeout);
   deadline.unref();
   body.pushedOut = () => settle({ kind: 'overloaded', drained: false });
 

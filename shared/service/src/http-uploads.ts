@@ -10,12 +10,12 @@ export function allowLongUpload(req: IncomingMessage): void {
 }
 
 /** Node.js has one limit for all requests of a server, which is that of the longest upload: the others have this one. */
-export function limitArrival(req: IncomingMessage, res: ServerResponse, patience: number): void {
+export function limitArrival(req: IncomingMessage, res: ServerResponse, timeout: number): void {
   if (!hasBody(req)) return;
   const timer = setTimeout(() => {
     if (req.complete || uploads.has(req)) return;
     sendError(res, new ServiceError(408, 'rest_request_timeout', 'The request took too long to arrive.'));
-  }, patience);
+  }, timeout);
   timer.unref();
   req.once('close', () => clearTimeout(timer));
 }

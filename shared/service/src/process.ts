@@ -36,7 +36,7 @@ export type SuperviseOptions = {
   /** Closes everything, in reverse order of start. Called once. */
   readonly close: () => Promise<void>;
   /** Milliseconds until the exit is forced, with code 1. Default 10,000. */
-  readonly patience?: number;
+  readonly timeout?: number;
 };
 
 /**
@@ -44,16 +44,16 @@ export type SuperviseOptions = {
  * A second signal changes nothing.
  * What nobody caught is logged and exits with 1 at once: the stores hold the truth.
  */
-export function superviseProcess({ log, close, patience = 10_000 }: SuperviseOptions): void {
+export function superviseProcess({ log, close, timeout = 10_000 }: SuperviseOptions): void {
   let stopping = false;
   const stop = (signal: NodeJS.Signals): void => {
     if (stopping) return;
     stopping = true;
     log.info({ signal }, 'closing');
     setTimeout(() => {
-      log.fatal({ patience_ms: patience }, 'closing took too long, the exit is forced');
+      log.fatal({ timeout_ms: timeout }, 'closing took too long, the exit is forced');
       process.exit(1);
-    }, patience).unref();
+    }, timeout).unref();
     close().then(
       () => process.exit(0),
       (error: unknown) => {

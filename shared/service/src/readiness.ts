@@ -32,13 +32,13 @@ type Part = ProbeOptions & {
   silentSince?: number;
 };
 
-/** What stands between a process and being ready, part by part. A probe that takes longer than `patience` milliseconds counts as missing. */
-export function createReadiness(patience = 2_000, now = () => performance.now()): Readiness {
+/** What stands between a process and being ready, part by part. A probe that takes longer than `timeout` milliseconds counts as missing. */
+export function createReadiness(timeout = 2_000, now = () => performance.now()): Readiness {
   const parts = new Map<string, Part>();
   let asking: Promise<readonly Missing[]> | undefined;
 
   const ask = async (): Promise<readonly Missing[]> => {
-    const found = await Promise.all([...parts].map(([name, part]) => askOne(name, part, patience, now)));
+    const found = await Promise.all([...parts].map(([name, part]) => askOne(name, part, timeout, now)));
     return found.flat();
   };
   return {
@@ -62,10 +62,10 @@ export async function problemsOf(store: Store, service: Service): Promise<readon
 
 const noAnswer = Symbol('no answer');
 
-async function askOne(name: string, part: Part, patience: number, now: () => number): Promise<Missing[]> {
+async function askOne(name: string, part: Part, timeout: number, now: () => number): Promise<Missing[]> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<typeof noAnswer>((resolve) => {
-    timer = setTimeout(resolve, patience, noAnswer);
+    timer = setTimeout(resolve, timeout, noAnswer);
   });
   const asked = now();
   try {
@@ -73,7 +73,7 @@ async function askOne(name: string, part: Part, patience: number, now: () => num
     if (reasons === noAnswer) {
       part.silentSince ??= asked;
       const permanent = part.stuckAfter !== undefined && now() - part.silentSince >= part.stuckAfter;
-      return [{ part: name, reason: `no answer within ${patience} ms`, ...(permanent ? { permanent } : {}) }];
+      return [{ part: name, reason: `no answer within ${timeout} ms`, ...(permanent ? { permanent } : {}) }];
     }
     delete part.silentSince;
     return reasons.map((reason) => (typeof reason === 'string' ? { part: name, reason } : reason));

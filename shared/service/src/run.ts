@@ -114,7 +114,7 @@ async function launchService<Own>(launch: Launch<Own>): Promise<void> {
   const [bus, store] = await Promise.all([connectBus(launch, readiness), connectStore(launch, readiness)]);
   closing.add('store', () => store.close());
   closing.add('bus', () => bus.close());
-  const deps = { bus: tellingOutages(bus), store, log, clock: systemClock };
+  const deps = { bus: mapStoreErrors(bus), store, log, clock: systemClock };
   /** Each try has a registry of its own: a metric can be registered once. */
   const attempt = async (): Promise<Service | ConfigError> => {
     const metrics = createMetrics(name);
@@ -190,8 +190,8 @@ async function connectStore<Own>(launch: Launch<Own>, readiness: Readiness): Pro
 }
 
 /** A handler whose database is unavailable says so in the words of the store port: the driver's errors mean nothing to the bus. */
-function tellingOutages(bus: Bus): Bus {
-  const telling =
+function mapStoreErrors(bus: Bus): Bus {
+  const mapped =
     <Input, Output>(handler: (input: Input) => Promise<Output>) =>
     (input: Input): Promise<Output> =>
       handler(input).catch((cause: unknown) => {
@@ -199,8 +199,8 @@ function tellingOutages(bus: Bus): Bus {
       });
   return {
     ...bus,
-    respond: (type, handler) => bus.respond(type, telling(handler)),
-    subscribe: (type, group, handler, options) => bus.subscribe(type, group, telling(handler), options),
+    respond: (type, handler) => bus.respond(type, mapped(handler)),
+    subscribe: (type, group, handler, options) => bus.subscribe(type, group, mapped(handler), options),
   };
 }
 

@@ -5,7 +5,7 @@ import { decode, encode, encodeQuery } from './codec';
 import type { IndexedPaths } from './database';
 import { namesIds } from './filter';
 import type { OpenFile } from './host';
-import { leftOut, type Projection, project, returned } from './project';
+import { excludedFields, type Projection, project, returned } from './project';
 import type { Change, Replacement } from './protocol';
 import { checkIndexable, valueAt } from './schema';
 import { textOf } from './word-index';
@@ -71,7 +71,7 @@ function cursor<T>(query: Query): Cursor<T> {
       for (const count of [skip, limit])
         if (!Number.isSafeInteger(count) || count < 0)
           throw new UnsupportedQueryError(`skip and limit want whole numbers, not ${count}`);
-      const without = leftOut(projection ?? {});
+      const without = excludedFields(projection ?? {});
       const only = projection === undefined || without.length > 0 ? [] : returned(projection);
       const shown = only.length === 0 ? undefined : project(only);
       const named = namesIds(query.filter);

@@ -7,7 +7,7 @@ type Tree = Map<string, Tree>;
 export type Projection = Readonly<Record<string, unknown>>;
 
 /** The fields that a projection leaves out; those of one that names what is returned are none. */
-export function leftOut(projection: Projection): string[] {
+export function excludedFields(projection: Projection): string[] {
   const fields = Object.keys(projection);
   return fields.length > 0 && fields.every((field) => projection[field] === 0) ? fields : [];
 }
