@@ -275,6 +275,11 @@ async function answerForOthers(on: Respond, peers: Peers): Promise<void> {
   await answerForShop(on);
   await on('debug.order.explain.v1', async () => goldenOutput('debug.order.explain.v1'));
   await on('debug.order.why.v1', async () => goldenOutput('debug.order.why.v1'));
+  await on('debug.order.simulate.v1', async () => goldenOutput('debug.order.simulate.v1'));
+  await on('debug.backtest.start.v1', async () => goldenOutput('debug.backtest.get.v1'));
+  await on('debug.backtest.list.v1', async () => goldenOutput('debug.backtest.list.v1'));
+  await on('debug.backtest.get.v1', async () => goldenOutput('debug.backtest.get.v1'));
+  await on('debug.backtest.cancel.v1', async () => goldenOutput('debug.backtest.cancel.v1'));
   await on('debug.order.search.v1', async () => ({ data: [] }));
   await on('debug.rule.test.v1', async ({ order_id }) => ({
     data: {

@@ -27,6 +27,8 @@ export type DeletionDeps = {
   readonly keys: ChainKeys;
   readonly clock: Clock;
   readonly record: (records: readonly NewAuditRecord[]) => Promise<unknown>;
+  /** Has what was recorded of these events for back-tests forgotten; rejects while evaluation is unavailable. */
+  readonly forgetFacts: (eventIds: readonly string[]) => Promise<void>;
 };
 
 export type Deletions = Awaited<ReturnType<typeof openDeletions>>;
@@ -39,6 +41,10 @@ export async function openDeletions(deps: DeletionDeps) {
 
   return {
     documents,
+    /** Finishes what could not be finished: facts of events that evaluation was not there to forget. */
+    again: async (): Promise<void> => {
+      for (const unfinished of await documents.find({}).limit(1).toArray()) await finish(unfinished, deps);
+    },
     /** Deletes those of the entries that are in the log; 404 when none is. */
     remove: async ({
       log_ids,
@@ -59,17 +65,22 @@ export async function openDeletions(deps: DeletionDeps) {
   };
 
   /** Every step can run twice. */
-  async function finish(deletion: DeletionDocument, { processes, totals, keys, record }: DeletionDeps) {
+  async function finish(deletion: DeletionDocument, { processes, totals, keys, record, forgetFacts }: DeletionDeps) {
     const { ids, processes: affected, _id: processId } = deletion;
     await record([deletionNotice(deletion)]);
-    const holding = (await records.holding(ids)).map(({ _id }) => _id);
+    const held = await records.holding(ids);
+    const holding = held.map(({ _id }) => _id);
     const doomed = new Set(ids);
     await totals.mark(holding);
     await replaceAll(holding, (found) => withoutEntries(found, doomed, keys), records);
     // Marked again: a count in between may have seen entries that are gone now.
     await totals.mark(holding);
     await rebuildRows(affected, { records, processes });
-    await documents.deleteMany({ _id: { $eq: processId } });
+    const isForgotten = await forgetFacts(held.map(({ uid }) => uid)).then(
+      () => true,
+      () => false,
+    );
+    if (isForgotten) await documents.deleteMany({ _id: { $eq: processId } });
   }
 }
 

@@ -22,13 +22,16 @@ export type LogDeps = {
   readonly secretKeys: readonly Buffer[];
   /** Ids in a range that is counted together. */
   readonly countedIds?: number;
+  /** Has what was recorded of deleted events for back-tests forgotten; rejects while evaluation is unavailable. */
+  readonly forgetFacts?: (eventIds: readonly string[]) => Promise<void>;
 };
 
 /** The parts of the log. */
 export type Log = Awaited<ReturnType<typeof openLog>>;
 
 /** Opens the collections, and finishes deletions that were interrupted. */
-export async function openLog({ store, clock, telemetry, secretKeys, countedIds = rangeSize }: LogDeps) {
+export async function openLog(deps: LogDeps) {
+  const { store, clock, telemetry, secretKeys, countedIds = rangeSize, forgetFacts = async () => undefined } = deps;
   const keys = chainKeys(secretKeys);
   const records = await openRecords(store);
   const processes = await openProcesses(store);
@@ -50,6 +53,6 @@ export async function openLog({ store, clock, telemetry, secretKeys, countedIds 
     select: async (filters: AuditFilters): Promise<Selection> => selectionOf(filters, await records.facets.all(), keys),
     scrub: () => store.scrub(),
   };
-  const deletions = await openDeletions({ ...parts, store });
+  const deletions = await openDeletions({ ...parts, store, forgetFacts });
   return { ...parts, deletions, idle: recording.idle };
 }

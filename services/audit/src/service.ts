@@ -17,11 +17,15 @@ export async function startAudit(deps: ServiceDeps, config: AuditConfig): Promis
   const { bus, store, clock } = deps;
   const { retention } = config;
   const telemetry = auditTelemetry(deps);
-  const log = await openLog({ store, clock, telemetry, secretKeys: config.secretKey.reveal() });
+  const forgetFacts = async (event_ids: readonly string[]): Promise<void> => {
+    await bus.request('evaluation.facts.forget.v1', { event_ids: [...event_ids] });
+  };
+  const log = await openLog({ store, clock, telemetry, secretKeys: config.secretKey.reveal(), forgetFacts });
   const subscriptions = await answerFor(log, { bus, telemetry, retention });
   const settling = repeatedly(settleEvery, async () => {
     await sealSettled(log).catch(telemetry.notSealed);
     await log.totals.roll().catch(telemetry.notCounted);
+    await log.deletions.again().catch(telemetry.notRetained);
   });
   const retentionTimer = repeatedly(retainEvery, async () => {
     await applyRetention(retention, { dry_run: false }, log).catch(telemetry.notRetained);

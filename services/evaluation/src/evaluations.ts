@@ -9,7 +9,14 @@ import type {
   OrderRefunded,
 } from '@order-automation/contracts';
 import type { AmountMismatch } from '@order-automation/engine';
-import { type Documents, duplicateKeyIndexes, type IndexDescription, type Store } from '@order-automation/store';
+import {
+  type Documents,
+  duplicateKeyIndexes,
+  type Filter,
+  type IndexDescription,
+  type Store,
+} from '@order-automation/store';
+import type { RecordedFacts } from './backtest/facts';
 import type { Payment } from './payments';
 import type { Disabled } from './ports/disabled-rules';
 import type { Task } from './task';
@@ -89,6 +96,8 @@ export type EvaluationDocument = {
   overtaken_by: string | null;
   /** Of a replay with the original rules: those. */
   original: readonly RuleVersion[] | null;
+  /** What a rule can be tried on later; null where it is not kept. */
+  facts?: RecordedFacts | null;
   /** Where no rule fired: disabled ones that listen. */
   disabled?: Disabled;
   /** The rules whose trigger fired when the event came, each in one version from beginning to end. */
@@ -166,8 +175,25 @@ export const evaluationQueries = {
   open: { state: 'open' as const },
   waiting: { state: 'waiting' as const },
   dead: { state: 'dead' as const },
+  /** Milliseconds since the epoch, both ends included. */
+  recorded: ({ from, to }: { readonly from: number; readonly to: number }) => ({
+    state: 'done' as const,
+    done_at: { $gte: from, $lte: to },
+  }),
   ours: ({ _id, fence }: Pick<EvaluationDocument, '_id' | 'fence'>) => ({ _id, fence }),
 };
+
+export type FactsOf =
+  | { readonly ids: readonly string[] }
+  | { readonly before: number }
+  | { readonly customerId: number };
+
+function factsOf(of: FactsOf): Filter<EvaluationDocument> {
+  if ('ids' in of) return { _id: { $in: of.ids } };
+  const kept = { facts: { $exists: true }, state: 'done' as const };
+  if ('before' in of) return { ...kept, done_at: { $lt: of.before } };
+  return { ...kept, 'facts.customer_id': of.customerId };
+}
 
 export type Evaluations = Awaited<ReturnType<typeof openEvaluations>>;
 
@@ -179,7 +205,7 @@ export async function openEvaluations(store: Store) {
     'evaluations',
     evaluationIndexes,
   );
-  const { due, open, waiting, dead, ours } = evaluationQueries;
+  const { due, open, waiting, dead, recorded, ours } = evaluationQueries;
   return {
     documents,
     byIds: (ids: readonly string[]) => documents.find({ _id: { $in: ids } }).toArray(),
@@ -199,6 +225,10 @@ export async function openEvaluations(store: Store) {
       (await documents.find(open).sort({ 'cause.received_at': 1 }).limit(1).toArray())[0],
     deadLetters: (skip: number, limit: number) =>
       documents.find(dead).sort({ done_at: -1 }).skip(skip).limit(limit).toArray(),
+    /** What is done, newest first. */
+    recorded: (range: Parameters<typeof recorded>[0], limit: number) =>
+      documents.find(recorded(range)).sort({ done_at: -1 }).limit(limit).toArray(),
+    countRecorded: (range: Parameters<typeof recorded>[0]) => documents.countDocuments(recorded(range)),
     countOpen: () => documents.countDocuments(open),
     countWaiting: () => documents.countDocuments(waiting),
     countDead: () => documents.countDocuments(dead),
@@ -226,6 +256,9 @@ export async function openEvaluations(store: Store) {
       }));
       if (updates.length > 0) await documents.bulkWrite(updates, { ordered: false });
     },
+    /** Facts of events, of those done before a time, or of those about orders of a customer. Resolves with how many. */
+    forgetFacts: async (of: FactsOf): Promise<number> =>
+      (await documents.updateMany(factsOf(of), { $unset: { facts: '' as const } })).matchedCount,
     purge: async (doneBefore: number): Promise<void> => {
       for (const state of ['done', 'dead'] as const)
         await documents.deleteMany({ state, done_at: { $lt: doneBefore } });

@@ -1,5 +1,6 @@
 import { type EventDone, isoTime } from '@order-automation/contracts';
 import type { Clock } from '@order-automation/service';
+import { factsAtEnd } from './backtest/facts';
 import { entriesOf } from './entries';
 import type { EvaluationDocument, Outcome } from './evaluations';
 import type { RecordEvent } from './ports/audit';
@@ -52,6 +53,7 @@ function doneDocument(document: EvaluationDocument, now: number): EvaluationDocu
     state: 'done',
     matched: document.steps.flatMap(({ matched, rule_id }) => (matched ? [rule_id] : [])),
     rules: document.steps.map(({ rule_id: id, rule_version: version }) => ({ id, version })),
+    facts: factsAtEnd(document.facts, document.occurrence, document.steps),
     occurrence: null,
     steps: [],
     changes: [],

@@ -1,5 +1,6 @@
 import { type CompiledRule, type Facts, needsOf } from '@order-automation/engine';
 import type { Clock } from '@order-automation/service';
+import { recordedFacts } from './backtest/facts';
 import { decide, outcomeOf, pendingStep, remaining } from './decide';
 import { currentSteps, noRevision } from './earlier-steps';
 import type { RunStep } from './effects/effects';
@@ -124,6 +125,7 @@ async function wasPassed({ subject, cause }: Task, ports: Ports, document: Evalu
 async function begin(task: Task, found: Found, ports: Ports, document: EvaluationDocument): Promise<void> {
   const begun = { ...document };
   await openDocument(begun, task, found, ports.history, ports.clock.now());
+  begun.facts = recordedFacts(found.context, ports.clock.now());
   const rules = await firedRules(begun, found, ports);
   Object.assign(document, begun, { rules: rules.map(({ record: { id, version } }) => ({ id, version })) });
 }
@@ -133,7 +135,9 @@ async function firedRules(document: EvaluationDocument, found: Found, ports: Por
   if (occurrence === null || outcome !== null) return [];
   if (original !== null) return reachable(document, await ports.rules.versions(original));
   const rules = ports.rules.current();
-  return fired(document, rules, await factsOf(document, found.context, rules.forOccurrence(occurrence), ports));
+  const facts = await factsOf(document, found.context, rules.forOccurrence(occurrence), ports);
+  if (document.facts && facts.customer) document.facts = { ...document.facts, customer: facts.customer };
+  return fired(document, rules, facts);
 }
 
 async function factsOf(

@@ -3,6 +3,7 @@ import type { Occurrence, OrderChange, OrderRefunded } from '@order-automation/c
 import { occurrenceOfChange, occurrenceOfRefund, registryWith } from '@order-automation/engine';
 import { loadExtensions, type Service, type ServiceDeps } from '@order-automation/service';
 import { attempt } from './attempts';
+import { judgeEvents } from './backtest/judge-events';
 import type { EvaluationConfig } from './config';
 import { listDeadLetters, rulesOfEvent } from './dead-letters';
 import { emailEffect } from './deliveries/email';
@@ -80,6 +81,10 @@ export async function startEvaluation(deps: ServiceDeps, config: EvaluationConfi
     await bus.respond('evaluation.dead-letter.list.v1', (input) => listDeadLetters(input, evaluations)),
     await bus.respond('evaluation.event.rules.v1', (input) => rulesOfEvent(input, evaluations)),
     await bus.respond('evaluation.event.simulate.v1', (input) => simulateEvents(input, parts.simulating)),
+    await bus.respond('evaluation.events.judge.v1', (input) => judgeEvents(input, parts.judging)),
+    await bus.respond('evaluation.facts.forget.v1', async ({ event_ids }) => ({
+      forgotten: await evaluations.forgetFacts({ ids: event_ids }),
+    })),
     await bus.respond('evaluation.secret.list.v1', secrets.list),
     await bus.respond('evaluation.secret.put.v1', secrets.put),
     await bus.respond('evaluation.secret.delete.v1', secrets.remove),
@@ -126,7 +131,9 @@ async function openParts(deps: ServiceDeps, config: EvaluationConfig) {
   const { orderWait } = config;
   const reportWaiting = waitingPort(bus, clock);
   const waiting = await openWaitingRoom({ store, claims, record, finish, reportWaiting, clock, orderWait });
-  const outgoing = await openOutgoing(deps, config, recordingAlone(record), telemetry);
+  const outgoing = await openOutgoing(deps, config, recordingAlone(record), telemetry, (customerId) =>
+    evaluations.forgetFacts({ customerId }),
+  );
   const { queue, mail } = outgoing;
   const runStep = stepPort(
     { shop, mail, queue, now: clock.now },
@@ -152,6 +159,7 @@ async function openParts(deps: ServiceDeps, config: EvaluationConfig) {
   const sweeping: SweepDeps = { ...common, evaluations, waiting };
   const { find, get, customer } = shop;
   const readers = { shop: { find, get, customer }, preview: shopPreview(bus), history, rules, disabledRules };
+  const judging = { evaluations, rules, registry, clock, timeZone };
   const simulating = { ...readers, mail, clock, timeZone };
   const seen = recentlySeen();
 
@@ -172,9 +180,23 @@ async function openParts(deps: ServiceDeps, config: EvaluationConfig) {
   };
   const purge = async (now: number): Promise<void> => {
     await evaluations.purge(now - keepDone);
+    if (config.retention < keepDone) await evaluations.forgetFacts({ before: now - config.retention });
     await waiting.purge(now - day);
   };
-  return { evaluations, claims, followUps, rules, report, sweeping, simulating, handle, wake, outgoing, purge };
+  return {
+    evaluations,
+    claims,
+    followUps,
+    rules,
+    report,
+    sweeping,
+    simulating,
+    judging,
+    handle,
+    wake,
+    outgoing,
+    purge,
+  };
 }
 
 /** Events of the last minutes: one that is delivered again is looked up before anything else is asked about it. */

@@ -3,7 +3,8 @@ import { compileRule, namedOccurrence } from '@order-automation/engine';
 import { notEvaluated, pastOf, recordedRule, unchangedSince } from './explain-past';
 import { countVerdicts, explainedRule, judgeAll, judgeDisabled, tellingFirst } from './explain-rules';
 import { eventOf, eventOfProcess, factsOf, orderOf, shownEvent } from './facts';
-import { type DebugDeps, requireLicence } from './handlers';
+import type { DebugDeps } from './handlers';
+import { requireLicence } from './licence';
 
 type Input = RequestInput<'debug.order.explain.v1'>;
 type Output = RequestOutput<'debug.order.explain.v1'>;

@@ -1,14 +1,13 @@
 import {
-  type Edition,
   invalidParameters,
   newId,
   type RequestInput,
   type RequestOutput,
   type RuleRecord,
-  ServiceError,
 } from '@order-automation/contracts';
 import { type Registry, ruleRefused, validateRule } from '@order-automation/engine';
 import { eventOf, type FactsDeps, factsOf, orderOf } from './facts';
+import { requireLicence } from './licence';
 import { orderSummary } from './order-summary';
 import { testRule, unsavedRecord } from './rule-test';
 import { compileRecord, type RulesReader } from './rules-reader';
@@ -26,13 +25,6 @@ export type DebugDeps = FactsDeps & {
   readonly telemetry: DebugTelemetry;
   readonly registry: Registry;
 };
-
-export function requireLicence(edition: Edition): void {
-  if (edition === 'extended') return;
-  throw new ServiceError(403, 'svc_licence_required', 'Debugging rules needs the extended edition.', {
-    violations: [{ path: 'debug-rule', message: 'needs the extended edition' }],
-  });
-}
 
 /** 403 without a licence, 400 for a rule that is not valid, 404 `svc_order_not_found` and `svc_rule_not_found`. */
 export async function testRuleOnOrder(

@@ -7,7 +7,7 @@ import {
   compileRules,
   type Registry,
 } from '@order-automation/engine';
-import { readRules } from '@order-automation/service';
+import { readRules, readVersions } from '@order-automation/service';
 
 /** All that debugging can do with rules: read them. */
 export type RulesReader = {
@@ -17,6 +17,8 @@ export type RulesReader = {
   record(id: number): Promise<RuleRecord>;
   /** The disabled ones, in order of running, as if they were enabled. */
   disabled(): Promise<readonly CompiledRule[]>;
+  /** The rule in one of its versions; null when it has no such version. */
+  inVersion(record: RuleRecord, version: number): Promise<RuleRecord | null>;
   /** A rule as it was at the time; null when it was not there. */
   versionAt(record: RuleRecord, at: string): Promise<RuleRecord | null>;
 };
@@ -47,6 +49,7 @@ export function rulesReader(bus: Pick<Bus, 'request'>, registry: Registry): Rule
       return reading;
     },
     versionAt: (record, at) => versionAt(bus, record, at),
+    inVersion: async ({ id }, version) => (await readVersions(bus, [{ id, version }]))[0] ?? null,
     record: async (id) => {
       const [record] = (await bus.request('rules.records.v1', { ids: [id] })).rules;
       if (!record) throw new ServiceError(404, 'svc_rule_not_found', `There is no rule ${id}.`, { rule_id: id });

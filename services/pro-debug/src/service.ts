@@ -1,10 +1,14 @@
 import { registryWith } from '@order-automation/engine';
 import { loadExtensions, type Service, type ServiceDeps } from '@order-automation/service';
+import { openBacktests } from './backtest/documents';
+import { cancelBacktest, getBacktest, judgeReader, shown, startBacktest, startBacktests } from './backtest/jobs';
 import type { ProDebugConfig } from './config';
 import { explainOrder } from './explain';
 import { type DebugDeps, searchOrders, testRuleOnOrder, whyOrder } from './handlers';
+import { requireLicence } from './licence';
 import { logReader } from './log-reader';
 import { orderReader } from './order-reader';
+import { ruleDigest } from './rule-digest';
 import { rulesReader } from './rules-reader';
 import { eventReader, simulateEvent } from './simulate';
 import { debugTelemetry } from './telemetry';
@@ -13,10 +17,12 @@ import { openTestRuns } from './test-runs';
 const hour = 60 * 60 * 1000;
 /** Milliseconds that a test run is kept. */
 const keepRuns = 30 * 24 * hour;
+/** The same of a back-test, from when it began. */
+const keepBacktests = 24 * hour;
 
 /** Order search, rule test, and why things happened or did not (section 4.4 of the specification). Changes nothing. */
 export async function startProDebug(deps: ServiceDeps, config: ProDebugConfig): Promise<Service> {
-  const { bus, store, clock } = deps;
+  const { bus, store, clock, log } = deps;
   const runs = await openTestRuns(store);
   const telemetry = debugTelemetry(deps);
   const registry = await registryWith((of) => loadExtensions(config.extensions, 'register_components', of));
@@ -31,21 +37,40 @@ export async function startProDebug(deps: ServiceDeps, config: ProDebugConfig): 
     registry,
     timeZone: config.timeZone,
   };
+  const jobs = await openBacktests(store);
+  const backtesting = { jobs, judge: judgeReader(bus), clock, log, runs };
+  const backtests = startBacktests(backtesting);
   const subscriptions = [
     await bus.respond('debug.rule.test.v1', (input) => testRuleOnOrder(input, inner)),
     await bus.respond('debug.order.explain.v1', (input) => explainOrder(input, inner)),
     await bus.respond('debug.order.why.v1', (input) => whyOrder(input, inner)),
     await bus.respond('debug.order.simulate.v1', (input) => simulateEvent(input, inner)),
+    await bus.respond('debug.backtest.start.v1', (input) => startBacktest(input, inner, backtesting, backtests.kick)),
+    await bus.respond('debug.backtest.list.v1', async ({ edition }) => {
+      requireLicence(edition);
+      return { jobs: (await jobs.newest()).map(shown) };
+    }),
+    await bus.respond('debug.backtest.get.v1', ({ id, edition }) => {
+      requireLicence(edition);
+      return getBacktest(id, jobs);
+    }),
+    await bus.respond('debug.backtest.cancel.v1', (input) => {
+      requireLicence(input.edition);
+      return cancelBacktest(input, backtesting);
+    }),
+    await bus.respond('debug.rule.tested.v1', async ({ rule }) => ({ tested: await runs.isTested(ruleDigest(rule)) })),
     await bus.respond('debug.order.search.v1', (input) => searchOrders(input, inner)),
   ];
   const cleaning = setInterval(() => {
     runs.purge(clock.now() - keepRuns).catch(telemetry.purgeFailed);
+    jobs.purge(clock.now() - keepBacktests).catch(telemetry.purgeFailed);
   }, hour);
   cleaning.unref();
   return {
     close: async () => {
       clearInterval(cleaning);
       for (const subscription of subscriptions) await subscription.close();
+      await backtests.close();
     },
   };
 }

@@ -8,7 +8,8 @@ import {
   type UniversalEvent,
 } from '@order-automation/contracts';
 import { orderOf } from './facts';
-import { type DebugDeps, requireLicence } from './handlers';
+import type { DebugDeps } from './handlers';
+import { requireLicence } from './licence';
 
 /** All that debugging can do with events: ask what one would be, and would lead to. */
 export type EventReader = {

@@ -116,7 +116,7 @@ test('an action that failed, and a rule that could not be evaluated', () => {
 
 test('debugging may ask nothing that changes anything', () => {
   const { requests, publishes, subscribes } = accessOf('pro-debug');
-  const reads = /\.(get|list|records|facts|versions|active-versions|scan|draft|simulate)\.v\d+$/;
+  const reads = /\.(get|list|records|facts|versions|active-versions|scan|draft|simulate|judge)\.v\d+$/;
   expect(requests.filter((type) => !reads.test(type))).toEqual([]);
   expect([...publishes, ...subscribes]).toEqual([]);
 });

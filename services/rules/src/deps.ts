@@ -1,6 +1,7 @@
 import type { Bus } from '@order-automation/bus';
 import type { Registry } from '@order-automation/engine';
 import type { Clock, Outbox } from '@order-automation/service';
+import type { Arming } from './arming';
 import type { Counters } from './counters';
 import type { Rules } from './rule-documents';
 import type { RuleSwitch } from './rule-switch';
@@ -18,4 +19,6 @@ export type RulesDeps = {
   readonly outbox: Outbox;
   readonly telemetry: RulesTelemetry;
   readonly registry: Registry;
+  /** Null where no rule has to be tested. */
+  readonly arming: Arming | null;
 };

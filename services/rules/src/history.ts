@@ -6,9 +6,10 @@ import {
   type RequestOutput,
   ServiceError,
 } from '@order-automation/contracts';
+import { armedVersion } from './arming';
 import type { RulesDeps } from './deps';
 import { differenceText, ruleDifference } from './rule-changes';
-import type { RuleDocument } from './rule-documents';
+import type { RuleDocument, RuleFields } from './rule-documents';
 import { type RuleVersionDocument, versionRecord } from './rule-versions';
 import { insertRule, reviveRule, ruleNotFound, updateRule, versionConflict } from './rule-writes';
 import { versionOf } from './save-delivery';
@@ -70,13 +71,15 @@ export async function restoreVersion(
     );
   const { name, stop_processing, rule } = await versionNumbered(id, version, deps);
   const checked = checkedRule(rule, edition, deps.registry, 'rule');
-  return updateRule({ id, ifMatch: if_match, actor }, deps, ({ enabled, position }) => ({
+  const decide = ({ enabled, position }: RuleDocument): RuleFields => ({
     name,
     enabled,
     position,
     stop_processing,
     rule: checked,
-  }));
+  });
+  const armed = await armedVersion(id, edition, deps, decide);
+  return updateRule({ id, ifMatch: if_match ?? armed, actor }, deps, decide);
 }
 
 async function restoreDeleted(

@@ -8,6 +8,7 @@ import {
   type RequestOutput,
   ServiceError,
 } from '@order-automation/contracts';
+import { type Armed, isArmed } from './arming';
 import type { RulesDeps } from './deps';
 import { allRules, fieldsOf, type Plan, planned, readFile } from './import-plan';
 import type { RuleDocument, RuleFields } from './rule-documents';
@@ -27,7 +28,20 @@ export async function importRules(
   if (mode === 'preview') return planned(wanted, await allRules(deps)).result;
   return exclusively(deps.ruleSwitch, async (lease) => {
     await finishLeft(lease, deps);
-    return apply(planned(wanted, await allRules(deps)), actor, deps, lease);
+    const plan = planned(wanted, await allRules(deps));
+    await deps.arming?.(armedBy(plan), edition);
+    return apply(plan, actor, deps, lease);
+  });
+}
+
+/** The rules that the file enables as they are not enabled now. */
+function armedBy({ result, wanted, existing }: Plan): Armed[] {
+  return [...result.create, ...result.change].flatMap(({ key, id }) => {
+    const entry = wanted.get(key);
+    const before = existing.get(id ?? 0) ?? null;
+    if (!entry) return [];
+    const after = before ? fieldsOf(entry, before) : { ...entry, position: 0 };
+    return isArmed(before, after) ? [after] : [];
   });
 }
 

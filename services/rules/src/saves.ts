@@ -9,6 +9,7 @@ import {
   type Violation,
 } from '@order-automation/contracts';
 import { type Registry, ruleRefused, validateRule } from '@order-automation/engine';
+import { armedVersion } from './arming';
 import type { RulesDeps } from './deps';
 import type { RuleDocument, RuleFields } from './rule-documents';
 import { insertRule, removeRule, updateRule } from './rule-writes';
@@ -54,6 +55,7 @@ export async function createRule(
   if (name === undefined || rule === undefined)
     throw invalidParameters(missing, 'rest_missing_callback_param', 'Some required parameters are missing.');
   const checked = checkedRule(rule, edition, deps.registry, 'rule');
+  if (enabled) await deps.arming?.([{ name, rule: checked }], edition);
   return insertRule({ name: checkedName(name), enabled, stop_processing, position, rule: checked }, actor, deps);
 }
 
@@ -62,7 +64,9 @@ export async function saveRule(
   deps: RulesDeps,
 ): Promise<RequestOutput<'rules.rule.save.v1'>> {
   const checking = { edition, registry: deps.registry, at: rule_path };
-  return updateRule({ id, ifMatch: if_match, actor }, deps, (before) => changed(before, changes, checking));
+  const decide = (before: RuleDocument): RuleFields => changed(before, changes, checking);
+  const armed = await armedVersion(id, edition, deps, decide);
+  return updateRule({ id, ifMatch: if_match ?? armed, actor }, deps, decide);
 }
 
 export async function deleteRule(

@@ -10,6 +10,7 @@ import {
   type ServiceDeps,
   startRelay,
 } from '@order-automation/service';
+import { afterTest } from './arming';
 import { activeVersions, ruleRecords, ruleVersionsGet } from './cache-reads';
 import type { RulesConfig } from './config';
 import { openCounters } from './counters';
@@ -110,7 +111,9 @@ export async function startRules(deps: ServiceDeps, config: RulesConfig): Promis
   const outbox = await openOutbox(deps);
   closing.add('outbox', outbox.close);
   const telemetry = rulesTelemetry(deps);
-  const inner: RulesDeps = { bus, clock, rules, versions, counters, ruleSwitch, outbox, telemetry, registry };
+  const arming = config.requireTest === true ? afterTest(bus) : null;
+  const parts = { bus, clock, rules, versions, counters, ruleSwitch, outbox, telemetry };
+  const inner: RulesDeps = { ...parts, registry, arming };
   const relay = relaySaves(inner, log);
   closing.add('relay', relay.close);
   const stats = ruleStats(rules.addStats);

@@ -1,4 +1,4 @@
-import type { RequestInput, RuleData, Simulation } from '@order-automation/contracts';
+import type { Backtest, RequestInput, RuleData, RuleRecord, Simulation } from '@order-automation/contracts';
 import { describeLanes, type Lane, waitFor } from '@order-automation/testing';
 import fc from 'fast-check';
 import { anyChoice, anyTrigger } from '../../../shared/engine/test/arbitrary';
@@ -155,4 +155,174 @@ describeLanes('what would happen', (lane) => {
       });
     }
   }, 900_000);
+
+  describe('past events', () => {
+    const rule = (amount: number): RuleData => ({
+      trigger: { id: 'payment_complete', settings: {} },
+      conditions: [{ id: 'order_total', settings: { operator: 'gte', amount } }],
+      primaryAction: completing,
+      secondaryActions: [],
+    });
+    const backtest = async (input: Partial<RequestInput<'debug.backtest.start.v1'>>): Promise<Backtest> => {
+      const { job } = await world.ask('debug.backtest.start.v1', { edition: 'extended', ...input });
+      let found = job;
+      await waitFor(
+        async () => {
+          found = (await world.ask('debug.backtest.get.v1', { id: job.id, edition: 'extended' })).job;
+          return found.state !== 'running';
+        },
+        { timeout: 60_000, every: 100 },
+      );
+      return found;
+    };
+    let saved: RuleRecord;
+    let from: string;
+
+    beforeAll(async () => {
+      world.clock.advance(60_000);
+      from = new Date(world.clock.now()).toISOString();
+      saved = await world.createRule('Large ones', rule(100));
+      for (const [id, total, currency] of [
+        [2_001, '99.10', 'EUR'],
+        [2_002, '100.20', 'EUR'],
+        [2_003, '250.000', 'KWD'],
+        [2_004, '10.00', 'EUR'],
+      ] as const) {
+        await world.saveOrder(id, { total, currency, billing: { email: 'ada@example.com', first_name: 'Ada' } });
+        await world.happen(id, 'gateway_card', 'payment_intent.succeeded');
+      }
+      // What becomes of the orders and the rule later does not matter.
+      for (const id of [2_001, 2_002, 2_003, 2_004]) await world.saveOrder(id, { status: 'cancelled', total: '5.00' });
+    }, 120_000);
+
+    test('a changed rule beside the saved one, by the orders as they were then', async () => {
+      const found = await backtest({ rule_id: saved.id, rule_data: rule(50), from });
+      expect(found).toMatchObject({
+        state: 'done',
+        rule: { rule_id: saved.id, version: null },
+        compared_with: { rule_id: saved.id, version: 1 },
+        total: found.looked,
+        result: {
+          matching: { events: 3 },
+          saved_matching: { events: 2 },
+          newly_matching: {
+            events: 1,
+            orders: 1,
+            value: [{ currency: 'EUR', total: '99.10' }],
+            actions: [{ id: 'change_status_to_completed', events: 1 }],
+            samples: [{ order_id: 2_001, total: '99.10', gateway: 'gateway_card' }],
+          },
+          no_longer_matching: { events: 0 },
+          unchanged: { matching: 2 },
+          unknown: 0,
+        },
+      });
+    }, 120_000);
+
+    test('a version says what production has done; nothing is written but the job', async () => {
+      await world.changeRule(saved.id, { rule: rule(200) });
+      const before = lane.name === 'embedded' ? await world.documents() : null;
+      world.subjects();
+      const { result } = await backtest({ rule_id: saved.id, version: 1, last: 50 });
+      expect(result.saved_matching).toMatchObject({ events: 1, value: [{ currency: 'KWD', total: '250.000' }] });
+      expect(result.newly_matching).toMatchObject({ events: 1, value: [{ currency: 'EUR', total: '100.20' }] });
+      expect(result.matching.samples.map(({ order_id }) => order_id)).toEqual([2_003, 2_002]);
+      const asked = world.subjects().filter((subject) => !subject.includes('.active-versions.'));
+      expect([...new Set(asked)].filter((subject) => !/ asks \S+\.(judge|records|get)\.v\d$/.test(subject))).toEqual(
+        [],
+      );
+      if (before) expect(await world.documents()).toEqual(before);
+    }, 120_000);
+
+    test('what is recorded names nobody, and is deleted with the log', async () => {
+      const documents = (await world.written())['evaluation evaluations'] ?? [];
+      expect(documents.filter((document) => /ada|example\.com/i.test(document))).toEqual([]);
+      const { job } = await world.ask('debug.backtest.start.v1', { edition: 'extended', rule_data: rule(1), last: 1 });
+      expect(job).toMatchObject({ rule: { rule_id: null }, compared_with: null });
+      const { result } = await backtest({ rule_data: rule(1), from });
+      const [sample] = result.matching.samples;
+      const entries = await world.entriesOf(sample?.process_id ?? '');
+      const log_ids = entries.map(({ id }) => id);
+      await world.ask('audit.entry.delete.v1', { log_ids, user: 'admin', process_id: 'proc_deletion' } as never);
+      const after = await backtest({ rule_data: rule(1), from });
+      expect(after.result).toMatchObject({
+        matching: { events: result.matching.events - 1 },
+        unknown: result.unknown + 1,
+      });
+    }, 120_000);
+
+    test('a back-test is cancelled, and refuses what it cannot try', async () => {
+      const start = (input: Partial<RequestInput<'debug.backtest.start.v1'>>) =>
+        world.ask('debug.backtest.start.v1', { edition: 'extended', ...input });
+      const { job } = await start({ rule_data: rule(1), last: 100_000 });
+      const { job: cancelled } = await world.ask('debug.backtest.cancel.v1', { id: job.id, edition: 'extended' });
+      expect(['cancelled', 'done']).toContain(cancelled.state);
+      const { jobs } = await world.ask('debug.backtest.list.v1', { edition: 'extended' });
+      expect(jobs[0]).toEqual(cancelled);
+      const isTested = async (data: RuleData) => (await world.ask('debug.rule.tested.v1', { rule: data })).tested;
+      expect([await isTested(rule(50)), await isTested(rule(51))]).toEqual([true, false]);
+      const refused = (input: Parameters<typeof start>[0]) => start(input).catch((error: unknown) => error);
+      expect(await refused({ rule_id: 999 })).toMatchObject({ status: 404, code: 'svc_rule_not_found' });
+      expect(await refused({ rule_id: saved.id, version: 9 })).toMatchObject({ code: 'svc_rule_version_not_found' });
+      expect(await refused({ rule_data: { ...rule(1), conditions: [{ id: 'nothing', settings: {} }] } })).toMatchObject(
+        {
+          status: 400,
+        },
+      );
+      expect(await refused({ rule_id: saved.id, last: 1, from })).toMatchObject({ status: 400 });
+      expect(await refused({ rule_id: saved.id, edition: 'default' })).toMatchObject({ status: 403 });
+      const unknown = world.ask('debug.backtest.get.v1', { id: 'bkt_none', edition: 'extended' });
+      await expect(unknown).rejects.toMatchObject({ status: 404, code: 'svc_backtest_not_found' });
+    }, 120_000);
+  });
+
+  test('where rules have to be tested, one that changes the status is enabled after a test of what it is now', async () => {
+    const gated = await startWhatIfWorld(lane, { REQUIRE_RULE_TEST: 'true' });
+    try {
+      const rule = (amount: number): RuleData => ({
+        trigger: { id: 'payment_complete', settings: {} },
+        conditions: [{ id: 'order_total', settings: { operator: 'gte', amount } }],
+        primaryAction: completing,
+        secondaryActions: [],
+      });
+      const notTested = {
+        status: 409,
+        code: 'svc_rule_not_tested',
+        message: expect.stringContaining('/pro/v1/debug-rule/test'),
+      };
+      await gated.createRule('Note', { ...rule(1), primaryAction: null, secondaryActions: [noted] });
+      await expect(gated.createRule('Finish', rule(1))).rejects.toMatchObject({
+        ...notTested,
+        data: {
+          calls: [
+            { path: '/pro/v1/debug-rule/test', body: { rule_data: rule(1) } },
+            { path: '/pro/v1/debug-rule/backtest' },
+          ],
+        },
+      });
+      const { id } = await gated.createRule('Finish', rule(1), { enabled: false });
+      await expect(gated.changeRule(id, { enabled: true })).rejects.toMatchObject(notTested);
+      await gated.saveOrder(1, {});
+      await gated.ask('debug.rule.test.v1', { order_id: 1, rule_id: id, edition: 'extended' });
+      await gated.changeRule(id, { enabled: true });
+      await gated.changeRule(id, { name: 'Finish paid orders' });
+      await expect(gated.changeRule(id, { rule: rule(2) })).rejects.toMatchObject(notTested);
+      const { job } = await gated.ask('debug.backtest.start.v1', {
+        rule_id: id,
+        rule_data: rule(2),
+        edition: 'extended',
+      });
+      await waitFor(
+        async () =>
+          (await gated.ask('debug.backtest.get.v1', { id: job.id, edition: 'extended' })).job.state === 'done',
+        { timeout: 30_000 },
+      );
+      await gated.changeRule(id, { rule: rule(2) });
+      const file = { version: 1, rules: [{ key: 'other', name: 'Other', enabled: true, rule: rule(3) }] };
+      const imported = gated.ask('rules.import.v1', { file, mode: 'apply', edition: 'extended', actor: gated.actor });
+      await expect(imported).rejects.toMatchObject(notTested);
+    } finally {
+      await gated.close();
+    }
+  }, 180_000);
 });

@@ -39,6 +39,10 @@ const uses: Readonly<Record<ServiceName, Uses>> = {
       'audit.record.v2',
       'audit.retention.run.v1',
       'audit.stats.get.v1',
+      'debug.backtest.cancel.v1',
+      'debug.backtest.get.v1',
+      'debug.backtest.list.v1',
+      'debug.backtest.start.v1',
       'debug.order.explain.v1',
       'debug.order.search.v1',
       'debug.order.simulate.v1',
@@ -124,7 +128,7 @@ const uses: Readonly<Record<ServiceName, Uses>> = {
     subscribes: ['evaluation.events-done.v1', 'evaluation.events-waiting.v1', 'intake.settings-changed.v1'],
   },
   rules: {
-    requests: ['audit.record.v2', 'evaluation.sending.check.v1', 'shop.record.known.v1'],
+    requests: ['audit.record.v2', 'debug.rule.tested.v1', 'evaluation.sending.check.v1', 'shop.record.known.v1'],
     subscribes: ['evaluation.events-done.v1'],
   },
   evaluation: {
@@ -149,13 +153,22 @@ const uses: Readonly<Record<ServiceName, Uses>> = {
       'shop.order-refunded.v1',
     ],
   },
-  audit: { requests: ['evaluation.person.erase.v1', 'intake.person.erase.v1', 'shop.person.erase.v1'], subscribes: [] },
+  audit: {
+    requests: [
+      'evaluation.facts.forget.v1',
+      'evaluation.person.erase.v1',
+      'intake.person.erase.v1',
+      'shop.person.erase.v1',
+    ],
+    subscribes: [],
+  },
   'pro-debug': {
     requests: [
       'audit.entry.list.v1',
       'audit.process.get.v1',
       'evaluation.delivery.list.v1',
       'evaluation.event.simulate.v1',
+      'evaluation.events.judge.v1',
       'intake.event.draft.v1',
       'intake.event.list.v1',
       'rules.active-versions.v1',

@@ -17,6 +17,9 @@ export const errorCodes = {
   },
   svc_licence_required: { 403: 'This needs the extended edition, for which the installation has no licence.' },
   rest_no_route: { 404: 'There is nothing at this address.' },
+  svc_rule_not_tested: {
+    409: 'REQUIRE_RULE_TEST is set: a rule that changes the status of orders is enabled only after it was tested as it is; `calls` says how.',
+  },
   svc_rule_version_not_found: { 404: 'The rule has no version of this number.' },
   svc_rule_not_found: { 404: 'There is no rule with this id.' },
   svc_no_valid_logs: { 404: 'None of the entries is in the log.' },
@@ -41,6 +44,7 @@ export const errorCodes = {
   },
   svc_delivery_not_found: { 404: 'There is no delivery with this id, or the log has forgotten it.' },
   svc_delivery_erased: { 409: 'What was to be sent has been erased with the person it was about.' },
+  svc_backtest_not_found: { 404: 'No back-test with this id was begun, or it is older than a day.' },
   svc_resend_not_found: { 404: 'No resend with this id was asked for, or the log has forgotten it.' },
   svc_test_not_possible: { 400: 'The gateway cannot be tested: its adapter makes no samples.' },
   svc_secret_not_found: { 404: 'There is no secret with this name or id.' },

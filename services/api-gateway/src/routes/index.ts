@@ -16,6 +16,7 @@ import { documentationRoutes } from './installation/documentation';
 import { healthRoutes } from './installation/health';
 import { licenceRoutes } from './installation/licence';
 import { notificationRoutes } from './installation/notifications';
+import { backtestRoutes } from './rules/backtests';
 import { componentRoutes } from './rules/components';
 import { debugRoutes } from './rules/debug';
 import { ruleDataRoutes } from './rules/rule-data';
@@ -62,6 +63,7 @@ export const table = [
   ...userRoutes,
   ...tokenRoutes,
   ...debugRoutes,
+  ...backtestRoutes,
   ...licenceRoutes,
   ...notificationRoutes,
   ...webhookGatewayRoutes,

@@ -12,6 +12,7 @@ export async function eraseFromDeliveries(
   { email, customer_id }: RequestInput<'evaluation.person.erase.v1'>,
   deliveries: Deliveries,
   store: Pick<Store, 'scrub'>,
+  forgetFacts: (customerId: number) => Promise<unknown>,
 ): Promise<RequestOutput<'evaluation.person.erase.v1'>> {
   const person: Person = { email: email?.trim().toLowerCase() ?? null, customerId: customer_id };
   let [erased, unfinished] = [0, 0];
@@ -25,6 +26,7 @@ export async function eraseFromDeliveries(
       else if (await deliveries.save(delivery, { ...withoutContent(delivery), ...dueOf(delivery) })) erased += 1;
     }
   }
+  if (customer_id !== null && customer_id > 0) await forgetFacts(customer_id);
   await store.scrub();
   return { erased, unfinished };
 }

@@ -27,6 +27,7 @@ export async function openOutgoing(
   config: EvaluationConfig,
   record: RecordEntries,
   telemetry: Telemetry,
+  forgetFacts: (customerId: number) => Promise<unknown>,
 ) {
   const { bus, store, clock, log } = deps;
   const {
@@ -91,7 +92,7 @@ export async function openOutgoing(
       bus.respond('evaluation.resend-job.list.v1', async () => ({ jobs: (await jobs.newest()).map(jobRecord) })),
       bus.respond('evaluation.resend-job.get.v1', async ({ id }) => ({ job: await getResend(id, jobs) })),
       bus.respond('evaluation.resend-job.cancel.v1', async (input) => ({ job: await cancelResend(input, resending) })),
-      bus.respond('evaluation.person.erase.v1', (input) => eraseFromDeliveries(input, deliveries, store)),
+      bus.respond('evaluation.person.erase.v1', (input) => eraseFromDeliveries(input, deliveries, store, forgetFacts)),
     ]);
   const close = async (): Promise<void> => {
     clearInterval(cleaning);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { auditEntrySchema, paginationSchema } from '../audit-entry';
 import { fieldChangeSchema } from '../order';
-import { versionNameSchema } from '../rule';
+import { ruleRecordSchema, versionNameSchema } from '../rule';
 import { universalEventSchema } from '../universal-event';
 import { eventReceivedSchema, webhookFactsSchema } from './intake';
 
@@ -118,6 +118,38 @@ export const simulatedProcessSchema = z.object({
 });
 export type SimulatedProcess = z.infer<typeof simulatedProcessSchema>;
 
+/** `unknown`: what the rule asks for was not recorded. */
+export const eventVerdictSchema = z.enum(['match', 'no_match', 'unknown']);
+export type EventVerdict = z.infer<typeof eventVerdictSchema>;
+
+const judgedRuleSchema = z.object({
+  verdict: eventVerdictSchema,
+  /** What it would have run; empty unless it matches. */
+  actions: z.array(z.object({ id: z.string(), label: z.string() })),
+});
+export type JudgedRule = z.infer<typeof judgedRuleSchema>;
+
+/** A past event with what a rule would have made of it. */
+export const judgedEventSchema = z.object({
+  event_id: z.string(),
+  process_id: z.string(),
+  order_id: z.int().nullable(),
+  /** When it was evaluated. */
+  at: z.iso.datetime(),
+  event_type: z.string(),
+  gateway: z.string().nullable(),
+  /** Of the order then; null where it was not recorded. */
+  value: z.object({ total: z.string(), currency: z.string() }).nullable(),
+  candidate: judgedRuleSchema,
+  /** Null when there is no saved rule to compare with. */
+  saved: judgedRuleSchema.nullable(),
+});
+export type JudgedEvent = z.infer<typeof judgedEventSchema>;
+
+/** Where a page ended: milliseconds since the epoch, and the events of that very moment that were seen. */
+export const judgeCursorSchema = z.object({ before: z.int(), seen: z.array(z.string()).max(5_000) });
+export type JudgeCursor = z.infer<typeof judgeCursorSchema>;
+
 export const evaluationRequests = {
   /** What would keep calls and e-mails from being sent, as far as that is known without sending any. */
   'evaluation.sending.check.v1': {
@@ -172,6 +204,30 @@ export const evaluationRequests = {
       webhook: webhookFactsSchema,
     }),
     output: z.object({ simulated: simulatedProcessSchema }),
+  },
+  /**
+   * A page of evaluated events, newest first, with what the candidate and the saved rule would have made of each by the facts of then. `total` with the
+   * first page alone. Reads alone.
+   */
+  'evaluation.events.judge.v1': {
+    input: z.object({
+      candidate: ruleRecordSchema,
+      saved: ruleRecordSchema.nullable(),
+      from: z.iso.datetime().nullable(),
+      to: z.iso.datetime().nullable(),
+      cursor: judgeCursorSchema.nullable(),
+      limit: z.int().min(1).max(200),
+    }),
+    output: z.object({
+      total: z.int().nullable(),
+      events: z.array(judgedEventSchema),
+      next: judgeCursorSchema.nullable(),
+    }),
+  },
+  /** What was recorded of events so that rules can be tried on them is deleted with the entries of the log about them. */
+  'evaluation.facts.forget.v1': {
+    input: z.object({ event_ids: z.array(z.string()).max(1_000) }),
+    output: z.object({ forgotten: z.int() }),
   },
   'evaluation.secret.list.v1': {
     input: z.object({}),

@@ -51,7 +51,13 @@ const save = {
   ifMatch: true,
   body: ruleSaveBody,
   answers: { 200: saveResultSchema },
-  errors: ['svc_rule_not_found', 'svc_unknown_component', 'svc_validation_failed', 'svc_version_conflict'],
+  errors: [
+    'svc_rule_not_found',
+    'svc_unknown_component',
+    'svc_validation_failed',
+    'svc_rule_not_tested',
+    'svc_version_conflict',
+  ],
   example: { params: { id: 1 }, body: { rule: exampleRule } },
   handle: saveRuleData,
 } as const;

@@ -47,6 +47,7 @@ export const ruleFileRoutes = [
     maxBody: 4 * 1024 * 1024,
     answers: { 200: importResultSchema },
     errors: [
+      'svc_rule_not_tested',
       'svc_unknown_component',
       'svc_validation_failed',
       'svc_licence_required',

@@ -47,7 +47,7 @@ export const ruleHistoryRoutes = [
       'Makes a new version with the name, the rule data and `stop_processing` of the old one. Whether the rule is enabled, and its position, stay. A rule that was deleted within 90 days comes back, disabled; without `version` as it was.',
     body: z.strictObject({ version: z.int().min(1).optional() }),
     answers: { 200: savedRule },
-    errors: [...notFound, ...invalidRule, 'rest_missing_callback_param', 'svc_version_conflict'],
+    errors: [...notFound, ...invalidRule, 'rest_missing_callback_param', 'svc_rule_not_tested', 'svc_version_conflict'],
     example: { params: { id: 1 }, body: { version: 1 } },
     handle: async (call, edge) => {
       const { record, ...result } = await call.ask('rules.rule.restore.v1', {

@@ -25,7 +25,7 @@ const change = {
   description: 'Any subset of the fields. `If-Match` with the ETag that was read refuses to overwrite a newer version.',
   body: changes,
   answers: { 200: savedRule },
-  errors: ['svc_rule_not_found', ...invalidRule, 'svc_licence_required', 'svc_version_conflict'],
+  errors: ['svc_rule_not_found', ...invalidRule, 'svc_licence_required', 'svc_rule_not_tested', 'svc_version_conflict'],
   example: { params: { id: 1 }, body: { enabled: true } },
   handle: changeRule,
 } as const;
@@ -60,7 +60,7 @@ export const rulesRoutes = [
       'A new rule is disabled unless `enabled` says otherwise: only enabled rules run. `template` stands in for a name and rule data that are not given.',
     body: creation,
     answers: { 201: savedRule },
-    errors: [...invalidRule, 'svc_licence_required'],
+    errors: [...invalidRule, 'svc_licence_required', 'svc_rule_not_tested'],
     example: { body: { name: 'Complete paid orders over 50', enabled: true, rule: exampleRule } },
     handle: async (call, edge) => {
       const { template, ...fields } = call.body;

@@ -1,0 +1,162 @@
+import {
+  type CustomerFacts,
+  type FieldChange,
+  isoTime,
+  type Occurrence,
+  type Order,
+  type OrderContext,
+  orderSchema,
+  type ProductFacts,
+} from '@order-automation/contracts';
+import type { Facts } from '@order-automation/engine';
+import { isSensitiveName, redactText } from '@order-automation/service';
+import type { EvaluationDocument, RuleStep } from '../evaluations';
+
+/**
+ * What an event found, as far as conditions read it, so that a rule can be tried on it later: no names, addresses, e-mail addresses, phone numbers or
+ * notes. Kept with the document of the event as long as the log is.
+ */
+export type RecordedFacts = {
+  /** Without fields that are empty, and without those that the document of the event has. */
+  readonly order: Readonly<Record<string, unknown>>;
+  /** Of the order, by whose erasure the facts are found. */
+  readonly customer_id: number;
+  readonly products: readonly Omit<ProductFacts, 'name'>[];
+  /** Where a rule that listens asked for it. */
+  readonly customer?: CustomerFacts;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  /** Fields of the order that are not kept: personal, or too long. */
+  readonly omitted?: readonly string[];
+  /** What happened; absent until the event is done. */
+  readonly happened?: Pick<Occurrence, 'type' | 'from_status' | 'to_status' | 'rule_id'>;
+  /** What rules changed of the order, in order of running. */
+  readonly acted?: readonly Acted[];
+  /** The rule that ended the processing. */
+  readonly stopped_by?: number;
+};
+
+export type Acted = { readonly rule_id: number; readonly changes: readonly FieldChange[] };
+
+/** An order with more of them is not recorded. */
+const maxLines = 100;
+const maxFields = 40;
+const longestValue = 120;
+const personal = /@|\+?\d(?:[ ()/.-]?\d){8,}/;
+
+type Field = { readonly key: string; readonly value: unknown };
+
+/** Short values that name nobody. */
+function isKept({ key, value }: Field): boolean {
+  if (isSensitiveName(key)) return false;
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+  return text.length <= longestValue && !personal.test(text) && redactText(text) === text;
+}
+
+/** Null when the order is too large to be kept. `now` in milliseconds since the epoch. */
+export function recordedFacts({ order, products }: OrderContext, now: number): RecordedFacts | null {
+  if (order.line_items.length > maxLines) return null;
+  const fields = order.meta_data.map(({ key, value }) => ({ key, value }));
+  const kept = fields.filter(isKept).slice(0, maxFields);
+  const names = new Set(kept.map(({ key }) => key));
+  const omitted = [...new Set(fields.map(({ key }) => key).filter((key) => !names.has(key)))];
+  return {
+    order: keptOf(order, kept),
+    customer_id: order.customer_id,
+    products: products.map(({ name: _, ...product }) => product),
+    at: now,
+    ...(omitted.length > 0 ? { omitted } : {}),
+  };
+}
+
+function keptOf(order: Order, meta_data: readonly Field[]): RecordedFacts['order'] {
+  const { status, currency, total, payment_method, date_created, date_modified, status_since } = order;
+  const { tags, coupon_lines, billing, shipping } = order;
+  const kept = {
+    ...{ status, currency, total, payment_method, date_created, meta_data, tags },
+    ...(status_since === undefined ? { date_modified } : { status_since }),
+    coupon_lines: coupon_lines?.map(({ code }) => ({ code })),
+    billing: countryOf(billing),
+    shipping: countryOf(shipping),
+    line_items: order.line_items.map(({ product_id, variation_id, quantity }) =>
+      variation_id === undefined ? { product_id, quantity } : { product_id, variation_id, quantity },
+    ),
+    shipping_lines: order.shipping_lines.map(({ method_id, instance_id }) =>
+      instance_id === undefined ? { method_id } : { method_id, instance_id },
+    ),
+  };
+  return Object.fromEntries(Object.entries(kept).filter(([, value]) => !isEmpty(value)));
+}
+
+const countryOf = ({ country }: Order['billing'] | Order['shipping']) => (country === '' ? undefined : { country });
+
+const isEmpty = (value: unknown): boolean =>
+  value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
+
+/** The order as it was recorded; what is not kept is empty. */
+function orderOf({ order, customer_id }: RecordedFacts, id: number): Order {
+  const { status_since, date_created } = order;
+  const date_modified = status_since ?? date_created;
+  const empty = { billing: {}, shipping: {}, line_items: [], date_modified };
+  return orderSchema.parse({ ...empty, ...order, id, number: String(id), customer_id });
+}
+
+/** What the steps of an event did to the order, for rules that would have run after them. */
+export function factsAtEnd(
+  facts: RecordedFacts | null | undefined,
+  occurrence: Occurrence | null,
+  steps: readonly RuleStep[],
+): RecordedFacts | null {
+  if (!facts || occurrence === null) return null;
+  const acted = steps.flatMap(({ rule_id, actions }): Acted[] => {
+    const changes = actions.flatMap(({ result }) =>
+      result?.status === 'applied' ? result.changes.filter(isRead) : [],
+    );
+    return changes.length > 0 ? [{ rule_id, changes }] : [];
+  });
+  const stop = steps.find((step) => step.stop);
+  const { type, from_status, to_status, rule_id } = occurrence;
+  return {
+    ...facts,
+    happened: { type, from_status, to_status, ...(rule_id === undefined ? {} : { rule_id }) },
+    ...(acted.length > 0 ? { acted } : {}),
+    ...(stop ? { stopped_by: stop.rule_id } : {}),
+  };
+}
+
+/** Changes that a condition may read. */
+const isRead = ({ field, to }: FieldChange): boolean =>
+  field === 'status' ||
+  field === 'tags' ||
+  (field.startsWith('meta_data.') && isKept({ key: field.slice(10), value: to }));
+
+/** The facts as a rule would have found them after those that ran before it; null where they are not whole. */
+export function factsThen(document: FactsDocument, before: readonly Acted[], timeZone: string): Facts | null {
+  const { facts, order_id, cause } = document;
+  if (!facts?.happened || order_id === null) return null;
+  const { customer = null, at, products, happened } = facts;
+  let order = orderOf(facts, order_id);
+  for (const change of before.flatMap(({ changes }) => changes)) order = withChange(order, change, at);
+  const { gateway, authenticated } = cause;
+  const occurrence: Occurrence = {
+    ...happened,
+    key: '',
+    order_id,
+    transaction_id: null,
+    event_type: gateway === null ? null : cause.event_type,
+    gateway,
+    authenticated,
+    at: isoTime(at),
+  };
+  const context = { order, products: products.map((product) => ({ ...product, name: '' })) };
+  return { context, occurrence, customer, now: at, timeZone };
+}
+
+type FactsDocument = Pick<EvaluationDocument, 'facts' | 'order_id' | 'cause'>;
+
+function withChange(order: Order, { field, to }: FieldChange, at: number): Order {
+  if (field === 'status') return { ...order, status: String(to), status_since: isoTime(at) };
+  if (field === 'tags') return { ...order, tags: [...(order.tags ?? []), String(to)] };
+  const key = field.replace('meta_data.', '');
+  return { ...order, meta_data: [...order.meta_data.filter((meta) => meta.key !== key), { key, value: to }] };
+}

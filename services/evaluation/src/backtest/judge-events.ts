@@ -1,0 +1,47 @@
+import type { RequestInput, RequestOutput } from '@order-automation/contracts';
+import type { Registry } from '@order-automation/engine';
+import type { Clock } from '@order-automation/service';
+import type { EvaluationDocument, Evaluations } from '../evaluations';
+import type { RuleCache } from '../rule-cache';
+import { candidateOf, judgedEvent } from './judge';
+
+/** All that judging past events has: what is done, and the rules as they are. */
+export type JudgeDeps = {
+  readonly evaluations: Pick<Evaluations, 'recorded' | 'countRecorded'>;
+  readonly rules: Pick<RuleCache, 'current'>;
+  readonly registry: Registry;
+  readonly clock: Clock;
+  /** IANA name of the shop's time zone. */
+  readonly timeZone: string;
+};
+
+/** One page of events that are done, newest first, with what a rule would have made of each, and the saved one beside it. Reads alone. */
+export async function judgeEvents(
+  { candidate, saved, from, to, cursor, limit }: RequestInput<'evaluation.events.judge.v1'>,
+  { evaluations, rules, registry, clock, timeZone }: JudgeDeps,
+): Promise<RequestOutput<'evaluation.events.judge.v1'>> {
+  const range = {
+    from: from === null ? 0 : Date.parse(from),
+    to: Math.min(cursor?.before ?? Number.POSITIVE_INFINITY, to === null ? clock.now() : Date.parse(to)),
+  };
+  const seen = new Set(cursor?.seen);
+  const found = await evaluations.recorded(range, limit + seen.size);
+  const page = found.filter(({ _id }) => !seen.has(_id)).slice(0, limit);
+  const last = page.at(-1)?.done_at ?? 0;
+  const positions = new Map(rules.current().all.map(({ record }) => [record.id, record.position]));
+  const judged = candidateOf(candidate, positions, registry);
+  const beside = saved && candidateOf(saved, positions, registry);
+  const isEnd = page.length < limit || judged === null;
+  const sameMoment = found.filter(
+    ({ _id, done_at }) => done_at === last && (seen.has(_id) || page.some((one) => one._id === _id)),
+  );
+  return {
+    total: cursor === null ? await evaluations.countRecorded(range) : null,
+    events:
+      judged === null ? [] : page.filter(isReal).map((document) => judgedEvent(document, judged, beside, timeZone)),
+    next: isEnd ? null : { before: last, seen: sameMoment.map(({ _id }) => _id) },
+  };
+}
+
+/** Test webhooks are evaluated too, and nothing of them is carried out. */
+const isReal = ({ cause }: EvaluationDocument): boolean => !cause.is_test;
