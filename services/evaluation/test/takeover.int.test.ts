@@ -1,3 +1,4 @@
+import { expectUsesIndex } from '@order-automation/store';
 import { describeLanes } from '@order-automation/testing';
 import { type Evaluations, evaluationQueries, newDocument, openEvaluations } from '../src/evaluations';
 import { taskOfChange } from '../src/task';
@@ -68,8 +69,9 @@ describeLanes('evaluation: open documents', (lane) => {
 
   it('named queries walk an index', async () => {
     const { documents } = evaluations;
-    expect(Object.keys(evaluationQueries)).toEqual(['due', 'open', 'waiting', 'dead', 'ours']);
+    expect(Object.keys(evaluationQueries)).toEqual(['due', 'open', 'waiting', 'dead', 'recorded', 'ours']);
     await claimed(3);
+    await expectUsesIndex(deps.store, documents, evaluationQueries.recorded({ from: 0, to: now }), { done_at: -1 });
     expect(
       await documents.find(evaluationQueries.open).sort({ 'cause.received_at': 1 }).limit(1).toArray(),
     ).toHaveLength(1);
