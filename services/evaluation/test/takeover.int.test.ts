@@ -1,14 +1,16 @@
-import { expectUsesIndex } from '@order-automation/store';
+import { expectUsesIndex, type Store } from '@order-automation/store';
 import { describeLanes } from '@order-automation/testing';
 import { type Evaluations, evaluationQueries, newDocument, openEvaluations } from '../src/evaluations';
 import { taskOfChange } from '../src/task';
 
 describeLanes('evaluation: open documents', (lane) => {
   const now = Date.UTC(2026, 0, 2);
+  let store: Store;
   let evaluations: Evaluations;
 
   beforeEach(async () => {
-    evaluations = await openEvaluations(await lane.store());
+    store = await lane.store();
+    evaluations = await openEvaluations(store);
   });
 
   const claimed = async (count: number) => {
@@ -71,7 +73,7 @@ describeLanes('evaluation: open documents', (lane) => {
     const { documents } = evaluations;
     expect(Object.keys(evaluationQueries)).toEqual(['due', 'open', 'waiting', 'dead', 'recorded', 'ours']);
     await claimed(3);
-    await expectUsesIndex(deps.store, documents, evaluationQueries.recorded({ from: 0, to: now }), { done_at: -1 });
+    await expectUsesIndex(store, documents, evaluationQueries.recorded({ from: 0, to: now }), { done_at: -1 });
     expect(
       await documents.find(evaluationQueries.open).sort({ 'cause.received_at': 1 }).limit(1).toArray(),
     ).toHaveLength(1);

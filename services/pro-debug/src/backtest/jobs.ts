@@ -94,7 +94,6 @@ export function startBacktests(deps: BacktestDeps): Relay {
     },
     every: sweepEvery,
     batch: 2,
-    patience: 0,
     clock,
     log,
   });
