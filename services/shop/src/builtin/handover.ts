@@ -74,7 +74,7 @@ export function handover({ bus, clock, orders, outbox, stockroom, telemetry }: H
         if (!pays && !counts) return document;
         const stock = pays ? { ...document.stock, state: 'done' as const } : document.stock;
         const attempt = document.attempt + (counts ? 1 : 0);
-        const after = document.entries && isTaken ? { ...document, entries: [] } : document;
+        const after = document.entries?.length && isTaken ? { ...document, entries: [] } : document;
         return withDue({ ...after, stock, attempt }, clock.now());
       },
     );

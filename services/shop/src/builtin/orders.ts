@@ -53,7 +53,7 @@ export type OrderDocument = {
   readonly refunds?: readonly RefundRecord[];
   /** Changes and refunds that evaluation has not reported done, with the way they came. */
   readonly outbox: readonly OwedChange[];
-  /** Of an earlier version: entries that audit has not confirmed. */
+  /** Entries that audit has not confirmed, of a version before the outbox. Its instances expect the field while an upgrade rolls. */
   readonly entries?: readonly NewAuditEntry[];
   readonly stock: Stock;
   /** How often what is owed was handed over in vain. */

@@ -110,6 +110,7 @@ export function newOrderDocument(order: Order): OrderDocument {
     applied: [],
     archived: 0,
     outbox: [],
+    entries: [],
     stock: { state: 'untouched', items: [] },
     attempt: 0,
   };
