@@ -1,18 +1,20 @@
 import type { NewAuditRecord } from '@order-automation/contracts';
 import { batcher, type Relay, type ServiceDeps, startRelay } from '@order-automation/service';
-import type { InboxEvent } from '../inbox/documents';
+import type { Collections } from '../inbox/collections';
+import type { InboxDocument, InboxEvent } from '../inbox/documents';
 import { receptionEntry } from '../inbox/entries';
 import type { Telemetry } from '../telemetry';
 
 export type Receptions = {
   /** These were received: their receptions are recorded unless evaluation ends them within a few seconds, and records them with their end. */
-  add(events: readonly InboxEvent[]): void;
+  add(events: readonly InboxDocument[]): void;
   /** Evaluation has ended these. */
   forget(ids: readonly string[]): void;
   close(): Promise<void>;
 };
 
 type Parts = Pick<ServiceDeps, 'bus' | 'clock' | 'log'> & {
+  readonly collections: Pick<Collections, 'inbox' | 'payloads'>;
   readonly telemetry: Telemetry;
 };
 
@@ -22,32 +24,33 @@ const evaluationTime = 5_000;
 /** Events that are remembered at a time: the reception of further ones is recorded with their end. */
 const maxRemembered = 20_000;
 
-type Remembered = { readonly event: InboxEvent; readonly at: number };
-
 /**
  * Records receptions in the log: of events that wait, are held or refused at once, of others when evaluation has not ended them in a few
- * seconds. A reception follows from what is stored: recording it twice records the same, which audit notices by its uid.
+ * seconds. A reception follows from what is stored, and is read from there when it is late: recording it twice records the same, which audit
+ * notices by its uid.
  */
-export function recordReceptions({ bus, clock, log, telemetry }: Parts): Receptions {
-  const remembered = new Map<string, Remembered>();
-  const batches = batcher<InboxEvent, undefined>({
+export function recordReceptions({ bus, clock, log, collections: { inbox, payloads }, telemetry }: Parts): Receptions {
+  /** When they were received, by their ids. */
+  const remembered = new Map<string, number>();
+  const batches = batcher<string, undefined>({
     maxItems: recordsInBatch,
     concurrency: 2,
-    run: async (events) => {
+    run: async (ids) => {
       try {
-        await bus.request('audit.record.v2', { records: events.map(receptionRecord) }, { timeout: 10_000 });
+        const records = (await payloads.join(await inbox.byIds(ids))).map(receptionRecord);
+        if (records.length > 0) await bus.request('audit.record.v2', { records }, { timeout: 10_000 });
       } catch (error) {
-        telemetry.entriesKept(events.length, error);
+        telemetry.entriesKept(ids.length, error);
         throw error;
       }
-      for (const { _id } of events) remembered.delete(_id);
-      return events.map(() => undefined);
+      for (const id of ids) remembered.delete(id);
+      return ids.map(() => undefined);
     },
   });
-  const late: Relay = startRelay<InboxEvent>({
+  const late: Relay = startRelay<string>({
     name: 'receptions',
     pending: async (now, limit) => lateOnes(remembered, now, limit),
-    send: async (events) => void (await Promise.all(events.map(batches.add))),
+    send: async (ids) => void (await Promise.all(ids.map(batches.add))),
     every: 1_000,
     batch: recordsInBatch,
     clock,
@@ -56,11 +59,9 @@ export function recordReceptions({ bus, clock, log, telemetry }: Parts): Recepti
   return {
     add: (events) => {
       const now = clock.now();
-      for (const event of events) {
-        if (remembered.size >= maxRemembered || remembered.has(event._id)) continue;
-        const at = event.state === 'accepted' ? now : Number.NEGATIVE_INFINITY;
-        remembered.set(event._id, { event, at });
-      }
+      for (const { _id, state } of events)
+        if (remembered.size < maxRemembered && !remembered.has(_id))
+          remembered.set(_id, state === 'accepted' ? now : Number.NEGATIVE_INFINITY);
     },
     forget: (ids) => {
       for (const id of ids) remembered.delete(id);
@@ -79,11 +80,11 @@ function receptionRecord(event: InboxEvent): NewAuditRecord {
 }
 
 /** They are remembered in the order of their arrival. A time that is still to come is that of a clock that ran ahead. */
-function lateOnes(remembered: ReadonlyMap<string, Remembered>, now: number, limit: number): InboxEvent[] {
-  const late: InboxEvent[] = [];
-  for (const { event, at } of remembered.values()) {
+function lateOnes(remembered: ReadonlyMap<string, number>, now: number, limit: number): string[] {
+  const late: string[] = [];
+  for (const [id, at] of remembered) {
     if (late.length === limit) break;
-    if (now - at >= evaluationTime || at > now) late.push(event);
+    if (now - at >= evaluationTime || at > now) late.push(id);
   }
   return late;
 }
