@@ -10,6 +10,7 @@ import { addLog } from './commands/log';
 import { addRules } from './commands/rules';
 import { addGateways } from './commands/secrets';
 import { addSession } from './commands/session';
+import { addSimulate } from './commands/what-if';
 import { addWhy } from './commands/why';
 import { completionOf } from './completion';
 import { apiOf, type Context } from './context';
@@ -46,6 +47,7 @@ export async function runProgram(args: readonly string[], options: ProgramOption
     addSession,
     addHealth,
     addWhy,
+    addSimulate,
     addEvents,
     addDeliveries,
     addRules,

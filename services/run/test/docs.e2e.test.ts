@@ -76,6 +76,7 @@ test('the commands of the other guides do what they say', () => {
   expect(why).toContain('"recorded":true');
   const imagined = follow('what-if');
   expect(imagined).toMatch(/"outcome":"\w+","reason":"payment\.card\.payment_intent_succeeded for order 1004/);
+  expect(imagined).toMatch(/"state":"done".*"newly_matching":\{"events":\d+/);
   const read = follow('read-the-log');
   expect(read).toContain('"is_process_group":true');
   expect(read).toContain('"html":"<');

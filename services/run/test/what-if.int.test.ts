@@ -16,7 +16,7 @@ const events = [
   ['gateway_wallet', 'payment_completed'],
   ['gateway_wallet', 'payment_refunded'],
   ['generic', 'payment_completed'],
-  ['generic', 'order_created'],
+  ['generic', 'order_completed'],
 ] as const;
 
 const anyRule: fc.Arbitrary<RuleData> = fc

@@ -5,11 +5,13 @@ import { CliError, exitCodes } from '../failure';
 import { counted, plain, shortTime } from '../output';
 import { limitOf, present, wholeNumber } from '../values';
 import { addRuleChanges } from './rule-changes';
+import { addBacktest } from './what-if';
 
 /** `rules`: rules as a list, as a file under version control, and on an order without effects. */
 export function addRules(program: Command, context: Context): void {
   const rules = program.command('rules').description('the rules of the shop');
   addRuleChanges(rules, context);
+  addBacktest(rules, context);
   rules
     .command('list')
     .description('list rules in the order in which they run')
