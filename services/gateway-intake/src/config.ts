@@ -41,7 +41,7 @@ export const intakeConfiguration = defineConfig({
     env: 'GATEWAY_CARD_SECRETS',
     schema: secrets.default(none),
     description:
-      'Signing secrets of the card gateway, separated by white space, newest first, each with an end if wanted (`secret@2026-12-31T00:00:00Z`); without one every card webhook is refused',
+      'Signing secrets of the card gateway, separated by white space, newest first, each with an end if wanted (`secret@2026-12-31T00:00:00Z`); they work beside those that `POST /webhooks/gateways/gateway_card/secrets` adds, and without any every card webhook is refused',
     example: 'whsec_0123456789abcdef0123456789abcdef',
     secret: true,
     defaultText: 'embedded: one is generated and shown; distributed: none',
@@ -106,7 +106,8 @@ export const intakeConfiguration = defineConfig({
   shopSecrets: {
     env: 'GATEWAY_SHOP_SECRETS',
     schema: secrets.default(none),
-    description: 'Secrets of the WooCommerce webhooks for `/webhooks/gateway_shop`, as those of the card gateway',
+    description:
+      'Secrets of the WooCommerce webhooks for `/webhooks/gateway_shop`, as those of the card gateway; further ones by `POST /webhooks/gateways/gateway_shop/secrets`',
     example: '0123456789abcdef0123456789abcdef',
     secret: true,
     defaultText: 'none: they are refused',

@@ -68,18 +68,14 @@ describeLanes('rotating a secret under load', (lane) => {
         sendAll(byCard, 'before', () => cardSecret),
         sendAll(byCard, 'follows', () => current),
       ]);
-      const added = await deps.bus.request('intake.secret.add.v1', {
-        gateway: 'gateway_card',
-        connections: true,
-        overlap_hours: 1,
-        include_environment: true,
-      });
+      const wanted = { gateway: 'gateway_card', connections: true, overlap_hours: 1, include_environment: true };
+      const added = await deps.bus.request('intake.secret.add.v1', wanted, { timeout: 15_000 });
       // The other instance has heard of it when it accepts a webhook that it answers itself.
       const known = async (): Promise<boolean> =>
         (await Promise.all(Array.from({ length: 8 }, () => receiveOne(deps.bus, probe(added.secret ?? ''))))).every(
           ({ success }) => success,
         );
-      await waitFor(known);
+      await waitFor(known, { timeout: 60_000 });
       current = added.secret ?? '';
       expect(await senders).toEqual([requests, requests]);
       clock.advance(hour + 1);

@@ -30,6 +30,7 @@ async function readEverything({ ask, admin: headers, answers }: Caller): Promise
   const lists = [
     'webhooks',
     'webhooks/gateways',
+    'webhooks/gateways/gateway_card/secrets',
     'webhooks/dead-letters',
     'webhooks/health',
     'secrets',

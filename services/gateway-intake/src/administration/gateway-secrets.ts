@@ -2,7 +2,7 @@ import { type RequestOutput, type SenderSecret, ServiceError } from '@order-auto
 import type { Clock } from '@order-automation/service';
 import { type GatewaySecrets, type GatewaySecretsDocument, sealedForGateway } from '../connections/gateway-secrets';
 import type { Sealer } from '../connections/sealed';
-import { endedBy, isLiveSecret, withoutSecret, withSecret } from '../connections/secret-set';
+import { endedBy, isLiveSecret, type StoredSecret, withoutSecret, withSecret } from '../connections/secret-set';
 import type { SecretUses } from '../connections/secret-uses';
 import { checkGatewaySecret, newGatewaySecret, storedSecret } from '../connections/secrets';
 import { isLive, type LiveSecret } from '../gateways/connection';
@@ -57,28 +57,41 @@ export async function addGatewaySecret(
   gateway: string,
   { overlapHours, given, includeEnvironment }: NewGatewaySecret,
 ): Promise<Added> {
-  const { gatewaySecrets, sealer, clock } = parts;
+  const { sealer, clock } = parts;
   if (given !== undefined) checkGatewaySecret(given);
   const value = given ?? newGatewaySecret(gateway);
   const owner = sealedForGateway(gateway);
   const now = clock.now();
   const made = storedSecret(sealer, owner, value, now);
   const end = overlapHours === null ? null : now + overlapHours * hour;
-  await update(parts, gateway, (document) => {
-    const ending = includeEnvironment && end !== null ? gatewaySecrets.environment(gateway) : [];
-    const ended = ending.map((one) => endedBy(storedSecret(sealer, owner, one.value, now), end));
-    return {
-      ...document,
-      secrets: withSecret(document.secrets, made, end, now),
-      ended_environment: [...ended, ...document.ended_environment].slice(0, mostEnded),
-    };
-  });
+  await update(parts, gateway, (document) => ({
+    ...document,
+    secrets: withSecret(document.secrets, made, end, now),
+    ...(includeEnvironment && end !== null && { ended_environment: endEnvironment(parts, document, end) }),
+  }));
   const older = (await listGatewaySecrets(parts, gateway)).filter(({ id }) => id !== made.id);
   return { ...senderSecret(owner, made, parts.secretUses), secret: given === undefined ? value : null, older };
 }
 
 /** Ends of the environment's secrets that are remembered. */
 const mostEnded = 50;
+
+/** One end for each secret of the environment: this one, or an earlier one that it has. Those that another instance may still have keep theirs. */
+function endEnvironment(
+  { gatewaySecrets, sealer, clock }: GatewaySecretParts,
+  { _id: gateway, ended_environment }: GatewaySecretsDocument,
+  end: number,
+): readonly StoredSecret[] {
+  const owner = sealedForGateway(gateway);
+  const current = gatewaySecrets.environment(gateway);
+  const values = new Set(current.map(({ value }) => value));
+  const elsewhere = ended_environment.filter((one) => !values.has(sealer.open(one.sealed, owner)));
+  const ended = current.map(({ value, expiresAt }) => {
+    const stored = storedSecret(sealer, owner, value, clock.now());
+    return endedBy(expiresAt === null ? stored : endedBy(stored, expiresAt), end);
+  });
+  return [...ended, ...elsewhere].slice(0, mostEnded);
+}
 
 /** Ends a secret at once; resolves with its last four characters. 404 `svc_secret_not_found`; 409 for one of the environment. */
 export async function removeGatewaySecret(parts: GatewaySecretParts, gateway: string, id: string): Promise<string> {

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { isDuplicateKey, type Store } from '@order-automation/store';
 import type { Logger } from 'pino';
 import type { LiveSecret } from '../gateways/connection';
+import { newestRead } from './newest-read';
 import type { Sealer } from './sealed';
 import { openSecret, type StoredSecret, sealedAgain } from './secret-set';
 
@@ -57,44 +58,22 @@ export function sealedForGateway(gateway: string): string {
 
 /** Opens the collection, and encrypts with the newest key what an older one had encrypted. */
 export async function openGatewaySecrets({ store, sealer, key, environment, log }: Parts): Promise<GatewaySecrets> {
-  const documents = await store.collection<GatewaySecretsDocument>('gateway_secrets');
+  const { all, document, replace } = await openDocuments(store);
   const named = Object.fromEntries(
     Object.entries(environment).map(([gateway, secrets]) => [gateway, secrets.map((one) => withId(key, gateway, one))]),
   );
   const names = Object.keys(environment);
-  const document = async (gateway: string): Promise<GatewaySecretsDocument> =>
-    (await documents.findOne({ _id: gateway })) ?? blank(gateway);
-  const replace = async ({ _id, ...fields }: GatewaySecretsDocument): Promise<boolean> => {
-    const changed = await documents.updateOne({ _id, version: fields.version - 1 }, { $set: fields });
-    if (changed.matchedCount === 1) return true;
-    if (fields.version !== 1) return false;
-    try {
-      await documents.insertOne({ _id, ...fields });
-      return true;
-    } catch (error) {
-      if (isDuplicateKey(error)) return false;
-      throw error;
-    }
-  };
-  const opened = (gateway: string, stored: readonly StoredSecret[]): LiveSecret[] =>
-    stored.flatMap((one) => {
-      try {
-        return [openSecret(sealer, sealedForGateway(gateway), one)];
-      } catch (error) {
-        log.error({ err: error, gateway }, 'a secret of a gateway cannot be decrypted');
-        return [];
-      }
-    });
+  const opened = opener({ sealer, log });
   const known = new Map<string, Known>();
-  const refresh = async (): Promise<void> => {
-    const stored = new Map((await documents.find({}).limit(mostGateways).toArray()).map((one) => [one._id, one]));
+  const refresh = newestRead(all, (found) => {
+    const stored = new Map(found.map((one) => [one._id, one]));
     for (const gateway of names) {
       const { secrets, ended_environment } = stored.get(gateway) ?? blank(gateway);
       const ends = opened(gateway, ended_environment);
       const ofEnvironment = (named[gateway] ?? []).map((one) => withEnd(one, ends));
       known.set(gateway, { environment: ofEnvironment, all: [...opened(gateway, secrets), ...ofEnvironment] });
     }
-  };
+  });
   for (const gateway of names) await rewrap(await document(gateway), { sealer, replace, log });
   await refresh();
   return {
@@ -106,6 +85,42 @@ export async function openGatewaySecrets({ store, sealer, key, environment, log 
     replace,
     refresh,
   };
+}
+
+async function openDocuments(store: Store) {
+  const documents = await store.collection<GatewaySecretsDocument>('gateway_secrets');
+  return {
+    all: () => documents.find({}).limit(mostGateways).toArray(),
+    document: async (gateway: string): Promise<GatewaySecretsDocument> =>
+      (await documents.findOne({ _id: gateway })) ?? blank(gateway),
+    replace: async ({ _id, ...fields }: GatewaySecretsDocument): Promise<boolean> => {
+      const changed = await documents.updateOne({ _id, version: fields.version - 1 }, { $set: fields });
+      if (changed.matchedCount === 1) return true;
+      if (fields.version !== 1) return false;
+      try {
+        await documents.insertOne({ _id, ...fields });
+        return true;
+      } catch (error) {
+        if (isDuplicateKey(error)) return false;
+        throw error;
+      }
+    },
+  };
+}
+
+/** Decrypts secrets; one that no key opens is left out, and said once. */
+function opener({ sealer, log }: Pick<Parts, 'sealer' | 'log'>) {
+  const reported = new Set<string>();
+  return (gateway: string, stored: readonly StoredSecret[]): LiveSecret[] =>
+    stored.flatMap((one) => {
+      try {
+        return [openSecret(sealer, sealedForGateway(gateway), one)];
+      } catch (error) {
+        if (!reported.has(one.sealed)) log.error({ err: error, gateway }, 'a secret of a gateway cannot be decrypted');
+        reported.add(one.sealed);
+        return [];
+      }
+    });
 }
 
 function blank(gateway: string): GatewaySecretsDocument {

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Connection } from '../gateways/connection';
 import type { ConnectionCollection, ConnectionDocument } from './collection';
+import { newestRead } from './newest-read';
 import type { Sealer } from './sealed';
 import { openSecret, sealedAgain } from './secret-set';
 import { sealedFor } from './secrets';
@@ -18,10 +19,9 @@ type Parts = { readonly collection: ConnectionCollection; readonly sealer: Seale
 /** Reads the connections, and encrypts with the newest key what an older one had encrypted. */
 export async function liveConnections({ collection, sealer, log }: Parts): Promise<LiveConnections> {
   let byName = new Map<string, Connection>();
-  const refresh = async (): Promise<void> => {
-    const documents = await collection.all();
+  const refresh = newestRead(collection.all, (documents) => {
     byName = new Map(documents.map((document) => [document._id, connectionOf(document, sealer, log)]));
-  };
+  });
   await rewrap(collection, sealer, log);
   await refresh();
   return { byName: (name) => byName.get(name), all: () => [...byName.values()], refresh };

@@ -16,6 +16,8 @@ export type SecretUses = {
 };
 
 const minute = 60_000;
+/** Milliseconds after which a use is forgotten at a start: its secret is long gone, or nobody misses it. */
+const keptFor = 400 * 24 * 3_600_000;
 /** Few: each belongs to a gateway or a connection. */
 const mostUses = 5_000;
 
@@ -42,6 +44,7 @@ export async function openSecretUses(store: Store, clock: Clock, log: Logger): P
       });
     stored.set(id, time);
   };
+  await documents.deleteMany({ at: { $lt: new Date(clock.now() - keptFor).toISOString() } });
   await read(clock.now());
   return {
     note: (id, now) => void last.set(id, now),

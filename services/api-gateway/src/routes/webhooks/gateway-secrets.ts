@@ -2,7 +2,7 @@ import { senderSecretSchema } from '@order-automation/contracts';
 import { z } from 'zod';
 import type { Edge } from '../../http/edge';
 import { present } from '../../http/parameters';
-import { reply, route } from '../../http/route';
+import { reply, route, seconds } from '../../http/route';
 
 const all = {
   tag: 'Webhooks',
@@ -35,6 +35,8 @@ export const gatewaySecretRoutes = [
     summary: 'Give a gateway or a connection a new secret',
     description:
       'Give the sender’s own secret, or let us make one: it is shown in this answer and never again. Older ones count for `overlap_hours` more; null leaves them as they are, for a sender with several addresses. Those of the environment are left alone unless `include_environment` gives them the same end.',
+    // A lost answer loses the secret that it shows.
+    patience: seconds(15),
     body: z.strictObject({
       secret: z.string().max(1000).optional(),
       overlap_hours: z.number().min(0).max(8760).nullable().default(24),
