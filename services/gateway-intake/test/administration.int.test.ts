@@ -11,16 +11,7 @@ import {
 import type { Service } from '@order-automation/service';
 import { buildOrder, describeLanes, type LaneDeps, type SettableClock, waitFor } from '@order-automation/testing';
 import type { ConnectionDocument } from '../src/connections/collection';
-import {
-  cardWebhook,
-  genericWebhook,
-  laterClock,
-  type Peers,
-  receiveOne,
-  start,
-  startPeers,
-  storedEvents,
-} from './intake';
+import { cardWebhook, genericWebhook, type Peers, receiveOne, running, start, storedEvents } from './intake';
 
 type Created = RequestOutput<'intake.connection.create.v1'>;
 
@@ -39,11 +30,7 @@ describeLanes('administering intake', (lane) => {
   let peers: Peers;
 
   beforeEach(async () => {
-    clock = laterClock();
-    deps = await lane.deps({ clock });
-    peers = await startPeers(deps.bus);
-    await peers.listen();
-    service = await start(deps);
+    ({ clock, deps, peers, service } = await running(lane));
   });
   afterEach(async () => {
     await service.close();

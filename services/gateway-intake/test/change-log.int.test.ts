@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import type { Service } from '@order-automation/service';
 import { describeLanes, type LaneDeps, type SettableClock, waitFor } from '@order-automation/testing';
-import { cardWebhook, laterClock, type Peers, receiveOne, start, startPeers } from './intake';
+import { cardWebhook, type Peers, receiveOne, running, start } from './intake';
 
 describeLanes('the log says what administrators did', (lane) => {
   let deps: LaneDeps;
@@ -10,11 +10,7 @@ describeLanes('the log says what administrators did', (lane) => {
   let peers: Peers;
 
   beforeEach(async () => {
-    clock = laterClock();
-    deps = await lane.deps({ clock });
-    peers = await startPeers(deps.bus);
-    await peers.listen();
-    service = await start(deps);
+    ({ clock, deps, peers, service } = await running(lane));
   });
   afterEach(async () => {
     await service.close();

@@ -10,13 +10,12 @@ import {
   cardWebhook,
   genericWebhook,
   inboxOf,
-  laterClock,
   type Peers,
   payloadsOf,
   receive,
   receiveOne,
+  running,
   start,
-  startPeers,
   storedEvents,
   unconfirmedEntries,
 } from './intake';
@@ -30,10 +29,7 @@ describeLanes('what follows the answer', (lane) => {
   let peers: Peers;
 
   beforeEach(async () => {
-    clock = laterClock();
-    deps = await lane.deps({ clock });
-    peers = await startPeers(deps.bus);
-    service = await start(deps);
+    ({ clock, deps, peers, service } = await running(lane, { listens: false }));
   });
   afterEach(async () => {
     await service.close();

@@ -1,16 +1,6 @@
 import type { Service } from '@order-automation/service';
 import { describeLanes, type LaneDeps, waitFor } from '@order-automation/testing';
-import {
-  genericWebhook,
-  inboxOf,
-  laterClock,
-  type Peers,
-  receive,
-  receiveOne,
-  start,
-  startPeers,
-  storedEvents,
-} from './intake';
+import { genericWebhook, inboxOf, type Peers, receive, receiveOne, running, storedEvents } from './intake';
 
 describeLanes('erasing a person from what was received', (lane) => {
   let deps: LaneDeps;
@@ -18,10 +8,7 @@ describeLanes('erasing a person from what was received', (lane) => {
   let peers: Peers;
 
   beforeEach(async () => {
-    deps = await lane.deps({ clock: laterClock() });
-    peers = await startPeers(deps.bus);
-    await peers.listen();
-    service = await start(deps);
+    ({ deps, peers, service } = await running(lane));
   });
   afterEach(async () => {
     await service.close();

@@ -17,7 +17,7 @@ import {
   type ServiceDeps,
 } from '@order-automation/service';
 import type { Documents } from '@order-automation/store';
-import { type SettableClock, settableClock } from '@order-automation/testing';
+import { type Lane, type LaneDeps, type SettableClock, settableClock } from '@order-automation/testing';
 import {
   type InboxDocument,
   type InboxEvent,
@@ -127,6 +127,22 @@ export function configured(env: Readonly<Record<string, string>> = {}): IntakeCo
 /** An intake with metrics of its own, so that several can run beside each other. */
 export function start(deps: ServiceDeps, env: Readonly<Record<string, string>> = {}): Promise<Service> {
   return startIntake({ ...deps, metrics: createMetrics('gateway-intake') }, configured(env));
+}
+
+export type Running = {
+  readonly clock: SettableClock;
+  readonly deps: LaneDeps;
+  readonly peers: Peers;
+  readonly service: Service;
+};
+
+/** An intake with its peers and a clock to set. `listens`: evaluation's group exists from the start. */
+export async function running(lane: Lane, { listens = true } = {}): Promise<Running> {
+  const clock = laterClock();
+  const deps = await lane.deps({ clock });
+  const peers = await startPeers(deps.bus);
+  if (listens) await peers.listen();
+  return { clock, deps, peers, service: await start(deps) };
 }
 
 export function genericWebhook(

@@ -2,17 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { Service } from '@order-automation/service';
 import { describeLanes, type LaneDeps, type SettableClock, waitFor } from '@order-automation/testing';
 import type { EndpointDocument } from '../src/connections/endpoints';
-import {
-  cardWebhook,
-  genericWebhook,
-  inboxOf,
-  laterClock,
-  type Peers,
-  receive,
-  receiveOne,
-  start,
-  startPeers,
-} from './intake';
+import { cardWebhook, genericWebhook, inboxOf, type Peers, receive, receiveOne, running, start } from './intake';
 
 describeLanes('paused senders', (lane) => {
   let deps: LaneDeps;
@@ -21,11 +11,7 @@ describeLanes('paused senders', (lane) => {
   let peers: Peers;
 
   beforeEach(async () => {
-    clock = laterClock();
-    deps = await lane.deps({ clock });
-    peers = await startPeers(deps.bus);
-    await peers.listen();
-    service = await start(deps);
+    ({ clock, deps, peers, service } = await running(lane));
   });
   afterEach(async () => {
     await service.close();

@@ -2,17 +2,7 @@ import { message } from '@order-automation/contracts';
 import type { Service } from '@order-automation/service';
 import { describeLanes, type LaneDeps, type SettableClock, waitFor } from '@order-automation/testing';
 import { firstPatience } from '../src';
-import {
-  cardWebhook,
-  inboxOf,
-  laterClock,
-  type Peers,
-  payloadsOf,
-  receiveOne,
-  start,
-  startPeers,
-  storedEvents,
-} from './intake';
+import { cardWebhook, inboxOf, type Peers, payloadsOf, receiveOne, running, start, storedEvents } from './intake';
 
 describeLanes('payloads and states', (lane) => {
   let deps: LaneDeps;
@@ -21,11 +11,7 @@ describeLanes('payloads and states', (lane) => {
   let peers: Peers;
 
   beforeEach(async () => {
-    clock = laterClock();
-    deps = await lane.deps({ clock });
-    peers = await startPeers(deps.bus);
-    await peers.listen();
-    service = await start(deps);
+    ({ clock, deps, peers, service } = await running(lane));
   });
   afterEach(async () => {
     await service.close();

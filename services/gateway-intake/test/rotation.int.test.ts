@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { ReceivedWebhook } from '@order-automation/contracts';
 import type { Service } from '@order-automation/service';
 import { describeLanes, type LaneDeps, type SettableClock, waitFor } from '@order-automation/testing';
-import { cardSecret, cardWebhook, genericWebhook, laterClock, receive, receiveOne, start, startPeers } from './intake';
+import { cardSecret, cardWebhook, genericWebhook, receive, receiveOne, running, start } from './intake';
 
 /** 10,000 by hand: `ROTATION_REQUESTS=10000`. */
 const requests = Number(process.env.ROTATION_REQUESTS ?? 400);
@@ -15,10 +15,7 @@ describeLanes('rotating a secret under load', (lane) => {
   let service: Service;
 
   beforeEach(async () => {
-    clock = laterClock();
-    deps = await lane.deps({ clock });
-    await startPeers(deps.bus);
-    service = await start(deps);
+    ({ clock, deps, service } = await running(lane, { listens: false }));
   });
   afterEach(async () => {
     await service.close();

@@ -5,7 +5,7 @@ import { describeLanes, type LaneDeps, type SettableClock, waitFor } from '@orde
 import pino from 'pino';
 import type { GatewaySecretsDocument } from '../src/connections/gateway-secrets';
 import { openSecretUses, type SecretUseDocument } from '../src/connections/secret-uses';
-import { cardSecret, cardWebhook, laterClock, type Peers, receiveOne, start, startPeers } from './intake';
+import { cardSecret, cardWebhook, type Peers, receiveOne, running, start } from './intake';
 
 const hour = 3_600_000;
 const gateway = 'gateway_card';
@@ -18,10 +18,7 @@ describeLanes('secrets of gateways', (lane) => {
   let peers: Peers;
 
   beforeEach(async () => {
-    clock = laterClock();
-    deps = await lane.deps({ clock });
-    peers = await startPeers(deps.bus);
-    service = await start(deps);
+    ({ clock, deps, peers, service } = await running(lane, { listens: false }));
   });
   afterEach(async () => {
     await service.close();
