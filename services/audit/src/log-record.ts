@@ -21,13 +21,28 @@ type Place = Pick<LogRecord, '_id' | 'process_id' | 'uid' | 'part'>;
 
 export const isDeleted = (entry: StoredEntry | DeletedEntry): entry is DeletedEntry => 'gone' in entry;
 
-/** What the digest of an entry covers: where it stands, and everything but itself. */
-function digestParts({ _id, process_id, uid, part }: Place, at: number, entry: Omit<StoredEntry, 'mac'>) {
+/** What the digest of an entry covers: where it stands, its uid as it is stored, and everything but itself. */
+function digestParts(place: Place, at: number, uid: string, entry: Omit<StoredEntry, 'mac' | 'uid'>) {
   const { timestamp, facet, summary, order_id, rule_id, duration_ms, details } = entry;
   const { email_hash, customer_hash, sealed } = entry;
-  const optional = [order_id, rule_id, duration_ms, details, email_hash, customer_hash, sealed];
-  const place = [_id + at, process_id, uid, part, entry.uid];
-  return ['entry', ...place, timestamp, facet, summary, ...optional.map((value) => value ?? null)];
+  return [
+    'entry',
+    place._id + at,
+    place.process_id,
+    place.uid,
+    place.part,
+    uid,
+    timestamp,
+    facet,
+    summary,
+    order_id ?? null,
+    rule_id ?? null,
+    duration_ms ?? null,
+    details ?? null,
+    email_hash ?? null,
+    customer_hash ?? null,
+    sealed ?? null,
+  ] as const;
 }
 
 /** The record of new entries under the ids from `place._id` on. */
@@ -41,14 +56,13 @@ export function recordOf(place: Place, offered: readonly OfferedEntry[], keys: C
 
 /** The record of entries that are masked already. */
 export function recordOfStored(place: Place, masked: readonly Omit<StoredEntry, 'mac'>[], keys: ChainKeys): LogRecord {
-  const entries = masked.map((entry, at) => {
-    const short = entry.uid.startsWith(`${place.uid}:`) ? entry.uid.slice(place.uid.length) : entry.uid;
-    const stored = { ...entry, uid: short };
-    return { ...stored, mac: keys.mac(...digestParts(place, at, stored)) };
-  });
   const { _id, process_id, uid, part } = place;
-  const record = { _id, process_id, uid, part, revision: 0, entries };
-  return { ...record, terms: termsOf(entriesOf(record)) };
+  const prefix = `${uid}:`;
+  const entries = masked.map((entry, at) => {
+    const short = entry.uid.startsWith(prefix) ? entry.uid.slice(uid.length) : entry.uid;
+    return { ...entry, uid: short, mac: keys.mac(digestParts(place, at, short, entry)) };
+  });
+  return { _id, process_id, uid, part, revision: 0, entries, terms: termsOf(masked) };
 }
 
 const fullUid = (record: Pick<LogRecord, 'uid'>, { uid }: { readonly uid: string }): string =>
@@ -76,8 +90,8 @@ export const digestsOf = ({ _id, entries }: Pick<LogRecord, '_id' | 'entries'>) 
 export function isGenuine(record: LogRecord, at: number, keys: ChainKeys): boolean {
   const entry = record.entries[at];
   if (!entry) return false;
-  if (isDeleted(entry)) return keys.holds(entry.gone, 'gone', record._id + at, entry.uid, entry.mac);
-  return keys.holds(entry.mac, ...digestParts(record, at, entry));
+  if (isDeleted(entry)) return keys.holds(entry.gone, ['gone', record._id + at, entry.uid, entry.mac]);
+  return keys.holds(entry.mac, digestParts(record, at, entry.uid, entry));
 }
 
 const replaced = (record: LogRecord, entries: LogRecord['entries']): LogRecord => {
@@ -93,7 +107,7 @@ export function withoutEntries(record: LogRecord, ids: ReadonlySet<number>, keys
     record.entries.map((entry, at) => {
       if (isDeleted(entry) || !ids.has(record._id + at)) return entry;
       const mac = digests[at]?.mac ?? entry.mac;
-      return { uid: entry.uid, mac, gone: keys.mac('gone', record._id + at, entry.uid, mac) };
+      return { uid: entry.uid, mac, gone: keys.mac(['gone', record._id + at, entry.uid, mac]) };
     }),
   );
 }
@@ -111,7 +125,7 @@ export function withoutPerson(record: LogRecord, hashes: ReadonlySet<string>, ke
         ...(customer_hash === undefined || hashes.has(customer_hash) ? {} : { customer_hash }),
         sealed: rest.sealed ?? mac,
       };
-      return { ...kept, mac: keys.mac(...digestParts(record, at, kept)) };
+      return { ...kept, mac: keys.mac(digestParts(record, at, kept.uid, kept)) };
     }),
   );
 }

@@ -7,8 +7,8 @@ const emailParts = (address: string) => ['email', address.trim().toLowerCase()] 
 const customerParts = (id: number) => ['customer', id] as const;
 
 /** By what a person is found in the log, which holds neither address nor id (decisions.md section 7): a hash under each key. */
-export const emailHashes = (address: string, keys: ChainKeys): readonly string[] => keys.macs(...emailParts(address));
-export const customerHashes = (id: number, keys: ChainKeys): readonly string[] => keys.macs(...customerParts(id));
+export const emailHashes = (address: string, keys: ChainKeys): readonly string[] => keys.macs(emailParts(address));
+export const customerHashes = (id: number, keys: ChainKeys): readonly string[] => keys.macs(customerParts(id));
 
 const addressIn = (text: string): string | undefined => (text.includes('@') ? email.exec(text)?.[0] : undefined);
 
@@ -21,9 +21,9 @@ export function personOf(
   const address = addressIn(summary) ?? (detailsAreClean ? undefined : addressIn(JSON.stringify(details)));
   const { customer_id } = details;
   return {
-    ...(address === undefined ? {} : { email_hash: keys.mac(...emailParts(address)) }),
+    ...(address === undefined ? {} : { email_hash: keys.mac(emailParts(address)) }),
     ...(typeof customer_id === 'number' && customer_id > 0
-      ? { customer_hash: keys.mac(...customerParts(customer_id)) }
+      ? { customer_hash: keys.mac(customerParts(customer_id)) }
       : {}),
   };
 }

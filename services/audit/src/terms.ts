@@ -1,4 +1,4 @@
-import { type Entry, wordsIn } from './entry';
+import { type StoredEntry, wordsIn } from './entry';
 import { aspectsOf, type EntryKind } from './facets';
 
 /** A record is found by the words of its entries and by these, which no word is like. */
@@ -9,15 +9,17 @@ export const ruleTerm = (id: number): string => `r:${id}`;
 export const personTerm = (hash: string): string => `p:${hash}`;
 
 /** All that leads to these entries, each term once. */
-export function termsOf(entries: readonly Entry[]): string[] {
-  const terms = new Set(wordsIn(entries));
+export function termsOf(entries: readonly Omit<StoredEntry, 'mac'>[]): string[] {
+  const facets = new Set<string>();
+  const terms = new Set<string>();
   for (const entry of entries) {
-    terms.add(facetTerm(entry.facet));
-    terms.add(kindTerm(aspectsOf(entry.facet).kind));
+    facets.add(entry.facet);
     if (entry.order_id !== undefined) terms.add(orderTerm(entry.order_id));
     if (entry.rule_id !== undefined) terms.add(ruleTerm(entry.rule_id));
     if (entry.email_hash !== undefined) terms.add(personTerm(entry.email_hash));
     if (entry.customer_hash !== undefined) terms.add(personTerm(entry.customer_hash));
   }
-  return [...terms];
+  for (const facet of facets) terms.add(facetTerm(facet)).add(kindTerm(aspectsOf(facet).kind));
+  // No word is like any of these.
+  return [...wordsIn(entries), ...terms];
 }

@@ -102,16 +102,20 @@ export function evaluationTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics
       events.inc({ origin, outcome: outcome ?? 'error' });
       duration.observe(seconds);
       const failed: string[] = [];
+      const verdicts = new Map<string, number>();
+      const firstFailing = new Map<string, number>();
       for (const step of steps) {
-        rules.inc({ verdict: step.matched ? 'match' : step.failed ? 'error' : 'no_match' });
+        countOne(verdicts, step.matched ? 'match' : step.failed ? 'error' : 'no_match');
         const condition = step.matched ? undefined : step.conditions.find(({ result }) => result !== 'pass')?.id;
         if (condition !== undefined) {
-          failing.inc({ condition });
+          countOne(firstFailing, condition);
           failed.push(`${step.rule_id}:${condition}`);
         }
         for (const { effect, result } of step.actions)
           effects.inc({ kind: effect.kind, result: result?.status ?? 'skipped' });
       }
+      for (const [verdict, count] of verdicts) rules.inc({ verdict }, count);
+      for (const [condition, count] of firstFailing) failing.inc({ condition }, count);
       const { matched, actions, failures } = tallyOf(steps);
       const counts = { rules: steps.length, matched, actions, failures };
       log.debug(
@@ -150,4 +154,8 @@ export function evaluationTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics
     /** Milliseconds. */
     oldestOpen: (age: number) => oldest.set(age / 1000),
   };
+}
+
+function countOne(counts: Map<string, number>, name: string): void {
+  counts.set(name, (counts.get(name) ?? 0) + 1);
 }

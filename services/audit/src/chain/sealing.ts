@@ -31,7 +31,7 @@ export async function sealSettled({ records, ids, seals, keys, clock }: Log): Pr
       entries: before.entries + sealed.length,
       at: isoTime(clock.now()),
     };
-    const head = keys.head(...headParts(last.head, body, sealed)).toString('base64');
+    const head = keys.head(headParts(last.head, body, sealed)).toString('base64');
     if (!(await seals.add({ ...body, head }))) return count;
     count += sealed.length;
     if (!full) return count;

@@ -66,10 +66,10 @@ export async function openSeals(store: Store, keys: ChainKeys) {
     const found = await marks.findOne({ _id: id });
     if (!found) return { ...beginning, intact: true };
     const { seal, below, head, mac } = found;
-    return { seal, below, head, intact: keys.holds(mac, id, seal, below, head) };
+    return { seal, below, head, intact: keys.holds(mac, [id, seal, below, head]) };
   };
   const setMark = async (id: Mark['_id'], { seal, below, head }: Chain): Promise<void> => {
-    const fields = { seal, below, head, mac: keys.mac(id, seal, below, head) };
+    const fields = { seal, below, head, mac: keys.mac([id, seal, below, head]) };
     await marks.insertOne({ _id: id, ...fields }).catch(async (error: unknown) => {
       if (!isDuplicateKey(error)) throw error;
       // Another instance may have sealed further by now.

@@ -80,7 +80,7 @@ async function faultOfSeal(seal: SealDocument, first: Chain, deps: Log): Promise
     await faultOfRecords(stored, deps),
   ]);
   const { head, ...body } = seal;
-  if (fault || keys.headHolds(head, ...headParts(before.head, body, sealed))) return fault;
+  if (fault || keys.headHolds(head, headParts(before.head, body, sealed))) return fault;
   return { id: named[0] ?? seal.from, reason: `Seal ${seal._id} does not fit its entries or the seal before it.` };
 }
 
