@@ -1,5 +1,5 @@
 import type { Clock } from '@order-automation/service';
-import type { IndexDescription, Store } from '@order-automation/store';
+import { type IndexDescription, insertNew, type Store } from '@order-automation/store';
 import { type Cell, cellsOf } from './cells';
 import type { EntryFacts } from './entry';
 
@@ -18,6 +18,8 @@ export type RangeDocument = {
   readonly orders: readonly number[];
   /** Entries were deleted since it was counted. */
   readonly stale: boolean;
+  /** Entries were deleted before it was counted: it is counted from what is stored then. */
+  readonly uncounted?: boolean;
   readonly revision: number;
   /** Milliseconds since the epoch. */
   readonly changed_at: number;
@@ -55,31 +57,53 @@ export type RangeCounts = Awaited<ReturnType<typeof openRangeCounts>>;
 export async function openRangeCounts(store: Store, clock: Clock) {
   const documents = await store.collection<RangeDocument>('totals', indexes);
   const known = new Map<number, RangeDocument>();
+  const uncounted = new Map<number, RangeDocument>();
   let loadedAt = Number.NEGATIVE_INFINITY;
   return {
     documents,
-    /** Every range there is, the highest ids first; there are no gaps. */
+    /** Every range that is counted, the highest ids first; there are no gaps. */
     load: async (): Promise<readonly RangeDocument[]> => {
       const since = Number.isFinite(loadedAt) ? { changed_at: { $gte: loadedAt - clockSkew } } : {};
       const now = clock.now();
-      for (const range of await documents.find(since).sort({ changed_at: 1 }).toArray()) known.set(range._id, range);
+      for (const range of await documents.find(since).sort({ changed_at: 1 }).toArray()) {
+        uncounted.delete(range._id);
+        (range.uncounted ? uncounted : known).set(range._id, range);
+      }
       loadedAt = now;
       return [...known.values()].sort((a, b) => b._id - a._id);
     },
-    /** Says that ranges must be counted again. */
+    /** The mark that a deletion has left on a range that is not counted yet, as of the last `load`. */
+    markOf: (range: number): RangeDocument | undefined => uncounted.get(range),
+    /** Says that ranges must be counted again, or from what is stored when their time comes. */
     markStale: async (ranges: readonly number[], now: number): Promise<void> => {
       if (ranges.length === 0) return;
       const update = { $set: { stale: true, changed_at: now }, $inc: { revision: 1 } };
       await documents.updateMany({ _id: { $in: ranges } }, update);
+      const mark = { ...countedOf([]), stale: true, uncounted: true, revision: 0, changed_at: now };
+      await insertNew(
+        documents,
+        ranges.map((_id) => ({ _id, ...mark })),
+      );
     },
-    /** Replaces a count, unless the range was marked again after it was read. */
-    recount: async ({ _id, revision }: RangeDocument, entries: readonly EntryFacts[], now: number): Promise<void> => {
-      const $set = { ...countedOf(entries), stale: false, changed_at: now, revision: revision + 1 };
-      await documents.updateOne({ _id, revision }, { $set });
+    /** Replaces a count; false when the range was marked again after it was read. */
+    recount: async (
+      { _id, revision }: RangeDocument,
+      entries: readonly EntryFacts[],
+      now: number,
+    ): Promise<boolean> => {
+      const $set = {
+        ...countedOf(entries),
+        stale: false,
+        uncounted: false,
+        changed_at: now,
+        revision: revision + 1,
+      };
+      return (await documents.updateOne({ _id, revision }, { $set })).matchedCount === 1;
     },
     remove: async (below: number): Promise<void> => {
       await documents.deleteMany({ _id: { $lt: below } });
-      for (const range of known.keys()) if (range < below) known.delete(range);
+      for (const ranges of [known, uncounted])
+        for (const range of ranges.keys()) if (range < below) ranges.delete(range);
     },
   };
 }

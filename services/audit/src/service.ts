@@ -23,8 +23,12 @@ export async function startAudit(deps: ServiceDeps, config: AuditConfig): Promis
   const log = await openLog({ store, clock, telemetry, secretKeys: config.secretKey.reveal(), forgetFacts });
   const subscriptions = await answerFor(log, { bus, telemetry, retention });
   const settling = repeatedly(settleEvery, async () => {
-    await sealSettled(log).catch(telemetry.notSealed);
-    await log.totals.roll().catch(telemetry.notCounted);
+    const count = (): Promise<void> => log.totals.roll().catch(telemetry.notCounted);
+    await sealSettled(log, (range, records) => {
+      log.totals.collect(range, records);
+      return count();
+    }).catch(telemetry.notSealed);
+    await count();
     await log.deletions.again().catch(telemetry.notRetained);
   });
   const retentionTimer = repeatedly(retainEvery, async () => {

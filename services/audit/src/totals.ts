@@ -1,11 +1,11 @@
 import type { AuditFilters } from '@order-automation/contracts';
 import type { Clock } from '@order-automation/service';
-import { isDuplicateKey, type Store } from '@order-automation/store';
+import { insertNew, type Store } from '@order-automation/store';
 import { countIn } from './cells';
 import type { Entry } from './entry';
 import type { EntryIds } from './entry-ids';
 import { openHourStats } from './hour-stats';
-import { entriesOf } from './log-record';
+import { entriesOf, type LogRecord } from './log-record';
 import { countedOf, openRangeCounts, type RangeDocument, rangeSize, recentOrders } from './range-counts';
 import type { ClosedRange, IdRange, Records } from './records';
 import type { Selection } from './selection';
@@ -57,9 +57,30 @@ export async function openTotals(store: Store, { records, ids, clock }: TotalsDe
       : count(selection, idsOf(range._id), records);
   };
 
-  const recount = async (range: RangeDocument, found: readonly Entry[]): Promise<void> => {
+  const recount = async (range: RangeDocument): Promise<boolean> => {
+    const found = await read(idsOf(range._id));
     await hours.replace(range._id, found);
-    await counts.recount(range, found, clock.now());
+    return counts.recount(range, found, clock.now());
+  };
+
+  /** What was read for seals and is not counted yet: all that was stored from one id up to another when it was read. */
+  let collected: ClosedRange & { readonly entries: readonly Entry[] } = { from: 0, below: 0, entries: [] };
+  const take = async ({ from, below }: ClosedRange): Promise<readonly Entry[]> => {
+    const { entries, ...range } = collected;
+    if (range.from > from || range.below < below) return read({ from, below });
+    const rest = entries.filter(({ record_id }) => record_id >= below);
+    collected = { from: below, below: range.below, entries: rest };
+    return entries.filter(({ record_id }) => record_id >= from && record_id < below);
+  };
+
+  /** False when another instance has counted the range, or a deletion has marked it meanwhile. */
+  const countRange = async (range: number): Promise<boolean> => {
+    const mark = counts.markOf(range);
+    if (mark) return recount(mark);
+    const found = await take(idsOf(range));
+    await hours.put(range, found);
+    const document = { _id: range, ...countedOf(found), stale: false, revision: 1, changed_at: clock.now() };
+    return (await insertNew(counts.documents, [document])).length === 0;
   };
 
   /** The entries above every range that is counted. */
@@ -72,16 +93,18 @@ export async function openTotals(store: Store, { records, ids, clock }: TotalsDe
     roll: async (): Promise<void> => {
       const settled = await ids.settledBelow();
       const ranges = await counts.load();
-      for (const range of ranges) if (range.stale) await recount(range, await read(idsOf(range._id)));
+      for (const range of ranges) if (range.stale) await recount(range);
       const lowest = Math.floor((await records.start()) / size);
-      for (let next = (ranges[0]?._id ?? lowest - 1) + 1; (next + 1) * size <= settled; next += 1) {
-        const found = await read(idsOf(next));
-        await hours.put(next, found);
-        const document = { _id: next, ...countedOf(found), stale: false, revision: 1, changed_at: clock.now() };
-        await counts.documents.insertOne(document).catch((error: unknown) => {
-          if (!isDuplicateKey(error)) throw error;
-        });
-      }
+      for (let next = (ranges[0]?._id ?? lowest - 1) + 1; (next + 1) * size <= settled; next += 1)
+        if (!(await countRange(next))) return;
+    },
+    /** Takes what was read of a settled range of ids for its seal, so that it is counted without being read again. */
+    collect: ({ from, below }: ClosedRange, found: readonly LogRecord[]): void => {
+      const isNext = from === collected.below;
+      const entries = found.flatMap(entriesOf);
+      collected = isNext
+        ? { from: collected.from, below, entries: [...collected.entries, ...entries] }
+        : { from, below, entries };
     },
     /** Says that entries of these ids were deleted, or are about to be. */
     mark: (deleted: readonly number[]): Promise<void> =>

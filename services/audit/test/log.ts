@@ -18,7 +18,7 @@ export async function openLog({ store, clock, log }: LaneDeps, countedIds = 8) {
     recordEntries: (entries: readonly NewAuditEntry[]) => parts.record(recordsOf(entries)),
     settle: async (): Promise<void> => {
       clock.advance(20_000);
-      await sealSettled(parts);
+      await sealSettled(parts, parts.totals.collect);
     },
     verify: () => verifyLog({ from_id: null, to_id: null }, parts),
   };

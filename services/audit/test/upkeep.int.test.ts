@@ -139,4 +139,32 @@ describeLanes('audit: upkeep', (lane) => {
     expect(bucketsOf(await log.totals.statsBetween(at(0), at(48)), 'day').map(({ total }) => total)).toEqual([15, 5]);
     await deps.close();
   });
+
+  test('entries that another instance deletes between their seal and their count are not counted', async () => {
+    const { deps, log, all } = await sealedLog(lane, [20]);
+    const other = await openLog(deps);
+    const remove = (ids: readonly number[], process_id: string) =>
+      other.deletions.remove({ log_ids: [...ids], user: 'berta', process_id });
+    // Once before anything is counted, once in a range that is counted already, beside one that is not.
+    await remove(
+      [all[3], all[9]].flatMap((entry) => entry?._id ?? []),
+      'proc_first',
+    );
+    await log.totals.roll();
+    await remove(
+      [all[4], all[19]].flatMap((entry) => entry?._id ?? []),
+      'proc_second',
+    );
+    await log.settle();
+    await log.totals.roll();
+    await log.totals.roll();
+    expect((await stored(deps.store)).length).toBe(18);
+    expect((await log.totals.counts.load()).length).toBeGreaterThan(1);
+    expect(await wrongRanges(deps.store, log)).toEqual([]);
+    const stats = await log.totals.statsBetween('2000', '2999');
+    const shownEntries = (await stored(deps.store)).filter(({ facet }) => !/ (test|debug|both)$/.test(facet));
+    expect(stats.reduce((sum, [, { total }]) => sum + total, 0)).toBe(shownEntries.length);
+    expect(await log.verify()).toMatchObject({ valid: true });
+    await deps.close();
+  });
 });

@@ -7,8 +7,14 @@ import { headParts, runsOf } from './seals';
 /** A seal that has this many entries ends with their record. */
 const largestSeal = 4096;
 
+/** Called with what was sealed: all records of a range of ids. */
+export type OnSealed = (range: ClosedRange, records: readonly LogRecord[]) => Promise<void> | void;
+
 /** Seals every entry that is settled by now. Resolves with how many entries it has sealed. */
-export async function sealSettled({ records, ids, seals, keys, clock }: Log): Promise<number> {
+export async function sealSettled(
+  { records, ids, seals, keys, clock }: Log,
+  onSealed: OnSealed = () => undefined,
+): Promise<number> {
   const settled = await ids.settledBelow();
   let count = 0;
   for (;;) {
@@ -33,6 +39,7 @@ export async function sealSettled({ records, ids, seals, keys, clock }: Log): Pr
     };
     const head = keys.head(headParts(last.head, body, sealed)).toString('base64');
     if (!(await seals.add({ ...body, head }))) return count;
+    await onSealed({ from, below }, found);
     count += sealed.length;
     if (!full) return count;
   }
