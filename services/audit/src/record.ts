@@ -67,23 +67,21 @@ const sum = (results: readonly Recorded[], name: keyof Recorded): number =>
 
 /** One offer for each cause, with the entries in the order of time; the offers too. */
 function offersOf(requests: readonly (readonly NewAuditRecord[])[]): Offer[] {
-  const byCause = new Map<string, Map<string, Offer['entries'][number]>>();
-  const offers: Offer[] = [];
+  const byCause = new Map<string, Offer & { readonly byUid: Map<string, Offer['entries'][number]> }>();
   for (const [request, list] of requests.entries()) {
     for (const { process_id, uid, entries } of list) {
-      const key = JSON.stringify([process_id, uid]);
-      const known = byCause.get(key) ?? new Map<string, Offer['entries'][number]>();
-      for (const entry of entries) if (!known.has(entry.uid)) known.set(entry.uid, { entry, request });
-      if (!byCause.has(key)) offers.push({ process_id, uid, part: 0, entries: [] });
-      byCause.set(key, known);
+      const cause = `${process_id.length}:${process_id}${uid}`;
+      const offer = byCause.get(cause) ?? { process_id, uid, part: 0, entries: [], byUid: new Map() };
+      byCause.set(cause, offer);
+      for (const entry of entries) if (!offer.byUid.has(entry.uid)) offer.byUid.set(entry.uid, { entry, request });
     }
   }
-  const sorted = offers.map((offer) => {
-    const entries = [...(byCause.get(JSON.stringify([offer.process_id, offer.uid])) ?? []).values()];
-    return { ...offer, entries: entries.sort((a, b) => compare(a.entry.timestamp, b.entry.timestamp)) };
+  const offers = [...byCause.values()].map(({ byUid, ...offer }): Offer => {
+    const entries = [...byUid.values()].sort((a, b) => compare(a.entry.timestamp, b.entry.timestamp));
+    return { ...offer, entries };
   });
   const startOf = ({ entries }: Offer): string => entries[0]?.entry.timestamp ?? '';
-  return sorted.sort((a, b) => compare(startOf(a), startOf(b)));
+  return offers.sort((a, b) => compare(startOf(a), startOf(b)));
 }
 
 type Inserted = { readonly records: readonly LogRecord[]; readonly known: ReadonlySet<number> };

@@ -22,17 +22,17 @@ export function pendingStep({ steps }: Pick<Progress, 'steps'>): RuleStep | unde
  */
 export function decide(progress: Progress, rules: readonly CompiledRule[], facts: Facts): RuleStep[] {
   const steps: RuleStep[] = [];
+  const at = isoTime(facts.now);
   for (const rule of remaining(progress, rules)) {
-    const step = evaluate(rule, facts, progress);
+    const step = evaluate(rule, facts, progress, at);
     steps.push(step);
     if (step.stop || step.actions.length > 0) break;
   }
   return steps;
 }
 
-function evaluate(rule: CompiledRule, facts: Facts, { cause, occurrence }: Progress): RuleStep {
+function evaluate(rule: CompiledRule, facts: Facts, { cause, occurrence }: Progress, at: string): RuleStep {
   const { id, name, version, stop_processing } = rule.record;
-  const at = isoTime(facts.now);
   const key = stepKey(occurrence?.key ?? '', id);
   const revision = facts.context.revision ?? null;
   const decided = { key, revision, rule_id: id, rule_name: name, rule_version: version };
