@@ -77,7 +77,7 @@ export async function startCostMeter(lane: Lane, rules: CostRules): Promise<Cost
     order += 1;
     const cause = { process_id: 'proc_setup', depth: 0, author: 'admin' } as const;
     const fields = { status: 'pending', total: '49.00', currency: 'EUR' };
-    await bus.request('shop.order.save.v1', { id: order, fields, cause });
+    await bus.request('shop.order.save.v1', { id: order, fields, cause }, { timeout: 20_000 });
     await quiet(calls, messages);
     calls.length = 0;
     messages.length = 0;
