@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import {
   browserPath,
+  faultsOf,
   pay,
   type Running,
   settled,
@@ -199,4 +200,32 @@ import {
     seen.delete('-1');
     expect(seen.size).toBeGreaterThanOrEqual(controls);
   }, 60_000);
+
+  test('imagines an event for an order, and tries a changed rule on past events', async () => {
+    await pay(running, 1005, 1_900, 'eur');
+    await page.goto(`${running.base}/debugger?order=1004`);
+    const imagine = page.locator('section', { hasText: 'Imagine an event' });
+    await imagine.getByLabel('Gateway').selectOption({ label: 'Card gateway' });
+    await imagine.getByRole('button', { name: 'What would happen?' }).click();
+    await imagine
+      .getByText(/for order 1004:/)
+      .first()
+      .waitFor();
+    await imagine.getByText(/The log would have/).click();
+    expect(await faultsOf(page)).toEqual([]);
+    await imagine.getByLabel('Gateway').selectOption({ label: 'Wallet gateway' });
+    await imagine.getByLabel('Event').selectOption({ label: 'Dispute opened' });
+    await imagine.getByRole('button', { name: 'What would happen?' }).click();
+    await imagine
+      .getByText(/payment\.wallet\.dispute_opened for order 1004/)
+      .first()
+      .waitFor();
+
+    await page.goto(`${running.base}/rules/1`);
+    const past = page.locator('section', { hasText: 'Try it on past events' });
+    await past.getByRole('button', { name: 'Look back' }).click();
+    await past.getByText(/were looked at|was looked at/).waitFor();
+    await past.getByText('It would run now, and did not before').waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+  });
 });

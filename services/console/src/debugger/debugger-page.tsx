@@ -9,6 +9,7 @@ import { Card, Empty, Page, Problem, Shown, Status, Time, type Tone } from '../s
 import { address, setQuery, to } from '../shell/router';
 import { api } from '../shell/session';
 import { Suggest } from '../shell/suggest';
+import { Simulate } from './simulate';
 
 type Explanation = Extract<AnswerTo<'POST /pro/v1/debug-rule/explain'>, { ok: true }>['body']['data'];
 type Explained = Explanation['rules'][number];
@@ -79,6 +80,7 @@ function Explanations({ order, process }: { order: string; process: string }) {
       {({ data }) => (
         <>
           <Summary of={data} disabled={disabled} toggle={() => setDisabled(!disabled)} />
+          {process === '' && <Simulate key={order} order={order} />}
           {data.rules.map((rule) => (
             <RuleExplained key={rule.rule_id} order={String(data.order_id)} rule={rule} />
           ))}

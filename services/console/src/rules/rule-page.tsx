@@ -5,6 +5,7 @@ import type { Params } from '../shell/match';
 import { Card, Field, Page, Problem, Shown, Status, Time } from '../shell/parts';
 import { address, go, guardLeaving } from '../shell/router';
 import { api } from '../shell/session';
+import { BackTest } from './back-test';
 import { Builder } from './builder';
 import { type Components, componentOf } from './components';
 import { type Draft, emptyDraft, otherProblems, type RuleData } from './draft';
@@ -155,6 +156,7 @@ function Editor({ components, saved, record, reload }: EditorProps) {
         </div>
         <div>
           <TryOut rule={rule} tested={tested} change={setTested} order={address.value.query.order} />
+          <BackTest rule={rule} id={record?.id} />
           {record && reload && <Versions id={record.id} version={record.version} restored={reload} />}
           {record && <More record={record} name={saved.name} />}
         </div>
