@@ -280,6 +280,30 @@ describeLanes('shop: orders', (lane) => {
     await waitFor(() => shop.entries.some(({ uid }) => uid === 'earlier'));
   });
 
+  test('a shop that dies at any write of a save: an order that was stored is published and in the log', async () => {
+    const orders = await openOrders(deps.store);
+    const startWrites = 5;
+    let stored = 0;
+    for (let at = 1, died = true; died; at += 1) {
+      const id = 2_300 + at;
+      const crashing = crashingStore(deps.store, { at: startWrites + at, stored: at % 2 === 0 });
+      const dying = await lane.deps({ store: crashing, clock: deps.clock });
+      const victim = await startShop(dying, { demoShop: false, timeZone: 'UTC' });
+      await save(dying.bus, id, { status: 'processing' }).catch(() => undefined);
+      died = crashing.hasCrashed();
+      await victim.close();
+      await dying.close();
+      if ((await orders.byIds([id])).length === 0) continue;
+      stored += 1;
+      deps.clock.advance(11_000);
+      await waitFor(() => shop.changes.some(({ data }) => data.order_id === id && data.kind === 'created'));
+      await waitFor(() => shop.entries.some(({ order_id }) => order_id === id));
+      const uids = shop.entries.filter(({ order_id }) => order_id === id).map(({ uid }) => uid);
+      expect([at, new Set(uids).size]).toEqual([at, 1]);
+    }
+    expect(stored).toBeGreaterThan(2);
+  });
+
   test('seeding that died at any write is finished by the next start', async () => {
     for (let at = 1, died = true; died; at += 1) {
       const store = await lane.store();
