@@ -13,7 +13,7 @@ import { startEvaluation } from '@order-automation/evaluation';
 import { startRules } from '@order-automation/rules';
 import { createMetrics, type Service, secret } from '@order-automation/service';
 import { startShop } from '@order-automation/shop';
-import { buildEvent, type Lane, type LaneDeps } from '@order-automation/testing';
+import { buildEvent, type Lane, type LaneDeps, waitFor } from '@order-automation/testing';
 
 const config = {
   extensions: [],
@@ -26,6 +26,9 @@ const config = {
   smtpUrl: undefined,
   smtpFrom: undefined,
 };
+
+/** Requests of the test itself: the stand-in for MongoDB does not answer at times. */
+const patient = { timeout: 60_000, describe: 'the shop' };
 
 export type OrderWorld = Awaited<ReturnType<typeof startOrderWorld>>;
 
@@ -77,10 +80,13 @@ export async function startOrderWorld(lane: Lane, instances: number) {
     createOrder: async (id: number, fields: Record<string, unknown> = {}): Promise<void> => {
       const cause = { process_id: 'proc_setup', depth: 0, author: 'admin' } as const;
       const basic = { status: 'pending', total: '49.00', currency: 'EUR', ...fields };
-      await bus.request('shop.order.save.v1', { id, fields: basic, cause }, { timeout: 20_000 });
+      await waitFor(
+        () => bus.request('shop.order.save.v1', { id, fields: basic, cause }, { timeout: 20_000 }),
+        patient,
+      );
     },
     order: async (id: number) =>
-      (await bus.request('shop.order.view.v1', { id }, { timeout: 20_000 })).order as Order & {
+      (await waitFor(() => bus.request('shop.order.view.v1', { id }, { timeout: 20_000 }), patient)).order as Order & {
         notes: { note: string }[];
       },
     createRule: async (name: string, rule: RuleData): Promise<void> => {
