@@ -8,6 +8,7 @@ import {
   examplesOf,
   exitRefusedConfiguration,
   helpText,
+  inheritedSocket,
   loadEnv,
   misspeltVariables,
   parseConfig,
@@ -21,17 +22,20 @@ import { startSupervisor } from './supervisor';
 /** In the order of starting; the HTTP edge is the last to open and the first to close. */
 const services = ['shop', 'audit', 'rules', 'evaluation', 'pro-debug', 'gateway-intake', 'api-gateway'];
 
+/** The one with the public port. */
+const edge = 'api-gateway';
+
 /** Milliseconds all services have for stopping; after it they are ended, and a little later we are. */
 const patience = 10_000;
 
 /**
  * Every service as its own process on one machine (decisions.md section 10): one JSON line a started process on standard output,
- * the logs of all on standard error.
+ * the logs of all on standard error. SIGHUP replaces the processes one after the other, for a new version without an interruption.
  */
 function main(): void {
   if (wantsHelp()) {
     const what =
-      'Starts every service as a process of its own on this machine, on NATS and MongoDB, until it gets SIGTERM or Ctrl+C; restarts one that dies. Prints one JSON line for each service that is started.';
+      'Starts every service as a process of its own on this machine, on NATS and MongoDB, until it gets SIGTERM or Ctrl+C; restarts one that dies; SIGHUP replaces them one after the other. Prints one JSON line for each service that is started.';
     process.stdout.write(
       helpText({ command: 'npm run start:distributed --', what, definitions: distributedDefinitions }),
     );
@@ -41,13 +45,19 @@ function main(): void {
   const config = readConfig(env);
   if (!config) return;
   const log = createLogger({ name: 'distributed', level: config.logLevel, destination: process.stderr });
+  const socket = inheritedSocket();
   const supervisor = startSupervisor({
-    programs: services.map((name) => ({ name, entry: join(__dirname, '..', '..', name, 'dist', 'main.js') })),
+    programs: services.map((name) => ({
+      name,
+      entry: join(__dirname, '..', '..', name, 'dist', 'main.js'),
+      ...(name === edge ? (socket === undefined ? { exclusive: env.PORT?.trim() !== '0' } : { socket }) : {}),
+    })),
     env: ({ name }) => ({ ...environmentOf(name, env), OPS_PORT: '0' }),
     log,
     onReport: (report) => process.stdout.write(`${JSON.stringify(report)}\n`),
     patience,
   });
+  process.on('SIGHUP', () => void supervisor.renew());
   void supervisor.refused.then(() => process.exit(exitRefusedConfiguration));
   superviseProcess({ log, close: supervisor.stop, timeout: patience + 2_000 });
 }

@@ -1,10 +1,17 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { type ChildProcess, fork, type StdioOptions } from 'node:child_process';
 import { type createLogger, exitRefusedConfiguration } from '@order-automation/service';
 import { z } from 'zod';
 import { deathsInARow, restartDelay } from './supervisor-restarts';
 
 /** A program to keep running: the name it is reported by, and the file that Node.js runs. */
-export type Program = { readonly name: string; readonly entry: string };
+export type Program = {
+  readonly name: string;
+  readonly entry: string;
+  /** Two of them cannot run at once, since one alone can have its port: a renewal stops the old one first. */
+  readonly exclusive?: boolean;
+  /** A descriptor of ours that it gets as its third, with LISTEN_FDS=1. */
+  readonly socket?: number;
+};
 
 /** What an operator and scripts read about a started process (decisions.md section 10). */
 export type Report = {
@@ -15,7 +22,8 @@ export type Report = {
 };
 
 export type ChildOptions = {
-  readonly env: NodeJS.ProcessEnv;
+  /** Of each process when it is started. */
+  readonly env: () => NodeJS.ProcessEnv;
   readonly log: ReturnType<typeof createLogger>;
   /** Called each time the program has started and listens. */
   readonly onReport: (report: Report) => void;
@@ -24,6 +32,8 @@ export type ChildOptions = {
 };
 
 export type Child = {
+  /** Replaces the process by a new one, which is up before the old one is asked to stop (unless it is exclusive). False: it did not come up. */
+  renew(): Promise<boolean>;
   /** Asks the process to stop. Resolves when it is gone: true when it stopped by itself and without an error. */
   stop(): Promise<boolean>;
   /** Ends the process at once, for good. */
@@ -37,28 +47,36 @@ const listeningSchema = z.object({
   port: z.int().optional(),
 });
 
+/** Milliseconds that a new process has for coming up in a renewal. */
+const renewalPatience = 120_000;
+
 /**
  * Runs a program and starts it again whenever it dies, until it is stopped. Its output goes to standard error. It is detached, so that
  * Ctrl-C in a terminal reaches the supervisor alone and the order of stopping is kept; it stops when the channel to us is closed.
  */
 export function startChild(program: Program, options: ChildOptions): Child {
   const { log } = options;
-  let running: ChildProcess | undefined;
+  /** The one that is kept running, and those that are being replaced by it. */
+  let current: ChildProcess | undefined;
+  const running = new Set<ChildProcess>();
   let timer: NodeJS.Timeout | undefined;
   let deaths = 0;
   let stopping = false;
 
-  const launch = (): void => {
+  /** `onUp` is called with true when it listens, with false when it dies before. */
+  const launch = (onUp?: (isUp: boolean) => void): void => {
     const startedAt = performance.now();
-    const child = fork(program.entry, [], { env: options.env, stdio: ['ignore', 2, 2, 'ipc'], detached: true });
-    running = child;
-    child.on('message', (message) => {
-      const parsed = listeningSchema.safeParse(message);
-      if (parsed.success && child.pid !== undefined) options.onReport(reportOf(child.pid, parsed.data));
-    });
+    const child = forked(program, options.env());
+    const before = current;
+    current = child;
+    running.add(child);
     const died = (code: number | null, signal: NodeJS.Signals | null): void => {
-      running = undefined;
-      if (stopping) return;
+      running.delete(child);
+      onUp?.(false);
+      if (stopping || current !== child) return;
+      // One that never came up leaves its place to the one that it was to replace.
+      current = before && running.has(before) ? before : undefined;
+      if (current) return;
       if (code === exitRefusedConfiguration) {
         options.onRefusal(program);
         return;
@@ -66,28 +84,84 @@ export function startChild(program: Program, options: ChildOptions): Child {
       deaths = deathsInARow(deaths, performance.now() - startedAt);
       const delay = restartDelay(deaths);
       log.warn({ service: program.name, pid: child.pid, code, signal, delay }, 'process died, will be started again');
-      timer = setTimeout(launch, delay);
+      timer = setTimeout(() => launch(), delay);
     };
-    child.once('exit', died);
-    child.once('error', (err) => {
-      log.error({ err, service: program.name }, 'process could not be started or reached');
-      if (child.pid === undefined) died(null, null);
-    });
+    watch(child, program, options, { up: () => onUp?.(true), died });
   };
 
   launch();
   return {
+    renew: async () => {
+      const old = current;
+      if (program.exclusive && old) {
+        current = undefined;
+        await stopped(old);
+      }
+      clearTimeout(timer);
+      if (stopping || !(await comesUp(program, launch, () => current?.kill('SIGKILL'), log))) return false;
+      if (!program.exclusive && old && running.has(old)) await stopped(old);
+      return true;
+    },
     stop: async () => {
       stopping = true;
       clearTimeout(timer);
-      return running === undefined ? true : await stopped(running);
+      const clean = await Promise.all([...running].map(stopped));
+      return clean.every((ended) => ended);
     },
     kill: () => {
       stopping = true;
       clearTimeout(timer);
-      running?.kill('SIGKILL');
+      for (const child of running) child.kill('SIGKILL');
     },
   };
+}
+
+type Watched = {
+  readonly up: () => void;
+  readonly died: (code: number | null, signal: NodeJS.Signals | null) => void;
+};
+
+/** Reports the process when it listens, and tells once when it is gone. */
+function watch(child: ChildProcess, { name }: Program, { log, onReport }: ChildOptions, { up, died }: Watched): void {
+  child.on('message', (message) => {
+    const parsed = listeningSchema.safeParse(message);
+    if (!parsed.success || child.pid === undefined) return;
+    onReport(reportOf(child.pid, parsed.data));
+    up();
+  });
+  child.once('exit', died);
+  child.once('error', (err) => {
+    log.error({ err, service: name }, 'process could not be started or reached');
+    if (child.pid === undefined) died(null, null);
+  });
+}
+
+/** Whether a process that is launched now listens in time; one that does not is given up. */
+function comesUp(
+  { name }: Program,
+  launch: (onUp: (isUp: boolean) => void) => void,
+  giveUp: () => void,
+  log: ChildOptions['log'],
+): Promise<boolean> {
+  return new Promise((resolve) => {
+    const late = setTimeout(() => {
+      log.error({ service: name }, 'the new process does not come up');
+      giveUp();
+      resolve(false);
+    }, renewalPatience);
+    launch((isUp) => {
+      clearTimeout(late);
+      resolve(isUp);
+    });
+  });
+}
+
+/** The channel to us is the first descriptor after those it is given. */
+function forked({ entry, socket }: Program, env: NodeJS.ProcessEnv): ChildProcess {
+  const { LISTEN_PID: _pid, LISTEN_FDS: _fds, LISTEN_FDNAMES: _names, ...own } = env;
+  if (socket === undefined) return fork(entry, [], { env: own, stdio: ['ignore', 2, 2, 'ipc'], detached: true });
+  const stdio: StdioOptions = ['ignore', 2, 2, socket, 'ipc'];
+  return fork(entry, [], { env: { ...own, LISTEN_FDS: '1' }, stdio, detached: true });
 }
 
 function reportOf(pid: number, { service, ops, port }: z.infer<typeof listeningSchema>): Report {

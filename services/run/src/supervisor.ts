@@ -14,6 +14,11 @@ export type Supervisor = {
    * failed while stopping. Idempotent.
    */
   stop(): Promise<void>;
+  /**
+   * Replaces every process by a new one, one after the other in the order of starting, each when the one before is up: how a new version is taken
+   * up. Ends at the first that does not come up, whose old process goes on. One at a time; a second call while one runs does nothing.
+   */
+  renew(): Promise<void>;
   /** Resolves when a program has refused its configuration and all are stopped for it. */
   readonly refused: Promise<void>;
 };
@@ -37,9 +42,29 @@ export function startSupervisor(options: SupervisorOptions): Supervisor {
   };
 
   const children = programs.map((program) =>
-    startChild(program, { env: options.env(program), log, onReport, onRefusal }),
+    startChild(program, { env: () => options.env(program), log, onReport, onRefusal }),
   );
+  let renewing = false;
+  const renewAll = async (): Promise<void> => {
+    for (const [index, child] of children.entries()) {
+      const service = programs[index]?.name;
+      if (stopping !== undefined) return;
+      if (!(await child.renew())) {
+        log.error({ service }, 'the renewal ended: the new process did not come up');
+        return;
+      }
+      log.info({ service }, 'process renewed');
+    }
+    log.info('every process was renewed');
+  };
   return {
+    renew: async () => {
+      if (renewing) return;
+      renewing = true;
+      await renewAll().finally(() => {
+        renewing = false;
+      });
+    },
     stop: async () => {
       if (!(await stop())) throw new Error('not every process stopped by itself and without an error');
     },

@@ -45,7 +45,8 @@ export function natsRequests(link: Link, names: Names, log: BusLog): NatsRequest
       });
       await link.flush();
       return async () => {
-        if (!link.nc.isClosed()) subscription.unsubscribe();
+        // Requests that the server has sent here already are still taken.
+        if (!link.nc.isClosed()) await subscription.drain();
         await inFlight.idle();
         await link.flush();
       };

@@ -12,6 +12,7 @@ export { forLog } from './for-log';
 export * from './help';
 export * from './http-errors';
 export * from './key-fingerprint';
+export { inheritedSocket } from './listen';
 export * from './logger';
 export * from './metrics';
 export * from './ops';

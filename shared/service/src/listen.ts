@@ -6,11 +6,24 @@ export type AddressVariables = { readonly host: string; readonly port: string };
 
 const publicVariables: AddressVariables = { host: 'HOST', port: 'PORT' };
 
-/** Resolves when the server listens. Rejects with ConfigError when it cannot, naming the variable that must change. */
+/** The first descriptor that systemd hands over (sd_listen_fds). */
+const firstInherited = 3;
+
+/**
+ * The descriptor of a socket that listens already, which whoever started us keeps open (systemd's socket activation): connections wait in it while
+ * no process accepts. Undefined without one. `LISTEN_PID` names the process that it is meant for; the supervisor of several leaves it out.
+ */
+export function inheritedSocket({ LISTEN_FDS, LISTEN_PID }: NodeJS.ProcessEnv = process.env): number | undefined {
+  if (!LISTEN_FDS || Number(LISTEN_FDS) < 1) return undefined;
+  return LISTEN_PID === undefined || Number(LISTEN_PID) === process.pid ? firstInherited : undefined;
+}
+
+/** Resolves when the server listens: where HOST and PORT are meant, on the inherited socket if there is one. Rejects with ConfigError when it cannot, naming the variable that must change. */
 export function listen(server: Server, host: string, port: number, variables = publicVariables): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(explained(error, host, port, variables)));
-    server.listen(port, host, () => {
+    const inherited = variables === publicVariables ? inheritedSocket() : undefined;
+    server.listen(inherited === undefined ? { port, host } : { fd: inherited }, () => {
       server.removeAllListeners('error');
       resolve();
     });
