@@ -8,6 +8,13 @@ export type Process = { readonly id: string; readonly entries: readonly AuditEnt
 export const last = ({ entries }: Process, matches: (entry: AuditEntry) => boolean): AuditEntry | null =>
   entries.findLast(matches) ?? null;
 export const isOutcome = ({ details }: AuditEntry): boolean => typeof details.outcome === 'string';
+/** Of a change that a rule made and that no rule did anything about. */
+const isEcho = ({ details: { chain, outcome } }: AuditEntry): boolean =>
+  chain !== undefined && (outcome === 'no_rules' || outcome === 'no_match');
+
+/** The outcome of what happened; that of the changes which rules made of it where rules ran for them. */
+export const outcomeOf = (process: Process): AuditEntry | null =>
+  last(process, (entry) => isOutcome(entry) && !isEcho(entry)) ?? last(process, isOutcome);
 export const isOfDelivery = ({ details }: AuditEntry): boolean => details.delivery !== undefined;
 export const isDead = (entry: AuditEntry): boolean => entry.event_type === 'dead_lettered' && !isOfDelivery(entry);
 
@@ -16,7 +23,7 @@ export const prefix = ({ order_id, order }: WhySituation): string =>
 
 /** "Payment succeeded" at 12:03 UTC. */
 export function happened(process: Process): string {
-  const { details } = last(process, isOutcome) ?? last(process, isDead) ?? { details: {} };
+  const { details } = outcomeOf(process) ?? last(process, isDead) ?? { details: {} };
   const { event } = details as { readonly event?: { readonly type?: string } };
   return `${eventText(event?.type ?? 'an event')} at ${momentText(process.started)}`;
 }

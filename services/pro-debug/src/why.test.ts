@@ -98,6 +98,14 @@ test('what only repeats a payment does not hide why the payment did nothing; wha
   expect(why(evaluated('a', 'success'), ended('a', 'success'), ended('b', 'stale')).outcome).toBe('done');
 });
 
+test('what a rule changed, and no rule did anything about, does not hide what the rule did', () => {
+  const echo = entry('a', {
+    details: { outcome: 'no_rules', chain: [3], event: { id: 'chg_1', type: 'order_status_completed' } },
+  });
+  expect(why(evaluated('a', 'success'), ended('a', 'success'), echo).outcome).toBe('done');
+  expect(why(evaluated('a', 'success'), ended('a', 'success'), ended('b', 'no_rules')).outcome).toBe('no_rules');
+});
+
 test('an action that failed, and a rule that could not be evaluated', () => {
   const failed = entry('a', {
     event_type: 'action_failed',

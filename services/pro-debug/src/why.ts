@@ -1,5 +1,15 @@
 import type { AuditEntry, StoredEvent, Why } from '@order-automation/contracts';
-import { happened, isDead, isOfDelivery, isOutcome, judged, last, type Process, prefix } from './why-decided';
+import {
+  happened,
+  isDead,
+  isOfDelivery,
+  isOutcome,
+  judged,
+  last,
+  outcomeOf,
+  type Process,
+  prefix,
+} from './why-decided';
 import type { WhySituation } from './why-situation';
 import { eventText, momentText } from './why-words';
 
@@ -36,11 +46,11 @@ const ran: ReadonlySet<unknown> = new Set(['success', 'partial', 'error']);
  */
 function tellingProcess(processes: readonly Process[]): Process | null {
   const ended = processes.filter((one) => last(one, isOutcome) ?? last(one, isDead));
-  const outcomeOf = (one: Process): unknown => last(one, isOutcome)?.details.outcome;
-  const notRepeated = ended.filter((one) => outcomeOf(one) !== 'payment_repeated');
-  const telling = notRepeated.findLast((one) => outcomeOf(one) !== 'stale');
+  const endOf = (one: Process): unknown => outcomeOf(one)?.details.outcome;
+  const notRepeated = ended.filter((one) => endOf(one) !== 'payment_repeated');
+  const telling = notRepeated.findLast((one) => endOf(one) !== 'stale');
   const latest = notRepeated.at(-1);
-  if (latest && outcomeOf(latest) === 'stale' && !(telling && ran.has(outcomeOf(telling)))) return latest;
+  if (latest && endOf(latest) === 'stale' && !(telling && ran.has(endOf(telling)))) return latest;
   return telling ?? ended.at(-1) ?? null;
 }
 
@@ -114,7 +124,7 @@ function untouched(situation: WhySituation): Answer {
 
 function decidedAnswer(process: Process, situation: WhySituation): Answer {
   const { id: process_id, entries } = process;
-  const outcome = last(process, isOutcome);
+  const outcome = outcomeOf(process);
   const dead = last(process, isDead);
   const rest = { process_id, entries };
   if (dead && (outcome === null || dead.id > outcome.id)) {
