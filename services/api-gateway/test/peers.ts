@@ -243,6 +243,19 @@ async function answerForLog(on: Respond): Promise<void> {
     next_id: null,
   }));
   await on('audit.head.list.v1', async () => ({ verifier_key: 'key', heads: [] }));
+  await on('audit.export.open.v1', async () => ({
+    line: '{"format":"first"}\n',
+    from_id: 1,
+    below_id: 3,
+    last_seal: 1,
+    entries: 2,
+  }));
+  await on('audit.export.read.v1', async ({ from_id }) => ({
+    lines: `{"id":${from_id}}\n`,
+    entries: 1,
+    next_id: from_id === 1 ? 2 : null,
+  }));
+  await on('audit.export.sign.v1', async ({ lines }) => ({ line: `{"lines":${lines}}\n` }));
 }
 
 async function answerForOthers(on: Respond, peers: Peers): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Bus, Subscription } from '@order-automation/bus';
+import { openExport, readExport, signExport } from './chain/export';
 import { headsOf } from './chain/heads';
 import { verifyLog } from './chain/verify';
 import { erasePerson } from './erasure';
@@ -39,6 +40,9 @@ export async function answerFor(
       return output;
     }),
     await bus.respond('audit.head.list.v1', ({ limit }) => headsOf(limit, log)),
+    await bus.respond('audit.export.open.v1', (input) => openExport(input, log)),
+    await bus.respond('audit.export.read.v1', (input) => readExport(input, log)),
+    await bus.respond('audit.export.sign.v1', (input) => signExport(input, log)),
     await bus.respond('audit.person.erase.v1', (input) =>
       erasePerson(input, {
         ...log,

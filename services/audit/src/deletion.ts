@@ -72,7 +72,7 @@ export async function openDeletions(deps: DeletionDeps) {
     const holding = held.map(({ _id }) => _id);
     const doomed = new Set(ids);
     await totals.mark(holding);
-    await replaceAll(holding, (found) => withoutEntries(found, doomed, keys), records);
+    await replaceAll(holding, (found) => withoutEntries(found, doomed, processId, keys), records);
     // Marked again: a count in between may have seen entries that are gone now.
     await totals.mark(holding);
     await rebuildRows(affected, { records, processes });

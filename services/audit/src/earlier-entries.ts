@@ -1,16 +1,17 @@
 import type { Store } from '@order-automation/store';
 import type { ChainKeys } from './chain/keys';
-import type { StoredEntry } from './entry';
+import type { MaskedEntry } from './entry';
 import { recordOfStored } from './log-record';
 import type { Processes } from './processes';
 import { rebuildRows } from './rebuild';
 import type { Records } from './records';
 
 /** An entry as versions until November 2026 stored it: one document each. */
-export type EarlierEntry = Omit<StoredEntry, 'sealed'> & {
+export type EarlierEntry = MaskedEntry & {
   readonly _id: number;
   readonly process_id: string;
   readonly words?: readonly string[];
+  readonly mac: string;
 };
 
 export type AdoptDeps = {

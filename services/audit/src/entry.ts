@@ -19,14 +19,28 @@ export type StoredEntry = {
   /** Keyed hashes of the e-mail address and the customer id that the entry named before it was masked. */
   readonly email_hash?: string;
   readonly customer_hash?: string;
-  /** Where a person was erased from the entry later: the digest that it had before, which its seal covers. */
-  readonly sealed?: string;
-  /** The keyed digest of all of the above, and of where the entry stands. */
-  readonly mac: string;
+  /** Random; goes with these hashes when the person is erased. */
+  readonly person_salt?: string;
+  /** Where a person was erased from the entry: the salted hash of what led there, which its line has, and the process of the erasure. */
+  readonly person?: string;
+  readonly erased_by?: string;
+  /** Random; goes with the entry when it is deleted. */
+  readonly salt: string;
+  /** SHA-256 of its line, in base64url. */
+  readonly digest: string;
 };
 
-/** What is left of a deleted entry: its uid, so that it is not recorded again, the digest that its seal covers, and the proof that we deleted it. */
-export type DeletedEntry = { readonly uid: string; readonly mac: string; readonly gone: string };
+/** What is left of a deleted entry: its uid, so that it is not recorded again, its digest, which its seal covers, and the process of the deletion. */
+export type DeletedEntry = { readonly uid: string; readonly digest: string; readonly deleted_by: string };
+
+/** Where the entries of a record stand: the first has `_id`, entry n has this and n. */
+export type Place = {
+  readonly _id: number;
+  readonly process_id: string;
+  /** Names the cause. */
+  readonly uid: string;
+  readonly part: number;
+};
 
 /** An entry of the log with where it stands. */
 export type Entry = StoredEntry & {
@@ -43,8 +57,10 @@ export type EntryFacts = Pick<
 
 export type OfferedEntry = NewAuditRecord['entries'][number];
 
-/** A new entry, masked (decisions.md section 7), without its digest. */
-export function maskedEntry(entry: OfferedEntry, keys: ChainKeys): Omit<StoredEntry, 'mac'> {
+/** An entry that is masked (decisions.md section 7), without what proves it. */
+export type MaskedEntry = Omit<StoredEntry, 'salt' | 'person_salt' | 'digest'>;
+
+export function maskedEntry(entry: OfferedEntry, keys: ChainKeys): MaskedEntry {
   const { uid, timestamp, order_id, rule_id, duration_ms } = entry;
   const { summary, details } = maskEntry(entry);
   return {

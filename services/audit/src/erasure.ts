@@ -24,7 +24,7 @@ const atOnce = 500;
 /**
  * Takes what links entries to a person out of the log, and the person out of what intake received, evaluation sent and the shop keeps of commands (decisions.md section 7): afterwards
  * nobody finds them by the address or the customer id. A call that failed half-way can be made again.
- * Each entry gets a new digest and keeps the sealed one, so that the chain stays verifiable.
+ * Each entry keeps the salted hash of what is erased, so that the chain stays verifiable; without the salt nobody can guess what it stands for.
  */
 export async function erasePerson(
   { email, customer_id, user, process_id }: RequestInput<'audit.person.erase.v1'>,
@@ -39,6 +39,7 @@ export async function erasePerson(
       ...(email === null ? [] : emailHashes(email, deps.keys)),
       ...(customer_id === null ? [] : customerHashes(customer_id, deps.keys)),
     ]),
+    process_id,
     deps,
   );
   await scrub();
@@ -47,7 +48,7 @@ export async function erasePerson(
 }
 
 /** Resolves with how many entries led to the person. */
-async function unlink(hashes: ReadonlySet<string>, { records, keys }: Log): Promise<number> {
+async function unlink(hashes: ReadonlySet<string>, by: string, { records, keys }: Log): Promise<number> {
   let erased = 0;
   for (const hash of hashes) {
     for (;;) {
@@ -56,7 +57,7 @@ async function unlink(hashes: ReadonlySet<string>, { records, keys }: Log): Prom
       erased += found.flatMap(entriesOf).filter((entry) => leadsTo(entry, hashes)).length;
       await replaceAll(
         found.map(({ _id }) => _id),
-        (record) => withoutPerson(record, hashes, keys),
+        (record) => withoutPerson(record, hashes, by, keys),
         records,
       );
     }

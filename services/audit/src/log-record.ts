@@ -1,48 +1,43 @@
 import type { ChainKeys } from './chain/keys';
-import { type DeletedEntry, type Entry, maskedEntry, type OfferedEntry, type StoredEntry } from './entry';
+import { digestOf, hexOf, lineOf, personOfEntry } from './chain/proved-line';
+import { newSalt } from './chain/salt';
+import type { Sealed } from './chain/seals';
+import {
+  type DeletedEntry,
+  type Entry,
+  type MaskedEntry,
+  maskedEntry,
+  type OfferedEntry,
+  type Place,
+  type StoredEntry,
+} from './entry';
 import { termsOf } from './terms';
 
-/** What was handed over of one cause, in one document (decision 5). */
-export type LogRecord = {
-  /** The id of its first entry; entry n has this and n. */
-  readonly _id: number;
-  readonly process_id: string;
-  /** Names the cause. With `part` it is unique in the process: what of one cause is handed over later is a further part. */
-  readonly uid: string;
-  readonly part: number;
+/**
+ * What was handed over of one cause, in one document (decision 5). With `part` the cause is unique in the process: what of it is handed over later
+ * is a further part.
+ */
+export type LogRecord = Place & {
   /** Grows with every deletion and erasure. */
   readonly revision: number;
   readonly entries: readonly (StoredEntry | DeletedEntry)[];
   /** By what filters and searches find the record; follows from its entries. */
   readonly terms: readonly string[];
+  /** The keyed digest of where the entries stand, their digests, and what is stored beside these: who has the database alone cannot make it. */
+  readonly mac: string;
 };
 
-type Place = Pick<LogRecord, '_id' | 'process_id' | 'uid' | 'part'>;
+export const isDeleted = (entry: StoredEntry | DeletedEntry): entry is DeletedEntry => 'deleted_by' in entry;
 
-export const isDeleted = (entry: StoredEntry | DeletedEntry): entry is DeletedEntry => 'gone' in entry;
-
-/** What the digest of an entry covers: where it stands, its uid as it is stored, and everything but itself. */
-function digestParts(place: Place, at: number, uid: string, entry: Omit<StoredEntry, 'mac' | 'uid'>) {
-  const { timestamp, facet, summary, order_id, rule_id, duration_ms, details } = entry;
-  const { email_hash, customer_hash, sealed } = entry;
-  return [
-    'entry',
-    place._id + at,
-    place.process_id,
-    place.uid,
-    place.part,
-    uid,
-    timestamp,
-    facet,
-    summary,
-    order_id ?? null,
-    rule_id ?? null,
-    duration_ms ?? null,
-    details ?? null,
-    email_hash ?? null,
-    customer_hash ?? null,
-    sealed ?? null,
-  ] as const;
+/** What the keyed digest of a record covers. */
+function macParts({ _id, process_id, uid, part, entries }: Omit<LogRecord, 'terms' | 'mac'>) {
+  const stored = entries.map((entry) => {
+    if (isDeleted(entry)) return [entry.uid, entry.digest, entry.deleted_by];
+    const { uid: own, digest, facet, email_hash, customer_hash, person_salt, erased_by } = entry;
+    const person = [email_hash, customer_hash, person_salt, erased_by];
+    return [own, digest, facet, ...(person.some((value) => value !== undefined) ? person : [])];
+  });
+  return ['record', _id, process_id, uid, part, stored];
 }
 
 /** The record of new entries under the ids from `place._id` on. */
@@ -55,15 +50,23 @@ export function recordOf(place: Place, offered: readonly OfferedEntry[], keys: C
 }
 
 /** The record of entries that are masked already. */
-export function recordOfStored(place: Place, masked: readonly Omit<StoredEntry, 'mac'>[], keys: ChainKeys): LogRecord {
+export function recordOfStored(place: Place, masked: readonly MaskedEntry[], keys: ChainKeys): LogRecord {
   const { _id, process_id, uid, part } = place;
-  const prefix = `${uid}:`;
-  const entries = masked.map((entry, at) => {
-    const short = entry.uid.startsWith(prefix) ? entry.uid.slice(uid.length) : entry.uid;
-    return { ...entry, uid: short, mac: keys.mac(digestParts(place, at, short, entry)) };
+  const entries = masked.map((entry, at): StoredEntry => {
+    const own = entry.uid.startsWith(`${uid}:`) ? entry.uid.slice(uid.length) : entry.uid;
+    const leadsToPerson = entry.email_hash !== undefined || entry.customer_hash !== undefined;
+    const salted = { ...entry, uid: own, salt: newSalt(), ...(leadsToPerson ? { person_salt: newSalt() } : {}) };
+    return { ...salted, digest: digestOf(lineOf(place, at, salted)) };
   });
-  return { _id, process_id, uid, part, revision: 0, entries, terms: termsOf(masked) };
+  return withMac({ _id, process_id, uid, part, revision: 0, entries }, keys);
 }
+
+/** The record with what follows from its entries. */
+const withMac = (record: Omit<LogRecord, 'terms' | 'mac'>, keys: ChainKeys): LogRecord => ({
+  ...record,
+  terms: termsOf(record.entries.filter((entry): entry is StoredEntry => !isDeleted(entry))),
+  mac: keys.mac(macParts(record)),
+});
 
 const fullUid = (record: Pick<LogRecord, 'uid'>, { uid }: { readonly uid: string }): string =>
   uid.startsWith(':') ? record.uid + uid : uid;
@@ -72,7 +75,7 @@ const fullUid = (record: Pick<LogRecord, 'uid'>, { uid }: { readonly uid: string
 export const uidsOf = (record: LogRecord): string[] => record.entries.map((entry) => fullUid(record, entry));
 
 /** The entries of the record that are not deleted, in the order of their ids. */
-export function entriesOf(record: Omit<LogRecord, 'terms'>): Entry[] {
+export function entriesOf(record: Omit<LogRecord, 'terms' | 'mac'>): Entry[] {
   const { _id, process_id } = record;
   const entries: Entry[] = [];
   for (const [at, stored] of record.entries.entries()) {
@@ -82,52 +85,45 @@ export function entriesOf(record: Omit<LogRecord, 'terms'>): Entry[] {
   return entries;
 }
 
-/** The digests that a seal covers: those from before any erasure. */
-export const digestsOf = ({ _id, entries }: Pick<LogRecord, '_id' | 'entries'>) =>
-  entries.map((entry, at) => ({ _id: _id + at, mac: ('sealed' in entry && entry.sealed) || entry.mac }));
+/** The ids and digests that a seal covers. */
+export const sealedOf = ({ _id, entries }: LogRecord): Sealed[] =>
+  entries.map(({ digest }, at) => ({ _id: _id + at, digest: hexOf(digest) }));
 
-/** Whether the entry at a position is what we wrote, or was deleted by us. */
-export function isGenuine(record: LogRecord, at: number, keys: ChainKeys): boolean {
+/** Whether the record is what we wrote, but for entries that are not what their digest says. */
+export const isOurRecord = (record: LogRecord, keys: ChainKeys): boolean => keys.holds(record.mac, macParts(record));
+
+/** Whether the entry at a position is what its digest says. */
+export function fitsDigest(record: LogRecord, at: number): boolean {
   const entry = record.entries[at];
-  if (!entry) return false;
-  if (isDeleted(entry)) return keys.holds(entry.gone, ['gone', record._id + at, entry.uid, entry.mac]);
-  return keys.holds(entry.mac, digestParts(record, at, entry.uid, entry));
+  return entry !== undefined && (isDeleted(entry) || entry.digest === digestOf(lineOf(record, at, entry)));
 }
 
-const replaced = (record: LogRecord, entries: LogRecord['entries']): LogRecord => {
-  const changed = { ...record, entries, revision: record.revision + 1 };
-  return { ...changed, terms: termsOf(entriesOf(changed)) };
-};
+const replaced = (record: LogRecord, entries: LogRecord['entries'], keys: ChainKeys): LogRecord =>
+  withMac({ ...record, entries, revision: record.revision + 1 }, keys);
 
-/** The record without the entries of these ids, of which the digests stay. */
-export function withoutEntries(record: LogRecord, ids: ReadonlySet<number>, keys: ChainKeys): LogRecord {
-  const digests = digestsOf(record);
-  return replaced(
-    record,
-    record.entries.map((entry, at) => {
-      if (isDeleted(entry) || !ids.has(record._id + at)) return entry;
-      const mac = digests[at]?.mac ?? entry.mac;
-      return { uid: entry.uid, mac, gone: keys.mac(['gone', record._id + at, entry.uid, mac]) };
-    }),
+/** The record without the entries of these ids, of which the digests stay. `by` is the process of the deletion. */
+export function withoutEntries(record: LogRecord, ids: ReadonlySet<number>, by: string, keys: ChainKeys): LogRecord {
+  const entries = record.entries.map((entry, at) =>
+    isDeleted(entry) || !ids.has(record._id + at) ? entry : { uid: entry.uid, digest: entry.digest, deleted_by: by },
   );
+  return replaced(record, entries, keys);
 }
 
-/** The record with nothing that leads to a person who has one of these hashes. */
-export function withoutPerson(record: LogRecord, hashes: ReadonlySet<string>, keys: ChainKeys): LogRecord {
-  return replaced(
-    record,
-    record.entries.map((entry, at) => {
-      if (isDeleted(entry) || !leadsTo(entry, hashes)) return entry;
-      const { mac, email_hash, customer_hash, ...rest } = entry;
-      const kept = {
-        ...rest,
-        ...(email_hash === undefined || hashes.has(email_hash) ? {} : { email_hash }),
-        ...(customer_hash === undefined || hashes.has(customer_hash) ? {} : { customer_hash }),
-        sealed: rest.sealed ?? mac,
-      };
-      return { ...kept, mac: keys.mac(digestParts(record, at, kept.uid, kept)) };
-    }),
-  );
+/** The record with nothing that leads to a person who has one of these hashes. `by` is the process of the erasure. */
+export function withoutPerson(record: LogRecord, hashes: ReadonlySet<string>, by: string, keys: ChainKeys): LogRecord {
+  const entries = record.entries.map((entry) => {
+    if (isDeleted(entry) || !leadsTo(entry, hashes)) return entry;
+    const { person_salt: _salt, email_hash, customer_hash, ...rest } = entry;
+    const person = personOfEntry(entry);
+    return {
+      ...rest,
+      ...(email_hash === undefined || hashes.has(email_hash) ? {} : { email_hash }),
+      ...(customer_hash === undefined || hashes.has(customer_hash) ? {} : { customer_hash }),
+      ...(person === undefined ? {} : { person }),
+      erased_by: by,
+    };
+  });
+  return replaced(record, entries, keys);
 }
 
 export const leadsTo = (entry: Pick<Entry, 'email_hash' | 'customer_hash'>, hashes: ReadonlySet<string>): boolean =>

@@ -1,4 +1,4 @@
-import { type StoredEntry, wordsIn } from './entry';
+import { type MaskedEntry, wordsIn } from './entry';
 import { aspectsOf, type EntryKind } from './facets';
 
 /** A record is found by the words of its entries and by these, which no word is like. */
@@ -9,7 +9,7 @@ export const ruleTerm = (id: number): string => `r:${id}`;
 export const personTerm = (hash: string): string => `p:${hash}`;
 
 /** All that leads to these entries, each term once. */
-export function termsOf(entries: readonly Omit<StoredEntry, 'mac'>[]): string[] {
+export function termsOf(entries: readonly MaskedEntry[]): string[] {
   const facets = new Set<string>();
   const terms = new Set<string>();
   for (const entry of entries) {

@@ -6,7 +6,10 @@ import { sqliteStore } from '@order-automation/store';
 import { describeLanes, type LaneDeps } from '@order-automation/testing';
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
-import type { LogRecord } from '../src/log-record';
+import { digestOf, lineOf, personOfEntry } from '../src/chain/proved-line';
+import { headOf, idsOf, runsOf, type SealDocument } from '../src/chain/seals';
+import type { StoredEntry } from '../src/entry';
+import { type LogRecord, sealedOf } from '../src/log-record';
 import { story } from './audit';
 import { openLog } from './log';
 
@@ -65,17 +68,33 @@ const tampers: Record<string, Tamper> = {
   'an edited facet': (log, place) => changed(log, place, (entry) => ({ ...entry, facet: 'api info security_denied' })),
   'another order': (log, place) => changed(log, place, (entry) => ({ ...entry, order_id: 1 })),
   'another time': (log, place) => changed(log, place, (entry) => ({ ...entry, timestamp: '2020-01-01T00:00:00.000Z' })),
-  'a forged deletion': (log, place) =>
-    changed(log, place, (entry) => ({
-      uid: 'x',
-      mac: (entry as { mac: string }).mac,
-      gone: 'bWFkZSB1cCBieSBzb21lYm9k',
-    })),
-  'a forged erasure': (log, place) =>
-    changed(log, place, ({ email_hash: _, ...entry }: { email_hash?: string; mac?: string }) => ({
+  'an edited summary under the digest of that': async (log, place) => {
+    await changed(log, place, (entry) => {
+      const edited = { ...(entry as StoredEntry), summary: 'Nothing happened.' };
+      return { ...edited, digest: digestOf(lineOf(place.record, place.at, edited)) };
+    });
+    return place.record._id;
+  },
+  'a forged deletion': async (log, place) => {
+    await changed(log, place, (entry) => {
+      const { uid, digest } = entry as StoredEntry;
+      return { uid, digest, deleted_by: 'proc_forged' };
+    });
+    return place.record._id;
+  },
+  'a forged erasure': async (log, place) => {
+    await changed(log, place, ({ email_hash: _hash, person_salt: _salt, ...entry }: Partial<StoredEntry>) => ({
       ...entry,
-      sealed: entry.mac,
-    })),
+      person: personOfEntry(place.record.entries[place.at] as StoredEntry),
+      erased_by: 'proc_forged',
+    }));
+    return place.record._id;
+  },
+  'another salt': (log, place) => changed(log, place, (entry) => ({ ...entry, salt: 'AAAAAAAAAAAAAAAAAAAAAA' })),
+  'a fifth word of the facet': async (log, place) => {
+    await changed(log, place, (entry) => ({ ...entry, facet: `${(entry as StoredEntry).facet} more` }));
+    return place.record._id;
+  },
   'an entry cut out': async (log, { record, at, id }) => {
     await replaced(log, record, { entries: record.entries.filter((_, index) => index !== at) });
     return id;
@@ -128,11 +147,38 @@ const tampers: Record<string, Tamper> = {
     await log.seals.documents.deleteMany({ _id: { $gte: 2 } });
     return (await log.seals.byNumber(1))?.below ?? 0;
   },
+  'an entry edited, and the chain made anew by somebody without the key': async (log, place, records) => {
+    const id = await changed(log, place, (entry) => ({ ...entry, summary: 'Nothing happened.' }));
+    await withNewHeads(log, records);
+    return id;
+  },
+  'a record cut out, and the chain made anew by somebody without the key': async (log, { record }, records) => {
+    await log.records.remove([record._id]);
+    const seals = await withNewHeads(log, records);
+    const cut = seals.find(({ from, below }) => record._id >= from && record._id < below) as SealDocument;
+    return idsOf(cut.runs)[0] ?? cut.from;
+  },
   'a seal that was edited': async (log, _place, records) => {
     await log.seals.documents.updateOne({ _id: 2 }, { $set: { entries: 15 } });
     return records[2]?._id ?? 0;
   },
 };
+
+/** Gives every seal the ids, the count and the head that fit what is stored now. */
+async function withNewHeads(log: Log, records: readonly LogRecord[]): Promise<SealDocument[]> {
+  const stored = await log.records.inRange({}, 0);
+  const seals = await log.seals.from(records[0]?._id ?? 0, 9);
+  const made: SealDocument[] = [];
+  for (const seal of seals) {
+    const before = made.at(-1) ?? { head: '', entries: 0 };
+    const sealed = stored.filter(({ _id }) => _id >= seal.from && _id < seal.below).flatMap(sealedOf);
+    const body = { ...seal, runs: runsOf(sealed.map(({ _id }) => _id)), entries: before.entries + sealed.length };
+    made.push({ ...body, head: headOf(before.head, body, sealed) });
+  }
+  for (const { _id, ...replacement } of made)
+    await log.seals.documents.bulkWrite([{ replaceOne: { filter: { _id }, replacement } }]);
+  return made;
+}
 
 describeLanes('audit: tampering', (lane) => {
   test('every tampering in the database is found, with the first bad id', async () => {

@@ -77,7 +77,7 @@ describeLanes('audit: totals', (lane) => {
       const doomed = new Set((await stored(store)).flatMap(({ _id }) => (_id % 11 === round ? [_id] : [])));
       const holding = (await records.holding([...doomed])).map(({ _id }) => _id);
       await totals.mark(holding);
-      await replaceAll(holding, (record) => withoutEntries(record, doomed, keys), records);
+      await replaceAll(holding, (record) => withoutEntries(record, doomed, 'proc_deletion', keys), records);
       await compareAll();
       await totals.mark(holding);
       if (round === 4) await others.roll();

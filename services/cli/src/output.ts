@@ -57,4 +57,5 @@ export const shortTime = (time: string | null | undefined): string =>
   time ? time.replace('T', ' ').replace(/(\.\d+)?Z$/, '') : '-';
 
 /** "1 event", "2 events". */
-export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+export const counted = (count: number, noun: string, plural = `${noun}s`): string =>
+  `${count} ${count === 1 ? noun : plural}`;

@@ -44,6 +44,8 @@ const commands = [
   ['log', 'search'],
   ['log', 'export'],
   ['log', 'verify'],
+  ['log', 'heads'],
+  ['log', 'verify-export'],
   ['connections', 'list'],
   ['connections', 'create'],
   ['connections', 'rotate'],

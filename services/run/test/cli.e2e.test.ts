@@ -106,6 +106,27 @@ describe('orderctl', () => {
     });
   });
 
+  test('an export with proof is checked offline, against heads that were kept; an edit is found', () => {
+    const [file, heads] = [join(folder, 'proved.ndjson'), join(folder, 'heads')];
+    expect(orderctl('log', 'export', '--proof', '--output', file)).toMatchObject({ status: 0 });
+    writeFileSync(heads, orderctl('log', 'heads').stdout);
+    const offline = (...args: readonly string[]) => {
+      const env = { PATH: process.env.PATH ?? '' };
+      return spawnSync(process.execPath, [program, 'log', 'verify-export', ...args], { env, encoding: 'utf8' });
+    };
+    expect(offline(file, '--heads', heads)).toMatchObject({
+      status: 0,
+      stdout: expect.stringMatching(/heads: +\d+ fit/),
+    });
+    expect(offline(file, '--heads', file)).toMatchObject({ status: 2, stderr: expect.stringContaining('no key') });
+    writeFileSync(file, readFileSync(file, 'utf8').replace('demonstration', 'somebody else'));
+    expect(offline(file)).toMatchObject({ status: 1, stdout: expect.stringMatching(/reason: +Seal \d+ does not fit/) });
+    expect(orderctl('log', 'export', '--proof', '--status', 'error')).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('cannot be joined with `proof`'),
+    });
+  }, 90_000);
+
   test('a connection: its secret is shown once, and a signed test event passes', () => {
     const { secret } = json<{ secret: string }>('connections', 'create', 'warehouse', '--yes');
     expect(secret.length).toBeGreaterThan(20);

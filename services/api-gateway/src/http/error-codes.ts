@@ -24,6 +24,10 @@ export const errorCodes = {
   svc_rule_not_found: { 404: 'There is no rule with this id.' },
   svc_no_valid_logs: { 404: 'None of the entries is in the log.' },
   svc_log_not_found: { 404: 'The log has no entry with this id.' },
+  svc_log_not_sealed: { 409: 'Nothing of the range is sealed: it has no entries, or they are younger than 30 s.' },
+  svc_log_not_provable: {
+    409: 'Seals of the range were altered, or retention removed them meanwhile: `verify` says where the log is not whole.',
+  },
   svc_process_not_found: { 404: 'The log has no entry of this process.' },
   svc_filter_not_found: { 404: 'There is no saved filter with this id, or it is another user’s own.' },
   svc_filter_exists: { 409: 'The caller has a filter of this name; case does not tell names apart.' },

@@ -1,45 +1,57 @@
 import { createHash } from 'node:crypto';
 import type { RequestOutput } from '@order-automation/contracts';
 import type { Log } from '../log';
-import type { ChainKeys } from './keys';
-import type { SealDocument } from './seals';
+import type { ChainKeys, Signer } from './keys';
+import { isOurSeal, type SealDocument } from './seals';
 
 const ed25519 = 1;
 
-/** The name of this log in its checkpoints: two installations never share one. */
-const originOf = ({ publicKey }: ChainKeys): string =>
+/** The name of a key, and of the log whose newest key it is: two installations never share one. */
+const nameOf = ({ publicKey }: Signer): string =>
   `order-automation/audit/${createHash('sha256').update(publicKey).digest('hex').slice(0, 16)}`;
 
+/** The name of this log in its checkpoints. */
+export const originOf = ({ signers: [newest] }: ChainKeys): string => nameOf(newest);
+
 /** The key id of a signed note: the first four bytes of a hash of name, algorithm and public key (C2SP signed-note). */
-function keyIdOf(origin: string, publicKey: Buffer): Buffer {
+function keyIdOf(signer: Signer): Buffer {
   return createHash('sha256')
-    .update(`${origin}\n`)
+    .update(`${nameOf(signer)}\n`)
     .update(Buffer.from([ed25519]))
-    .update(publicKey)
+    .update(signer.publicKey)
     .digest()
     .subarray(0, 4);
 }
 
-/** A head in the format of C2SP tlog-checkpoint: origin, entries, head, and a signature over these lines. */
-export function checkpointOf({ entries, head }: Pick<SealDocument, 'entries' | 'head'>, keys: ChainKeys): string {
-  const origin = originOf(keys);
-  const text = `${origin}\n${entries}\n${head}\n`;
-  const signature = Buffer.concat([keyIdOf(origin, keys.publicKey), keys.sign(text)]).toString('base64');
-  return `${text}\n— ${origin} ${signature}\n`;
+/** Three lines in the format of C2SP tlog-checkpoint, signed with each key, the newest first: a name, a count, and a hash in base64. */
+export function noteOf(name: string, count: number, hash: string, { signers }: ChainKeys): string {
+  const text = `${name}\n${count}\n${hash}\n`;
+  const signatures = signers.map((signer) => {
+    const signature = Buffer.concat([keyIdOf(signer), signer.sign(text)]).toString('base64');
+    return `— ${nameOf(signer)} ${signature}\n`;
+  });
+  return `${text}\n${signatures.join('')}`;
 }
 
-/** What a witness needs to check checkpoints: name, key id and public key, as C2SP signed-note writes them. */
-export function verifierKeyOf(keys: ChainKeys): string {
-  const origin = originOf(keys);
-  const key = Buffer.concat([Buffer.from([ed25519]), keys.publicKey]).toString('base64');
-  return `${origin}+${keyIdOf(origin, keys.publicKey).toString('hex')}+${key}`;
-}
+/** A head as a checkpoint: the name of the log, how many entries are behind it, and itself. */
+export const checkpointOf = ({ entries, head }: Pick<SealDocument, 'entries' | 'head'>, keys: ChainKeys): string =>
+  noteOf(originOf(keys), entries, head, keys);
 
-/** Signed heads, the latest first: one that is kept elsewhere shows that the log was not cut or rewritten since. */
+/** What checks signatures, the newest key first: name, key id and public key, as C2SP signed-note writes them. */
+export const verifierKeysOf = ({ signers }: ChainKeys): string[] =>
+  signers.map((signer) => {
+    const key = Buffer.concat([Buffer.from([ed25519]), signer.publicKey]).toString('base64');
+    return `${nameOf(signer)}+${keyIdOf(signer).toString('hex')}+${key}`;
+  });
+
+/**
+ * Signed heads, the latest first: one that is kept elsewhere shows that the log was not cut or rewritten since. A seal that somebody else has
+ * written into the database is not signed.
+ */
 export async function headsOf(limit: number, { seals, keys }: Log): Promise<RequestOutput<'audit.head.list.v1'>> {
-  const latest = await seals.latest(limit);
+  const latest = (await seals.latest(limit)).filter((seal) => isOurSeal(seal, keys));
   return {
-    verifier_key: verifierKeyOf(keys),
+    verifier_key: verifierKeysOf(keys)[0] ?? '',
     heads: latest.map((seal) => ({
       seal: seal._id,
       below_id: seal.below,

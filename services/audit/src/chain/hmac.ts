@@ -9,7 +9,7 @@ const longest = 64 * 1024;
 export type Hmac = (text: string) => string;
 
 /**
- * Two one-shot hashes over buffers that are used again. An entry of the log has a digest, so they are the most frequent ones: `createHmac` makes an object
+ * Two one-shot hashes over buffers that are used again. A record of the log has a digest, so they are frequent: `createHmac` makes an object
  * outside the heap for each, which costs twice as much, mostly later, when it is collected.
  */
 export function hmacSha256(key: Buffer): Hmac {

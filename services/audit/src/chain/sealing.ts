@@ -1,8 +1,8 @@
 import { isoTime } from '@order-automation/contracts';
 import type { Log } from '../log';
-import { digestsOf, type LogRecord } from '../log-record';
+import { type LogRecord, sealedOf } from '../log-record';
 import type { ClosedRange, Records } from '../records';
-import { headParts, runsOf } from './seals';
+import { headOf, runsOf } from './seals';
 
 /** A seal that has this many entries ends with their record. */
 const largestSeal = 4096;
@@ -12,7 +12,7 @@ export type OnSealed = (range: ClosedRange, records: readonly LogRecord[]) => Pr
 
 /** Seals every entry that is settled by now. Resolves with how many entries it has sealed. */
 export async function sealSettled(
-  { records, ids, seals, keys, clock }: Log,
+  { records, ids, seals, clock }: Log,
   onSealed: OnSealed = () => undefined,
 ): Promise<number> {
   const settled = await ids.settledBelow();
@@ -25,7 +25,7 @@ export async function sealSettled(
       : { seal: (await seals.first()).seal, entries: 0 };
     const from = last.below;
     const found = await recordsToSeal({ from, below: settled }, records);
-    const sealed = found.flatMap(digestsOf);
+    const sealed = found.flatMap(sealedOf);
     if (sealed.length === 0) return count;
     const full = sealed.length >= largestSeal;
     const below = full ? (sealed.at(-1)?._id ?? from) + 1 : settled;
@@ -37,8 +37,7 @@ export async function sealSettled(
       entries: before.entries + sealed.length,
       at: isoTime(clock.now()),
     };
-    const head = keys.head(headParts(last.head, body, sealed)).toString('base64');
-    if (!(await seals.add({ ...body, head }))) return count;
+    if (!(await seals.add({ ...body, head: headOf(last.head, body, sealed) }))) return count;
     await onSealed({ from, below }, found);
     count += sealed.length;
     if (!full) return count;

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { type Filter, isDuplicateKey, type Store } from '@order-automation/store';
 import type { ChainKeys } from './keys';
 
@@ -15,9 +16,11 @@ export type SealDocument = {
   readonly runs: readonly Run[];
   /** Entries in all seals up to this one. */
   readonly entries: number;
-  /** Base64 of 32 bytes. */
+  /** Base64 of 32 bytes: anybody who has the digests can make it. */
   readonly head: string;
   readonly at: string;
+  /** The keyed digest of number and head: who has the database alone cannot make it. */
+  readonly mac: string;
 };
 
 /** Where the chain begins, once retention has removed what was before, and where it ends. */
@@ -29,13 +32,21 @@ type Mark = {
   readonly mac: string;
 };
 
-export type Sealed = { readonly _id: number; readonly mac: string };
+export type Sealed = { readonly _id: number; readonly digest: string };
 
-export type SealBody = Omit<SealDocument, 'head'>;
+type SealBody = Omit<SealDocument, 'head' | 'mac' | 'runs'>;
 
-/** What a head covers: the seal before, the range, and every entry by its id and digest. */
-export const headParts = (before: string, { _id, from, below, entries, at }: SealBody, sealed: readonly Sealed[]) =>
-  ['seal', before, _id, from, below, entries, at, sealed.map(({ _id: id, mac }) => [id, mac])] as const;
+/** SHA-256 over the head of the seal before, the range, and every entry by its id and digest, in base64. */
+export const headOf = (before: string, { _id, from, below, entries, at }: SealBody, sealed: readonly Sealed[]) =>
+  hash(
+    'sha256',
+    JSON.stringify(['seal', before, _id, from, below, entries, at, sealed.map(({ _id: id, digest }) => [id, digest])]),
+    'base64',
+  );
+
+/** Whether we made this seal. */
+export const isOurSeal = ({ _id, head, mac }: SealDocument, keys: ChainKeys): boolean =>
+  keys.holds(mac, ['seal', _id, head]);
 
 export function runsOf(ids: readonly number[]): Run[] {
   const runs: [number, number][] = [];
@@ -92,9 +103,9 @@ export async function openSeals(store: Store, keys: ChainKeys) {
         .toArray(),
     byNumber: (seal: number) => documents.findOne({ _id: seal }),
     /** Adds the next seal; false when another instance has added it. */
-    add: async (seal: SealDocument): Promise<boolean> => {
+    add: async (seal: Omit<SealDocument, 'mac'>): Promise<boolean> => {
       try {
-        await documents.insertOne(seal);
+        await documents.insertOne({ ...seal, mac: keys.mac(['seal', seal._id, seal.head]) });
       } catch (error) {
         if (isDuplicateKey(error)) return false;
         throw error;
@@ -112,6 +123,11 @@ export async function openSeals(store: Store, keys: ChainKeys) {
         .toArray();
       if (!found || !newest || found._id < newest._id) return found;
       return (await documents.findOne({ _id: newest._id - 1 })) ?? undefined;
+    },
+    /** The first seal that was made at a time or later: whatever was recorded before is in it or in one before. */
+    madeFrom: async (at: string): Promise<SealDocument | undefined> => {
+      const found = documents.find({ at: { $gte: at } }).sort({ at: 1 });
+      return (await found.limit(1).toArray())[0];
     },
     /** Removes the seals up to this one, after `setFirst`. */
     removeUpTo: (seal: number) => documents.deleteMany({ _id: { $lte: seal } }),

@@ -1,9 +1,9 @@
 import type { RequestInput, RequestOutput } from '@order-automation/contracts';
 import type { Log } from '../log';
-import { digestsOf, entriesOf, isDeleted, isGenuine, type LogRecord } from '../log-record';
+import { entriesOf, fitsDigest, isDeleted, isOurRecord, type LogRecord, sealedOf } from '../log-record';
 import { termsOf } from '../terms';
 import type { ChainKeys } from './keys';
-import { type Chain, headParts, idsOf, type SealDocument, type Seals } from './seals';
+import { type Chain, headOf, idsOf, isOurSeal, type SealDocument, type Seals } from './seals';
 
 type Output = RequestOutput<'audit.log.verify.v1'>;
 
@@ -20,33 +20,56 @@ type Fault = { readonly id: number; readonly reason: string };
 export async function verifyLog(range: RequestInput<'audit.log.verify.v1'>, deps: Log): Promise<Output> {
   const { seals } = deps;
   const [first, last] = [await seals.first(), await seals.last()];
-  const marksFault = await faultOfMarks(first, last, seals);
   const to = range.to_id ?? Number.MAX_SAFE_INTEGER;
-  let [from, checked] = [Math.max(range.from_id ?? 0, first.below), 0];
-  let fault: Fault | undefined = marksFault;
+  let from = Math.max(range.from_id ?? 0, first.below);
+  let counts: Counts = { checked: 0, deleted: 0, erased: 0, unsealed: 0 };
+  let fault: Fault | undefined;
   let head: string | null = null;
-  while (!fault && from <= to && checked < enough) {
+  while (!fault && from <= to && counts.checked < enough) {
     const [seal] = await seals.from(from, 1);
-    if (!seal) {
-      const tail = await verifyTail(from, to, deps);
-      fault = tail.fault;
-      checked += tail.checked;
-      from = Number.MAX_SAFE_INTEGER;
-      break;
-    }
-    fault = await faultOfSeal(seal, first, deps);
-    checked += seal.runs.reduce((sum, [, count]) => sum + count, 0);
-    head = seal.head;
-    from = seal.below;
+    const part = seal ? await verifySeal(seal, first, deps) : await verifyTail(from, to, deps);
+    fault = part.fault;
+    counts = sumOf(counts, part.counts);
+    head = seal?.head ?? head;
+    from = seal?.below ?? Number.POSITIVE_INFINITY;
   }
-  const more = !fault && from <= to && from < Number.MAX_SAFE_INTEGER;
+  const more = !fault && from <= to;
+  // Whoever cut the chain may have changed entries too, which says more.
+  if (!more) fault ??= await faultOfMarks(first, last, seals);
   return {
     valid: !fault,
-    checked,
+    ...counts,
     first_bad_id: fault?.id ?? null,
     reason: fault?.reason ?? null,
     head,
     next_id: more ? from : null,
+  };
+}
+
+/** Entries that were checked; of these the deleted ones, those from which a person was erased, and those that no seal covers yet. */
+type Counts = {
+  readonly checked: number;
+  readonly deleted: number;
+  readonly erased: number;
+  readonly unsealed: number;
+};
+
+type Part = { readonly fault: Fault | undefined; readonly counts: Counts };
+
+const sumOf = (one: Counts, other: Counts): Counts => ({
+  checked: one.checked + other.checked,
+  deleted: one.deleted + other.deleted,
+  erased: one.erased + other.erased,
+  unsealed: one.unsealed + other.unsealed,
+});
+
+function countsOf(stored: readonly LogRecord[], isSealed: boolean): Counts {
+  const entries = stored.flatMap((record) => record.entries);
+  return {
+    checked: entries.length,
+    deleted: entries.filter(isDeleted).length,
+    erased: entries.filter((entry) => 'erased_by' in entry).length,
+    unsealed: isSealed ? 0 : entries.length,
   };
 }
 
@@ -62,13 +85,22 @@ async function faultOfMarks(first: Marked, last: Marked, seals: Seals): Promise<
   return { id: latest?.below ?? first.below, reason: 'The end of the chain is missing: seals were removed.' };
 }
 
-async function faultOfSeal(seal: SealDocument, first: Chain, deps: Log): Promise<Fault | undefined> {
-  const { records, keys, seals } = deps;
+async function verifySeal(seal: SealDocument, first: Chain, deps: Log): Promise<Part> {
+  const stored = await deps.records.inRange(seal, 0);
+  return { fault: await faultOfSeal(seal, stored, first, deps), counts: countsOf(stored, true) };
+}
+
+async function faultOfSeal(
+  seal: SealDocument,
+  stored: readonly LogRecord[],
+  first: Chain,
+  deps: Log,
+): Promise<Fault | undefined> {
+  const { keys, seals } = deps;
   const before = seal._id === first.seal + 1 ? first : await seals.byNumber(seal._id - 1);
   if (!before || before.below !== seal.from)
     return { id: before ? before.below : first.below, reason: `Seal ${seal._id - 1} is missing or was altered.` };
-  const stored = await records.inRange(seal, 0);
-  const sealed = stored.flatMap(digestsOf).sort((a, b) => a._id - b._id);
+  const sealed = stored.flatMap(sealedOf).sort((a, b) => a._id - b._id);
   const [named, present] = [idsOf(seal.runs), new Set(sealed.map(({ _id }) => _id))];
   const known = new Set(named);
   const [inserted, missing] = [[...present].find((id) => !known.has(id)), named.find((id) => !present.has(id))];
@@ -79,8 +111,7 @@ async function faultOfSeal(seal: SealDocument, first: Chain, deps: Log): Promise
     missing === undefined ? undefined : { id: missing, reason: `Entry ${missing} is missing.` },
     await faultOfRecords(stored, deps),
   ]);
-  const { head, ...body } = seal;
-  if (fault || keys.headHolds(head, headParts(before.head, body, sealed))) return fault;
+  if (fault || (isOurSeal(seal, keys) && seal.head === headOf(before.head, seal, sealed))) return fault;
   return { id: named[0] ?? seal.from, reason: `Seal ${seal._id} does not fit its entries or the seal before it.` };
 }
 
@@ -88,23 +119,30 @@ async function faultOfSeal(seal: SealDocument, first: Chain, deps: Log): Promise
 const firstOf = (faults: readonly (Fault | undefined)[]): Fault | undefined =>
   faults.reduce((least, fault) => (fault && (!least || fault.id < least.id) ? fault : least), undefined);
 
-async function verifyTail(from: number, to: number, deps: Log) {
-  const found = await deps.records.inRange({ from, below: Math.min(to, Number.MAX_SAFE_INTEGER - 1) + 1 }, 0);
-  return { fault: await faultOfRecords(found, deps), checked: found.flatMap(digestsOf).length };
+async function verifyTail(from: number, to: number, deps: Log): Promise<Part> {
+  const stored = await deps.records.inRange({ from, below: Math.min(to, Number.MAX_SAFE_INTEGER - 1) + 1 }, 0);
+  return { fault: await faultOfRecords(stored, deps), counts: countsOf(stored, false) };
 }
 
 /** The first entry that is not what we wrote, or that filters do not find. */
 async function faultOfRecords(found: readonly LogRecord[], { records, keys }: Log): Promise<Fault | undefined> {
   const hidden = await records.hidden(found);
-  return firstOf(found.map((record) => faultOfEntries(record, keys) ?? faultOfTerms(record, hidden)));
+  return firstOf(found.map((record) => faultOfRecord(record, keys) ?? faultOfTerms(record, hidden)));
 }
 
-function faultOfEntries(record: LogRecord, keys: ChainKeys): Fault | undefined {
-  const at = record.entries.findIndex((_, index) => !isGenuine(record, index, keys));
-  const entry = record.entries[at];
-  if (!entry) return undefined;
-  const id = record._id + at;
-  return { id, reason: isDeleted(entry) ? `The deletion of entry ${id} was forged.` : `Entry ${id} was altered.` };
+function faultOfRecord(record: LogRecord, keys: ChainKeys): Fault | undefined {
+  const at = record.entries.findIndex((_, index) => !fitsDigest(record, index));
+  const id = record._id + Math.max(at, 0);
+  if (at >= 0) return { id, reason: `Entry ${id} was altered.` };
+  if (isOurRecord(record, keys)) return undefined;
+  const last = record._id + record.entries.length - 1;
+  return {
+    id,
+    reason:
+      last > id
+        ? `One of the entries ${id} to ${last} was altered, or its deletion forged.`
+        : `Entry ${id} was altered, or its deletion forged.`,
+  };
 }
 
 /** A term too many does no harm: each entry that it leads to is tested. */

@@ -7,6 +7,7 @@ import { CliError, exitCodes } from '../failure';
 import { facts, plain, shortTime } from '../output';
 import { entriesOf } from '../server-sent-events';
 import { limitOf, present } from '../values';
+import { addProof } from './log-proof';
 
 type Filters = {
   readonly order?: string;
@@ -78,6 +79,7 @@ export function addLog(program: Command, context: Context): void {
   );
   withFilters(log.command('export').description('write every entry that passes the filters'))
     .option('--format <format>', 'ndjson or csv', 'ndjson')
+    .option('--proof', 'every entry between --from and --to, so that log verify-export can prove the file')
     .option('-o, --output <file>', 'a file that does not exist yet; standard output without it')
     .action((options: ExportOptions) => exportLog(options, context));
   log
@@ -92,6 +94,7 @@ export function addLog(program: Command, context: Context): void {
       if (!answer.valid) context.exit(exitCodes.no);
       show(context, answer, () => facts(Object.entries(answer)));
     });
+  addProof(log, context);
 }
 
 const withFilters = (command: Command): Command =>
@@ -126,13 +129,40 @@ async function tail(options: Filters, context: Context): Promise<void> {
   }
 }
 
-type ExportOptions = Filters & { readonly format: string; readonly output?: string };
+/** Entries are sealed half a minute after they were recorded. */
+const sealedWithin = 45_000;
+
+/** Waits for the first seal of an installation that has just begun, where all of its log is wanted. */
+async function whenSealed<T>(
+  request: () => Promise<T>,
+  { proof, from, to }: ExportOptions,
+  context: Context,
+): Promise<T> {
+  const end = Date.now() + sealedWithin;
+  for (;;) {
+    try {
+      return await request();
+    } catch (error) {
+      const isEarly = error instanceof CliError && error.message.includes('svc_log_not_sealed');
+      const mayWait = proof === true && from === undefined && to === undefined && !context.signal.aborted;
+      if (!isEarly || !mayWait || Date.now() > end) throw error;
+    }
+    context.terminal.warn('Nothing is sealed yet; waiting.\n');
+    await new Promise((resolve) => setTimeout(resolve, 5_000));
+  }
+}
+
+type ExportOptions = Filters & { readonly format: string; readonly proof?: boolean; readonly output?: string };
 
 async function exportLog(options: ExportOptions, context: Context): Promise<void> {
-  const { format, output } = options;
+  const { format, output, proof } = options;
   if (format !== 'ndjson' && format !== 'csv') throw new CliError(exitCodes.usage, '--format must be ndjson or csv.');
-  const query = searchOf({ ...queryOf(options), format });
-  const { body, headers } = await context.api().fetch(`/v1/audit-log/export?${query}`);
+  const query = searchOf({ ...queryOf(options), ...present({ proof }), format });
+  const { body, headers } = await whenSealed(
+    () => context.api().fetch(`/v1/audit-log/export?${query}`),
+    options,
+    context,
+  );
   if (!body) return;
   const stream = Readable.fromWeb(body as never);
   if (output === undefined) {
@@ -145,4 +175,5 @@ async function exportLog(options: ExportOptions, context: Context): Promise<void
     throw error;
   });
   context.terminal.warn(`${headers.get('x-total-count') ?? 'All'} entries written to ${output}\n`);
+  if (proof) context.terminal.warn(`orderctl log verify-export ${output} proves it, also away from here.\n`);
 }

@@ -3,6 +3,7 @@ import { Copy } from '../shell/copy';
 import { countText } from '../shell/format';
 import { useAction, useLoad } from '../shell/load';
 import { Card, Problem, Shown, Time } from '../shell/parts';
+import { place } from '../shell/place';
 import { api } from '../shell/session';
 
 /** Entries that are proved with one question, so that progress can be shown and a long log be left. */
@@ -43,7 +44,11 @@ export function Proof() {
     <>
       <Card title="Proof that the log is whole">
         <div class="stack">
-          <p>Every entry is chained to the one before. Checking finds what was edited, removed or inserted.</p>
+          <p>
+            Every entry is under a seal that covers the seal before. Checking finds what was edited, removed or
+            inserted. An auditor checks the proved export without this installation:{' '}
+            <code>orderctl log verify-export FILE</code>.
+          </p>
           <p class="buttons">
             <button type="button" class="main" disabled={busy || progress !== undefined} onClick={() => void verify()}>
               Verify the log
@@ -58,6 +63,9 @@ export function Proof() {
                 Cancel
               </button>
             )}
+            <a href={`${place.base}/v1/audit-log/export?proof=true`} download>
+              Download the proved export
+            </a>
           </p>
           {progress !== undefined && <progress aria-label="Progress" value={progress} max={1} />}
           <Problem failure={failure} />

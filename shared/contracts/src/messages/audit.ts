@@ -124,7 +124,12 @@ export const auditRequests = {
     input: z.object({ from_id: z.int().nullable(), to_id: z.int().nullable() }),
     output: z.object({
       valid: z.boolean(),
+      /** Entries, deleted ones too. */
       checked: z.int(),
+      /** Of these: deleted; with a person erased; not sealed yet. */
+      deleted: z.int().optional(),
+      erased: z.int().optional(),
+      unsealed: z.int().optional(),
       first_bad_id: z.int().nullable(),
       reason: z.string().nullable(),
       head: z.string().nullable(),
@@ -173,5 +178,30 @@ export const auditRequests = {
         z.object({ seal: z.int(), below_id: z.int(), entries: z.int(), at: z.iso.datetime(), checkpoint: z.string() }),
       ),
     }),
+  },
+  /**
+   * The first line of an export with proof, and the ids that it has: whole seals that hold what was recorded between two times. 409
+   * `svc_log_not_sealed` where there are none.
+   */
+  'audit.export.open.v1': {
+    input: z.object({ date_from: z.iso.datetime().nullable(), date_to: z.iso.datetime().nullable() }),
+    output: z.object({
+      line: z.string(),
+      from_id: z.int(),
+      below_id: z.int(),
+      last_seal: z.int(),
+      /** Entries, deleted ones too. */
+      entries: z.int(),
+    }),
+  },
+  /** Lines of an export from an id on; `next_id` is where it goes on, null at the end. */
+  'audit.export.read.v1': {
+    input: z.object({ from_id: z.int(), below_id: z.int() }),
+    output: z.object({ lines: z.string(), entries: z.int(), next_id: z.int().nullable() }),
+  },
+  /** The last line of an export: signs how many lines came before and their SHA-256 in base64. */
+  'audit.export.sign.v1': {
+    input: z.object({ last_seal: z.int(), lines: z.int(), sha256: z.base64().length(44) }),
+    output: z.object({ line: z.string() }),
   },
 } as const;

@@ -14,19 +14,18 @@ export const auditProofRoutes = [
     path: '/v1/audit-log/verify',
     summary: 'Prove the log whole',
     description:
-      'Checks every entry and every seal of the chain from `from_id` to `to_id`, or of the whole log. Names the first id that was edited, removed or inserted.',
+      'Checks every entry and every seal of the chain from `from_id` to `to_id`, or of the whole log. Names the first id that was edited, removed or inserted. `checked` counts entries, with those of which deletion has left the digest (`deleted`); of `erased` ones a person was erased, and no seal covers the `unsealed` ones of the last half minute yet.',
     query: z.object({ from_id: idText.optional(), to_id: idText.optional() }),
     answers: {
-      200: auditRequests['audit.log.verify.v1'].output.omit({ next_id: true }),
+      200: auditRequests['audit.log.verify.v1'].output.omit({ next_id: true }).required(),
     },
     patience: 10 * minutes,
     handle: async ({ query: { from_id = null, to_id = null }, ask, signal }) => {
-      let [checked, next] = [0, from_id];
-      for (;;) {
-        const part = await ask('audit.log.verify.v1', { from_id: next, to_id });
-        checked += part.checked;
-        const { next_id, ...result } = part;
-        if (next_id === null || signal.aborted) return { body: { ...result, checked } };
+      const counts = { checked: 0, deleted: 0, erased: 0, unsealed: 0 };
+      for (let next = from_id; ; ) {
+        const { next_id, ...result } = await ask('audit.log.verify.v1', { from_id: next, to_id });
+        for (const name of ['checked', 'deleted', 'erased', 'unsealed'] as const) counts[name] += result[name] ?? 0;
+        if (next_id === null || signal.aborted) return { body: { ...result, ...counts } };
         next = next_id;
       }
     },

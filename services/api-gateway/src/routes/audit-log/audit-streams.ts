@@ -1,11 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AuditEntry, AuditFilters, RequestOutput } from '@order-automation/contracts';
 import { z } from 'zod';
-import type { Edge } from '../../http/edge';
+import type { Ask, Edge } from '../../http/edge';
+import { booleanText, present } from '../../http/parameters';
 import { route } from '../../http/route';
-import { auditFilterParameters } from './audit-filters';
+import { refused } from '../../http/validate';
+import { auditFilterParameters, type ChosenFilters } from './audit-filters';
 import { chosenFilters, savedFilterParameter } from './audit-saved-filters';
 import { csvHeader, csvLine } from './csv';
+import { provedExport } from './proved-export';
 
 const reader = { tag: 'Audit log', access: { needs: 'view_shop_reports' } } as const;
 
@@ -40,17 +43,19 @@ export const auditStreamRoutes = [
     path: '/v1/audit-log/export',
     summary: 'Export the log',
     description:
-      'Every entry that passes the filters, newest first, as NDJSON (one entry a line) or CSV. `X-Total-Count` says how many there were at the start.',
+      'Every entry that passes the filters, newest first, as NDJSON (one entry a line) or CSV. `X-Total-Count` says how many there were at the start. With `proof=true` every entry that was recorded between `date_from` and `date_to`, oldest first, with seals and a signed head, so that `orderctl log verify-export` finds any edit, cut or insertion without this installation: whole seals, so a little more at both ends; other filters cannot be joined with it, and what was deleted stands in the count as its digest.',
     query: z.object({
       format: z.enum(['ndjson', 'csv']).default('ndjson'),
+      proof: booleanText.optional().meta({ type: 'boolean', default: false }),
       ...savedFilterParameter,
       ...auditFilterParameters,
     }),
-    errors: ['svc_filter_not_found'],
+    errors: ['svc_filter_not_found', 'svc_log_not_sealed', 'svc_log_not_provable'],
     kind: 'stream',
     produces: ['application/x-ndjson', 'text/csv'],
     answers: { 200: z.custom<AsyncIterable<string>>() },
-    handle: async ({ query: { format, ...chosen }, identity, ask, signal }, edge) => {
+    handle: async ({ query: { format, proof, ...chosen }, identity, ask, signal }, edge) => {
+      if (proof === true) return proved(format, chosen, edge, signal);
       const { filters } = await chosenFilters(chosen, identity, edge);
       const counted = await ask('audit.entry.list.v1', { view: 'flat', page: 1, per_page: 1, filters });
       const csv = format === 'csv';
@@ -82,6 +87,25 @@ export const auditStreamRoutes = [
     },
   }),
 ] as const;
+
+/** An export with proof. A proof is of a range: filters that leave entries out are refused. */
+async function proved(format: string, chosen: Record<string, unknown>, edge: Edge, signal: AbortSignal) {
+  const { date_from = null, date_to = null, ...filters } = chosen as ChosenFilters;
+  const refusals = Object.keys(present(filters)).map((name) => ({
+    path: name,
+    message: 'cannot be joined with `proof`: it is of every entry in a range',
+  }));
+  if (format !== 'ndjson') refusals.push({ path: 'format', message: 'must be ndjson with `proof`' });
+  if (refusals.length > 0) throw refused(refusals);
+  const ask: Ask = (type, input) => edge.ask(type, input, pagePatience);
+  const opened = await ask('audit.export.open.v1', { date_from, date_to });
+  const headers = {
+    'Content-Type': 'application/x-ndjson',
+    'Content-Disposition': 'attachment; filename="audit-log-proved.ndjson"',
+    'X-Total-Count': String(opened.entries),
+  };
+  return { body: provedExport(opened, ask, signal), headers };
+}
 
 type Page = RequestOutput<'audit.entry.scan.v1'>;
 

@@ -1,0 +1,124 @@
+import { isoTime, type RequestInput, type RequestOutput, ServiceError } from '@order-automation/contracts';
+import type { Log } from '../log';
+import { fitsDigest, isDeleted, isOurRecord, type LogRecord } from '../log-record';
+import { checkpointOf, noteOf, originOf, verifierKeysOf } from './heads';
+import type { ChainKeys } from './keys';
+import { hexOf, lineOf } from './proved-line';
+import { isOurSeal, type SealDocument, type Seals } from './seals';
+
+/** Records read at once; a page ends with the record that fills it. */
+const readAtOnce = 128;
+const entriesOfPage = 500;
+const charactersOfPage = 1_000_000;
+
+/** The name of this format, in the first line of an export. */
+export const exportFormat = 'order-automation/audit-export/1';
+
+/**
+ * The first line of an export with proof (decision 12), and the ids that it has: the whole seals that hold what was recorded between two times, or
+ * the whole log. 409 `svc_log_not_sealed` while nothing of that is sealed, `svc_log_not_provable` when seals were altered: nothing is signed that we
+ * did not make.
+ */
+export async function openExport(
+  { date_from, date_to }: RequestInput<'audit.export.open.v1'>,
+  { seals, keys, clock }: Log,
+): Promise<RequestOutput<'audit.export.open.v1'>> {
+  const { start, from, to } = await sealsBetween(date_from, date_to, seals);
+  const before = from._id === start.seal + 1 ? start : await seals.byNumber(from._id - 1);
+  const isIntact = start.intact && before?.below === from.from && isOurSeal(from, keys) && isOurSeal(to, keys);
+  if (!before || !isIntact)
+    throw notProvable('The seals of this range were altered; GET /audit-log/verify says where the log is not whole.');
+  const inSeal = from.runs.reduce((sum, [, count]) => sum + count, 0);
+  const entries = to.entries - from.entries + inSeal;
+  const header = {
+    format: exportFormat,
+    origin: originOf(keys),
+    verifier_keys: verifierKeysOf(keys),
+    exported_at: isoTime(clock.now()),
+    date_from,
+    date_to,
+    first_seal: from._id,
+    last_seal: to._id,
+    from_id: from.from,
+    below_id: to.below,
+    entries,
+    entries_before: to.entries - entries,
+    head_before: before.head,
+    log_begins_with_seal: start.seal + 1,
+  };
+  return { line: `${JSON.stringify(header)}\n`, from_id: from.from, below_id: to.below, last_seal: to._id, entries };
+}
+
+async function sealsBetween(date_from: string | null, date_to: string | null, seals: Seals) {
+  const start = await seals.first();
+  const [first] = await seals.from(start.below, 1);
+  const [latest] = await seals.latest(1);
+  const from = date_from === null ? first : await seals.madeFrom(date_from);
+  const to = (date_to === null ? undefined : await seals.madeFrom(date_to)) ?? latest;
+  if (!from || !to || from._id > to._id)
+    throw new ServiceError(
+      409,
+      'svc_log_not_sealed',
+      'Nothing of this range is sealed. Entries are sealed at most 30 s after they were recorded.',
+    );
+  return { start, from, to };
+}
+
+const notProvable = (message: string): ServiceError => new ServiceError(409, 'svc_log_not_provable', message);
+
+/**
+ * Lines of an export from an id on: entries in the order of their ids, and each seal behind its last entry. 409 `svc_log_not_provable` when
+ * retention has removed them meanwhile.
+ */
+export async function readExport(
+  { from_id, below_id }: RequestInput<'audit.export.read.v1'>,
+  { records, seals, keys }: Log,
+): Promise<RequestOutput<'audit.export.read.v1'>> {
+  const [seal] = await seals.from(from_id, 1);
+  if (!seal || seal.from > from_id) throw notProvable('Retention removed entries while they were exported. Try again.');
+  const found = await records.inRange({ from: from_id, below: seal.below }, readAtOnce);
+  const page = { lines: '', entries: 0, next_id: from_id };
+  for (const record of found) {
+    page.lines += linesOf(record, keys);
+    page.entries += record.entries.length;
+    page.next_id = record._id + 1;
+    if (page.entries >= entriesOfPage || page.lines.length >= charactersOfPage) return page;
+  }
+  if (found.length === readAtOnce) return page;
+  return {
+    lines: page.lines + sealLine(seal),
+    entries: page.entries,
+    next_id: seal.below < below_id ? seal.below : null,
+  };
+}
+
+const jsonLine = (value: object): string => `${JSON.stringify(value)}\n`;
+
+/** The lines of the entries of a record. What was deleted has its digest; a mark stands before what a person was erased from. */
+function linesOf(record: LogRecord, keys: ChainKeys): string {
+  let lines = isOurRecord(record, keys) ? '' : jsonLine({ altered: record._id });
+  for (const [at, entry] of record.entries.entries()) {
+    const id = record._id + at;
+    if (!fitsDigest(record, at)) lines += jsonLine({ altered: id });
+    if (isDeleted(entry)) lines += jsonLine({ deleted: id, digest: hexOf(entry.digest), by: entry.deleted_by });
+    else {
+      if (entry.erased_by !== undefined) lines += jsonLine({ erased: id, by: entry.erased_by });
+      lines += `${lineOf(record, at, entry)}\n`;
+    }
+  }
+  return lines;
+}
+
+const sealLine = ({ _id, from, below, entries, at, head }: SealDocument): string =>
+  jsonLine({ seal: _id, from_id: from, below_id: below, entries, at, head });
+
+/** The last line of an export: its last head as a checkpoint, and a signature over every line before this one. */
+export async function signExport(
+  { last_seal, lines, sha256 }: RequestInput<'audit.export.sign.v1'>,
+  { seals, keys }: Log,
+): Promise<RequestOutput<'audit.export.sign.v1'>> {
+  const seal = await seals.byNumber(last_seal);
+  if (!seal || !isOurSeal(seal, keys)) throw notProvable('The last seal of the export was altered or removed.');
+  const checkpoint = checkpointOf(seal, keys);
+  return { line: jsonLine({ checkpoint, lines: noteOf(`${originOf(keys)}/export`, lines, sha256, keys) }) };
+}

@@ -1,0 +1,47 @@
+import { hash } from 'node:crypto';
+import type { Place, StoredEntry } from '../entry';
+import { aspectsOf } from '../facets';
+
+type Content = Omit<StoredEntry, 'digest'>;
+
+/** Base64url of the salted hash that stands for what leads to a person; undefined where nothing does. */
+export function personOfEntry({ person, person_salt, email_hash, customer_hash }: Content): string | undefined {
+  if (person !== undefined || person_salt === undefined) return person;
+  return hash(
+    'sha256',
+    JSON.stringify(['person', person_salt, email_hash ?? null, customer_hash ?? null]),
+    'base64url',
+  );
+}
+
+/**
+ * An entry as a line of an export with proof, without the line break. Everything that anybody is shown of the entry is in it, and its salt: it can
+ * be checked by whoever has the line, and not be guessed from its digest.
+ */
+export function lineOf({ _id, process_id }: Place, at: number, entry: Content): string {
+  const { timestamp, facet, summary, order_id, rule_id, duration_ms, details, salt } = entry;
+  const { status, event_type, source, is_test, is_debug } = aspectsOf(`${facet}`);
+  return JSON.stringify({
+    id: _id + at,
+    timestamp,
+    status,
+    event_type,
+    source,
+    summary,
+    order_id: order_id ?? null,
+    process_id,
+    rule_id: rule_id ?? null,
+    duration_ms: duration_ms ?? null,
+    is_test,
+    is_debug,
+    details: details ?? {},
+    person: personOfEntry(entry),
+    salt,
+  });
+}
+
+/** What a record keeps of a line, and a seal covers: SHA-256 over its bytes, in base64url. */
+export const digestOf = (line: string): string => hash('sha256', line, 'base64url');
+
+/** A digest as exports and heads have it: in hex, as `sha256sum` prints it. */
+export const hexOf = (digest: string): string => Buffer.from(`${digest}`, 'base64url').toString('hex');

@@ -1,0 +1,98 @@
+import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import type { Command } from 'commander';
+import { type Context, show } from '../context';
+import { CliError, exitCodes } from '../failure';
+import { counted, facts, shortTime } from '../output';
+import type { ExportProof } from '../proof/export-proof';
+import { type KeptHeads, parseHeads, textOf } from '../proof/kept-heads';
+import { verifyExport } from '../proof/verify-export';
+import { limitOf } from '../values';
+
+/** Ids that are printed; `--json` has up to 1,000. */
+const maxShown = 20;
+
+/** `log heads` and `log verify-export`: proof that needs no trust in the installation, and no connection to it. */
+export function addProof(log: Command, context: Context): void {
+  log
+    .command('heads')
+    .description('print the public key of the log and its latest signed heads: keep them elsewhere')
+    .option('--limit <n>', 'how many', '20')
+    .action(async ({ limit }: { limit: string }) => {
+      const answer = await context.api().call('GET /v1/audit-log/heads', { query: { limit: limitOf(limit, 100) } });
+      show(context, answer, () => textOf(answer));
+    });
+  log
+    .command('verify-export')
+    .argument('<file>', 'what log export --proof has written')
+    .option('--heads <file...>', 'what log heads printed earlier, or the key of the log alone')
+    .description('prove offline that an export is complete and unedited (exit code 1 when it is not)')
+    .action(async (file: string, { heads }: { heads?: string[] }) => {
+      const kept = heads && (await readHeads(heads));
+      const proof = await verifyExport(createReadStream(file), kept).catch((error: NodeJS.ErrnoException) => {
+        throw unreadable(file, error);
+      });
+      if (!proof.valid) context.exit(exitCodes.no);
+      show(context, proof, () => textOfProof(proof));
+    });
+}
+
+async function readHeads(files: readonly string[]): Promise<KeptHeads> {
+  const texts = await Promise.all(
+    files.map((file) =>
+      readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+        throw unreadable(file, error);
+      }),
+    ),
+  );
+  try {
+    const all = texts.map(parseHeads);
+    return { keys: all.flatMap(({ keys }) => keys), notes: all.flatMap(({ notes }) => notes) };
+  } catch (error) {
+    const { message } = error as Error;
+    throw new CliError(exitCodes.usage, message, 'orderctl log heads prints the key and signed heads.');
+  }
+}
+
+const unreadable = (file: string, { code, message }: NodeJS.ErrnoException): CliError =>
+  new CliError(exitCodes.usage, `${file} cannot be read (${code ?? message}).`);
+
+function textOfProof(proof: ExportProof): string {
+  const { valid, line, reason } = proof;
+  if (!valid)
+    return facts([
+      ['valid', valid],
+      ['line', line],
+      ['reason', reason],
+    ]);
+  return facts([
+    ['valid', valid],
+    [
+      'entries',
+      `${counted(proof.entries, 'entry', 'entries')}, ids ${proof.first_id} to ${proof.last_id}, under ${counted(proof.seals, 'seal')}`,
+    ],
+    [
+      'begins',
+      proof.from_the_beginning
+        ? 'where the log begins, behind what retention removed'
+        : 'behind older entries of the log',
+    ],
+    ['deleted', listed(proof.deleted, proof.deleted_entries)],
+    ['person erased', listed(proof.erased, proof.erased_entries)],
+    ['exported', shortTime(proof.exported_at)],
+    ['signed by', proof.origin],
+    ['kept heads', headsText(proof)],
+  ]);
+}
+
+function listed(count: number, entries: ExportProof['deleted_entries']): string {
+  if (count === 0) return 'none';
+  const shown = entries.slice(0, maxShown).map(({ id, by }) => `${id} (${by})`);
+  return `${count}: ${shown.join(', ')}${count > shown.length ? ', …' : ''}`;
+}
+
+function headsText({ heads, entries }: ExportProof): string {
+  if (heads === null) return 'none given: compare the key with one that you trust (--heads)';
+  if (heads.fit === 0) return 'the key is theirs; none of them lies in this range';
+  return `${heads.fit} fit; they vouch for ${heads.entries} of ${entries} entries, the signature for the rest`;
+}

@@ -1,0 +1,169 @@
+import { createHash } from 'node:crypto';
+import type { State } from './export-proof';
+import type { KeptHeads } from './kept-heads';
+import { type Fields, type Line, NotProved, numberField, textField } from './lines';
+import { isSignedBy, parseKey, parseNote, type VerifierKey } from './note';
+
+const format = 'order-automation/audit-export/1';
+/** Deleted and erased entries that are listed; the rest are counted. */
+const maxListed = 1_000;
+
+/** The first line. */
+export function checkFirstLine(fields: Fields, state: State, heads: KeptHeads | undefined): void {
+  const number = (name: string): number => numberField(fields, name, 1);
+  if (fields.format !== format)
+    throw new NotProved(1, 'This is no export with proof: orderctl log export --proof makes one.');
+  const texts = Array.isArray(fields.verifier_keys) ? fields.verifier_keys : [];
+  const keys = texts.map((text) => parseKey(String(text)));
+  const origin = textField(fields, 'origin', 1);
+  if (!keys.every((key) => key !== undefined) || keys[0]?.name !== origin)
+    throw new NotProved(1, 'The keys of the file are not valid.');
+  if (heads && !heads.keys.some((kept) => keys.some((key) => key.text === kept.text)))
+    throw new NotProved(
+      1,
+      `The file is signed by ${origin}, the kept heads by ${heads.keys[0]?.name}: another installation, or another SECRET_KEY.`,
+    );
+  const entries_before = number('entries_before');
+  state.header = {
+    origin,
+    keys,
+    exported_at: textField(fields, 'exported_at', 1),
+    last_seal: number('last_seal'),
+    below_id: number('below_id'),
+    entries: number('entries'),
+    entries_before,
+    from_the_beginning: number('first_seal') === number('log_begins_with_seal'),
+  };
+  const head = textField(fields, 'head_before', 1);
+  state.link = { seal: number('first_seal') - 1, below: number('from_id'), entries: entries_before, head };
+  if (entries_before > 0) compare(state, 1, heads);
+}
+
+/** Every line between the first and the last. */
+export function checkLine(line: Line, fields: Fields, state: State, heads: KeptHeads | undefined): void {
+  const { number } = line;
+  const { announced } = state;
+  state.announced = undefined;
+  if ('altered' in fields)
+    throw new NotProved(
+      number,
+      `The installation says that entry ${fields.altered} was altered after it was recorded.`,
+    );
+  if ('erased' in fields) {
+    announce(fields, number, state);
+    return;
+  }
+  if ('seal' in fields) {
+    takeSeal(fields, number, state);
+    compare(state, number, heads);
+    return;
+  }
+  if ('deleted' in fields) {
+    const [id, by] = [numberField(fields, 'deleted', number), textField(fields, 'by', number)];
+    addEntry(id, textField(fields, 'digest', number), number, state);
+    state.deleted += 1;
+    if (state.deletedEntries.length < maxListed) state.deletedEntries.push({ id, by });
+    return;
+  }
+  const id = numberField(fields, 'id', number);
+  if (announced !== undefined && announced !== id) throw new NotProved(number, `Entry ${announced} is missing.`);
+  addEntry(id, createHash('sha256').update(line.bytes).digest('hex'), number, state);
+}
+
+function announce(fields: Fields, number: number, state: State): void {
+  const [id, by] = [numberField(fields, 'erased', number), textField(fields, 'by', number)];
+  state.announced = id;
+  state.erased += 1;
+  if (state.erasedEntries.length < maxListed) state.erasedEntries.push({ id, by });
+}
+
+function addEntry(id: number, digest: string, number: number, state: State): void {
+  if (id <= (state.lastId ?? -1)) throw new NotProved(number, `Entry ${id} is not in its place.`);
+  state.firstId ??= id;
+  state.lastId = id;
+  state.open.push([id, digest]);
+}
+
+function takeSeal(fields: Fields, number: number, state: State): void {
+  const { link, open } = state;
+  const [seal, from, below] = ['seal', 'from_id', 'below_id'].map((name) => numberField(fields, name, number)) as [
+    number,
+    number,
+    number,
+  ];
+  const [entries, at] = [numberField(fields, 'entries', number), textField(fields, 'at', number)];
+  const isNext = seal === link.seal + 1 && from === link.below && entries === link.entries + open.length;
+  const isInside = open.every(([id]) => id >= from && id < below);
+  const text = JSON.stringify(['seal', link.head, seal, from, below, entries, at, open]);
+  const head = createHash('sha256').update(text).digest('base64');
+  if (!isNext || !isInside || head !== fields.head)
+    throw new NotProved(
+      number,
+      `Seal ${seal} does not fit the entries before it or the seal before that: something was edited, removed, inserted or moved.`,
+    );
+  state.link = { seal, below, entries, head };
+  state.open = [];
+  state.seals += 1;
+}
+
+/** Compares the head that the chain has come to with the kept one over as many entries. */
+function compare({ link, fitting }: State, number: number, heads: KeptHeads | undefined): void {
+  for (const note of heads?.notes ?? []) {
+    if (note.count !== link.entries) continue;
+    if (note.hash !== link.head)
+      throw new NotProved(
+        number,
+        `The kept head over ${note.count} entries is another: the log was rewritten after it was kept.`,
+      );
+    fitting.push(note.count);
+  }
+}
+
+/** The last line. */
+export function checkLastLine(
+  line: Line,
+  fields: Fields,
+  state: State,
+  sha256: string,
+  heads: KeptHeads | undefined,
+): void {
+  const { number } = line;
+  const { header, link, open } = state;
+  if (!header || open.length > 0 || link.seal !== header.last_seal || link.below !== header.below_id)
+    throw new NotProved(number, 'Seals are missing.');
+  if (link.entries - header.entries_before !== header.entries) throw new NotProved(number, 'Entries are missing.');
+  const [checkpoint, signed] = [textField(fields, 'checkpoint', number), textField(fields, 'lines', number)];
+  if (JSON.stringify({ checkpoint, lines: signed }) !== line.bytes.toString('utf8'))
+    throw new NotProved(number, 'The last line was edited.');
+  const { origin, keys } = header;
+  if (!isNoteOf(checkpoint, { name: origin, count: link.entries, hash: link.head }, keys))
+    throw new NotProved(number, 'The signature of the last head is not valid.');
+  if (!isNoteOf(signed, { name: `${origin}/export`, count: number - 1, hash: sha256 }, keys))
+    throw new NotProved(number, 'The signature of the file is not valid: a line was edited.');
+  const lost = heads?.notes.find(
+    ({ count }) => count > header.entries_before && count <= link.entries && !state.fitting.includes(count),
+  );
+  if (lost)
+    throw new NotProved(
+      number,
+      `No seal ends where the kept head over ${lost.count} entries does: the log was rewritten after it was kept.`,
+    );
+  state.isComplete = true;
+}
+
+/** Whether a note says this, and has one valid signature of each key and no other. */
+function isNoteOf(
+  text: string,
+  wanted: { readonly name: string; readonly count: number; readonly hash: string },
+  keys: readonly VerifierKey[],
+): boolean {
+  const note = parseNote(text);
+  return (
+    note !== undefined &&
+    note.name === wanted.name &&
+    note.count === wanted.count &&
+    note.hash === wanted.hash &&
+    note.signatures.length === keys.length &&
+    keys.every((key, at) => isSignedBy({ ...note, signatures: note.signatures.slice(at, at + 1) }, key))
+  );
+}
