@@ -45,9 +45,11 @@ const known = new Map<string, Aspects>();
 
 /** The reverse of `facetOf`. */
 export function aspectsOf(facet: string): Aspects {
-  const aspects = known.get(facet) ?? takenApart(facet);
-  known.set(facet, aspects);
-  return aspects;
+  const aspects = known.get(facet);
+  if (aspects) return aspects;
+  const taken = takenApart(facet);
+  known.set(facet, taken);
+  return taken;
 }
 
 function takenApart(facet: string): Aspects {

@@ -1,5 +1,5 @@
 import type { ChainKeys } from './chain/keys';
-import { digestOf, hexOf, lineOf, personOfEntry } from './chain/proved-line';
+import { digestOf, hexOf, lineOf, lineOfStored, personOfEntry } from './chain/proved-line';
 import { newSalt } from './chain/salt';
 import type { Sealed } from './chain/seals';
 import {
@@ -34,8 +34,8 @@ function macParts({ _id, process_id, uid, part, entries }: Omit<LogRecord, 'term
   const stored = entries.map((entry) => {
     if (isDeleted(entry)) return [entry.uid, entry.digest, entry.deleted_by];
     const { uid: own, digest, facet, email_hash, customer_hash, person_salt, erased_by } = entry;
-    const person = [email_hash, customer_hash, person_salt, erased_by];
-    return [own, digest, facet, ...(person.some((value) => value !== undefined) ? person : [])];
+    if (email_hash === undefined && customer_hash === undefined && erased_by === undefined) return [own, digest, facet];
+    return [own, digest, facet, email_hash, customer_hash, person_salt, erased_by];
   });
   return ['record', _id, process_id, uid, part, stored];
 }
@@ -49,14 +49,19 @@ export function recordOf(place: Place, offered: readonly OfferedEntry[], keys: C
   );
 }
 
-/** The record of entries that are masked already. */
+/** The record of entries that are masked already; they become those of the record, because a copy of each costs as much as its digest. */
 export function recordOfStored(place: Place, masked: readonly MaskedEntry[], keys: ChainKeys): LogRecord {
   const { _id, process_id, uid, part } = place;
+  const prefix = `${uid}:`;
   const entries = masked.map((entry, at): StoredEntry => {
-    const own = entry.uid.startsWith(`${uid}:`) ? entry.uid.slice(uid.length) : entry.uid;
-    const leadsToPerson = entry.email_hash !== undefined || entry.customer_hash !== undefined;
-    const salted = { ...entry, uid: own, salt: newSalt(), ...(leadsToPerson ? { person_salt: newSalt() } : {}) };
-    return { ...salted, digest: digestOf(lineOf(place, at, salted)) };
+    const own = entry.uid.startsWith(prefix) ? entry.uid.slice(uid.length) : entry.uid;
+    const salt = newSalt();
+    if (entry.email_hash === undefined && entry.customer_hash === undefined)
+      return Object.assign(entry, { uid: own, salt, digest: digestOf(lineOf(place, at, entry, salt, entry.person)) });
+    const person_salt = newSalt();
+    const person = personOfEntry({ ...entry, person_salt });
+    const digest = digestOf(lineOf(place, at, entry, salt, person));
+    return Object.assign(entry, { uid: own, salt, person_salt, digest });
   });
   return withMac({ _id, process_id, uid, part, revision: 0, entries }, keys);
 }
@@ -95,7 +100,7 @@ export const isOurRecord = (record: LogRecord, keys: ChainKeys): boolean => keys
 /** Whether the entry at a position is what its digest says. */
 export function fitsDigest(record: LogRecord, at: number): boolean {
   const entry = record.entries[at];
-  return entry !== undefined && (isDeleted(entry) || entry.digest === digestOf(lineOf(record, at, entry)));
+  return entry !== undefined && (isDeleted(entry) || entry.digest === digestOf(lineOfStored(record, at, entry)));
 }
 
 const replaced = (record: LogRecord, entries: LogRecord['entries'], keys: ChainKeys): LogRecord =>

@@ -6,7 +6,7 @@ import { sqliteStore } from '@order-automation/store';
 import { describeLanes, type LaneDeps } from '@order-automation/testing';
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
-import { digestOf, lineOf, personOfEntry } from '../src/chain/proved-line';
+import { digestOf, lineOfStored, personOfEntry } from '../src/chain/proved-line';
 import { headOf, idsOf, runsOf, type SealDocument } from '../src/chain/seals';
 import type { StoredEntry } from '../src/entry';
 import { type LogRecord, sealedOf } from '../src/log-record';
@@ -71,7 +71,7 @@ const tampers: Record<string, Tamper> = {
   'an edited summary under the digest of that': async (log, place) => {
     await changed(log, place, (entry) => {
       const edited = { ...(entry as StoredEntry), summary: 'Nothing happened.' };
-      return { ...edited, digest: digestOf(lineOf(place.record, place.at, edited)) };
+      return { ...edited, digest: digestOf(lineOfStored(place.record, place.at, edited)) };
     });
     return place.record._id;
   },

@@ -3,7 +3,7 @@ import type { Log } from '../log';
 import { fitsDigest, isDeleted, isOurRecord, type LogRecord } from '../log-record';
 import { checkpointOf, noteOf, originOf, verifierKeysOf } from './heads';
 import type { ChainKeys } from './keys';
-import { hexOf, lineOf } from './proved-line';
+import { hexOf, lineOfStored } from './proved-line';
 import { isOurSeal, type SealDocument, type Seals } from './seals';
 
 /** Records read at once; a page ends with the record that fills it. */
@@ -103,7 +103,7 @@ function linesOf(record: LogRecord, keys: ChainKeys): string {
     if (isDeleted(entry)) lines += jsonLine({ deleted: id, digest: hexOf(entry.digest), by: entry.deleted_by });
     else {
       if (entry.erased_by !== undefined) lines += jsonLine({ erased: id, by: entry.erased_by });
-      lines += `${lineOf(record, at, entry)}\n`;
+      lines += `${lineOfStored(record, at, entry)}\n`;
     }
   }
   return lines;

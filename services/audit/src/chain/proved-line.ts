@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
-import type { Place, StoredEntry } from '../entry';
+import type { MaskedEntry, Place, StoredEntry } from '../entry';
 import { aspectsOf } from '../facets';
 
-type Content = Omit<StoredEntry, 'digest'>;
+type Person = Pick<StoredEntry, 'person' | 'person_salt' | 'email_hash' | 'customer_hash'>;
 
 /** Base64url of the salted hash that stands for what leads to a person; undefined where nothing does. */
-export function personOfEntry({ person, person_salt, email_hash, customer_hash }: Content): string | undefined {
+export function personOfEntry({ person, person_salt, email_hash, customer_hash }: Person): string | undefined {
   if (person !== undefined || person_salt === undefined) return person;
   return hash(
     'sha256',
@@ -18,8 +18,14 @@ export function personOfEntry({ person, person_salt, email_hash, customer_hash }
  * An entry as a line of an export with proof, without the line break. Everything that anybody is shown of the entry is in it, and its salt: it can
  * be checked by whoever has the line, and not be guessed from its digest.
  */
-export function lineOf({ _id, process_id }: Place, at: number, entry: Content): string {
-  const { timestamp, facet, summary, order_id, rule_id, duration_ms, details, salt } = entry;
+export function lineOf(
+  { _id, process_id }: Place,
+  at: number,
+  entry: MaskedEntry,
+  salt: string,
+  person: string | undefined,
+): string {
+  const { timestamp, facet, summary, order_id, rule_id, duration_ms, details } = entry;
   const { status, event_type, source, is_test, is_debug } = aspectsOf(`${facet}`);
   return JSON.stringify({
     id: _id + at,
@@ -35,10 +41,14 @@ export function lineOf({ _id, process_id }: Place, at: number, entry: Content): 
     is_test,
     is_debug,
     details: details ?? {},
-    person: personOfEntry(entry),
+    person,
     salt,
   });
 }
+
+/** The line of an entry at its place in a record. */
+export const lineOfStored = (record: Place, at: number, entry: StoredEntry): string =>
+  lineOf(record, at, entry, entry.salt, personOfEntry(entry));
 
 /** What a record keeps of a line, and a seal covers: SHA-256 over its bytes, in base64url. */
 export const digestOf = (line: string): string => hash('sha256', line, 'base64url');
