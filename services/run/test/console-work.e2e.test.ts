@@ -209,7 +209,7 @@ function giveUp(dir: string, reason: string): void {
     await vera.page.getByText('This page changes the shop.').waitFor();
     expect(vera.complaints).toEqual([]);
     await vera.context.close();
-  }, 60_000);
+  }, 180_000);
 
   test('verifies the log, and finds that it is whole', async () => {
     await page.goto(`${running.base}/settings?part=log`);
