@@ -83,7 +83,7 @@ export async function startCostMeter(lane: Lane, rules: CostRules): Promise<Cost
     messages.length = 0;
     const encodings = countEncodings();
     const process_id = newProcessId(Date.now());
-    await bus.request('intake.receive.v1', { webhooks: [payment(order, process_id)] });
+    await bus.request('intake.receive.v1', { webhooks: [payment(order, process_id)] }, { timeout: 20_000 });
     await waitFor(() => messages.includes('evaluation.events-done.v1'), {
       timeout: 20_000,
       describe: 'the end of the event',
@@ -247,7 +247,8 @@ async function createRules(bus: Bus, { matching, others }: CostRules): Promise<v
       primaryAction: { id: 'change_status_to_completed', settings: { send_emails: false, update_stock: false } },
       secondaryActions: [{ id: 'add_order_note', settings: { note_text: 'Paid' } }],
     };
-    await bus.request('rules.rule.create.v1', { changes: { name, enabled: true, rule }, edition: 'extended', actor });
+    const input = { changes: { name, enabled: true, rule }, edition: 'extended', actor } as const;
+    await bus.request('rules.rule.create.v1', input, { timeout: 20_000 });
   };
   for (let index = 0; index < others; index += 1) await create(`Other ${index}`, 1_000);
   for (let index = 0; index < matching; index += 1) await create(`Match ${index}`, 10);
