@@ -19,7 +19,7 @@ import { apiClient, importOrders, newSecrets, payableOrders } from './product-cl
 const isProof = process.env.RENEWAL_RATE !== undefined;
 const rate = Number(process.env.RENEWAL_RATE ?? 4);
 const firstOrder = 7001;
-const mostOrders = 100 * rate;
+const mostOrders = Math.max(400, 30 * rate);
 const dist = join(__dirname, '../dist');
 
 /** Holds a listening socket as systemd does, and starts the program with it, again and again while it ends by itself. */
