@@ -64,14 +64,23 @@ async function story(deps: LaneDeps) {
 }
 
 describeLanes('an export with proof', (lane) => {
-  let deps: LaneDeps;
-  beforeEach(async () => {
-    deps = await lane.deps();
-  });
-  afterEach(() => deps.close());
+  /** A story that tests only read, and stores for those that change it. */
+  let told: Awaited<ReturnType<typeof story>>;
+  const open: LaneDeps[] = [];
+  const fresh = async (): Promise<LaneDeps> => {
+    const deps = await lane.deps();
+    open.push(deps);
+    return deps;
+  };
+  beforeAll(async () => {
+    told = await story(await fresh());
+  }, 120_000);
+  afterAll(async () => {
+    for (const deps of open) await deps.close();
+  }, 120_000);
 
   test('proves itself without the service, lists what was deleted and erased, and counts as verify does', async () => {
-    const { log, heads, file } = await story(deps);
+    const { log, heads, file } = told;
     const proof = await check(file, heads);
     expect(proof).toMatchObject({
       valid: true,
@@ -90,9 +99,10 @@ describeLanes('an export with proof', (lane) => {
     expect(file.toString()).not.toContain(address);
     const salts = file.toString().match(/"salt":"[^"]{22}"/g) ?? [];
     expect(new Set(salts).size).toBe(24);
-  }, 60_000);
+  }, 120_000);
 
   test('a part of the log joins heads at its edges; what retention removed is no gap', async () => {
+    const deps = await fresh();
     const { log } = await story(deps);
     const [last, middle] = await log.seals.latest(2);
     const heads = await keptHeads(log);
@@ -113,10 +123,10 @@ describeLanes('an export with proof', (lane) => {
     const rest = await check(await exported(log), await keptHeads(log));
     expect(rest).toMatchObject({ valid: true, from_the_beginning: true });
     expect(rest.entries).toBeLessThan(10);
-  }, 60_000);
+  }, 120_000);
 
   test('nothing is signed that the service did not make, and what was altered before its seal is said', async () => {
-    const { log } = await story(deps);
+    const { log } = await story(await fresh());
     const unsealed = (await log.records.inRange({}, 0)).at(-1);
     if (!unsealed) throw new Error('nothing was recorded');
     const { _id, ...record } = unsealed;
@@ -132,9 +142,10 @@ describeLanes('an export with proof', (lane) => {
     await log.seals.documents.updateOne({ _id: 4 }, { $set: { head: Buffer.alloc(32).toString('base64') } });
     await expect(exported(log)).rejects.toMatchObject({ status: 409, code: 'svc_log_not_provable' });
     expect((await headsOf(9, log)).heads.map(({ seal }) => seal)).toEqual([3, 2, 1]);
-  }, 60_000);
+  }, 120_000);
 
   test('heads of before a change of SECRET_KEY still vouch for the file while the former key is in the list', async () => {
+    const deps = await fresh();
     const { heads } = await story(deps);
     const telemetry = auditTelemetry({ log: deps.log, metrics: createMetrics('test') });
     const [former = Buffer.alloc(0)] = auditConfig.secretKey.reveal();
@@ -144,11 +155,11 @@ describeLanes('an export with proof', (lane) => {
     const forged = remade(both.toString(), (entries) => entries, chainKeys([Buffer.alloc(32, 8)]));
     expect(await check(forged)).toMatchObject({ valid: true });
     expect((await check(forged, heads)).reason).toMatch(/signed by .* the kept heads by/);
-  }, 60_000);
+  }, 120_000);
 
   test('every tampering with a file is found, without the service', async () => {
     const runs = Number(process.env.TAMPERS) || 150;
-    const { file } = await story(deps);
+    const { file } = told;
     expect(await check(file)).toMatchObject({ valid: true });
     const kinds = fc.constantFrom(...Object.keys(fileTampers));
     const at = fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true });
@@ -164,7 +175,7 @@ describeLanes('an export with proof', (lane) => {
 
   test('a file that somebody with the key wrote anew is found by the heads that were kept', async () => {
     const runs = Number(process.env.TAMPERS) || 60;
-    const { log, heads, file } = await story(deps);
+    const { log, heads, file } = told;
     expect(
       await check(
         remade(file.toString(), (entries) => entries, log.keys),
