@@ -99,7 +99,7 @@ test('the commands of the other guides do what they say', () => {
   const extended = follow('write-an-extension');
   expect(extended).toMatch(/3 "extension":"order-review.mjs"/);
   expect(extended).toContain('"id":"ships_abroad","label":"Ships to another country"');
-});
+}, 180_000);
 
 (browserPath ? describe : describe.skip)('in a browser', () => {
   let browser: Browser;
