@@ -97,7 +97,8 @@ const tampers: Record<string, Tamper> = {
   },
   'an entry cut out': async (log, { record, at, id }) => {
     await replaced(log, record, { entries: record.entries.filter((_, index) => index !== at) });
-    return id;
+    // Behind the last one no entry moves up: the record as a whole is not what we wrote.
+    return at === record.entries.length - 1 ? record._id : id;
   },
   'an entry added': async (log, { record }) => {
     const [first] = record.entries;
