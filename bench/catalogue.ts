@@ -10,12 +10,15 @@ import { newFolder } from './disk';
 import { percentile, table } from './table';
 
 const help = `npm run bench:catalogue -- [--rules 10000] [--products 100000] [--orders 100000] [--rounds 40]
-Fills a product by its own routes and prints what an administrator waits for, p50 and p95 in milliseconds; the goal is a p95 below 50. Embedded, or the
+Fills a product by its own routes and prints what an administrator waits for, p50 and p95 in milliseconds; the goal is a p95 below 50, and below 100 for an
+explanation. Embedded, or the
 distributed mode where NATS_URL and MONGODB_URI are set.
 `;
 
 /** Milliseconds. */
 const goal = 50;
+/** Milliseconds, where it is another. */
+const goals: Readonly<Record<string, number>> = { 'explain an order by every rule': 100 };
 const recordsAtOnce = 5_000;
 const savesAtOnce = 8;
 
@@ -159,6 +162,10 @@ async function measure(client: Client, sizes: Sizes, rounds: number): Promise<nu
     ['list orders', (at) => get(`/v1/shop/orders?status=pending&page=${id(at, 20)}`)],
     ['search orders by name', (at) => get(`/v1/shop/orders?search=Example${at % 1000}`)],
     ['search orders by number', (at) => get(`/v1/shop/orders?search=${id(at, sizes.orders)}`)],
+    [
+      'explain an order by every rule',
+      (at) => client('POST', '/pro/v1/debug-rule/explain', { order_id: id(at, sizes.orders) }),
+    ],
   ];
   const rows: string[][] = [];
   let slow = 0;
@@ -170,8 +177,9 @@ async function measure(client: Client, sizes: Sizes, rounds: number): Promise<nu
       if (at > 0) times.push(performance.now() - since);
     }
     const p95 = percentile(times, 0.95);
-    if (p95 >= goal) slow += 1;
-    rows.push([name, percentile(times, 0.5).toFixed(1), p95.toFixed(1), p95 < goal ? '' : 'slow']);
+    const isSlow = p95 >= (goals[name] ?? goal);
+    if (isSlow) slow += 1;
+    rows.push([name, percentile(times, 0.5).toFixed(1), p95.toFixed(1), isSlow ? 'slow' : '']);
   }
   process.stdout.write(`${table([['ms', 'p50', 'p95', ''], ...rows])}\n`);
   return slow === 0 ? 0 : 1;
