@@ -30,6 +30,8 @@ describeProducts('replaying an event', (start) => {
 
   test('current rules and the original ones judge differently; the note is written once', async () => {
     const { client } = running;
+    // The first request of a service just started may find its database busy.
+    await waitFor(() => client('GET', '/v1/rules').catch(() => undefined), { timeout: 60_000 });
     const { rule_id } = await client<{ rule_id: number }>('POST', '/v1/rules', {
       name: 'Note it',
       enabled: true,

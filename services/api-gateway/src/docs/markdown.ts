@@ -19,7 +19,7 @@ markdown.renderer.rules.table_close = () => '</table></div>';
 /** Guides name each other by their files, as links in the repository do; a page of a guide has no ending. */
 markdown.core.ruler.push('links between guides', ({ tokens }) => {
   for (const token of tokens.flatMap(({ children }) => children ?? [])) {
-    const guide = /^([a-z-]+)\.md(#.*)?$/.exec(String(token.attrGet('href')));
+    const guide = /^(?:\.\.\/(?:guide|operations)\/)?([a-z-]+)\.md(#.*)?$/.exec(String(token.attrGet('href')));
     if (guide) token.attrSet('href', `${guide[1]}${guide[2] ?? ''}`);
   }
 });
