@@ -126,11 +126,11 @@ async function backTest(client: Client, last: number, ending?: AbortSignal): Pro
     primaryAction: { id: 'change_status_to_completed', settings: {} },
     secondaryActions: [],
   };
-  let job = await client<Job>('POST', '/pro/v1/debug-rule/backtest', { last, rule_data: data });
+  let { data: job } = await client<{ data: Job }>('POST', '/pro/v1/debug-rule/backtest', { last, rule_data: data });
   const path = `/pro/v1/debug-rule/backtests/${job.id}`;
   while (!['done', 'failed', 'cancelled'].includes(job.state)) {
     await delay(200);
-    job = ending?.aborted ? await client('DELETE', path) : await client('GET', path);
+    ({ data: job } = await client<{ data: Job }>(ending?.aborted ? 'DELETE' : 'GET', path));
     if (ending?.aborted) return job;
   }
   if (job.state !== 'done') throw new Error(`the back-test ended as ${job.state}`);
