@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type DeliveryFilter, type EventReceived, message } from '@order-automation/contracts';
-import { createMetrics, type Service, secret } from '@order-automation/service';
+import { createMetrics, jobQueries, type Service, secret } from '@order-automation/service';
 import { expectUsesIndex } from '@order-automation/store';
 import {
   buildRule,
@@ -15,7 +15,7 @@ import { SMTPServer } from 'smtp-server';
 import { Webhook } from 'standardwebhooks';
 import { type EvaluationConfig, startEvaluation } from '../src';
 import { deliveryQueries, filterOf, openDeliveries } from '../src/deliveries/document';
-import { openResendJobs, resendJobQueries } from '../src/deliveries/resend-job-document';
+import { openResendJobs } from '../src/deliveries/resend-job-document';
 import { type Peers, received, startPeers, testConfig } from './peers';
 
 const email = {
@@ -453,7 +453,7 @@ describeLanes('evaluation: e-mails and calls', (lane) => {
       for (const filter of [{ state: 'failed' }, { order_id: 42 }, { process_id: 'proc_1' }, { rule_id: 1 }] as const)
         await expectUsesIndex(deps.store, documents, filterOf(filter), newest);
       const jobs = (await openResendJobs(deps.store)).documents;
-      await expectUsesIndex(deps.store, jobs, resendJobQueries.due(1), { due: 1 });
+      await expectUsesIndex(deps.store, jobs, jobQueries.due(1), { due: 1 });
     });
   });
 });

@@ -11,6 +11,7 @@ export { loadExtensions } from './extensions';
 export { forLog } from './for-log';
 export * from './help';
 export * from './http-errors';
+export { type JobDocument, jobQueries, openJobs } from './job-documents';
 export * from './key-fingerprint';
 export { inheritedSocket } from './listen';
 export * from './logger';
