@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { SecretOnce } from '../connections/secret-once';
-import { ask, say } from '../shell/dialogs';
+import { DeleteButton } from '../shell/delete-button';
 import { useAction, useLoad } from '../shell/load';
 import { Card, Empty, Field, Problem, Shown, Time } from '../shell/parts';
 import { api } from '../shell/session';
@@ -9,7 +9,8 @@ import { api } from '../shell/session';
 export function ApplicationPasswords() {
   const passwords = useLoad(() => api('GET /v1/auth/application-passwords'), []);
   const [made, setMade] = useState<string>();
-  const { busy, failure, run } = useAction();
+  const action = useAction();
+  const { busy, failure, run } = action;
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
     const element = event.currentTarget as HTMLFormElement;
@@ -20,17 +21,6 @@ export function ApplicationPasswords() {
     if (!done) return;
     element.reset();
     setMade(done.password);
-    await passwords.reload();
-  };
-  const remove = async (id: string, name: string) => {
-    const sure = await ask({
-      title: 'Delete the application password?',
-      text: `Whatever uses “${name}” is refused from then on.`,
-      confirm: 'Delete',
-      danger: true,
-    });
-    if (!sure || !(await run(() => api('DELETE /v1/auth/application-passwords/{id}', { params: { id } })))) return;
-    say('It is deleted.');
     await passwords.reload();
   };
   return (
@@ -83,14 +73,15 @@ export function ApplicationPasswords() {
                         <Time at={last_used_at} />
                       </td>
                       <td>
-                        <button
-                          type="button"
-                          class="small"
-                          aria-label={`Delete ${name}`}
-                          onClick={() => void remove(id, name)}
-                        >
-                          Delete
-                        </button>
+                        <DeleteButton
+                          name={name}
+                          title="Delete the application password?"
+                          text={`Whatever uses “${name}” is refused from then on.`}
+                          done="It is deleted."
+                          work={() => api('DELETE /v1/auth/application-passwords/{id}', { params: { id } })}
+                          action={action}
+                          reload={passwords.reload}
+                        />
                       </td>
                     </tr>
                   ))}

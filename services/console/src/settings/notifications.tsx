@@ -1,6 +1,7 @@
 import type { AnswerTo } from '@order-automation/api-gateway/client';
 import { useState } from 'preact/hooks';
-import { ask, Dialog, say } from '../shell/dialogs';
+import { DeleteButton } from '../shell/delete-button';
+import { Dialog, say } from '../shell/dialogs';
 import { inWords } from '../shell/format';
 import { useAction, useLoad } from '../shell/load';
 import { Card, Empty, Field, Problem, Shown, Status, Time } from '../shell/parts';
@@ -62,21 +63,11 @@ export function Notifications() {
 function Row({ of, reload }: { of: Notification; reload: () => Promise<void> }) {
   const { id, name, kind, to, enabled, open, last_sent_at, last_error } = of;
   const [tested, setTested] = useState<{ sent: boolean; reason: string | null }>();
-  const { busy, failure, run } = useAction();
+  const action = useAction();
+  const { busy, failure, run } = action;
   const test = async () => setTested(await run(() => api('POST /v1/notifications/{id}/test', { params: { id } })));
   const toggle = async () => {
     await run(() => api('PUT /v1/notifications/{id}', { params: { id }, body: { enabled: !enabled } }));
-    await reload();
-  };
-  const remove = async () => {
-    const sure = await ask({
-      title: `Delete ${name}?`,
-      text: `${to} is no longer told.`,
-      confirm: 'Delete',
-      danger: true,
-    });
-    if (!sure || !(await run(() => api('DELETE /v1/notifications/{id}', { params: { id } })))) return;
-    say(`${name} is deleted.`);
     await reload();
   };
   return (
@@ -119,15 +110,14 @@ function Row({ of, reload }: { of: Notification; reload: () => Promise<void> }) 
         >
           {enabled ? 'Switch off' : 'Switch on'}
         </button>
-        <button
-          type="button"
-          class="small danger"
-          disabled={busy}
-          aria-label={`Delete ${name}`}
-          onClick={() => void remove()}
-        >
-          Delete
-        </button>
+        <DeleteButton
+          name={name}
+          text={`${to} is no longer told.`}
+          done={`${name} is deleted.`}
+          work={() => api('DELETE /v1/notifications/{id}', { params: { id } })}
+          action={action}
+          reload={reload}
+        />
       </p>
     </li>
   );

@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import { SecretOnce } from '../connections/secret-once';
 import { Extended } from '../rules/try-out';
-import { ask, say } from '../shell/dialogs';
+import { DeleteButton } from '../shell/delete-button';
+import { ask } from '../shell/dialogs';
 import { useAction, useLoad } from '../shell/load';
 import { Card, Empty, Field, Problem, Shown } from '../shell/parts';
 import { api } from '../shell/session';
@@ -10,7 +11,8 @@ import { api } from '../shell/session';
 export function Outbound() {
   const secrets = useLoad(() => api('GET /v1/secrets'), []);
   const [made, setMade] = useState<string>();
-  const { busy, failure, run } = useAction();
+  const action = useAction();
+  const { busy, failure, run } = action;
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
     const element = event.currentTarget as HTMLFormElement;
@@ -24,13 +26,6 @@ export function Outbound() {
     if (!done) return;
     element.reset();
     if (done.value !== null) setMade(done.value);
-    await secrets.reload();
-  };
-  const remove = async (name: string) => {
-    const text = 'Rules that name it can then not send their webhooks.';
-    if (!(await ask({ title: `Delete ${name}?`, text, confirm: 'Delete', danger: true }))) return;
-    if (!(await run(() => api('DELETE /v1/secrets/{name}', { params: { name } })))) return;
-    say(`${name} is deleted.`);
     await secrets.reload();
   };
   if (secrets.failure?.code === 'svc_licence_required') return <Extended text={secrets.failure.message} />;
@@ -74,14 +69,14 @@ export function Outbound() {
                         <code>{last4}</code>
                       </td>
                       <td>
-                        <button
-                          type="button"
-                          class="small"
-                          aria-label={`Delete ${name}`}
-                          onClick={() => void remove(name)}
-                        >
-                          Delete
-                        </button>
+                        <DeleteButton
+                          name={name}
+                          text="Rules that name it can then not send their webhooks."
+                          done={`${name} is deleted.`}
+                          work={() => api('DELETE /v1/secrets/{name}', { params: { name } })}
+                          action={action}
+                          reload={secrets.reload}
+                        />
                       </td>
                     </tr>
                   ))}

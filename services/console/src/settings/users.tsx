@@ -1,7 +1,8 @@
 import type { AnswerTo } from '@order-automation/api-gateway/client';
 import { useState } from 'preact/hooks';
 import { SecretOnce } from '../connections/secret-once';
-import { ask, Dialog, say } from '../shell/dialogs';
+import { DeleteButton } from '../shell/delete-button';
+import { Dialog, say } from '../shell/dialogs';
 import { useAction, useLoad } from '../shell/load';
 import { Card, Field, Pager, Problem, Shown, Status } from '../shell/parts';
 import { address } from '../shell/router';
@@ -66,20 +67,10 @@ export function Users() {
 
 function UserRow({ user, reload }: { user: User; reload: () => Promise<void> }) {
   const { id, username, email, role, disabled } = user;
-  const { busy, failure, run } = useAction();
+  const action = useAction();
+  const { busy, failure, run } = action;
   const change = async (body: { role?: Role; disabled?: boolean }, text: string) => {
     if (await run(() => api('PUT /v1/auth/users/{id}', { params: { id }, body }))) say(text);
-    await reload();
-  };
-  const remove = async () => {
-    const sure = await ask({
-      title: `Delete ${username}?`,
-      text: 'Sessions and application passwords of the user end at once.',
-      confirm: 'Delete',
-      danger: true,
-    });
-    if (!sure || !(await run(() => api('DELETE /v1/auth/users/{id}', { params: { id } })))) return;
-    say(`${username} is deleted.`);
     await reload();
   };
   return (
@@ -117,15 +108,14 @@ function UserRow({ user, reload }: { user: User; reload: () => Promise<void> }) 
           >
             {disabled ? 'Enable' : 'Disable'}
           </button>
-          <button
-            type="button"
-            class="small danger"
-            disabled={busy}
-            aria-label={`Delete ${username}`}
-            onClick={() => void remove()}
-          >
-            Delete
-          </button>
+          <DeleteButton
+            name={username}
+            text="Sessions and application passwords of the user end at once."
+            done={`${username} is deleted.`}
+            work={() => api('DELETE /v1/auth/users/{id}', { params: { id } })}
+            action={action}
+            reload={reload}
+          />
         </span>
       </td>
     </tr>
