@@ -1,8 +1,14 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { exitCodes } from './failure';
 import { runProgram } from './program';
 
-async function run(...args: readonly string[]) {
+const nobody = 'http://127.0.0.1:9';
+
+const run = (...args: readonly string[]) => runAt(nobody, ...args);
+
+async function runAt(url: string, ...args: readonly string[]) {
   const printed = { out: '', err: '' };
   const terminal = {
     write: (text: string) => {
@@ -14,7 +20,7 @@ async function run(...args: readonly string[]) {
     isInteractive: false,
     width: 100,
   };
-  const env = { ORDERCTL_URL: 'http://127.0.0.1:9', ORDERCTL_USER: 'admin', ORDERCTL_PASSWORD: 'x' };
+  const env = { ORDERCTL_URL: url, ORDERCTL_USER: 'admin', ORDERCTL_PASSWORD: 'x' };
   const code = await runProgram(args, {
     env,
     terminal,
@@ -105,4 +111,17 @@ test('admin commands touch no installation that nobody named', async () => {
 test('the completion knows the commands', async () => {
   const { out } = await run('completion', 'bash');
   expect(out).toMatch(/'rules'\) words='.*pull.*push.*'/);
+});
+
+test('an export is printed as it came, also where a character lies in two pieces', async () => {
+  const text = Buffer.from('{"summary":"Zoë paid 5 €"}\n');
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/x-ndjson' });
+    response.write(text.subarray(0, 15));
+    setTimeout(() => response.end(text.subarray(15)), 50);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { out } = await runAt(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, 'log', 'export');
+  await new Promise((resolve) => server.close(resolve));
+  expect(out).toBe(text.toString());
 });

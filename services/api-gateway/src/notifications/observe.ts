@@ -8,6 +8,8 @@ export type Look = { readonly seen: Observations; readonly verified: Verified };
 
 const timeout = 10_000;
 const page = { page: 1, per_page: 100 } as const;
+const eventsPerPage = 200;
+const maxPage = 1_000;
 /** Milliseconds between two checks of what the log has added. */
 const verifyEvery = 60 * 60_000;
 /** Entries of one request are checked in one go; a look checks no more than this many requests' worth. */
@@ -76,13 +78,17 @@ const endpoint = (name: string, { counts, last_refusal }: Counted): Endpoint => 
   lastRefusal: last_refusal?.text ?? null,
 });
 
-/** Milliseconds since the epoch of the oldest event that is accepted and not finished. The list is newest first: its last page has it. */
+/**
+ * Milliseconds since the epoch of the oldest event that is accepted and not finished. The list is newest first: the last event of its last page. Of
+ * more than 200,000 it is one of the older ones.
+ */
 async function oldestUnfinished(ask: Ask): Promise<number | null> {
   const filter = { state: 'accepted' } as const;
   const first = await ask('intake.event.list.v1', { filter, page: 1, per_page: 1 });
   const total = first?.pagination.total ?? 0;
   if (total === 0) return null;
-  const last = await ask('intake.event.list.v1', { filter, page: Math.min(total, 1_000), per_page: 1 });
+  const lastPage = Math.min(Math.ceil(total / eventsPerPage), maxPage);
+  const last = await ask('intake.event.list.v1', { filter, page: lastPage, per_page: eventsPerPage });
   const at = last?.events.at(-1)?.received_at ?? first?.events.at(-1)?.received_at;
   return at === undefined ? null : Date.parse(at);
 }

@@ -77,13 +77,11 @@ export function addEvents(program: Command, context: Context): void {
     .option('--original', 'with the rules in the versions of the first time')
     .option('-y, --yes', 'do not ask')
     .action((id: string | undefined, options: ReplayOptions) => replay(id, options, context));
-  withFilters(
-    program
-      .command('dead-letters')
-      .description('list events and deliveries that were given up; events replay --state dead tries events again'),
-  )
+  program
+    .command('dead-letters')
+    .description('list events and deliveries that were given up; events replay --state dead tries events again')
     .option('--limit <n>', 'how many', '20')
-    .action(async (options: ListOptions) => {
+    .action(async (options: { limit: string }) => {
       const answer = await context
         .api()
         .call('GET /v1/webhooks/dead-letters', { query: { per_page: limitOf(options.limit, 200) } });

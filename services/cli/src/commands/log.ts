@@ -166,7 +166,9 @@ async function exportLog(options: ExportOptions, context: Context): Promise<void
   if (!body) return;
   const stream = Readable.fromWeb(body as never);
   if (output === undefined) {
-    for await (const chunk of stream) context.terminal.write(String(chunk));
+    // A character may straddle two chunks.
+    stream.setEncoding('utf8');
+    for await (const text of stream) context.terminal.write(text as string);
     return;
   }
   const file = createWriteStream(output, { flags: 'wx', mode: 0o600 });

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import { ask, say } from '../shell/dialogs';
-import { useAction, useLoad } from '../shell/load';
+import { useAction } from '../shell/load';
 import { Card, Problem, Status } from '../shell/parts';
 import { api } from '../shell/session';
-import type { Connection } from './connections-page';
+import type { Connection, Gateway } from './connections-page';
 import { SenderFacts, Warnings } from './facts';
 import { Held } from './held';
 import { RotateSecret } from './rotate-secret';
@@ -17,15 +17,18 @@ const methodText = {
   none: 'None: anybody who knows the address',
 } as const;
 
-type CardProps = { readonly connection: Connection; readonly reload: () => Promise<void> };
+type CardProps = {
+  readonly connection: Connection;
+  /** The gateway whose test events a sender takes. */
+  readonly generic: Gateway | undefined;
+  readonly reload: () => Promise<void>;
+};
 
 /** A sender: its address, its secrets with their ends, a test, a pause, an end. */
-export function ConnectionCard({ connection, reload }: CardProps) {
+export function ConnectionCard({ connection, generic, reload }: CardProps) {
   const { name, enabled, paused, auth_method, url } = connection;
   const secrets = secretsOf(connection);
   const [open, setOpen] = useState<'rotate' | 'test'>();
-  const gateways = useLoad(() => api('GET /v1/webhooks/gateways'), []);
-  const generic = gateways.data?.gateways.generic;
   const { busy, failure, run } = useAction();
   const change = async (body: { paused?: boolean; enabled?: boolean }, text: string) => {
     const done = await run(() => api('PUT /v1/webhooks/{name}', { params: { name }, body }));

@@ -24,7 +24,7 @@ export function ConnectionsPage() {
     </button>
   );
   return (
-    <Page title="Connections" sub="Whoever sends webhooks here." actions={actions}>
+    <Page title="Connections" sub="Who sends webhooks here." actions={actions}>
       <div class="stack">
         <h2>Senders</h2>
         {locked ? (
@@ -45,7 +45,12 @@ export function ConnectionsPage() {
                 </Card>
               ) : (
                 connections.map((connection) => (
-                  <ConnectionCard key={connection.id} connection={connection} reload={senders.reload} />
+                  <ConnectionCard
+                    key={connection.id}
+                    connection={connection}
+                    generic={gateways.data?.gateways.generic}
+                    reload={senders.reload}
+                  />
                 ))
               )
             }

@@ -23,14 +23,15 @@ async function lastHour() {
   return { ok: true, body: { received: total(received), done: total(done), failed: total(failed) } } as const;
 }
 
-/** The oldest event that is not finished: lists are newest first, so it stands on the last page. */
+/** The oldest event that is not finished: lists are newest first, so it is the last of the last page. */
 async function unfinished() {
-  const read = (page: number) => api('GET /v1/webhooks/events', { query: { state: 'accepted', per_page: 1, page } });
+  const per_page = 200;
+  const read = (page: number) => api('GET /v1/webhooks/events', { query: { state: 'accepted', per_page, page } });
   const newest = await read(1);
   if (!newest.ok) return newest;
   const { total } = newest.body.pagination;
-  const last = total > 1 ? await read(Math.min(total, 1_000)) : newest;
-  return { ok: true, body: { total, since: last.ok ? (last.body.events[0]?.received_at ?? null) : null } } as const;
+  const last = total > per_page ? await read(Math.min(Math.ceil(total / per_page), 1_000)) : newest;
+  return { ok: true, body: { total, since: last.ok ? (last.body.events.at(-1)?.received_at ?? null) : null } } as const;
 }
 
 const dead = () => api('GET /v1/webhooks/dead-letters', { query: { kind: 'event', per_page: 1 } });
