@@ -99,13 +99,16 @@ async function restoreDeleted(
 /** Days that a deleted rule can be restored. */
 const keptDays = 90;
 
-/** Removes rules that were deleted long ago, with their versions; resolves with whether there may be more of them. */
-export async function removeLongDeleted({ rules, versions, clock }: Deps, limit = 100): Promise<boolean> {
+const removedAtOnce = 100;
+
+/** Removes rules that were deleted long ago, with their versions. */
+export async function removeLongDeleted({ rules, versions, clock }: Deps): Promise<void> {
   const before = new Date(clock.now() - keptDays * 86_400_000).toISOString();
-  const old = await rules.deletedBefore(before, limit);
-  for (const { _id } of old) await versions.removeOf(_id);
-  if (old.length > 0) await rules.removeDeleted(old.map(({ _id }) => _id));
-  return old.length === limit;
+  for (let old = await rules.deletedBefore(before, removedAtOnce); old.length > 0; ) {
+    for (const { _id } of old) await versions.removeOf(_id);
+    await rules.removeDeleted(old.map(({ _id }) => _id));
+    old = old.length < removedAtOnce ? [] : await rules.deletedBefore(before, removedAtOnce);
+  }
 }
 
 const longestName = 200;

@@ -32,7 +32,7 @@ export async function reorderRules(
   const known = new Set(places.map(({ _id }) => _id));
   const violations = ids.flatMap((id, at) => {
     if (!known.has(id)) return [{ path: `ids.${at}`, message: `there is no rule ${id}` }];
-    return ids.indexOf(id) < at ? [{ path: `ids.${at}`, message: `rule ${id} stands there twice` }] : [];
+    return ids.indexOf(id) < at ? [{ path: `ids.${at}`, message: `rule ${id} is listed twice` }] : [];
   });
   if (violations.length > 0) throw invalidParameters(violations);
   const moved = moves(places, ids);
