@@ -8,6 +8,7 @@ import { noticeOf } from './notice';
 import type { Processes } from './processes';
 import { rebuildRows } from './rebuild';
 import { type Records, replaceAll } from './records';
+import type { Telemetry } from './telemetry';
 import type { Totals } from './totals';
 
 /** A deletion that was asked for, until it is done: one that a crash interrupts is finished at the next start. */
@@ -17,6 +18,8 @@ export type DeletionDocument = {
   readonly processes: readonly string[];
   readonly user: string;
   readonly at: string;
+  /** The entries are deleted; evaluation is still to forget what it knows of these events. */
+  readonly events?: readonly string[];
 };
 
 export type DeletionDeps = {
@@ -29,9 +32,11 @@ export type DeletionDeps = {
   readonly record: (records: readonly NewAuditRecord[]) => Promise<unknown>;
   /** Has what was recorded of these events for back-tests forgotten; rejects while evaluation is unavailable. */
   readonly forgetFacts: (eventIds: readonly string[]) => Promise<void>;
+  readonly telemetry: Pick<Telemetry, 'notForgotten'>;
 };
 
-export type Deletions = Awaited<ReturnType<typeof openDeletions>>;
+/** Deletions that are finished in one go. */
+const maxAtOnce = 16;
 
 /** Deletion of single entries (section 4.2 of the specification): each leaves its digest, and the deletion an entry of its own. */
 export async function openDeletions(deps: DeletionDeps) {
@@ -43,7 +48,7 @@ export async function openDeletions(deps: DeletionDeps) {
     documents,
     /** Finishes what could not be finished: facts of events that evaluation was not there to forget. */
     again: async (): Promise<void> => {
-      for (const unfinished of await documents.find({}).limit(1).toArray()) await finish(unfinished, deps);
+      for (const unfinished of await documents.find({}).limit(maxAtOnce).toArray()) await finish(unfinished, deps);
     },
     /** Deletes those of the entries that are in the log; 404 when none is. */
     remove: async ({
@@ -64,23 +69,32 @@ export async function openDeletions(deps: DeletionDeps) {
     },
   };
 
-  /** Every step can run twice. */
-  async function finish(deletion: DeletionDocument, { processes, totals, keys, record, forgetFacts }: DeletionDeps) {
-    const { ids, processes: affected, _id: processId } = deletion;
+  async function finish(deletion: DeletionDocument, { forgetFacts, telemetry }: DeletionDeps) {
+    const events = deletion.events ?? (await deleteEntries(deletion, deps));
+    try {
+      await forgetFacts(events);
+    } catch (error) {
+      telemetry.notForgotten(error);
+      return;
+    }
+    await documents.deleteMany({ _id: { $eq: deletion._id } });
+  }
+
+  /** Every step can run twice. Resolves with the events that the entries were about, once nothing but their facts is left to do. */
+  async function deleteEntries(deletion: DeletionDocument, { processes, totals, keys, record }: DeletionDeps) {
+    const { ids, processes: affected, _id } = deletion;
     await record([deletionNotice(deletion)]);
     const held = await records.holding(ids);
-    const holding = held.map(({ _id }) => _id);
+    const holding = held.map((one) => one._id);
     const doomed = new Set(ids);
     await totals.mark(holding);
-    await replaceAll(holding, (found) => withoutEntries(found, doomed, processId, keys), records);
+    await replaceAll(holding, (found) => withoutEntries(found, doomed, _id, keys), records);
     // Marked again: a count in between may have seen entries that are gone now.
     await totals.mark(holding);
     await rebuildRows(affected, { records, processes });
-    const isForgotten = await forgetFacts(held.map(({ uid }) => uid)).then(
-      () => true,
-      () => false,
-    );
-    if (isForgotten) await documents.deleteMany({ _id: { $eq: processId } });
+    const events = held.map(({ uid }) => uid);
+    await documents.updateOne({ _id }, { $set: { events } });
+    return events;
   }
 }
 

@@ -53,6 +53,6 @@ export async function openLog(deps: LogDeps) {
     select: async (filters: AuditFilters): Promise<Selection> => selectionOf(filters, await records.facets.all(), keys),
     scrub: () => store.scrub(),
   };
-  const deletions = await openDeletions({ ...parts, store, forgetFacts });
+  const deletions = await openDeletions({ ...parts, store, forgetFacts, telemetry });
   return { ...parts, deletions, idle: recording.idle };
 }

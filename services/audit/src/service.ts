@@ -29,7 +29,7 @@ export async function startAudit(deps: ServiceDeps, config: AuditConfig): Promis
       return count();
     }).catch(telemetry.notSealed);
     await count();
-    await log.deletions.again().catch(telemetry.notRetained);
+    await log.deletions.again().catch(telemetry.notDeleted);
   });
   const retentionTimer = repeatedly(retainEvery, async () => {
     await applyRetention(retention, { dry_run: false }, log).catch(telemetry.notRetained);

@@ -52,6 +52,9 @@ export function auditTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics' | '
       log.error({ err: error, entries: count }, 'entries could not be recorded'),
     notSealed: (error: unknown) => log.warn({ err: error }, 'settled entries could not be sealed, will be tried again'),
     notRetained: (error: unknown) => log.warn({ err: error }, 'retention could not be applied, will be tried again'),
+    notDeleted: (error: unknown) => log.warn({ err: error }, 'a deletion could not be finished, will be tried again'),
+    notForgotten: (error: unknown) =>
+      log.warn({ err: error }, 'facts of deleted events could not be removed, will be tried again'),
     notCounted: (error: unknown) =>
       log.warn({ err: error }, 'totals could not be brought up to date, will be tried again'),
   };
