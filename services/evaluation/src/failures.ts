@@ -1,4 +1,4 @@
-import { BusError } from '@order-automation/bus';
+import { BusError, delayAfter } from '@order-automation/bus';
 import { ServiceError } from '@order-automation/contracts';
 import { redactText } from '@order-automation/service';
 import { isUnavailable } from '@order-automation/store';
@@ -49,14 +49,11 @@ export function isDelayed(error: unknown): boolean {
   return error instanceof ServiceError && error.code === 'svc_shop_failed' && Number(error.data.shop_status) >= 500;
 }
 
-/** Milliseconds until the next try. */
-export function backoff(tries: number): number {
-  return Math.min(500 * 2 ** Math.min(tries, 10), 30_000);
-}
+const delays = { first: 500, longest: 30_000 } as const;
 
 /** Up to a quarter sooner, so that events that failed together do not come back together; no sooner than the other side asked for. */
 export function retryDelay(tries: number, error: unknown): number {
-  return Math.max(Math.round(backoff(tries) * (0.75 + Math.random() / 4)), askedToWait(error));
+  return Math.max(Math.round(delayAfter(tries + 1, delays) * (0.75 + Math.random() / 4)), askedToWait(error));
 }
 
 function askedToWait(error: unknown): number {

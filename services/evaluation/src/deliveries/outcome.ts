@@ -1,3 +1,4 @@
+import { delayAfter } from '@order-automation/bus';
 import { type DeliveryAttempt, isoTime } from '@order-automation/contracts';
 import { mostAttempts } from '../failures';
 import type { DeliveryDocument, FailureCause } from './document';
@@ -26,13 +27,7 @@ export type Timing = { readonly at: number; readonly now: number; readonly patie
 /** The attempts that are kept: where something began to fail, and how it stands. */
 const firstKept = 3;
 const lastKept = 27;
-const firstDelay = 500;
-const longestDelay = 60_000;
-
-/** Milliseconds until the next try. */
-export function delayAfter(tries: number): number {
-  return Math.min(firstDelay * 2 ** Math.min(tries, 20), longestDelay);
-}
+const delays = { first: 500, longest: 60_000 } as const;
 
 /** The delivery after one try: delivered, pending with its next try, or failed for good. `entry` is what the log is to say of it. */
 export function afterTry(delivery: DeliveryDocument, tried: Tried, timing: Timing): DeliveryDocument {
@@ -65,7 +60,7 @@ function failed(delivery: DeliveryDocument, cause: FailureCause, reason: string,
   const known = { ...delivery, refusals, reason, failing_since: { ...delivery.failing_since, [cause]: since } };
   const isOver = cause === 'refused' ? refusals >= mostAttempts : now - since >= patience;
   if (isOver) return givenUp(known, now);
-  const next = now + delayAfter(delivery.tries - 1);
+  const next = now + delayAfter(delivery.tries, delays);
   // The last try is made when patience ends, not before.
   const waits = { ...known, next_attempt_at: cause === 'refused' ? next : Math.min(next, since + patience) };
   return isNew ? { ...waits, entry: waitingEntry(waits, cause, now) } : waits;

@@ -61,7 +61,7 @@ function brackets(text: string, bracket: '{' | '['): number {
   return count;
 }
 
-/** Whether more than 15 digits and dots stand in a row: of such a run, one stands at each 16th place of the text. */
+/** Whether more than 15 digits and dots stand in a row: such a run covers a place of the text whose number 16 divides. */
 function hasLongRun(text: string): boolean {
   for (let at = exactDigits; at < text.length; at += exactDigits + 1) {
     if (!isDigitOrDot(text.charCodeAt(at))) continue;

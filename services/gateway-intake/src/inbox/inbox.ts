@@ -1,3 +1,4 @@
+import { delayAfter } from '@order-automation/bus';
 import { type EventDone, idBound } from '@order-automation/contracts';
 import type { Documents, Filter, IndexDescription, Sort, Store } from '@order-automation/store';
 import { claim } from './claim';
@@ -16,7 +17,7 @@ export const waitingPatience = 60 * 60_000;
 
 /** Milliseconds until an event is published for the (`attempts` + 1)th time. */
 export function patienceAfter(attempts: number): number {
-  return Math.min(firstPatience * 2 ** attempts, longestPatience);
+  return delayAfter(attempts + 1, { first: firstPatience, longest: longestPatience });
 }
 
 /** decisions.md section 6: milliseconds in which a key is not accepted again. */

@@ -1,4 +1,6 @@
+import { delayAfter } from '@order-automation/bus';
 import type { FieldChange, Order, OrderCommand } from '@order-automation/contracts';
+import { handoverBackoff } from '../orders/handover-backoff';
 import type { ChangeSource, ShopEvent } from '../orders/order-change';
 import type { OrderDocument, Stock } from './orders';
 
@@ -23,15 +25,12 @@ export const owing = (document: OrderDocument, changes: readonly ShopEvent[], so
   attempt: 0,
 });
 
-const firstBackoff = 5_000;
-const maxBackoff = 300_000;
-
 /** The document with the time at which what it owes is handed over again: 5 s after the last time, doubling up to 5 min. */
 export function withDue(document: OrderDocument, now: number): OrderDocument {
   const { due: _, ...rest } = document;
   const owes = rest.outbox.length > 0 || (rest.entries ?? []).length > 0 || rest.stock.state === 'owed';
   if (!owes) return { ...rest, attempt: 0 };
-  return { ...rest, due: now + Math.min(firstBackoff * 2 ** Math.min(rest.attempt, 10), maxBackoff) };
+  return { ...rest, due: now + delayAfter(rest.attempt + 1, handoverBackoff) };
 }
 
 export type Label = Extract<OrderCommand, { kind: 'set_meta' | 'add_tag' }>;

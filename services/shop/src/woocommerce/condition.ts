@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { delayAfter } from '@order-automation/bus';
 import type { Clock } from '@order-automation/service';
 import type { Telemetry } from '../telemetry';
 import type { Trouble } from './answers';
@@ -78,7 +79,7 @@ export function newCondition(clock: Clock, telemetry: Telemetry, probe: Probe, w
   /** One request at a time finds out whether a shop that is down is back. */
   const admits = (state: Down): boolean => {
     if (clock.now() < state.probeAt) return false;
-    state.probeAt = clock.now() + jittered(Math.min(firstProbe * 2 ** Math.min(state.probes, 10), longestProbe));
+    state.probeAt = clock.now() + jittered(delayAfter(state.probes + 1, { first: firstProbe, longest: longestProbe }));
     state.probes += 1;
     return true;
   };

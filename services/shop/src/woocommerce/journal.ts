@@ -1,5 +1,7 @@
+import { delayAfter } from '@order-automation/bus';
 import type { CommandResult, NewAuditEntry } from '@order-automation/contracts';
 import { type IndexDescription, insertNew, type Store } from '@order-automation/store';
+import { handoverBackoff } from '../orders/handover-backoff';
 import type { ShopEvent } from '../orders/order-change';
 
 /**
@@ -35,12 +37,8 @@ export const journalQueries = {
   after: (id: string) => ({ _id: { $gt: id } }),
 };
 
-const firstBackoff = 5_000;
-const maxBackoff = 300_000;
-
 /** 5 s after the first time, doubling up to 5 min. */
-export const dueAfter = (attempt: number, now: number): number =>
-  now + Math.min(firstBackoff * 2 ** Math.min(attempt, 10), maxBackoff);
+export const dueAfter = (attempt: number, now: number): number => now + delayAfter(attempt + 1, handoverBackoff);
 
 export type Journal = Awaited<ReturnType<typeof openJournal>>;
 

@@ -81,12 +81,13 @@ export async function wooCommerceConnector(
     pending: async () => (clock.now() < lookAt ? [] : [lookAt]),
     send: async () => {
       const now = clock.now();
-      lookAt = now + lookEvery;
       await watch.catchUp();
-      if (now < purgeAt) return;
-      if (purgeAt === 0) await journal.dateUndated(now);
-      await purgeJournals(parts, now);
-      purgeAt = now + purgeEvery;
+      if (now >= purgeAt) {
+        if (purgeAt === 0) await journal.dateUndated(now);
+        await purgeJournals(parts, now);
+        purgeAt = now + purgeEvery;
+      }
+      lookAt = now + lookEvery;
     },
     every: sweepEvery,
     batch: 2,
