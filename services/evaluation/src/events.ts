@@ -45,7 +45,12 @@ export async function subscribeToEvents(
             return isLate;
           }),
         );
-        const postponed = postpone([...late].map(({ data }) => data));
+        const events = [...late].map(({ data }) => data);
+        const postponed = postpone(events).then((settlement) => {
+          // They come again, and are counted again.
+          if (settlement.kind !== 'done') for (const { event } of events) backlog.remove(event.orderReference);
+          return settlement;
+        });
         return Promise.all(messages.map((event) => (late.has(event) ? postponed : evaluate(event.data))));
       },
       { maxBatch: 96, concurrency: 8 },

@@ -43,7 +43,14 @@ export const recipientPayload = ({
 /** Sends over SMTP. The Message-ID derives from the key, so that a mail that is sent twice can be told by it. */
 export function mailSender(settings: MailSettings | null): { send: Send; close(): void } {
   const transport =
-    settings && createTransport({ url: settings.url, connectionTimeout: 10_000, socketTimeout: 30_000 });
+    settings &&
+    createTransport({
+      url: settings.url,
+      dnsTimeout: 10_000,
+      connectionTimeout: 10_000,
+      greetingTimeout: 10_000,
+      socketTimeout: 30_000,
+    });
   return {
     send: async ({ payload, key, resends }) => {
       if (!settings || !transport) return failedMail('unreachable', 'No mail server is configured.', null);

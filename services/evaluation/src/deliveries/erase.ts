@@ -22,7 +22,8 @@ export async function eraseFromDeliveries(
     if (!last) break;
     after = last._id;
     for (const delivery of found.filter((one) => !isErased(one) && concerns(one, person))) {
-      if (delivery.state === 'pending') unfinished += 1;
+      // An entry that the log does not have yet names the address too.
+      if (delivery.state === 'pending' || delivery.entry !== null) unfinished += 1;
       else if (await deliveries.save(delivery, { ...withoutContent(delivery), ...dueOf(delivery) })) erased += 1;
     }
   }

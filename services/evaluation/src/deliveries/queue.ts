@@ -186,7 +186,7 @@ async function attempt(taken: DeliveryDocument, failing: Set<string>, deps: Queu
   const { deliveries, clock, send, onResult, patience, holdFor } = deps;
   const { channel, kind } = taken;
   const at = clock.now();
-  const tried = await send[kind](taken);
+  const tried = await renewing(taken, () => send[kind](taken), deps);
   const now = clock.now();
   const after = afterTry(taken, tried, { at, now, patience, holdFor: jittered(holdFor) });
   if (tried.kind !== 'delivered') failing.add(channel);
@@ -194,6 +194,26 @@ async function attempt(taken: DeliveryDocument, failing: Set<string>, deps: Queu
   const retried = tried.kind === 'held' ? 'held' : 'retried';
   onResult(kind, after.state === 'pending' ? retried : after.state);
   return after;
+}
+
+/** Nobody else takes the delivery meanwhile, however long a mail server makes us wait. */
+async function renewing<T>(
+  taken: DeliveryDocument,
+  work: () => Promise<T>,
+  { deliveries, clock, log }: QueueDeps,
+): Promise<T> {
+  let renewed: Promise<unknown> = Promise.resolve();
+  const timer = setInterval(() => {
+    renewed = deliveries
+      .save(taken, { due: clock.now() + leaseTime })
+      .catch((error: unknown) => log.debug({ err: error, delivery: taken._id }, 'a lease was not renewed'));
+  }, leaseTime / 3);
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+    await renewed;
+  }
 }
 
 /** So that what was held together is not tried together. */

@@ -107,11 +107,12 @@ function remaining({ filter, cursor, upto }: ResendJobDocument) {
 
 export async function cancelResend(
   { id, by = someone }: RequestInput<'evaluation.resend-job.cancel.v1'>,
-  { jobs, clock }: ResendJobDeps,
+  { jobs, record, clock }: ResendJobDeps,
 ): Promise<ResendJob> {
   for (;;) {
     const job = await existingJob(id, jobs);
     if (job.state !== 'running') return jobRecord(job);
+    if (job.entry !== null) await record([job.entry]);
     const now = clock.now();
     const summary = `The resend that ${job.by} began was cancelled by ${by}: ${job.resent} of ${job.matching} were put back into the queue.`;
     const cancelled = {

@@ -32,6 +32,8 @@ export type BacktestDeps = {
 const pageSize = 100;
 const restFactor = 3;
 const shortestRest = 10;
+/** Shorter than the lease of a job. */
+const longestRest = 5_000;
 const sweepEvery = 500;
 /** Milliseconds that evaluation has for a page. */
 const patience = 10_000;
@@ -138,7 +140,7 @@ async function work(found: BacktestDocument, deps: BacktestDeps, isClosing: () =
       return;
     }
     job = await jobs.save(job, progress, clock.now());
-    await sleep(Math.max(shortestRest, restFactor * (performance.now() - began)));
+    await sleep(Math.min(longestRest, Math.max(shortestRest, restFactor * (performance.now() - began))));
   }
   // Another process, or the next start, begins anew.
   if (job) await jobs.save(job, { looked: 0 }, 0);
