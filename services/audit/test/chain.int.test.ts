@@ -68,4 +68,25 @@ describeLanes('audit: the chain', (lane) => {
     expect(await again.verify()).toMatchObject({ valid: true });
     await deps.close();
   });
+
+  test('while evaluation cannot forget the facts, the deletion is kept and the entries are deleted once', async () => {
+    const { deps, all } = await sealedLog(lane, [4]);
+    const forgotten: (readonly string[])[] = [];
+    let isAway = true;
+    const log = await openLog(deps, 8, async (events) => {
+      forgotten.push(events);
+      if (isAway) throw new Error('away');
+    });
+    const [first] = all;
+    await log.deletions.remove({ log_ids: [first?._id ?? 0], user: 'ada', process_id: 'proc_del' });
+    const [deleted] = await log.records.inRange({}, 0);
+    await log.deletions.again();
+    expect((await log.records.inRange({}, 0))[0]).toEqual(deleted);
+    isAway = false;
+    await log.deletions.again();
+    expect(await log.deletions.documents.find({}).toArray()).toEqual([]);
+    expect(forgotten).toEqual([forgotten[0], forgotten[0], forgotten[0]]);
+    expect(await log.verify()).toMatchObject({ valid: true });
+    await deps.close();
+  });
 });

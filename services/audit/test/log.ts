@@ -9,10 +9,14 @@ import { auditTelemetry } from '../src/telemetry';
 import { auditConfig, recordsOf } from './audit';
 
 /** The log without what runs by the clock; so many ids are counted together. */
-export async function openLog({ store, clock, log }: LaneDeps, countedIds = 8) {
+export async function openLog(
+  { store, clock, log }: LaneDeps,
+  countedIds = 8,
+  forgetFacts: (eventIds: readonly string[]) => Promise<void> = async () => undefined,
+) {
   const telemetry = auditTelemetry({ log, metrics: createMetrics('test') });
   const secretKeys = auditConfig.secretKey.reveal();
-  const parts = await openParts({ store, clock, telemetry, secretKeys, countedIds });
+  const parts = await openParts({ store, clock, telemetry, secretKeys, countedIds, forgetFacts });
   return {
     ...parts,
     recordEntries: (entries: readonly NewAuditEntry[]) => parts.record(recordsOf(entries)),

@@ -411,11 +411,18 @@ describeLanes('evaluation: e-mails and calls', (lane) => {
 
     it('erasing a person removes what was sent about them, and nothing else', async () => {
       await startCalling();
+      peers.auditRefuses = (uid) => uid.endsWith(':delivered');
       await send(received('pi_erased'));
       await until(async () => (await listed({ state: 'delivered' })).length === 1);
       const erase = (address: string) =>
         deps.bus.request('evaluation.person.erase.v1', { email: address, customer_id: null });
       const address = peers.orders.get(42)?.order.billing.email ?? '';
+      // The entry that the log has not taken yet is about the person too.
+      expect(await erase(address)).toEqual({ erased: 0, unfinished: 1 });
+      peers.auditRefuses = () => false;
+      await until(() => actions().length === 2);
+      const { documents } = await openDeliveries(deps.store);
+      await until(async () => (await documents.findOne({}))?.entry === null);
       expect(await erase('somebody@else.example')).toEqual({ erased: 0, unfinished: 0 });
       expect(await erase(address.toUpperCase())).toEqual({ erased: 1, unfinished: 0 });
       const stored = await deps.store.collection<{ _id: string }>('deliveries');
