@@ -23,7 +23,7 @@ export const licenceType = 'licence+jwt';
 const longestKey = 8_192;
 
 /** What a licence says, besides its signature. */
-export const licenceClaims = z.looseObject({
+const licenceClaims = z.looseObject({
   edition: z.enum(['default', 'extended']),
   features: z.array(z.string().min(1).max(100)).max(100),
   licensee: z.string().min(1).max(200),

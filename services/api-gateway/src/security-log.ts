@@ -79,7 +79,7 @@ export function startSecurityLog(bus: Bus, clock: Clock, log: Logger): SecurityL
 }
 
 /** The entry of one refusal, or of `count` further ones of its kind. `now` in milliseconds since the epoch. */
-export function refusalEntry(refusal: Refusal, count: number, now: number): NewAuditEntry {
+function refusalEntry(refusal: Refusal, count: number, now: number): NewAuditEntry {
   const { reason, what, user, address } = refusal;
   const whom = user === null ? 'nobody known' : `user ${user}`;
   const times = count === 1 ? '' : ` (${count} further times within a minute)`;

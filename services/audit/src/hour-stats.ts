@@ -5,8 +5,6 @@ import { type HourStats, statsOf } from './stats';
 /** The statistics of the entries of one hour that are in one range of ids. Derived from the entries; can be rebuilt. */
 type HourDocument = HourStats & { readonly _id: string; readonly range: number; readonly hour: string };
 
-export type StoredStats = Awaited<ReturnType<typeof openHourStats>>;
-
 export async function openHourStats(store: Store) {
   const documents = await store.collection<HourDocument>('stats', [
     { name: 'hour', key: { hour: 1 } },

@@ -2,8 +2,6 @@ import { insertNew, type Store } from '@order-automation/store';
 
 type FacetDocument = { readonly _id: string };
 
-export type KnownFacets = Awaited<ReturnType<typeof openFacets>>;
-
 /** The facets that entries have, each stored before the first entry that has it: filters by status, type and source walk these. */
 export async function openFacets(store: Store) {
   const documents = await store.collection<FacetDocument>('facets');

@@ -51,8 +51,6 @@ const indexes: readonly IndexDescription[] = [{ name: 'changed', key: { changed_
 /** Milliseconds by which clocks of two instances may differ. */
 const clockSkew = 5_000;
 
-export type RangeCounts = Awaited<ReturnType<typeof openRangeCounts>>;
-
 /** The counts of settled ranges, and a copy in memory that learns what other instances have written. */
 export async function openRangeCounts(store: Store, clock: Clock) {
   const documents = await store.collection<RangeDocument>('totals', indexes);

@@ -19,7 +19,7 @@ import { refundOf, shopRefundOf } from './refunds';
 import type { Task } from './task';
 
 /** Chains of rules that set each other off end here. */
-export const deepestChain = 5;
+const deepestChain = 5;
 
 /** What the event means for the order that was found, before any rule is evaluated. */
 export async function openDocument(

@@ -162,7 +162,7 @@ async function orMissing<T>(get: () => Promise<T>, code: number): Promise<T | un
 }
 
 /** JetStream's own error code, also below the BusError that explains it. */
-export function jetStreamCode(error: unknown): number | undefined {
+function jetStreamCode(error: unknown): number | undefined {
   if (error instanceof NatsError) return error.api_error?.err_code;
   return error instanceof BusError ? jetStreamCode(error.cause) : undefined;
 }

@@ -9,7 +9,7 @@ export type JobDocument = {
   readonly due?: number;
 };
 
-export const jobIndexes: readonly IndexDescription[] = [{ name: 'due', key: { due: 1 }, sparse: true }];
+const jobIndexes: readonly IndexDescription[] = [{ name: 'due', key: { due: 1 }, sparse: true }];
 
 export const jobQueries = {
   due: (now: number) => ({ due: { $lte: now } }),

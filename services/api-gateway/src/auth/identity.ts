@@ -32,7 +32,7 @@ export function nameKey(name: string): string {
 }
 
 /** What an application password or a token may do: read alone, or all that its user may. */
-export const scopes = ['read', 'full'] as const;
+const scopes = ['read', 'full'] as const;
 export const scopeSchema = z.enum(scopes);
 export type Scope = z.infer<typeof scopeSchema>;
 

@@ -2,7 +2,7 @@ import type { Identity } from './identity';
 import type { KeyedHash } from './keys';
 
 /** Section 8 of the specification: 24 hours, exactly. */
-export const nonceLifetime = 24 * 60 * 60 * 1000;
+const nonceLifetime = 24 * 60 * 60 * 1000;
 
 /** Milliseconds by which the clock of another instance may be ahead of ours. */
 const clockSkew = 5_000;

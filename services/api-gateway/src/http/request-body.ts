@@ -85,7 +85,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 const mostAliases = 100;
 
 /** YAML 1.2 of the core schema: what JSON can say, without tags of its own. Throws 400. */
-export function parseYaml(bytes: Uint8Array): unknown {
+function parseYaml(bytes: Uint8Array): unknown {
   try {
     const document = parseDocument(utf8.decode(bytes), { schema: 'core', uniqueKeys: true });
     const [problem] = [...document.errors, ...document.warnings];

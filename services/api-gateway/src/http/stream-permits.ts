@@ -3,7 +3,7 @@ import { ServiceError } from '@order-automation/contracts';
 /** Streams that one user may have open at a time, in one instance. */
 export const maxStreamsOfUser = 10;
 /** Milliseconds between two looks whether the caller of a stream may still read it. */
-export const permissionEvery = 3_000;
+const permissionEvery = 3_000;
 
 export type StreamPermits = {
   /** Counts a stream of the user until the returned function is called; 429 when there are too many. */

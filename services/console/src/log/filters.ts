@@ -1,7 +1,7 @@
 import type { Query } from '../shell/match';
 
 /** Filters of the log as they stand in the address and as the service takes them. */
-export const filterNames = [
+const filterNames = [
   'search',
   'status',
   'event_type',

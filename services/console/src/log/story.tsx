@@ -122,7 +122,7 @@ export function Conditions({ conditions }: { conditions: readonly Condition[] })
 
 const results: Readonly<Record<string, string>> = { pass: 'Passed', fail: 'Failed', skipped: 'Not looked at' };
 
-export function resultText(result: string): string {
+function resultText(result: string): string {
   return results[result] ?? inWords(result);
 }
 

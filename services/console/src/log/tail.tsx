@@ -11,7 +11,7 @@ import type { Filters } from './filters';
 const maxRows = 5_000;
 
 /** Newest first, each once, no more than are kept. */
-export function withNew(rows: readonly Entry[], fresh: readonly Entry[]): Entry[] {
+function withNew(rows: readonly Entry[], fresh: readonly Entry[]): Entry[] {
   const known = new Set(rows.map(({ id }) => id));
   const added = fresh.filter(({ id }) => !known.has(id)).reverse();
   return [...added, ...rows].slice(0, maxRows);

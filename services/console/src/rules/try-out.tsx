@@ -80,16 +80,14 @@ export function Extended({ text }: { text: string }) {
   );
 }
 
-/** What would be done, or the smallest change that would make it match. `brief` where the verdict stands elsewhere. */
-export function Result({ tested, brief = false }: { tested: TestResult; brief?: boolean }) {
+/** What would be done, or the smallest change that would make it match. */
+function Result({ tested }: { tested: TestResult }) {
   const { matched, would_run, suggestions } = tested;
   return (
     <div class="stack" aria-live="polite">
-      {!brief && (
-        <p>
-          <Status value={matched ? 'matched' : 'fail'} label={matched ? 'It would match' : 'It would not match'} />
-        </p>
-      )}
+      <p>
+        <Status value={matched ? 'matched' : 'fail'} label={matched ? 'It would match' : 'It would not match'} />
+      </p>
       {would_run.map(({ id, label, message, changes }, index) => (
         <div key={`${id}-${index}`}>
           <strong>{label}</strong>

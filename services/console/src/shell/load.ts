@@ -19,7 +19,7 @@ export type Refusal = {
 };
 type Success<T> = { readonly ok: true; readonly body: T };
 
-export function failureOf({ status, body, requestId }: Refusal): Failure {
+function failureOf({ status, body, requestId }: Refusal): Failure {
   const violations = (body.data.violations ?? []) as Violation[];
   return { message: body.message, code: body.code, status, requestId, violations };
 }

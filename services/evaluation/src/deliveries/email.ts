@@ -107,7 +107,7 @@ const entities: Readonly<Record<string, string>> = {
 };
 
 /** The text as a plain page: paragraphs and line breaks, nothing of it is markup. */
-export function htmlOf(text: string): string {
+function htmlOf(text: string): string {
   const escaped = text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
   const paragraphs = escaped.split(/\n{2,}/).map((part) => `<p>${part.replaceAll('\n', '<br>')}</p>`);
   return `<!doctype html><html><body>${paragraphs.join('')}</body></html>`;

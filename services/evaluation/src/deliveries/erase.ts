@@ -34,7 +34,7 @@ export async function eraseFromDeliveries(
 
 const dueOf = ({ due }: DeliveryDocument) => (due === undefined ? {} : { due });
 
-export function withoutContent({ attempts }: DeliveryDocument): Partial<DeliveryDocument> {
+function withoutContent({ attempts }: DeliveryDocument): Partial<DeliveryDocument> {
   return { payload: '', target: '[erased]', attempts: attempts.map((attempt) => ({ ...attempt, answer: null })) };
 }
 

@@ -102,5 +102,5 @@ export async function openOutgoing(
     mails.close();
     calls.close();
   };
-  return { deliveries, mail, queue, secrets, purge, respond, close };
+  return { deliveries, mail, queue, secrets, respond, close };
 }

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { LiveSecret } from '../gateways/connection';
 import { newestRead } from './newest-read';
 import type { Sealer } from './sealed';
-import { openSecret, type StoredSecret, sealedAgain } from './secret-set';
+import { type StoredSecret, sealedAgain, secretOpener } from './secret-set';
 
 /** The secrets that administrators gave a gateway; `_id` is its name. */
 export type GatewaySecretsDocument = {
@@ -63,15 +63,20 @@ export async function openGatewaySecrets({ store, sealer, key, environment, log 
     Object.entries(environment).map(([gateway, secrets]) => [gateway, secrets.map((one) => withId(key, gateway, one))]),
   );
   const names = Object.keys(environment);
-  const opened = opener({ sealer, log });
+  const open = secretOpener(sealer, (error, owner) =>
+    log.error({ err: error, owner }, 'a secret of a gateway cannot be decrypted'),
+  );
   const known = new Map<string, Known>();
   const refresh = newestRead(all, (found) => {
     const stored = new Map(found.map((one) => [one._id, one]));
     for (const gateway of names) {
       const { secrets, ended_environment } = stored.get(gateway) ?? blank(gateway);
-      const ends = opened(gateway, ended_environment);
+      const ends = open(sealedForGateway(gateway), ended_environment);
       const ofEnvironment = (named[gateway] ?? []).map((one) => withEnd(one, ends));
-      known.set(gateway, { environment: ofEnvironment, all: [...opened(gateway, secrets), ...ofEnvironment] });
+      known.set(gateway, {
+        environment: ofEnvironment,
+        all: [...open(sealedForGateway(gateway), secrets), ...ofEnvironment],
+      });
     }
   });
   for (const gateway of names) await rewrap(await document(gateway), { sealer, replace, log });
@@ -106,21 +111,6 @@ async function openDocuments(store: Store) {
       }
     },
   };
-}
-
-/** Decrypts secrets; one that no key opens is left out, and said once. */
-function opener({ sealer, log }: Pick<Parts, 'sealer' | 'log'>) {
-  const reported = new Set<string>();
-  return (gateway: string, stored: readonly StoredSecret[]): LiveSecret[] =>
-    stored.flatMap((one) => {
-      try {
-        return [openSecret(sealer, sealedForGateway(gateway), one)];
-      } catch (error) {
-        if (!reported.has(one.sealed)) log.error({ err: error, gateway }, 'a secret of a gateway cannot be decrypted');
-        reported.add(one.sealed);
-        return [];
-      }
-    });
 }
 
 function blank(gateway: string): GatewaySecretsDocument {

@@ -3,7 +3,7 @@ import type { Connection } from '../gateways/connection';
 import type { ConnectionCollection, ConnectionDocument } from './collection';
 import { newestRead } from './newest-read';
 import type { Sealer } from './sealed';
-import { openSecret, sealedAgain } from './secret-set';
+import { sealedAgain, secretOpener } from './secret-set';
 import { sealedFor } from './secrets';
 
 /** The connections as the receiving path reads them, without a look into the store for each webhook. */
@@ -19,24 +19,20 @@ type Parts = { readonly collection: ConnectionCollection; readonly sealer: Seale
 /** Reads the connections, and encrypts with the newest key what an older one had encrypted. */
 export async function liveConnections({ collection, sealer, log }: Parts): Promise<LiveConnections> {
   let byName = new Map<string, Connection>();
+  const open = secretOpener(sealer, (error, owner) =>
+    log.error({ err: error, owner }, 'a secret of a connection cannot be decrypted'),
+  );
   const refresh = newestRead(collection.all, (documents) => {
-    byName = new Map(documents.map((document) => [document._id, connectionOf(document, sealer, log)]));
+    byName = new Map(documents.map((document) => [document._id, connectionOf(document, open)]));
   });
   await rewrap(collection, sealer, log);
   await refresh();
   return { byName: (name) => byName.get(name), all: () => [...byName.values()], refresh };
 }
 
-function connectionOf(document: ConnectionDocument, sealer: Sealer, log: Logger): Connection {
+function connectionOf(document: ConnectionDocument, open: ReturnType<typeof secretOpener>): Connection {
   const { _id: name, enabled, auth_method: method, hmac_header: header, encoding, prefix, paths } = document;
-  const secrets = document.secrets.flatMap((stored) => {
-    try {
-      return [openSecret(sealer, sealedFor(name), stored)];
-    } catch (error) {
-      log.error({ err: error, connection: name }, 'a secret of a connection cannot be decrypted');
-      return [];
-    }
-  });
+  const secrets = open(sealedFor(name), document.secrets);
   return { name, enabled, method, header, encoding, prefix, paths, secrets };
 }
 

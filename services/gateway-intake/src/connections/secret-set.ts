@@ -83,6 +83,21 @@ export function openSecret(sealer: Sealer, owner: string, stored: StoredSecret):
   };
 }
 
+/** Decrypts the secrets of an owner; one that no key opens is left out, and `report` hears of it once. */
+export function secretOpener(sealer: Sealer, report: (error: unknown, owner: string) => void) {
+  const reported = new Set<string>();
+  return (owner: string, stored: readonly StoredSecret[]): LiveSecret[] =>
+    stored.flatMap((one) => {
+      try {
+        return [openSecret(sealer, owner, one)];
+      } catch (error) {
+        if (!reported.has(one.sealed)) report(error, owner);
+        reported.add(one.sealed);
+        return [];
+      }
+    });
+}
+
 /** The secrets under the newest key; undefined when none was under an older one. Throws when no key opens one. */
 export function sealedAgain(
   sealer: Sealer,

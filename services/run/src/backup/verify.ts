@@ -8,7 +8,7 @@ import { sqliteStore } from '@order-automation/store';
 import Database from 'better-sqlite3';
 import { generatedFile } from '../generated';
 
-/** What the log of a data folder proves. `next_id` is where a proof of more goes on. */
+/** What the log of a data folder proves. */
 export type Verified = { readonly valid: boolean; readonly checked: number; readonly reason: string | null };
 
 /** Checks the whole log of a data folder that no process uses. Throws ConfigError without a SECRET_KEY. */
