@@ -1,5 +1,8 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { exitCodes } from './failure';
 import { runProgram } from './program';
@@ -124,4 +127,18 @@ test('an export is printed as it came, also where a character lies in two pieces
   const { out } = await runAt(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, 'log', 'export');
   await new Promise((resolve) => server.close(resolve));
   expect(out).toBe(text.toString());
+});
+
+test('a rule file that is no JSON is a wrong call, and not a rule that would not match', async () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'orderctl-')), 'rule.json');
+  writeFileSync(file, '{');
+  for (const words of [
+    ['rules', 'test', file, '--order', '1'],
+    ['rules', 'backtest', file],
+  ]) {
+    const { code, err } = await run(...words);
+    expect([code, err]).toEqual([exitCodes.usage, expect.stringContaining(`${file} is not JSON.`)]);
+  }
+  rmSync(dirname(file), { recursive: true });
+  expect((await run('connections', 'rotate', 'erp', '--overlap', 'soon', '--yes')).code).toBe(exitCodes.usage);
 });

@@ -15,6 +15,14 @@ export function wholeNumber(text: string, name: string): number {
   return value;
 }
 
+/** Hours of `--overlap`, from 0. */
+export function overlapOf(text: string): number {
+  const hours = Number(text);
+  if (text.trim() === '' || !(hours >= 0))
+    throw new CliError(exitCodes.usage, `--overlap must be a number of hours, not ${JSON.stringify(text)}.`);
+  return hours;
+}
+
 export const limitOf = (text: string, max: number): number => Math.min(wholeNumber(text, '--limit'), max);
 
 /** A day as the instant at which it begins, or ends; an instant as it is. For bodies, which take instants alone. */

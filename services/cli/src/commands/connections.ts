@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { type Context, confirm, show, showTable } from '../context';
 import { exitCodes } from '../failure';
 import { facts, plain, shortTime } from '../output';
-import { present, wholeNumber } from '../values';
+import { overlapOf, present, wholeNumber } from '../values';
 import { addSecrets } from './secrets';
 
 /** `connections` and `trigger`: senders with an address and a secret of their own, and signed test events. */
@@ -39,7 +39,7 @@ export function addConnections(program: Command, context: Context): void {
     .option('-y, --yes', 'do not ask')
     .description('give a connection a new secret, shown once')
     .action(async (name: string, { overlap, yes }: { overlap: string; yes?: boolean }) => {
-      const overlap_hours = Number(overlap);
+      const overlap_hours = overlapOf(overlap);
       await confirm(context, `give ${name} a new secret; older ones count for ${overlap_hours} h`, yes);
       const answer = await context
         .api()

@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { type Context, show } from '../context';
 import { CliError, exitCodes } from '../failure';
+import { readText, unreadable } from '../files';
 import { counted, facts, shortTime } from '../output';
 import type { ExportProof } from '../proof/export-proof';
 import { type KeptHeads, parseHeads, textOf } from '../proof/kept-heads';
@@ -28,7 +28,7 @@ export function addProof(log: Command, context: Context): void {
     .option('--heads <file...>', 'what log heads printed earlier, or the key of the log alone')
     .description('prove offline that an export is complete and unedited (exit code 1 when it is not)')
     .action(async (file: string, { heads }: { heads?: string[] }) => {
-      const kept = heads && (await readHeads(heads));
+      const kept = heads && readHeads(heads);
       const proof = await verifyExport(createReadStream(file), kept).catch((error: NodeJS.ErrnoException) => {
         throw unreadable(file, error);
       });
@@ -37,14 +37,8 @@ export function addProof(log: Command, context: Context): void {
     });
 }
 
-async function readHeads(files: readonly string[]): Promise<KeptHeads> {
-  const texts = await Promise.all(
-    files.map((file) =>
-      readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-        throw unreadable(file, error);
-      }),
-    ),
-  );
+function readHeads(files: readonly string[]): KeptHeads {
+  const texts = files.map(readText);
   try {
     const all = texts.map(parseHeads);
     return { keys: all.flatMap(({ keys }) => keys), notes: all.flatMap(({ notes }) => notes) };
@@ -53,9 +47,6 @@ async function readHeads(files: readonly string[]): Promise<KeptHeads> {
     throw new CliError(exitCodes.usage, message, 'orderctl log heads prints the key and signed heads.');
   }
 }
-
-const unreadable = (file: string, { code, message }: NodeJS.ErrnoException): CliError =>
-  new CliError(exitCodes.usage, `${file} cannot be read (${code ?? message}).`);
 
 function textOfProof(proof: ExportProof): string {
   const { valid, line, reason } = proof;

@@ -1,7 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { type Context, confirm, show, showTable } from '../context';
-import { CliError, exitCodes } from '../failure';
+import { exitCodes } from '../failure';
+import { readJson, readText } from '../files';
 import { counted, plain, shortTime } from '../output';
 import { limitOf, present, wholeNumber } from '../values';
 import { addRuleChanges } from './rule-changes';
@@ -107,21 +108,10 @@ type Preview = Readonly<
 >;
 
 async function sendFile(file: string, mode: 'preview' | 'apply', { api }: Context): Promise<Preview> {
-  const body = read(file);
+  const body = readText(file);
   const headers = { 'content-type': isJson(file) ? 'application/json' : 'application/yaml' };
   const response = await api().fetch(`/v1/rules/import?mode=${mode}`, { method: 'POST', headers, body });
   return (await response.json()) as Preview;
-}
-
-function read(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new CliError(
-      exitCodes.usage,
-      `${file} cannot be read (${(error as NodeJS.ErrnoException).code ?? 'error'}).`,
-    );
-  }
 }
 
 const isChange = (preview: Preview): boolean =>
@@ -154,7 +144,7 @@ async function test(rule: string, order: string, context: Context): Promise<void
   const isId = /^\d+$/.test(rule);
   const rule_data = isId
     ? await call('GET /v1/rule/{id}', { params: { id: rule } })
-    : (JSON.parse(read(rule)) as Record<string, unknown>);
+    : (readJson(rule) as Record<string, unknown>);
   const body = { order_id: wholeNumber(order, '--order'), rule_data } as never;
   const { data } = await call('POST /pro/v1/debug-rule/test', { body });
   if (!data.matched) context.exit(exitCodes.no);

@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import { type Context, confirm, show, showTable } from '../context';
-import { CliError, exitCodes } from '../failure';
 import { facts, shortTime } from '../output';
-import { present } from '../values';
+import { overlapOf, present } from '../values';
 
 /** `gateways secrets`: what the card gateway and the shop prove their webhooks with. */
 export function addGateways(program: Command, context: Context): void {
@@ -82,9 +81,7 @@ type AddOptions = {
 
 async function addSecret(gateway: string, options: AddOptions, context: Context): Promise<void> {
   const { overlap, keep, secret, includeEnvironment: include_environment, yes } = options;
-  const hours = Number(overlap);
-  if (!(hours >= 0))
-    throw new CliError(exitCodes.usage, `--overlap must be a number of hours, not ${JSON.stringify(overlap)}.`);
+  const hours = overlapOf(overlap);
   const older = keep ? 'older ones count on' : `older ones count for ${hours} h`;
   await confirm(context, `give ${gateway} a new secret; ${older}`, yes);
   const body = { overlap_hours: keep ? null : hours, ...present({ secret, include_environment }) };

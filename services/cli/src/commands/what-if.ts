@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AnswerTo } from '@order-automation/api-gateway/client';
 import type { Command } from 'commander';
 import { type Context, show } from '../context';
-import { CliError, exitCodes } from '../failure';
+import { exitCodes } from '../failure';
+import { readJson } from '../files';
 import { counted, plain, shortTime } from '../output';
 import { instantOf, present, wholeNumber } from '../values';
 
@@ -77,13 +77,7 @@ async function backtest(rule: string, options: Options, context: Context): Promi
 function ruleOf(rule: string, { rule: saved, version }: Options) {
   if (/^\d+$/.test(rule))
     return { rule_id: Number(rule), ...present({ version: version && wholeNumber(version, '--version') }) };
-  try {
-    const rule_data = JSON.parse(readFileSync(rule, 'utf8')) as unknown;
-    return { rule_data, ...(saved === undefined ? {} : { rule_id: wholeNumber(saved, '--rule') }) };
-  } catch (error) {
-    const reason = (error as NodeJS.ErrnoException).code ?? 'no JSON';
-    throw new CliError(exitCodes.usage, `${rule} cannot be read (${reason}).`);
-  }
+  return { rule_data: readJson(rule), ...present({ rule_id: saved && wholeNumber(saved, '--rule') }) };
 }
 
 function rangeOf({ last = '1000', from, to }: Options) {
