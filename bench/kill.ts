@@ -110,7 +110,7 @@ async function attempt(mode: string, options: Options, kill: (run: KillRun) => P
     connections,
     firstOrder,
     orders: Math.ceil(webhooks / 10),
-    drainPatience: drain * 1000,
+    drainTimeout: drain * 1000,
     folder,
     log,
     keep: options.keep,

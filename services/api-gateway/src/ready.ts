@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 /** Milliseconds. */
 const firstPause = 50;
 const longestPause = 1_000;
-const patience = 30_000;
+const timeout = 30_000;
 
 /** Why intake cannot store a webhook now, fit to show to an operator; undefined when it can. */
 export async function intakeProblem(bus: Bus): Promise<string | undefined> {
@@ -20,7 +20,7 @@ export async function intakeProblem(bus: Bus): Promise<string | undefined> {
 
 /** Waits until a webhook could be stored; rejects with 503 after 30 s. Nothing is promised to senders before. */
 export async function untilIntakeReady(bus: Bus, log: Logger): Promise<void> {
-  const deadline = performance.now() + patience;
+  const deadline = performance.now() + timeout;
   let told = '';
   for (let pause = firstPause; ; pause = Math.min(pause * 2, longestPause)) {
     const problem = await intakeProblem(bus);

@@ -13,8 +13,8 @@ export class QueueError extends Error {
 }
 
 export type WaitingQueue = {
-  /** Does the work when it is its turn, first come first served. Rejects with `QueueError` when none waits any more, or none came within `patience` milliseconds. */
-  run<T>(work: () => Promise<T>, patience: number): Promise<T>;
+  /** Does the work when it is its turn, first come first served. Rejects with `QueueError` when none waits any more, or none came within `timeout` milliseconds. */
+  run<T>(work: () => Promise<T>, timeout: number): Promise<T>;
   /** Lets everything that waits begin now, whatever the limit: what would refuse it does so faster than a wait. */
   flush(): void;
   inFlight(): number;
@@ -27,7 +27,7 @@ export function waitingQueue(limits: QueueLimits): WaitingQueue {
   const turns = new Set<() => void>();
   let inFlight = 0;
 
-  const turn = (patience: number): Promise<void> =>
+  const turn = (timeout: number): Promise<void> =>
     new Promise((resolve, reject) => {
       const leave = (): void => {
         turns.delete(begin);
@@ -41,7 +41,7 @@ export function waitingQueue(limits: QueueLimits): WaitingQueue {
       const deadline = setTimeout(() => {
         leave();
         reject(new QueueError('queue_timeout'));
-      }, patience);
+      }, timeout);
       turns.add(begin);
     });
   const next = (): void => {
@@ -50,9 +50,9 @@ export function waitingQueue(limits: QueueLimits): WaitingQueue {
   };
 
   return {
-    run: async (work, patience) => {
+    run: async (work, timeout) => {
       if (inFlight < limits.inFlight) inFlight += 1;
-      else if (turns.size < limits.waiting) await turn(patience);
+      else if (turns.size < limits.waiting) await turn(timeout);
       else throw new QueueError('queue_full');
       try {
         return await work();

@@ -122,14 +122,14 @@ export async function send(base: string, method: string, path: string, ask: Ask 
   return { status: response.status, headers: response.headers, body: answer };
 }
 
-const mostTries = 10;
+const maxTries = 10;
 
 /** `send`, again while the database is too busy to answer in time: the stand-in for MongoDB serves every suite that runs beside this one. */
 export async function sendWhenAvailable(base: string, method: string, path: string, ask: Ask = {}): Promise<Reply> {
   for (let tries = 1; ; tries += 1) {
     const reply = await send(base, method, path, ask);
     const { part } = (reply.body.data ?? {}) as { part?: unknown };
-    if (reply.status !== 503 || part !== 'store' || tries === mostTries) return reply;
+    if (reply.status !== 503 || part !== 'store' || tries === maxTries) return reply;
   }
 }
 

@@ -69,7 +69,7 @@ const rows = [
   route({
     ...row,
     path: '/v1/slow',
-    patience: 50,
+    timeout: 50,
     answers: { 200: z.unknown() },
     handle: () => new Promise<never>(() => undefined),
   }),
@@ -195,7 +195,7 @@ describe('what follows from a row', () => {
     expect(await answer.text()).toBe('<p>ü</p>');
   });
 
-  test('patience that ends is 503; other methods are 405', async () => {
+  test('an answer that comes too late is 503; other methods are 405', async () => {
     expect((await ask('GET', '/v1/slow')).status).toBe(503);
     const other = await ask('DELETE', '/v1/things/a');
     expect([other.status, other.headers.get('allow')]).toEqual([405, 'GET, HEAD, PATCH']);

@@ -12,7 +12,7 @@ const blockLife = 3_000;
 const settleTime = 15_000;
 /** Milliseconds by which clocks of two instances may differ. */
 const safety = 5_000;
-const mostRaces = 100;
+const maxRaces = 100;
 
 /** Ids in a row from `from` on. `isOpen` until the range they are in may be settled; what is inserted must be inserted before. */
 export type Ids = { readonly from: number; isOpen(): boolean };
@@ -39,7 +39,7 @@ export async function openEntryIds(store: Store, clock: Clock) {
   };
 
   const allocate = async (count: number): Promise<void> => {
-    for (let race = 0; race < mostRaces; race += 1) {
+    for (let race = 0; race < maxRaces; race += 1) {
       const { next, blocks } = await read();
       const now = clock.now();
       const length = Math.max(size, count);

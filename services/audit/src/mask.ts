@@ -3,7 +3,7 @@ import { mayHoldCardNumber, mayHoldToken, redactText } from '@order-automation/s
 
 const masked = '[redacted]';
 const deepest = 24;
-const mostItems = 500;
+const maxItems = 500;
 
 const secretNames =
   /passw(or)?d|passphrase|secret$|secret(key|value|s)|authorization|cookie|(access|refresh|bearer|auth|api)token|^token$|credential|apikey|privatekey|accesskey|^(nonce|jwt|signature|hmac|pan|cvc|cvv|iban|cardnumber|accountnumber)$/;
@@ -55,7 +55,7 @@ function isClean(value: unknown, depth: number): boolean {
 }
 
 function areClean(items: readonly unknown[], depth: number): boolean {
-  if (items.length > mostItems) return false;
+  if (items.length > maxItems) return false;
   for (const item of items) if (!isClean(item, depth + 1)) return false;
   return true;
 }
@@ -64,7 +64,7 @@ function hasCleanFields(fields: Record<string, unknown>, depth: number): boolean
   let names = 0;
   for (const name in fields) {
     names += 1;
-    if (names > mostItems || !isHarmlessName(name)) return false;
+    if (names > maxItems || !isHarmlessName(name)) return false;
     if (!isClean(fields[name], depth + 1)) return false;
   }
   return true;
@@ -76,7 +76,7 @@ export function maskDetails(value: unknown, depth = 0): unknown {
   if (typeof value === 'number') return Math.abs(value) < 1e12 || !isMasked(value) ? value : maskText(String(value));
   if (typeof value !== 'object' || value === null) return value;
   if (depth > deepest) return '[deep]';
-  if (Array.isArray(value)) return value.slice(0, mostItems).map((item) => maskDetails(item, depth + 1));
+  if (Array.isArray(value)) return value.slice(0, maxItems).map((item) => maskDetails(item, depth + 1));
   return maskFields(value, depth);
 }
 
@@ -84,7 +84,7 @@ const isMasked = (value: number): boolean => maskText(String(value)) !== String(
 
 function maskFields(value: object, depth: number): Record<string, unknown> {
   const copy: Record<string, unknown> = {};
-  for (const [name, inner] of Object.entries(value).slice(0, mostItems)) {
+  for (const [name, inner] of Object.entries(value).slice(0, maxItems)) {
     if (name === '__proto__') continue;
     const key = name.includes('$') || name.includes('\0') ? name.replaceAll('\0', '').replace(/^\$+/, '') : name;
     copy[maskText(key)] = isSecretName(name) && inner !== null ? masked : maskDetails(inner, depth + 1);

@@ -1,7 +1,7 @@
 import type { Clock } from '@order-automation/service';
 import { deadLetterEntry, doneSoFar, retryEntry } from './entries';
 import { type EvaluationDocument, newDocument } from './evaluations';
-import { isDelayed, isTransient, LeaseLost, mostAttempts, reasonOf, retryDelay } from './failures';
+import { isDelayed, isTransient, LeaseLost, maxAttempts, reasonOf, retryDelay } from './failures';
 import { eventDone, type FollowUps } from './finish';
 import type { RecordEvent } from './ports/audit';
 import type { Claims } from './ports/claims';
@@ -21,12 +21,12 @@ export type AttemptDeps = {
   readonly telemetry: Telemetry;
   readonly clock: Clock;
   /** Milliseconds for which an event is tried again that the shop fails on while it serves others. */
-  readonly patience: number;
+  readonly giveUpAfter: number;
 };
 
 /**
  * Runs one event and classifies what goes wrong (decisions.md section 4): another process has it: nothing is said. Something is unavailable: it is
- * tried again with backoff, for ever. The shop fails on its order alone: the same for as long as an effect has patience. It fails by itself: a dead
+ * tried again with backoff, for ever. The shop fails on its order alone: the same, but only for EFFECT_PATIENCE. It fails by itself: a dead
  * letter after five tries. Rejects only when not even that can be stored.
  */
 export async function attempt(
@@ -51,7 +51,7 @@ async function tryOnce(task: Task, deps: AttemptDeps, document: EvaluationDocume
     else if (!isTransient(error)) document.attempts += 1;
     deps.telemetry.failed(document, error);
     try {
-      if (document.attempts >= mostAttempts || (isDelayed(error) && isOver(document, deps)))
+      if (document.attempts >= maxAttempts || (isDelayed(error) && isOver(document, deps)))
         return await giveUp(document, deps);
       return await putBack(document, error, deps);
     } catch (failure) {
@@ -61,8 +61,8 @@ async function tryOnce(task: Task, deps: AttemptDeps, document: EvaluationDocume
   }
 }
 
-function isOver({ delayed_since }: EvaluationDocument, { clock, patience }: AttemptDeps): boolean {
-  return delayed_since !== undefined && clock.now() - delayed_since >= patience;
+function isOver({ delayed_since }: EvaluationDocument, { clock, giveUpAfter }: AttemptDeps): boolean {
+  return delayed_since !== undefined && clock.now() - delayed_since >= giveUpAfter;
 }
 
 /** Tries after which the log says that something is unavailable: about half a minute. */

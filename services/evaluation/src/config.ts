@@ -19,7 +19,7 @@ export const evaluationConfiguration = defineConfig({
     example: '24h',
     defaultText: '`24h`',
   },
-  effectPatience: {
+  giveUpAfter: {
     env: 'EFFECT_PATIENCE',
     schema: duration.default(60 * 60 * 1000),
     description:

@@ -4,7 +4,7 @@ import { redactText } from '@order-automation/service';
 import { isUnavailable } from '@order-automation/store';
 
 /** Tries after which an event that fails for a reason of its own is given up (decisions.md section 4). */
-export const mostAttempts = 5;
+export const maxAttempts = 5;
 
 /** Another process has taken the event over: this one has nothing to say about it any more. */
 export class LeaseLost extends Error {

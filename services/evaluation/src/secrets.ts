@@ -28,14 +28,14 @@ export interface Secrets {
   valueOf(name: string): Promise<string | null>;
 }
 
-const mostSecrets = 500;
+const maxSecrets = 500;
 
 export async function openSecrets(store: Store, sealer: Sealer, clock: Clock): Promise<Secrets> {
   const documents = await store.collection<SecretDocument>('secrets');
   const sealedFor = (name: string): string => `evaluation.secret:${name}`;
   return {
     list: async () => {
-      const found = await documents.find({}).sort({ _id: 1 }).limit(mostSecrets).toArray();
+      const found = await documents.find({}).sort({ _id: 1 }).limit(maxSecrets).toArray();
       return { secrets: found.map(shown) };
     },
     put: async ({ name, value }) => {

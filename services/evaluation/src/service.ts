@@ -154,8 +154,8 @@ async function openParts(deps: ServiceDeps, config: EvaluationConfig) {
     stopwatch: telemetry.stopwatch,
     timeZone,
   };
-  const patience = config.effectPatience;
-  const common = { ports, claims, record, report, followUps, telemetry, clock, patience };
+  const giveUpAfter = config.giveUpAfter;
+  const common = { ports, claims, record, report, followUps, telemetry, clock, giveUpAfter };
   const sweeping: SweepDeps = { ...common, evaluations, waiting };
   const { find, get, customer } = shop;
   const readers = { shop: { find, get, customer }, preview: shopPreview(bus), history, rules, disabledRules };

@@ -329,7 +329,7 @@ describeLanes('evaluation: e-mails and calls', (lane) => {
     });
 
     it('an unreachable host is given up after EFFECT_PATIENCE too: a dead letter, once, with what was tried', async () => {
-      await startCalling({ effectPatience: 60_000 });
+      await startCalling({ giveUpAfter: 60_000 });
       answer = 0;
       await send(received('pi_gone'));
       await until(async () => (await listed({ state: 'failed' })).length === 1, 2_000);

@@ -47,7 +47,7 @@ describeLanes('evaluation: what fails, dies or is replayed', (lane) => {
     expect(await doneInTime(again.event.id)).toMatchObject({ outcome: 'success', order_id: 13 });
   });
 
-  it('an order that the shop fails on is tried again for as long as effects have patience; other events go on', async () => {
+  it('an order that the shop fails on is tried again for EFFECT_PATIENCE; other events go on', async () => {
     world.peers.orders.set(13, contextOf(13));
     world.peers.failing.add(13);
     const started = world.clock.now();
@@ -71,9 +71,9 @@ describeLanes('evaluation: what fails, dies or is replayed', (lane) => {
     expect(reported(failing.event.id)).toBeUndefined();
     world.peers.failing.delete(14);
     expect(await doneInTime(failsThenWorks.event.id)).toMatchObject({ outcome: 'success', order_id: 14 });
-    expect(world.clock.now() - started).toBeLessThan(config.effectPatience);
+    expect(world.clock.now() - started).toBeLessThan(config.giveUpAfter);
     expect(reported(failing.event.id)).toBeUndefined();
-    world.clock.advance(config.effectPatience);
+    world.clock.advance(config.giveUpAfter);
     expect(await doneInTime(failing.event.id)).toMatchObject({
       outcome: 'dead',
       reason: expect.stringContaining('500'),

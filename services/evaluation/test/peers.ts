@@ -61,7 +61,7 @@ export function testConfig(over: Partial<EvaluationConfig> = {}): EvaluationConf
     extensions: [],
     orderWait: 60 * 60 * 1000,
     timeZone: 'UTC',
-    effectPatience: 60 * 60 * 1000,
+    giveUpAfter: 60 * 60 * 1000,
     retention: 90 * 24 * 60 * 60 * 1000,
     secretKey: secret([Buffer.alloc(32, 7)]),
     outboundAllow: { hosts: [], subnets: [] },

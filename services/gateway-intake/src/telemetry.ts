@@ -115,7 +115,7 @@ export function intakeTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics' | 
       log.error({ err: error, webhooks }, 'webhooks could not be stored; their senders were answered success: false');
     },
     /** Without an error: they came faster than the bus took them. */
-    leftOut: (count: number, error: unknown) => {
+    unpublished: (count: number, error: unknown) => {
       unpublished.inc(count);
       const events = unpublishedLine(count);
       if (events > 0) log.warn({ err: error, events }, 'events could not be published at once, the relay will');

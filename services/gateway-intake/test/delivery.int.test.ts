@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Service } from '@order-automation/service';
 import type { Document, Documents, Filter, Sort } from '@order-automation/store';
 import { describeLanes, type LaneDeps, type SettableClock, waitFor } from '@order-automation/testing';
-import { firstPatience, type InboxEvent, inboxQueries, keyLifetime } from '../src';
+import { firstDelay, type InboxEvent, inboxQueries, keyLifetime } from '../src';
 import { maxTries } from '../src/delivery/events';
 import { receptionEntry } from '../src/inbox/entries';
 import { payloadQueries } from '../src/inbox/payloads';
@@ -44,21 +44,21 @@ describeLanes('what follows the answer', (lane) => {
   };
   const idsOf = (eventId: string) => peers.events.filter(({ data }) => data.event.id === eventId).map(({ id }) => id);
 
-  test('what the bus lost is published again under the same id, with growing patience, until it is done', async () => {
+  test('what the bus lost is published again under the same id, with growing delays, until it is done', async () => {
     await receiveOne(deps.bus, cardWebhook('evt_1', clock.now()));
     const { _id } = await only();
     await peers.listen();
-    clock.advance(firstPatience + 500);
+    clock.advance(firstDelay + 500);
     await waitFor(async () => (await only()).attempts === 1);
     const once = await waitFor(() => idsOf(_id).length);
-    clock.advance(2 * firstPatience + 500);
+    clock.advance(2 * firstDelay + 500);
     await waitFor(() => idsOf(_id).length > once);
     expect(new Set(idsOf(_id))).toEqual(new Set([_id]));
     const afterTwo = await waitFor(async () => {
       const document = await only();
       return document.attempts === 2 && document;
     });
-    expect(Date.parse(afterTwo.due_at ?? '') - clock.now()).toBeGreaterThan(3 * firstPatience);
+    expect(Date.parse(afterTwo.due_at ?? '') - clock.now()).toBeGreaterThan(3 * firstDelay);
 
     await peers.finish(_id);
     const done = await waitFor(async () => {
@@ -72,7 +72,7 @@ describeLanes('what follows the answer', (lane) => {
       (await documents()).find(({ process_id }) => process_id === second.process_id),
     );
     await waitFor(() => idsOf(other._id).length === 1);
-    clock.advance(10 * firstPatience);
+    clock.advance(10 * firstDelay);
     await waitFor(() => idsOf(other._id).length > 1);
     expect(idsOf(_id)).toHaveLength(published);
   });
@@ -83,13 +83,13 @@ describeLanes('what follows the answer', (lane) => {
     await receiveOne(deps.bus, cardWebhook('evt_2', clock.now()));
     const [first, second] = await documents();
     if (!first || !second) throw new Error('two documents');
-    clock.advance(firstPatience - 500);
+    clock.advance(firstDelay - 500);
     await peers.finish(first._id);
     await waitFor(async () => (await documents())[0]?.state === 'done');
     clock.advance(1_000);
     await delay(2_500); // two sweeps at least
     expect(idsOf(second._id)).toEqual([second._id]);
-    clock.advance(firstPatience);
+    clock.advance(firstDelay);
     await waitFor(() => idsOf(second._id).length > 1);
   });
 
@@ -120,7 +120,7 @@ describeLanes('what follows the answer', (lane) => {
     const { process_id } = await receiveOne(deps.bus, cardWebhook('evt_1', clock.now()));
     await peers.listen();
     await (await inboxOf(deps)).updateMany({ state: 'accepted' }, { $set: { attempts: maxTries } });
-    clock.advance(firstPatience + 500);
+    clock.advance(firstDelay + 500);
     const dead = await waitFor(async () => {
       const document = await only();
       return document.state === 'dead' && document;

@@ -52,7 +52,7 @@ export type Peers = {
   readonly handed: Map<string, number>;
   readonly events: Message<'intake.event-received.v1'>[];
   audit: 'up' | 'down';
-  /** `reports_done`: evaluation reports each event when it arrives; otherwise the relay publishes it again after its patience. */
+  /** `reports_done`: evaluation reports each event when it arrives; otherwise the relay publishes it after its delay. */
   evaluation: 'silent' | 'reports_done';
   /** Requests that audit refused. */
   refused: number;

@@ -1,7 +1,7 @@
 import { message } from '@order-automation/contracts';
 import type { Service } from '@order-automation/service';
 import { describeLanes, type LaneDeps, type SettableClock, waitFor } from '@order-automation/testing';
-import { firstPatience } from '../src';
+import { firstDelay } from '../src';
 import { cardWebhook, inboxOf, type Peers, payloadsOf, receiveOne, running, start, storedEvents } from './intake';
 
 describeLanes('payloads and states', (lane) => {
@@ -69,7 +69,7 @@ describeLanes('payloads and states', (lane) => {
     expect(await receiveOne(deps.bus, cardWebhook('evt_1', clock.now()))).toMatchObject({ success: true });
     expect(await payloads.findOne({ _id })).toMatchObject({ event: { id: _id } });
     expect(await payloads.countDocuments({})).toBe(1);
-    clock.advance(firstPatience + 500);
+    clock.advance(firstDelay + 500);
     await waitFor(() => peers.events.filter(({ id }) => id === _id).length === 2);
   });
 

@@ -25,7 +25,7 @@ const events = Number(process.env.RACE_EVENTS ?? 500);
 const copies = Number(process.env.RACE_COPIES ?? 4);
 /** Groups in flight at once: a store that answers none of them within its timeout refuses them, which is another test. */
 const senders = 16;
-const patience = 20_000 + events * copies;
+const timeout = 20_000 + events * copies;
 
 /** A store that writes some documents of the first inserts into the inbox and then refuses the insert, as one that finds a deadlock does. */
 function endingWriters(store: Store, refusals: { left: number; written: number }): Store {
@@ -219,7 +219,7 @@ describeLanes('receiving webhooks', (lane) => {
         for (let from = 0; from < ids.length; from += 25) {
           const group = ids.slice(from, from + 25).flatMap((id) => [genericWebhook({ id }), genericWebhook({ id })]);
           // In opposite orders, as two gateways have them.
-          receptions.push(...(await receive(bus, bus === otherBus ? group.reverse() : group, patience)));
+          receptions.push(...(await receive(bus, bus === otherBus ? group.reverse() : group, timeout)));
         }
         return receptions;
       };
@@ -243,12 +243,12 @@ describeLanes('receiving webhooks', (lane) => {
       expect(receptions.filter(({ process_id }) => !processes.has(process_id))).toEqual([]);
       // Both are delivered at least once: events count by their id, entries by their uid.
       const published = () => new Set([...peers.events, ...otherPeers.events].map(({ id }) => id));
-      await waitFor(() => published().size === events, { timeout: patience });
+      await waitFor(() => published().size === events, { timeout: timeout });
       expect(published()).toEqual(new Set(kept.map(({ _id }) => _id)));
       // Evaluation records the receptions of what it ends, intake those that are late.
       const entries = () =>
         new Set([...peers.entries.keys(), ...otherPeers.entries.keys()].filter((uid) => uid.endsWith(':duplicate')));
-      await waitFor(() => entries().size === events * (copies - 1), { timeout: patience });
+      await waitFor(() => entries().size === events * (copies - 1), { timeout: timeout });
       await other.close();
       await otherBus.close();
     },

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { ReceivedWebhook } from '@order-automation/contracts';
 import type { Service } from '@order-automation/service';
 import { describeLanes, type LaneDeps, type SettableClock, waitFor } from '@order-automation/testing';
-import { firstPatience } from '../src';
+import { firstDelay } from '../src';
 import { maxConfirmations } from '../src/delivery/confirmations';
 import { openTransmissions } from '../src/inbox/transmissions';
 import {
@@ -102,11 +102,11 @@ describeLanes('notifications that the wallet confirms', (lane) => {
     expect(reception).toMatchObject({ success: true, message: expect.stringContaining('confirmed') });
     expect(await only()).toMatchObject({ state: 'verifying', event: { authenticated: false } });
     answer = 'Please try again later';
-    clock.advance(firstPatience + 500);
+    clock.advance(firstDelay + 500);
     await waitFor(async () => (await only())?.attempts === 1);
     expect(peers.events).toEqual([]);
     answer = 'VERIFIED';
-    clock.advance(2 * firstPatience + 500);
+    clock.advance(2 * firstDelay + 500);
     const { data } = await waitFor(() => peers.events[0]);
     expect(data.event).toMatchObject({ authenticated: true, transactionID: 'T1' });
     expect(await only()).toMatchObject({ state: 'accepted' });
@@ -120,7 +120,7 @@ describeLanes('notifications that the wallet confirms', (lane) => {
     await receiveOne(deps.bus, ipn(notification));
     answer = later;
     await (await inboxOf(deps)).updateMany({ state: 'verifying' }, { $set: { attempts: tries } });
-    clock.advance(2 * firstPatience);
+    clock.advance(2 * firstDelay);
     await waitFor(async () => (await only())?.state === 'refused');
     expect(await only()).not.toHaveProperty('body');
     expect(await quotaUsed()).toBe(0);
@@ -174,7 +174,7 @@ describeLanes('notifications that the wallet confirms', (lane) => {
     expect(await receiveOne(deps.bus, ipn(notification.replace('T1', 'T8')))).toMatchObject({ success: false });
     expect(asked).toHaveLength(before); // The quota is looked at before the wallet is asked.
     answer = 'VERIFIED';
-    clock.advance(firstPatience + 500);
+    clock.advance(firstDelay + 500);
     await waitFor(async () => (await quotaUsed()) === 0);
     expect(await receiveOne(deps.bus, ipn(notification.replace('T1', 'T9')))).toMatchObject({ success: true });
   });
@@ -184,7 +184,7 @@ describeLanes('notifications that the wallet confirms', (lane) => {
     await receiveOne(deps.bus, ipn(notification));
     await deps.bus.request('intake.gateway.pause.v1', { gateway: 'gateway_wallet', paused: true });
     answer = 'VERIFIED';
-    clock.advance(firstPatience + 500);
+    clock.advance(firstDelay + 500);
     await waitFor(async () => (await only())?.state === 'held');
     expect(peers.events).toEqual([]);
     await deps.bus.request('intake.gateway.pause.v1', { gateway: 'gateway_wallet', paused: false });
@@ -202,7 +202,7 @@ describeLanes('notifications that the wallet confirms', (lane) => {
     await waitFor(() => asked.length > before);
     await receiveOne(deps.bus, cardWebhook('evt_1', clock.now()));
     await waitFor(() => peers.events.length > 0);
-    clock.advance(firstPatience + 500);
+    clock.advance(firstDelay + 500);
     await waitFor(() => peers.events.length > 1); // The relay goes on while the wallet says nothing.
     answer = 'VERIFIED';
     wallet.closeAllConnections();

@@ -20,13 +20,12 @@ export type EventReader = {
 };
 
 /** Milliseconds: a shop behind a connector is asked for each step of each rule. */
-const patience = 20_000;
+const timeout = 20_000;
 
 export function eventReader(bus: Pick<Bus, 'request'>): EventReader {
   return {
     draft: (input) => bus.request('intake.event.draft.v1', input),
-    simulate: async (input) =>
-      (await bus.request('evaluation.event.simulate.v1', input, { timeout: patience })).simulated,
+    simulate: async (input) => (await bus.request('evaluation.event.simulate.v1', input, { timeout })).simulated,
   };
 }
 

@@ -4,15 +4,15 @@ import type { ReadDeps } from './reads';
 import { recordOf } from './rule-documents';
 
 /** Disabled rules that are looked at, and that are named. */
-const mostSeen = 500;
-const mostNamed = 5;
+const maxSeen = 500;
+const maxNamed = 5;
 
 /** Disabled rules that an event of this kind would fire if they were enabled. */
 export async function disabledListeners(
   kind: RequestInput<'rules.disabled-listeners.v1'>,
   { rules, registry }: ReadDeps,
 ): Promise<RequestOutput<'rules.disabled-listeners.v1'>> {
-  const documents = await rules.page({ enabled: false }, 0, mostSeen);
+  const documents = await rules.page({ enabled: false }, 0, maxSeen);
   const records = documents.map((document) => ({ ...recordOf(document), enabled: true }));
   const occurrence: Occurrence = {
     ...kind,
@@ -25,6 +25,6 @@ export async function disabledListeners(
     at: new Date(0).toISOString(),
   };
   const listening = compileRules(records, registry).forOccurrence(occurrence);
-  const named = listening.slice(0, mostNamed).map(({ record: { id, name } }) => ({ id, name }));
+  const named = listening.slice(0, maxNamed).map(({ record: { id, name } }) => ({ id, name }));
   return { rules: named, total: listening.length };
 }

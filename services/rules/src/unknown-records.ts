@@ -7,7 +7,7 @@ type Unknown = { readonly warnings: RuleWarning[]; readonly isTruncated: boolean
 const none: Unknown = { warnings: [], isTruncated: false };
 
 /** Milliseconds for the shop's answer. */
-const patience = 1_000;
+const timeout = 1_000;
 
 /**
  * Warns of conditions that name a product, category or tag that the shop does not have. The shop is asked once, for the first 1,000 ids of each
@@ -29,7 +29,7 @@ export async function unknownRecords(
   };
   const asked = { products: idsOf('products'), categories: idsOf('categories'), product_tags: idsOf('product_tags') };
   try {
-    const { missing } = await bus.request('shop.record.known.v1', asked, { timeout: patience });
+    const { missing } = await bus.request('shop.record.known.v1', asked, { timeout });
     const warnings = named.flatMap(({ id, name, naming }): RuleWarning[] => {
       const problem = missingText(naming, missing);
       return problem === null

@@ -6,7 +6,7 @@ import { sendingWarnings } from './sending-warnings';
 import { unknownRecords } from './unknown-records';
 
 /** Rules of each kind that a saved one is compared with; the list of conflicts compares more. */
-const mostCompared = 100;
+const maxCompared = 100;
 
 /** What is odd about a rule that was saved, alone and beside the enabled rules. Nothing here can fail a save. */
 export async function savedWarnings(document: RuleDocument, deps: RulesDeps): Promise<RuleWarning[]> {
@@ -17,7 +17,7 @@ export async function savedWarnings(document: RuleDocument, deps: RulesDeps): Pr
   if (!document.enabled) return own;
   try {
     const primaryActions = [...registry.primaryActions.keys()];
-    const others = await rules.comparable(document, primaryActions, mostCompared);
+    const others = await rules.comparable(document, primaryActions, maxCompared);
     return [...own, ...conflictsOf(document._id, [...others, document].map(recordOf), registry)];
   } catch (error) {
     telemetry.deferred('warnings', document._id, error);
@@ -26,28 +26,28 @@ export async function savedWarnings(document: RuleDocument, deps: RulesDeps): Pr
 }
 
 /** Enabled rules that the list of conflicts looks at, those that are read at a time, and warnings of one rule alone that it names. */
-const mostRules = 10_000;
+const maxRules = 10_000;
 const readAtOnce = 500;
-const mostWarnings = 500;
+const maxWarnings = 500;
 
 /** Of the enabled rules. `is_truncated` says that there are more rules, or may be more warnings, than were looked at. */
 export async function listConflicts(deps: RulesDeps): Promise<RequestOutput<'rules.conflict.list.v1'>> {
   const { rules, registry } = deps;
   const records: RuleRecord[] = [];
   const own: RuleWarning[] = [];
-  for (let more = true; more && records.length < mostRules; ) {
+  for (let more = true; more && records.length < maxRules; ) {
     const page = (await rules.activeAfter(records.at(-1)?.id ?? 0, readAtOnce)).map(recordOf);
     records.push(...page);
     own.push(...page.flatMap((record) => ruleWarnings(record, registry)));
     more = page.length === readAtOnce;
   }
-  const isCut = records.length >= mostRules && (await rules.activeAfter(records.at(-1)?.id ?? 0, 1)).length > 0;
+  const isCut = records.length >= maxRules && (await rules.activeAfter(records.at(-1)?.id ?? 0, 1)).length > 0;
   const unknown = await unknownRecords(records, deps);
   const conflicts = await inTurns(ruleConflicts(records, registry));
   const alone = [...own, ...unknown.warnings];
   return {
-    warnings: [...alone.slice(0, mostWarnings), ...conflicts.warnings],
-    is_truncated: isCut || alone.length > mostWarnings || unknown.isTruncated || conflicts.isTruncated,
+    warnings: [...alone.slice(0, maxWarnings), ...conflicts.warnings],
+    is_truncated: isCut || alone.length > maxWarnings || unknown.isTruncated || conflicts.isTruncated,
   };
 }
 

@@ -26,7 +26,7 @@ const services = ['shop', 'audit', 'rules', 'evaluation', 'pro-debug', 'gateway-
 const edge = 'api-gateway';
 
 /** Milliseconds all services have for stopping; after it they are ended, and a little later we are. */
-const patience = 10_000;
+const stopTimeout = 10_000;
 
 /**
  * Every service as its own process on one machine (decisions.md section 10): one JSON line a started process on standard output,
@@ -55,11 +55,11 @@ function main(): void {
     env: ({ name }) => ({ ...environmentOf(name, env), OPS_PORT: '0' }),
     log,
     onReport: (report) => process.stdout.write(`${JSON.stringify(report)}\n`),
-    patience,
+    stopTimeout,
   });
   process.on('SIGHUP', () => void supervisor.renew());
   void supervisor.refused.then(() => process.exit(exitRefusedConfiguration));
-  superviseProcess({ log, close: supervisor.stop, timeout: patience + 2_000 });
+  superviseProcess({ log, close: supervisor.stop, timeout: stopTimeout + 2_000 });
 }
 
 /** Undefined, and the reason is printed, when NATS_URL or MONGODB_URI is missing or wrong, or a variable is misspelt. */

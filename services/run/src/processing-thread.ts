@@ -34,7 +34,7 @@ export type ProcessingSettings = {
 const niceness = 19;
 
 /** Milliseconds that a part has to say whether it is ready; less than the main thread waits for this thread. */
-const readinessPatience = 1_500;
+const readinessTimeout = 1_500;
 
 /**
  * Runs what happens after a webhook was answered: the log, the rules, the shop and evaluation. The bus is in this thread, because most messages
@@ -47,7 +47,7 @@ async function launch(
   lowerPriority(niceness);
   const log = createLogger({ name: processName, level: logLevel, ...(terminal ? { destination: terminalLog() } : {}) });
   const closing = closeInReverse();
-  const readiness = createReadiness(readinessPatience);
+  const readiness = createReadiness(readinessTimeout);
   const bus = inProcessBus({ log });
   closing.add('bus', () => bus.close());
   const context: ThreadContext = { bus, dataDir, log, clock: systemClock, closing, readiness, metrics: [] };

@@ -48,7 +48,7 @@ const listeningSchema = z.object({
 });
 
 /** Milliseconds that a new process has for coming up in a renewal. */
-const renewalPatience = 120_000;
+const renewalTimeout = 120_000;
 
 /**
  * Runs a program and starts it again whenever it dies, until it is stopped. Its output goes to standard error. It is detached, so that
@@ -148,7 +148,7 @@ function comesUp(
       log.error({ service: name }, 'the new process does not come up');
       giveUp();
       resolve(false);
-    }, renewalPatience);
+    }, renewalTimeout);
     launch((isUp) => {
       clearTimeout(late);
       resolve(isUp);

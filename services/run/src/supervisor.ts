@@ -5,7 +5,7 @@ export type SupervisorOptions = Omit<ChildOptions, 'env' | 'onRefusal'> & {
   readonly programs: readonly Program[];
   readonly env: (program: Program) => NodeJS.ProcessEnv;
   /** Milliseconds all of them have for stopping before they are ended. Default 10,000. */
-  readonly patience?: number;
+  readonly stopTimeout?: number;
 };
 
 export type Supervisor = {
@@ -25,10 +25,10 @@ export type Supervisor = {
 
 /** Keeps programs running, each as a process of its own. One that refuses its configuration stops them all. */
 export function startSupervisor(options: SupervisorOptions): Supervisor {
-  const { programs, log, onReport, patience = 10_000 } = options;
+  const { programs, log, onReport, stopTimeout = 10_000 } = options;
   let stopping: Promise<boolean> | undefined;
   const stop = (): Promise<boolean> => {
-    stopping ??= stopAll([...children].reverse(), patience, log);
+    stopping ??= stopAll([...children].reverse(), stopTimeout, log);
     return stopping;
   };
 
@@ -72,13 +72,13 @@ export function startSupervisor(options: SupervisorOptions): Supervisor {
   };
 }
 
-async function stopAll(children: readonly Child[], patience: number, log: ChildOptions['log']): Promise<boolean> {
+async function stopAll(children: readonly Child[], stopTimeout: number, log: ChildOptions['log']): Promise<boolean> {
   let clean = true;
   const timer = setTimeout(() => {
     clean = false;
-    log.error({ patience_ms: patience }, 'processes that have not stopped are ended');
+    log.error({ stop_timeout_ms: stopTimeout }, 'processes that have not stopped are ended');
     for (const child of children) child.kill();
-  }, patience);
+  }, stopTimeout);
   for (const child of children) {
     if (!(await child.stop())) clean = false;
   }

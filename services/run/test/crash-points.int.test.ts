@@ -169,7 +169,7 @@ async function startWorld(lane: Lane, run: number, ports: { readonly smtp: numbe
     extensions: [],
     orderWait: 3_600_000,
     timeZone: 'UTC',
-    effectPatience: 3_600_000,
+    giveUpAfter: 3_600_000,
     retention: 90 * 86_400_000,
     secretKey,
     outboundAllow: { hosts: ['127.0.0.1'], subnets: [] },

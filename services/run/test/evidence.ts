@@ -22,7 +22,7 @@ export function embeddedEvidence(dataDir: string): Promise<OpenEvidence> {
 
 /** The MongoDB databases of a namespace of the distributed mode. */
 export function distributedEvidence(uri: string, namespace: string): Promise<OpenEvidence> {
-  const options = { uri, timeoutMS: readPatience };
+  const options = { uri, timeoutMS: readTimeout };
   return evidence((service) => mongoStore({ ...options, database: databaseName(namespace, service) }));
 }
 
@@ -51,7 +51,7 @@ async function evidence(open: (service: string) => Promise<Store>): Promise<Open
 }
 
 /** Milliseconds for one read, and records of one. */
-const readPatience = 60_000;
+const readTimeout = 60_000;
 const pageSize = 500;
 
 /** The transactions whose process has an entry about the reception and one about the outcome. */

@@ -33,7 +33,7 @@ export type KillTest = {
   /** A file that the sender writes each acknowledged webhook into. */
   readonly ledger: string;
   /** Milliseconds from the last acknowledgement until everything must be done. */
-  readonly drainPatience: number;
+  readonly drainTimeout: number;
   readonly onProgress?: (text: string) => void;
 };
 
@@ -48,9 +48,9 @@ export type KillResult = {
   readonly doubled: readonly string[];
   /** Transactions that were acknowledged and are not told in the log from beginning to end. */
   readonly untold: readonly string[];
-  /** Events open when patience ran out. */
+  /** Events open at the timeout. */
   readonly open: number;
-  /** Seconds from the last acknowledgement until everything was done, or until patience ran out; and the same from the last kill. */
+  /** Seconds from the last acknowledgement until everything was done, or until the timeout; and the same from the last kill. */
   readonly drained: number;
   readonly drainedAfterKill: number;
 };
@@ -165,13 +165,13 @@ function startSender(test: KillTest): ChildProcess {
   });
 }
 
-/** Reads the stores until nothing is open and nothing is lost, or patience has run out; then judges. */
+/** Reads the stores until nothing is open and nothing is lost, or the timeout is reached; then judges. */
 async function untilDone(test: KillTest, marker: string, since: number) {
-  const { evidence, firstOrder, orders, drainPatience, onProgress } = test;
+  const { evidence, firstOrder, orders, drainTimeout, onProgress } = test;
   const ids = Array.from({ length: orders }, (_, index) => firstOrder + index);
   const ledger = readLedger(test.ledger);
   for (;;) {
-    const late = performance.now() - since >= drainPatience;
+    const late = performance.now() - since >= drainTimeout;
     const open = await evidence.open();
     if (open === 0 || late) {
       const verdict = judge(ledger, await evidence.notes(ids), marker);

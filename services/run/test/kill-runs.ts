@@ -7,7 +7,7 @@ import { type NatsServer, startNatsServer } from './nats-server';
 import { freePort, type Product, startDistributed, startEmbedded } from './product';
 import { newSecrets } from './product-client';
 
-export type KillRun = Pick<KillTest, 'webhooks' | 'orders' | 'connections' | 'drainPatience' | 'onProgress'> & {
+export type KillRun = Pick<KillTest, 'webhooks' | 'orders' | 'connections' | 'drainTimeout' | 'onProgress'> & {
   /** An empty folder: data, ledger, logs. */
   readonly folder: string;
   /** Where the product's logs go. */

@@ -6,7 +6,7 @@ import type { NatsServer } from './nats-server';
 import type { Product } from './product';
 
 /** Milliseconds that the supervisor has for bringing an ended service back. */
-const restartPatience = 60_000;
+const restartTimeout = 60_000;
 
 /** The embedded process: ended and started again by us, on the same data and port. */
 export function wholeProcess(product: () => Product, restart: () => Promise<void>): Victim {
@@ -27,9 +27,9 @@ export function service(product: Product, name: string): Victim {
       const before = product.started.get(name)?.pid;
       if (before === undefined) throw new Error(`${name} has not been reported`);
       process.kill(before, 'SIGKILL');
-      const deadline = performance.now() + restartPatience;
+      const deadline = performance.now() + restartTimeout;
       while (product.started.get(name)?.pid === before) {
-        if (performance.now() > deadline) throw new Error(`${name} was not started again within ${restartPatience} ms`);
+        if (performance.now() > deadline) throw new Error(`${name} was not started again within ${restartTimeout} ms`);
         await delay(20);
       }
     },
@@ -52,7 +52,7 @@ export function bus(nats: NatsServer, storage: 'kept' | 'deleted'): Victim {
 export type DatabaseCommands = { readonly kill: string; readonly restart: string };
 
 /** Milliseconds that such a command has. */
-const commandPatience = 120_000;
+const commandTimeout = 120_000;
 
 /** The database of all services. */
 export function database({ kill, restart }: DatabaseCommands): Victim {
@@ -66,5 +66,5 @@ export function database({ kill, restart }: DatabaseCommands): Victim {
 }
 
 async function shell(command: string): Promise<void> {
-  await promisify(execFile)('sh', ['-c', command], { timeout: commandPatience });
+  await promisify(execFile)('sh', ['-c', command], { timeout: commandTimeout });
 }

@@ -20,7 +20,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 /** The full size is `node bench/kill.mjs`. */
 function small(webhooks: number): KillRun {
   const log = openSync(join(folder, 'log'), 'a');
-  return { webhooks, orders: 40, connections: 16, drainPatience: 120_000, firstOrder: 700_000, folder, log };
+  return { webhooks, orders: 40, connections: 16, drainTimeout: 120_000, firstOrder: 700_000, folder, log };
 }
 
 const kept = { acknowledged: 300, lost: [], doubled: [], untold: [], open: 0 };

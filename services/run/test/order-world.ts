@@ -20,7 +20,7 @@ const config = {
   orderWait: 3_600_000,
   retention: 90 * 86_400_000,
   timeZone: 'UTC',
-  effectPatience: 3_600_000,
+  giveUpAfter: 3_600_000,
   secretKey: secret([Buffer.alloc(32, 7)]),
   outboundAllow: { hosts: [], subnets: [] },
   smtpUrl: undefined,

@@ -10,7 +10,7 @@ import { createInterface } from 'node:readline';
 const dist = join(__dirname, '..', 'dist');
 
 /** Milliseconds until a process that does not come up counts as broken. */
-const startPatience = 150_000;
+const startTimeout = 150_000;
 
 /** How many processes the supervisor starts. */
 const services = 7;
@@ -99,8 +99,8 @@ function comingUp(
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       child.kill('SIGKILL');
-      reject(new Error(`no public port within ${startPatience} ms`));
-    }, startPatience);
+      reject(new Error(`no public port within ${startTimeout} ms`));
+    }, startTimeout);
     child.once('exit', (code, signal) => {
       clearTimeout(timer);
       reject(new Error(`the product ended before it was up: ${code ?? signal}`));

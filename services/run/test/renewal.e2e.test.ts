@@ -19,7 +19,7 @@ import { apiClient, importOrders, newSecrets, payableOrders } from './product-cl
 const isProof = process.env.RENEWAL_RATE !== undefined;
 const rate = Number(process.env.RENEWAL_RATE ?? 4);
 const firstOrder = 7001;
-const mostOrders = Math.max(400, 30 * rate);
+const maxOrders = Math.max(400, 30 * rate);
 const dist = join(__dirname, '../dist');
 
 /** Holds a listening socket as systemd does, and starts the program with it, again and again while it ends by itself. */
@@ -100,7 +100,7 @@ async function provesRenewal(port: number, secrets: ReturnType<typeof newSecrets
     timeout: 180_000,
     describe: 'the first start',
   });
-  await importOrders(client, payableOrders(firstOrder, mostOrders));
+  await importOrders(client, payableOrders(firstOrder, maxOrders));
   const refused: unknown[] = [];
   const answers: Promise<unknown>[] = [];
   let renewing = true;
@@ -108,7 +108,7 @@ async function provesRenewal(port: number, secrets: ReturnType<typeof newSecrets
     renewing = false;
   });
   let sent = 0;
-  for (; (renewing || sent < rate) && sent < mostOrders; sent += 1) {
+  for (; (renewing || sent < rate) && sent < maxOrders; sent += 1) {
     const order = firstOrder + sent;
     answers.push(
       isTaken(port, secrets.cardSecret, order).then(

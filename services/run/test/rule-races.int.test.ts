@@ -86,7 +86,7 @@ describeLanes('rules are edited and disabled while events are evaluated', (lane)
       extensions: [],
       orderWait: 3_600_000,
       timeZone: 'UTC',
-      effectPatience: 3_600_000,
+      giveUpAfter: 3_600_000,
       retention: 90 * 86_400_000,
       secretKey: secret([Buffer.alloc(32, 7)]),
       outboundAllow: { hosts: [], subnets: [] },

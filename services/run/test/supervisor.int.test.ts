@@ -22,7 +22,7 @@ afterEach(async () => {
 });
 
 /** Supervises one program for each name, which behaves as said. */
-function supervise(behaviours: Record<string, string>, patience = 5_000, exclusive: readonly string[] = []) {
+function supervise(behaviours: Record<string, string>, stopTimeout = 5_000, exclusive: readonly string[] = []) {
   const journal = join(folder, 'journal');
   const reports: Report[] = [];
   supervisor = startSupervisor({
@@ -30,7 +30,7 @@ function supervise(behaviours: Record<string, string>, patience = 5_000, exclusi
     env: ({ name }) => ({ ...process.env, NAME: name, BEHAVIOUR: behaviours[name], JOURNAL: journal }),
     log,
     onReport: (report) => reports.push(report),
-    patience,
+    stopTimeout,
   });
   return {
     supervisor,
@@ -74,7 +74,7 @@ test('all stop one after the other, the last started first', async () => {
   expect(reports.map(({ pid }) => alive(pid))).toEqual([false, false, false]);
 });
 
-test('one that does not stop is ended when patience runs out, and that is not a clean stop', async () => {
+test('one that does not stop is ended at the timeout, and that is not a clean stop', async () => {
   const { supervisor, reports } = supervise({ store: 'steady', edge: 'stubborn' }, 300);
   await waitFor(() => reports.length === 2, { describe: 'both reports' });
   await expect(supervisor.stop()).rejects.toThrow('not every process stopped');

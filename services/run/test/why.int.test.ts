@@ -111,7 +111,7 @@ describeLanes('why an order stands as it does, for every outcome caused on purpo
       extensions,
       orderWait: 3_600_000,
       timeZone: 'UTC',
-      effectPatience: 3_600_000,
+      giveUpAfter: 3_600_000,
       retention: 90 * 86_400_000,
       secretKey,
       outboundAllow: { hosts: ['127.0.0.1'], subnets: [] },

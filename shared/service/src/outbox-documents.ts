@@ -35,10 +35,10 @@ export async function openOutboxDocuments(store: Store) {
       documents.updateOne({ _id: id }, { $set: { entries, due, prepared: false } }),
     postpone: (id: string, due: number) => documents.updateOne({ _id: id }, { $set: { due } }),
     remove: (ids: readonly string[]) => documents.deleteMany(outboxFilters.named(ids)),
-    /** At start, everything that is stored is due; what another instance may be doing right now is left to it for `patience` milliseconds. */
-    makeDue: async (now: number, patience: number): Promise<void> => {
+    /** At start, everything that is stored is due; what another instance may be doing right now is left to it for `leaveFor` milliseconds. */
+    makeDue: async (now: number, leaveFor: number): Promise<void> => {
       await documents.updateMany(outboxFilters.dueAfter(now, false), { $set: { due: now } });
-      await documents.updateMany(outboxFilters.dueAfter(now + patience, true), { $set: { due: now } });
+      await documents.updateMany(outboxFilters.dueAfter(now + leaveFor, true), { $set: { due: now } });
     },
   };
 }

@@ -28,11 +28,11 @@ const longestOperation = 300_000;
 export async function mongoStore(options: MongoStoreOptions): Promise<Store> {
   const { MongoClient } = await import('mongodb');
   const client = new MongoClient(options.uri, clientOptions(options));
-  const patience = options.serverSelectionTimeoutMS ?? 2000;
+  const timeout = options.serverSelectionTimeoutMS ?? 2000;
   const db = client.db(options.database);
   try {
     await within(
-      patience + 250,
+      timeout + 250,
       client.connect().then(() => db.command({ ping: 1 })),
     );
   } catch (error) {

@@ -34,7 +34,7 @@ export const applicationPasswordQueries = {
 };
 
 /** More than these would be a mistake of a script. */
-export const mostApplicationPasswords = 100;
+export const maxApplicationPasswords = 100;
 
 export type ApplicationPasswords = {
   /** By any of the hashes (one per key) of a password. */
@@ -58,8 +58,7 @@ export async function openApplicationPasswords(store: Store): Promise<Applicatio
   const { byHash, ofUser, one } = applicationPasswordQueries;
   return {
     findByHash: (hashes) => documents.findOne(byHash(hashes)),
-    ofUser: (userId) =>
-      documents.find(ofUser(userId)).sort({ created_at: 1 }).limit(mostApplicationPasswords).toArray(),
+    ofUser: (userId) => documents.find(ofUser(userId)).sort({ created_at: 1 }).limit(maxApplicationPasswords).toArray(),
     add: async (document) => {
       try {
         await documents.insertOne(document);

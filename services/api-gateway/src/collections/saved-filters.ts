@@ -33,7 +33,7 @@ export const savedFilterQueries = {
 };
 
 /** Of one user, and shared ones of all users together. */
-export const mostSavedFilters = 100;
+export const maxSavedFilters = 100;
 
 export type SavedFilters = {
   find(id: string): Promise<SavedFilterDocument | null>;
@@ -57,7 +57,7 @@ export async function openSavedFilters(store: Store): Promise<SavedFilters> {
   );
   const { ofUser, shared, byIds } = savedFilterQueries;
   const listed = (filter: Filter<SavedFilterDocument>) =>
-    documents.find(filter).sort({ name_key: 1 }).limit(mostSavedFilters).toArray();
+    documents.find(filter).sort({ name_key: 1 }).limit(maxSavedFilters).toArray();
   return {
     find: (id) => documents.findOne({ _id: id }),
     visibleTo: async (userId) => {

@@ -33,7 +33,7 @@ export const sessionQueries = {
 };
 
 /** More than these are listed nowhere. */
-const mostListed = 200;
+const maxListed = 200;
 
 export type Sessions = {
   add(session: SessionDocument): Promise<void>;
@@ -57,7 +57,7 @@ export async function openSessions(store: Store): Promise<Sessions> {
     },
     findLive: (ids, now) => documents.findOne(live(ids, now)),
     ofUser: (userId, now) =>
-      documents.find(liveOfUser(userId, now)).sort({ expires_at: -1 }).limit(mostListed).toArray(),
+      documents.find(liveOfUser(userId, now)).sort({ expires_at: -1 }).limit(maxListed).toArray(),
     remove: async (id, userId) => (await documents.deleteMany(one(id, userId))).deletedCount > 0,
     removeAll: async (userId, kept) => {
       const filter = kept === undefined ? ofUser(userId) : othersOfUser(userId, kept);

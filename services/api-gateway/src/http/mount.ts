@@ -8,7 +8,7 @@ import type { Identity } from '../auth/identity';
 import { rowHeaders, sendAnswer } from './answer';
 import type { Edge } from './edge';
 import { bodyBytes, bodyMiddleware } from './request-body';
-import { type Call, defaultPatience, type Headers, type Route, takesTokens } from './route';
+import { type Call, defaultTimeout, type Headers, type Route, takesTokens } from './route';
 import { type StreamPermits, streamPermits, watchPermission } from './stream-permits';
 import { validated } from './validate';
 
@@ -16,8 +16,8 @@ import { validated } from './validate';
 export type Gate = { readonly edge: Edge; readonly bodies: BodyReader; readonly trustedProxies: number };
 
 /** Milliseconds. */
-const authenticationPatience = 2_000;
-/** What is left of the patience for the edge's own work when a service does not answer. */
+const authenticationTimeout = 2_000;
+/** What is left of the timeout for the edge's own work when a service does not answer. */
 const margin = 300;
 
 type Begun = { readonly started: number; readonly identity: Identity | undefined };
@@ -90,7 +90,7 @@ async function permissionOf(row: Route, access: Access, gate: Gate, req: Request
   const { accounts, licence } = gate.edge;
   const client = clientOf(req, gate.trustedProxies);
   const known = accounts.authenticate(req, { client, tokens: takesTokens(row) });
-  const authentication = await within(authenticationPatience, known, 'store');
+  const authentication = await within(authenticationTimeout, known, 'store');
   const nonceHolds = (identity: Identity) => accounts.nonceHolds(identity, req.get('x-host-nonce'));
   return authorise({ access, method: req.method, authentication, licence, nonceHolds });
 }
@@ -121,12 +121,12 @@ function denied(edge: Edge, what: string, { error, reason, identity }: Denial, a
 }
 
 function answering(row: Route, gate: Gate, permits: StreamPermits): RequestHandler {
-  const patience = row.patience ?? defaultPatience;
+  const timeout = row.timeout ?? defaultTimeout;
   return async (req, res) => {
     const { params, query, body } = validated(row, req);
     guardStream(row, gate, permits, req, res);
     const call = { ...callOf(row, gate, req, res), params, query, body };
-    const answer = await within(patience, row.handle(call, gate.edge), 'backend');
+    const answer = await within(timeout, row.handle(call, gate.edge), 'backend');
     await sendAnswer(row, req, res, answer);
   };
 }
@@ -138,7 +138,7 @@ function callOf(
   res: Response,
 ): Omit<Call, 'params' | 'query' | 'body'> {
   const { started, identity } = begun.get(req) ?? { started: performance.now(), identity: undefined };
-  const patience = row.patience ?? defaultPatience;
+  const timeout = row.timeout ?? defaultTimeout;
   const ended = new AbortController();
   res.once('close', () => ended.abort());
   const elapsed = () => performance.now() - started;
@@ -149,7 +149,7 @@ function callOf(
     header: (name) => req.get(name),
     client: clientOf(req, trustedProxies),
     elapsed,
-    ask: (type, input) => edge.ask(type, input, Math.max(1, patience - margin - elapsed())),
+    ask: (type, input) => edge.ask(type, input, Math.max(1, timeout - margin - elapsed())),
     signal: ended.signal,
   };
 }
@@ -164,11 +164,11 @@ async function roomFor(bodies: BodyReader, bytes: number): Promise<() => void> {
   }
 }
 
-/** The outcome of the work, or 503 when it takes longer than `patience` milliseconds; the work itself is not stopped. */
-async function within<T>(patience: number, work: Promise<T>, part: string): Promise<T> {
+/** The outcome of the work, or 503 when it takes longer than `timeout` milliseconds; the work itself is not stopped. */
+async function within<T>(timeout: number, work: Promise<T>, part: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(unavailable(part)), patience);
+    timer = setTimeout(() => reject(unavailable(part)), timeout);
   });
   try {
     return await Promise.race([work, late]);

@@ -82,7 +82,7 @@ function tooLarge(maxBytes: number): ServiceError {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 /** Uses of anchors; each may repeat a whole branch of the document. */
-const mostAliases = 100;
+const maxAliases = 100;
 
 /** YAML 1.2 of the core schema: what JSON can say, without tags of its own. Throws 400. */
 function parseYaml(bytes: Uint8Array): unknown {
@@ -97,7 +97,7 @@ function parseYaml(bytes: Uint8Array): unknown {
         'The body is not valid YAML.',
       );
     }
-    return document.toJS({ maxAliasCount: mostAliases });
+    return document.toJS({ maxAliasCount: maxAliases });
   } catch (error) {
     if (error instanceof ServiceError) throw error;
     throw new ServiceError(400, 'rest_invalid_yaml', 'The body is not valid YAML in UTF-8.');

@@ -36,7 +36,7 @@ export type Call<Params = unknown, Query = unknown, Body = unknown, Who = Identi
   readonly client: Client;
   /** Milliseconds since the request began, for `execution_time`. */
   elapsed(): number;
-  /** Asks another service within what is left of the route's patience; its refusals reach the caller unchanged. */
+  /** Asks another service within what is left of the route's timeout; its refusals reach the caller unchanged. */
   readonly ask: Ask;
   /** Aborts when the client has gone, or the answer is complete. */
   readonly signal: AbortSignal;
@@ -104,8 +104,8 @@ export type RouteSpec<
   readonly document?: z.ZodType;
   /** Media types that a stream answers with; the first is the default. */
   readonly produces?: readonly string[];
-  /** Milliseconds until the answer begins; then 503. Default `defaultPatience`. */
-  readonly patience?: number;
+  /** Milliseconds until the answer begins; then 503. Default `defaultTimeout`. */
+  readonly timeout?: number;
   readonly deprecation?: Deprecation;
   /** Answers carry `ETag`, and `If-None-Match` of the version that is there is answered 304. */
   readonly etag?: true;
@@ -153,7 +153,7 @@ export function route<
 
 export const seconds = (count: number): number => count * 1_000;
 /** No caller waits longer than 3 s for the news that a part is unavailable. */
-export const defaultPatience = seconds(2.8);
+export const defaultTimeout = seconds(2.8);
 
 /** A name for the route that holds in addresses and code: `get-v1-rules-id`. */
 export function operationIdOf({ method, path }: Pick<Route, 'method' | 'path'>): string {

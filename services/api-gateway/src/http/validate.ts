@@ -30,7 +30,7 @@ export function validated(row: Pick<Route, 'params' | 'query' | 'body' | 'tag'>,
 }
 
 /** Names beyond these are reported without a search for the one that was meant. */
-const mostSuggestions = 20;
+const maxSuggestions = 20;
 
 /** A misspelt filter would otherwise answer everything. Addresses of pages are passed around with additions of others, which do no harm there. */
 function unknownParameters({ query, tag }: Pick<Route, 'query' | 'tag'>, received: unknown): Violation[] {
@@ -39,7 +39,7 @@ function unknownParameters({ query, tag }: Pick<Route, 'query' | 'tag'>, receive
   const known = Object.keys(shape);
   const unknown = Object.keys(received ?? {}).filter((name) => !known.includes(name));
   return unknown.map((path, index) => {
-    const meant = index < mostSuggestions ? nearest(path.slice(0, 100), known) : undefined;
+    const meant = index < maxSuggestions ? nearest(path.slice(0, 100), known) : undefined;
     const message = 'is not a known parameter';
     return { path, message: meant === undefined ? message : `${message}; did you mean ${meant}?` };
   });

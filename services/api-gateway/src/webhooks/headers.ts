@@ -25,14 +25,14 @@ const left = new Set([
 
 /** Names as they were written, in lower case: senders write the same few, and a name that is kept is quicker to look up. */
 const lowerCase = new Map<string, string>();
-const mostNames = 1000;
+const maxNames = 1000;
 const longestName = 64;
 
 function lowerCaseOf(written: string): string {
   const known = lowerCase.get(written);
   if (known !== undefined) return known;
   const name = written.toLowerCase();
-  if (lowerCase.size < mostNames && written.length <= longestName) lowerCase.set(written, name);
+  if (lowerCase.size < maxNames && written.length <= longestName) lowerCase.set(written, name);
   return name;
 }
 

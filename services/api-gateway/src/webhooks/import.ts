@@ -6,7 +6,7 @@ export const importLimit = 4 * 1024 ** 3;
 /** A line may be as long as a webhook, and one character more, so that a longer one is refused. */
 const batches = { lines: 100, characters: 1024 ** 2, longestLine: 1024 ** 2 + 1 };
 /** Milliseconds for each batch of lines. */
-const batchPatience = 10_000;
+const batchTimeout = 10_000;
 
 type Target = { readonly gateway: string; readonly connection: string | null; readonly by: string };
 
@@ -23,7 +23,7 @@ export async function* importEvents(
     for await (const lines of lineBatches(bytes, batches)) {
       const begins = begun ? {} : { begins: { process_id, by } };
       const input = { ...target, lines: lines.map(({ text }) => text), ...begins };
-      const { accepted, duplicates, refused } = await edge.ask('intake.import.v1', input, batchPatience);
+      const { accepted, duplicates, refused } = await edge.ask('intake.import.v1', input, batchTimeout);
       begun = true;
       totals.lines += lines.length;
       totals.accepted += accepted;
@@ -35,7 +35,6 @@ export async function* importEvents(
     complete = true;
     yield `${JSON.stringify({ done: true, ...totals })}\n`;
   } finally {
-    if (begun)
-      await edge.ask('intake.import.end.v1', { ...target, process_id, by, complete, ...totals }, batchPatience);
+    if (begun) await edge.ask('intake.import.end.v1', { ...target, process_id, by, complete, ...totals }, batchTimeout);
   }
 }

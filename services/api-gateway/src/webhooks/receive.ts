@@ -18,12 +18,12 @@ import { forwardedHeaders } from './headers';
 /** 0001, step 1. */
 const groupItems = 64;
 const groupBytes = 512 * 1024;
-const groupsUnderWay = 2;
+const batchesInFlight = 2;
 /** Gateways that judge at once. Others may ask somebody first, and nobody else's webhook waits for that. */
 const grouped: ReadonlySet<string> = new Set(['gateway_card', 'generic']);
-const mostAlone = 64;
+const maxUnbatched = 64;
 /** Milliseconds: a wallet has 2 s to answer whether it sent a notification. */
-const alonePatience = 5_000;
+const unbatchedTimeout = 5_000;
 /** decisions.md section 6: bytes of the largest body. */
 const maxWebhookBody = 1024 * 1024;
 
@@ -53,10 +53,10 @@ export type WebhookReceiver = {
  */
 export function webhookReceiver(deps: WebhookDeps): WebhookReceiver {
   const { clock, prefix, bodies } = deps;
-  const groups = groupsOf(deps, { maxItems: groupItems, concurrency: groupsUnderWay });
-  const alone = groupsOf(deps, { maxItems: 1, concurrency: mostAlone, timeout: alonePatience });
+  const groups = groupsOf(deps, { maxItems: groupItems, concurrency: batchesInFlight });
+  const unbatched = groupsOf(deps, { maxItems: 1, concurrency: maxUnbatched, timeout: unbatchedTimeout });
   return {
-    idle: async () => void (await Promise.all([groups.idle(), alone.idle()])),
+    idle: async () => void (await Promise.all([groups.idle(), unbatched.idle()])),
     receive: (req, res, requestId) => {
       if (req.method !== 'POST') return false;
       const address = webhookAddress(req.url ?? '', prefix);
@@ -67,7 +67,7 @@ export function webhookReceiver(deps: WebhookDeps): WebhookReceiver {
       bodies.collect(req, maxWebhookBody, (outcome, release) => {
         handle(
           deps,
-          grouped.has(address.gateway) ? groups : alone,
+          grouped.has(address.gateway) ? groups : unbatched,
           { req, res, address, requestId, started, processId, client, release },
           outcome,
         );

@@ -8,7 +8,7 @@ import { type Html, html } from './html';
 import { style } from './style';
 
 /** Entries of one rendered process at most; the rest is counted. */
-const mostShown = 200;
+const maxShown = 200;
 
 /** Entries, or the processes they belong to, as HTML that needs nothing around it (section 4.2 of the specification). */
 export async function renderComponents(
@@ -36,7 +36,7 @@ export async function renderComponents(
 
 /** Entries with the styles that they need; `process` says whose they are. */
 export function renderPage(processId: string, visible: readonly AuditEntry[], mode: 'entry' | 'process'): Html {
-  const shown = visible.slice(0, mostShown);
+  const shown = visible.slice(0, maxShown);
   const list = shown.map(renderEntry);
   if (mode === 'entry') return html`${style}<div class="oa-log">${list}</div>`;
   const rest = visible.length - shown.length;

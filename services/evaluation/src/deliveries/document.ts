@@ -37,7 +37,7 @@ export type DeliveryDocument = {
   readonly state: DeliveryRecord['state'];
   readonly attempts: readonly DeliveryAttempt[];
   readonly attempts_made: number;
-  /** The first failure of each cause since it was last armed: patience runs from it. */
+  /** The first failure of each cause since it was last armed: `giveUpAfter` counts from it. */
   readonly failing_since: Readonly<Partial<Record<FailureCause, number>>>;
   /** Tries since it was last armed. */
   readonly tries: number;

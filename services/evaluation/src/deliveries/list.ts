@@ -18,11 +18,11 @@ export async function listDeliveries(
     deliveries.newest(wanted, (page - 1) * per_page, per_page),
     deliveries.count(wanted),
   ]);
-  const reasons = with_reasons ? { reasons: countedReasons(await deliveries.reasons(wanted, mostReasons)) } : {};
+  const reasons = with_reasons ? { reasons: countedReasons(await deliveries.reasons(wanted, maxReasons)) } : {};
   return { deliveries: found.map(recordOf), pagination: paginate(total, page, per_page), ...reasons };
 }
 
-const mostReasons = 10_000;
+const maxReasons = 10_000;
 
 /** The commonest first. */
 function countedReasons(found: readonly (string | null)[]): { reason: string; count: number }[] {

@@ -30,15 +30,7 @@ export async function openOutgoing(
   forgetFacts: (customerId: number) => Promise<unknown>,
 ) {
   const { bus, store, clock, log } = deps;
-  const {
-    secretKey,
-    outboundAllow,
-    smtpUrl,
-    smtpFrom,
-    effectPatience,
-    retention,
-    holdFor = defaultBreakerReset,
-  } = config;
+  const { secretKey, outboundAllow, smtpUrl, smtpFrom, giveUpAfter, retention, holdFor = defaultBreakerReset } = config;
   const mail: MailSettings | null = smtpUrl && smtpFrom ? { url: smtpUrl.reveal(), from: smtpFrom } : null;
   const secrets = await openSecrets(store, sealer(secretKey.reveal()), clock);
   const { subnets: allow, hosts: allowHosts } = outboundAllow;
@@ -50,8 +42,8 @@ export async function openOutgoing(
   const jobs = await openResendJobs(store);
   const send = { email: mails.send, webhook: webhookSender(calls, secrets, clock) };
   const { delivery: onResult } = telemetry;
-  const patience = effectPatience;
-  const queue = startDeliveryQueue({ deliveries, clock, log, record, send, onResult, patience, holdFor });
+
+  const queue = startDeliveryQueue({ deliveries, clock, log, record, send, onResult, giveUpAfter, holdFor });
   const resending = { deliveries, queue, record, clock, log, jobs };
   const resends = startResendJobs(resending);
   const purge = async (): Promise<void> => {

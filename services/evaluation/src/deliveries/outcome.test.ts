@@ -2,7 +2,7 @@ import type { DeliveryDocument } from './document';
 import { afterTry, rearmed, type Tried } from './outcome';
 
 const minute = 60_000;
-const patience = 60 * minute;
+const giveUpAfter = 60 * minute;
 
 const first: DeliveryDocument = {
   _id: 'dlv_1',
@@ -47,7 +47,7 @@ function live(tried: (now: number) => Tried, from: DeliveryDocument = first) {
   let now = 0;
   for (let tries = 0; delivery.state === 'pending' && tries < 10_000; tries += 1) {
     now = Math.max(now, delivery.next_attempt_at ?? now);
-    delivery = afterTry(delivery, tried(now), { at: now, now, patience, holdFor: 30_000 });
+    delivery = afterTry(delivery, tried(now), { at: now, now, giveUpAfter, holdFor: 30_000 });
     if (delivery.entry) told.push(`${delivery.entry.event_type} ${delivery.entry.status}`);
     delivery = { ...delivery, entry: null };
   }
@@ -66,23 +66,26 @@ test('a try that succeeds ends it, and the log says what was answered', () => {
 test.each([
   ['a host that is busy', busy],
   ['a host that cannot be reached', gone],
-])('%s is tried until patience ends, the last time then; one line tells of it, and one of the end', (_, tried) => {
-  const { delivery, now, told } = live(() => tried);
-  expect(now).toBe(patience);
-  expect(delivery).toMatchObject({ state: 'failed', ended_at: patience, next_attempt_at: null });
-  expect(delivery.attempts_made).toBeGreaterThan(60);
-  expect(delivery.attempts).toHaveLength(30);
-  expect(delivery.attempts[0]?.at).toBe('1970-01-01T00:00:00.000Z');
-  expect(told).toEqual(['retry_scheduled pending', 'dead_lettered error']);
-});
+])(
+  '%s is tried until EFFECT_PATIENCE is over, the last time then; one line tells of it, and one of the end',
+  (_, tried) => {
+    const { delivery, now, told } = live(() => tried);
+    expect(now).toBe(giveUpAfter);
+    expect(delivery).toMatchObject({ state: 'failed', ended_at: giveUpAfter, next_attempt_at: null });
+    expect(delivery.attempts_made).toBeGreaterThan(60);
+    expect(delivery.attempts).toHaveLength(30);
+    expect(delivery.attempts[0]?.at).toBe('1970-01-01T00:00:00.000Z');
+    expect(told).toEqual(['retry_scheduled pending', 'dead_lettered error']);
+  },
+);
 
 test('another cause begins anew; one that comes back does not', () => {
   const change = 50 * minute;
   const changing = live((now) => (now < change ? busy : gone));
-  expect(changing.now).toBeGreaterThanOrEqual(change + patience);
-  expect(changing.now).toBeLessThanOrEqual(change + patience + minute);
+  expect(changing.now).toBeGreaterThanOrEqual(change + giveUpAfter);
+  expect(changing.now).toBeLessThanOrEqual(change + giveUpAfter + minute);
   const flapping = live((now) => (Math.floor(now / minute) % 2 === 0 ? busy : gone));
-  expect(flapping.now).toBeLessThanOrEqual(patience + 2 * minute);
+  expect(flapping.now).toBeLessThanOrEqual(giveUpAfter + 2 * minute);
   expect(flapping.told).toEqual(['retry_scheduled pending', 'retry_scheduled pending', 'dead_lettered error']);
 });
 
@@ -92,18 +95,23 @@ test('what is refused is tried five times', () => {
   expect(now).toBeLessThan(minute);
 });
 
-test('a call that is held back is no try, and does not go past patience', () => {
-  const never = afterTry(first, held, { at: 0, now: 0, patience, holdFor: 30_000 });
+test('a call that is held back is no try, and does not last longer than EFFECT_PATIENCE', () => {
+  const never = afterTry(first, held, { at: 0, now: 0, giveUpAfter, holdFor: 30_000 });
   expect(never).toMatchObject({ state: 'pending', attempts_made: 0, attempts: [], next_attempt_at: 30_000 });
   expect(never.entry).toMatchObject({ event_type: 'retry_scheduled' });
-  const later = afterTry({ ...never, entry: null }, held, { at: 0, now: 10 * patience, patience, holdFor: 30_000 });
+  const later = afterTry({ ...never, entry: null }, held, {
+    at: 0,
+    now: 10 * giveUpAfter,
+    giveUpAfter,
+    holdFor: 30_000,
+  });
   expect(later).toMatchObject({ state: 'pending', entry: null });
   const { delivery, now } = live((at) => (at === 0 ? busy : held));
   expect(delivery).toMatchObject({ state: 'failed', attempts_made: 1 });
-  expect(now).toBeLessThanOrEqual(patience + 30_000);
+  expect(now).toBeLessThanOrEqual(giveUpAfter + 30_000);
 });
 
-test('armed again, it has all its patience, and its attempts are kept', () => {
+test('armed again, it has the whole time again, and its attempts are kept', () => {
   const { delivery } = live(() => no);
   const again = rearmed(delivery, 0);
   expect(again).toMatchObject({ state: 'pending', tries: 0, refusals: 0, failing_since: {}, attempts_made: 5, due: 0 });

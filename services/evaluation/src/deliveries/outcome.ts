@@ -1,6 +1,6 @@
 import { delayAfter } from '@order-automation/bus';
 import { type DeliveryAttempt, isoTime } from '@order-automation/contracts';
-import { mostAttempts } from '../failures';
+import { maxAttempts } from '../failures';
 import type { DeliveryDocument, FailureCause } from './document';
 import { deadLetterEntry, deliveredEntry, waitingEntry } from './entries';
 
@@ -21,8 +21,13 @@ export type Tried =
     }
   | { readonly kind: 'held'; readonly message: string };
 
-/** When, and how long it took; `patience` is how long a cause is tried again. Milliseconds. */
-export type Timing = { readonly at: number; readonly now: number; readonly patience: number; readonly holdFor: number };
+/** When, and how long it took; `giveUpAfter` is how long a cause is tried again. Milliseconds. */
+export type Timing = {
+  readonly at: number;
+  readonly now: number;
+  readonly giveUpAfter: number;
+  readonly holdFor: number;
+};
 
 /** The attempts that are kept: where something began to fail, and how it stands. */
 const firstKept = 3;
@@ -53,24 +58,24 @@ function withAttempt(delivery: DeliveryDocument, tried: Exclude<Tried, { kind: '
 }
 
 function failed(delivery: DeliveryDocument, cause: FailureCause, reason: string, timing: Timing): DeliveryDocument {
-  const { now, patience } = timing;
+  const { now, giveUpAfter } = timing;
   const isNew = delivery.failing_since[cause] === undefined;
   const since = delivery.failing_since[cause] ?? now;
   const refusals = delivery.refusals + (cause === 'refused' ? 1 : 0);
   const known = { ...delivery, refusals, reason, failing_since: { ...delivery.failing_since, [cause]: since } };
-  const isOver = cause === 'refused' ? refusals >= mostAttempts : now - since >= patience;
+  const isOver = cause === 'refused' ? refusals >= maxAttempts : now - since >= giveUpAfter;
   if (isOver) return givenUp(known, now);
   const next = now + delayAfter(delivery.tries, delays);
-  // The last try is made when patience ends, not before.
-  const waits = { ...known, next_attempt_at: cause === 'refused' ? next : Math.min(next, since + patience) };
+  // The last try is made at the end of `giveUpAfter`, not before.
+  const waits = { ...known, next_attempt_at: cause === 'refused' ? next : Math.min(next, since + giveUpAfter) };
   return isNew ? { ...waits, entry: waitingEntry(waits, cause, now) } : waits;
 }
 
-/** It was not tried: nothing is counted. What has failed for longer than patience is given up all the same. */
-function held(delivery: DeliveryDocument, message: string, { now, patience, holdFor }: Timing): DeliveryDocument {
+/** It was not tried: nothing is counted. What has failed for longer than `giveUpAfter` is given up all the same. */
+function held(delivery: DeliveryDocument, message: string, { now, giveUpAfter, holdFor }: Timing): DeliveryDocument {
   const { unreachable, unavailable } = delivery.failing_since;
   const since = Math.min(unreachable ?? Number.POSITIVE_INFINITY, unavailable ?? Number.POSITIVE_INFINITY);
-  if (now - since >= patience) return givenUp(delivery, now);
+  if (now - since >= giveUpAfter) return givenUp(delivery, now);
   const waits = { ...delivery, reason: delivery.reason ?? message, next_attempt_at: now + holdFor };
   const untold = delivery.tries === 0 && delivery.reason === null;
   return untold ? { ...waits, entry: waitingEntry(waits, 'held', now) } : waits;

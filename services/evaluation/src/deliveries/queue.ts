@@ -27,7 +27,7 @@ export type QueueDeps = Pick<ServiceDeps, 'log'> & {
   readonly send: Readonly<Record<DeliveryKind, Send>>;
   readonly onResult: (kind: string, result: 'delivered' | 'failed' | 'retried' | 'held') => void;
   /** Milliseconds for which a cause of failure is tried again. */
-  readonly patience: number;
+  readonly giveUpAfter: number;
   /** Milliseconds for which a channel that fails is left alone. */
   readonly holdFor: number;
 };
@@ -183,12 +183,12 @@ function withDue(delivery: DeliveryDocument & { readonly recordAt?: number }): P
 }
 
 async function attempt(taken: DeliveryDocument, failing: Set<string>, deps: QueueDeps): Promise<DeliveryDocument> {
-  const { deliveries, clock, send, onResult, patience, holdFor } = deps;
+  const { deliveries, clock, send, onResult, giveUpAfter, holdFor } = deps;
   const { channel, kind } = taken;
   const at = clock.now();
   const tried = await renewing(taken, () => send[kind](taken), deps);
   const now = clock.now();
-  const after = afterTry(taken, tried, { at, now, patience, holdFor: jittered(holdFor) });
+  const after = afterTry(taken, tried, { at, now, giveUpAfter, holdFor: jittered(holdFor) });
   if (tried.kind !== 'delivered') failing.add(channel);
   else if (failing.delete(channel)) await deliveries.hurry(channel, now);
   const retried = tried.kind === 'held' ? 'held' : 'retried';

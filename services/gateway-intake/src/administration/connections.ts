@@ -8,7 +8,7 @@ import {
 } from '@order-automation/contracts';
 import type { Clock } from '@order-automation/service';
 import { isDuplicateKey } from '@order-automation/store';
-import { type ConnectionCollection, type ConnectionDocument, mostConnections } from '../connections/collection';
+import { type ConnectionCollection, type ConnectionDocument, maxConnections } from '../connections/collection';
 import type { Endpoints } from '../connections/endpoints';
 import type { LiveConnections } from '../connections/live';
 import type { Sealer } from '../connections/sealed';
@@ -67,8 +67,8 @@ export async function createConnection(parts: ConnectionParts, name: string, fie
   const { collection, router, clock, sealer, connections } = parts;
   if (reservedNames.has(name) || router.adapterFor(name))
     throw invalidParameters([{ path: 'name', message: 'is the name of a gateway or of a route' }]);
-  if (connections.all().length >= mostConnections)
-    throw invalidParameters([{ path: 'name', message: `there are ${mostConnections} connections already` }]);
+  if (connections.all().length >= maxConnections)
+    throw invalidParameters([{ path: 'name', message: `there are ${maxConnections} connections already` }]);
   const now = new Date(clock.now()).toISOString();
   const blank: ConnectionDocument = {
     _id: name,

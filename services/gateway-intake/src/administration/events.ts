@@ -125,7 +125,7 @@ export async function existingEvent({ collections }: Pick<EventParts, 'collectio
   throw new ServiceError(404, 'svc_event_not_found', 'There is no event with this id.', { id });
 }
 
-const mostReasons = 10_000;
+const maxReasons = 10_000;
 
 /** Newest first, and how many there are of each reason. */
 export async function listDeadLetters(
@@ -133,7 +133,7 @@ export async function listDeadLetters(
   page: Page,
 ): Promise<RequestOutput<'intake.dead-letter.list.v1'>> {
   const { events, pagination } = await listEvents(parts, { state: 'dead' }, page);
-  const all = await parts.collections.inbox.newest({ state: 'dead' }, 0, mostReasons);
+  const all = await parts.collections.inbox.newest({ state: 'dead' }, 0, maxReasons);
   const counts = new Map<string, number>();
   for (const { reason = unknownReason } of all) counts.set(reason, (counts.get(reason) ?? 0) + 1);
   const reasons = [...counts].map(([reason, count]) => ({ reason, count })).sort((a, b) => b.count - a.count);

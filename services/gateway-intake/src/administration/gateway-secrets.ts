@@ -74,7 +74,7 @@ export async function addGatewaySecret(
 }
 
 /** Ends of the environment's secrets that are remembered. */
-const mostEnded = 50;
+const maxEnded = 50;
 
 /** One end for each secret of the environment: this one, or an earlier one that it has. Those that another instance may still have keep theirs. */
 function endEnvironment(
@@ -90,7 +90,7 @@ function endEnvironment(
     const stored = storedSecret(sealer, owner, value, clock.now());
     return endedBy(expiresAt === null ? stored : endedBy(stored, expiresAt), end);
   });
-  return [...ended, ...elsewhere].slice(0, mostEnded);
+  return [...ended, ...elsewhere].slice(0, maxEnded);
 }
 
 /** Ends a secret at once; resolves with its last four characters. 404 `svc_secret_not_found`; 409 for one of the environment. */

@@ -21,9 +21,9 @@ export type ReplayJobParts = ReplayParts & { readonly replayJobs: ReplayJobs };
 /** Events of one step: one write for all of them. */
 const stepSize = 100;
 /** Events that are replayed before the answer. */
-const mostBeforeAnswer = 500;
+const maxBeforeAnswer = 500;
 /** Milliseconds in which evaluation may finish a step before the next one is taken. */
-const stepPatience = 10_000;
+const stepTimeout = 10_000;
 const lookEvery = 25;
 const sweepEvery = 1_000;
 
@@ -56,7 +56,7 @@ export async function replayEvents(
   let latest = job;
   await recordChange(parts, replayBegun(jobRecord(job)));
   const events: Replayed[] = [];
-  while (job?.state === 'running' && events.length < mostBeforeAnswer) {
+  while (job?.state === 'running' && events.length < maxBeforeAnswer) {
     const stepped: Step = await step(parts, job);
     events.push(...stepped.replayed);
     job = stepped.job;
@@ -160,14 +160,14 @@ export function startReplayJobs(parts: ReplayJobParts & Pick<ServiceDeps, 'bus' 
   };
 }
 
-/** Evaluation has finished these, or the patience is over: a long replay does not crowd out what comes in. */
+/** Evaluation has finished these, or the step's time is over: a long replay does not crowd out what comes in. */
 async function settled(
   { collections: { inbox } }: ReplayJobParts,
   replayed: readonly Replayed[],
   isClosing: () => boolean,
 ): Promise<void> {
   const ids = replayed.map(({ replay_id }) => replay_id);
-  const deadline = performance.now() + stepPatience;
+  const deadline = performance.now() + stepTimeout;
   while (ids.length > 0 && !isClosing() && performance.now() < deadline) {
     if ((await inbox.inState(ids, 'accepted')).length === 0) return;
     await new Promise((resolve) => setTimeout(resolve, lookEvery));

@@ -12,7 +12,7 @@ import type { Endpoints } from '../connections/endpoints';
 import type { Delivery } from '../delivery/delivery';
 import type { Collections } from '../inbox/collections';
 import type { InboxEvent } from '../inbox/documents';
-import { firstPatience } from '../inbox/inbox';
+import { firstDelay } from '../inbox/inbox';
 import { eventReplayed } from './change-entries';
 import { type ChangeParts, recordChange, someone } from './change-log';
 import { existingEvent } from './events';
@@ -112,7 +112,7 @@ function replayOf(
     process_id: newProcessId(now),
     event: { ...document.event, id },
     replay_of: document._id,
-    ...(isPaused ? {} : { due_at: new Date(now + firstPatience).toISOString() }),
+    ...(isPaused ? {} : { due_at: new Date(now + firstDelay).toISOString() }),
     attempts: 0,
   };
 }

@@ -24,7 +24,7 @@ type Output = RequestOutput<'intake.test.send.v1'>;
 
 /**
  * Sends a synthetic webhook through the whole receiving path, with a real signature and flagged as a test: evaluation decides about it and
- * carries nothing out. Resolves when it is finished, or when the patience is over.
+ * carries nothing out. Resolves when it is finished, or after `input.patience` milliseconds.
  */
 export async function sendTest(parts: TestParts, input: Input): Promise<Output> {
   const adapter = adapterOf(parts, input);
@@ -184,14 +184,14 @@ async function orderFor(
 
 const lookEvery = 25;
 
-/** The stored event when evaluation has finished it; undefined when it has not in `patience` milliseconds, or nothing was stored. */
+/** The stored event when evaluation has finished it; undefined when it has not in `timeout` milliseconds, or nothing was stored. */
 async function finishedDocument(
   { collections: { inbox } }: TestParts,
   { documents: [document] }: Received,
-  patience: number,
+  timeout: number,
 ): Promise<InboxEvent | undefined> {
   if (!document) return undefined;
-  const deadline = performance.now() + patience;
+  const deadline = performance.now() + timeout;
   for (;;) {
     const [found] = await inbox.byIds([document._id]);
     if (found && finishedStates.includes(found.state)) return { ...document, ...found };

@@ -19,7 +19,7 @@ export type Certificates = {
 
 type Known = WalletCertificate & { readonly source: 'loaded' | 'directory'; readonly sum: string };
 
-const mostCertificates = 200;
+const maxCertificates = 200;
 
 /** Certificates from the store, and from a directory of PEM files that are named by certificate id. Throws when a file cannot be read. */
 export async function openCertificates(
@@ -31,7 +31,7 @@ export async function openCertificates(
   const ofDirectory = directory === undefined ? [] : await readDirectory(directory);
   let known = new Map<string, Known>(ofDirectory.map((one) => [one.id, one]));
   const refresh = async (): Promise<void> => {
-    const loaded = await documents.find({}).limit(mostCertificates).toArray();
+    const loaded = await documents.find({}).limit(maxCertificates).toArray();
     const next = new Map<string, Known>(ofDirectory.map((one) => [one.id, one]));
     for (const { _id, pem } of loaded) {
       const before = known.get(_id);

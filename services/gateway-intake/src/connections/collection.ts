@@ -31,14 +31,14 @@ export const connectionQueries = {
 export type ConnectionCollection = Awaited<ReturnType<typeof openConnections>>;
 
 /** Connections are few: an administrator makes each by hand. */
-export const mostConnections = 1_000;
+export const maxConnections = 1_000;
 
 /** Opens the collection. */
 export async function openConnections(store: Store) {
   const documents = await store.collection<ConnectionDocument>('connections');
   return {
     documents,
-    all: () => documents.find(connectionQueries.all().filter).sort({ _id: 1 }).limit(mostConnections).toArray(),
+    all: () => documents.find(connectionQueries.all().filter).sort({ _id: 1 }).limit(maxConnections).toArray(),
     byName: (name: string) => documents.findOne(connectionQueries.byName(name).filter),
     insert: (document: ConnectionDocument) => documents.insertOne(document),
     /** False when it has changed since. */

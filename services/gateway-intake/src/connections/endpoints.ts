@@ -49,7 +49,7 @@ const fresh = (endpoint: string): EndpointDocument => ({
 });
 
 /** Endpoints are as few as gateways and connections are. */
-const mostEndpoints = 2_000;
+const maxEndpoints = 2_000;
 
 /** `isKnown` tells the names that are counted: what a sender made up is not. */
 export async function openEndpoints(
@@ -61,7 +61,7 @@ export async function openEndpoints(
   let counts = new Map<string, Counts>();
   let pausedNow = new Set<string>();
   const all = async () =>
-    new Map((await documents.find({}).limit(mostEndpoints).toArray()).map((document) => [document._id, document]));
+    new Map((await documents.find({}).limit(maxEndpoints).toArray()).map((document) => [document._id, document]));
   const ensure = async (endpoint: string): Promise<void> => {
     if (await documents.findOne({ _id: endpoint })) return;
     await documents.insertOne(fresh(endpoint)).catch((error: unknown) => {

@@ -47,7 +47,7 @@ type Parts = {
 };
 
 /** Gateways that have secrets are as few as adapters that take them. */
-const mostGateways = 100;
+const maxGateways = 100;
 
 type Known = { readonly environment: readonly LiveSecret[]; readonly all: readonly LiveSecret[] };
 
@@ -95,7 +95,7 @@ export async function openGatewaySecrets({ store, sealer, key, environment, log 
 async function openDocuments(store: Store) {
   const documents = await store.collection<GatewaySecretsDocument>('gateway_secrets');
   return {
-    all: () => documents.find({}).limit(mostGateways).toArray(),
+    all: () => documents.find({}).limit(maxGateways).toArray(),
     document: async (gateway: string): Promise<GatewaySecretsDocument> =>
       (await documents.findOne({ _id: gateway })) ?? blank(gateway),
     replace: async ({ _id, ...fields }: GatewaySecretsDocument): Promise<boolean> => {

@@ -1,5 +1,5 @@
 import { sealer } from './sealed';
-import { idOf, mostSecrets, openSecret, type StoredSecret, sealedAgain, withoutSecret, withSecret } from './secret-set';
+import { idOf, maxSecrets, openSecret, type StoredSecret, sealedAgain, withoutSecret, withSecret } from './secret-set';
 import { storedSecret } from './secrets';
 
 const [oldKey, newKey] = [1, 2].map((byte) => Buffer.alloc(32, byte)) as [Buffer, Buffer];
@@ -25,9 +25,9 @@ test('what ended a week ago is forgotten', () => {
 });
 
 test('no secret that counts is dropped: one too many is refused', () => {
-  const many = Array.from({ length: mostSecrets }, (_, index) => secret(`secret-number-${index}`));
+  const many = Array.from({ length: maxSecrets }, (_, index) => secret(`secret-number-${index}`));
   expect(() => withSecret(many, secret('one-too-many'), null, now)).toThrow();
-  expect(withSecret(many, secret('replaces-all'), now, now)).toHaveLength(mostSecrets + 1);
+  expect(withSecret(many, secret('replaces-all'), now, now)).toHaveLength(maxSecrets + 1);
 });
 
 test('a removed secret ends now, is kept for a week to name it, and cannot be removed twice', () => {

@@ -16,7 +16,7 @@ export type StoredSecret = {
 };
 
 /** Secrets of one sender that count at a time. */
-export const mostSecrets = 10;
+export const maxSecrets = 10;
 /** Milliseconds for which an ended secret is kept, to name it in the log. */
 const keptAfterEnd = 7 * 24 * 3_600_000;
 
@@ -42,8 +42,8 @@ export function withSecret(
 ): readonly StoredSecret[] {
   const older = before.map((one) => endedBy(one, end)).filter((one) => isKept(one, now));
   const live = older.filter((one) => isLiveSecret(one, now));
-  if (live.length >= mostSecrets)
-    throw invalidParameters([{ path: 'secret', message: `there are ${mostSecrets} that count already: remove one` }]);
+  if (live.length >= maxSecrets)
+    throw invalidParameters([{ path: 'secret', message: `there are ${maxSecrets} that count already: remove one` }]);
   return [made, ...older];
 }
 

@@ -19,7 +19,7 @@ const minute = 60_000;
 /** Milliseconds after which a use is forgotten at a start: its secret is long gone, or nobody misses it. */
 const keptFor = 400 * 24 * 3_600_000;
 /** Few: each belongs to a gateway or a connection. */
-const mostUses = 5_000;
+const maxUses = 5_000;
 
 /** When each secret was last used. A webhook costs a number in memory, and no write. */
 export async function openSecretUses(store: Store, clock: Clock, log: Logger): Promise<SecretUses> {
@@ -29,7 +29,7 @@ export async function openSecretUses(store: Store, clock: Clock, log: Logger): P
   let readAt = Number.NEGATIVE_INFINITY;
   const read = async (now: number): Promise<void> => {
     readAt = now;
-    for (const { _id, at } of await documents.find({}).limit(mostUses).toArray()) {
+    for (const { _id, at } of await documents.find({}).limit(maxUses).toArray()) {
       const time = Date.parse(at);
       stored.set(_id, Math.max(time, stored.get(_id) ?? 0));
       last.set(_id, Math.max(time, last.get(_id) ?? 0));

@@ -4,7 +4,7 @@ import { untrusted } from '../gateways/refusal';
 import { bodyBytes } from '../inbox/document';
 import { type InboxDocument, type InboxEvent, joined } from '../inbox/documents';
 import { keptRejection, recordOf } from '../inbox/entries';
-import { firstPatience, patienceAfter } from '../inbox/inbox';
+import { firstDelay, relayDelayAfter } from '../inbox/inbox';
 import type { DeliveryParts } from './delivery';
 
 /** Events of a gateway that it is asked about at once. */
@@ -46,7 +46,7 @@ async function confirm(parts: DeliveryParts, adapter: GatewayAdapter, document: 
   const answer = payload && (await answerOf(adapter, bodyBytes(payload)));
   const now = clock.now();
   if (answer === undefined && attempts < maxConfirmations) {
-    await inbox.postpone([_id], 'verifying', attempts, now + patienceAfter(attempts));
+    await inbox.postpone([_id], 'verifying', attempts, now + relayDelayAfter(attempts));
     return;
   }
   if (!payload) return void (await inbox.remove([_id]));
@@ -54,7 +54,7 @@ async function confirm(parts: DeliveryParts, adapter: GatewayAdapter, document: 
   if (answer !== true) return refuse(parts, event, answer === false ? disowned : notConfirmed);
   const confirmed = { confirmed: true as const, attempts: 0 };
   const isPaused = endpoints.paused(endpoint);
-  const due_at = new Date(now + firstPatience).toISOString();
+  const due_at = new Date(now + firstDelay).toISOString();
   const moved = isPaused
     ? await inbox.endVerification(_id, 'held', confirmed)
     : await inbox.endVerification(_id, 'accepted', { ...confirmed, due_at });

@@ -3,7 +3,7 @@ import type { Endpoints } from '../connections/endpoints';
 import type { AdapterRouter } from '../gateways/router';
 import type { Collections } from '../inbox/collections';
 import type { InboxEvent } from '../inbox/documents';
-import { firstPatience } from '../inbox/inbox';
+import { firstDelay } from '../inbox/inbox';
 import type { Telemetry } from '../telemetry';
 import { confirmationRelays } from './confirmations';
 import { eventRelay } from './events';
@@ -49,7 +49,7 @@ export async function startDelivery(deps: DeliveryDeps, { every }: { readonly ev
   // Whatever the clock said when it was put off, and however long nothing ran.
   await collections.inbox.makeDue(clock.now());
   const receptions = recordReceptions(deps);
-  const progress = newProgress(clock.now(), firstPatience);
+  const progress = newProgress(clock.now(), firstDelay);
   const fast = fastPath(deps, () => events.kick());
   const parts: DeliveryParts = { ...deps, receptions, fast, progress, every };
   const events = eventRelay(parts);

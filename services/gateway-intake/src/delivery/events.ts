@@ -1,7 +1,7 @@
 import { type Relay, startRelay } from '@order-automation/service';
 import type { InboxDocument, InboxEvent, InboxState } from '../inbox/documents';
 import { deadLetterEntry, recordOf } from '../inbox/entries';
-import { patienceAfter, waitingPatience } from '../inbox/inbox';
+import { relayDelayAfter, waitingDelay } from '../inbox/inbox';
 import type { DeliveryParts } from './delivery';
 import { eventMessage } from './fast-path';
 
@@ -37,7 +37,7 @@ export function eventRelay(parts: DeliveryParts): Relay {
 async function dueEvents(parts: DeliveryParts, now: number, limit: number): Promise<readonly InboxDocument[]> {
   const { fast, progress, collections } = parts;
   const { inbox } = collections;
-  const unpublished = fast.leftOut(limit);
+  const unpublished = fast.unpublished(limit);
   if (unpublished.length > 0) {
     const open = await inbox.inState(unpublished, 'accepted');
     const ids = new Set(open.map(({ _id }) => _id));
@@ -75,7 +75,7 @@ async function postpone({ collections, clock }: DeliveryParts, documents: readon
     group.ids.push(_id);
   }
   for (const { state, attempts, ids } of groups.values()) {
-    const wait = state === 'waiting' ? waitingPatience : patienceAfter(attempts + 1);
+    const wait = state === 'waiting' ? waitingDelay : relayDelayAfter(attempts + 1);
     await collections.inbox.postpone(ids, state, attempts, now + wait);
   }
 }

@@ -2,7 +2,7 @@ import type { Bus } from '@order-automation/bus';
 import type { Message } from '@order-automation/contracts';
 import type { InboxEvent } from '../inbox/documents';
 import type { Telemetry } from '../telemetry';
-import { fastPath, mostPublishing } from './fast-path';
+import { fastPath, maxPublishing } from './fast-path';
 
 /** A bus that takes nothing until it is opened, and what its listener heard. */
 function slowBus() {
@@ -19,7 +19,7 @@ function slowBus() {
     parts: {
       bus: { publish } as unknown as Bus,
       clock: { now: () => 1_000 },
-      telemetry: { leftOut: (count: number) => told.push(count) } as unknown as Telemetry,
+      telemetry: { unpublished: (count: number) => told.push(count) } as unknown as Telemetry,
     },
     settle: (error?: Error) => {
       for (const { resolve, reject } of waiting) error ? reject(error) : resolve();
@@ -39,12 +39,12 @@ const kept = (count: number, prefix: string): InboxEvent[] =>
 test('a burst that the bus is slow to take is announced all the same, up to its bound; the rest is kept in mind', async () => {
   const { parts, taken, told, settle } = slowBus();
   const path = fastPath(parts, () => undefined);
-  for (let group = 0; group < mostPublishing / 32; group += 1) path.announce(kept(32, `${group}_`));
-  expect(taken).toHaveLength(mostPublishing);
-  expect(path.leftOut(10)).toEqual([]);
+  for (let group = 0; group < maxPublishing / 32; group += 1) path.announce(kept(32, `${group}_`));
+  expect(taken).toHaveLength(maxPublishing);
+  expect(path.unpublished(10)).toEqual([]);
   path.announce(kept(3, 'more'));
-  expect(taken).toHaveLength(mostPublishing);
-  expect([path.leftOut(2), told]).toEqual([['evt_more0', 'evt_more1'], [3]]);
+  expect(taken).toHaveLength(maxPublishing);
+  expect([path.unpublished(2), told]).toEqual([['evt_more0', 'evt_more1'], [3]]);
 
   let idle = false;
   const ended = path.idle().then(() => {
@@ -71,13 +71,13 @@ test('events that could not be published are remembered until they are done, and
   path.announce(kept(2, 'b'));
   settle();
   await path.idle();
-  expect([path.leftOut(10), recovered]).toEqual([['evt_a0', 'evt_a1'], 1]);
+  expect([path.unpublished(10), recovered]).toEqual([['evt_a0', 'evt_a1'], 1]);
   path.announce(kept(2, 'soon'));
   settle();
   await path.idle();
   expect(recovered).toBe(1);
   path.forget(['evt_a0', 'evt_b0']);
-  expect(path.leftOut(10)).toEqual(['evt_a1']);
+  expect(path.unpublished(10)).toEqual(['evt_a1']);
   path.forget(['evt_a1']);
   path.announce(kept(2, 'c'));
   settle();

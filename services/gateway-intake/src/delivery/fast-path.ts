@@ -8,21 +8,21 @@ export type FastPath = {
   /** Publishes events at once and without a promise. */
   announce(documents: readonly InboxEvent[]): void;
   /** Up to `limit` events that could not be published, oldest first. */
-  leftOut(limit: number): readonly string[];
-  /** These need not be kept in mind: they are published, or done. */
+  unpublished(limit: number): readonly string[];
+  /** These need not be remembered: they are published, or done. */
   forget(ids: Iterable<string>): void;
   /** Resolves when nothing is being published. */
   idle(): Promise<void>;
 };
 
 /** Events that may wait for the bus to take them: more than comes in while a busy machine gives the receiver no time, a second or two. */
-export const mostPublishing = 8192;
-/** Ids of events left out that are kept in mind; the relay finds the others when their patience is over. */
-export const mostLeftOut = 100_000;
+export const maxPublishing = 8192;
+/** Ids of unpublished events that are remembered; the relay finds the others when they are due. */
+export const maxUnpublished = 100_000;
 /** Milliseconds between two reports of a recovery: a bus that is full takes some events and refuses others. */
 const tellEvery = 1_000;
 
-/** `onRecovery` is called when events were left out and publishing works again. */
+/** `onRecovery` is called when events could not be published and publishing works again. */
 export function fastPath(
   { bus, clock, telemetry }: Pick<ServiceDeps, 'bus' | 'clock'> & { readonly telemetry: Telemetry },
   onRecovery: () => void,
@@ -32,9 +32,9 @@ export function fastPath(
   let publishing = 0;
   let waiting: (() => void)[] = [];
 
-  const leaveOut = (ids: readonly string[], error: unknown): void => {
-    telemetry.leftOut(ids.length, error);
-    for (const id of ids) if (left.size < mostLeftOut) left.add(id);
+  const deferToRelay = (ids: readonly string[], error: unknown): void => {
+    telemetry.unpublished(ids.length, error);
+    for (const id of ids) if (left.size < maxUnpublished) left.add(id);
   };
   const recovered = (): void => {
     const now = clock.now();
@@ -53,7 +53,7 @@ export function fastPath(
       await bus.publish(messages);
       recovered();
     } catch (error) {
-      leaveOut(ids, error);
+      deferToRelay(ids, error);
     }
     settled(ids.length);
   };
@@ -62,12 +62,12 @@ export function fastPath(
     announce: (documents) => {
       if (documents.length === 0) return;
       const ids = documents.map(({ _id }) => _id);
-      if (publishing + ids.length > mostPublishing) return leaveOut(ids, undefined);
+      if (publishing + ids.length > maxPublishing) return deferToRelay(ids, undefined);
       publishing += ids.length;
       const messages = documents.map((document) => eventMessage(document, clock));
       void publish(messages, ids);
     },
-    leftOut: (limit) => {
+    unpublished: (limit) => {
       const first: string[] = [];
       for (const id of left) {
         if (first.length === limit) break;

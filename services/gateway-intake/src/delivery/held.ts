@@ -1,6 +1,6 @@
 import { type Relay, startRelay } from '@order-automation/service';
 import type { Collections } from '../inbox/collections';
-import { firstPatience } from '../inbox/inbox';
+import { firstDelay } from '../inbox/inbox';
 import type { DeliveryParts } from './delivery';
 import type { FastPath } from './fast-path';
 
@@ -48,7 +48,7 @@ export async function releaseHeld({ clock, collections, announce }: ReleaseParts
   for (;;) {
     const held = await collections.inbox.held(endpoint, batch);
     if (held.length === 0) return released;
-    const due_at = new Date(clock.now() + firstPatience).toISOString();
+    const due_at = new Date(clock.now() + firstDelay).toISOString();
     const ids = held.map(({ _id }) => _id);
     released += await collections.inbox.move(ids, 'held', 'accepted', { due_at });
     announce((await collections.payloads.join(held)).map((document) => ({ ...document, state: 'accepted' as const })));

@@ -1,5 +1,5 @@
 import { idBound } from '@order-automation/contracts';
-import { inHand, newProgress } from './progress';
+import { newProgress, reorderWindow } from './progress';
 
 const start = Date.UTC(2026, 0, 1);
 const quiet = 15_000;
@@ -31,8 +31,8 @@ test('an event that others have overtaken may be lost, once it is no longer in a
     progress.done([event(at), event(at - 900)], start + at);
     if (progress.mayBeLost(lost, start + at)) told.push(at);
   }
-  expect(told[0]).toBeGreaterThanOrEqual(500 + inHand);
-  expect(told[0]).toBeLessThanOrEqual(1_000 + 3 * inHand);
+  expect(told[0]).toBeGreaterThanOrEqual(500 + reorderWindow);
+  expect(told[0]).toBeLessThanOrEqual(1_000 + 3 * reorderWindow);
 });
 
 test('silence makes everything suspicious again', () => {

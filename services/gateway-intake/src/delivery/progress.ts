@@ -12,20 +12,20 @@ export type Progress = {
   isQuiet(now: number): boolean;
 };
 
-/** Milliseconds that events are in hand at most, usually: in that time they may be finished in another order than they came. */
-export const inHand = 5_000;
+/** Milliseconds that evaluation usually needs at most: in that time events may be finished in another order than they came. */
+export const reorderWindow = 5_000;
 
 /**
- * Keeps in mind how far evaluation has come, so that under a load that lasts the queue is not made longer by what is in it already.
+ * Remembers how far evaluation has come, so that under a load that lasts the queue is not made longer by what is in it already.
  * `startedAt`, and `quiet`, the time without progress after which everything may be lost, in milliseconds.
  */
 export function newProgress(startedAt: number, quiet: number): Progress {
   const ownFrom = idBound('evt', startedAt);
   let lastAt = startedAt - quiet;
-  /** The newest event that is done; as it was at the last turn, and at the one before: that one is at least `inHand` old. */
+  /** The newest event that is done; as it was when the window last turned, and when it did before: that one is at least `reorderWindow` old. */
   let newest = '';
-  let atTurn = '';
-  let passed = '';
+  let watermark = '';
+  let previousWatermark = '';
   let turnedAt = startedAt;
   /** A time that is still to come is that of a clock which ran ahead and was put right. */
   const isQuiet = (now: number): boolean => now < lastAt || now - lastAt >= quiet;
@@ -34,10 +34,10 @@ export function newProgress(startedAt: number, quiet: number): Progress {
     done: (ids, now) => {
       lastAt = now;
       for (const id of ids) if (id > newest) newest = id;
-      if (now >= turnedAt && now - turnedAt < inHand) return;
-      [passed, atTurn, turnedAt] = [atTurn, newest, now];
+      if (now >= turnedAt && now - turnedAt < reorderWindow) return;
+      [previousWatermark, watermark, turnedAt] = [watermark, newest, now];
     },
-    mayBeLost: (id, now) => id < ownFrom || id < passed || isQuiet(now),
+    mayBeLost: (id, now) => id < ownFrom || id < previousWatermark || isQuiet(now),
     isQuiet,
   };
 }

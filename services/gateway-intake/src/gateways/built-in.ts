@@ -13,7 +13,7 @@ import { readPem, type Trust } from './wallet/certificates';
 import { postBack } from './wallet/post-back';
 
 /** What adapters are made from besides the configuration. */
-export type Means = {
+export type AdapterDeps = {
   readonly certificates: Pick<Certificates, 'byId' | 'all'>;
   readonly connections: Pick<LiveConnections, 'all'>;
   readonly gatewaySecrets: Pick<GatewaySecrets, 'all'>;
@@ -21,19 +21,22 @@ export type Means = {
 };
 
 /** The adapters that are built in (section 6 of the specification): one line each. Throws when a file of the configuration cannot be read. */
-export function builtInAdapters(config: IntakeConfig, means: Means): readonly GatewayAdapter[] {
+export function builtInAdapters(config: IntakeConfig, deps: AdapterDeps): readonly GatewayAdapter[] {
   return [
-    cardAdapter({ secrets: () => means.gatewaySecrets.all(cardGateway), mode: config.cardMode }),
-    walletAdapter(walletOptions(config, means)),
+    cardAdapter({ secrets: () => deps.gatewaySecrets.all(cardGateway), mode: config.cardMode }),
+    walletAdapter(walletOptions(config, deps)),
     genericAdapter({
       requireConnection: config.requireConnection,
-      hasConnections: () => means.connections.all().length > 0,
+      hasConnections: () => deps.connections.all().length > 0,
     }),
-    shopAdapter({ secrets: () => means.gatewaySecrets.all(shopGateway) }),
+    shopAdapter({ secrets: () => deps.gatewaySecrets.all(shopGateway) }),
   ];
 }
 
-function walletOptions(config: IntakeConfig, { certificates, trust }: Means): Parameters<typeof walletAdapter>[0] {
+function walletOptions(
+  config: IntakeConfig,
+  { certificates, trust }: AdapterDeps,
+): Parameters<typeof walletAdapter>[0] {
   const { walletWebhookId, walletVerifyUrl, walletReceivers } = config;
   return {
     webhookId: walletWebhookId,

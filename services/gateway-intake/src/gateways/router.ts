@@ -13,7 +13,7 @@ export const reservedNames: ReadonlySet<string> = new Set([
 ]);
 
 /** The functions that every adapter has. */
-const owed = [
+const requiredFunctions = [
   'getSupportedEventTypes',
   'validateAuthenticity',
   'canHandle',
@@ -41,7 +41,7 @@ export function createRouter(adapters: readonly GatewayAdapter[]): AdapterRouter
       if (!/^[a-z][a-z0-9_]{0,63}$/.test(gateway)) throw new Error(`"${gateway}" cannot be the name of a gateway`);
       if (reservedNames.has(gateway)) throw new Error(`"${gateway}" is the name of a route`);
       if (byGateway.has(gateway)) throw new Error(`The gateway "${gateway}" has an adapter already`);
-      const missing = owed.filter((name) => typeof adapter[name] !== 'function');
+      const missing = requiredFunctions.filter((name) => typeof adapter[name] !== 'function');
       if (missing.length > 0) throw new Error(`The adapter of "${gateway}" has no function ${missing.join(', ')}`);
       byGateway.set(gateway, adapter);
     },

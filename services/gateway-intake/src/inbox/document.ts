@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { isoTime, type ReceivedWebhook, type UniversalEvent } from '@order-automation/contracts';
 import type { InboxEvent, InboxState, Metadata, PayloadDocument } from './documents';
-import { firstPatience } from './inbox';
+import { firstDelay } from './inbox';
 
 /** Headers that are kept with an accepted webhook; what is not named here may be a secret. */
 const keptHeaders: ReadonlySet<string> = new Set([
@@ -54,7 +54,7 @@ export function inboxEvents(
       webhook: stored,
       ...(index === 0 && state !== 'refused' ? storedBody(webhook.body) : {}),
       ...(index === 0 && countsForQuota ? { quota_bytes: webhook.body.length } : {}),
-      ...(state === 'accepted' || state === 'verifying' ? { due_at: isoTime(now + firstPatience) } : {}),
+      ...(state === 'accepted' || state === 'verifying' ? { due_at: isoTime(now + firstDelay) } : {}),
       attempts: 0,
     };
     return document;

@@ -7,7 +7,7 @@ import { type Inspection, inspect } from '../receiving/inspect';
 import { bodyBytes, inboxEvents } from './document';
 import type { InboxEvent, InboxState } from './documents';
 import { duplicateEntry, keptRejection, receptionEntry, rejectedEntry } from './entries';
-import { firstPatience } from './inbox';
+import { firstDelay } from './inbox';
 
 const now = 1_760_000_000_000;
 const router = createRouter([genericAdapter({ requireConnection: false, hasConnections: () => false })]);
@@ -83,7 +83,7 @@ describe('an accepted webhook', () => {
   });
 
   it('is due when the fast path had its time, unless it is held or refused', () => {
-    const due_at = new Date(now + firstPatience).toISOString();
+    const due_at = new Date(now + firstDelay).toISOString();
     expect(documentOf({ id: 'r1' })).toMatchObject({ state: 'accepted', endpoint: 'generic', due_at, attempts: 0 });
     expect(documentOf({ id: 'r1' }, 'verifying')).toMatchObject({ due_at });
     expect(documentOf({ id: 'r1' }, 'held').due_at).toBeUndefined();

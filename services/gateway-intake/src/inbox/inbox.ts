@@ -10,14 +10,14 @@ import type { Payloads } from './payloads';
  * Milliseconds after which the relay looks at what the fast path should have finished: more than a burst takes to be worked off, because
  * what is published again only makes a queue longer.
  */
-export const firstPatience = 15_000;
-const longestPatience = 5 * 60_000;
+export const firstDelay = 15_000;
+const longestDelay = 5 * 60_000;
 /** The same for an event that evaluation waits with: it knows of it, and of its end. */
-export const waitingPatience = 60 * 60_000;
+export const waitingDelay = 60 * 60_000;
 
 /** Milliseconds until an event is published for the (`attempts` + 1)th time. */
-export function patienceAfter(attempts: number): number {
-  return delayAfter(attempts + 1, { first: firstPatience, longest: longestPatience });
+export function relayDelayAfter(attempts: number): number {
+  return delayAfter(attempts + 1, { first: firstDelay, longest: longestDelay });
 }
 
 /** decisions.md section 6: milliseconds in which a key is not accepted again. */
@@ -42,7 +42,7 @@ export const inboxQueries = {
   due: (of: DueOf, now: number): Query => ({ filter: { ...of, due_at: { $lte: iso(now) } }, sort: { due_at: 1 } }),
   /** Due later than anything is put off: the clock ran ahead when that was written, and was put right. */
   dueTooLate: (of: DueOf, now: number): Query => ({
-    filter: { ...of, due_at: { $gt: iso(now + (of.state === 'waiting' ? waitingPatience : longestPatience)) } },
+    filter: { ...of, due_at: { $gt: iso(now + (of.state === 'waiting' ? waitingDelay : longestDelay)) } },
     sort: { due_at: 1 },
   }),
   notYetDue: (state: InboxState, now: number): Query => ({ filter: { state, due_at: { $gt: iso(now) } } }),
@@ -145,7 +145,7 @@ export async function openInbox(store: Store, payloads: Payloads) {
               state: 'waiting' as const,
               waiting_for,
               waiting_until: until,
-              due_at: iso(now + waitingPatience),
+              due_at: iso(now + waitingDelay),
             },
           },
         },

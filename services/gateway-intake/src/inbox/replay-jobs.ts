@@ -50,7 +50,7 @@ export const replayJobQueries = {
 
 /** Milliseconds after which another process may go on with a job. */
 const leaseTime = 30_000;
-const mostListed = 100;
+const maxListed = 100;
 
 export type ReplayJobs = Awaited<ReturnType<typeof openReplayJobs>>;
 
@@ -65,7 +65,7 @@ export async function openReplayJobs(store: Store) {
       documents
         .find(newest().filter)
         .sort(newest().sort ?? {})
-        .limit(mostListed)
+        .limit(maxListed)
         .toArray(),
     /** The job is worked on from the start by the process that makes it. */
     insert: async (job: Omit<ReplayJobDocument, 'lease_until'>, now: number): Promise<ReplayJobDocument> => {

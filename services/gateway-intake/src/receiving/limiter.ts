@@ -19,7 +19,7 @@ export type Limiter = {
 };
 
 /** Addresses that are kept in mind; the one that was quiet for longest is forgotten first. */
-const mostAddresses = 20_000;
+const maxAddresses = 20_000;
 
 /** A token bucket for each address; those of one IPv6 network share one. */
 export function createLimiter({ perSecond, burst }: Rate): Limiter {
@@ -35,7 +35,7 @@ export function createLimiter({ perSecond, burst }: Rate): Limiter {
       const left = isWithin ? tokens - 1 : tokens;
       buckets.delete(key);
       buckets.set(key, { tokens: left, at: now });
-      if (buckets.size > mostAddresses)
+      if (buckets.size > maxAddresses)
         for (const oldest of buckets.keys()) {
           buckets.delete(oldest);
           break;
@@ -49,7 +49,7 @@ export function createLimiter({ perSecond, burst }: Rate): Limiter {
     },
     countRefused: (address) => {
       webhooks += 1;
-      if (addresses.size < mostAddresses) addresses.add(networkOf(address));
+      if (addresses.size < maxAddresses) addresses.add(networkOf(address));
     },
     refused: () => {
       const counted = { webhooks, addresses: addresses.size };

@@ -4,7 +4,7 @@ import {
   type Backtest,
   isoTime,
   type JudgeCursor,
-  mostBacktested,
+  maxBacktested,
   newId,
   type RequestInput,
   type RequestOutput,
@@ -36,15 +36,15 @@ const shortestRest = 10;
 const longestRest = 5_000;
 const sweepEvery = 500;
 /** Milliseconds that evaluation has for a page. */
-const patience = 10_000;
+const timeout = 10_000;
 const defaultLast = 1_000;
 /** Tries of one page. */
-const mostTries = 5;
+const maxTries = 5;
 
 export const judgeReader =
   (bus: Pick<Bus, 'request'>): BacktestDeps['judge'] =>
   (input) =>
-    bus.request('evaluation.events.judge.v1', input, { timeout: patience });
+    bus.request('evaluation.events.judge.v1', input, { timeout });
 
 /** 403 without a licence, 404 `svc_rule_not_found`, 400 for a rule that is not valid and for parameters that exclude each other. */
 export async function startBacktest(
@@ -112,7 +112,7 @@ async function work(found: BacktestDocument, deps: BacktestDeps, isClosing: () =
   const { jobs, clock, log, runs } = deps;
   let job = await jobs.take(found, clock.now());
   const tally = tallyOf(found.saved !== null);
-  const most = found.last ?? mostBacktested;
+  const most = found.last ?? maxBacktested;
   let [cursor, looked, total]: [JudgeCursor | null, number, number] = [null, 0, 0];
   while (job && !isClosing()) {
     const began = performance.now();
@@ -151,7 +151,7 @@ async function pageOf(input: RequestInput<'evaluation.events.judge.v1'>, { judge
     try {
       return await judge(input);
     } catch (error) {
-      if (tries === mostTries || (error instanceof ServiceError && error.status < 500)) throw error;
+      if (tries === maxTries || (error instanceof ServiceError && error.status < 500)) throw error;
       await sleep(200 * 2 ** tries);
     }
   }

@@ -222,7 +222,7 @@ export const backtestSchema = z.object({
 export type Backtest = z.infer<typeof backtestSchema>;
 
 /** Events of one back-test at most. */
-export const mostBacktested = 100_000;
+export const maxBacktested = 100_000;
 
 /** An event as people name it: a generic type, or an id of a gateway in any spelling. */
 const namedEvent = { event_type: z.string().max(200).optional(), gateway: z.string().max(100).optional() };
@@ -281,7 +281,7 @@ export const debugRequests = {
       rule_data: z.unknown().optional(),
       rule_id: z.int().optional(),
       version: z.int().optional(),
-      last: z.int().min(1).max(mostBacktested).optional(),
+      last: z.int().min(1).max(maxBacktested).optional(),
       from: time.optional(),
       to: time.optional(),
       ...askedBy,

@@ -3,7 +3,7 @@ import { ServiceError } from '@order-automation/contracts';
 import { z } from 'zod';
 import { makeApplicationPassword, normaliseApplicationPassword } from '../../auth/application-password';
 import { scopeSchema } from '../../auth/identity';
-import { type ApplicationPasswordDocument, mostApplicationPasswords } from '../../collections/application-passwords';
+import { type ApplicationPasswordDocument, maxApplicationPasswords } from '../../collections/application-passwords';
 import { reply, route } from '../../http/route';
 
 const own = { path: '/v1/auth/application-passwords', tag: 'Accounts', access: { needs: 'anybody' } } as const;
@@ -41,7 +41,7 @@ export const applicationPasswordRoutes = [
     handle: async (call, { accounts, administration, now }) => {
       const { body, identity } = call;
       const passwords = await accounts.applicationPasswords.ofUser(identity.userId);
-      if (passwords.length >= mostApplicationPasswords) throw tooMany();
+      if (passwords.length >= maxApplicationPasswords) throw tooMany();
       const password = makeApplicationPassword();
       const plain = normaliseApplicationPassword(password);
       const document: ApplicationPasswordDocument = {
@@ -91,7 +91,7 @@ function passwordNotFound(): ServiceError {
 }
 
 function tooMany(): ServiceError {
-  const message = `There are ${mostApplicationPasswords} application passwords already. Delete those that are not used.`;
+  const message = `There are ${maxApplicationPasswords} application passwords already. Delete those that are not used.`;
   return new ServiceError(400, 'svc_too_many_application_passwords', message);
 }
 

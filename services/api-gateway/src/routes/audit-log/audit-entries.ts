@@ -36,7 +36,7 @@ export const auditEntryRoutes = [
     answers: { 200: z.object({ success: z.boolean(), deleted_count: z.int(), requested_count: z.int() }) },
     errors: ['svc_no_valid_logs'],
     example: { body: { log_ids: [1] } },
-    patience: 10 * seconds,
+    timeout: 10 * seconds,
     handle: async ({ body: { log_ids }, identity, ask }, edge) => {
       const process_id = newProcessId(edge.now());
       const { deleted_count } = await ask('audit.entry.delete.v1', { log_ids, user: identity.name, process_id });

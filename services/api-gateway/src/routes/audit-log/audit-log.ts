@@ -16,7 +16,7 @@ export const auditListQuery = z.object({
 
 const valueSchema = z.object({ value: z.string(), label: z.string() });
 /** Orders among the filter options at most (section 8 of the specification). */
-const mostOrders = 100;
+const maxOrders = 100;
 
 /** A value of the log in words: `rule_evaluation` is "Rule evaluation". */
 const labelled = (values: readonly string[]) =>
@@ -109,7 +109,7 @@ export const auditLogRoutes = [
       const meta = {
         execution_time: executionTime(elapsed()),
         timestamp: plainTimestamp(edge.now()),
-        max_results: mostOrders,
+        max_results: maxOrders,
       };
       const filter_options = {
         statuses: labelled(statuses),

@@ -8,7 +8,7 @@ const tag = 'Audit log';
 const day = 86_400_000;
 const minute = 60_000;
 
-const mostBuckets = { hour: 31 * day, day: 366 * day } as const;
+const maxBuckets = { hour: 31 * day, day: 366 * day } as const;
 
 /** Statistics, retention and erasure (decisions.md section 7). */
 export const auditMaintenanceRoutes = [
@@ -37,7 +37,7 @@ export const auditMaintenanceRoutes = [
       const { from = new Date(Date.parse(to) - day).toISOString() } = query;
       const length = Date.parse(to) - Date.parse(from);
       if (length < 0) throw refused([{ path: 'to', message: 'must not be before `from`' }]);
-      const most = mostBuckets[by];
+      const most = maxBuckets[by];
       if (length > most) throw refused([{ path: 'from', message: `must be at most ${most / day} days before \`to\`` }]);
       const { buckets } = await ask('audit.stats.get.v1', { from, to, by });
       return { body: { from, to, by, buckets } };
@@ -54,7 +54,7 @@ export const auditMaintenanceRoutes = [
     body: z.strictObject({ dry_run: z.boolean().default(true) }),
     answers: { 200: auditRequests['audit.retention.run.v1'].output.extend({ dry_run: z.boolean() }) },
     example: { body: { dry_run: true } },
-    patience: 10 * minute,
+    timeout: 10 * minute,
     handle: async (call, { administration, now }) => {
       const { body, ask, identity } = call;
       const run = () =>
@@ -76,7 +76,7 @@ export const auditMaintenanceRoutes = [
     body: z.strictObject({ email: z.email().max(320).optional(), customer_id: z.int().positive().optional() }),
     answers: { 200: auditRequests['audit.person.erase.v1'].output.extend({ success: z.boolean() }) },
     example: { body: { email: 'ada@example.com' } },
-    patience: 10 * minute,
+    timeout: 10 * minute,
     handle: async ({ body: { email = null, customer_id = null }, identity, ask }, edge) => {
       if (email === null && customer_id === null) throw missing(['email or customer_id']);
       const process_id = newProcessId(edge.now());

@@ -19,7 +19,7 @@ export const auditProofRoutes = [
     answers: {
       200: auditRequests['audit.log.verify.v1'].output.omit({ next_id: true }).required(),
     },
-    patience: 10 * minutes,
+    timeout: 10 * minutes,
     handle: async ({ query: { from_id = null, to_id = null }, ask, signal }) => {
       const counts = { checked: 0, deleted: 0, erased: 0, unsealed: 0 };
       for (let next = from_id; ; ) {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ServiceError } from '@order-automation/contracts';
 import { z } from 'zod';
 import { capabilitiesOf, type Identity } from '../../auth/identity';
-import { mostSavedFilters, type SavedFilterDocument } from '../../collections/saved-filters';
+import { maxSavedFilters, type SavedFilterDocument } from '../../collections/saved-filters';
 import type { Edge } from '../../http/edge';
 import { present } from '../../http/parameters';
 import { reply, route } from '../../http/route';
@@ -139,12 +139,12 @@ function ensureMayShare({ role }: Identity): void {
 }
 
 async function ensureRoom(edge: Edge, { userId }: Identity, shared: boolean): Promise<void> {
-  if ((await edge.accounts.savedFilters.countOf(userId)) >= mostSavedFilters) throw tooMany();
+  if ((await edge.accounts.savedFilters.countOf(userId)) >= maxSavedFilters) throw tooMany();
   if (shared) await ensureRoomForShared(edge);
 }
 
 async function ensureRoomForShared({ accounts }: Edge): Promise<void> {
-  if ((await accounts.savedFilters.countShared()) >= mostSavedFilters) throw tooMany();
+  if ((await accounts.savedFilters.countShared()) >= maxSavedFilters) throw tooMany();
 }
 
 function listed(saved: Omit<SavedFilterDocument, 'name_key'>, { userId }: Identity): z.output<typeof savedSchema> {
@@ -161,6 +161,6 @@ function nameTaken(): ServiceError {
 }
 
 function tooMany(): ServiceError {
-  const message = `There are ${mostSavedFilters} filters already. Delete those that are not used.`;
+  const message = `There are ${maxSavedFilters} filters already. Delete those that are not used.`;
   return new ServiceError(400, 'svc_too_many_filters', message);
 }

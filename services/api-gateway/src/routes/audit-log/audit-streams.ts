@@ -14,7 +14,7 @@ const reader = { tag: 'Audit log', access: { needs: 'view_shop_reports' } } as c
 
 const pageSize = 500;
 /** Milliseconds that audit has for one page. */
-const pagePatience = 2_500;
+const pageTimeout = 2_500;
 /** Milliseconds between two looks for new entries, and between two looks for such that were recorded late. */
 const lookEvery = 500;
 const lookBackEvery = 5_000;
@@ -97,7 +97,7 @@ async function proved(format: string, chosen: Record<string, unknown>, edge: Edg
   }));
   if (format !== 'ndjson') refusals.push({ path: 'format', message: 'must be ndjson with `proof`' });
   if (refusals.length > 0) throw refused(refusals);
-  const ask: Ask = (type, input) => edge.ask(type, input, pagePatience);
+  const ask: Ask = (type, input) => edge.ask(type, input, pageTimeout);
   const opened = await ask('audit.export.open.v1', { date_from, date_to });
   const headers = {
     'Content-Type': 'application/x-ndjson',
@@ -110,7 +110,7 @@ async function proved(format: string, chosen: Record<string, unknown>, edge: Edg
 type Page = RequestOutput<'audit.entry.scan.v1'>;
 
 const pageAt = (edge: Edge, filters: AuditFilters, order: 'newest' | 'oldest', from_id: number | null): Promise<Page> =>
-  edge.ask('audit.entry.scan.v1', { filters, order, from_id, limit: pageSize }, pagePatience);
+  edge.ask('audit.entry.scan.v1', { filters, order, from_id, limit: pageSize }, pageTimeout);
 
 async function* exported(edge: Edge, filters: AuditFilters, csv: boolean, signal: AbortSignal): AsyncGenerator<string> {
   if (csv) yield csvHeader(columns);
@@ -128,7 +128,7 @@ async function newestId(edge: Edge): Promise<number> {
   const { logs } = await edge.ask(
     'audit.entry.scan.v1',
     { filters, order: 'newest', from_id: null, limit: 1 },
-    pagePatience,
+    pageTimeout,
   );
   return logs[0]?.id ?? 0;
 }

@@ -84,7 +84,7 @@ export const deadLetterRoutes = [
         dead_letters: z.array(deadLetterSchema),
       }),
     },
-    patience: seconds(10),
+    timeout: seconds(10),
     handle: async ({ query: { kind, ...at }, ask }) => {
       if (kind !== undefined) {
         const { rows, total, reasons } = await (kind === 'event' ? deadEvents : deadDeliveries)(ask, at);

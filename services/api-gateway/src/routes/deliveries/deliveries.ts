@@ -54,7 +54,7 @@ export const deliveryRoutes = [
     }),
     answers: { 200: deliveryRequests['evaluation.deliveries.resend.v1'].output },
     example: { body: { filter: { state: 'failed' }, preview: true } },
-    patience: seconds(30),
+    timeout: seconds(30),
     handle: async ({ body: { filter, preview }, identity, ask }) => ({
       body: await ask('evaluation.deliveries.resend.v1', {
         filter: present(filter) as DeliveryFilter,

@@ -134,7 +134,7 @@ export const notificationRoutes = [
     answers: { 200: z.object({ sent: z.boolean(), reason: z.string().nullable() }) },
     errors: ['svc_notification_not_found'],
     example: { params: { id: exampleId } },
-    patience: 20_000,
+    timeout: 20_000,
     handle: async ({ params }, edge) => {
       const known = await existing(edge, params.id);
       const words = { subject: 'Test of a notification', body: `This is a test of the notification "${known.name}".` };

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Backtest, backtestSchema, mostBacktested } from '@order-automation/contracts';
+import { type Backtest, backtestSchema, maxBacktested } from '@order-automation/contracts';
 import { errorAnswer } from '@order-automation/service/http';
 import { z } from 'zod';
 import type { Edge } from '../../http/edge';
@@ -15,7 +15,7 @@ const one = {
 
 /** Milliseconds between two lines of progress, and that pro-debug has for one. */
 const progressEvery = 250;
-const patience = 2_500;
+const timeout = 2_500;
 
 /** Rules on past events (decisions.md section 8). */
 export const backtestRoutes = [
@@ -30,7 +30,7 @@ export const backtestRoutes = [
       rule_data: checkedBehind('RuleData').optional(),
       rule_id: z.int().min(1).optional(),
       version: z.int().min(1).optional(),
-      last: z.int().min(1).max(mostBacktested).optional(),
+      last: z.int().min(1).max(maxBacktested).optional(),
       from: z.iso.datetime().optional(),
       to: z.iso.datetime().optional(),
     }),
@@ -107,7 +107,7 @@ async function* followed(job: Backtest, { ask, edition }: Edge, signal: AbortSig
   while (latest.state === 'running' && !signal.aborted) {
     await sleep(progressEvery);
     try {
-      latest = (await ask('debug.backtest.get.v1', { id: job.id, edition }, patience)).job;
+      latest = (await ask('debug.backtest.get.v1', { id: job.id, edition }, timeout)).job;
     } catch (error) {
       yield `${JSON.stringify({ id: job.id, error: errorAnswer(error).body })}\n`;
       return;

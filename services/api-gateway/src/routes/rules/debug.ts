@@ -90,7 +90,7 @@ export const debugRoutes = [
     }),
     answers: { 200: z.object({ success: z.boolean(), data: simulationSchema }) },
     errors: ['svc_order_not_found', 'svc_gateway_not_found', 'svc_test_not_possible'],
-    patience: seconds(30),
+    timeout: seconds(30),
     example: { body: { order_id: 1001, event_type: 'payment_intent.succeeded', gateway: 'gateway_card' } },
     handle: async ({ body, ask }, { edition }) => ({
       body: { success: true, data: (await ask('debug.order.simulate.v1', { ...body, edition })).data },

@@ -16,7 +16,7 @@ export const ruleSetRoutes = [
       'The rules change places among themselves; others stay where they are. Each rule that moves gets a new version.',
     body: z.strictObject({ ids: z.array(z.int().min(1)).min(1).max(1_000) }),
     answers: { 200: rulesRequests['rules.reorder.v1'].output },
-    patience: seconds(30),
+    timeout: seconds(30),
     example: { body: { ids: [1] } },
     handle: async (call, edge) => ({
       body: await call.ask('rules.reorder.v1', { ids: call.body.ids, actor: actorOf(call, edge) }),
@@ -30,7 +30,7 @@ export const ruleSetRoutes = [
     description:
       'Rules that can never match, that have no action, that name a product, category or tag that the shop does not have, that set different statuses on one occurrence, and rules that never run because another one ends the occurrence before them. At most 500 about single rules and 500 about pairs, among 10,000 rules; `is_truncated` says that there may be more.',
     answers: { 200: rulesRequests['rules.conflict.list.v1'].output },
-    patience: seconds(10),
+    timeout: seconds(10),
     handle: async ({ ask }) => ({ body: await ask('rules.conflict.list.v1', {}) }),
   }),
   route({

@@ -8,7 +8,7 @@ import { route, seconds } from '../../http/route';
 const all = { tag: 'Rules', access: { needs: 'manage_shop' } } as const;
 const types = { json: 'application/json', yaml: 'application/yaml' } as const;
 /** Milliseconds that the rules service has for one page. */
-const pagePatience = seconds(2.5);
+const pageTimeout = seconds(2.5);
 
 /** A file of an export may have more rules than one import takes. */
 const exportedFileSchema = z.strictObject({ version: z.literal(1), rules: z.array(exportedRuleSchema) });
@@ -54,7 +54,7 @@ export const ruleFileRoutes = [
       'svc_version_conflict',
       'svc_import_running',
     ],
-    patience: seconds(60),
+    timeout: seconds(60),
     example: { body: { version: 1, rules: [] } },
     handle: async (call, edge) => ({
       body: await call.ask('rules.import.v1', {
@@ -72,7 +72,7 @@ async function* pages(edge: Edge, signal: AbortSignal): AsyncGenerator<ExportedR
     const page: { rules: ExportedRule[]; next: number | null } = await edge.ask(
       'rules.export.v1',
       { after },
-      pagePatience,
+      pageTimeout,
     );
     yield* page.rules;
     after = page.next;

@@ -15,7 +15,7 @@ export const searchContentRoutes = [
     tag: 'Components',
     access: { needs: 'manage_shop' },
     // The shop may have to ask another server first.
-    patience: seconds(10),
+    timeout: seconds(10),
     query: z.object({
       source: searchSourceSchema.optional(),
       search: shortText.optional(),

@@ -22,13 +22,13 @@ const shop = { tag: 'Shop', access: { needs: 'manage_shop' } } as const;
 const gibibyte = 1024 ** 3;
 const limits = { lines: 500, bytes: 1024 * 1024, line: 1024 * 1024 } as const;
 /** Milliseconds that the shop has for a batch, and how long a batch that it does not answer is tried again. */
-const batchPatience = 20_000;
+const batchTimeout = 20_000;
 const triesFor = 60_000;
 const pause = 500;
 /** Milliseconds between two lines of progress. */
 const progressEvery = 1_000;
 /** Refused lines that the answer names; the others are counted. */
-const mostNamed = 1_000;
+const maxNamed = 1_000;
 
 /** decisions.md section 5: any platform hands its orders and products over. */
 export const shopImportRoutes = [
@@ -82,7 +82,7 @@ type Sending = {
 
 async function* imported(edge: Edge, sending: Sending, bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
   const { id } = sending;
-  const known = (await edge.ask('shop.import.get.v1', { id }, batchPatience)).progress;
+  const known = (await edge.ask('shop.import.get.v1', { id }, batchTimeout)).progress;
   const hash = createHash('sha256');
   const position = { lines: 0, toSkip: known?.lines ?? 0 };
   let progress: ImportProgress | null = known;
@@ -95,7 +95,7 @@ async function* imported(edge: Edge, sending: Sending, bytes: AsyncIterable<Buff
       if (lines.length === 0) continue;
       const answer = await written(edge, sending, lines, { after: position.lines - lines.length, hash, last: false });
       progress = answer.progress;
-      const refusals = answer.refusals.slice(0, mostNamed - named);
+      const refusals = answer.refusals.slice(0, maxNamed - named);
       named += refusals.length;
       if (refusals.length === 0 && edge.now() - saidAt < progressEvery) continue;
       saidAt = edge.now();
@@ -150,7 +150,7 @@ async function written(
   const input = { id, after, lines: lines.map(({ text }) => text), broken, digest, last, events, cause };
   for (const until = edge.now() + triesFor; ; ) {
     try {
-      return await edge.ask('shop.import.v2', input, batchPatience);
+      return await edge.ask('shop.import.v2', input, batchTimeout);
     } catch (error) {
       // An answer that was lost, or the last batch of a sender that has gone: these very lines are written.
       const progress = await progressOf(edge, id);
@@ -163,7 +163,7 @@ async function written(
 
 /** Null when it is not known, or cannot be. */
 async function progressOf(edge: Edge, id: string): Promise<ImportProgress | null> {
-  return edge.ask('shop.import.get.v1', { id }, batchPatience).then(
+  return edge.ask('shop.import.get.v1', { id }, batchTimeout).then(
     ({ progress }) => progress,
     () => null,
   );

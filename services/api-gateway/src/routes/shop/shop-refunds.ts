@@ -9,7 +9,7 @@ import { reply, route, seconds } from '../../http/route';
 const refunds = {
   tag: 'Shop',
   access: { needs: 'manage_shop' },
-  patience: seconds(15),
+  timeout: seconds(15),
   path: '/v1/shop/orders/{id}/refunds',
   params: idParameter,
 } as const;

@@ -11,7 +11,7 @@ import { idParameter, jsonObject, page, perPage, present, shortText } from '../.
 import { reply, route, seconds } from '../../http/route';
 
 /** The shop may have to ask another server first. */
-const shop = { tag: 'Shop', access: { needs: 'manage_shop' }, patience: seconds(10) } as const;
+const shop = { tag: 'Shop', access: { needs: 'manage_shop' }, timeout: seconds(10) } as const;
 const one = { ...shop, path: '/v1/shop/orders/{id}', params: idParameter } as const;
 const order = shownOrderWithNotesSchema;
 const { pagination } = shopRequests['shop.order.list.v1'].output.shape;

@@ -36,7 +36,7 @@ export const gatewaySecretRoutes = [
     description:
       'Give the sender’s own secret, or let us make one: it is shown in this answer and never again. Older ones count for `overlap_hours` more; null leaves them as they are, for a sender with several addresses. Those of the environment are left alone unless `include_environment` gives them the same end.',
     // A lost answer loses the secret that it shows.
-    patience: seconds(15),
+    timeout: seconds(15),
     body: z.strictObject({
       secret: z.string().max(1000).optional(),
       overlap_hours: z.number().min(0).max(8760).nullable().default(24),

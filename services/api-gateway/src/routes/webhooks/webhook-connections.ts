@@ -92,7 +92,7 @@ export const webhookConnectionRoutes = [
       'Webhooks for its address are refused from then on. While it is paused and holds events, `held` says what becomes of them: `release` has them evaluated, `discard` refuses them; without it nothing is deleted.',
     query: z.object({ held: heldDecisionSchema.optional() }),
     // Every held event is moved.
-    patience: seconds(60),
+    timeout: seconds(60),
     answers: {
       200: z.object({ deleted: z.literal(true), released: z.int().optional(), discarded: z.int().optional() }),
     },

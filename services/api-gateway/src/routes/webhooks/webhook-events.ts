@@ -49,7 +49,7 @@ export const webhookEventRoutes = [
       preview: z.boolean().default(true),
       rules: z.enum(['current', 'original']).default('current'),
     }),
-    patience: seconds(30),
+    timeout: seconds(30),
     answers: { 200: intakeEventsRequests['intake.events.replay.v1'].output },
     example: { body: { filter: { state: 'dead' }, preview: true } },
     handle: async ({ body: { filter, preview, rules }, identity, ask }) => ({

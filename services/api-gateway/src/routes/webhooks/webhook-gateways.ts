@@ -54,7 +54,7 @@ function infoOf(gateway: Gateway, basePath: string): z.output<typeof gatewayInfo
 }
 
 /** Evaluation has this long to finish a test. */
-const testPatience = seconds(10);
+const testTimeout = seconds(10);
 
 const ruleVerdict = z.object({ rule_id: z.int().nullable(), status: z.string(), summary: z.string() });
 
@@ -93,7 +93,7 @@ export const webhookGatewayRoutes = [
     summary: 'Pause or resume a gateway',
     description: 'While it is paused, its webhooks are received and stored, and evaluated when it is resumed.',
     // Resuming moves all that was held.
-    patience: seconds(60),
+    timeout: seconds(60),
     body: z.strictObject({ paused: z.boolean() }),
     answers: { 200: z.object({ gateway: z.string(), paused: z.boolean(), released: z.int() }) },
     errors: ['svc_gateway_not_found'],
@@ -150,7 +150,7 @@ export const webhookGatewayRoutes = [
       order_id: z.int().positive().optional(),
       connection: shortText.optional(),
     }),
-    patience: testPatience + seconds(4),
+    timeout: testTimeout + seconds(4),
     answers: {
       200: z.object({
         test_success: z.boolean(),
@@ -183,7 +183,7 @@ export const webhookGatewayRoutes = [
         ...present({ event_type }),
         order_id,
         by: identity.name,
-        patience: testPatience,
+        patience: testTimeout,
       });
       return { body: testReport(gateway, test, { total: elapsed(), now: now() }) };
     },

@@ -11,7 +11,7 @@ export const shortestSecret = 16;
 
 const headerNames = ['card-signature', 'stripe-signature'] as const;
 const longestHeader = 2048;
-const mostSignatures = 16;
+const maxSignatures = 16;
 
 export type CardSignature = { readonly timestamp: number; readonly digests: readonly Buffer[] };
 
@@ -81,7 +81,7 @@ export function parseCardSignature(header: string): CardSignature | undefined {
       if (timestamp !== undefined || !/^[1-9]\d{0,11}$/.test(value)) return undefined;
       timestamp = Number(value);
     } else if (scheme === 'v1') {
-      if (digests.length === mostSignatures || !/^[0-9a-f]{64}$/.test(value)) return undefined;
+      if (digests.length === maxSignatures || !/^[0-9a-f]{64}$/.test(value)) return undefined;
       digests.push(Buffer.from(value, 'hex'));
     }
   }

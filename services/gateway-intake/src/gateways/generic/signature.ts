@@ -7,7 +7,7 @@ import { type Refusal, untrusted } from '../refusal';
 /** Seconds that a standard webhook may be old or early. */
 const tolerance = 300;
 const longestHeader = 4096;
-const mostSignatures = 16;
+const maxSignatures = 16;
 
 /** Whether a webhook with this body and these headers was signed with this secret. */
 type Check = (secret: string, body: Buffer) => boolean;
@@ -128,7 +128,7 @@ function standardCheck(input: RawInput): { readonly fits: Check } | Refusal {
       'signature_malformed',
       'The webhook-id header is empty, too long, or holds a full stop or white space.',
     );
-  if (!/^[1-9]\d{0,11}$/.test(time ?? '') || signatures.length > mostSignatures || !signatures.some(Boolean))
+  if (!/^[1-9]\d{0,11}$/.test(time ?? '') || signatures.length > maxSignatures || !signatures.some(Boolean))
     return untrusted('signature_malformed', 'The webhook-timestamp or webhook-signature header is malformed.');
   const age = Math.floor(input.now / 1000) - Number(time);
   if (Math.abs(age) > tolerance) {

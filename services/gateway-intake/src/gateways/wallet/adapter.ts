@@ -51,7 +51,7 @@ const notAsked = untrusted(
 const disowned = untrusted('ipn_invalid', 'The wallet says that it did not send this notification (INVALID).');
 
 /** Milliseconds that a sender waits for the wallet's answer (decisions.md section 6), and that the relay does. */
-const patience = { sender: 2_000, relay: 10_000 } as const;
+const timeout = { sender: 2_000, relay: 10_000 } as const;
 
 /** The wallet gateway (sections 5 and 6.2 of the specification, decisions.md section 6): signed JSON, and form-encoded notifications. */
 export function walletAdapter(options: WalletOptions): GatewayAdapter<NormalizedEvent> {
@@ -71,7 +71,7 @@ export function walletAdapter(options: WalletOptions): GatewayAdapter<Normalized
     validateAuthenticity: (input, context) =>
       isForm(input) ? askWallet(options, input.body, context) : verifyWalletSignature(input, options, context),
     ...(postBack && {
-      confirm: async (body: Buffer) => (takesForms(options) ? postBack(body, patience.relay) : undefined),
+      confirm: async (body: Buffer) => (takesForms(options) ? postBack(body, timeout.relay) : undefined),
     }),
     parse: (input) => (isForm(input) ? parseForm(input.body) : parsePayload(input.body)),
     canHandle: (input) =>
@@ -126,7 +126,7 @@ async function askWallet(
   if (!postBack) return refused(formsRefused);
   if (!takesForms(options)) return refused(receiverUnknown);
   if (!diagnose) return refused(notAsked);
-  const answer = await postBack(body, patience.sender);
+  const answer = await postBack(body, timeout.sender);
   if (answer === undefined) return { kind: 'verifying' };
   return answer ? authentic : refused(disowned);
 }

@@ -14,7 +14,7 @@ export type Trust = {
 };
 
 const pem = /-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g;
-const mostInChain = 10;
+const maxInChain = 10;
 
 /** The certificates of a PEM, in its order. Throws when one cannot be read or there is none. */
 export function readPem(text: string): X509Certificate[] {
@@ -27,7 +27,7 @@ export function readPem(text: string): X509Certificate[] {
 /** The first certificate of a PEM is the wallet's, the others are intermediates. Throws when it cannot be read. */
 export function walletCertificate(id: string, text: string): WalletCertificate {
   const [leaf, ...intermediates] = readPem(text);
-  if (!leaf || intermediates.length > mostInChain) throw new Error(`there are more than ${mostInChain} certificates`);
+  if (!leaf || intermediates.length > maxInChain) throw new Error(`there are more than ${maxInChain} certificates`);
   return { id, leaf, intermediates };
 }
 
@@ -49,7 +49,7 @@ function chainProblem(
   now: number,
 ): string | undefined {
   let current = leaf;
-  for (let step = 0; step <= mostInChain; step += 1) {
+  for (let step = 0; step <= maxInChain; step += 1) {
     const time = timeProblem(current, now);
     if (time) return step === 0 ? `it ${time}` : `an intermediate certificate ${time}`;
     const { fingerprint256 } = current;

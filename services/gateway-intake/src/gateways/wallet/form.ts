@@ -2,8 +2,8 @@ import { TextDecoder } from 'node:util';
 import type { Parsed } from '../payload';
 import { unreadable } from '../refusal';
 
-const mostFields = 500;
-const tooMany = unreadable('too_many_fields', `The form has more than ${mostFields} fields.`);
+const maxFields = 500;
+const tooMany = unreadable('too_many_fields', `The form has more than ${maxFields} fields.`);
 const repeated = unreadable('repeated_field', 'A field of the form came more than once.');
 const notForm = unreadable('malformed_form', 'The body is not a form (application/x-www-form-urlencoded).');
 
@@ -13,7 +13,7 @@ export function parseForm(body: Buffer): Parsed {
     .toString('latin1')
     .split('&')
     .filter((pair) => pair !== '');
-  if (pairs.length > mostFields) return { refusal: tooMany };
+  if (pairs.length > maxFields) return { refusal: tooMany };
   const fields = pairs.map((pair) => {
     const at = pair.indexOf('=');
     return at < 0 ? [bytesOf(pair), empty] : [bytesOf(pair.slice(0, at)), bytesOf(pair.slice(at + 1))];

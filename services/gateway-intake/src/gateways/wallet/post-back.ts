@@ -3,13 +3,13 @@ export type PostBack = (body: Buffer, timeout: number) => Promise<boolean | unde
 
 const prefix = Buffer.from('cmd=_notify-validate&');
 const longestAnswer = 1024;
-const mostInFlight = 32;
+const maxInFlight = 32;
 
 /** Sends a notification back to the address of the configuration and asks whether the wallet sent it. Never rejects. */
 export function postBack(url: string): PostBack {
   let inFlight = 0;
   return async (body, timeout) => {
-    if (inFlight >= mostInFlight) return undefined;
+    if (inFlight >= maxInFlight) return undefined;
     inFlight += 1;
     try {
       const response = await fetch(url, {
