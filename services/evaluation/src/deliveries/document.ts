@@ -120,10 +120,11 @@ export async function openDeliveries(store: Store) {
     insertNew: (found: readonly DeliveryDocument[]) => insertNew(documents, found),
     byId: (_id: string) => documents.findOne({ _id }),
     byKey: (key: string) => documents.findOne(byKey(key)),
-    due: (now: number, limit: number) =>
+    due: (now: number, { skip, limit }: { readonly skip: number; readonly limit: number }) =>
       documents
         .find(due(now), { projection: { channel: 1, fence: 1 } })
         .sort({ due: 1 })
+        .skip(skip)
         .limit(limit)
         .toArray(),
     /** The delivery, when no other process has it. */

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { newId } from '@order-automation/contracts';
 import { type Clock, type Relay, type ServiceDeps, startRelay } from '@order-automation/service';
 import type { EffectContext } from '../effects/effects';
@@ -38,6 +39,8 @@ const sweepEvery = 500;
 const maxInFlight = 64;
 const maxOfChannel = 8;
 const sweepBatch = 256;
+/** Due deliveries that are passed over because their channels are full, to find others behind them. */
+const maxSkipped = 64 * sweepBatch;
 /** Milliseconds after which an entry is handed again to a log that was unavailable. */
 const recordAgainAfter = 2_000;
 
@@ -52,6 +55,7 @@ export function startDeliveryQueue(deps: QueueDeps): DeliveryQueue {
     [...inFlight.values()].filter((one) => one.channel === channel).length < maxOfChannel;
 
   let postponed = false;
+  let skipped = 0;
 
   /** False when it has to wait for others that are in flight. */
   const start = (found: Pick<DeliveryDocument, '_id' | 'channel' | 'fence'>): boolean => {
@@ -73,11 +77,18 @@ export function startDeliveryQueue(deps: QueueDeps): DeliveryQueue {
 
   const relay: Relay = startRelay({
     name: 'deliveries',
-    pending: (now, limit) => deliveries.due(now, limit),
+    pending: async (now, limit) => {
+      const found = await deliveries.due(now, { skip: skipped, limit });
+      if (found.length === 0) skipped = 0;
+      return found;
+    },
     send: async (found) => {
-      postponed = false;
+      if (skipped === 0) postponed = false;
       const started = found.filter(start).length;
-      if (started === 0 && inFlight.size > 0) await Promise.race([...inFlight.values()].map(({ work }) => work));
+      const looksFurther = started === 0 && found.length === sweepBatch && skipped < maxSkipped && hasRoom('');
+      skipped = looksFurther ? skipped + sweepBatch : 0;
+      if (started > 0 || looksFurther || found.length < sweepBatch) return;
+      await Promise.race([delay(sweepEvery), ...[...inFlight.values()].map(({ work }) => work)]);
     },
     every: sweepEvery,
     batch: sweepBatch,
