@@ -5,7 +5,7 @@ import { addNote, changeStatus, eventOf, type OrderWorld, startOrderWorld } from
 const races = Number(process.env.RACES ?? 1);
 
 describeLanes('two instances of evaluation and one order', (lane) => {
-  const orders = lane.name === 'embedded' ? 60 : 20;
+  const orders = 60;
   const events = 8;
   let world: OrderWorld;
 
