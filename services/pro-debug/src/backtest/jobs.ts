@@ -29,9 +29,9 @@ export type BacktestDeps = {
 };
 
 /** Events of one page, and how much longer than it took the job then rests: webhooks come first. */
-const pageSize = 100;
-const restFactor = 3;
-const shortestRest = 10;
+const pageSize = 25;
+const restFactor = 4;
+const shortestRest = 20;
 /** Shorter than the lease of a job. */
 const longestRest = 5_000;
 const sweepEvery = 500;
@@ -109,24 +109,18 @@ export function startBacktests(deps: BacktestDeps): Relay {
 }
 
 async function work(found: BacktestDocument, deps: BacktestDeps, isClosing: () => boolean): Promise<void> {
-  const { jobs, clock, log, runs } = deps;
+  const { jobs, clock, runs } = deps;
   let job = await jobs.take(found, clock.now());
   const tally = tallyOf(found.saved !== null);
   const most = found.last ?? maxBacktested;
   let [cursor, looked, total]: [JudgeCursor | null, number, number] = [null, 0, 0];
   while (job && !isClosing()) {
     const began = performance.now();
-    const { candidate, saved, from, to } = job;
     const limit = Math.min(pageSize, most - looked);
-    let page: Page;
-    try {
-      page = await pageOf({ candidate, saved, from, to, cursor, limit }, deps);
-    } catch (error) {
-      log.warn({ err: error, backtest: job._id }, 'a back-test could not be finished');
-      const reason = error instanceof ServiceError ? error.message : 'Past events could not be read.';
-      await jobs.end(job, { state: 'failed', reason, finished_at: isoTime(clock.now()) });
-      return;
-    }
+    const read: Read | null = await pageOf(job, cursor, limit, deps);
+    if (!read) return;
+    const { page } = read;
+    job = read.job;
     for (const event of page.events) tally.add(event);
     looked += limit;
     total = page.total === null ? total : Math.min(page.total, most);
@@ -146,15 +140,34 @@ async function work(found: BacktestDocument, deps: BacktestDeps, isClosing: () =
   if (job) await jobs.save(job, { looked: 0 }, 0);
 }
 
-async function pageOf(input: RequestInput<'evaluation.events.judge.v1'>, { judge }: BacktestDeps): Promise<Page> {
-  for (let tries = 1; ; tries += 1) {
+type Read = { readonly page: Page; readonly job: BacktestDocument };
+
+/**
+ * A page and the job, whose lease is renewed before each further try. Null when there is nothing more to do: it cannot be read and the job has failed,
+ * it was cancelled, or another process has it.
+ */
+async function pageOf(
+  job: BacktestDocument,
+  cursor: JudgeCursor | null,
+  limit: number,
+  { judge, jobs, clock, log }: BacktestDeps,
+): Promise<Read | null> {
+  const { candidate, saved, from, to } = job;
+  for (let [tries, held]: [number, BacktestDocument | null] = [1, job]; held; tries += 1) {
     try {
-      return await judge(input);
+      return { page: await judge({ candidate, saved, from, to, cursor, limit }), job: held };
     } catch (error) {
-      if (tries === maxTries || (error instanceof ServiceError && error.status < 500)) throw error;
+      if (tries === maxTries || (error instanceof ServiceError && error.status < 500)) {
+        log.warn({ err: error, backtest: job._id }, 'a back-test could not be finished');
+        const reason = error instanceof ServiceError ? error.message : 'Past events could not be read.';
+        await jobs.end(held, { state: 'failed', reason, finished_at: isoTime(clock.now()) });
+        return null;
+      }
       await sleep(200 * 2 ** tries);
+      held = await jobs.save(held, {}, clock.now());
     }
   }
+  return null;
 }
 
 export async function getBacktest(id: string, jobs: Backtests): Promise<{ job: Backtest }> {
