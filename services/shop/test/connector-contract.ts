@@ -1,6 +1,7 @@
 import type { OrderReference } from '@order-automation/contracts';
 import { type Lane, type LaneDeps, waitFor } from '@order-automation/testing';
 import type { KeyedCommand } from '../src/orders/commands';
+import { previewContract } from './preview-contract';
 import { refundContract } from './refund-contract';
 import { apply, applySteps, note, type Running, save, status, step, view } from './shop';
 
@@ -36,6 +37,7 @@ export function connectorContract(lane: Lane, start: (deps: LaneDeps) => Promise
   afterAll(() => shop?.close());
 
   refundContract({ shop: () => shop, newOrder });
+  previewContract({ shop: () => shop, newOrder });
 
   test('an order is shown in one form: decimal text, dates in UTC, products with their terms', async () => {
     const id = await newOrder({

@@ -4,20 +4,6 @@ import { handoverBackoff } from '../orders/handover-backoff';
 import type { ChangeSource, ShopEvent } from '../orders/order-change';
 import type { OrderDocument, Stock } from './orders';
 
-const paidStatuses = new Set(['processing', 'completed']);
-
-/** The order in another status, with the dates that follow from it. `at` is ISO 8601 UTC. */
-export function withStatus(order: Order, status: string, at: string): Order {
-  return {
-    ...order,
-    status,
-    status_since: at,
-    date_modified: at,
-    date_paid: order.date_paid ?? (paidStatuses.has(status) ? at : null),
-    date_completed: status === 'completed' ? at : order.date_completed,
-  };
-}
-
 /** The document as it owes these changes to the log and to evaluation. */
 export const owing = (document: OrderDocument, changes: readonly ShopEvent[], source: ChangeSource): OrderDocument => ({
   ...document,

@@ -1,9 +1,9 @@
 import type { CommandResult, OrderChange, OrderCommand, OrderStep } from '@order-automation/contracts';
 import { changeIdOf } from '../orders/commands';
-import { plainStatus, statusChanges } from '../orders/order-status';
+import { plainStatus, statusChanges, withStatus } from '../orders/order-status';
 import { mailAbout } from './order-mail';
 import { noteId } from './order-notes';
-import { isStockReduced, labelled, owedStock, withDue, withStatus, withStockReduced } from './order-status';
+import { isStockReduced, labelled, owedStock, withDue, withStockReduced } from './order-status';
 import { type AppliedCommand, type AppliedStep, appliedKey, type OrderDocument, revisionOf } from './orders';
 
 export type StepInput = {

@@ -11,11 +11,12 @@ import {
 } from '@order-automation/contracts';
 import type { Clock } from '@order-automation/service';
 import { changesOfEdit, refundChangeId, statusChangeId } from '../orders/order-change';
+import { withStatus } from '../orders/order-status';
 import { linesOf, refundAmount, refundDigest } from '../orders/refund-amount';
 import { orderNotFound, otherRefund } from '../refusals';
 import type { Counters } from './counters';
 import type { Handover } from './handover';
-import { owing, withDue, withStatus } from './order-status';
+import { owing, withDue } from './order-status';
 import type { OrderDocument, Orders, RefundRecord } from './orders';
 
 export type RefundDeps = {

@@ -3,9 +3,10 @@ import type { Clock } from '@order-automation/service';
 import { type ChangeSource, changesOfCreation, changesOfEdit, enteredId, refundChangeId } from '../orders/order-change';
 import type { OrderKeys } from '../orders/order-keys';
 import { keysOf } from '../orders/order-lookup';
+import { withStatus } from '../orders/order-status';
 import type { Handover } from './handover';
 import { mergeOrder, type Site } from './order-fields';
-import { owing, withDue, withStatus } from './order-status';
+import { owing, withDue } from './order-status';
 import type { OrderDocument, Orders } from './orders';
 import type { SiteRecords } from './site-records';
 

@@ -8,3 +8,18 @@ export function statusChanges(before: Order, after: Order): FieldChange[] {
     .filter((field) => before[field] !== after[field])
     .map((field) => ({ field, from: before[field], to: after[field] }));
 }
+
+/** In which an order counts as paid. */
+const paidStatuses = new Set(['processing', 'completed']);
+
+/** The order in another status, with the dates that follow from it. `at` is ISO 8601 UTC. */
+export function withStatus(order: Order, status: string, at: string): Order {
+  return {
+    ...order,
+    status,
+    status_since: at,
+    date_modified: at,
+    date_paid: order.date_paid ?? (paidStatuses.has(status) ? at : null),
+    date_completed: status === 'completed' ? at : order.date_completed,
+  };
+}

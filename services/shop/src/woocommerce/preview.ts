@@ -10,6 +10,7 @@ import {
 import type { Clock } from '@order-automation/service';
 import { changeIdOf } from '../orders/commands';
 import { entryOf } from '../orders/order-change';
+import { withStatus } from '../orders/order-status';
 import { appliedResult, noteResult } from './decide';
 import type { OrderReader } from './order-reader';
 import { editedBy, planEdits } from './plan-edits';
@@ -51,7 +52,8 @@ function preview(step: OrderStep, before: Order, at: string): Previewed {
   const changes: OrderChange[] = [];
   let order = before;
   for (const { status, meta, edits } of plan.writes) {
-    const after = editedBy(order, status, meta);
+    const edited = editedBy(order, undefined, meta);
+    const after = status === undefined ? edited : withStatus(edited, status, at);
     for (const { command, from, to } of edits) {
       const { key, cause, order_id } = command;
       const mark = { key, process_id: cause.process_id, at, from, to, what: 'field' as const };
