@@ -77,7 +77,7 @@ function listsOf(log: Log, size: number): Record<string, () => Promise<unknown>>
     'flat search': list('flat', 1, { search: 'order 77 accepted' }),
     'a process': () => processView({ process_id: 'proc_77', page: 1, per_page: 100 }, log),
     'filter options': () => filterOptions(log.totals),
-    'stats of a day': async () => bucketsOf(await log.totals.statsBetween(middle, middle), 'hour'),
+    'stats of a day': async () => bucketsOf(await log.totals.statsBetween(middle, middle, 'hour'), 'hour'),
   };
 }
 

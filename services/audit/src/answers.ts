@@ -53,7 +53,7 @@ export async function answerFor(
     ),
     await bus.respond('audit.retention.run.v1', (input) => applyRetention(retention, input, log)),
     await bus.respond('audit.stats.get.v1', async ({ from, to, by }) => ({
-      buckets: bucketsOf(await log.totals.statsBetween(from, to), by),
+      buckets: bucketsOf(await log.totals.statsBetween(from, to, by), by),
     })),
   ];
 }

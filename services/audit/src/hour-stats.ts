@@ -1,9 +1,20 @@
 import { insertNew, type Store } from '@order-automation/store';
 import type { Entry } from './entry';
-import { type HourStats, statsOf } from './stats';
+import { type Stats, statsOf } from './stats';
 
 /** The statistics of the entries of one hour that are in one range of ids. Derived from the entries; can be rebuilt. */
-type HourDocument = HourStats & { readonly _id: string; readonly range: number; readonly hour: string };
+type HourDocument = Stats & {
+  readonly _id: string;
+  readonly range: number;
+  readonly hour: string;
+  /** Of each minute with entries, by its two digits; absent in what earlier versions counted. */
+  readonly minutes?: Readonly<Record<string, Stats>>;
+};
+
+/** Statistics and the beginning of the minute or hour that they are of. */
+export type StatsAt = readonly [start: string, stats: Stats];
+
+const minuteOf = (start: string): string => start.slice(14, 16);
 
 export async function openHourStats(store: Store) {
   const documents = await store.collection<HourDocument>('stats', [
@@ -11,7 +22,16 @@ export async function openHourStats(store: Store) {
     { name: 'range', key: { range: 1 } },
   ]);
   const put = async (range: number, entries: readonly Entry[]): Promise<void> => {
-    const made = [...statsOf(entries)].map(([hour, stats]) => ({ ...stats, _id: `${range}/${hour}`, range, hour }));
+    const minutes = [...statsOf(entries, 'minute')];
+    const made = [...statsOf(entries, 'hour')].map(([hour, stats]) => ({
+      ...stats,
+      _id: `${range}/${hour}`,
+      range,
+      hour,
+      minutes: Object.fromEntries(
+        minutes.filter(([start]) => start.startsWith(hour.slice(0, 13))).map(([start, one]) => [minuteOf(start), one]),
+      ),
+    }));
     await insertNew(documents, made);
   };
   return {
@@ -21,10 +41,25 @@ export async function openHourStats(store: Store) {
       await documents.deleteMany({ range: { $eq: range } });
       await put(range, entries);
     },
-    /** What is stored of the hours from one time up to another. */
-    between: async (from: string, to: string): Promise<(readonly [hour: string, stats: HourStats])[]> => {
-      const found = await documents.find({ hour: { $gte: from, $lte: to } }).toArray();
-      return found.map((stats) => [stats.hour, stats]);
+    /** What is stored of the hours from one time up to another. `unknown`: ranges whose minutes were not counted. */
+    between: async (
+      from: string,
+      to: string,
+      unit: 'minute' | 'hour',
+    ): Promise<{ readonly stats: readonly StatsAt[]; readonly unknown: readonly number[] }> => {
+      const hours = { hour: { $gte: from, $lte: to } };
+      if (unit === 'hour') {
+        const found = await documents.find(hours, { projection: { minutes: 0 } }).toArray();
+        return { stats: found.map((stats) => [stats.hour, stats]), unknown: [] };
+      }
+      const found = await documents.find(hours).toArray();
+      const unknown = new Set(found.filter(({ minutes }) => minutes === undefined).map(({ range }) => range));
+      const stats = found
+        .filter(({ range }) => !unknown.has(range))
+        .flatMap(({ hour, minutes = {} }) =>
+          Object.entries(minutes).map(([minute, one]): StatsAt => [`${hour.slice(0, 14)}${minute}:00.000Z`, one]),
+        );
+      return { stats, unknown: [...unknown] };
     },
     removeBelow: (range: number) => documents.deleteMany({ range: { $lt: range } }),
   };

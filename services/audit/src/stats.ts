@@ -7,8 +7,8 @@ export const latencyBuckets = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000,
 
 type Counts = Record<string, number>;
 
-/** What entries of one hour say, in numbers. Test and debug entries do not count. */
-export type HourStats = {
+/** What entries of one time say, in numbers. Test and debug entries do not count. */
+export type Stats = {
   total: number;
   readonly statuses: Counts;
   readonly event_types: Counts;
@@ -20,9 +20,18 @@ export type HourStats = {
   readonly latencies: number[];
 };
 
-export const hourOf = (timestamp: string): string => `${timestamp.slice(0, 13)}:00:00.000Z`;
+export type StatsUnit = RequestInput<'audit.stats.get.v1'>['by'];
 
-const emptyStats = (): HourStats => ({
+const starts: Readonly<Record<StatsUnit, (timestamp: string) => string>> = {
+  minute: (timestamp) => `${timestamp.slice(0, 16)}:00.000Z`,
+  hour: (timestamp) => `${timestamp.slice(0, 13)}:00:00.000Z`,
+  day: (timestamp) => `${timestamp.slice(0, 10)}T00:00:00.000Z`,
+};
+
+/** The beginning of the minute, hour or day of UTC. */
+export const startOf = (timestamp: string, unit: StatsUnit): string => starts[unit](timestamp);
+
+const emptyStats = (): Stats => ({
   total: 0,
   statuses: {},
   event_types: {},
@@ -36,25 +45,25 @@ function count(counts: Counts, name: string, by = 1): void {
   counts[name] = (counts[name] ?? 0) + by;
 }
 
-function countRule(rules: HourStats['rules'], id: string, matched: number, not_matched: number): void {
+function countRule(rules: Stats['rules'], id: string, matched: number, not_matched: number): void {
   const known = rules[id] ?? { matched: 0, not_matched: 0 };
   rules[id] = { matched: known.matched + matched, not_matched: known.not_matched + not_matched };
 }
 
-/** The statistics of each hour that these entries are of. */
-export function statsOf(entries: readonly Entry[]): Map<string, HourStats> {
-  const hours = new Map<string, HourStats>();
+/** The statistics of each minute or hour that these entries are of. */
+export function statsOf(entries: readonly Entry[], unit: StatsUnit): Map<string, Stats> {
+  const found = new Map<string, Stats>();
   for (const entry of entries) {
     if (aspectsOf(entry.facet).kind !== 'normal') continue;
-    const hour = hourOf(entry.timestamp);
-    const stats = hours.get(hour) ?? emptyStats();
-    hours.set(hour, stats);
+    const start = startOf(entry.timestamp, unit);
+    const stats = found.get(start) ?? emptyStats();
+    found.set(start, stats);
     countEntry(stats, entry);
   }
-  return hours;
+  return found;
 }
 
-function countEntry(stats: HourStats, { facet, rule_id, duration_ms, details }: Entry): void {
+function countEntry(stats: Stats, { facet, rule_id, duration_ms, details }: Entry): void {
   const { status, event_type, source } = aspectsOf(facet);
   stats.total += 1;
   count(stats.statuses, status);
@@ -73,7 +82,7 @@ function countEntry(stats: HourStats, { facet, rule_id, duration_ms, details }: 
   }
 }
 
-function add(to: HourStats, from: HourStats): void {
+function add(to: Stats, from: Stats): void {
   to.total += from.total;
   for (const name of ['statuses', 'event_types', 'sources', 'gateways'] as const)
     for (const [value, times] of Object.entries(from[name])) count(to[name], value, times);
@@ -102,14 +111,11 @@ const listed = (counts: Counts) =>
 
 type Output = RequestOutput<'audit.stats.get.v1'>;
 
-/** Hours, or days of UTC, with entries, the earliest first. */
-export function bucketsOf(
-  hours: Iterable<readonly [hour: string, stats: HourStats]>,
-  by: RequestInput<'audit.stats.get.v1'>['by'],
-): Output['buckets'] {
-  const buckets = new Map<string, HourStats>();
-  for (const [hour, stats] of hours) {
-    const at = by === 'hour' ? hour : `${hour.slice(0, 10)}T00:00:00.000Z`;
+/** Minutes, hours, or days of UTC, with entries, the earliest first. */
+export function bucketsOf(found: Iterable<readonly [start: string, stats: Stats]>, by: StatsUnit): Output['buckets'] {
+  const buckets = new Map<string, Stats>();
+  for (const [start, stats] of found) {
+    const at = startOf(start, by);
     const bucket = buckets.get(at) ?? emptyStats();
     buckets.set(at, bucket);
     add(bucket, stats);

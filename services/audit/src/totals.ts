@@ -4,12 +4,12 @@ import { insertNew, type Store } from '@order-automation/store';
 import { countIn } from './cells';
 import type { Entry } from './entry';
 import type { EntryIds } from './entry-ids';
-import { openHourStats } from './hour-stats';
+import { openHourStats, type StatsAt } from './hour-stats';
 import { entriesOf, type LogRecord } from './log-record';
 import { countedOf, openRangeCounts, type RangeDocument, rangeSize, recentOrders } from './range-counts';
 import type { ClosedRange, IdRange, Records } from './records';
 import type { Selection } from './selection';
-import { type HourStats, hourOf, statsOf } from './stats';
+import { type StatsUnit, startOf, statsOf } from './stats';
 import { count, type Position } from './walk';
 
 const readAtOnce = 256;
@@ -153,11 +153,14 @@ export async function openTotals(store: Store, { records, ids, clock }: TotalsDe
       }
       return { facets, orders: [...orders] };
     },
-    /** The statistics of the hours from one time up to another. */
-    statsBetween: async (from: string, to: string): Promise<(readonly [hour: string, stats: HourStats])[]> => {
-      const tail = statsOf(await tailOf(await counts.load()));
-      const stored = await hours.between(hourOf(from), to);
-      return [...stored, ...[...tail].filter(([hour]) => hour >= hourOf(from) && hour <= to)];
+    /** The statistics of the minutes, or of the hours, from one time up to another. */
+    statsBetween: async (from: string, to: string, by: StatsUnit): Promise<StatsAt[]> => {
+      const unit = by === 'minute' ? 'minute' : 'hour';
+      const tail = statsOf(await tailOf(await counts.load()), unit);
+      const { stats, unknown } = await hours.between(startOf(from, 'hour'), to, unit);
+      const counted = await Promise.all(unknown.map(async (range) => [...statsOf(await read(idsOf(range)), unit)]));
+      const start = startOf(from, unit);
+      return [...stats, ...counted.flat(), ...tail].filter(([at]) => at >= start && at <= to);
     },
     /** Forgets what was counted of ids below this one, which retention has removed. */
     forgetBelow: async (id: number): Promise<void> => {

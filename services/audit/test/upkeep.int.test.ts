@@ -120,7 +120,7 @@ describeLanes('audit: upkeep', (lane) => {
       buildAuditEntry({ event_type: 'process_completed', timestamp: at(hour), details: { total_ms: 900 } }),
       buildAuditEntry({ event_type: 'action_failed', status: 'error', timestamp: at(hour), is_test: true }),
     ];
-    const read = async () => bucketsOf(await log.totals.statsBetween(at(0), at(48)), 'hour');
+    const read = async () => bucketsOf(await log.totals.statsBetween(at(0), at(48), 'hour'), 'hour');
     await log.recordEntries([1, 1, 2, 26].flatMap(told));
     const before = await read();
     expect(before.map((bucket) => [bucket.at.slice(8, 13), bucket.total])).toEqual([
@@ -136,7 +136,35 @@ describeLanes('audit: upkeep', (lane) => {
     await log.settle();
     await log.totals.roll();
     expect(await read()).toEqual(before);
-    expect(bucketsOf(await log.totals.statsBetween(at(0), at(48)), 'day').map(({ total }) => total)).toEqual([15, 5]);
+    const days = bucketsOf(await log.totals.statsBetween(at(0), at(48), 'day'), 'day');
+    expect(days.map(({ total }) => total)).toEqual([15, 5]);
+    await deps.close();
+  });
+
+  test('minutes are counted in what is settled, in what is not, and in what an earlier version counted', async () => {
+    const deps = await lane.deps();
+    const log = await openLog(deps);
+    const at = (minute: number) => new Date(Date.UTC(2026, 0, 5, 10, minute, 30)).toISOString();
+    const found = async (from: number, to: number) =>
+      bucketsOf(await log.totals.statsBetween(at(from), at(to), 'minute'), 'minute').map(({ at: start, total }) => [
+        start.slice(11, 19),
+        total,
+      ]);
+    await log.recordEntries([58, 59, 59, 61].map((minute) => buildAuditEntry({ timestamp: at(minute) })));
+    const all = [
+      ['10:58:00', 1],
+      ['10:59:00', 2],
+      ['11:01:00', 1],
+    ];
+    expect(await found(0, 90)).toEqual(all);
+    await log.settle();
+    await log.totals.roll();
+    expect(await found(0, 90)).toEqual(all);
+    expect(await found(59, 60)).toEqual([['10:59:00', 2]]);
+    const stats = await deps.store.collection<{ _id: string; hour: string; minutes?: unknown }>('stats', []);
+    const { matchedCount } = await stats.updateMany({ hour: { $exists: true } }, { $unset: { minutes: '' } });
+    expect(matchedCount).toBeGreaterThan(0);
+    expect(await found(0, 90)).toEqual(all);
     await deps.close();
   });
 
@@ -161,7 +189,7 @@ describeLanes('audit: upkeep', (lane) => {
     expect((await stored(deps.store)).length).toBe(18);
     expect((await log.totals.counts.load()).length).toBeGreaterThan(1);
     expect(await wrongRanges(deps.store, log)).toEqual([]);
-    const stats = await log.totals.statsBetween('2000', '2999');
+    const stats = await log.totals.statsBetween('2000', '2999', 'hour');
     const shownEntries = (await stored(deps.store)).filter(({ facet }) => !/ (test|debug|both)$/.test(facet));
     expect(stats.reduce((sum, [, { total }]) => sum + total, 0)).toBe(shownEntries.length);
     expect(await log.verify()).toMatchObject({ valid: true });

@@ -10,6 +10,7 @@ import { type Series, seriesOf, total } from './series';
 
 const day = 86_400_000;
 const ranges = {
+  hour: { label: 'Last hour', length: day / 24, by: 'minute' },
   day: { label: 'Last 24 hours', length: day, by: 'hour' },
   week: { label: 'Last 7 days', length: 7 * day, by: 'hour' },
   month: { label: 'Last 30 days', length: 30 * day, by: 'day' },

@@ -18,3 +18,9 @@ test('hours without entries are zeros, and failures of all kinds are one series'
   expect(series.failed).toEqual([0, 0, 7]);
   expect(total(series.failed)).toBe(7);
 });
+
+test('an hour in minutes', () => {
+  const buckets = [bucket('2026-11-23T02:50:00.000Z', { webhook_received: 3 })];
+  const from = Date.parse('2026-11-23T02:48:20.000Z');
+  expect(seriesOf(buckets, from, from + 4 * 60_000, 'minute').received).toEqual([0, 0, 3, 0, 0]);
+});

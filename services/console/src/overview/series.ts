@@ -11,9 +11,9 @@ export type Series = {
   readonly failed: number[];
 };
 
-const lengths = { hour: 3_600_000, day: 86_400_000 } as const;
+const lengths = { minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const;
 
-/** Counts by hour or day from `from` to `to` (milliseconds); where nothing happened, the answer has no bucket and the chart a zero. */
+/** Counts by minute, hour or day from `from` to `to` (milliseconds); where nothing happened, the answer has no bucket and the chart a zero. */
 export function seriesOf(buckets: readonly Bucket[], from: number, to: number, by: keyof typeof lengths): Series {
   const length = lengths[by];
   const series: Series = { times: [], received: [], done: [], failed: [] };

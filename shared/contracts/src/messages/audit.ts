@@ -164,9 +164,9 @@ export const auditRequests = {
     }),
     output: z.object({ removed: z.int(), below_id: z.int(), before: z.iso.datetime() }),
   },
-  /** Counts by hour or by day of UTC, the earliest first; hours without entries are left out. */
+  /** Counts by minute, by hour or by day of UTC, the earliest first; those without entries are left out. */
   'audit.stats.get.v1': {
-    input: z.object({ from: z.iso.datetime(), to: z.iso.datetime(), by: z.enum(['hour', 'day']) }),
+    input: z.object({ from: z.iso.datetime(), to: z.iso.datetime(), by: z.enum(['minute', 'hour', 'day']) }),
     output: z.object({ buckets: z.array(statsBucketSchema) }),
   },
   /** Signed heads of the chain, the latest first. */

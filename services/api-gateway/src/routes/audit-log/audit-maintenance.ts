@@ -6,9 +6,15 @@ import { missing, refused } from '../../http/validate';
 
 const tag = 'Audit log';
 const day = 86_400_000;
+const hour = 3_600_000;
 const minute = 60_000;
 
-const maxBuckets = { hour: 31 * day, day: 366 * day } as const;
+/** The longest time that is counted by each, in milliseconds and in words. */
+const longest = {
+  minute: { length: 6 * hour, words: '6 hours' },
+  hour: { length: 31 * day, words: '31 days' },
+  day: { length: 366 * day, words: '366 days' },
+} as const;
 
 /** Statistics, retention and erasure (decisions.md section 7). */
 export const auditMaintenanceRoutes = [
@@ -19,26 +25,26 @@ export const auditMaintenanceRoutes = [
     path: '/v1/audit-log/stats',
     summary: 'Count what happened',
     description:
-      'By hour (at most 31 days) or by day of UTC (at most 366), the last 24 hours by default. Latencies are upper ends of buckets in milliseconds. Test and debug entries do not count.',
+      'By minute (at most 6 hours), by hour (at most 31 days) or by day of UTC (at most 366), the last 24 hours by default, or the last hour by minute. Latencies are upper ends of buckets in milliseconds. Test and debug entries do not count.',
     query: z.object({
       from: since.optional(),
       to: until.optional(),
-      by: z.enum(['hour', 'day']).default('hour'),
+      by: z.enum(['minute', 'hour', 'day']).default('hour'),
     }),
     answers: {
       200: auditRequests['audit.stats.get.v1'].output.extend({
         from: z.string(),
         to: z.string(),
-        by: z.enum(['hour', 'day']),
+        by: z.enum(['minute', 'hour', 'day']),
       }),
     },
     handle: async ({ query, ask }, edge) => {
       const { by, to = new Date(edge.now()).toISOString() } = query;
-      const { from = new Date(Date.parse(to) - day).toISOString() } = query;
+      const { from = new Date(Date.parse(to) - (by === 'minute' ? hour : day)).toISOString() } = query;
       const length = Date.parse(to) - Date.parse(from);
       if (length < 0) throw refused([{ path: 'to', message: 'must not be before `from`' }]);
-      const most = maxBuckets[by];
-      if (length > most) throw refused([{ path: 'from', message: `must be at most ${most / day} days before \`to\`` }]);
+      if (length > longest[by].length)
+        throw refused([{ path: 'from', message: `must be at most ${longest[by].words} before \`to\`` }]);
       const { buckets } = await ask('audit.stats.get.v1', { from, to, by });
       return { body: { from, to, by, buckets } };
     },
