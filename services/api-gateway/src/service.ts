@@ -140,7 +140,7 @@ function partsOf(
   config: ApiGatewayConfig,
   { accounts, notifications, licenceAt, administration }: Entitled,
 ): Parts {
-  const { bus, clock, log } = deps;
+  const { bus, clock, log, tracing } = deps;
   const { basePath, timeZone } = config;
   const bodies = bodyReader({ maxBytesInFlight: config.bytesInFlight });
   const telemetry = createTelemetry({ ...deps, bytesInFlight: bodies.bytesInFlight });
@@ -180,6 +180,7 @@ function partsOf(
       prefix,
       reserved: reservedNames,
       trustedProxies: config.trustedProxies,
+      tracing,
     }),
   };
 }

@@ -29,6 +29,7 @@ import { simulateEvents } from './simulate/simulate';
 import { type SweepDeps, startSweep, takeUp } from './sweep';
 import { orderIdOf, type Task, taskOfChange, taskOfEvent, taskOfRefund } from './task';
 import { evaluationTelemetry } from './telemetry';
+import { evaluationTracing } from './tracing';
 import { openWaitingRoom } from './waiting';
 import { startWatch } from './watch';
 
@@ -120,11 +121,12 @@ async function openParts(deps: ServiceDeps, config: EvaluationConfig) {
   const history = await openOrderHistory(store);
   const registry = await registryWith((of) => loadExtensions(config.extensions, 'register_components', of));
   const rules = await openRuleCache(deps, registry);
-  const telemetry = evaluationTelemetry(deps);
-  const shop = shopPort(bus);
+  const traced = evaluationTracing(deps.tracing);
+  const telemetry = traced.telemetry(evaluationTelemetry(deps));
+  const shop = traced.shop(shopPort(bus));
   const disabledRules = disabledRulesPort(bus, clock);
-  const claims = claimsPort(evaluations, clock);
-  const record = auditPort(bus);
+  const claims = traced.claims(claimsPort(evaluations, clock));
+  const record = auditPort(traced.auditBus(bus));
   const report = reportsPort(bus, clock);
   const followUps = followUpsOf({ claims, rules, attempt: (task, document) => attempt(task, sweeping, document) });
   const finish = finisher({ claims, record, report, followUps, telemetry, clock });
@@ -134,7 +136,8 @@ async function openParts(deps: ServiceDeps, config: EvaluationConfig) {
   const outgoing = await openOutgoing(deps, config, recordingAlone(record), telemetry, (customerId) =>
     evaluations.forgetFacts({ customerId }),
   );
-  const { queue, mail } = outgoing;
+  const { mail } = outgoing;
+  const queue = traced.queue(outgoing.queue);
   const runStep = stepPort(
     { shop, mail, queue, now: clock.now },
     { email: emailEffect(mail, queue), webhook: webhookEffect(shop, queue, clock) },

@@ -27,6 +27,8 @@ export type Cause = {
   readonly depth: number;
   readonly rules: readonly number[];
   readonly received_at: string;
+  /** The span that it follows from, where it is traced. */
+  readonly traceparent?: string;
 };
 
 /** One event to be evaluated, wherever it comes from. */
@@ -40,7 +42,7 @@ export type Task = {
   readonly original?: readonly RuleVersion[];
 };
 
-export function taskOfEvent({ event, process_id, webhook, rules }: EventReceived): Task {
+export function taskOfEvent({ event, process_id, webhook, rules, traceparent }: EventReceived): Task {
   return {
     ...(rules === undefined ? {} : { original: rules }),
     id: event.id,
@@ -55,6 +57,7 @@ export function taskOfEvent({ event, process_id, webhook, rules }: EventReceived
       depth: 0,
       rules: [],
       received_at: event.receivedAt,
+      ...(traceparent === undefined ? {} : { traceparent }),
     },
   };
 }
@@ -68,13 +71,22 @@ export function taskOfRefund(refund: OrderRefunded): Task {
 }
 
 function taskOfShop({ change_id, cause, at }: OrderChange | OrderRefunded, event_type: string, subject: Subject): Task {
-  const { process_id, depth, rules = [] } = cause;
+  const { process_id, depth, rules = [], traceparent } = cause;
   return {
     id: change_id,
     origin: 'shop',
     process_id,
     subject,
-    cause: { event_type, gateway: null, authenticated: true, is_test: false, depth, rules, received_at: at },
+    cause: {
+      event_type,
+      gateway: null,
+      authenticated: true,
+      is_test: false,
+      depth,
+      rules,
+      received_at: at,
+      ...(traceparent === undefined ? {} : { traceparent }),
+    },
   };
 }
 

@@ -18,6 +18,7 @@ import { recordFlood } from './receiving/flood';
 import { createLimiter, unprovenRate } from './receiving/limiter';
 import { receive } from './receiving/receive';
 import { intakeTelemetry, type Telemetry } from './telemetry';
+import { tracedInbox } from './tracing';
 
 const group = 'gateway-intake';
 const sweepEvery = 1_000;
@@ -31,8 +32,9 @@ const floodEvery = 60_000;
  * Rejects when the store or the bus is unavailable, or an extension cannot be loaded.
  */
 export const startIntake: StartService<IntakeConfig> = async (deps, config) => {
-  const { bus, store, clock, log } = deps;
-  const collections = await openCollections(store, config.unauthenticatedBytes);
+  const { bus, store, clock, log, tracing } = deps;
+  const opened = await openCollections(store, config.unauthenticatedBytes);
+  const collections = tracing ? { ...opened, inbox: tracedInbox(opened.inbox, tracing) } : opened;
   const settings = await openSettings(deps, config);
   const { router } = settings;
   const telemetry = intakeTelemetry(deps, new Set(router.adapters().map(({ gateway }) => gateway)));
@@ -51,6 +53,7 @@ export const startIntake: StartService<IntakeConfig> = async (deps, config) => {
     outbox,
     clock,
     telemetry,
+    tracing,
     onFailure: telemetry.adapterFailed,
     settingsChanged: () => announceSettings({ bus, clock, log }),
   };

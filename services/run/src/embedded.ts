@@ -12,11 +12,14 @@ import {
   diskMetrics,
   type Env,
   metricsOf,
+  parseConfig,
   readinessMetrics,
   startOps,
   startThread,
+  startTracing,
   systemClock,
   type Thread,
+  tracingConfiguration,
 } from '@order-automation/service';
 import type { Logger } from 'pino';
 import { processConfig, serviceConfigs } from './config';
@@ -24,7 +27,7 @@ import { claimDataDir } from './data-dir';
 import { generatedFile, generateSecrets } from './generated';
 import type { ProcessingSettings } from './processing-thread';
 import { terminalLog } from './terminal-log';
-import { processName, startDatabaseThread, startService, type ThreadContext } from './thread-context';
+import { processName, product, startDatabaseThread, startService, type ThreadContext } from './thread-context';
 
 export type Embedded = {
   /** The public port. */
@@ -117,6 +120,8 @@ async function startThreads(
   const log = createLogger({ name: processName, level: logLevel, ...destination });
   const readiness = createReadiness();
   readiness.probe('processing', processing.missing, { stuckAfter });
+  const tracing = await startTracing(parseConfig(tracingConfiguration, env), product, log);
+  if (tracing) closing.add('tracing', tracing.close);
   const bus = threadBus(processing.bus, log);
   closing.add('bus', () => bus.close());
   const metrics = [
@@ -124,7 +129,7 @@ async function startThreads(
     readinessMetrics(processName, readiness),
     diskMetrics(processName, dataDir),
   ];
-  return { context: { bus, dataDir, log, clock: systemClock, closing, readiness, metrics }, processing };
+  return { context: { bus, dataDir, log, clock: systemClock, closing, readiness, metrics, tracing }, processing };
 }
 
 /** The HTTP edge is the last to open and the first to close. */

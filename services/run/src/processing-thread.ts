@@ -14,13 +14,15 @@ import {
   lowerPriority,
   parseConfig,
   runThread,
+  startTracing,
   systemClock,
   type ThreadWork,
+  tracingConfiguration,
 } from '@order-automation/service';
 import { shopConfiguration, startShop } from '@order-automation/shop';
 import { demonstrationRule } from './demonstration';
 import { terminalLog } from './terminal-log';
-import { processName, startDatabaseThread, startService, type ThreadContext } from './thread-context';
+import { processName, product, startDatabaseThread, startService, type ThreadContext } from './thread-context';
 
 export type ProcessingSettings = {
   readonly env: Env;
@@ -48,9 +50,11 @@ async function launch(
   const log = createLogger({ name: processName, level: logLevel, ...(terminal ? { destination: terminalLog() } : {}) });
   const closing = closeInReverse();
   const readiness = createReadiness(readinessTimeout);
+  const tracing = await startTracing(parseConfig(tracingConfiguration, env), product, log);
+  if (tracing) closing.add('tracing', tracing.close);
   const bus = inProcessBus({ log });
   closing.add('bus', () => bus.close());
-  const context: ThreadContext = { bus, dataDir, log, clock: systemClock, closing, readiness, metrics: [] };
+  const context: ThreadContext = { bus, dataDir, log, clock: systemClock, closing, readiness, metrics: [], tracing };
   try {
     await startServices(context, env);
     serveBus(bus, port);

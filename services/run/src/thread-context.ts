@@ -13,6 +13,8 @@ import {
   type Secret,
   type Service,
   type ServiceDeps,
+  type TracingProvider,
+  tracedBus,
 } from '@order-automation/service';
 import { type SqliteHost, sqliteHost, sqliteStore } from '@order-automation/store';
 import type { Logger } from 'pino';
@@ -26,9 +28,13 @@ export type ThreadContext = {
   readonly closing: Closing;
   readonly readiness: Readiness;
   readonly metrics: MetricsSource[];
+  /** Absent unless tracing is on. */
+  readonly tracing: TracingProvider | undefined;
 };
 
 export const processName = 'embedded';
+/** `service.name` of its spans. */
+export const product = 'order-automation';
 
 /** The thread that runs the queries of a service's database, and the page size of a new database file in bytes. */
 export type DatabaseOptions = { readonly host: SqliteHost; readonly pageSize?: number };
@@ -53,14 +59,16 @@ export async function startService<Config, Started extends Service>(
   start: (deps: ServiceDeps, config: Config) => Promise<Started>,
   config: Config,
 ): Promise<Started> {
-  const { bus, dataDir, clock, closing, readiness, log } = context;
+  const { dataDir, clock, closing, readiness, log } = context;
+  const tracing = context.tracing?.of(name);
+  const bus = tracing ? tracedBus(context.bus, tracing, 'in_process') : context.bus;
   const store = await sqliteStore({ file: join(dataDir, `${name}.sqlite`), ...database });
   closing.add(`${name} store`, () => store.close());
   await checkStoreVersion(store, name, 'DATA_DIR');
   await checkSecretKey(store, secretKeysOf(config));
   const metrics = createMetrics(name);
   context.metrics.push(metricsOf(metrics));
-  const service = await start({ bus, store, log: log.child({ service: name }), metrics, clock }, config);
+  const service = await start({ bus, store, log: log.child({ service: name }), metrics, clock, tracing }, config);
   closing.add(name, () => service.close());
   readiness.probe(name, () => problemsOf(store, service));
   return service;

@@ -3,6 +3,7 @@ import type { Service, ServiceDeps } from '@order-automation/service';
 import { builtinConnector } from './builtin/builtin-connector';
 import type { ShopConfig } from './config';
 import type { Connector } from './connector';
+import { tracedApply } from './tracing';
 import { type WooCommerceConfig, wooCommerceSettings } from './woocommerce/settings';
 import { wooCommerceConnector } from './woocommerce/woocommerce-connector';
 
@@ -15,14 +16,14 @@ const doneBatch = 16;
 
 /** The shop platform (decisions.md section 5; docs/decisions/0001, step 4). */
 export async function startShop(deps: ServiceDeps, config: ShopSettings): Promise<Service> {
-  const { bus } = deps;
+  const { bus, tracing } = deps;
   const connector = await connectorOf(deps, config);
   const subscriptions: Subscription[] = [
     await bus.respond('shop.order.resolve.v1', connector.resolve),
     await bus.respond('shop.order.get.v1', connector.get),
     await bus.respond('shop.customer.facts.v1', connector.customerFacts),
     await bus.respond('shop.search.v1', connector.search),
-    await bus.respond('shop.order.apply.v2', connector.apply),
+    await bus.respond('shop.order.apply.v2', tracedApply(connector.apply, tracing)),
     await bus.respond('shop.order.preview.v1', connector.preview),
     await bus.respond('shop.order.list.v1', connector.list),
     await bus.respond('shop.order.view.v1', connector.view),

@@ -38,3 +38,5 @@ export { checkStoreVersion, storeVersion } from './store-version';
 export { lowerPriority } from './thread-priority';
 export * from './thread-run';
 export * from './thread-start';
+export * from './traced-bus';
+export * from './tracing';

@@ -30,6 +30,8 @@ import { readinessMetrics } from './readiness-metrics';
 import { retryForever } from './retry';
 import { type Service, type StartService, systemClock } from './service';
 import { checkStoreVersion } from './store-version';
+import { tracedBus } from './traced-bus';
+import { startTracing } from './tracing';
 
 export type RunOptions<D extends ConfigDefinition> = {
   /** Name of the service: of its database, its metrics and its log lines. */
@@ -111,10 +113,14 @@ async function launchService<Own>(launch: Launch<Own>): Promise<void> {
   const ops = await startOps({ host: common.opsHost, port: common.opsPort, metrics: () => sources, readiness, log });
   closing.add('ops', ops.close);
 
+  const provider = await startTracing(common, name, log);
+  if (provider) closing.add('tracing', provider.close);
   const [bus, store] = await Promise.all([connectBus(launch, readiness), connectStore(launch, readiness)]);
   closing.add('store', () => store.close());
   closing.add('bus', () => bus.close());
-  const deps = { bus: mapStoreErrors(bus), store, log, clock: systemClock };
+  const tracing = provider?.of(name);
+  const mapped = mapStoreErrors(bus);
+  const deps = { bus: tracing ? tracedBus(mapped, tracing, 'nats') : mapped, store, log, clock: systemClock, tracing };
   /** Each try has a registry of its own: a metric can be registered once. */
   const attempt = async (): Promise<Service | ConfigError> => {
     const metrics = createMetrics(name);

@@ -2,6 +2,7 @@ import type { Bus } from '@order-automation/bus';
 import type { Store } from '@order-automation/store';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
+import type { Tracing } from './tracing';
 
 /** Time as an argument: milliseconds since the epoch. */
 export type Clock = { now(): number };
@@ -15,6 +16,8 @@ export type ServiceDeps = {
   readonly log: Logger;
   readonly metrics: Registry;
   readonly clock: Clock;
+  /** Absent unless tracing is on. */
+  readonly tracing?: Tracing | undefined;
 };
 
 /** A running service. `close` stops taking work, finishes what is in flight, and is idempotent. */

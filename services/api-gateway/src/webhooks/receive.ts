@@ -7,13 +7,14 @@ import {
   type Reception,
   type WebhookLimit,
 } from '@order-automation/contracts';
-import { batcher, type Clock } from '@order-automation/service';
+import { batcher, type Clock, type Span, type Tracing } from '@order-automation/service';
 import { type BodyOutcome, type BodyReader, bodyOverhead } from '@order-automation/service/http';
 import { clientOf } from '../auth/client';
 import type { Telemetry, WebhookOutcome } from '../telemetry';
 import { type WebhookAddress, webhookAddress } from './address';
 import { failureText, limitHeaders, receptionText } from './answer';
 import { forwardedHeaders } from './headers';
+import { endWebhookSpan, webhookSpan } from './tracing';
 
 /** 0001, step 1. */
 const groupItems = 64;
@@ -38,6 +39,7 @@ export type WebhookDeps = {
   /** Names that are paths of other routes, not gateways. */
   readonly reserved: ReadonlySet<string>;
   readonly trustedProxies: number;
+  readonly tracing?: Tracing | undefined;
 };
 
 export type WebhookReceiver = {
@@ -64,11 +66,12 @@ export function webhookReceiver(deps: WebhookDeps): WebhookReceiver {
       const started = performance.now();
       const processId = newProcessId(clock.now());
       const client = clientOf(req, deps.trustedProxies).address;
+      const span = deps.tracing && webhookSpan(deps.tracing, req, address, processId);
       bodies.collect(req, maxWebhookBody, (outcome, release) => {
         handle(
           deps,
           grouped.has(address.gateway) ? groups : unbatched,
-          { req, res, address, requestId, started, processId, client, release },
+          { req, res, address, requestId, started, processId, client, release, span },
           outcome,
         );
       });
@@ -111,13 +114,15 @@ type Arrival = {
   readonly client: string;
   /** Gives back the memory of the body. */
   readonly release: () => void;
+  readonly span: Span | undefined;
 };
 
 function handle(deps: WebhookDeps, groups: Groups, arrival: Arrival, outcome: BodyOutcome): void {
-  const { res, requestId, started, processId, release } = arrival;
+  const { res, requestId, started, processId, release, span } = arrival;
   const tell = (told: WebhookOutcome, text: string, limit?: WebhookLimit): void => {
     release();
     answer(res, requestId, text, limit);
+    if (span) endWebhookSpan(span, told);
     deps.telemetry.webhookAnswered(told, (performance.now() - started) / 1000);
   };
   if ('drained' in outcome && !outcome.drained) res.shouldKeepAlive = false;
@@ -139,9 +144,9 @@ const texts = {
 
 type Handed = Extract<BodyOutcome, { kind: 'complete' | 'too_large' }>;
 
-function webhookOf({ req, address, processId, client }: Arrival, outcome: Handed, now: number): ReceivedWebhook {
+function webhookOf({ req, address, processId, client, span }: Arrival, outcome: Handed, now: number): ReceivedWebhook {
   const refused = refusal(req, outcome);
-  return {
+  const webhook = {
     process_id: processId,
     gateway: address.gateway,
     connection: address.connection,
@@ -151,6 +156,7 @@ function webhookOf({ req, address, processId, client }: Arrival, outcome: Handed
     address: client,
     refused,
   };
+  return span ? { ...webhook, traceparent: span.traceparent } : webhook;
 }
 
 const empty = Buffer.alloc(0);

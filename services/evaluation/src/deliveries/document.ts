@@ -27,6 +27,8 @@ export type DeliveryDocument = {
   /** JSON; empty when it was erased. */
   readonly payload: string;
   readonly event_id: string;
+  /** The span that it follows from, where it is traced. */
+  readonly traceparent?: string;
   readonly process_id: string;
   readonly order_id: number | null;
   readonly rule_id: number;

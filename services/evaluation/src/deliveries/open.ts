@@ -4,6 +4,7 @@ import type { EvaluationConfig } from '../config';
 import type { RecordEntries } from '../ports/audit';
 import { openSecrets } from '../secrets';
 import type { Telemetry } from '../telemetry';
+import { tracedSend } from '../tracing';
 import { openDeliveries } from './document';
 import { takeOverEffects } from './earlier-effects';
 import { type MailSettings, mailSender } from './email';
@@ -29,7 +30,7 @@ export async function openOutgoing(
   telemetry: Telemetry,
   forgetFacts: (customerId: number) => Promise<unknown>,
 ) {
-  const { bus, store, clock, log } = deps;
+  const { bus, store, clock, log, tracing } = deps;
   const { secretKey, outboundAllow, smtpUrl, smtpFrom, giveUpAfter, retention, holdFor = defaultBreakerReset } = config;
   const mail: MailSettings | null = smtpUrl && smtpFrom ? { url: smtpUrl.reveal(), from: smtpFrom } : null;
   const secrets = await openSecrets(store, sealer(secretKey.reveal()), clock);
@@ -40,7 +41,10 @@ export async function openOutgoing(
   const takeOver = { store, clock, log, deliveries, alone: config.alone ?? false };
   await takeOverEffects(takeOver);
   const jobs = await openResendJobs(store);
-  const send = { email: mails.send, webhook: webhookSender(calls, secrets, clock) };
+  const send = {
+    email: tracedSend('email', mails.send, tracing),
+    webhook: tracedSend('webhook', webhookSender(calls, secrets, clock), tracing),
+  };
   const { delivery: onResult } = telemetry;
 
   const queue = startDeliveryQueue({ deliveries, clock, log, record, send, onResult, giveUpAfter, holdFor });

@@ -7,8 +7,11 @@ import type { RecordEntries } from '../ports/audit';
 import type { Deliveries, DeliveryDocument, DeliveryKind } from './document';
 import { afterTry, rearmed, type Tried } from './outcome';
 
-/** Sends one delivery; the key is the same at every try. Never rejects for what the other side does: that is a result. */
-export type Send = (delivery: Pick<DeliveryDocument, 'key' | 'channel' | 'payload' | 'resends'>) => Promise<Tried>;
+/** Sends one delivery; the key is the same at every try. `traceparent` goes along where it can: with a call. Never rejects for what the other side does: that is a result. */
+export type Send = (
+  delivery: Pick<DeliveryDocument, 'key' | 'channel' | 'payload' | 'resends' | 'traceparent'>,
+  traceparent?: string,
+) => Promise<Tried>;
 
 /** What is to be delivered. `what` says for the log what is being done: "erp.example.com is being called". */
 export type Outgoing = Pick<DeliveryDocument, 'kind' | 'target' | 'channel' | 'payload'> & { readonly what: string };
@@ -115,11 +118,13 @@ export function startDeliveryQueue(deps: QueueDeps): DeliveryQueue {
 }
 
 function newDelivery({ what: _, ...outgoing }: Outgoing, context: EffectContext, now: number): DeliveryDocument {
-  const { _id: event_id, process_id, order_id, rule, action, key } = context;
+  const { _id: event_id, process_id, order_id, rule, action, key, cause } = context;
+  const { traceparent } = cause;
   return {
     _id: newId('dlv', now),
     key,
     ...outgoing,
+    ...(traceparent === undefined ? {} : { traceparent }),
     event_id,
     process_id,
     order_id,

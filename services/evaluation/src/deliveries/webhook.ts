@@ -33,10 +33,11 @@ export const maxAnswer = 2048;
 
 /** Calls with the Standard Webhooks headers, signed where a secret is named, and with the key as `Idempotency-Key`. */
 export function webhookSender(outbound: Outbound, secrets: Secrets, clock: Clock): Send {
-  return async (delivery) => {
+  return async (delivery, traceparent) => {
     try {
       const { url, secret_ref, body } = payloadSchema.parse(JSON.parse(delivery.payload));
       const headers = await headersOf(delivery, { secret_ref, body }, secrets, clock.now());
+      if (traceparent !== undefined) headers.traceparent = traceparent;
       return judged(await outbound.request(url, { method: 'POST', headers, body }), hostOf(url));
     } catch (error) {
       return failedCall(error, delivery.channel);

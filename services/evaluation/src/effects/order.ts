@@ -37,13 +37,20 @@ export async function carryOutOnOrder(
   if (actions.length === 0) return { kind: 'done', context: null };
   if (order_id === null) throw new Error('a command without an order');
   const began = deps.now();
-  const { depth, rules } = cause;
+  const { depth, rules, traceparent } = cause;
   const applied = await deps.shop.apply({
     key: step.key,
     order_id,
     revision: step.revision,
     commands: actions.map(({ key, effect: { command } }) => ({ key, command })),
-    cause: { process_id, depth: depth + 1, author: 'automation', rules: [...rules, step.rule_id], event_id },
+    cause: {
+      process_id,
+      depth: depth + 1,
+      author: 'automation',
+      rules: [...rules, step.rule_id],
+      event_id,
+      ...(traceparent === undefined ? {} : { traceparent }),
+    },
   });
   const took_ms = Math.max(0, deps.now() - began);
   switch (applied.kind) {

@@ -7,7 +7,7 @@ import {
   type RuleVersionName,
   ServiceError,
 } from '@order-automation/contracts';
-import type { Clock } from '@order-automation/service';
+import type { Clock, Span, Tracing } from '@order-automation/service';
 import type { Endpoints } from '../connections/endpoints';
 import type { Delivery } from '../delivery/delivery';
 import type { Collections } from '../inbox/collections';
@@ -23,6 +23,7 @@ export type ReplayParts = ChangeParts & {
   readonly delivery: Delivery;
   readonly endpoints: Pick<Endpoints, 'paused'>;
   readonly clock: Clock;
+  readonly tracing?: Tracing | undefined;
 };
 
 export type Replayed = RequestOutput<'intake.event.replay.v1'>;
@@ -64,18 +65,26 @@ export async function originalRules(
  * letters: its replay becomes one if it fails again. `rules` has the versions to evaluate each with; without it they are the current ones.
  */
 export async function replayAll(
-  { collections: { inbox }, delivery, endpoints, clock }: ReplayParts,
+  { collections: { inbox }, delivery, endpoints, clock, tracing }: ReplayParts,
   documents: readonly InboxEvent[],
   time: string,
   rules?: ReadonlyMap<string, readonly RuleVersionName[]>,
 ): Promise<Replayed[]> {
   const now = clock.now();
-  const candidates = documents.map((document) => {
+  const spans = documents.map((document) => tracing && replaySpan(tracing, document));
+  const candidates = documents.map((document, index) => {
     const original = rules?.get(document._id);
-    const replay = replayOf(document, { time, now, isPaused: endpoints.paused(document.endpoint) });
+    const replay = replayOf(document, {
+      time,
+      now,
+      isPaused: endpoints.paused(document.endpoint),
+      span: spans[index],
+    });
     return { ...replay, ...(original && { rules: original }) };
   });
-  const taken = await inbox.claim(candidates, now);
+  const taken = await inbox.claim(candidates, now).finally(() => {
+    for (const span of spans) span?.end();
+  });
   await inbox.markReplayed(documents.map(({ _id }) => _id));
   delivery.accepted(candidates.filter(({ key }) => !taken.has(key)));
   return candidates.map(({ _id, key, process_id, replay_of = '' }) => {
@@ -84,11 +93,24 @@ export async function replayAll(
   });
 }
 
+/** A trace of its own, linked to that of the first time. */
+function replaySpan(tracing: Tracing, { _id, webhook: { traceparent } }: InboxEvent): Span | undefined {
+  const attributes = { 'order_automation.event_id': _id };
+  return tracing.begin('replay event', undefined, {
+    attributes,
+    links: traceparent === undefined ? [] : [traceparent],
+  });
+}
+
+type Replaying = {
+  readonly time: string;
+  readonly now: number;
+  readonly isPaused: boolean;
+  readonly span: Span | undefined;
+};
+
 /** Replays of a paused sender wait, as what it sends now does. */
-function replayOf(
-  document: InboxEvent,
-  { time, now, isPaused }: { readonly time: string; readonly now: number; readonly isPaused: boolean },
-): InboxEvent {
+function replayOf(document: InboxEvent, { time, now, isPaused, span }: Replaying): InboxEvent {
   const {
     body: _body,
     body_encoding: _encoding,
@@ -104,8 +126,10 @@ function replayOf(
     ...rest
   } = document;
   const id = newId('evt', now);
+  const { traceparent: _traceparent, ...webhook } = rest.webhook;
   return {
     ...rest,
+    webhook: span ? { ...webhook, traceparent: span.traceparent } : webhook,
     _id: id,
     key: `replay ${document._id} ${time}`,
     state: isPaused ? 'held' : 'accepted',

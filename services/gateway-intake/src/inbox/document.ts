@@ -35,12 +35,14 @@ export function inboxEvents(
   state: InboxState,
   now: number,
 ): InboxEvent[] {
-  const stored = {
+  const received = {
     connection: webhook.connection,
     headers: headersOf(webhook),
     body_bytes: webhook.body.length,
     metadata,
   };
+  const { traceparent } = webhook;
+  const stored = traceparent === undefined ? received : { ...received, traceparent };
   return events.map((event, index) => {
     const document: InboxEvent = {
       _id: event.id,

@@ -19,6 +19,8 @@ export type StoredWebhook = {
   readonly headers: Readonly<Record<string, string>>;
   readonly body_bytes: number;
   readonly metadata: Metadata;
+  /** The span of its reception, where that was traced. */
+  readonly traceparent?: string;
 };
 
 /**

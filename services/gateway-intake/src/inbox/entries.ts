@@ -16,9 +16,11 @@ import type { InboxEvent } from './documents';
 
 /** The event with what the log says of its webhook. */
 export function receivedOf({ event, webhook, process_id, rules }: InboxEvent): EventReceived {
-  const { connection, body_bytes, metadata } = webhook;
-  const received = { process_id, event, webhook: { connection, body_bytes, metadata } };
-  return rules === undefined ? received : { ...received, rules: [...rules] };
+  const { connection, body_bytes, metadata, traceparent } = webhook;
+  const received: EventReceived = { process_id, event, webhook: { connection, body_bytes, metadata } };
+  if (rules !== undefined) received.rules = [...rules];
+  if (traceparent !== undefined) received.traceparent = traceparent;
+  return received;
 }
 
 /** The entry about an event that was stored. */

@@ -1,5 +1,5 @@
 import { newId, type ReceivedWebhook, type Reception, type WebhookLimit } from '@order-automation/contracts';
-import type { Clock, Outbox } from '@order-automation/service';
+import type { Clock, Outbox, Tracing } from '@order-automation/service';
 import type { Endpoints } from '../connections/endpoints';
 import type { Delivery } from '../delivery/delivery';
 import { sha256 } from '../gateways/keys';
@@ -9,6 +9,7 @@ import { endpointOf, inboxEvents } from '../inbox/document';
 import type { InboxEvent, InboxState } from '../inbox/documents';
 import { duplicateEntry, recordOf, rejectedEntry } from '../inbox/entries';
 import type { Telemetry } from '../telemetry';
+import { tracedInspection } from '../tracing';
 import { type Accepted, type Admitting, type Arrival, inspectWithinLimits, overRate, type Refused } from './admission';
 import type { InspectOptions } from './inspect';
 import { notStored, type Outcome, receptionOf } from './outcome';
@@ -20,6 +21,7 @@ export type Receiving = Admitting & {
   readonly endpoints: Pick<Endpoints, 'paused' | 'count'>;
   readonly clock: Clock;
   readonly telemetry: Telemetry;
+  readonly tracing?: Tracing | undefined;
 };
 
 /** A webhook with what became of it; `documents` are those that were stored. */
@@ -51,9 +53,9 @@ export async function receiveAll(
 ): Promise<Received[]> {
   const started = performance.now();
   const now = receiving.clock.now();
-  const arrivals = await Promise.all(
-    webhooks.map((webhook) => inspectWithinLimits(receiving, webhook, { ...options, now })),
-  );
+  const { tracing } = receiving;
+  const inspect = tracing ? tracedInspection(inspectWithinLimits, tracing) : inspectWithinLimits;
+  const arrivals = await Promise.all(webhooks.map((webhook) => inspect(receiving, webhook, { ...options, now })));
   const accepted = arrivals.filter(isAccepted);
   const refused = arrivals.filter(isRefused);
   const [ofAccepted, ofRefused] = await Promise.all([

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { newAuditEntrySchema, paginationSchema } from '../audit-entry';
 import { orderCommandSchema } from '../effect';
+import { traceparentSchema } from '../envelope';
 import {
   customerFactsSchema,
   fieldChangeSchema,
@@ -19,6 +20,7 @@ export const causeSchema = z.object({
   author: z.string(),
   /** The rules that led here, in order: none of them runs again in this chain. */
   rules: z.array(z.int()).optional(),
+  traceparent: traceparentSchema.optional(),
 });
 export type Cause = z.infer<typeof causeSchema>;
 

@@ -1,0 +1,147 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { waitFor } from '@order-automation/testing';
+import { cardSignature } from './card-webhook';
+import { importOrders, payableOrders } from './product-client';
+import { describeProducts, payment, post, postSigned, type Running } from './products';
+import { type CollectedSpan, type SpanCollector, spanCollector } from './span-collector';
+
+/** From the bytes to the change of the order, in the order in which each follows from the one before. */
+const path = [
+  'POST /v1/webhooks/{gateway}',
+  'send intake.event-received.v1',
+  'process intake.event-received.v1',
+  'evaluate event',
+  'apply to order',
+  'change order',
+];
+const upstream = { traceId: '4bf92f3577b34da6a3ce929d0e0e4736', spanId: '00f067aa0ba902b7' };
+
+/** Records the headers of the calls that it gets. */
+async function calledServer() {
+  const calls: IncomingHttpHeaders[] = [];
+  const server = createServer((req, res) => {
+    calls.push(req.headers);
+    req.resume().on('end', () => res.end('thanks'));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { calls, server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook` };
+}
+
+const callRule = (url: string) => ({
+  name: 'Calls',
+  enabled: true,
+  rule: {
+    trigger: { id: 'order_completed', settings: {} },
+    conditions: [],
+    primaryAction: null,
+    secondaryActions: [{ id: 'send_webhook', settings: { url, event: 'order.paid' } }],
+  },
+});
+
+describeProducts('tracing', (start, mode) => {
+  let collector: SpanCollector;
+  let called: Awaited<ReturnType<typeof calledServer>>;
+  let running: Running;
+
+  beforeAll(async () => {
+    [collector, called] = await Promise.all([spanCollector(), calledServer()]);
+    running = await start({
+      OTEL_TRACES_EXPORTER: 'otlp',
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      OTEL_EXPORTER_OTLP_HEADERS: 'x-token=a%20secret',
+      OUTBOUND_ALLOW: '127.0.0.1',
+    });
+    await importOrders(running.client, payableOrders(5001, 10));
+    await running.client('POST', '/v1/rules', callRule(called.url));
+  }, 120_000);
+  afterAll(async () => {
+    await running?.stop();
+    called.server.close();
+    await collector.close();
+  }, 60_000);
+
+  const traceOf = (processId: string): Promise<CollectedSpan[]> =>
+    waitFor(
+      async () => {
+        const root = collector.spans.find(({ attributes }) => attributes['order_automation.process_id'] === processId);
+        const trace = collector.spans.filter(({ traceId }) => traceId === root?.traceId);
+        const names = new Set(trace.map(({ name }) => name));
+        return [...path, 'deliver webhook'].every((name) => names.has(name)) && trace;
+      },
+      { timeout: 60_000, describe: `the trace of ${processId}` },
+    );
+  const named = (trace: readonly CollectedSpan[], name: string) => trace.filter((span) => span.name === name);
+
+  test('one trace leads from the bytes of a webhook to the change of its order, and on to the call that follows', async () => {
+    const { process_id } = await postSigned(running, payment('trace-1', 5001));
+    const trace = await traceOf(process_id);
+    let parent: string | undefined;
+    for (const name of path) {
+      const span = named(trace, name).find(({ parentSpanId }) => (parentSpanId ?? '') === (parent ?? ''));
+      expect([name, span?.status.code]).toEqual([name, 0]);
+      parent = span?.spanId;
+    }
+    const [root] = named(trace, path[0] ?? '');
+    for (const name of ['verify webhook', 'store event'])
+      expect(named(trace, name)).toEqual([expect.objectContaining({ parentSpanId: root?.spanId })]);
+    expect(named(trace, 'change order')[0]?.attributes).toMatchObject({
+      'order_automation.order_id': 5001,
+      'order_automation.order_status.from': 'pending',
+      'order_automation.order_status.to': 'completed',
+    });
+    expect(named(trace, 'evaluate event')[0]?.attributes).toMatchObject({
+      'order_automation.outcome': 'success',
+      'order_automation.rules_evaluated': 1,
+    });
+    expect(named(trace, 'process intake.event-received.v1')[0]?.attributes).toMatchObject({
+      'messaging.system': mode === 'embedded' ? 'in_process' : 'nats',
+      'messaging.operation.type': 'process',
+      'messaging.destination.name': 'intake.event-received.v1',
+      'messaging.consumer.group.name': 'evaluation',
+    });
+    const [delivered] = named(trace, 'deliver webhook');
+    expect(delivered?.attributes).toMatchObject({ 'http.response.status_code': 200 });
+    expect(called.calls.map(({ traceparent }) => traceparent)).toContain(
+      `00-${delivered?.traceId}-${delivered?.spanId}-01`,
+    );
+    const ids = new Set(trace.map(({ spanId }) => spanId));
+    expect(trace.filter(({ parentSpanId }) => parentSpanId !== undefined && !ids.has(parentSpanId))).toEqual([]);
+  }, 90_000);
+
+  test('a webhook that brings a traceparent continues its trace, and one that says "not sampled" is not traced', async () => {
+    const send = async (order: number, traceparent: string) => {
+      const body = payment(`trace-${order}`, order);
+      const signature = cardSignature(running.secrets.cardSecret, body, Math.floor(Date.now() / 1000));
+      const { answer } = await post(running.url, { body, headers: { 'card-signature': signature, traceparent } });
+      return answer.process_id;
+    };
+    const silent = await send(5002, `00-${'a'.repeat(32)}-${upstream.spanId}-00`);
+    const trace = await traceOf(await send(5003, `00-${upstream.traceId}-${upstream.spanId}-01`));
+    expect(named(trace, path[0] ?? '')).toEqual([
+      expect.objectContaining({ traceId: upstream.traceId, parentSpanId: upstream.spanId, kind: 2 }),
+    ]);
+    await waitFor(async () => called.calls.length === 3, { describe: 'the three calls' });
+    expect(collector.spans.filter(({ traceId }) => traceId === 'a'.repeat(32))).toEqual([]);
+    expect(collector.text()).not.toContain(silent);
+  }, 90_000);
+
+  test('a refused webhook names its refusal, and no span holds a person, a body or a secret', async () => {
+    const { answer } = await post(running.url, {
+      body: payment('forged', 5004),
+      headers: { 'card-signature': 't=1,v1=00' },
+    });
+    expect(answer.success).toBe(false);
+    const verified = await waitFor(
+      async () => collector.spans.find(({ attributes }) => attributes['order_automation.refusal'] !== undefined),
+      { timeout: 30_000, describe: 'the refusal' },
+    );
+    expect(verified.name).toBe('verify webhook');
+    expect(collector.headers()).toMatchObject({ 'x-token': 'a secret' });
+    expect(collector.text()).not.toMatch(/ada|Example|Springfield|127\.0\.0\.1(?!:\d+")|a secret|whsec_/);
+    expect(new Set(collector.spans.map(({ scope }) => scope.replace('order-automation/', '')))).toEqual(
+      new Set(['api-gateway', 'gateway-intake', 'evaluation', 'shop']),
+    );
+  }, 60_000);
+});
