@@ -5,6 +5,7 @@ import {
   portNumber,
   secretKeyConfiguration,
   siteConfiguration,
+  tracingConfiguration,
   urlOf,
   wholeNumber,
   words,
@@ -155,6 +156,7 @@ export const apiGatewayConfiguration = defineConfig({
       'How many reverse proxies stand in front and set `X-Forwarded-For` and `X-Forwarded-Proto`; `0` = none, these headers are ignored',
     example: '1',
   },
+  ...tracingConfiguration,
 });
 
 export type ApiGatewayConfig = ConfigOf<typeof apiGatewayConfiguration>;

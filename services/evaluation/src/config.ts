@@ -8,6 +8,8 @@ import {
   retentionConfiguration,
   secretKeyConfiguration,
   siteConfiguration,
+  type TracingConfig,
+  tracingConfiguration,
 } from '@order-automation/service';
 
 /** decisions.md section 10. */
@@ -33,13 +35,14 @@ export const evaluationConfiguration = defineConfig({
   ...mailConfiguration,
   ...retentionConfiguration,
   ...siteConfiguration,
+  ...tracingConfiguration,
 });
 
 /**
  * `alone`: no other process can hold an event, so what a process that died has left is taken up at once. `holdFor`: milliseconds that calls to a host
- * that fails are held back, by default 30,000.
+ * that fails are held back, by default 30,000. The variables of tracing are read by the process.
  */
-export type EvaluationConfig = ConfigOf<typeof evaluationConfiguration> & {
+export type EvaluationConfig = Omit<ConfigOf<typeof evaluationConfiguration>, keyof TracingConfig> & {
   readonly alone?: boolean;
   readonly holdFor?: number;
 };

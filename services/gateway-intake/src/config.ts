@@ -5,6 +5,7 @@ import {
   extensionsConfiguration,
   flag,
   secretKeyConfiguration,
+  tracingConfiguration,
   urlOf,
   words,
 } from '@order-automation/service';
@@ -125,5 +126,6 @@ export const intakeConfiguration = defineConfig({
     example: '64MiB',
     defaultText: '256MiB',
   },
+  ...tracingConfiguration,
 });
 export type IntakeConfig = ConfigOf<typeof intakeConfiguration>;

@@ -29,6 +29,16 @@ async function calledServer() {
   return { calls, server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook` };
 }
 
+const completeRule = {
+  name: 'Completes',
+  enabled: true,
+  rule: {
+    trigger: { id: 'order_processing', settings: {} },
+    conditions: [],
+    primaryAction: { id: 'change_status_to_completed', settings: { send_emails: false, update_stock: false } },
+    secondaryActions: [],
+  },
+};
 const callRule = (url: string) => ({
   name: 'Calls',
   enabled: true,
@@ -52,9 +62,10 @@ describeProducts('tracing', (start, mode) => {
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       OTEL_EXPORTER_OTLP_HEADERS: 'x-token=a%20secret',
       OUTBOUND_ALLOW: '127.0.0.1',
+      DEMO_SHOP: 'false',
     });
     await importOrders(running.client, payableOrders(5001, 10));
-    await running.client('POST', '/v1/rules', callRule(called.url));
+    for (const rule of [completeRule, callRule(called.url)]) await running.client('POST', '/v1/rules', rule);
   }, 120_000);
   afterAll(async () => {
     await running?.stop();

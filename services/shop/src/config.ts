@@ -4,6 +4,7 @@ import {
   flag,
   outboundConfiguration,
   siteConfiguration,
+  tracingConfiguration,
   urlOf,
 } from '@order-automation/service';
 import { z } from 'zod';
@@ -53,6 +54,7 @@ export const shopConfiguration = defineConfig({
     defaultText: 'none; required with `SHOP_CONNECTOR=woocommerce`',
   },
   ...siteConfiguration,
+  ...tracingConfiguration,
 });
 
 export type ShopConfig = ConfigOf<typeof shopConfiguration>;

@@ -14,60 +14,6 @@ import {
 
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
-export const samplers = [
-  'always_on',
-  'always_off',
-  'traceidratio',
-  'parentbased_always_on',
-  'parentbased_always_off',
-  'parentbased_traceidratio',
-] as const;
-export type SamplerName = (typeof samplers)[number];
-
-/** OpenTelemetry's own variables, as far as they are read here (docs/operations/trace.md). */
-export const tracingConfiguration = defineConfig({
-  tracesExporter: {
-    env: 'OTEL_TRACES_EXPORTER',
-    schema: z.enum(['none', 'otlp'], { error: 'must be none or otlp' }).default('none'),
-    description: '`otlp` sends a trace of each webhook to a collector of OpenTelemetry',
-    example: 'otlp',
-  },
-  otlpEndpoint: {
-    env: 'OTEL_EXPORTER_OTLP_ENDPOINT',
-    schema: urlOf('http', 'https').default('http://localhost:4318'),
-    description: 'The collector, which takes OTLP over HTTP in JSON below this address (`/v1/traces`)',
-    example: 'https://collector.example:4318',
-  },
-  otlpHeaders: {
-    env: 'OTEL_EXPORTER_OTLP_HEADERS',
-    schema: headerList.optional(),
-    description: 'Headers for the collector, `name=value` separated by commas, values percent-encoded',
-    example: 'Authorization=Bearer%20token',
-    secret: true,
-    defaultText: 'none',
-  },
-  otelServiceName: {
-    env: 'OTEL_SERVICE_NAME',
-    schema: z.string().max(200).optional(),
-    description: '`service.name` of the spans',
-    example: 'shop-berlin',
-    defaultText: 'embedded: `order-automation`; distributed: the name of the service',
-  },
-  tracesSampler: {
-    env: 'OTEL_TRACES_SAMPLER',
-    schema: z.enum(samplers, { error: `must be one of ${samplers.join(', ')}` }).default('parentbased_always_on'),
-    description: `Which webhooks are traced: ${samplers.join(', ')}; \`parentbased_…\` does what the sender's \`traceparent\` says`,
-    example: 'traceidratio',
-  },
-  tracesSamplerRatio: {
-    env: 'OTEL_TRACES_SAMPLER_ARG',
-    schema: ratio.default(1),
-    description: 'Share of the webhooks that `traceidratio` traces, from 0 to 1',
-    example: '0.05',
-  },
-});
-export type TracingConfig = ConfigOf<typeof tracingConfiguration>;
-
 /** What every process reads, however it is composed. */
 export const commonConfiguration = defineConfig({
   opsHost: {
@@ -88,7 +34,6 @@ export const commonConfiguration = defineConfig({
     description: `Least level that is logged: ${logLevels.join(', ')}`,
     example: 'debug',
   },
-  ...tracingConfiguration,
 });
 
 /** What a process of the distributed mode reads besides. */
@@ -215,6 +160,60 @@ export const extensionsConfiguration = defineConfig({
     defaultText: 'none',
   },
 });
+
+export const samplers = [
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+] as const;
+export type SamplerName = (typeof samplers)[number];
+
+/** For services that a webhook passes on its way to its order: OpenTelemetry's own variables, as far as they are read (docs/operations/trace.md). */
+export const tracingConfiguration = defineConfig({
+  tracesExporter: {
+    env: 'OTEL_TRACES_EXPORTER',
+    schema: z.enum(['none', 'otlp'], { error: 'must be none or otlp' }).default('none'),
+    description: '`otlp` sends a trace of each webhook to a collector of OpenTelemetry',
+    example: 'otlp',
+  },
+  otlpEndpoint: {
+    env: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    schema: urlOf('http', 'https').default('http://localhost:4318'),
+    description: 'The collector, which takes OTLP over HTTP in JSON below this address (`/v1/traces`)',
+    example: 'https://collector.example:4318',
+  },
+  otlpHeaders: {
+    env: 'OTEL_EXPORTER_OTLP_HEADERS',
+    schema: headerList.optional(),
+    description: 'Headers for the collector, `name=value` separated by commas, values percent-encoded',
+    example: 'Authorization=Bearer%20token',
+    secret: true,
+    defaultText: 'none',
+  },
+  otelServiceName: {
+    env: 'OTEL_SERVICE_NAME',
+    schema: z.string().max(200).optional(),
+    description: '`service.name` of the spans',
+    example: 'shop-berlin',
+    defaultText: 'embedded: `order-automation`; distributed: the name of the service',
+  },
+  tracesSampler: {
+    env: 'OTEL_TRACES_SAMPLER',
+    schema: z.enum(samplers, { error: `must be one of ${samplers.join(', ')}` }).default('parentbased_always_on'),
+    description: `Which webhooks are traced: ${samplers.join(', ')}; \`parentbased_…\` does what the sender's \`traceparent\` says`,
+    example: 'traceidratio',
+  },
+  tracesSamplerRatio: {
+    env: 'OTEL_TRACES_SAMPLER_ARG',
+    schema: ratio.default(1),
+    description: 'Share of the webhooks that `traceidratio` traces, from 0 to 1',
+    example: '0.05',
+  },
+});
+export type TracingConfig = ConfigOf<typeof tracingConfiguration>;
 
 export type CommonConfig = ConfigOf<typeof commonConfiguration>;
 export type DistributedConfig = ConfigOf<typeof distributedConfiguration>;

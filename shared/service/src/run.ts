@@ -9,6 +9,7 @@ import {
   type DistributedConfig,
   distributedConfiguration,
   type secretKeyConfiguration,
+  type TracingConfig,
 } from './common-config';
 import { type ConfigDefinition, ConfigError, type ConfigOf, defineConfig, type Env, parseConfig } from './config';
 import { examplesOf, misspeltVariables, readFileVariables } from './environment';
@@ -113,7 +114,7 @@ async function launchService<Own>(launch: Launch<Own>): Promise<void> {
   const ops = await startOps({ host: common.opsHost, port: common.opsPort, metrics: () => sources, readiness, log });
   closing.add('ops', ops.close);
 
-  const provider = await startTracing(common, name, log);
+  const provider = await startTracing(own as Partial<TracingConfig>, name, log);
   if (provider) closing.add('tracing', provider.close);
   const [bus, store] = await Promise.all([connectBus(launch, readiness), connectStore(launch, readiness)]);
   closing.add('store', () => store.close());

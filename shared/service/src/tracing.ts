@@ -41,17 +41,17 @@ export type TracingProvider = {
 };
 
 /**
- * Undefined unless OTEL_TRACES_EXPORTER says otherwise: the libraries are loaded by this call alone. `defaultName` is `service.name` where
- * OTEL_SERVICE_NAME is not set.
+ * Undefined unless OTEL_TRACES_EXPORTER says otherwise: the libraries are loaded by this call alone. `config` is parsed, or of a service without these
+ * variables. `defaultName` is `service.name` where OTEL_SERVICE_NAME is not set.
  */
 export async function startTracing(
-  config: TracingConfig,
+  config: Partial<TracingConfig>,
   defaultName: string,
   log: Logger,
 ): Promise<TracingProvider | undefined> {
-  if (config.tracesExporter === 'none') return undefined;
+  if (config.tracesExporter !== 'otlp') return undefined;
   const { otlpTracing } = await import('@order-automation/service/otlp');
-  return otlpTracing({ ...config, serviceName: config.otelServiceName ?? defaultName, log });
+  return otlpTracing({ ...(config as TracingConfig), serviceName: config.otelServiceName ?? defaultName, log });
 }
 
 /** What identifies an error in `error.type`: its code, otherwise its class. Its message may quote what it was about. */
