@@ -1,6 +1,8 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { waitFor } from '@order-automation/testing';
 import { cardSignature } from './card-webhook';
 import { importOrders, payableOrders } from './product-client';
@@ -155,4 +157,23 @@ describeProducts('tracing', (start, mode) => {
       new Set(['api-gateway', 'gateway-intake', 'evaluation', 'shop']),
     );
   }, 60_000);
+});
+
+/** The packages of OpenTelemetry that every service and `startTracing` have loaded in a process of their own. */
+function loadedPackages(exporter: 'none' | 'otlp'): readonly string[] {
+  const script = `
+    const { createLogger, parseConfig, startTracing, tracingConfiguration } = require('@order-automation/service');
+    for (const name of ['api-gateway', 'audit', 'evaluation', 'gateway-intake', 'pro-debug', 'rules', 'shop', 'bus/nats']) require('@order-automation/' + name);
+    const config = parseConfig(tracingConfiguration, { OTEL_TRACES_EXPORTER: '${exporter}' });
+    startTracing(config, 'test', createLogger({ name: 'test', level: 'silent' })).then(() => {
+      const packages = Object.keys(require.cache).map((file) => /@opentelemetry[\\\\/]([^\\\\/]+)/.exec(file)?.[1] ?? '');
+      process.stdout.write(JSON.stringify([...new Set(packages)]), () => process.exit());
+    });`;
+  const printed = execFileSync(process.execPath, ['-e', script], { cwd: join(__dirname, '..'), encoding: 'utf8' });
+  return (JSON.parse(printed) as string[]).filter((name) => name !== '').sort();
+}
+
+test('while it is off, no service loads anything of OpenTelemetry but the interface that the metrics library asks for', () => {
+  expect(loadedPackages('none')).toEqual(['api']);
+  expect(loadedPackages('otlp')).toEqual(expect.arrayContaining(['exporter-trace-otlp-http', 'sdk-trace']));
 });

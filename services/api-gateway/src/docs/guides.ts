@@ -25,6 +25,7 @@ export const operationsNames = [
   'size',
   'three-zones',
   'alerts',
+  'trace',
   'back-up',
   'upgrade',
   'recover',
