@@ -1,8 +1,9 @@
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { waitFor } from '@order-automation/testing';
 import { cardSignature } from './card-webhook';
 import { importOrders, payableOrders } from './product-client';
@@ -159,21 +160,69 @@ describeProducts('tracing', (start, mode) => {
   }, 60_000);
 });
 
-/** The packages of OpenTelemetry that every service and `startTracing` have loaded in a process of their own. */
-function loadedPackages(exporter: 'none' | 'otlp'): readonly string[] {
+/** What a program prints that has `startTracing`, and in `log` the lines of its log, in a process of its own. */
+async function printedBy(program: string, env: Readonly<Record<string, string>>): Promise<unknown> {
   const script = `
     const { createLogger, parseConfig, startTracing, tracingConfiguration } = require('@order-automation/service');
-    for (const name of ['api-gateway', 'audit', 'evaluation', 'gateway-intake', 'pro-debug', 'rules', 'shop', 'bus/nats']) require('@order-automation/' + name);
-    const config = parseConfig(tracingConfiguration, { OTEL_TRACES_EXPORTER: '${exporter}' });
-    startTracing(config, 'test', createLogger({ name: 'test', level: 'silent' })).then(() => {
-      const packages = Object.keys(require.cache).map((file) => /@opentelemetry[\\\\/]([^\\\\/]+)/.exec(file)?.[1] ?? '');
-      process.stdout.write(JSON.stringify([...new Set(packages)]), () => process.exit());
-    });`;
-  const printed = execFileSync(process.execPath, ['-e', script], { cwd: join(__dirname, '..'), encoding: 'utf8' });
-  return (JSON.parse(printed) as string[]).filter((name) => name !== '').sort();
+    const lines = [];
+    const log = createLogger({ name: 'test', level: 'warn', destination: { write: (line) => void lines.push(line) } });
+    const start = () => startTracing(parseConfig(tracingConfiguration, process.env), 'test', log);
+    (async () => { ${program} })().then((printed) => process.stdout.write(JSON.stringify(printed), () => process.exit()));`;
+  const options = { cwd: join(__dirname, '..'), env: { ...process.env, ...env } };
+  const { stdout } = await promisify(execFile)(process.execPath, ['-e', script], options);
+  return JSON.parse(stdout);
 }
 
-test('while it is off, no service loads anything of OpenTelemetry but the interface that the metrics library asks for', () => {
-  expect(loadedPackages('none')).toEqual(['api']);
-  expect(loadedPackages('otlp')).toEqual(expect.arrayContaining(['exporter-trace-otlp-http', 'sdk-trace']));
+test('while it is off, no service loads anything of OpenTelemetry but the interface that the metrics library asks for', async () => {
+  const program = `
+    for (const name of ['api-gateway', 'audit', 'evaluation', 'gateway-intake', 'pro-debug', 'rules', 'shop', 'bus/nats'])
+      require('@order-automation/' + name);
+    await start();
+    return [...new Set(Object.keys(require.cache).flatMap((file) => /@opentelemetry.([^/]+)/.exec(file)?.[1] ?? []))].sort();`;
+  expect(await printedBy(program, {})).toEqual(['api']);
+  expect(await printedBy(program, { OTEL_TRACES_EXPORTER: 'otlp' })).toEqual(
+    expect.arrayContaining(['exporter-trace-otlp-http', 'sdk-trace']),
+  );
+});
+
+test('what is left is sent when it closes: of a batch its links, of an error the code alone', async () => {
+  const collector = await spanCollector();
+  const parents = ['2', '3'].map((digit) => `00-${'1'.repeat(32)}-${digit.repeat(16)}-01`);
+  const program = `
+    const provider = await start();
+    const attributes = { left: null, kept: 1 };
+    const span = provider.of('part').linked('batch', ${JSON.stringify(parents)}, { attributes });
+    span.end({}, Object.assign(new Error('ada@customer.example'), { code: 'ECONNREFUSED' }));
+    span.end({ late: true });
+    await provider.close();
+    return lines;`;
+  const env = {
+    OTEL_TRACES_EXPORTER: 'otlp',
+    OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.url}/`,
+    OTEL_SERVICE_NAME: 'mine',
+  };
+  expect(await printedBy(program, env)).toEqual([]);
+  expect(collector.spans).toEqual([
+    expect.objectContaining({
+      name: 'batch',
+      scope: 'order-automation/part',
+      resource: expect.objectContaining({ 'service.name': 'mine' }),
+      links: ['2', '3'].map((digit) => ({ traceId: '1'.repeat(32), spanId: digit.repeat(16) })),
+      attributes: { kept: 1, 'error.type': 'ECONNREFUSED' },
+      status: { code: 2 },
+    }),
+  ]);
+  expect(collector.text()).not.toContain('ada');
+  await collector.close();
+});
+
+test('a collector that is unavailable is a warning, and nothing waits for it', async () => {
+  const program = `
+    const provider = await start();
+    provider.of('part').begin('a', undefined).end();
+    while (lines.length === 0) await new Promise((resolve) => setTimeout(resolve, 100));
+    await provider.close();
+    return lines.map((line) => JSON.parse(line).msg);`;
+  const env = { OTEL_TRACES_EXPORTER: 'otlp', OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' };
+  expect(await printedBy(program, env)).toEqual(['sending spans: failing, will be tried again']);
 });

@@ -1,6 +1,3 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { type TracingConfig, tracingConfiguration } from './common-config';
 import { type Env, parseConfig } from './config';
 import { createLogger } from './logger';
@@ -45,70 +42,6 @@ test('nothing follows from nothing, and a malformed traceparent counts as none',
   expect(tracing.linked('a', [])).toBeUndefined();
   expect(tracing.begin('a', 'garbage')?.traceparent).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);
   expect(tracing.span('a', parent)?.traceparent).toMatch(/^00-1{32}-(?!2{16})[0-9a-f]{16}-01$/);
-});
-
-describe('with a collector', () => {
-  let server: Server;
-  let bodies: string[];
-  beforeEach(async () => {
-    bodies = [];
-    server = createServer((req, res) => {
-      const chunks: Buffer[] = [];
-      req.on('data', (chunk: Buffer) => chunks.push(chunk));
-      req.on('end', () => {
-        bodies.push(Buffer.concat(chunks).toString());
-        res.end('{}');
-      });
-    }).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-  });
-  afterEach(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-
-  test('what is left is sent when it closes: links, and of an error the code alone', async () => {
-    const { port } = server.address() as AddressInfo;
-    const config = from({ OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}/`, OTEL_SERVICE_NAME: 'mine' });
-    const provider = await startTracing(config, 'test', log);
-    const tracing = provider?.of('part');
-    const span = tracing?.linked('batch', [parent, parent.replaceAll('2', '3')], {
-      attributes: { left: null, kept: 1 },
-    });
-    span?.end({}, Object.assign(new Error('ada@customer.example'), { code: 'ECONNREFUSED' }));
-    span?.end({ late: true });
-    await provider?.close();
-    const text = bodies.join('');
-    expect(JSON.parse(text).resourceSpans[0].scopeSpans[0]).toMatchObject({
-      scope: { name: 'order-automation/part' },
-      spans: [
-        {
-          name: 'batch',
-          links: [{ spanId: '2'.repeat(16) }, { spanId: '3'.repeat(16) }],
-          status: { code: 2 },
-          attributes: [
-            { key: 'kept', value: { intValue: 1 } },
-            { key: 'error.type', value: { stringValue: 'ECONNREFUSED' } },
-          ],
-        },
-      ],
-    });
-    expect(text).toContain('"stringValue":"mine"');
-    expect(text).not.toMatch(/ada|late/);
-  });
-});
-
-test('a collector that is unavailable is a warning and holds nothing up', async () => {
-  const lines: string[] = [];
-  const warning = createLogger({
-    name: 'test',
-    level: 'warn',
-    destination: { write: (line) => void lines.push(line) },
-  });
-  const provider = await startTracing(from({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' }), 'test', warning);
-  provider?.of('test').begin('a', undefined)?.end();
-  await provider?.close();
-  expect(lines.join('')).toContain('sending spans: failing');
 });
 
 test('an error is known by its code, otherwise by its class', () => {
