@@ -145,6 +145,14 @@ describeLanes('webhooks at the edge', (lane) => {
     });
   });
 
+  test('intake that was killed with a webhook in flight: another instance gets the same webhook', async () => {
+    const killed = new Promise<never>(() => undefined);
+    running.peers.intake.receive = (webhook) => (running.peers.webhooks.length === 1 ? killed : accepted(webhook));
+    expect((await post(path, '{"whole":1}')).body).toMatchObject({ success: true });
+    const [first, second] = running.peers.webhooks;
+    expect(second).toEqual(first);
+  });
+
   test('a sender who goes away in the middle leaves nothing behind', async () => {
     const socket = connect(running.gateway.port, '127.0.0.1');
     socket.on('error', () => undefined);

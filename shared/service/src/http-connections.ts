@@ -53,7 +53,8 @@ export function trackConnections(server: Server, clock: Clock): Connections {
   const shut = (grace: number): Promise<void> =>
     new Promise((resolve) => {
       for (const { answers } of open.values()) for (const res of answers) res.shouldKeepAlive = false;
-      const check = setInterval(() => closeQuiet(server, open, clock.now()), checkEvery);
+      // An event loop that was busy runs its timers before it reads: a request may wait in the socket of a connection that looks quiet.
+      const check = setInterval(() => setImmediate(() => closeQuiet(server, open, clock.now())), checkEvery);
       const force = setTimeout(() => server.closeAllConnections(), grace);
       // http.Server.close would cut kept-alive connections at once, also those with a request on its way.
       NetServer.prototype.close.call(server, () => {

@@ -80,6 +80,19 @@ test('no request of a client that keeps its connections is aborted by closing', 
   expect(statuses).toContain('ECONNREFUSED');
 });
 
+test('a request that arrived while the process was busy is answered, though its connection looks quiet', async () => {
+  const closing = await startServer();
+  const { socket, received } = await rawConnection(closing.port);
+  const request = 'GET /fast HTTP/1.1\r\nHost: x\r\n\r\n';
+  socket.write(request);
+  await waitFor(() => received().includes('200 OK'), { describe: 'the first answer' });
+  const done = closing.close();
+  socket.write(request);
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 400);
+  await done;
+  await waitFor(() => received().split('200 OK').length === 3, { describe: 'the second answer' });
+});
+
 test('what does not end is cut off when the grace is over', async () => {
   const closing = await startServer({ limits: { closeGrace: 300 } });
   state.held = new Promise(() => undefined);

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Bus } from '@order-automation/bus';
+import { type Bus, BusError } from '@order-automation/bus';
 import {
   isoTime,
   newProcessId,
@@ -87,10 +87,16 @@ type GroupLimits = { readonly maxItems: number; readonly concurrency: number; re
 /** Groups on their way to intake. */
 function groupsOf({ bus, telemetry }: WebhookDeps, { maxItems, concurrency, timeout }: GroupLimits): Groups {
   const options = timeout === undefined ? {} : { timeout };
+  const receive = async (webhooks: readonly ReceivedWebhook[]): Promise<readonly Reception[]> =>
+    (await bus.request('intake.receive.v1', { webhooks: [...webhooks] }, options)).receptions;
   return batcher<ReceivedWebhook, Reception>({
     run: async (webhooks) => {
       try {
-        return (await bus.request('intake.receive.v1', { webhooks: [...webhooks] }, options)).receptions;
+        return await receive(webhooks).catch((error: unknown) => {
+          // An instance of intake that was killed answers nothing; another one knows what the first one stored.
+          if (error instanceof BusError && error.code === 'timeout') return receive(webhooks);
+          throw error;
+        });
       } catch (error) {
         telemetry.groupLost(webhooks.length, error);
         throw error;
