@@ -65,11 +65,12 @@ livenessProbe:
   periodSeconds: 10
   timeoutSeconds: 5
   failureThreshold: 3
+# A pod that ends leaves the Service before it closes. This is for a database that is slow: it is so for all pods, and senders rather wait.
 readinessProbe:
   httpGet: { path: /readyz, port: ops }
   periodSeconds: 5
   timeoutSeconds: 5
-  failureThreshold: 2
+  failureThreshold: 6
 {{- end }}
 
 {{/* Where pods may and should be; call with (dict "root" $ "component" name). */}}
