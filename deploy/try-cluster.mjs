@@ -45,10 +45,11 @@ async function administer(method, path, body) {
     ...(body === undefined ? {} : { 'Content-Type': type }),
   };
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  let answer = await call(method, `/v1${path}`, headers, body === undefined ? undefined : text);
-  for (let again = 0; answer.status === 503 && again < 30; again += 1) {
+  const ask = () => call(method, `/v1${path}`, headers, body === undefined ? undefined : text);
+  let answer = await ask();
+  for (let again = 0; method === 'GET' && answer.status === 503 && again < 30; again += 1) {
     await delay(1_000);
-    answer = await call(method, `/v1${path}`, headers, body === undefined ? undefined : text);
+    answer = await ask();
   }
   if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text.slice(0, 300)}`);
   return JSON.parse(answer.text.trimEnd().split('\n').at(-1));
@@ -74,8 +75,6 @@ async function setUp() {
   });
   const { imported } = await administer('POST', '/shop/import', lines.join(''));
   if (imported !== orders) throw new Error(`${imported} of ${orders} orders were imported`);
-  const { rules } = await administer('GET', '/rules');
-  for (const { id } of rules) await administer('DELETE', `/rules/${id}`);
   const settings = { note_text: `${marker}{{event.transaction_id}}`, is_customer_note: false, add_timestamp: false };
   const rule = {
     trigger: { id: 'order_processing', settings: {} },
@@ -83,7 +82,18 @@ async function setUp() {
     primaryAction: null,
     secondaryActions: [{ id: 'add_order_note', settings }],
   };
-  await administer('POST', '/rules', { name: `A note for each payment from ${first} on`, enabled: true, rule });
+  const name = `A note for each payment from ${first} on`;
+  // A request whose answer was lost may have done its work: what counts is the list of rules.
+  for (;;) {
+    const { rules } = await administer('GET', '/rules');
+    const others = rules.filter(
+      (one, index) => one.name !== name || rules.findIndex((it) => it.name === name) !== index,
+    );
+    if (rules.length === 1 && others.length === 0) break;
+    for (const { id } of others) await administer('DELETE', `/rules/${id}`).catch(() => undefined);
+    if (rules.length === others.length)
+      await administer('POST', '/rules', { name, enabled: true, rule }).catch(() => undefined);
+  }
   console.log('set up');
 }
 
@@ -142,7 +152,7 @@ async function send() {
 
 async function judge() {
   const acknowledged = JSON.parse(readFileSync(ledger, 'utf8'));
-  const deadline = Date.now() + 180_000;
+  const deadline = Date.now() + 300_000;
   for (;;) {
     const found = new Map();
     for (const id of orderIds()) {
