@@ -146,9 +146,17 @@ describeLanes('webhooks at the edge', (lane) => {
   });
 
   test('intake that was killed with a webhook in flight: another instance gets the same webhook', async () => {
-    const killed = new Promise<never>(() => undefined);
-    running.peers.intake.receive = (webhook) => (running.peers.webhooks.length === 1 ? killed : accepted(webhook));
-    expect((await post(path, '{"whole":1}')).body).toMatchObject({ success: true });
+    let end: () => void = () => undefined;
+    const silence = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    running.peers.intake.receive = async (webhook) => {
+      if (running.peers.webhooks.length === 1) await silence;
+      return accepted(webhook);
+    };
+    const { body } = await post(path, '{"whole":1}');
+    end();
+    expect(body).toMatchObject({ success: true });
     const [first, second] = running.peers.webhooks;
     expect(second).toEqual(first);
   });
