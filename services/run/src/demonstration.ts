@@ -3,7 +3,7 @@ import { newProcessId, type RuleData } from '@order-automation/contracts';
 import type { Clock } from '@order-automation/service';
 
 /** The rule that comes with the demonstration shop, so that the first webhook has something to set off. */
-const rule: RuleData = {
+export const completePaidOrders: RuleData = {
   trigger: { id: 'order_processing', settings: {} },
   conditions: [{ id: 'order_total', settings: { operator: 'gte', amount: 20 } }],
   primaryAction: { id: 'change_status_to_completed', settings: { send_emails: false, update_stock: true } },
@@ -24,7 +24,7 @@ export async function demonstrationRule(bus: Bus, clock: Clock): Promise<void> {
   const { revision } = await bus.request('rules.active-versions.v1', { since: -1, after: 0 });
   if (revision > 0) return;
   await bus.request('rules.rule.create.v1', {
-    changes: { name: 'Complete paid orders of 20 or more', enabled: true, rule },
+    changes: { name: 'Complete paid orders of 20 or more', enabled: true, rule: completePaidOrders },
     edition: 'default',
     actor: {
       user: 'demonstration',

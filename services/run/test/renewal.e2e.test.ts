@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { dropNamespace, lanes, waitFor } from '@order-automation/testing';
+import { completePaidOrders } from '../src/demonstration';
 import { cardPayment, cardSignature } from './card-webhook';
 import { freePort, type Started } from './product';
 import { apiClient, importOrders, newSecrets, payableOrders } from './product-client';
@@ -174,6 +175,11 @@ describe('a new version without an interruption', () => {
       held = start('distributed.js', port, { ...env, ...servers }, join(dir, 'log'));
       const { child, started } = held;
       await waitFor(() => started.length === 7, { timeout: 180_000, describe: 'seven services' });
+      await apiClient(port, secrets)('POST', '/v1/rules', {
+        name: 'Completes',
+        enabled: true,
+        rule: completePaidOrders,
+      });
       await provesRenewal(port, secrets, async () => {
         child.kill('SIGHUP');
         await waitFor(() => started.length === 14, { timeout: 300_000, describe: 'seven new ones' });

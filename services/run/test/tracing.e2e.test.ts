@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { waitFor } from '@order-automation/testing';
+import { completePaidOrders } from '../src/demonstration';
 import { cardSignature } from './card-webhook';
 import { importOrders, payableOrders } from './product-client';
 import { describeProducts, payment, post, postSigned, type Running } from './products';
@@ -32,16 +33,7 @@ async function calledServer() {
   return { calls, server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook` };
 }
 
-const completeRule = {
-  name: 'Completes',
-  enabled: true,
-  rule: {
-    trigger: { id: 'order_processing', settings: {} },
-    conditions: [],
-    primaryAction: { id: 'change_status_to_completed', settings: { send_emails: false, update_stock: false } },
-    secondaryActions: [],
-  },
-};
+const completeRule = { name: 'Completes', enabled: true, rule: completePaidOrders };
 const callRule = (url: string) => ({
   name: 'Calls',
   enabled: true,
