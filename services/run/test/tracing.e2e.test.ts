@@ -7,8 +7,9 @@ import { promisify } from 'node:util';
 import { waitFor } from '@order-automation/testing';
 import { completePaidOrders } from '../src/demonstration';
 import { cardSignature } from './card-webhook';
-import { importOrders, payableOrders } from './product-client';
-import { describeProducts, payment, post, postSigned, type Running } from './products';
+import { startEmbedded } from './product';
+import { apiClient, importOrders, payableOrders } from './product-client';
+import { describeProducts, payment, post, postSigned, processLog, type Running, startAlone } from './products';
 import { type CollectedSpan, type SpanCollector, spanCollector } from './span-collector';
 
 /** From the bytes to the change of the order, in the order in which each follows from the one before. */
@@ -151,6 +152,29 @@ describeProducts('tracing', (start, mode) => {
     );
   }, 60_000);
 });
+
+test('an event that waits for its order keeps its trace through a restart', async () => {
+  const collector = await spanCollector();
+  const env = { OTEL_TRACES_EXPORTER: 'otlp', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
+  const running = await startAlone(env);
+  const { process_id } = await postSigned(running, payment('trace-waits', 5001));
+  await waitFor(async () => (await processLog(running, process_id)).some(({ status }) => status === 'pending'), {
+    timeout: 30_000,
+    describe: 'the event to wait',
+  });
+  await running.product.stop();
+  const again = await startEmbedded({ env: running.env, log: 'ignore' });
+  await importOrders(apiClient(again.port, running.secrets), payableOrders(5001, 1));
+  const changed = await waitFor(async () => collector.spans.find(({ name }) => name === 'change order'), {
+    timeout: 60_000,
+    describe: 'the change of the order',
+  });
+  const root = collector.spans.find(({ attributes }) => attributes['order_automation.process_id'] === process_id);
+  expect(changed.traceId).toBe(root?.traceId);
+  await again.stop();
+  await running.stop();
+  await collector.close();
+}, 120_000);
 
 /** What a program prints that has `startTracing`, and in `log` the lines of its log, in a process of its own. */
 async function printedBy(program: string, env: Readonly<Record<string, string>>): Promise<unknown> {
