@@ -4,9 +4,12 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { waitFor } from '@order-automation/testing';
 import { source as axe } from 'axe-core';
+import Database from 'better-sqlite3';
+import { MongoClient } from 'mongodb';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { cardSignature } from './card-webhook';
 import { type Product, startEmbedded } from './product';
+import { describeProducts } from './products';
 
 /** A product and a browser in which people use its console. */
 
@@ -19,21 +22,65 @@ export const quiet = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-f
   '--disable-component-update',
 );
 
+/** Many processes on a busy machine take their time. */
+export const patiently = { timeout: 60_000 };
+
 export type Running = {
   readonly base: string;
-  /** Folder of its databases. */
-  readonly dir: string;
   readonly secrets: Readonly<Record<string, string>>;
   readonly browser: Browser;
   /** Calls the interface as the administrator, with an application password. */
   call<T>(method: string, path: string, body?: unknown): Promise<T>;
-  /** Ends the product; it starts again on the same port with its data. */
-  stop(): Promise<void>;
-  start(): Promise<void>;
+  /** Makes dead letters of the events that are done, as evaluation leaves them. */
+  giveUp(reason: string): Promise<void>;
   close(): Promise<void>;
 };
 
-export async function startConsole(env: Readonly<Record<string, string>> = {}): Promise<Running> {
+type Environment = Readonly<Record<string, string>>;
+
+/** The same stories on both compositions: what the console reads comes through the bus, from one process or from many. */
+export function describeConsole(name: string, suite: (start: (env?: Environment) => Promise<Running>) => void): void {
+  (browserPath ? describe : describe.skip)('in a browser', () =>
+    describeProducts(name, (start, mode) => {
+      if (mode === 'embedded') return suite(startConsole);
+      suite(async (env = {}) => {
+        const running = await start({ LOG_LEVEL: 'warn', ...env });
+        const browser = await launch();
+        const { url: base, env: secrets, client } = running;
+        const close = async () => {
+          await browser.close();
+          await running.stop();
+        };
+        return { base, secrets, browser, call: client, giveUp: (reason) => giveUpInDatabase(secrets, reason), close };
+      });
+    }),
+  );
+}
+
+const launch = () => chromium.launch({ ...(browserPath && { executablePath: browserPath }), args: quiet });
+
+async function giveUpInDatabase({ MONGODB_URI = '', NAMESPACE }: Environment, reason: string): Promise<void> {
+  const client = await MongoClient.connect(MONGODB_URI);
+  const inbox = client.db(`${NAMESPACE}_gateway_intake`).collection('inbox');
+  const { matchedCount } = await inbox.updateMany({ state: 'done' }, { $set: { state: 'dead', reason } });
+  await client.close();
+  if (matchedCount === 0) throw new Error('no event is done');
+}
+
+function giveUpInFile(dir: string, reason: string): void {
+  const database = new Database(join(dir, 'gateway-intake.sqlite'));
+  database
+    .prepare(
+      `UPDATE inbox SET doc = json_set(doc, '$.state', 'dead', '$.reason', ?), "v:state" = 'dead' WHERE "v:state" = 'done'`,
+    )
+    .run(reason);
+  database.close();
+}
+
+/** One process; it can be ended, and starts again on the same port with its data. */
+export async function startConsole(
+  env: Environment = {},
+): Promise<Running & { stop(): Promise<void>; start(): Promise<void> }> {
   const dir = mkdtempSync(join(tmpdir(), 'order-automation-console-'));
   const start = (port: string) =>
     startEmbedded({
@@ -43,12 +90,15 @@ export async function startConsole(env: Readonly<Record<string, string>> = {}): 
   let product: Product = await start('0');
   const { port } = product;
   const base = `http://127.0.0.1:${port}${env.BASE_PATH ?? ''}`;
-  const browser = await chromium.launch({ ...(browserPath && { executablePath: browserPath }), args: quiet });
+  const browser = await launch();
+  const stop = async () => void (await product.stop());
+  const restart = async () => {
+    product = await start(String(port));
+  };
   const secrets = parseEnv(readFileSync(join(dir, 'generated.env'), 'utf8')) as Record<string, string>;
   const login = Buffer.from(`admin:${secrets.ADMIN_APPLICATION_PASSWORD}`).toString('base64');
   return {
     base,
-    dir,
     secrets,
     browser,
     call: async <T>(method: string, path: string, body?: unknown) => {
@@ -60,11 +110,13 @@ export async function startConsole(env: Readonly<Record<string, string>> = {}): 
       if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
       return (await answer.json()) as T;
     },
-    stop: async () => {
-      await product.stop();
-    },
-    start: async () => {
-      product = await start(String(port));
+    stop,
+    start: restart,
+    // Nobody else may write to the file.
+    giveUp: async (reason) => {
+      await stop();
+      giveUpInFile(dir, reason);
+      await restart();
     },
     close: async () => {
       await browser.close();
@@ -94,7 +146,7 @@ export async function visitor(
     reducedMotion: 'reduce',
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(30_000);
   const complaints: string[] = [];
   page.on('console', (message) => complaints.push(message.text()));
   page.on('pageerror', (error) => complaints.push(error.message));
@@ -135,6 +187,7 @@ export async function settled(page: Page): Promise<void> {
   await page.locator('h1').waitFor();
   await waitFor(async () => (await page.locator('[aria-busy=true]').count()) === 0, {
     describe: 'a page that was read',
+    ...patiently,
   });
 }
 
@@ -171,6 +224,6 @@ export async function pay(running: Running, orderId: number, minor: number, curr
       `/v1/audit-log?view=flat&process_id=${process_id}`,
     );
     return logs.some(({ event_type }) => event_type === 'process_completed');
-  });
+  }, patiently);
   return process_id;
 }

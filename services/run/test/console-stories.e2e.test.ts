@@ -1,32 +1,44 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import {
-  browserPath,
+  describeConsole,
   faultsOf,
   pay,
   type Running,
   settled,
   signIn,
-  startConsole,
   type Visitor,
   visitor,
 } from './console-browser';
 
+jest.setTimeout(240_000);
+
 /** What an administrator does with the console, from beginning to end. */
-(browserPath ? describe : describe.skip)('an administrator', () => {
+describeConsole('an administrator', (start) => {
   let running: Running;
   let admin: Visitor;
   let page: Page;
   beforeAll(async () => {
-    running = await startConsole();
+    running = await start();
     admin = await visitor(running);
     page = admin.page;
     await signIn(running, admin);
-  }, 180_000);
+  });
   afterAll(() => running.close());
   /** Browsers say so of every answer that refuses; these stories meet refusals on purpose. */
   const refusal = /the server responded with a status of (400|412)/;
   afterEach(() => expect(admin.complaints.splice(0).filter((text) => !refusal.test(text))).toEqual([]));
+
+  test('presses for a first webhook, and reads its story', async () => {
+    await page.getByRole('button', { name: 'Send a test payment' }).click();
+    await page.getByRole('link', { name: /story/i }).click();
+    await page
+      .getByRole('heading', { name: /payment/i })
+      .first()
+      .waitFor();
+    await settled(page);
+    expect(await faultsOf(page)).toEqual([]);
+  });
 
   test('reads why order 1006 did not move: in the log, and on the order', async () => {
     await pay(running, 1006, 17_375, 'kwd');
@@ -141,7 +153,7 @@ import {
     const process = await pay(running, 1007, 44_900, 'eur');
     await page.goto(`${running.base}/log/${process}`);
     await page.getByText('Paid from Germany: 449.00').first().waitFor();
-  }, 60_000);
+  });
 
   test('changes a rule, is asked before leaving, compares versions and restores one', async () => {
     await page.goto(`${running.base}/rules`);
@@ -199,7 +211,7 @@ import {
     }
     seen.delete('-1');
     expect(seen.size).toBeGreaterThanOrEqual(controls);
-  }, 60_000);
+  });
 
   test('imagines an event for an order, and tries a changed rule on past events', async () => {
     await pay(running, 1005, 1_900, 'eur');

@@ -1,43 +1,32 @@
 import { createHmac } from 'node:crypto';
-import { join } from 'node:path';
 import { waitFor } from '@order-automation/testing';
-import Database from 'better-sqlite3';
 import type { Page } from 'playwright-core';
 import { cardSignature } from './card-webhook';
 import {
-  browserPath,
+  describeConsole,
   faultsOf,
+  patiently,
   pay,
   type Running,
   settled,
   signIn,
-  startConsole,
   type Visitor,
   visitor,
 } from './console-browser';
 
-/** Makes dead letters of the events that are done, as evaluation leaves them. The product does not run meanwhile. */
-function giveUp(dir: string, reason: string): void {
-  const database = new Database(join(dir, 'gateway-intake.sqlite'));
-  database
-    .prepare(
-      `UPDATE inbox SET doc = json_set(doc, '$.state', 'dead', '$.reason', ?), "v:state" = 'dead' WHERE "v:state" = 'done'`,
-    )
-    .run(reason);
-  database.close();
-}
+jest.setTimeout(240_000);
 
 /** What is done beside rules and log: senders, deliveries, users, proof. */
-(browserPath ? describe : describe.skip)('a shop administrator', () => {
+describeConsole('a shop administrator', (start) => {
   let running: Running;
   let admin: Visitor;
   let page: Page;
   beforeAll(async () => {
-    running = await startConsole({ EFFECT_PATIENCE: '2s' });
+    running = await start({ EFFECT_PATIENCE: '2s' });
     admin = await visitor(running);
     page = admin.page;
     await signIn(running, admin);
-  }, 180_000);
+  });
   afterAll(() => running.close());
   afterEach(() => expect(admin.complaints.splice(0)).toEqual([]));
 
@@ -143,7 +132,7 @@ function giveUp(dir: string, reason: string): void {
     const headers = { 'content-type': 'application/json', 'Card-Signature': signature };
     await fetch(`${running.base}/v1/webhooks/gateway_card`, { method: 'POST', headers, body });
     const waits = () => running.call<{ events: unknown[] }>('GET', '/v1/webhooks/events?state=waiting');
-    await waitFor(async () => (await waits()).events.length > 0);
+    await waitFor(async () => (await waits()).events.length > 0, patiently);
     await page.goto(`${running.base}/dead-letters`);
     await page.getByRole('link', { name: 'Waiting' }).click();
     const row = page.getByRole('row', { name: /payment_intent_succeeded/ });
@@ -157,9 +146,7 @@ function giveUp(dir: string, reason: string): void {
   test('replays what was given up: one, then all of them', async () => {
     await pay(running, 1003, 6_850, 'eur');
     await pay(running, 1002, 5_900, 'eur');
-    await running.stop();
-    giveUp(running.dir, 'The order has no currency.');
-    await running.start();
+    await running.giveUp('The order has no currency.');
     admin.complaints.splice(0);
     await page.goto(`${running.base}/dead-letters`);
     await page.getByText('The order has no currency.').first().waitFor();
@@ -168,13 +155,13 @@ function giveUp(dir: string, reason: string): void {
     expect(count).toBeGreaterThan(1);
     await letters.first().click();
     await page.getByText('The event is replayed.').waitFor();
-    await waitFor(async () => (await letters.count()) === count - 1);
+    await waitFor(async () => (await letters.count()) === count - 1, patiently);
     await page.getByRole('button', { name: 'Replay all events' }).click();
     await page.getByText(/evaluated again with the rules as they are now/).waitFor();
     await page.getByRole('button', { name: 'Replay', exact: true }).click();
     await page.getByText(/events? replayed/).waitFor();
-    await waitFor(async () => (await letters.count()) === 0);
-  }, 240_000);
+    await waitFor(async () => (await letters.count()) === 0, patiently);
+  });
 
   test('invites a viewer, who then sees no write', async () => {
     await page.goto(`${running.base}/settings?part=users`);
@@ -209,7 +196,7 @@ function giveUp(dir: string, reason: string): void {
     await vera.page.getByText('This page changes the shop.').waitFor();
     expect(vera.complaints).toEqual([]);
     await vera.context.close();
-  }, 180_000);
+  });
 
   test('verifies the log, and finds that it is whole', async () => {
     await page.goto(`${running.base}/settings?part=log`);

@@ -1,4 +1,4 @@
-import { browserPath, faultsOf, pay, type Running, settled, signIn, startConsole, visitor } from './console-browser';
+import { browserPath, faultsOf, pay, settled, signIn, startConsole, visitor } from './console-browser';
 
 const looks = (['light', 'dark'] as const).flatMap((theme) => [1280, 360].map((width) => ({ theme, width })));
 const pages = [
@@ -21,7 +21,7 @@ const pages = [
 );
 
 (browserPath ? describe : describe.skip)('the console', () => {
-  let running: Running;
+  let running: Awaited<ReturnType<typeof startConsole>>;
   beforeAll(async () => {
     running = await startConsole({ BASE_PATH: '/shop', SHOP_TIME_ZONE: 'Europe/Berlin' });
   }, 180_000);
