@@ -19,12 +19,14 @@ export const completePaidOrders: RuleData = {
   ],
 };
 
+export const demonstration = { name: 'Complete paid orders of 20 or more', enabled: true, rule: completePaidOrders };
+
 /** Makes the demonstration rule in an installation that never had a rule. Once deleted it stays away. */
 export async function demonstrationRule(bus: Bus, clock: Clock): Promise<void> {
   const { revision } = await bus.request('rules.active-versions.v1', { since: -1, after: 0 });
   if (revision > 0) return;
   await bus.request('rules.rule.create.v1', {
-    changes: { name: 'Complete paid orders of 20 or more', enabled: true, rule: completePaidOrders },
+    changes: demonstration,
     edition: 'default',
     actor: {
       user: 'demonstration',

@@ -7,6 +7,7 @@ import { source as axe } from 'axe-core';
 import Database from 'better-sqlite3';
 import { MongoClient } from 'mongodb';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { demonstration } from '../src/demonstration';
 import { cardSignature } from './card-webhook';
 import { type Product, startEmbedded } from './product';
 import { describeProducts } from './products';
@@ -47,6 +48,8 @@ export function describeConsole(name: string, suite: (start: (env?: Environment)
         const running = await start({ LOG_LEVEL: 'warn', ...env });
         const browser = await launch();
         const { url: base, env: secrets, client } = running;
+        // One process makes it by itself at its first start.
+        await client('POST', '/v1/rules', demonstration);
         const close = async () => {
           await browser.close();
           await running.stop();

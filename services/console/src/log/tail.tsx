@@ -35,6 +35,8 @@ export function Tail({ filters }: { filters: Filters }) {
     const source = new EventSource(address);
     source.addEventListener('entry', (event) => held.current.push(JSON.parse(event.data) as Entry));
     const timer = setInterval(() => {
+      // What is paused for hours does not fill the memory either.
+      held.current.splice(0, held.current.length - maxRows);
       if (isPaused.current) setWaiting(held.current.length);
       else show();
     }, 250);
