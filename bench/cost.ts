@@ -6,6 +6,7 @@ import { newSecrets } from '../services/run/test/product-client';
 import { distributedLane, embeddedLane, type OpenLane } from '../shared/testing/src/lane';
 import { newFolder } from './disk';
 import { startGenerator } from './load';
+import type { Round } from './report';
 import { type RoundOptions, runRounds } from './rounds';
 import { startSubjects } from './set-up';
 import type { Subject } from './subjects';
@@ -76,13 +77,14 @@ async function processorTable(options: RoundOptions): Promise<string> {
     const { firstOrder, orders } = await startSubjects(subjects, folder, secrets, log, only);
     const loads = { ...options, folder, generator, secret: secrets.cardSecret, run: String(firstOrder), orders };
     const rounds = await runRounds(subjects, loads);
-    const cpuOf = (name: string): number => median(rounds.map(({ samples }) => samples.get(name)?.cpu ?? Number.NaN));
-    const reference = cpuOf('E0');
+    const figures = (of: (round: Round) => number | undefined): number =>
+      median(rounds.map((round) => of(round) ?? Number.NaN));
     const rows = kinds.map(([name, , subject]) => {
-      const cpu = cpuOf(subject);
-      return [name, cpu.toFixed(0), (cpu / reference).toFixed(1)];
+      const cpu = figures(({ samples }) => samples.get(subject)?.cpu);
+      const reference = figures(({ beside }) => beside.get(subject)?.cpu);
+      return [name, cpu.toFixed(0), reference.toFixed(0), (cpu / reference).toFixed(1)];
     });
-    return table([['CPU microseconds', 'each', 'x E0'], ['E0', reference.toFixed(0), '1.0'], ...rows]);
+    return table([['CPU microseconds', 'each', 'E0 beside it', 'x E0'], ...rows]);
   } finally {
     generator.close();
     await Promise.all(subjects.map((subject) => subject.stop()));

@@ -6,11 +6,11 @@ import { median, table } from './table';
 /** `rate` per second, `cpu` microseconds of all processes for each event, `p50` and `p99` milliseconds to the answer. */
 export type Sample = { readonly rate: number; readonly cpu: number; readonly p50: number; readonly p99: number };
 
-/** `beside`: what E0 did right before and after a product, on average. */
+/** `beside`: rate and processor time of E0 right before and after a product, on average. */
 export type Round = {
   readonly flush: Flush;
   readonly samples: ReadonlyMap<string, Sample>;
-  readonly beside: ReadonlyMap<string, number>;
+  readonly beside: ReadonlyMap<string, Pick<Sample, 'rate' | 'cpu'>>;
 };
 
 const thousands = (value: number): string => (value < 1000 ? value.toFixed(0) : `${(value / 1000).toFixed(1)}k`);
@@ -64,10 +64,10 @@ export function latencies(half: ReadonlyMap<string, HalfLoad>, startUp: StartUp)
 export function conclusions(rounds: readonly Round[]): string[] {
   const p3 = rounds[0]?.samples.has('P3');
   return [
-    `P1 ${ratio(rounds, 'P1', 'E0')} x E0 (floor 0.70, goal 1.4)`,
-    `P2 ${ratio(rounds, 'P2', 'E0')} x E0 (ten rules listen; floor 0.30, goal 1.0; no match ${ratio(rounds, 'P2 no match', 'E0')}, goal 1.4)`,
+    `P1 ${ratio(rounds, 'P1', 'E0')} x E0 (floor 0.90, goal 1.4)`,
+    `P2 ${ratio(rounds, 'P2', 'E0')} x E0 (ten rules listen; floor 0.35, goal 1.0; no match ${ratio(rounds, 'P2 no match', 'E0')}, goal 1.4)`,
     `P2 one rule ${ratio(rounds, 'P2 one rule', 'E0')} x E0 (floor 0.50)`,
-    p3 ? `P3 ${ratio(rounds, 'P3', 'E0')} x E0 (goal 0.5)` : 'P3 skipped: no servers',
+    p3 ? `P3 ${ratio(rounds, 'P3', 'E0')} x E0 (floor 0.25, goal 0.5)` : 'P3 skipped: no servers',
   ];
 }
 
@@ -82,7 +82,7 @@ function medianOf(rounds: readonly Round[], name: string, field: keyof Sample): 
 
 function ratio(rounds: readonly Round[], name: string, reference: 'E0' | 'E1'): string {
   const inRound = ({ samples, beside }: Round): number => {
-    const compared = reference === 'E0' ? beside.get(name) : undefined;
+    const compared = reference === 'E0' ? beside.get(name)?.rate : undefined;
     return (samples.get(name)?.rate ?? Number.NaN) / (compared ?? samples.get(reference)?.rate ?? Number.NaN);
   };
   return median(rounds.map(inRound)).toFixed(2);

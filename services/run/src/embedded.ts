@@ -116,7 +116,7 @@ async function startThreads(
   const settings: ProcessingSettings = { env, dataDir, logLevel, terminal };
   const processing = startThread('processing', join(__dirname, 'processing-thread.js'), settings);
   closing.add('processing thread', processing.close);
-  const destination = terminal ? { destination: terminalLog() } : {};
+  const destination = terminal ? { destination: await terminalLog() } : {};
   const log = createLogger({ name: processName, level: logLevel, ...destination });
   const readiness = createReadiness();
   readiness.probe('processing', processing.missing, { stuckAfter });

@@ -47,7 +47,8 @@ async function launch(
   port: MessagePort,
 ): Promise<ThreadWork> {
   lowerPriority(niceness);
-  const log = createLogger({ name: processName, level: logLevel, ...(terminal ? { destination: terminalLog() } : {}) });
+  const destination = terminal ? { destination: await terminalLog() } : {};
+  const log = createLogger({ name: processName, level: logLevel, ...destination });
   const closing = closeInReverse();
   const readiness = createReadiness(readinessTimeout);
   const tracing = await startTracing(parseConfig(tracingConfiguration, env), product, log);

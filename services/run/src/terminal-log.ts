@@ -1,10 +1,13 @@
 import type { DestinationStream } from 'pino';
-import pretty from 'pino-pretty';
 
 type Fact = string | number | boolean | object | null | undefined;
 
-/** Log lines for people: one readable line each. Of an error its message; the stack is in the JSON that a log without a terminal has. */
-export function terminalLog(): DestinationStream {
+/**
+ * Log lines for people: one readable line each. Of an error its message; the stack is in the JSON that a log without a terminal has. The library is
+ * loaded here, because a service without a terminal never needs it.
+ */
+export async function terminalLog(): Promise<DestinationStream> {
+  const { default: pretty } = await import('pino-pretty');
   return pretty({
     sync: true,
     destination: 1,

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { createTransport } from 'nodemailer';
 import { z } from 'zod';
 import { type EffectContext, type EffectKind, notRun } from '../effects/effects';
 import type { ActionOutcome } from '../evaluations';
@@ -42,33 +41,43 @@ export const recipientPayload = ({
 
 /** Sends over SMTP. The Message-ID derives from the key, so that a mail that is sent twice can be told by it. */
 export function mailSender(settings: MailSettings | null): { send: Send; close(): void } {
-  const transport =
-    settings &&
-    createTransport({
-      url: settings.url,
-      dnsTimeout: 10_000,
-      connectionTimeout: 10_000,
-      greetingTimeout: 10_000,
-      socketTimeout: 30_000,
-    });
+  let transport: ReturnType<typeof openTransport> | undefined;
   return {
     send: async ({ payload, key, resends }) => {
-      if (!settings || !transport) return failedMail('unreachable', 'No mail server is configured.', null);
+      if (!settings) return failedMail('unreachable', 'No mail server is configured.', null);
       try {
         const { to, subject, text } = payloadSchema.parse(JSON.parse(payload));
         const domain = /@([^@>\s]+)>?\s*$/.exec(settings.from)?.[1] ?? 'localhost';
         const messageId = `<${createHash('sha256').update(key).digest('hex').slice(0, 32)}@${domain}>`;
         const headers = resends > 0 ? { 'X-Resend': String(resends) } : {};
         const mail = { from: settings.from, to, subject, text, html: htmlOf(text), messageId, headers };
-        const { response } = await transport.sendMail(mail);
+        transport ??= openTransport(settings);
+        const { response } = await (await transport).sendMail(mail);
         const status = Number(/^\d{3}/.exec(response)?.[0] ?? 250);
         return { kind: 'delivered', message: `The e-mail to ${to} was sent.`, status, answer: response.slice(0, 2048) };
       } catch (error) {
         return failedSending(error);
       }
     },
-    close: () => transport?.close(),
+    close: () => {
+      transport?.then(
+        (open) => open.close(),
+        () => undefined,
+      );
+    },
   };
+}
+
+/** Loads the library, which takes 2 MB, for the first mail. */
+async function openTransport({ url }: MailSettings) {
+  const { createTransport } = await import('nodemailer');
+  return createTransport({
+    url,
+    dnsTimeout: 10_000,
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 30_000,
+  });
 }
 
 const failedMail = (
