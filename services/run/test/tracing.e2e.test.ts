@@ -146,7 +146,7 @@ describeProducts('tracing', (start, mode) => {
     );
     expect(verified.name).toBe('verify webhook');
     expect(collector.headers()).toMatchObject({ 'x-token': 'a secret' });
-    expect(collector.text()).not.toMatch(/ada|Example|Springfield|127\.0\.0\.1(?!:\d+")|a secret|whsec_/);
+    expect(collector.text()).not.toMatch(/\b[Aa]da\b|Example|Springfield|127\.0\.0\.1(?!:\d+")|a secret|whsec_/);
     expect(new Set(collector.spans.map(({ scope }) => scope.replace('order-automation/', '')))).toEqual(
       new Set(['api-gateway', 'gateway-intake', 'evaluation', 'shop']),
     );
@@ -228,7 +228,7 @@ test('what is left is sent when it closes: of a batch its links, of an error the
       status: { code: 2 },
     }),
   ]);
-  expect(collector.text()).not.toContain('ada');
+  expect(collector.text()).not.toContain('ada@');
   await collector.close();
 });
 
