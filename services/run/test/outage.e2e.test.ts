@@ -91,7 +91,7 @@ describeProducts('a part is away', (start, mode) => {
       const answer = await administrator(running);
       expect(answer).toMatchObject({ status: 503, code: 'svc_unavailable' });
       expect(answer.took).toBeLessThan(6_000);
-      expect(await missingParts(running, 'gateway-intake')).toContain(part);
+      await waitFor(async () => (await missingParts(running, 'gateway-intake')).includes(part), { timeout: 20_000 });
 
       await proxy().restore();
       const accepted = await waitFor(async () => ((await pay(running)).success ? 1 : 0), {
