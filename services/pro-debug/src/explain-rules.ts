@@ -16,10 +16,10 @@ export function judgeAll(rules: readonly CompiledRule[], facts: Facts): Judged[]
   const stops = new Map<string, number>();
   return rules.map((rule) => {
     const { fires, matched, error } = rule.look(facts);
-    const heard = facts.occurrence === null ? JSON.stringify(rule.record.rule.trigger) : 'event';
-    const stoppedBy = stops.get(heard) ?? null;
+    const heard = (): string => (facts.occurrence === null ? JSON.stringify(rule.record.rule.trigger) : 'event');
+    const stoppedBy = stops.size === 0 ? null : (stops.get(heard()) ?? null);
     const verdict = verdictOf(fires, matched, error !== null, stoppedBy !== null);
-    if (verdict === 'runs' && rule.record.stop_processing) stops.set(heard, rule.record.id);
+    if (verdict === 'runs' && rule.record.stop_processing) stops.set(heard(), rule.record.id);
     return { rule, verdict, stoppedBy: verdict === 'stopped' ? stoppedBy : null };
   });
 }

@@ -35,6 +35,8 @@ const shortestRest = 20;
 /** Shorter than the lease of a job. */
 const longestRest = 5_000;
 const sweepEvery = 500;
+/** Milliseconds between two writes of the progress, which also tell whether the job was cancelled. */
+const saveEvery = 250;
 /** Milliseconds that evaluation has for a page. */
 const timeout = 10_000;
 const defaultLast = 1_000;
@@ -114,6 +116,7 @@ async function work(found: BacktestDocument, deps: BacktestDeps, isClosing: () =
   const tally = tallyOf(found.saved !== null);
   const most = found.last ?? maxBacktested;
   let [cursor, looked, total]: [JudgeCursor | null, number, number] = [null, 0, 0];
+  let savedAt = 0;
   while (job && !isClosing()) {
     const began = performance.now();
     const limit = Math.min(pageSize, most - looked);
@@ -133,7 +136,10 @@ async function work(found: BacktestDocument, deps: BacktestDeps, isClosing: () =
       await jobs.end(job, { ...progress, state: 'done', finished_at: isoTime(now) });
       return;
     }
-    job = await jobs.save(job, progress, clock.now());
+    if (began - savedAt >= saveEvery) {
+      job = await jobs.save(job, progress, clock.now());
+      savedAt = began;
+    }
     await sleep(Math.min(longestRest, Math.max(shortestRest, restFactor * (performance.now() - began))));
   }
   // Another process, or the next start, begins anew.
