@@ -47,7 +47,9 @@ async function administer(method, path, body) {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const ask = () => call(method, `/v1${path}`, headers, body === undefined ? undefined : text);
   let answer = await ask();
-  for (let again = 0; method === 'GET' && answer.status === 503 && again < 30; again += 1) {
+  // An import that is sent again imports the same.
+  const isRepeatable = method === 'GET' || path === '/shop/import';
+  for (let again = 0; isRepeatable && answer.status === 503 && again < 30; again += 1) {
     await delay(1_000);
     answer = await ask();
   }
