@@ -20,16 +20,16 @@ const ledger = `/tmp/ledger-${first}.json`;
 const marker = `paid ${first} `;
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
-/** `{status, text}` of the answer; rejects when there was none. */
-function call(method, path, headers, body) {
+/** `{status, text}` of the answer; rejects when nothing came for so many seconds. */
+function call(method, path, headers, body, patience = 15) {
   return new Promise((resolve, reject) => {
-    const outgoing = request(`${EDGE}${path}`, { method, agent, headers, timeout: 15_000 }, (answer) => {
+    const outgoing = request(`${EDGE}${path}`, { method, agent, headers, timeout: patience * 1_000 }, (answer) => {
       const parts = [];
       answer.on('data', (part) => parts.push(part));
       answer.on('error', reject);
       answer.on('end', () => resolve({ status: answer.statusCode, text: Buffer.concat(parts).toString('utf8') }));
     });
-    outgoing.on('timeout', () => outgoing.destroy(new Error('no answer within 15 s')));
+    outgoing.on('timeout', () => outgoing.destroy(new Error(`no answer within ${patience} s`)));
     outgoing.on('error', reject);
     outgoing.end(body);
   });
@@ -45,7 +45,7 @@ async function administer(method, path, body) {
     ...(body === undefined ? {} : { 'Content-Type': type }),
   };
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  const ask = () => call(method, `/v1${path}`, headers, body === undefined ? undefined : text);
+  const ask = () => call(method, `/v1${path}`, headers, body === undefined ? undefined : text, 120);
   let answer = await ask();
   // An import that is sent again imports the same.
   const isRepeatable = method === 'GET' || path === '/shop/import';
