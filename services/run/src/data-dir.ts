@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSyn
 import { join } from 'node:path';
 import { ConfigError } from '@order-automation/service';
 import Database from 'better-sqlite3';
+import { movedProblem } from './migrate/moved-mark';
 
 /** A data folder that belongs to this process until it is released, or until the process ends in whatever way. */
 export type DataDir = { readonly path: string; release(): void };
@@ -14,9 +15,9 @@ const sharedFolder = 0o1000;
 /**
  * Takes a data folder for this process alone: makes it when it is missing, closes it and our files in it to other users whatever their mode was.
  * The claim is an exclusive lock that SQLite holds, so that the operating system releases it when the process is killed. Throws ConfigError,
- * with the pid of the process that has the folder.
+ * with the pid of the process that has the folder, and when its data were moved to the distributed mode, unless `evenIfMoved`.
  */
-export function claimDataDir(path: string): DataDir {
+export function claimDataDir(path: string, { evenIfMoved = false } = {}): DataDir {
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });
     if ((statSync(path).mode & sharedFolder) !== 0)
@@ -24,6 +25,11 @@ export function claimDataDir(path: string): DataDir {
     chmodSync(path, 0o700);
     for (const name of readdirSync(path)) if (ownFiles.test(name)) chmodSync(join(path, name), 0o600);
     const lock = acquireLock(path);
+    const moved = evenIfMoved ? undefined : movedProblem(path);
+    if (moved !== undefined) {
+      lock.close();
+      throw refusal(moved);
+    }
     writeFileSync(join(path, pidFile), `${process.pid}\n`, { mode: 0o600 });
     return { path, release: () => void lock.close() };
   } catch (error) {

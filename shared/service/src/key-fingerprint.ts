@@ -21,8 +21,13 @@ export async function checkSecretKey(store: Pick<Store, 'collection'>, keys: rea
   }
   const stored = (await documents.findOne({ _id: 'newest' }))?.fingerprint;
   if (stored === fingerprint) return;
-  if (stored !== undefined && !keys.map(fingerprintOf).includes(stored)) throw otherKey(stored, keys);
+  if (stored !== undefined) requireSecretKey(stored, keys);
   await documents.updateOne({ _id: 'newest' }, { $set: { fingerprint } });
+}
+
+/** Throws ConfigError when the fingerprint that a store has is of none of the keys. */
+export function requireSecretKey(stored: string, keys: readonly Buffer[]): void {
+  if (!keys.map(fingerprintOf).includes(stored)) throw otherKey(stored, keys);
 }
 
 /** Tells keys apart, and gives nothing of them away. */

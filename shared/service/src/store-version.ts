@@ -7,7 +7,13 @@ import { ConfigError } from './config';
  */
 export const storeVersion = 1;
 
-type VersionDocument = { readonly _id: 'store'; readonly version: number };
+type VersionDocument = {
+  readonly _id: 'store' | 'migration';
+  /** Of `store`. */
+  readonly version?: number;
+  /** Of `migration`, which `npm run migrate` leaves: anything but `done` is a copy that is not complete. */
+  readonly state?: string;
+};
 
 /** The variable that says where the data is, with an example for the message. */
 const places = {
@@ -15,17 +21,33 @@ const places = {
   MONGODB_URI: 'mongodb://127.0.0.1:27017/?replicaSet=rs0',
 } as const;
 
-/** Refuses data that a newer version has written. Throws ConfigError; rejects when the store is unavailable. */
+/**
+ * Refuses data that a newer version has written, and a database whose migration from the embedded mode is not complete. Throws ConfigError; rejects
+ * when the store is unavailable.
+ */
 export async function checkStoreVersion(store: Store, service: string, place: keyof typeof places): Promise<void> {
   const documents = await store.collection<VersionDocument>('store_version');
-  const known = await documents.findOne({ _id: 'store' });
-  if (!known) {
+  const found = await documents.find({}).toArray();
+  const state = found.find(({ _id }) => _id === 'migration')?.state ?? 'done';
+  if (state !== 'done')
+    throw refusal(
+      place,
+      `holds an incomplete copy of data of the embedded mode (${service}). Run npm run migrate -- --to-distributed again, which goes on where it was interrupted`,
+    );
+  const version = found.find(({ _id }) => _id === 'store')?.version;
+  if (version === undefined) {
     await documents.insertOne({ _id: 'store', version: storeVersion }).catch((error: unknown) => {
       if (!isDuplicateKey(error)) throw error;
     });
     return;
   }
-  if (known.version <= storeVersion) return;
-  const problem = `holds data of a newer version of this product (${service}: ${known.version}, this version reads ${storeVersion}). Start the newer version, or restore the backup from before the upgrade`;
-  throw new ConfigError([{ variable: place, problem, example: places[place] }]);
+  if (version <= storeVersion) return;
+  throw refusal(
+    place,
+    `holds data of a newer version of this product (${service}: ${version}, this version reads ${storeVersion}). Start the newer version, or restore the backup from before the upgrade`,
+  );
+}
+
+function refusal(place: keyof typeof places, problem: string): ConfigError {
+  return new ConfigError([{ variable: place, problem, example: places[place] }]);
 }

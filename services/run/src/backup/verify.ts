@@ -4,7 +4,7 @@ import { parseEnv } from 'node:util';
 import { auditConfiguration, startAudit } from '@order-automation/audit';
 import { inProcessBus } from '@order-automation/bus';
 import { createLogger, createMetrics, type Env, parseConfig, systemClock } from '@order-automation/service';
-import { sqliteStore } from '@order-automation/store';
+import { type Store, sqliteStore } from '@order-automation/store';
 import Database from 'better-sqlite3';
 import { generatedFile } from '../generated';
 
@@ -13,11 +13,16 @@ export type Verified = { readonly valid: boolean; readonly checked: number; read
 
 /** Checks the whole log of a data folder that no process uses. Throws ConfigError without a SECRET_KEY. */
 export async function verifyLogOf(dataDir: string, env: Env): Promise<Verified> {
-  const log = createLogger({ name: 'restore', level: 'silent' });
   const store = await sqliteStore({ file: join(dataDir, 'audit.sqlite'), thread: 'inline' });
+  return verifyLog(store, { ...generatedIn(dataDir), ...env });
+}
+
+/** Checks the whole log in a store that no process uses, and closes it. Throws ConfigError without a SECRET_KEY. */
+export async function verifyLog(store: Store, env: Env): Promise<Verified> {
+  const log = createLogger({ name: 'verify', level: 'silent' });
   const bus = inProcessBus({ log });
   const deps = { bus, store, log, metrics: createMetrics('audit'), clock: systemClock };
-  const audit = await startAudit(deps, parseConfig(auditConfiguration, { ...generatedIn(dataDir), ...env }));
+  const audit = await startAudit(deps, parseConfig(auditConfiguration, env));
   try {
     let [from_id, checked] = [0, 0];
     for (;;) {

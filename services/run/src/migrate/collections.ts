@@ -1,0 +1,78 @@
+/** What every service has (shared/service). */
+const common = ['audit_outbox', 'secret_key', 'store_version'] as const;
+
+/**
+ * The collections of each service. Both stores keep the same documents under the same ids in collections of the same names, so all of them move
+ * as they are: leases and fences too, which the instances of the distributed mode take over when they are due, as after a crash. A service that
+ * gains a collection adds it here; one whose documents differ between the modes needs a conversion in `copy.ts`.
+ */
+export const collectionsOf: Readonly<Record<string, readonly string[]>> = {
+  'gateway-intake': [
+    ...common,
+    'payloads',
+    'inbox',
+    'transmissions',
+    'totals',
+    'replay_jobs',
+    'owed',
+    'connections',
+    'endpoints',
+    'certificates',
+    'gateway_secrets',
+    'secret_uses',
+  ],
+  evaluation: [
+    ...common,
+    'evaluations',
+    'deliveries',
+    'effects',
+    'awaited',
+    'schedules',
+    'resend_jobs',
+    'secrets',
+    'order_history',
+  ],
+  rules: [...common, 'rules', 'rule_versions', 'counters', 'rule_import_lock', 'rule_import_steps'],
+  shop: [
+    ...common,
+    'orders',
+    'order_keys',
+    'order_notes',
+    'products',
+    'records',
+    'site_records',
+    'stock_reductions',
+    'applied_commands',
+    'counters',
+    'imports',
+    'woocommerce_journal',
+    'woocommerce_steps',
+    'woocommerce_leases',
+    'woocommerce_seen',
+    'woocommerce_progress',
+  ],
+  'pro-debug': [...common, 'test_runs', 'backtests'],
+  'api-gateway': [
+    ...common,
+    'users',
+    'application_passwords',
+    'sessions',
+    'login_attempts',
+    'saved_filters',
+    'notifications',
+    'notification_watch',
+  ],
+  audit: [
+    ...common,
+    'records',
+    'processes',
+    'totals',
+    'stats',
+    'facets',
+    'counters',
+    'seals',
+    'seal_marks',
+    'deletions',
+    'entries',
+  ],
+};

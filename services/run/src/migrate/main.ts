@@ -1,0 +1,117 @@
+import { parseArgs } from 'node:util';
+import { ConfigError, type Env, exitRefusedConfiguration, loadEnv, systemClock } from '@order-automation/service';
+import { databaseName } from '@order-automation/service/run';
+import { mongoStore } from '@order-automation/store';
+import { verifyLog } from '../backup/verify';
+import { claimDataDir } from '../data-dir';
+import { checkMigration, migrate } from './migrate';
+import { checkKeys, type MigrateSettings, migrateSettings } from './settings';
+import { openSource } from './source';
+import { openTarget } from './target';
+
+const usage = `Usage: npm run migrate -- --to-distributed [--check] [--json]
+
+Moves everything in DATA_DIR, which no process may use, to the databases of the distributed mode on MONGODB_URI (NAMESPACE), and checks
+it: every document, and the proof of the log. An interrupted run goes on where it was when it is started again. The folder is kept,
+and refuses npm start from then on.
+
+--check  says what would be moved, and what stands in the way; changes nothing
+--json   prints the result as JSON
+`;
+
+type Command = { readonly check: boolean; readonly json: boolean };
+
+function commandOf(args: readonly string[]): Command | undefined {
+  const flag = { type: 'boolean', default: false } as const;
+  try {
+    const { values } = parseArgs({ args: [...args], options: { 'to-distributed': flag, check: flag, json: flag } });
+    return values['to-distributed'] ? values : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Resolves with the exit code. */
+async function main(args: readonly string[]): Promise<number> {
+  const command = commandOf(args);
+  if (!command) {
+    process.stderr.write(usage);
+    return exitRefusedConfiguration;
+  }
+  const settings = migrateSettings(loadEnv());
+  const claim = claimDataDir(settings.dataDir, { evenIfMoved: true });
+  try {
+    const source = openSource(settings.dataDir);
+    try {
+      checkKeys(source.keyFingerprints, settings.keys);
+      const target = await openTarget(settings.uri, settings.namespace);
+      try {
+        const deps = { dataDir: settings.dataDir, source, target };
+        if (command.check) return printChecked(await checkMigration(deps), command);
+        const verify = () => verifyTarget(settings);
+        const write = (line: string) => void process.stderr.write(line);
+        return printMigrated(await migrate({ ...deps, verify, now: systemClock.now, write }), command, settings);
+      } finally {
+        await target.close();
+      }
+    } finally {
+      source.close();
+    }
+  } finally {
+    claim.release();
+  }
+}
+
+/** Milliseconds for one operation: building an index of the log may take long. */
+const operationTimeout = 120_000;
+
+async function verifyTarget({ uri, namespace, env }: MigrateSettings & { readonly env: Env }) {
+  const database = databaseName(namespace, 'audit');
+  const store = await mongoStore({ uri, database, serverSelectionTimeoutMS: 10_000, timeoutMS: operationTimeout });
+  return verifyLog(store, env);
+}
+
+function printChecked(counted: Awaited<ReturnType<typeof checkMigration>>, { json }: Command): number {
+  const documents = counted.reduce((sum, one) => sum + one.documents, 0);
+  const moved = counted.reduce((sum, one) => sum + one.moved, 0);
+  const lines = counted
+    .filter((one) => one.documents + one.moved > 0)
+    .map((one) => `${one.service}.${one.collection}: ${one.documents}, of which ${one.moved} are moved`);
+  const text = [...lines, `${documents} documents to move, ${moved} are moved. Nothing was changed.`].join('\n');
+  process.stdout.write(`${json ? JSON.stringify({ documents, moved, collections: counted }) : text}\n`);
+  return 0;
+}
+
+type Result = Awaited<ReturnType<typeof migrate>>;
+
+function printMigrated(result: Result, { json }: Command, { dataDir }: MigrateSettings): number {
+  const { collections = [], log } = result ?? {};
+  const documents = collections.reduce((sum, one) => sum + one.documents, 0);
+  const lines = collections
+    .filter((one) => one.documents > 0)
+    .map((one) => `${one.service}.${one.collection}: ${one.documents} documents, sha256 ${one.sha256}`);
+  const done = log
+    ? [
+        ...lines,
+        `Moved and compared ${documents} documents: counts and contents are equal on both sides.`,
+        `The log is intact: ${log.checked} entries checked.`,
+      ]
+    : ['Everything was moved before.'];
+  const next = `Start the distributed mode with the same SECRET_KEY. ${dataDir} is kept as it was; npm start refuses it from now on.`;
+  const text = [...done, next].join('\n');
+  process.stdout.write(
+    `${json ? JSON.stringify({ already: log === undefined, documents, collections, log }) : text}\n`,
+  );
+  return 0;
+}
+
+process.umask(0o077);
+main(process.argv.slice(2)).then(
+  (code) => {
+    process.exitCode = code;
+  },
+  (error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = error instanceof ConfigError ? exitRefusedConfiguration : 1;
+  },
+);

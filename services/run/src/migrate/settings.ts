@@ -1,0 +1,70 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import {
+  ConfigError,
+  type ConfigProblem,
+  distributedConfiguration,
+  type Env,
+  parseConfig,
+  readFileVariables,
+  requireSecretKey,
+  secretKeyConfiguration,
+} from '@order-automation/service';
+import { allVariables, embeddedConfiguration } from '../config';
+import { generatedFile } from '../generated';
+
+export type MigrateSettings = {
+  readonly env: Env;
+  readonly dataDir: string;
+  readonly uri: string;
+  readonly namespace: string;
+  readonly keys: readonly Buffer[];
+};
+
+/** Secrets that the embedded mode makes where they are not set, and the distributed mode does not; without them it could not go on. */
+const inherited = ['SECRET_KEY', 'GATEWAY_CARD_SECRETS'];
+
+/**
+ * What the command reads: the data folder, and of the variables of the distributed mode those that its services will be started with. Throws ConfigError
+ * when one is missing or the folder holds no installation.
+ */
+export function migrateSettings(given: Env): MigrateSettings {
+  const env = readFileVariables(given, allVariables);
+  const { dataDir } = parseConfig({ dataDir: embeddedConfiguration.dataDir }, env);
+  if (!existsSync(dataDir) || !readdirSync(dataDir).some((name) => name.endsWith('.sqlite'))) {
+    const problem = `holds no installation (the value is ${JSON.stringify(dataDir)})`;
+    throw new ConfigError([{ variable: 'DATA_DIR', problem, example: '/var/lib/order-automation' }]);
+  }
+  refuseLostSecrets(dataDir, env);
+  const { mongodbUri, namespace } = distributedConfiguration;
+  const config = parseConfig({ mongodbUri, namespace, ...secretKeyConfiguration }, env);
+  return {
+    env,
+    dataDir,
+    uri: config.mongodbUri.reveal(),
+    namespace: config.namespace,
+    keys: config.secretKey.reveal(),
+  };
+}
+
+/** The distributed mode reads no `generated.env`: what it holds has to be in the environment. */
+function refuseLostSecrets(dataDir: string, env: Env): void {
+  const file = join(dataDir, generatedFile);
+  const made = existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {};
+  const problems = inherited
+    .filter((variable) => made[variable] && !env[variable]?.trim())
+    .map(
+      (variable): ConfigProblem => ({
+        variable,
+        problem: `is not set: the distributed mode does not read ${file}. Set it, here and for all services, to the value in that file`,
+        example: 'the-value-in-that-file',
+      }),
+    );
+  if (problems.length > 0) throw new ConfigError(problems);
+}
+
+/** Throws ConfigError when the data of a service were written with a key that is none of these. */
+export function checkKeys(fingerprints: ReadonlyMap<string, string>, keys: readonly Buffer[]): void {
+  for (const fingerprint of new Set(fingerprints.values())) requireSecretKey(fingerprint, keys);
+}

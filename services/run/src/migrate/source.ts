@@ -1,0 +1,108 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { storeVersion } from '@order-automation/service';
+import Database from 'better-sqlite3';
+import { collectionsOf } from './collections';
+
+export type StoredDocument = { readonly _id: string | number; readonly [field: string]: unknown };
+
+/** A collection of a service in the data folder. */
+export type SourceCollection = {
+  readonly service: string;
+  readonly name: string;
+  readonly count: number;
+  /** The next documents by `_id`, of some MiB at most; from the first on where `after` is undefined. Empty at the end. */
+  page(after: string | number | undefined): StoredDocument[];
+};
+
+export type Source = {
+  readonly collections: readonly SourceCollection[];
+  /** By service, of the key that its data are written with. */
+  readonly keyFingerprints: ReadonlyMap<string, string>;
+  close(): void;
+};
+
+const maxPage = 1_000;
+/** Characters of JSON after which a page ends: MongoDB takes messages of 48 MB, and memory is finite. */
+const maxPageSize = 4 * 1024 * 1024;
+
+/**
+ * Opens the databases of a data folder that no process uses; nothing is written to them. Throws when one was written by a newer version or has
+ * a collection that is not known here.
+ */
+export function openSource(dataDir: string): Source {
+  const files = readdirSync(dataDir).filter((name) => name.endsWith('.sqlite'));
+  const databases: Database.Database[] = [];
+  const close = (): void => {
+    for (const database of databases) database.close();
+  };
+  try {
+    const collections: SourceCollection[] = [];
+    const keyFingerprints = new Map<string, string>();
+    for (const file of files) {
+      const service = file.replace(/\.sqlite$/, '');
+      if (!collectionsOf[service]) throw new Error(`This version does not know the database ${join(dataDir, file)}.`);
+      const database = new Database(join(dataDir, file), { fileMustExist: true, timeout: 10_000 });
+      databases.push(database);
+      database.pragma('query_only = 1');
+      const found = collectionsIn(database, service, collectionsOf[service]);
+      checkVersion(service, found);
+      const key = found.find(({ name }) => name === 'secret_key')?.page(undefined)[0]?.fingerprint;
+      if (typeof key === 'string') keyFingerprints.set(service, key);
+      collections.push(...found);
+    }
+    return { collections, keyFingerprints, close };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+/** Refuses tables that are neither a known collection nor the engine's own. */
+function collectionsIn(database: Database.Database, service: string, known: readonly string[]): SourceCollection[] {
+  const tables = database.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'table'").all() as {
+    name: string;
+    sql: string;
+  }[];
+  const virtual = tables.filter(({ sql }) => sql.startsWith('CREATE VIRTUAL TABLE')).map(({ name }) => name);
+  const isOfEngine = (name: string): boolean =>
+    name === '_check' ||
+    name.startsWith('sqlite_') ||
+    virtual.some((index) => name === index || name.startsWith(`${index}_`));
+  const names = tables.map(({ name }) => name).filter((name) => !isOfEngine(name));
+  for (const name of names)
+    if (!known.includes(name))
+      throw new Error(
+        `${service}.sqlite has a collection that this command does not know: ${name}. Nothing was written.`,
+      );
+  return names.sort().map((name) => collection(database, service, name));
+}
+
+function collection(database: Database.Database, service: string, name: string): SourceCollection {
+  const select = (where: string) => database.prepare(`SELECT doc FROM "${name}"${where} ORDER BY id`).pluck();
+  const [all, rest] = [select(''), select(' WHERE id > ?')];
+  return {
+    service,
+    name,
+    count: database.prepare(`SELECT count(*) FROM "${name}"`).pluck().get() as number,
+    page: (after) => {
+      const page: StoredDocument[] = [];
+      let size = 0;
+      for (const text of after === undefined ? all.iterate() : rest.iterate(after)) {
+        page.push(JSON.parse(text as string) as StoredDocument);
+        size += (text as string).length;
+        if (page.length >= maxPage || size >= maxPageSize) break;
+      }
+      return page;
+    },
+  };
+}
+
+function checkVersion(service: string, collections: readonly SourceCollection[]): void {
+  const stored = collections.find(({ name }) => name === 'store_version')?.page(undefined) ?? [];
+  const version = stored.find(({ _id }) => _id === 'store')?.version;
+  if (typeof version === 'number' && version > storeVersion)
+    throw new Error(
+      `${service}.sqlite holds data of a newer version of this product (${version}, this version reads ${storeVersion}): use that version. Nothing was written.`,
+    );
+}

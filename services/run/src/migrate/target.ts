@@ -1,0 +1,101 @@
+import { databaseName } from '@order-automation/service/run';
+import { type Collection, MongoClient, MongoServerError } from 'mongodb';
+import type { StoredDocument } from './source';
+
+/** Beside the version of a store: services refuse to start until it says `done` (shared/service, `checkStoreVersion`). */
+const markId = 'migration';
+/** `compared`: all documents of the service are there and equal those of the folder. */
+export type MoveState = 'copying' | 'compared' | 'done';
+type Mark = { readonly _id: typeof markId; readonly migration: string; readonly state: MoveState };
+
+export type TargetCollection = {
+  /** Undefined when it is empty. */
+  lastId(): Promise<string | number | undefined>;
+  count(): Promise<number>;
+  /** In the order of their `_id`, flushed to a majority. False when one of them is there already. */
+  insert(documents: readonly StoredDocument[]): Promise<boolean>;
+  /** All documents by `_id`. */
+  walk(): AsyncIterable<StoredDocument>;
+};
+
+export type Target = {
+  /** Hosts and namespace. */
+  readonly name: string;
+  collection(service: string, name: string): TargetCollection;
+  /** What the databases of these services hold that is of no migration, or of another one: `database.collection`. */
+  foreign(services: readonly string[], migration: string | undefined): Promise<string[]>;
+  mark(service: string, migration: string, state: MoveState): Promise<void>;
+  /** How far the service is moved; undefined where it was not begun. */
+  state(service: string): Promise<MoveState | undefined>;
+  close(): Promise<void>;
+};
+
+const duplicateKey = 11000;
+
+/** The databases of the distributed mode. Rejects when no primary answers. */
+export async function openTarget(uri: string, namespace: string): Promise<Target> {
+  const client = new MongoClient(uri, {
+    appName: 'order-automation-migrate',
+    serverSelectionTimeoutMS: 10_000,
+    readPreference: 'primary',
+    readConcern: { level: 'majority' },
+    writeConcern: { w: 'majority', journal: true },
+    ignoreUndefined: false,
+  });
+  await client.connect();
+  const db = (service: string) => client.db(databaseName(namespace, service));
+  const marks = (service: string) => db(service).collection<Mark>('store_version');
+  const readMark = (service: string) => marks(service).findOne({ _id: markId });
+  return {
+    name: `${hostsOf(uri)}, databases ${namespace}_*`,
+    collection: (service, name) => targetCollection(db(service).collection<StoredDocument>(name)),
+    foreign: async (services, migration) => {
+      const found: string[] = [];
+      for (const service of services) {
+        const mark = await readMark(service);
+        if (mark && mark.migration === migration) continue;
+        for (const { name } of await db(service).listCollections({}, { nameOnly: true }).toArray())
+          if (name !== '_check' && !name.startsWith('system.') && (await db(service).collection(name).findOne()))
+            found.push(`${databaseName(namespace, service)}.${name}`);
+      }
+      return found;
+    },
+    mark: async (service, migration, state) => {
+      await marks(service).updateOne({ _id: markId }, { $set: { migration, state } }, { upsert: true });
+    },
+    state: async (service) => (await readMark(service))?.state,
+    close: () => client.close(),
+  };
+}
+
+/** Our own mark is not of the data. */
+const data = { _id: { $ne: markId } };
+
+function targetCollection(documents: Collection<StoredDocument>): TargetCollection {
+  return {
+    lastId: async () => {
+      const [last] = await documents
+        .find(data, { projection: { _id: 1 } })
+        .sort({ _id: -1 })
+        .limit(1)
+        .toArray();
+      return last?._id;
+    },
+    count: () => documents.countDocuments(data),
+    insert: async (page) => {
+      try {
+        await documents.insertMany([...page]);
+        return true;
+      } catch (error) {
+        if (error instanceof MongoServerError && error.code === duplicateKey) return false;
+        throw error;
+      }
+    },
+    walk: () => documents.find(data).sort({ _id: 1 }),
+  };
+}
+
+/** Of a connection string, without credentials and options. */
+function hostsOf(uri: string): string {
+  return uri.replace(/^[^/]*\/\/([^/]*@)?/, '').split(/[/?]/)[0] ?? '';
+}
