@@ -28,6 +28,7 @@ export const operationsNames = [
   'trace',
   'back-up',
   'upgrade',
+  'move-to-distributed',
   'recover',
 ] as const;
 

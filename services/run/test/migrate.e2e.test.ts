@@ -1,0 +1,245 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { dropNamespace, freshNamespace, lanes, waitFor } from '@order-automation/testing';
+import Database from 'better-sqlite3';
+import { MongoClient } from 'mongodb';
+import { distributedEvidence } from './evidence';
+import { judge } from './kill-harness';
+import * as shop from './migrate-world';
+import { type Product, startDistributed, startEmbedded } from './product';
+import { apiClient, importOrders, newSecrets } from './product-client';
+
+const run = promisify(execFile);
+const program = join(__dirname, '../dist/migrate/main.js');
+/** MIGRATE_EVENTS=10000 for the whole proof. */
+const count = Number(process.env.MIGRATE_EVENTS ?? 200);
+const patiently = { timeout: 60_000 + 60 * count, every: 500 };
+const { nats, mongodb } = lanes();
+const missing = [nats, mongodb].flatMap((server) => ('missing' in server ? [server.missing] : []));
+
+type Stored = ReadonlyMap<string, string>;
+
+/** Every document of a data folder: `service.collection _id` to its JSON. */
+function inFolder(dataDir: string): Stored {
+  const found = new Map<string, string>();
+  for (const file of readdirSync(dataDir).filter((name) => name.endsWith('.sqlite'))) {
+    const database = new Database(join(dataDir, file), { readonly: true });
+    const tables = database.prepare("SELECT name FROM sqlite_master WHERE sql LIKE '%doc TEXT%'").pluck().all();
+    for (const name of tables as string[])
+      for (const text of database.prepare(`SELECT doc FROM "${name}"`).pluck().all() as string[])
+        found.set(`${file.replace('.sqlite', '')}.${name} ${JSON.parse(text)._id}`, sorted(JSON.parse(text)));
+    database.close();
+  }
+  return found;
+}
+
+async function inDatabases(client: MongoClient, namespace: string): Promise<Stored> {
+  const found = new Map<string, string>();
+  const { databases } = await client.db().admin().listDatabases({ nameOnly: true });
+  for (const { name } of databases.filter((database) => database.name.startsWith(`${namespace}_`)))
+    for (const collection of await client.db(name).collections()) {
+      const place = `${name.slice(namespace.length + 1).replaceAll('_', '-')}.${collection.collectionName}`;
+      for (const document of await collection.find().toArray()) found.set(`${place} ${document._id}`, sorted(document));
+    }
+  return found;
+}
+
+/** JSON with the fields of each object in the order of their names. */
+function sorted(document: object): string {
+  const byName = (_key: string, value: unknown) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : value;
+  return JSON.stringify(document, byName);
+}
+
+const title = `npm run migrate -- --to-distributed${missing.map((one) => ` (distributed: ${one})`).join('')}`;
+
+(missing.length > 0 ? describe.skip : describe)(title, () => {
+  const namespace = freshNamespace('e2e');
+  const secrets = newSecrets();
+  const uri = 'uri' in mongodb ? mongodb.uri : '';
+  let folder: string;
+  let dataDir: string;
+  let receiver: shop.Receiver;
+  let client: MongoClient;
+  let product: Product | undefined;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'order-automation-migrate-'));
+    dataDir = join(folder, 'data');
+    receiver = await shop.startReceiver();
+    client = await MongoClient.connect(uri);
+  });
+  afterAll(async () => {
+    await product?.stop();
+    await receiver.close();
+    await client.close();
+    await dropNamespace(namespace);
+    rmSync(folder, { recursive: true, force: true });
+  }, 60_000);
+
+  const common = { ...secrets.env, PORT: '0', OPS_PORT: '0', LOG_LEVEL: 'error', OUTBOUND_ALLOW: '127.0.0.0/8' };
+  const embedded = () => ({ ...common, DATA_DIR: dataDir, DEMO_SHOP: 'false', LICENCE_KEY: 'demo' });
+  const distributed = {
+    ...common,
+    NATS_URL: 'uri' in nats ? nats.uri : '',
+    MONGODB_URI: uri,
+    NAMESPACE: namespace,
+    LICENCE_KEY: 'demo',
+  };
+  const moving = (more: Record<string, string> = {}) => ({
+    env: { PATH: process.env.PATH, ...distributed, DATA_DIR: dataDir, ...more },
+  });
+  const move = (...words: string[]) => run(process.execPath, [program, '--to-distributed', ...words], moving());
+  const refusal = (work: Promise<unknown>): Promise<string> =>
+    work.then(
+      () => 'nothing was refused',
+      ({ stderr, message }: { stderr?: string; message: string }) => stderr ?? message,
+    );
+  const documents = (service: string, name: string) => client.db(`${namespace}_${service}`).collection(name);
+
+  /** Starts a migration, ends it with SIGKILL when the condition holds, and resolves with whether it was ended amid its work. */
+  const killedWhen = async (isTime: () => Promise<unknown>): Promise<boolean> => {
+    const child = spawn(process.execPath, [program, '--to-distributed'], { ...moving(), stdio: 'ignore' });
+    const gone = once(child, 'exit');
+    await Promise.race([gone, isTime()]);
+    child.kill('SIGKILL');
+    const [, signal] = await gone;
+    return signal === 'SIGKILL';
+  };
+
+  test(
+    `${count} events in every state: killed again and again, nothing is lost, nothing done twice, ids are kept, the log verifies`,
+    async () => {
+      const start = () => startEmbedded({ env: embedded(), log: 'ignore' });
+      const { sent, secret } = await shop.fillAndKill({ dataDir, start, secrets, receiver, count });
+      expect(sent).toHaveLength(count);
+      const states = [
+        shop.statesIn(dataDir, 'gateway-intake', 'inbox'),
+        shop.statesIn(dataDir, 'evaluation', 'deliveries'),
+      ];
+      expect(Object.keys(states[0] ?? {}).sort()).toEqual(['accepted', 'dead', 'done', 'held', 'waiting']);
+      expect(Object.keys(states[1] ?? {}).sort()).toEqual(['delivered', 'failed', 'pending']);
+      const before = inFolder(dataDir);
+      const checked = JSON.parse((await move('--check', '--json')).stdout) as { documents: number; moved: number };
+      expect(checked).toMatchObject({ documents: before.size, moved: 0 });
+
+      const kept = documents('gateway_intake', 'inbox');
+      const isKilled = await killedWhen(() =>
+        waitFor(async () => (await kept.countDocuments()) > 0, { ...patiently, every: 5 }),
+      );
+      expect(isKilled).toBe(true);
+      // Neither side starts before the end.
+      expect(await startEmbedded({ env: embedded(), log: 'ignore' }).catch(String)).toContain(
+        'ended before it was up: 2',
+      );
+      const service = join(__dirname, '../../rules/dist/main.js');
+      const started = run(process.execPath, [service], { env: { PATH: process.env.PATH, ...distributed } });
+      expect(await refusal(started)).toContain('holds an incomplete copy of data of the embedded mode');
+      for (let after = 500; await killedWhen(() => delay(after)); after *= 1.3);
+      expect((await move()).stdout).toContain('Everything was moved before.');
+
+      const moved = await inDatabases(client, namespace);
+      const lost = [...before].filter(([place, text]) => !place.startsWith('audit.') && moved.get(place) !== text);
+      expect(lost).toEqual([]);
+      // The log may have sealed and counted more since.
+      const gone = [...before.keys()].filter((place) => !moved.has(place));
+      expect(gone).toEqual([]);
+      const records = [...before].filter(([place]) => place.startsWith('audit.records '));
+      expect(records.filter(([place, text]) => moved.get(place) !== text)).toEqual([]);
+      expect(await startEmbedded({ env: embedded(), log: 'ignore' }).catch(String)).toContain(
+        'ended before it was up: 2',
+      );
+
+      // What was in the way is over: the orders can be read, and both receivers answer.
+      const whole = await documents('shop', 'orders').findOne({ 'order.line_items': { $ne: shop.damaged } });
+      const lines = { 'order.line_items': whole?.order.line_items };
+      await documents('shop', 'orders').updateMany({ 'order.line_items': shop.damaged }, { $set: lines });
+      receiver.recover();
+      product = await startDistributed({ env: distributed, log: 'ignore' });
+      const api = apiClient(product.port, secrets);
+      await waitFor(() => api('GET', '/v1/rules').catch(() => undefined), patiently);
+      await importOrders(api, shop.missingOrders(count));
+      await api('PUT', `/v1/webhooks/${shop.connection}`, { paused: false });
+      await api('POST', '/v1/webhooks/events/replay', { filter: { state: 'dead' }, preview: false });
+      await api('POST', '/v1/deliveries/resend', { filter: { state: 'failed' }, preview: false });
+
+      const evidence = await distributedEvidence(uri, namespace);
+      const orders = sent.map(({ order }) => order);
+      const verdict = async () => judge(sent, await evidence.notes(orders), shop.marker);
+      await waitFor(async () => (await evidence.open()) === 0 && (await verdict()).lost.length === 0, patiently);
+      await waitFor(
+        async () => (await documents('evaluation', 'deliveries').countDocuments({ state: 'delivered' })) === count,
+        patiently,
+      );
+      expect(await verdict()).toEqual({ lost: [], doubled: [] });
+      const told = await evidence.told();
+      const untold = sent.filter(({ order, transaction }) => shop.kindOf(order) !== 'dead' && !told.has(transaction));
+      expect(untold).toEqual([]);
+      expectCalledOnce(orders, before);
+      const byTheClock = async () =>
+        (await evidence.notes(shop.scheduledOrders)).filter(({ text }) => text === 'by the clock');
+      await waitFor(async () => (await byTheClock()).length >= shop.scheduledOrders.length, {
+        ...patiently,
+        timeout: 240_000,
+      });
+      expect((await byTheClock()).map(({ order }) => order).sort()).toEqual(shop.scheduledOrders);
+      await evidence.close();
+
+      // Senders that repeat themselves are known, by the card gateway and by the connection with its secret.
+      const to = { url: `http://127.0.0.1:${product.port}`, secrets, secret };
+      for (const { order, process_id } of sent.slice(0, 200))
+        expect(await shop.send(to, order)).toMatchObject({ success: true, duplicate: true, process_id });
+      expect(await api('GET', '/v1/audit-log/verify')).toMatchObject({ valid: true });
+    },
+    300_000 + 200 * count,
+  );
+
+  /** Each order was called about under one key, which is that of before the move where there was one, and once unless it was amid that at the end. */
+  function expectCalledOnce(orders: readonly number[], before: Stored): void {
+    const known = new Map(
+      [...before]
+        .filter(([place]) => place.startsWith('evaluation.deliveries '))
+        .map(([, text]) => JSON.parse(text) as { order_id: number; key: string })
+        .map(({ order_id, key }) => [order_id, key]),
+    );
+    const wrong = orders.filter((order) => {
+      const keys = receiver.taken.filter((call) => call.order === order).map(({ key }) => key);
+      const isOnce = keys.length === 1 || (keys.length === 2 && shop.kindOf(order) === 'late');
+      return !isOnce || new Set(keys).size !== 1 || (known.has(order) && known.get(order) !== keys[0]);
+    });
+    expect(wrong).toEqual([]);
+  }
+
+  test('refuses what it must not touch, and says what to do', async () => {
+    const other = moving({ NAMESPACE: `${namespace}_b` });
+    const words = [program, '--to-distributed'];
+    const key = newSecrets().env.SECRET_KEY ?? '';
+    expect(await refusal(run(process.execPath, words, other))).toContain(
+      'Give the same MONGODB_URI and NAMESPACE again',
+    );
+    expect(await refusal(run(process.execPath, words, moving({ SECRET_KEY: key })))).toContain('does not fit the data');
+    const empty = join(folder, 'empty');
+    expect(await refusal(run(process.execPath, words, moving({ DATA_DIR: empty })))).toContain('holds no installation');
+    expect(existsSync(empty)).toBe(false);
+
+    // Another shop, into the databases of the first one; and into its own, with a collection that nobody knows.
+    dataDir = join(folder, 'other');
+    const running = await startEmbedded({ env: embedded(), log: 'ignore' });
+    expect(await refusal(move())).toContain('is used by another process');
+    await running.stop();
+    expect(await refusal(move())).toContain('MongoDB holds data that are not of this migration');
+    const file = new Database(join(dataDir, 'rules.sqlite'));
+    file.exec('CREATE TABLE tomorrow (seq INTEGER PRIMARY KEY, id NOT NULL UNIQUE, doc TEXT NOT NULL)');
+    expect(await refusal(move())).toContain('does not know: tomorrow. Nothing was written.');
+    file.exec("DROP TABLE tomorrow; UPDATE store_version SET doc = json_set(doc, '$.version', 1000)");
+    file.close();
+    expect(await refusal(move())).toContain('holds data of a newer version of this product');
+  }, 120_000);
+});
