@@ -83,13 +83,18 @@ const order = (id: number, more: object = {}) => ({
 /** The orders for which the waiting events wait. */
 export const missingOrders = (count: number) => ordersOf(count, 'waiting').map((id) => order(id));
 
+/** Imports orders in portions. */
+export async function importAll(client: Client, orders: readonly Record<string, unknown>[]): Promise<void> {
+  for (let from = 0; from < orders.length; from += 500) await importOrders(client, orders.slice(from, from + 500));
+}
+
 /** Fills a shop in one process, and ends the process amid its work. Resolves with what was acknowledged, and the connection's secret. */
 export async function fillAndKill(world: World): Promise<{ sent: Sent[]; secret: string }> {
   const { count, dataDir, secrets, start } = world;
   const there = ordersOf(count, 'done', 'down', 'refused', 'dead', 'retrying', 'held', 'late');
   const held = scheduledOrders.map((id) => order(id, { status: 'on-hold' }));
   const first = await start();
-  await importOrders(apiClient(first.port, secrets), [...there.map((id) => order(id)), ...held]);
+  await importAll(apiClient(first.port, secrets), [...there.map((id) => order(id)), ...held]);
   // Stopped meanwhile: the shop remembers orders that it has just written.
   await first.stop();
   damage(dataDir, ordersOf(count, 'dead', 'retrying'));
@@ -101,7 +106,11 @@ export async function fillAndKill(world: World): Promise<{ sent: Sent[]; secret:
   await client('PUT', `/v1/webhooks/${connection}`, { paused: true });
   const target = { url: `http://127.0.0.1:${product.port}`, secrets, secret };
   const sent = await sendAll(target, ordersOf(count, 'done', 'down', 'refused', 'waiting', 'dead', 'held'));
-  await waitFor(() => isReached(dataDir, count), { timeout: 120_000, every: 250, describe: 'every state' });
+  await waitFor(() => isReached(dataDir, count), {
+    timeout: 120_000 + 60 * count,
+    every: 250,
+    describe: 'every state',
+  });
   sent.push(...(await sendAll(target, ordersOf(count, 'retrying', 'late'))));
   await product.kill();
   return { sent, secret };
