@@ -1,15 +1,17 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { dropNamespace, freshNamespace, lanes, waitFor } from '@order-automation/testing';
+import { dropNamespace, dropStreams, freshNamespace, lanes, waitFor } from '@order-automation/testing';
 import Database from 'better-sqlite3';
 import { MongoClient } from 'mongodb';
+import { connect } from 'nats';
 import { distributedEvidence } from './evidence';
 import { judge } from './kill-harness';
+import { inDatabases, inFolder, type Stored } from './migrate-documents';
 import * as shop from './migrate-world';
 import { type Product, startDistributed, startEmbedded } from './product';
 import { apiClient, newSecrets } from './product-client';
@@ -21,42 +23,6 @@ const count = Number(process.env.MIGRATE_EVENTS ?? 200);
 const patiently = { timeout: 60_000 + 60 * count, every: 500 };
 const { nats, mongodb } = lanes();
 const missing = [nats, mongodb].flatMap((server) => ('missing' in server ? [server.missing] : []));
-
-type Stored = ReadonlyMap<string, string>;
-
-/** Every document of a data folder: `service.collection _id` to its JSON. */
-function inFolder(dataDir: string): Stored {
-  const found = new Map<string, string>();
-  for (const file of readdirSync(dataDir).filter((name) => name.endsWith('.sqlite'))) {
-    const database = new Database(join(dataDir, file), { readonly: true });
-    const tables = database.prepare("SELECT name FROM sqlite_master WHERE sql LIKE '%doc TEXT%'").pluck().all();
-    for (const name of tables as string[])
-      for (const text of database.prepare(`SELECT doc FROM "${name}"`).pluck().all() as string[])
-        found.set(`${file.replace('.sqlite', '')}.${name} ${JSON.parse(text)._id}`, sorted(JSON.parse(text)));
-    database.close();
-  }
-  return found;
-}
-
-async function inDatabases(client: MongoClient, namespace: string): Promise<Stored> {
-  const found = new Map<string, string>();
-  const { databases } = await client.db().admin().listDatabases({ nameOnly: true });
-  for (const { name } of databases.filter((database) => database.name.startsWith(`${namespace}_`)))
-    for (const collection of await client.db(name).collections()) {
-      const place = `${name.slice(namespace.length + 1).replaceAll('_', '-')}.${collection.collectionName}`;
-      for (const document of await collection.find().toArray()) found.set(`${place} ${document._id}`, sorted(document));
-    }
-  return found;
-}
-
-/** JSON with the fields of each object in the order of their names. */
-function sorted(document: object): string {
-  const byName = (_key: string, value: unknown) =>
-    typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : value;
-  return JSON.stringify(document, byName);
-}
 
 const title = `npm run migrate -- --to-distributed${missing.map((one) => ` (distributed: ${one})`).join('')}`;
 
@@ -142,8 +108,12 @@ const title = `npm run migrate -- --to-distributed${missing.map((one) => ` (dist
       const service = join(__dirname, '../../rules/dist/main.js');
       const started = run(process.execPath, [service], { env: { PATH: process.env.PATH, ...distributed } });
       expect(await refusal(started)).toContain('holds an incomplete copy of data of the embedded mode');
-      for (let after = 500; await killedWhen(() => delay(after)); after *= 1.3);
-      expect((await move()).stdout).toContain('Everything was moved before.');
+      for (let after = 500; after < 10_000 && (await killedWhen(() => delay(after))); after *= 1.3);
+      const { stdout } = await move();
+      expect(stdout).toContain(
+        `Moved and compared ${before.size} documents: counts and contents were equal on both sides`,
+      );
+      expect((await move()).stdout).toContain('All of it was moved before.');
 
       const moved = await inDatabases(client, namespace);
       const lost = [...before].filter(([place, text]) => !place.startsWith('audit.') && moved.get(place) !== text);
@@ -219,6 +189,15 @@ const title = `npm run migrate -- --to-distributed${missing.map((one) => ` (dist
     expect(wrong).toEqual([]);
   }
 
+  /** A stream of that namespace, as services leave it. */
+  async function leaveMessage(of: string): Promise<void> {
+    const connection = await connect({ servers: distributed.NATS_URL });
+    const manager = await connection.jetstreamManager();
+    await manager.streams.add({ name: `${of}-left`, subjects: [`${of}.left`] });
+    await connection.jetstream().publish(`${of}.left`);
+    await connection.close();
+  }
+
   test('refuses what it must not touch, and says what to do', async () => {
     const other = moving({ NAMESPACE: `${namespace}_b` });
     const words = [program, '--to-distributed'];
@@ -237,6 +216,11 @@ const title = `npm run migrate -- --to-distributed${missing.map((one) => ` (dist
     expect(await refusal(move())).toContain('is used by another process');
     await running.stop();
     expect(await refusal(move())).toContain('MongoDB holds data that are not of this migration');
+    const left = `${namespace}_c`;
+    await leaveMessage(left);
+    const intoStream = run(process.execPath, words, moving({ NAMESPACE: left }));
+    expect(await refusal(intoStream)).toContain(`NATS holds messages of another installation in ${left}-left`);
+    await dropStreams(distributed.NATS_URL, left);
     const file = new Database(join(dataDir, 'rules.sqlite'));
     file.exec('CREATE TABLE tomorrow (seq INTEGER PRIMARY KEY, id NOT NULL UNIQUE, doc TEXT NOT NULL)');
     expect(await refusal(move())).toContain('does not know: tomorrow. Nothing was written.');

@@ -15,6 +15,8 @@ import { respondingTo } from './requests';
 import { type AnyHandler, readingFor } from './settle';
 import { knownEvent, writeMessages } from './wire';
 
+export { streamsWithMessages } from './nats-streams';
+
 export type NatsBusOptions = {
   /** One address or several, also separated by commas: `nats://user:password@host:4222`. */
   readonly servers: string | readonly string[];

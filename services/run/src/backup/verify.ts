@@ -17,8 +17,14 @@ export async function verifyLogOf(dataDir: string, env: Env): Promise<Verified> 
   return verifyLog(store, { ...generatedIn(dataDir), ...env });
 }
 
-/** Checks the whole log in a store that no process uses, and closes it. Throws ConfigError without a SECRET_KEY. */
-export async function verifyLog(store: Store, env: Env): Promise<Verified> {
+/** Milliseconds for a part of the log: nobody waits for it but the operator, who can interrupt it. */
+const partTimeout = 3_600_000;
+
+/**
+ * Checks the whole log in a store that no process uses, and closes it. `onChecked` is called with the number of entries after each part of some
+ * thousands. Throws ConfigError without a SECRET_KEY.
+ */
+export async function verifyLog(store: Store, env: Env, onChecked = (_checked: number): void => undefined) {
   const log = createLogger({ name: 'verify', level: 'silent' });
   const bus = inProcessBus({ log });
   const deps = { bus, store, log, metrics: createMetrics('audit'), clock: systemClock };
@@ -26,9 +32,11 @@ export async function verifyLog(store: Store, env: Env): Promise<Verified> {
   try {
     let [from_id, checked] = [0, 0];
     for (;;) {
-      const part = await bus.request('audit.log.verify.v1', { from_id, to_id: null }, { timeout: 120_000 });
+      const part = await bus.request('audit.log.verify.v1', { from_id, to_id: null }, { timeout: partTimeout });
       checked += part.checked;
-      if (!part.valid || part.next_id === null) return { valid: part.valid, checked, reason: part.reason };
+      onChecked(checked);
+      if (!part.valid || part.next_id === null)
+        return { valid: part.valid, checked, reason: part.reason } satisfies Verified;
       from_id = part.next_id;
     }
   } finally {

@@ -1,10 +1,11 @@
 import { parseArgs } from 'node:util';
+import { streamsWithMessages } from '@order-automation/bus/nats';
 import { ConfigError, type Env, exitRefusedConfiguration, loadEnv, systemClock } from '@order-automation/service';
 import { databaseName } from '@order-automation/service/run';
 import { mongoStore } from '@order-automation/store';
 import { verifyLog } from '../backup/verify';
 import { claimDataDir } from '../data-dir';
-import { checkMigration, migrate } from './migrate';
+import { checkMigration, type Migrated, migrate } from './migrate';
 import { checkKeys, type MigrateSettings, migrateSettings } from './settings';
 import { openSource } from './source';
 import { openTarget } from './target';
@@ -46,7 +47,7 @@ async function main(args: readonly string[]): Promise<number> {
       checkKeys(source.keyFingerprints, settings.keys);
       const target = await openTarget(settings.uri, settings.namespace);
       try {
-        const deps = { dataDir: settings.dataDir, source, target };
+        const deps = { dataDir: settings.dataDir, source, target, streams: () => streamsOf(settings) };
         if (command.check) return printChecked(await checkMigration(deps), command);
         const verify = () => verifyTarget(settings);
         const write = (line: string) => void process.stderr.write(line);
@@ -62,13 +63,25 @@ async function main(args: readonly string[]): Promise<number> {
   }
 }
 
+/** Where NATS_URL is not set, it is the operator who has looked. */
+async function streamsOf({ natsUrl, namespace }: MigrateSettings): Promise<readonly string[]> {
+  if (!natsUrl) return [];
+  return streamsWithMessages(natsUrl, namespace).catch((cause: unknown) => {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(
+      `NATS does not say which streams it has (${reason}). Give a NATS_URL whose user may ask, or leave it out when you know that none has messages.`,
+      { cause },
+    );
+  });
+}
+
 /** Milliseconds for one operation: building an index of the log may take long. */
 const operationTimeout = 120_000;
 
 async function verifyTarget({ uri, namespace, env }: MigrateSettings & { readonly env: Env }) {
   const database = databaseName(namespace, 'audit');
   const store = await mongoStore({ uri, database, serverSelectionTimeoutMS: 10_000, timeoutMS: operationTimeout });
-  return verifyLog(store, env);
+  return verifyLog(store, env, (checked) => void process.stderr.write(`verifying the log: ${checked} entries\n`));
 }
 
 function printChecked(counted: Awaited<ReturnType<typeof checkMigration>>, { json }: Command): number {
@@ -82,26 +95,17 @@ function printChecked(counted: Awaited<ReturnType<typeof checkMigration>>, { jso
   return 0;
 }
 
-type Result = Awaited<ReturnType<typeof migrate>>;
-
-function printMigrated(result: Result, { json }: Command, { dataDir }: MigrateSettings): number {
-  const { collections = [], log } = result ?? {};
+function printMigrated({ isNew, collections }: Migrated, { json }: Command, { dataDir }: MigrateSettings): number {
   const documents = collections.reduce((sum, one) => sum + one.documents, 0);
-  const lines = collections
-    .filter((one) => one.documents > 0)
-    .map((one) => `${one.service}.${one.collection}: ${one.documents} documents, sha256 ${one.sha256}`);
-  const done = log
-    ? [
-        ...lines,
-        `Moved and compared ${documents} documents: counts and contents are equal on both sides.`,
-        `The log is intact: ${log.checked} entries checked.`,
-      ]
-    : ['Everything was moved before.'];
-  const next = `Start the distributed mode with the same SECRET_KEY. ${dataDir} is kept as it was; npm start refuses it from now on.`;
-  const text = [...done, next].join('\n');
-  process.stdout.write(
-    `${json ? JSON.stringify({ already: log === undefined, documents, collections, log }) : text}\n`,
-  );
+  const text = [
+    ...collections
+      .filter((one) => one.documents > 0)
+      .map((one) => `${one.service}.${one.collection}: ${one.documents} documents, sha256 ${one.sha256}`),
+    ...(isNew ? [] : ['All of it was moved before.']),
+    `Moved and compared ${documents} documents: counts and contents were equal on both sides, and the log is intact.`,
+    `Start the distributed mode with the same SECRET_KEY. ${dataDir} is kept as it was; npm start refuses it from now on.`,
+  ].join('\n');
+  process.stdout.write(`${json ? JSON.stringify({ already: !isNew, documents, collections }) : text}\n`);
   return 0;
 }
 

@@ -5,14 +5,19 @@ import { collectionsOf } from './collections';
 import { type Compared, compareCollection } from './compare';
 import { copyCollection } from './copy';
 import { type MovedMark, movedFile, readMark, writeMark } from './moved-mark';
-import { type Progress, progressLines } from './progress';
-import type { Source, SourceCollection } from './source';
-import type { Target } from './target';
+import { progressLines } from './progress';
+import type { Source } from './source';
+import type { Moved, Target } from './target';
 
-export type MigrateDeps = {
+export type Sides = {
   readonly dataDir: string;
   readonly source: Source;
   readonly target: Target;
+  /** The streams of the namespace that hold messages. */
+  readonly streams: () => Promise<readonly string[]>;
+};
+
+export type MigrateDeps = Sides & {
   /** Checks the log in the databases. */
   readonly verify: () => Promise<Verified>;
   readonly now: () => number;
@@ -20,18 +25,15 @@ export type MigrateDeps = {
 };
 
 export type Migrated = {
-  /** Of this run: a service that an interrupted run had finished is not compared again. */
+  /** False where an earlier run had come to its end. */
+  readonly isNew: boolean;
   readonly collections: readonly Compared[];
-  readonly log: Verified;
 };
 
 const services = Object.keys(collectionsOf);
 
-/** Throws when the databases hold anything but what this folder was moved to so far, or it was moved elsewhere. */
-async function refuseOther({
-  dataDir,
-  target,
-}: Pick<MigrateDeps, 'dataDir' | 'target'>): Promise<MovedMark | undefined> {
+/** Throws when the databases or NATS hold anything but what this folder was moved to so far, or it was moved elsewhere. */
+async function refuseOther({ dataDir, target, streams }: Sides): Promise<MovedMark | undefined> {
   const mark = readMark(dataDir);
   const foreign = await target.foreign(services, mark?.migration);
   if (foreign.length > 0)
@@ -39,39 +41,45 @@ async function refuseOther({
       `MongoDB holds data that are not of this migration: ${foreign.slice(0, 5).join(', ')}${foreign.length > 5 ? ' and more' : ''}. ` +
         'Stop the services of that namespace and drop its databases, or name another NAMESPACE. Nothing was written.',
     );
-  if (!mark || mark.to === target.name || (await target.state(services[0] ?? '')) !== undefined) return mark;
+  const held = mark?.state === 'moved' ? [] : await streams();
+  if (held.length > 0)
+    throw new Error(
+      `NATS holds messages of another installation in ${held.join(', ')}, which the services would take for theirs. Stop whatever uses these streams ` +
+        'and delete them, or name another NAMESPACE. Nothing was written.',
+    );
+  const known = await Promise.all(services.map(target.moved));
+  const isThere = mark?.state === 'moved' ? known.every(Boolean) : mark?.to === target.name || known.some(Boolean);
+  if (!mark || isThere) return mark;
   throw new Error(
-    `The move of this folder to ${mark.to} began on ${mark.at}, and this is ${target.name}. Give the same MONGODB_URI and NAMESPACE again, or ` +
-      `delete ${join(dataDir, movedFile)} to begin elsewhere. Nothing was written.`,
+    `The move of this folder to ${mark.to} ${mark.state === 'moved' ? 'was done' : 'began'} on ${mark.at}, and ${target.name} holds nothing of it. ` +
+      `Give the same MONGODB_URI and NAMESPACE again, or delete ${join(dataDir, movedFile)} to begin anew. Nothing was written.`,
   );
 }
 
 /**
  * Moves a folder that no process uses to the databases: copies, compares every document, verifies the log, marks the folder as moved. A run that was
  * interrupted anywhere is carried on by the next one. Services refuse to start on the databases until the end, and on the folder from the
- * beginning, so that nothing changes on either side meanwhile. Undefined where the folder was moved before. Rejects with what is wrong; the
- * folder's databases are never changed.
+ * beginning, so that nothing changes on either side meanwhile. Rejects with what is wrong; the folder's databases are never changed.
  */
-export async function migrate(deps: MigrateDeps): Promise<Migrated | undefined> {
+export async function migrate(deps: MigrateDeps): Promise<Migrated> {
   const { dataDir, target, now } = deps;
   const found = await refuseOther(deps);
   const at = new Date(now()).toISOString();
   const mark = found ?? { migration: randomBytes(16).toString('hex'), state: 'copying', to: target.name, at };
   if (!found) writeMark(dataDir, mark);
   if (mark.state === 'copying') {
-    const collections = await copyAndCompare(deps, mark.migration);
+    await copyAndCompare(deps, mark.migration);
     const log = await deps.verify();
     if (!log.valid) throw brokenLog(log);
     writeMark(dataDir, { ...mark, state: 'moved', at });
-    await markDone(target, mark.migration);
-    return { collections, log };
   }
-  await markDone(target, mark.migration);
-  return undefined;
-}
-
-async function markDone(target: Target, migration: string): Promise<void> {
-  for (const service of services) await target.mark(service, migration, 'done');
+  const collections: Compared[] = [];
+  for (const service of services) {
+    const compared = (await target.moved(service))?.collections ?? [];
+    await target.mark(service, mark.migration, { state: 'done', collections: compared });
+    collections.push(...compared);
+  }
+  return { isNew: mark.state === 'copying', collections };
 }
 
 function brokenLog({ checked, reason }: Verified): Error {
@@ -81,30 +89,24 @@ function brokenLog({ checked, reason }: Verified): Error {
   );
 }
 
-async function copyAndCompare({ source, target, now, write }: MigrateDeps, migration: string): Promise<Compared[]> {
-  const states = new Map<string, string | undefined>();
-  for (const service of services) states.set(service, await target.state(service));
-  const open = source.collections.filter(({ service }) => states.get(service) !== 'compared');
-  for (const service of services)
-    if (states.get(service) === undefined) await target.mark(service, migration, 'copying');
+/** Copies and compares the services that no earlier run has compared. */
+async function copyAndCompare({ source, target, now, write }: MigrateDeps, migration: string): Promise<void> {
+  const known = new Map<string, Moved | undefined>();
+  for (const service of services) known.set(service, await target.moved(service));
+  const open = services.filter((service) => known.get(service)?.state !== 'compared');
+  for (const service of open)
+    if (!known.get(service)) await target.mark(service, migration, { state: 'copying', collections: [] });
+  const parts = source.collections.filter(({ service }) => open.includes(service));
   // Each document is passed twice.
-  const progress = progressLines(2 * open.reduce((sum, { count }) => sum + count, 0), now, write);
-  for (const one of open) await copyCollection(one, target.collection(one.service, one.name), progress);
-  const compared: Compared[] = [];
-  for (const service of services.filter((name) => states.get(name) !== 'compared')) {
-    const parts = open.filter((one) => one.service === service);
-    compared.push(...(await compareAll(parts, target, progress)));
-    await target.mark(service, migration, 'compared');
+  const progress = progressLines(2 * parts.reduce((sum, { count }) => sum + count, 0), now, write);
+  for (const part of parts) await copyCollection(part, target.collection(part.service, part.name), progress);
+  for (const service of open) {
+    const collections: Compared[] = [];
+    for (const part of parts.filter((one) => one.service === service))
+      collections.push(await compareCollection(part, target.collection(service, part.name), progress));
+    await target.mark(service, migration, { state: 'compared', collections });
   }
   progress.end();
-  return compared;
-}
-
-async function compareAll(parts: readonly SourceCollection[], target: Target, progress: Progress) {
-  const compared: Compared[] = [];
-  for (const one of parts)
-    compared.push(await compareCollection(one, target.collection(one.service, one.name), progress));
-  return compared;
 }
 
 /** A collection with how many documents each side has. */
@@ -116,7 +118,7 @@ export type Counted = {
 };
 
 /** What a migration would do; changes nothing. Rejects where it would refuse. */
-export async function checkMigration(deps: Pick<MigrateDeps, 'dataDir' | 'source' | 'target'>): Promise<Counted[]> {
+export async function checkMigration(deps: Sides): Promise<Counted[]> {
   const { source, target } = deps;
   await refuseOther(deps);
   const counted: Counted[] = [];

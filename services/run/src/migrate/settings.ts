@@ -20,10 +20,9 @@ export type MigrateSettings = {
   readonly uri: string;
   readonly namespace: string;
   readonly keys: readonly Buffer[];
+  /** Undefined where the environment does not name it: then NATS is not asked. */
+  readonly natsUrl: readonly string[] | undefined;
 };
-
-/** Secrets that the embedded mode makes where they are not set, and the distributed mode does not; without them it could not go on. */
-const inherited = ['SECRET_KEY', 'GATEWAY_CARD_SECRETS'];
 
 /**
  * What the command reads: the data folder, and of the variables of the distributed mode those that its services will be started with. Throws ConfigError
@@ -37,29 +36,41 @@ export function migrateSettings(given: Env): MigrateSettings {
     throw new ConfigError([{ variable: 'DATA_DIR', problem, example: '/var/lib/order-automation' }]);
   }
   refuseLostSecrets(dataDir, env);
-  const { mongodbUri, namespace } = distributedConfiguration;
+  const { mongodbUri, namespace, natsUrl } = distributedConfiguration;
   const config = parseConfig({ mongodbUri, namespace, ...secretKeyConfiguration }, env);
+  const bus = env.NATS_URL?.trim() ? parseConfig({ natsUrl }, env).natsUrl.reveal() : undefined;
   return {
     env,
     dataDir,
     uri: config.mongodbUri.reveal(),
     namespace: config.namespace,
     keys: config.secretKey.reveal(),
+    natsUrl: bus,
   };
 }
 
-/** The distributed mode reads no `generated.env`: what it holds has to be in the environment. */
+/** The distributed mode reads no `generated.env`: the secrets in it have to be in the environment. */
 function refuseLostSecrets(dataDir: string, env: Env): void {
   const file = join(dataDir, generatedFile);
   const made = existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {};
-  const problems = inherited
-    .filter((variable) => made[variable] && !env[variable]?.trim())
-    .map(
-      (variable): ConfigProblem => ({
+  const problems: ConfigProblem[] = [];
+  const add = (variable: string, problem: string) =>
+    problems.push({ variable, problem, example: 'the-value-in-that-file' });
+  for (const variable of ['SECRET_KEY', 'GATEWAY_CARD_SECRETS'])
+    if (made[variable] && !env[variable]?.trim())
+      add(
         variable,
-        problem: `is not set: the distributed mode does not read ${file}. Set it, here and for all services, to the value in that file`,
-        example: 'the-value-in-that-file',
-      }),
+        `is not set, and the distributed mode does not read ${file}: set it, here and for all services, to the value in that file`,
+      );
+  const given =
+    env.GATEWAY_CARD_SECRETS?.trim()
+      .split(/\s+/)
+      .map((one) => one.replace(/@.*$/, '')) ?? [];
+  const own = made.GATEWAY_CARD_SECRETS;
+  if (given.length > 0 && own && !given.includes(own))
+    add(
+      'GATEWAY_CARD_SECRETS',
+      `does not have the secret that this installation has made: put the value in ${file} behind it, or take it out of that file if no gateway signs with it`,
     );
   if (problems.length > 0) throw new ConfigError(problems);
 }

@@ -1,12 +1,14 @@
 import { databaseName } from '@order-automation/service/run';
 import { type Collection, MongoClient, MongoServerError } from 'mongodb';
+import type { Compared } from './compare';
 import type { StoredDocument } from './source';
 
 /** Beside the version of a store: services refuse to start until it says `done` (shared/service, `checkStoreVersion`). */
 const markId = 'migration';
 /** `compared`: all documents of the service are there and equal those of the folder. */
 export type MoveState = 'copying' | 'compared' | 'done';
-type Mark = { readonly _id: typeof markId; readonly migration: string; readonly state: MoveState };
+export type Moved = { readonly state: MoveState; readonly collections: readonly Compared[] };
+type Mark = Moved & { readonly _id: typeof markId; readonly migration: string };
 
 export type TargetCollection = {
   /** Undefined when it is empty. */
@@ -24,9 +26,9 @@ export type Target = {
   collection(service: string, name: string): TargetCollection;
   /** What the databases of these services hold that is of no migration, or of another one: `database.collection`. */
   foreign(services: readonly string[], migration: string | undefined): Promise<string[]>;
-  mark(service: string, migration: string, state: MoveState): Promise<void>;
+  mark(service: string, migration: string, moved: Moved): Promise<void>;
   /** How far the service is moved; undefined where it was not begun. */
-  state(service: string): Promise<MoveState | undefined>;
+  moved(service: string): Promise<Moved | undefined>;
   close(): Promise<void>;
 };
 
@@ -42,7 +44,10 @@ export async function openTarget(uri: string, namespace: string): Promise<Target
     writeConcern: { w: 'majority', journal: true },
     ignoreUndefined: false,
   });
-  await client.connect();
+  await client.connect().catch((cause: unknown) => {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`MongoDB does not answer at ${hostsOf(uri)} (${reason}). Nothing was written.`, { cause });
+  });
   const db = (service: string) => client.db(databaseName(namespace, service));
   const marks = (service: string) => db(service).collection<Mark>('store_version');
   const readMark = (service: string) => marks(service).findOne({ _id: markId });
@@ -60,10 +65,10 @@ export async function openTarget(uri: string, namespace: string): Promise<Target
       }
       return found;
     },
-    mark: async (service, migration, state) => {
-      await marks(service).updateOne({ _id: markId }, { $set: { migration, state } }, { upsert: true });
+    mark: async (service, migration, moved) => {
+      await marks(service).updateOne({ _id: markId }, { $set: { migration, ...moved } }, { upsert: true });
     },
-    state: async (service) => (await readMark(service))?.state,
+    moved: async (service) => (await readMark(service)) ?? undefined,
     close: () => client.close(),
   };
 }
