@@ -1,5 +1,5 @@
 import { insertNew, type Store } from '@order-automation/store';
-import type { Entry } from './entry';
+import type { CountedEntry } from './settled';
 import { type Stats, statsOf } from './stats';
 
 /** The statistics of the entries of one hour that are in one range of ids. Derived from the entries; can be rebuilt. */
@@ -21,7 +21,7 @@ export async function openHourStats(store: Store) {
     { name: 'hour', key: { hour: 1 } },
     { name: 'range', key: { range: 1 } },
   ]);
-  const put = async (range: number, entries: readonly Entry[]): Promise<void> => {
+  const put = async (range: number, entries: readonly CountedEntry[]): Promise<void> => {
     const minutes = [...statsOf(entries, 'minute')];
     const made = [...statsOf(entries, 'hour')].map(([hour, stats]) => ({
       ...stats,
@@ -37,7 +37,7 @@ export async function openHourStats(store: Store) {
   return {
     put,
     /** Counts a range again. */
-    replace: async (range: number, entries: readonly Entry[]): Promise<void> => {
+    replace: async (range: number, entries: readonly CountedEntry[]): Promise<void> => {
       await documents.deleteMany({ range: { $eq: range } });
       await put(range, entries);
     },

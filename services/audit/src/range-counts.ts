@@ -1,7 +1,7 @@
 import type { Clock } from '@order-automation/service';
 import { type IndexDescription, insertNew, type Store } from '@order-automation/store';
 import { type Cell, cellsOf } from './cells';
-import type { EntryFacts } from './entry';
+import type { CountedEntry } from './settled';
 
 /** Ids in a range. */
 export const rangeSize = 2048;
@@ -28,7 +28,7 @@ export type RangeDocument = {
 type Counted = Pick<RangeDocument, 'cells' | 'first_at' | 'last_at' | 'orders'>;
 
 /** What a range says of these entries, which are in the order of their ids. */
-export function countedOf(entries: readonly EntryFacts[]): Counted {
+export function countedOf(entries: readonly CountedEntry[]): Counted {
   let [first, last] = ['', ''];
   for (const { timestamp } of entries) {
     if (first === '' || timestamp < first) first = timestamp;
@@ -38,7 +38,7 @@ export function countedOf(entries: readonly EntryFacts[]): Counted {
 }
 
 /** Distinct orders, the one with the highest entry id first. */
-export function recentOrders(entries: readonly Pick<EntryFacts, '_id' | 'order_id'>[]): number[] {
+export function recentOrders(entries: readonly Pick<CountedEntry, '_id' | 'order_id'>[]): number[] {
   const orders = new Set<number>();
   for (let at = entries.length - 1; at >= 0 && orders.size < maxOrders; at -= 1) {
     const order = entries[at]?.order_id;
@@ -86,7 +86,7 @@ export async function openRangeCounts(store: Store, clock: Clock) {
     /** Replaces a count; false when the range was marked again after it was read. */
     recount: async (
       { _id, revision }: RangeDocument,
-      entries: readonly EntryFacts[],
+      entries: readonly CountedEntry[],
       now: number,
     ): Promise<boolean> => {
       const $set = {

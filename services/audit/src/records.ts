@@ -2,6 +2,7 @@ import { type Filter, type Index, insertNew, type Store } from '@order-automatio
 import type { Entry } from './entry';
 import { openFacets } from './known-facets';
 import { entriesOf, isDeleted, type LogRecord } from './log-record';
+import { recentRecords, type Settled, settledOf } from './settled';
 import { personTerm } from './terms';
 
 /** Ids grow in the order of recording: every list is a walk along `_id`, behind the terms it filters by. */
@@ -42,8 +43,10 @@ export type Records = Awaited<ReturnType<typeof openRecords>>;
 export async function openRecords(store: Store) {
   const documents = await store.collection<LogRecord>('records', recordIndexes);
   const facets = await openFacets(store);
+  const recent = recentRecords();
   const walk = (range: IdRange, wanted: Wanted, limit: number): Promise<LogRecord[]> =>
     documents.find(recordQueries.within(range, wanted)).sort(newestFirst).limit(limit).toArray();
+  const byIds = (ids: readonly number[]): Promise<LogRecord[]> => documents.find(recordQueries.byIds(ids)).toArray();
   const ofProcesses = async (ids: readonly string[]): Promise<Entry[]> =>
     ids.length === 0 ? [] : (await documents.find(recordQueries.ofProcesses(ids)).toArray()).flatMap(entriesOf);
   return {
@@ -56,9 +59,12 @@ export async function openRecords(store: Store) {
       await facets.ensure(
         records.flatMap(({ entries }) => entries.flatMap((one) => (isDeleted(one) ? [] : one.facet))),
       );
-      return insertNew(documents, records);
+      const known = await insertNew(documents, records);
+      const repeated = new Set(known);
+      recent.remember(records.filter((_, index) => !repeated.has(index)));
+      return known;
     },
-    byIds: (ids: readonly number[]): Promise<LogRecord[]> => documents.find(recordQueries.byIds(ids)).toArray(),
+    byIds,
     /** The records that hold the entries of these ids. */
     holding: async (ids: readonly number[]): Promise<LogRecord[]> => {
       const found = await Promise.all(ids.map((id) => walk({ below: id + 1 }, {}, 1)));
@@ -81,6 +87,16 @@ export async function openRecords(store: Store) {
     /** Records with ids in a range, the lowest first; all of them where the limit is 0. */
     inRange: ({ from, below }: IdRange, limit: number): Promise<LogRecord[]> =>
       documents.find(recordQueries.within({ from, below }, {})).sort({ _id: 1 }).limit(limit).toArray(),
+    /** As `inRange`, what a seal needs of them: of those that this instance has recorded lately the ids alone are read. */
+    settledIn: async ({ from, below }: ClosedRange, limit: number): Promise<Settled[]> => {
+      const found = documents.find(recordQueries.within({ from, below }, {}), { projection: { _id: 1 } });
+      const ids = (await found.sort({ _id: 1 }).limit(limit).toArray()).map(({ _id }) => _id);
+      const unknown = ids.filter((id) => !recent.get(id));
+      const read = unknown.length === 0 ? [] : (await byIds(unknown)).map(settledOf);
+      const byId = new Map(read.map((record) => [record._id, record]));
+      return ids.flatMap((id) => recent.get(id) ?? byId.get(id) ?? []);
+    },
+    forgetRecent: recent.forgetBelow,
     /** The lowest id that is stored; 0 where there is none. */
     start: async (): Promise<number> => (await documents.find({}).sort({ _id: 1 }).limit(1).toArray())[0]?._id ?? 0,
     /** Of records that a walk along the ids has found, those that another index does not lead to. */
@@ -105,9 +121,11 @@ export async function openRecords(store: Store) {
     /** Puts a record in place of the one that it was made from. False when somebody else has changed that meanwhile. */
     replace: async ({ _id, ...replacement }: LogRecord): Promise<boolean> => {
       const filter = { _id, revision: replacement.revision - 1 };
+      recent.forget([_id]);
       return (await documents.bulkWrite([{ replaceOne: { filter, replacement } }])).matchedCount === 1;
     },
     remove: async (ids: readonly number[]): Promise<void> => {
+      recent.forget(ids);
       if (ids.length > 0) await documents.deleteMany(recordQueries.byIds(ids));
     },
   };

@@ -1,6 +1,6 @@
 import type { RequestInput, RequestOutput } from '@order-automation/contracts';
-import type { Entry } from './entry';
 import { aspectsOf } from './facets';
+import type { CountedEntry } from './settled';
 
 /** Upper ends of the latency buckets, in milliseconds; the last bucket has none. */
 export const latencyBuckets = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 30_000, 60_000];
@@ -51,7 +51,7 @@ function countRule(rules: Stats['rules'], id: string, matched: number, not_match
 }
 
 /** The statistics of each minute or hour that these entries are of. */
-export function statsOf(entries: readonly Entry[], unit: StatsUnit): Map<string, Stats> {
+export function statsOf(entries: readonly CountedEntry[], unit: StatsUnit): Map<string, Stats> {
   const found = new Map<string, Stats>();
   for (const entry of entries) {
     if (aspectsOf(entry.facet).kind !== 'normal') continue;
@@ -63,7 +63,7 @@ export function statsOf(entries: readonly Entry[], unit: StatsUnit): Map<string,
   return found;
 }
 
-function countEntry(stats: Stats, { facet, rule_id, duration_ms, details }: Entry): void {
+function countEntry(stats: Stats, { facet, rule_id, duration_ms, details }: CountedEntry): void {
   const { status, event_type, source } = aspectsOf(facet);
   stats.total += 1;
   count(stats.statuses, status);

@@ -2,13 +2,12 @@ import type { AuditFilters } from '@order-automation/contracts';
 import type { Clock } from '@order-automation/service';
 import { insertNew, type Store } from '@order-automation/store';
 import { countIn } from './cells';
-import type { Entry } from './entry';
 import type { EntryIds } from './entry-ids';
 import { openHourStats, type StatsAt } from './hour-stats';
-import { entriesOf, type LogRecord } from './log-record';
 import { countedOf, openRangeCounts, type RangeDocument, rangeSize, recentOrders } from './range-counts';
 import type { ClosedRange, IdRange, Records } from './records';
 import type { Selection } from './selection';
+import { type CountedEntry, type Settled, settledOf } from './settled';
 import { type StatsUnit, startOf, statsOf } from './stats';
 import { count, type Position } from './walk';
 
@@ -36,11 +35,11 @@ export async function openTotals(store: Store, { records, ids, clock }: TotalsDe
   const counts = await openRangeCounts(store, clock);
   const hours = await openHourStats(store);
 
-  const read = async ({ from, below }: ClosedRange): Promise<Entry[]> => {
-    const found: Entry[] = [];
+  const read = async ({ from, below }: ClosedRange): Promise<CountedEntry[]> => {
+    const found: CountedEntry[] = [];
     for (let next = from; ; ) {
       const some = await records.inRange({ from: next, below }, readAtOnce);
-      found.push(...some.flatMap(entriesOf));
+      found.push(...some.flatMap((record) => settledOf(record).entries));
       if (some.length < readAtOnce) return found;
       next = (some.at(-1)?._id ?? below) + 1;
     }
@@ -64,8 +63,8 @@ export async function openTotals(store: Store, { records, ids, clock }: TotalsDe
   };
 
   /** What was read for seals and is not counted yet: all that was stored from one id up to another when it was read. */
-  let collected: ClosedRange & { readonly entries: readonly Entry[] } = { from: 0, below: 0, entries: [] };
-  const take = async ({ from, below }: ClosedRange): Promise<readonly Entry[]> => {
+  let collected: ClosedRange & { readonly entries: readonly CountedEntry[] } = { from: 0, below: 0, entries: [] };
+  const take = async ({ from, below }: ClosedRange): Promise<readonly CountedEntry[]> => {
     const { entries, ...range } = collected;
     if (range.from > from || range.below < below) return read({ from, below });
     const rest = entries.filter(({ record_id }) => record_id >= below);
@@ -84,7 +83,7 @@ export async function openTotals(store: Store, { records, ids, clock }: TotalsDe
   };
 
   /** The entries above every range that is counted. */
-  const tailOf = (ranges: readonly RangeDocument[]): Promise<Entry[]> =>
+  const tailOf = (ranges: readonly RangeDocument[]): Promise<CountedEntry[]> =>
     read({ from: tailStart(ranges), below: Number.MAX_SAFE_INTEGER });
 
   return {
@@ -99,9 +98,9 @@ export async function openTotals(store: Store, { records, ids, clock }: TotalsDe
         if (!(await countRange(next))) return;
     },
     /** Takes what was read of a settled range of ids for its seal, so that it is counted without being read again. */
-    collect: ({ from, below }: ClosedRange, found: readonly LogRecord[]): void => {
+    collect: ({ from, below }: ClosedRange, found: readonly Settled[]): void => {
       const isNext = from === collected.below;
-      const entries = found.flatMap(entriesOf);
+      const entries = found.flatMap((record) => record.entries);
       collected = isNext
         ? { from: collected.from, below, entries: [...collected.entries, ...entries] }
         : { from, below, entries };

@@ -1,14 +1,14 @@
 import { isoTime } from '@order-automation/contracts';
 import type { Log } from '../log';
-import { type LogRecord, sealedOf } from '../log-record';
 import type { ClosedRange, Records } from '../records';
+import type { Settled } from '../settled';
 import { headOf, runsOf } from './seals';
 
 /** A seal that has this many entries ends with their record. */
 const largestSeal = 4096;
 
 /** Called with what was sealed: all records of a range of ids. */
-export type OnSealed = (range: ClosedRange, records: readonly LogRecord[]) => Promise<void> | void;
+export type OnSealed = (range: ClosedRange, records: readonly Settled[]) => Promise<void> | void;
 
 /** Seals every entry that is settled by now. Resolves with how many entries it has sealed. */
 export async function sealSettled(
@@ -24,8 +24,9 @@ export async function sealSettled(
       ? { seal: latest._id, entries: latest.entries }
       : { seal: (await seals.first()).seal, entries: 0 };
     const from = last.below;
+    records.forgetRecent(from);
     const found = await recordsToSeal({ from, below: settled }, records);
-    const sealed = found.flatMap(sealedOf);
+    const sealed = found.flatMap((record) => record.sealed());
     if (sealed.length === 0) return count;
     const full = sealed.length >= largestSeal;
     const below = full ? (sealed.at(-1)?._id ?? from) + 1 : settled;
@@ -46,15 +47,15 @@ export async function sealSettled(
 
 const readAtOnce = 256;
 
-async function recordsToSeal({ from, below }: ClosedRange, records: Records): Promise<LogRecord[]> {
-  const found: LogRecord[] = [];
+async function recordsToSeal({ from, below }: ClosedRange, records: Records): Promise<Settled[]> {
+  const found: Settled[] = [];
   let entries = 0;
   for (let next = from; entries < largestSeal; ) {
-    const some = await records.inRange({ from: next, below }, readAtOnce);
+    const some = await records.settledIn({ from: next, below }, readAtOnce);
     for (const record of some) {
       if (entries >= largestSeal) break;
       found.push(record);
-      entries += record.entries.length;
+      entries += record.size;
     }
     if (some.length < readAtOnce) break;
     next = (some.at(-1)?._id ?? below) + 1;

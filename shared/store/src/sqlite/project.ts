@@ -44,6 +44,7 @@ export function project(paths: readonly string[]): (document: unknown) => unknow
  * is in it: `project` takes the rest away.
  */
 export function projectedSql(paths: readonly string[]): string {
+  if (paths.length === 1 && paths[0] === '_id') return "json_object('_id', id)";
   return objectSql(treeOf(paths), []);
 }
 

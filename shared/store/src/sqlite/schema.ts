@@ -28,6 +28,8 @@ export type Schema = {
   readonly unindexed: Columns;
   /** The statement that inserts the row number and the id bound first, and the document bound as `doc`. */
   readonly insertSql: string;
+  /** The same, for a document that may be there already. */
+  readonly insertNewSql: string;
   /** What stands behind SET where a whole document is replaced by the one bound as `doc`. */
   readonly replaceSql: string;
   /** The terms of each partial or sparse index. */
@@ -52,6 +54,7 @@ export function makeSchema(name: string, declared: readonly Index[], present: re
     columns,
     unindexed: { ...columns, values: new Map([...columns.values].map(([path, name]) => [path, `+${name}`])) },
     insertSql: `INSERT INTO ${name}(${names}) VALUES(${contents})`,
+    insertNewSql: `INSERT INTO ${name}(${names}) VALUES(${contents}) ON CONFLICT DO NOTHING`,
     replaceSql: [
       'doc = @doc',
       ...columns.all.map((column) => `${columnName(column)} = ${contentSql(column, '@doc')}`),

@@ -23,12 +23,13 @@ export function write(connection: Connection, schema: Schema, operation: Documen
       const { ids, docs, words, ordered } = operation;
       inOrder(docs, ordered, (doc, index) => {
         const id = ids[index] as string | bigint;
-        insert(connection, schema, id, doc);
+        if (!insert(connection, schema, id, doc, ordered)) return duplicateIn(schema);
         for (const [n, { path, insertSql }] of schema.words.entries()) {
           // An index that was made after the caller opened the collection finds its words here.
           const text = words[n]?.[index] ?? textOf(valueAt(decode(doc), path));
           if (text !== '') connection.prepare(insertSql).run(id, text);
         }
+        return undefined;
       });
       return null;
     }
@@ -36,6 +37,7 @@ export function write(connection: Connection, schema: Schema, operation: Documen
       let matchedCount = 0;
       inOrder(operation.changes, operation.ordered, (change) => {
         matchedCount += update(connection, schema, change, true);
+        return undefined;
       });
       return { matchedCount };
     }
@@ -50,12 +52,23 @@ export function write(connection: Connection, schema: Schema, operation: Documen
   }
 }
 
-function insert(connection: Connection, schema: Schema, id: string | bigint, doc: string): void {
+/**
+ * False where a unique index has it already. What names the index is an exception, which costs SQLite more than the insert: only the caller of an
+ * ordered write gets it, because to find out what is there already is the use of the other.
+ */
+function insert(
+  connection: Connection,
+  schema: Schema,
+  id: string | bigint,
+  doc: string,
+  isIndexNamed: boolean,
+): boolean {
   const seq = typeof id === 'bigint' ? id : null;
   if (seq === null && schema.words.length > 0)
     throw new UnsupportedQueryError('A collection with a word index has integers as _id');
+  const sql = isIndexNamed ? schema.insertSql : schema.insertNewSql;
   try {
-    connection.prepare(schema.insertSql).run(seq, id, { doc });
+    return connection.prepare(sql).run(seq, id, { doc }).changes === 1;
   } catch (error) {
     throw duplicateFrom(error, schema) ?? error;
   }
@@ -77,12 +90,24 @@ function update(connection: Connection, schema: Schema, change: Change, one: boo
   }
 }
 
+type Failure = Omit<WriteError, 'index'>;
+
+const duplicateIn = ({ name }: Schema): Failure => ({
+  code: 11000,
+  errmsg: `E11000 duplicate key error collection: ${name}`,
+});
+
 /** Each by itself; when they are ordered, up to the first failure. Throws a BulkWriteError with all failures. */
-function inOrder<S>(steps: readonly S[], ordered: boolean, carryOut: (step: S, index: number) => void): void {
+function inOrder<S>(
+  steps: readonly S[],
+  ordered: boolean,
+  carryOut: (step: S, index: number) => Failure | undefined,
+): void {
   const failures: WriteError[] = [];
   for (const [index, step] of steps.entries()) {
     try {
-      carryOut(step, index);
+      const failure = carryOut(step, index);
+      if (failure) failures.push({ index, ...failure });
     } catch (error) {
       if (!(error instanceof DuplicateKeyError || error instanceof UpdateRefusedError)) throw error;
       failures.push({ index, code: error.code, errmsg: error.message });
