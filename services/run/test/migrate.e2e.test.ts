@@ -5,10 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { mongoStore } from '@order-automation/store';
 import { dropNamespace, dropStreams, freshNamespace, lanes, waitFor } from '@order-automation/testing';
 import Database from 'better-sqlite3';
 import { MongoClient } from 'mongodb';
 import { connect } from 'nats';
+import { verifyLog } from '../src/backup/verify';
 import { distributedEvidence } from './evidence';
 import { judge } from './kill-harness';
 import { inDatabases, inFolder, type Stored } from './migrate-documents';
@@ -166,7 +168,10 @@ const title = `npm run migrate -- --to-distributed${missing.map((one) => ` (dist
       const to = { url: `http://127.0.0.1:${product.port}`, secrets, secret };
       for (const { order, process_id } of sent.slice(0, 200))
         expect(await shop.send(to, order)).toMatchObject({ success: true, duplicate: true, process_id });
-      expect(await api('GET', '/v1/audit-log/verify')).toMatchObject({ valid: true });
+      await product.stop();
+      product = undefined;
+      const log = await mongoStore({ uri, database: `${namespace}_audit`, timeoutMS: 120_000 });
+      expect(await verifyLog(log, distributed)).toMatchObject({ valid: true });
     },
     300_000 + 300 * count,
   );

@@ -1,14 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import {
-  ConfigError,
-  type Env,
-  exitRefusedConfiguration,
-  loadEnv,
-  parseConfig,
-  readFileVariables,
-} from '@order-automation/service';
+import { type Env, exitRefusedConfiguration, loadEnv, parseConfig, readFileVariables } from '@order-automation/service';
+import { runCommand } from '../command';
 import { allVariables, embeddedConfiguration } from '../config';
 import { backUp } from './back-up';
 import { restore } from './restore';
@@ -105,13 +99,4 @@ function version(): string {
   return String(manifest.version);
 }
 
-process.umask(0o077);
-main(process.argv.slice(2)).then(
-  (code) => {
-    process.exitCode = code;
-  },
-  (error: unknown) => {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    process.exitCode = error instanceof ConfigError ? exitRefusedConfiguration : 1;
-  },
-);
+runCommand(main);

@@ -1,9 +1,10 @@
 import { parseArgs } from 'node:util';
 import { streamsWithMessages } from '@order-automation/bus/nats';
-import { ConfigError, type Env, exitRefusedConfiguration, loadEnv, systemClock } from '@order-automation/service';
+import { type Env, exitRefusedConfiguration, loadEnv, systemClock } from '@order-automation/service';
 import { databaseName } from '@order-automation/service/run';
 import { mongoStore } from '@order-automation/store';
 import { verifyLog } from '../backup/verify';
+import { runCommand } from '../command';
 import { claimDataDir } from '../data-dir';
 import { checkMigration, type Migrated, migrate } from './migrate';
 import { checkKeys, type MigrateSettings, migrateSettings } from './settings';
@@ -109,13 +110,4 @@ function printMigrated({ isNew, collections }: Migrated, { json }: Command, { da
   return 0;
 }
 
-process.umask(0o077);
-main(process.argv.slice(2)).then(
-  (code) => {
-    process.exitCode = code;
-  },
-  (error: unknown) => {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    process.exitCode = error instanceof ConfigError ? exitRefusedConfiguration : 1;
-  },
-);
+runCommand(main);
