@@ -139,11 +139,11 @@ describe('orderctl', () => {
 
   test('the secrets of a gateway: listed, added, removed; one of the environment stays', () => {
     const list = () => orderctl('gateways', 'secrets', 'list', 'gateway_card').stdout;
-    const environment = /(env_\w+) +…\w{4} +environment/.exec(list())?.[1] ?? '';
+    const environment = /(env_\w+) +…\S{4} +environment/.exec(list())?.[1] ?? '';
     expect(environment).not.toBe('');
     const added = orderctl('gateways', 'secrets', 'add', 'gateway_card', '--overlap', '24', '--yes');
-    expect(added.stdout).toMatch(/new secret: +whsec_\S{43}\nstill counts: +…\w{4} \(environment\), without an end/);
-    const own = /(sec_\w+) +…\w{4} +api/.exec(list())?.[1] ?? '';
+    expect(added.stdout).toMatch(/new secret: +whsec_\S{43}\nstill counts: +…\S{4} \(environment\), without an end/);
+    const own = /(sec_\w+) +…\S{4} +api/.exec(list())?.[1] ?? '';
     expect(orderctl('gateways', 'secrets', 'remove', 'gateway_card', own, '--yes')).toMatchObject({ status: 0 });
     expect(list()).not.toContain(own);
     expect(orderctl('gateways', 'secrets', 'remove', 'gateway_card', environment, '--yes')).toMatchObject({
