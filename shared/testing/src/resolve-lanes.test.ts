@@ -18,3 +18,12 @@ test('what was announced is what workers see', () => {
   announceLanes({ nats: { uri: 'nats://a' }, mongodb: { missing: 'no engine' } });
   expect(lanes()).toEqual({ nats: { uri: 'nats://a' }, mongodb: { missing: 'no engine' } });
 });
+
+test('each worker of jest takes one of the servers in turn', () => {
+  announceLanes({ nats: { missing: 'no engine' }, mongodb: { uri: 'mongodb://a  mongodb://b' } });
+  const ofWorker = (id: string) => {
+    process.env.JEST_WORKER_ID = id;
+    return lanes().mongodb;
+  };
+  expect(['1', '2', '3'].map(ofWorker)).toEqual(['a', 'b', 'a'].map((host) => ({ uri: `mongodb://${host}` })));
+});

@@ -13,7 +13,14 @@ export function announceLanes(found: Lanes): void {
 /** What the global set-up found; without one, what the environment names. */
 export function lanes(): Lanes {
   const text = process.env[variable];
-  return text === undefined ? fromEnvironment() : (JSON.parse(text) as Lanes);
+  const { nats, mongodb } = text === undefined ? fromEnvironment() : (JSON.parse(text) as Lanes);
+  return { nats, mongodb: 'uri' in mongodb ? { uri: ofThisWorker(mongodb.uri) } : mongodb };
+}
+
+/** MONGODB_URI may name several servers, with blanks between them: each worker of jest takes one in turn. */
+function ofThisWorker(uris: string): string {
+  const servers = uris.trim().split(/\s+/);
+  return servers[(Number(process.env.JEST_WORKER_ID ?? 1) - 1) % servers.length] ?? uris;
 }
 
 /** Servers that the environment names: NATS_URL and MONGODB_URI. */
