@@ -108,7 +108,7 @@ describeLanes('evaluation dies, stands still, or is refused, at each step of an 
   }
 
   /** In the suite some of the steps, on the distributed lane fewer: the stand-in of MongoDB takes seconds for one run. CRASH_POINTS=all: all of them. */
-  const stride = process.env.CRASH_POINTS === 'all' ? 1 : lane.name === 'embedded' ? 4 : 9;
+  const stride = process.env.CRASH_POINTS === 'all' ? 1 : lane.name === 'embedded' ? 5 : 14;
 
   test('at each write and each message: effects once, calls at most twice with one key, the log true', async () => {
     const steps = await live({ kind: 'never', at: 0 });

@@ -51,7 +51,7 @@ export async function startEmbedded({ env, log }: ProductOptions): Promise<Produ
     execArgv: startFlags(),
     // Servers of the distributed lane: embedded refuses to start with them.
     env: { ...process.env, NATS_URL: '', MONGODB_URI: '', ...env },
-    stdio: ['ignore', log, log, 'ipc'],
+    stdio: ['ignore', log === 'ignore' ? 'pipe' : log, log === 'ignore' ? 'pipe' : log, 'ipc'],
   });
   const started = new Map<string, Started>();
   const port = await comingUp(
@@ -90,12 +90,23 @@ export async function startDistributed({ env, log }: ProductOptions): Promise<Pr
   return product(child, port, started);
 }
 
+/** The end of what a process prints where nobody else reads it. */
+function lastOutput({ stdout, stderr }: ChildProcess): () => string {
+  let text = '';
+  for (const stream of [stdout, stderr])
+    stream?.on('data', (chunk) => {
+      text = (text + String(chunk)).slice(-4000);
+    });
+  return () => text;
+}
+
 function comingUp(
   child: ChildProcess,
   listen: (report: (started: Started) => void) => void,
   started: Map<string, Started>,
   expected = 1,
 ): Promise<number> {
+  const output = lastOutput(child);
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       child.kill('SIGKILL');
@@ -103,7 +114,7 @@ function comingUp(
     }, startTimeout);
     child.once('exit', (code, signal) => {
       clearTimeout(timer);
-      reject(new Error(`the product ended before it was up: ${code ?? signal}`));
+      reject(new Error(`the product ended before it was up: ${code ?? signal}\n${output()}`));
     });
     listen((report) => {
       started.set(report.service, report);

@@ -23,7 +23,30 @@ export function sendJson(res: ServerResponse, status: number, body: unknown): vo
   res.statusCode = status;
   res.setHeader('Content-Type', 'application/json; charset=utf-8');
   res.setHeader('Content-Length', bytes.length);
-  res.end(bytes);
+  if (!isCutOff(res)) return void res.end(bytes);
+  res.setHeader('Connection', 'close');
+  res.write(bytes);
+  endWhenRead(res);
+}
+
+/** Whether the request is answered while its body still arrives: the connection cannot serve another one. */
+const isCutOff = ({ req }: ServerResponse): boolean => hasBody(req) && !req.complete;
+
+/** Milliseconds for which what still arrives of a request is thrown away once it is answered. */
+const maxLingering = 1_000;
+
+/**
+ * Ends an answer that is written whole when its sender has stopped, or a second later: a connection closed with something unread is reset, and the
+ * answer lost with it (RFC 9112, section 9.6).
+ */
+export function endWhenRead(res: ServerResponse): void {
+  const { req } = res;
+  const end = (): void => {
+    clearTimeout(timer);
+    res.end();
+  };
+  const timer = setTimeout(end, maxLingering);
+  req.once('end', end).once('close', end).resume();
 }
 
 /** Whether a request says that it has a body. */
@@ -43,7 +66,6 @@ export function sendError(res: ServerResponse, error: unknown): boolean {
   }
   for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
   res.setHeader('Cache-Control', 'no-store');
-  if (hasBody(res.req) && !res.req.complete) res.setHeader('Connection', 'close');
   sendJson(res, status, body);
   return unexpected;
 }

@@ -1,6 +1,6 @@
 export * from './body-reader';
 export * from './http';
-export { requestIdOf, sendError, sendJson } from './http-answers';
+export { endWhenRead, requestIdOf, sendError, sendJson } from './http-answers';
 export { errorAnswer } from './http-errors';
 export { allowLongUpload } from './http-uploads';
 export * from './json-body';

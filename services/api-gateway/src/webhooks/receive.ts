@@ -8,7 +8,7 @@ import {
   type WebhookLimit,
 } from '@order-automation/contracts';
 import { batcher, type Clock, type Span, type Tracing } from '@order-automation/service';
-import { type BodyOutcome, type BodyReader, bodyOverhead } from '@order-automation/service/http';
+import { type BodyOutcome, type BodyReader, bodyOverhead, endWhenRead } from '@order-automation/service/http';
 import { clientOf } from '../auth/client';
 import type { Telemetry, WebhookOutcome } from '../telemetry';
 import { type WebhookAddress, webhookAddress } from './address';
@@ -192,7 +192,8 @@ function answer(res: ServerResponse, requestId: string, text: string, limit?: We
     ...(limit ? limitHeaders(limit) : []),
   ]);
   res.write(text, length === text.length ? 'latin1' : 'utf8');
-  endLater(res);
+  if (res.shouldKeepAlive || res.req.complete) endLater(res);
+  else endWhenRead(res);
 }
 
 let ending: ServerResponse[] = [];
