@@ -33,7 +33,7 @@ export type ProcessingSettings = {
 };
 
 /** Steps below the priority of the thread that answers HTTP requests. */
-const niceness = 19;
+const niceness = 10;
 
 /** Milliseconds that a part has to say whether it is ready; less than the main thread waits for this thread. */
 const readinessTimeout = 1_500;
@@ -46,7 +46,6 @@ async function launch(
   { env, dataDir, logLevel, terminal }: ProcessingSettings,
   port: MessagePort,
 ): Promise<ThreadWork> {
-  lowerPriority(niceness);
   const destination = terminal ? { destination: await terminalLog() } : {};
   const log = createLogger({ name: processName, level: logLevel, ...destination });
   const closing = closeInReverse();
@@ -59,6 +58,7 @@ async function launch(
   try {
     await startServices(context, env);
     serveBus(bus, port);
+    lowerPriority(niceness);
     return { missing: readiness.missing, metrics: joinedMetrics(context.metrics), close: closing.close };
   } catch (error) {
     await closing.close().catch(() => undefined);
