@@ -1,6 +1,6 @@
 import type { AuditEntry, DeliveryRecord, Why } from '@order-automation/contracts';
 import type { WhySituation } from './why-situation';
-import { eventText, momentText } from './why-words';
+import { eventText, momentText, statusText } from './why-words';
 
 /** The entries of one process that are about the order, oldest first. */
 export type Process = { readonly id: string; readonly entries: readonly AuditEntry[]; readonly started: string };
@@ -19,7 +19,7 @@ export const isOfDelivery = ({ details }: AuditEntry): boolean => details.delive
 export const isDead = (entry: AuditEntry): boolean => entry.event_type === 'dead_lettered' && !isOfDelivery(entry);
 
 export const prefix = ({ order_id, order }: WhySituation): string =>
-  order ? `Order ${order_id} is still ${order.status}` : `The shop has no order ${order_id}`;
+  order ? `Order ${order_id} is still ${statusText(order.status)}` : `The shop has no order ${order_id}`;
 
 /** "Payment succeeded" at 12:03 UTC. */
 export function happened(process: Process): string {
@@ -33,7 +33,7 @@ export type Judged = Pick<Why, 'outcome' | 'sentence' | 'advice'>;
 /** What an event that was evaluated to the end has led to. */
 export function judged(process: Process, situation: WhySituation, outcome: AuditEntry | null): Judged {
   const why = `${prefix(situation)} because after ${happened(process)}`;
-  const text = outcome?.summary ?? '';
+  const text = (outcome?.summary ?? '').replace(/^\S+ for order \d+: /, '');
   switch (outcome?.details.outcome) {
     case 'stale':
       return {
@@ -56,7 +56,7 @@ export function judged(process: Process, situation: WhySituation, outcome: Audit
     case 'amount_mismatch':
       return {
         outcome: 'amount_mismatch',
-        sentence: `${why} no rule that changes it was run: ${text}`,
+        sentence: `${why} no rule that changes it was run: ${amountsText(outcome) ?? text}`,
         advice: 'Look which of the amounts is right before the order is moved by hand.',
       };
     case 'no_rules':
@@ -76,6 +76,12 @@ export function judged(process: Process, situation: WhySituation, outcome: Audit
     default:
       return carriedOut(process, situation, why);
   }
+}
+
+/** Undefined of an entry that does not say which amounts they were. */
+function amountsText({ details }: AuditEntry): string | undefined {
+  const amounts = details.amount_mismatch as { readonly expected: string; readonly actual: string } | undefined;
+  return amounts && `the order amounts to ${amounts.expected}, and the event says ${amounts.actual}.`;
 }
 
 type Conditions = readonly { readonly result: string; readonly reason: string; readonly label: string }[];
@@ -121,7 +127,7 @@ function carriedOut(process: Process, situation: WhySituation, why: string): Jud
     ({ event_type, status }) => event_type === 'rule_evaluation' && status === 'success',
   );
   const names = ran.map((entry) => `"${ruleOf(entry)?.name ?? entry.rule_id}"`).join(', ');
-  const done = `Order ${situation.order_id}${situation.order ? ` is ${situation.order.status}` : ''}: after ${happened(process)} ${ran.length === 1 ? 'rule' : 'rules'} ${names} ran`;
+  const done = `Order ${situation.order_id}${situation.order ? ` is ${statusText(situation.order.status)}` : ''}: after ${happened(process)} ${ran.length === 1 ? 'rule' : 'rules'} ${names} ran`;
   const sent = situation.deliveries.filter(({ process_id }) => process_id === process.id);
   return deliveredText(sent, done) ?? { outcome: 'done', sentence: `${done}. ${changesText(process)}`, advice: null };
 }
@@ -148,7 +154,7 @@ function deliveredText(sent: readonly DeliveryRecord[], done: string): Judged | 
 const sentText = ({ kind, target }: DeliveryRecord): string =>
   kind === 'email' ? 'an e-mail' : `the call to ${target}`;
 
-/** "It went from on-hold to completed." */
+/** "It went from on hold to completed." */
 function changesText({ entries }: Process): string {
   const changed = entries.flatMap(({ event_type, details }) =>
     event_type === 'action_executed'
@@ -156,5 +162,7 @@ function changesText({ entries }: Process): string {
       : [],
   );
   const status = changed.findLast(({ field }) => field === 'status');
-  return status ? `It went from ${status.from} to ${status.to}.` : 'Its status was not changed.';
+  return status
+    ? `It went from ${statusText(String(status.from))} to ${statusText(String(status.to))}.`
+    : 'Its status was not changed.';
 }

@@ -13,6 +13,9 @@ export function eventText(type: string): string {
   return label === undefined ? `"${type.replaceAll('_', ' ')}"` : `"${label}"`;
 }
 
+/** A status in words: "on hold". */
+export const statusText = (status: string): string => status.replaceAll('-', ' ');
+
 /** "12:03 UTC on 23 November 2026". */
 export function momentText(time: string): string {
   const date = new Date(time);

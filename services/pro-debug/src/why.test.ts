@@ -55,7 +55,7 @@ test('the rule that came nearest, with what it wanted', () => {
   ).toMatchObject({
     outcome: 'no_match',
     sentence: expect.stringMatching(
-      /^Order 42 is still on-hold because after "Payment succeeded" at 12:00 UTC on 23 November 2026 rule "Finish" did not match\. Products: Desk lamp is not virtual\. One other rule/,
+      /^Order 42 is still on hold because after "Payment succeeded" at 12:00 UTC on 23 November 2026 rule "Finish" did not match\. Products: Desk lamp is not virtual\. One other rule/,
     ),
     process_id: 'a',
   });
@@ -90,6 +90,18 @@ test.each([
   ['other_payment', 'another payment than the one of the order'],
 ] as const)('%s', (outcome, text) => {
   expect(why(ended('a', outcome))).toMatchObject({ outcome, sentence: expect.stringContaining(text) });
+});
+
+test('what the log says of an order is not said twice', () => {
+  const mismatch = { expected: '89.90 EUR', actual: '8.90 EUR' };
+  const amounts = entry('a', { details: { outcome: 'amount_mismatch', amount_mismatch: mismatch } });
+  expect(why(amounts).sentence).toMatch(
+    /no rule that changes it was run: the order amounts to 89\.90 EUR, and the event says 8\.90 EUR\.$/,
+  );
+  const summary =
+    'payment.card.payment_intent_succeeded for order 42: there is no enabled rule whose trigger it fires.';
+  const none = entry('a', { summary, details: { outcome: 'no_rules' } });
+  expect(why(none).sentence).toMatch(/no rule was evaluated: there is no enabled rule whose trigger it fires\.$/);
 });
 
 test('what only repeats a payment does not hide why the payment did nothing; what is late does not hide what rules did', () => {
