@@ -1,5 +1,5 @@
 import { databaseName } from '@order-automation/service/run';
-import { type Collection, MongoClient, MongoServerError } from 'mongodb';
+import { type Collection, type Filter, MongoClient, MongoServerError } from 'mongodb';
 import type { Compared } from './compare';
 import type { StoredDocument } from './source';
 
@@ -49,7 +49,7 @@ export async function openTarget(uri: string, namespace: string): Promise<Target
     throw new Error(`MongoDB does not answer at ${hostsOf(uri)} (${reason}). Nothing was written.`, { cause });
   });
   const db = (service: string) => client.db(databaseName(namespace, service));
-  const marks = (service: string) => db(service).collection<Mark>('store_version');
+  const marks = (service: string) => db(service).collection<Mark>(marked);
   const readMark = (service: string) => marks(service).findOne({ _id: markId });
   return {
     name: `${hostsOf(uri)}, databases ${namespace}_*`,
@@ -73,10 +73,13 @@ export async function openTarget(uri: string, namespace: string): Promise<Target
   };
 }
 
-/** Our own mark is not of the data. */
-const data = { _id: { $ne: markId } };
+/** Where our own mark stands, which is not of the data. */
+const marked = 'store_version';
+/** Documents that one query walks over: no cursor stays open for as long as a large log takes. */
+const walkPage = 1_000;
 
 function targetCollection(documents: Collection<StoredDocument>): TargetCollection {
+  const data = documents.collectionName === marked ? { _id: { $ne: markId } } : {};
   return {
     lastId: async () => {
       const [last] = await documents
@@ -96,8 +99,21 @@ function targetCollection(documents: Collection<StoredDocument>): TargetCollecti
         throw error;
       }
     },
-    walk: () => documents.find(data).sort({ _id: 1 }),
+    walk: () => walk(documents, data),
   };
+}
+
+async function* walk(documents: Collection<StoredDocument>, data: Filter<StoredDocument>) {
+  let last: string | number | undefined;
+  for (let walked = walkPage; walked === walkPage; ) {
+    walked = 0;
+    const rest = last === undefined ? data : { $and: [data, { _id: { $gt: last } }] };
+    for await (const document of documents.find(rest).sort({ _id: 1 }).limit(walkPage)) {
+      yield document;
+      last = document._id;
+      walked += 1;
+    }
+  }
 }
 
 /** Of a connection string, without credentials and options. */
