@@ -13,6 +13,9 @@ const operations = rows.map((row): [string, Route, JsonSchema] => [
   document.paths[row.path]?.[row.method.toLowerCase()] ?? {},
 ]);
 
+const ajv = addFormats(new Ajv({ strict: false }));
+ajv.addSchema({ $id: 'openapi', ...document });
+
 /** Every value in the document under this key, wherever it is. */
 function valuesOf(key: string, within: unknown): unknown[] {
   if (Array.isArray(within)) return within.flatMap((item) => valuesOf(key, item));
@@ -51,8 +54,6 @@ test.each(operations)(
     const inPath = declared.filter((parameter) => parameter.in === 'path').map(({ name }) => name);
     expect(inPath).toEqual([...row.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name));
     expect(Object.keys(row.example?.params ?? {}).sort()).toEqual([...inPath].sort());
-    const ajv = addFormats(new Ajv({ strict: false }));
-    ajv.addSchema({ $id: 'openapi', ...document });
     const { requestBody } = operation as { requestBody?: { content: Record<string, { schema: JsonSchema }> } };
     const schema = requestBody?.content['application/json']?.schema;
     if (!schema || row.rawBody) return;
