@@ -1,6 +1,7 @@
 import { isDuplicateKey, type Store } from '@order-automation/store';
 import type { Logger } from 'pino';
 import type { Refusal } from '../gateways/refusal';
+import { newestRead } from './newest-read';
 
 /**
  * What is counted of a gateway's own address or of a connection, and whether it is paused. `_id` is `gateway_card` or `generic/erp`. Times are
@@ -18,12 +19,25 @@ export type EndpointDocument = {
 };
 
 type Counts = {
-  accepted: number;
-  duplicates: number;
-  refused: number;
-  lastEventAt?: string;
-  lastRefusal?: { at: string; refusal: Refusal };
+  readonly accepted: number;
+  readonly duplicates: number;
+  readonly refused: number;
+  readonly lastEventAt?: string;
+  readonly lastRefusal?: { readonly at: string; readonly refusal: Refusal };
 };
+
+const nothing: Counts = { accepted: 0, duplicates: 0, refused: 0 };
+
+/** Both together; the last times and the last refusal are those of the later one, where it has them. */
+function sum(earlier: Counts = nothing, later: Counts = nothing): Counts {
+  return {
+    ...earlier,
+    ...later,
+    accepted: earlier.accepted + later.accepted,
+    duplicates: earlier.duplicates + later.duplicates,
+    refused: earlier.refused + later.refused,
+  };
+}
 
 export type Endpoints = {
   /** As it was a second ago at most. */
@@ -58,7 +72,7 @@ export async function openEndpoints(
   isKnown: (endpoint: string) => boolean,
 ): Promise<Endpoints> {
   const documents = await store.collection<EndpointDocument>('endpoints');
-  let counts = new Map<string, Counts>();
+  const counts = new Map<string, Counts>();
   let pausedNow = new Set<string>();
   const all = async () =>
     new Map((await documents.find({}).limit(maxEndpoints).toArray()).map((document) => [document._id, document]));
@@ -68,17 +82,32 @@ export async function openEndpoints(
       if (!isDuplicateKey(error)) throw error;
     });
   };
-  const flush = async (): Promise<void> => {
-    const flushing = counts;
-    counts = new Map();
-    for (const [endpoint, counted] of flushing) {
-      await ensure(endpoint);
-      await documents.updateOne({ _id: endpoint }, updateOf(counted));
-    }
+  let stored: Promise<void> = Promise.resolve();
+  /** One after the other: who asks for the counts also has those that another call is storing. What could not be stored is stored with the next. */
+  const storeCounts = (): Promise<void> => {
+    stored = stored.then(async () => {
+      for (const [endpoint, counted] of [...counts]) {
+        counts.delete(endpoint);
+        try {
+          await ensure(endpoint);
+          await documents.updateOne({ _id: endpoint }, updateOf(counted));
+        } catch (error) {
+          counts.set(endpoint, sum(counted, counts.get(endpoint)));
+          log.warn(
+            { err: error, endpoint },
+            'counts of an endpoint could not be stored; they are kept for the next time',
+          );
+        }
+      }
+    });
+    return stored;
   };
+  const readPauses = newestRead(all, (found) => {
+    pausedNow = new Set([...found.values()].filter(({ paused }) => paused).map(({ _id }) => _id));
+  });
   const refresh = async (): Promise<void> => {
-    await flush().catch((error: unknown) => log.warn({ err: error }, 'counts of endpoints could not be stored'));
-    pausedNow = new Set([...(await all()).values()].filter(({ paused }) => paused).map(({ _id }) => _id));
+    await storeCounts();
+    await readPauses();
   };
   await refresh();
   return {
@@ -91,11 +120,15 @@ export async function openEndpoints(
     },
     count: (endpoint, what, at, refusal) => {
       if (!isKnown(endpoint)) return;
-      const counted = counts.get(endpoint) ?? { accepted: 0, duplicates: 0, refused: 0 };
-      counted[what] += 1;
-      if (what === 'accepted') counted.lastEventAt = at;
-      if (refusal) counted.lastRefusal = { at, refusal };
-      counts.set(endpoint, counted);
+      counts.set(
+        endpoint,
+        sum(counts.get(endpoint), {
+          ...nothing,
+          [what]: 1,
+          ...(what === 'accepted' ? { lastEventAt: at } : {}),
+          ...(refusal ? { lastRefusal: { at, refusal } } : {}),
+        }),
+      );
     },
     get: async (endpoint) => {
       await refresh();
