@@ -110,7 +110,7 @@ const title = `npm run migrate -- --to-distributed${missing.map((one) => ` (dist
       const service = join(__dirname, '../../rules/dist/main.js');
       const started = run(process.execPath, [service], { env: { PATH: process.env.PATH, ...distributed } });
       expect(await refusal(started)).toContain('holds an incomplete copy of data of the embedded mode');
-      for (let after = 500; after < 10_000 && (await killedWhen(() => delay(after))); after *= 1.3);
+      for (let after = 500; after < 10_000 && (await killedWhen(() => delay(after))); after *= 1.8);
       const { stdout } = await move();
       expect(stdout).toContain(
         `Moved and compared ${before.size} documents: counts and contents were equal on both sides`,
