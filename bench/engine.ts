@@ -1,4 +1,4 @@
-import { benchRules, benchSituation, evaluateEvent } from '@order-automation/engine/bench';
+import { benchRules, benchSituation, evaluateEvent } from '../shared/engine/test/bench-rules';
 import { median, table } from './table';
 
 const rounds = 7;

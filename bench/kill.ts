@@ -123,9 +123,9 @@ async function attempt(mode: string, options: Options, kill: (run: KillRun) => P
 }
 
 function describe(mode: string, result: KillResult): string {
-  const { acknowledged, strikes, attempts, duplicates, lost, doubled, untold, open, drained, drainedAfterKill } =
+  const { acknowledged, strikes, attempts, duplicates, lost, doubled, unlogged, open, drained, drainedAfterKill } =
     result;
   const sending = `${acknowledged} acknowledged (${attempts} attempts, ${duplicates} answered as duplicates)`;
-  const outcome = `${lost.length} lost, ${doubled.length} doubled, ${untold.length} not told in the log, ${open} open ${drained.toFixed(1)} s after the last acknowledgement, ${drainedAfterKill.toFixed(1)} s after the last kill`;
+  const outcome = `${lost.length} lost, ${doubled.length} doubled, ${unlogged.length} not told in the log, ${open} open ${drained.toFixed(1)} s after the last acknowledgement, ${drainedAfterKill.toFixed(1)} s after the last kill`;
   return `${mode}: ${strikes} kills, ${sending}, ${outcome}`;
 }

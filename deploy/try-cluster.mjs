@@ -21,15 +21,19 @@ const marker = `paid ${first} `;
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
 /** `{status, text}` of the answer; rejects when nothing came for so many seconds. */
-function call(method, path, headers, body, patience = 15) {
+function call(method, path, headers, body, timeoutSeconds = 15) {
   return new Promise((resolve, reject) => {
-    const outgoing = request(`${EDGE}${path}`, { method, agent, headers, timeout: patience * 1_000 }, (answer) => {
-      const parts = [];
-      answer.on('data', (part) => parts.push(part));
-      answer.on('error', reject);
-      answer.on('end', () => resolve({ status: answer.statusCode, text: Buffer.concat(parts).toString('utf8') }));
-    });
-    outgoing.on('timeout', () => outgoing.destroy(new Error(`no answer within ${patience} s`)));
+    const outgoing = request(
+      `${EDGE}${path}`,
+      { method, agent, headers, timeout: timeoutSeconds * 1_000 },
+      (answer) => {
+        const parts = [];
+        answer.on('data', (part) => parts.push(part));
+        answer.on('error', reject);
+        answer.on('end', () => resolve({ status: answer.statusCode, text: Buffer.concat(parts).toString('utf8') }));
+      },
+    );
+    outgoing.on('timeout', () => outgoing.destroy(new Error(`no answer within ${timeoutSeconds} s`)));
     outgoing.on('error', reject);
     outgoing.end(body);
   });

@@ -21,13 +21,13 @@ export async function intakeProblem(bus: Bus): Promise<string | undefined> {
 /** Waits until a webhook could be stored; rejects with 503 after 30 s. Nothing is promised to senders before. */
 export async function untilIntakeReady(bus: Bus, log: Logger): Promise<void> {
   const deadline = performance.now() + timeout;
-  let told = '';
+  let lastLogged = '';
   for (let pause = firstPause; ; pause = Math.min(pause * 2, longestPause)) {
     const problem = await intakeProblem(bus);
     if (problem === undefined) return;
     if (performance.now() > deadline) throw unavailable(problem);
-    if (problem !== told) log.info({ reason: problem }, 'waiting for intake before the public port opens');
-    told = problem;
+    if (problem !== lastLogged) log.info({ reason: problem }, 'waiting for intake before the public port opens');
+    lastLogged = problem;
     await delay(pause);
   }
 }

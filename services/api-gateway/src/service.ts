@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openOutbox, type Service, type ServiceDeps } from '@order-automation/service';
-import { type BodyReader, bodyReader, type HttpServer, startHttp } from '@order-automation/service/http';
+import { openOutbox, repeatedly, type Service, type ServiceDeps } from '@order-automation/service';
 import { type AdministrationLog, administrationLog } from './administration-log';
 import { type Accounts, openAccounts } from './auth/accounts';
 import { ensureAdministrator, provisionApplicationPassword } from './auth/administrator';
@@ -13,6 +12,8 @@ import { consoleSite } from './console-site';
 import { documentationOf } from './docs/documentation';
 import { askOver, type Edge, namingExpiry } from './http/edge';
 import { routerOf } from './http/mount';
+import { type BodyReader, bodyReader } from './http-server/body-reader';
+import { type HttpServer, startHttp } from './http-server/server';
 import { type Licence, type LicenceAt, readLicence } from './licence';
 import { shippedLicenceKeys } from './licence-keys';
 import { startNotificationWatch } from './notifications/watch';
@@ -24,6 +25,7 @@ import { createTelemetry, licenceMetric } from './telemetry';
 import { type WebhookReceiver, webhookReceiver } from './webhooks/receive';
 
 export type ApiGateway = Service & {
+  drain(): void;
   /** The public port. */
   readonly port: number;
   /** Whether ADMIN_USER has the password that the first start gave it. */
@@ -63,10 +65,9 @@ export async function startApiGateway(deps: ServiceDeps, config: ApiGatewayConfi
     for (const name of metricNames(metrics)) if (!registered.has(name)) metrics.removeSingleMetric(name);
     throw error;
   });
-  const cleanUp = setInterval(() => {
-    accounts.cleanUp().catch((error: unknown) => log.warn({ err: error }, 'cleaning up sessions failed'));
-  }, cleanUpEvery);
-  cleanUp.unref();
+  const cleanUp = repeatedly(cleanUpEvery, () =>
+    accounts.cleanUp().catch((error: unknown) => log.warn({ err: error }, 'cleaning up sessions failed')),
+  );
   const publicUrl = config.publicUrl ?? `http://${config.host}:${http.port}${config.basePath}`;
   const watch = startNotificationWatch({ ...deps, edge, notifications, publicUrl });
   licenceMetric(metrics, edge.licence);
@@ -81,8 +82,9 @@ export async function startApiGateway(deps: ServiceDeps, config: ApiGatewayConfi
       const problem = await intakeProblem(bus);
       return problem === undefined ? [] : [problem];
     },
+    drain: http.drain,
     close: async () => {
-      clearInterval(cleanUp);
+      await cleanUp.close();
       await watch.close();
       await http.close();
       await webhooks.idle();

@@ -1,6 +1,6 @@
-import { shownOrder } from '@order-automation/contracts';
 import { describeLanes, type LaneDeps, settableClock } from '@order-automation/testing';
 import { issueLicence, newLicenceKey } from '../src/licence-tool';
+import { shownOrder } from '../src/routes/shop/shown-order';
 import { type Ask, asAdmin, type Running, send, startGateway } from './gateway';
 import { order, rule } from './peers';
 

@@ -1,7 +1,6 @@
 import { request } from 'node:http';
 import { ServiceError } from '@order-automation/contracts';
 import { systemClock } from '@order-automation/service';
-import { bodyReader, type HttpServer, startHttp } from '@order-automation/service/http';
 import { waitFor } from '@order-automation/testing';
 import pino from 'pino';
 import { Registry } from 'prom-client';
@@ -9,6 +8,8 @@ import { z } from 'zod';
 import type { Edge } from '../src/http/edge';
 import { routerOf } from '../src/http/mount';
 import { reply, route } from '../src/http/route';
+import { bodyReader } from '../src/http-server/body-reader';
+import { type HttpServer, startHttp } from '../src/http-server/server';
 
 /** Rows of every kind, open to all: what follows from a row besides access. */
 const row = { method: 'GET', summary: 'A row of the test', tag: 'Rules', access: 'open' } as const;

@@ -21,9 +21,10 @@ export type EntryIds = Awaited<ReturnType<typeof openEntryIds>>;
 
 /**
  * Integer ids from a counter, in blocks: safe for several instances, with gaps. A block is given up after 3 s, used up or not, so that
- * ids of several instances follow the order of recording to within seconds. The counter remembers blocks that may still be in use.
+ * ids of several instances follow the order of recording to within seconds. The counter remembers blocks that may still be in use. `elapsed` is in
+ * milliseconds, and no clock that is put right changes it.
  */
-export async function openEntryIds(store: Store, clock: Clock) {
+export async function openEntryIds(store: Store, clock: Clock, elapsed: () => number = () => performance.now()) {
   const documents = await store.collection<EntryCounter>('counters');
   await documents.insertOne({ _id: counterId, next: 1, blocks: [] }).catch((error: unknown) => {
     if (!isDuplicateKey(error)) throw error;
@@ -31,6 +32,15 @@ export async function openEntryIds(store: Store, clock: Clock) {
   let size = smallest;
   let block = { next: 0, end: 0, at: Number.NEGATIVE_INFINITY };
   let turn: Promise<unknown> = Promise.resolve();
+
+  /** Blocks of a clock that ran ahead, by their first id, with when they were first seen: as long again they may be in use. */
+  const ahead = new Map<number, number>();
+  const mayBeUsed = ({ from, at }: Block, now: number): boolean => {
+    if (at <= now + settleTime) return at > now - settleTime;
+    const seen = ahead.get(from) ?? elapsed();
+    ahead.set(from, seen);
+    return elapsed() - seen < settleTime;
+  };
 
   const read = async (): Promise<EntryCounter> => {
     const counter = await documents.findOne({ _id: counterId });
@@ -43,7 +53,7 @@ export async function openEntryIds(store: Store, clock: Clock) {
       const { next, blocks } = await read();
       const now = clock.now();
       const length = Math.max(size, count);
-      const open = [...blocks.filter(({ at }) => at > now - settleTime), { from: next, at: now }];
+      const open = [...blocks.filter((one) => mayBeUsed(one, now)), { from: next, at: now }];
       const update = { $set: { next: next + length, blocks: open } };
       const { matchedCount } = await documents.updateOne({ _id: counterId, next }, update);
       if (matchedCount === 0) continue;
@@ -54,14 +64,15 @@ export async function openEntryIds(store: Store, clock: Clock) {
   };
 
   const take = async (count: number): Promise<Ids> => {
-    const fresh = clock.now() - block.at < blockLife;
+    const age = clock.now() - block.at;
+    const fresh = age >= 0 && age < blockLife;
     if (!fresh || block.end - block.next < count) {
       size = fresh ? Math.min(size * 2, largest) : Math.max(size / 2, smallest);
       await allocate(count);
     }
     const { next: from, at } = block;
     block.next += count;
-    return { from, isOpen: () => clock.now() - at < settleTime - safety };
+    return { from, isOpen: () => Math.abs(clock.now() - at) < settleTime - safety };
   };
 
   return {
@@ -74,7 +85,7 @@ export async function openEntryIds(store: Store, clock: Clock) {
     /** No entry with an id below this one will be inserted any more. */
     settledBelow: async (): Promise<number> => {
       const { next, blocks } = await read();
-      const open = blocks.filter(({ at }) => at > clock.now() - settleTime).map(({ from }) => from);
+      const open = blocks.filter((one) => mayBeUsed(one, clock.now())).map(({ from }) => from);
       return Math.min(next, ...open);
     },
   };

@@ -50,10 +50,10 @@ export type Entry = StoredEntry & {
 };
 
 /** What grouping and counting need of an entry. */
-export type EntryFacts = Pick<
-  Entry,
-  '_id' | 'record_id' | 'process_id' | 'timestamp' | 'facet' | 'order_id' | 'rule_id'
->;
+export type EntryFacts = Pick<Entry, '_id' | 'record_id' | 'process_id' | 'timestamp' | 'facet'> & {
+  readonly order_id?: number | undefined;
+  readonly rule_id?: number | undefined;
+};
 
 export type OfferedEntry = NewAuditRecord['entries'][number];
 

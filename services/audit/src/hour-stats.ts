@@ -1,6 +1,6 @@
 import { insertNew, type Store } from '@order-automation/store';
 import type { CountedEntry } from './settled';
-import { type Stats, statsOf } from './stats';
+import { hoursOf, type Stats, statsOf } from './stats';
 
 /** The statistics of the entries of one hour that are in one range of ids. Derived from the entries; can be rebuilt. */
 type HourDocument = Stats & {
@@ -23,7 +23,7 @@ export async function openHourStats(store: Store) {
   ]);
   const put = async (range: number, entries: readonly CountedEntry[]): Promise<void> => {
     const minutes = [...statsOf(entries, 'minute')];
-    const made = [...statsOf(entries, 'hour')].map(([hour, stats]) => ({
+    const made = [...hoursOf(minutes)].map(([hour, stats]) => ({
       ...stats,
       _id: `${range}/${hour}`,
       range,

@@ -92,10 +92,10 @@ function maskFields(value: object, depth: number): Record<string, unknown> {
   return copy;
 }
 
-type Told = Pick<NewAuditEntry, 'summary' | 'details'>;
+type EntryTexts = Pick<NewAuditEntry, 'summary' | 'details'>;
 
 /** The last line of defence: senders leave secrets out, and what one forgets does not reach the log (decisions.md section 7). */
-export function maskEntry({ summary, details }: Told): Told {
+export function maskEntry({ summary, details }: EntryTexts): EntryTexts {
   return {
     summary: maskText(summary),
     details: isClean(details, 0) ? details : (maskDetails(details) as Record<string, unknown>),

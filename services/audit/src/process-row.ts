@@ -124,40 +124,75 @@ export function inOrder<Entry extends Pick<EntryFacts, '_id' | 'timestamp'>>(ent
 
 /** The row of a process with these further entries. Without a row before, it is that of a process that begins with them. */
 export function withEntries(before: ProcessRow | undefined, entries: readonly EntryFacts[]): ProcessRow {
+  const row = rowOf(entries);
+  return before ? joined(before, row) : row;
+}
+
+function rowOf(entries: readonly EntryFacts[]): ProcessRow {
   const sorted = inOrder(entries);
   const [first, last, heaviest] = [sorted[0], sorted.at(-1), mostTelling(sorted)];
   if (!first || !last || !heaviest) throw new Error('a process has at least one entry');
-  const counts = { normal: 0, test: 0, debug: 0, both: 0, ...before?.counts };
-  for (const { facet } of sorted) counts[aspectsOf(facet).kind] += 1;
-  const lead = before ? compare(first.timestamp, before.started_at) || first._id - before.first_id : -1;
-  const earlier = !before || lead < 0;
-  const weight = weightOf(heaviest.facet);
-  const heavier =
-    !before || weight > before.weight || (weight === before.weight && heaviest._id > before.representative_id);
+  const counts = { normal: 0, test: 0, debug: 0, both: 0 };
+  let last_id = 0;
+  for (const { _id, facet } of sorted) {
+    counts[aspectsOf(facet).kind] += 1;
+    if (_id > last_id) last_id = _id;
+  }
   return {
     _id: first.process_id,
-    revision: (before?.revision ?? 0) + 1,
+    revision: 1,
     visibility: visibilityOf(counts),
-    started_at: earlier ? first.timestamp : before.started_at,
-    ended_at: before && compare(last.timestamp, before.ended_at) < 0 ? before.ended_at : last.timestamp,
+    started_at: first.timestamp,
+    ended_at: last.timestamp,
     counts,
-    first_id: earlier ? first._id : before.first_id,
-    last_id: Math.max(before?.last_id ?? 0, ...sorted.map(({ _id }) => _id)),
-    representative_id: heavier ? heaviest._id : before.representative_id,
-    representative_record: heavier ? heaviest.record_id : before.representative_record,
-    weight: heavier ? weight : before.weight,
-    matches: withMatches(before?.matches ?? [], sorted),
+    first_id: first._id,
+    last_id,
+    representative_id: heaviest._id,
+    representative_record: heaviest.record_id,
+    weight: weightOf(heaviest.facet),
+    matches: matchesOf(sorted),
   };
 }
 
-function withMatches(before: ProcessRow['matches'], sorted: readonly EntryFacts[]): ProcessRow['matches'] {
-  const ids = new Map(before.map(({ rule_id, id }) => [rule_id, id]));
+/** The row of a process from the rows of two parts of its entries, none of which is in both. */
+function joined(before: ProcessRow, added: ProcessRow): ProcessRow {
+  const counts = { ...before.counts };
+  for (const kind of ['normal', 'test', 'debug', 'both'] as const) counts[kind] += added.counts[kind];
+  const first = (compare(added.started_at, before.started_at) || added.first_id - before.first_id) < 0 ? added : before;
+  const isHeavier =
+    added.weight > before.weight ||
+    (added.weight === before.weight && added.representative_id > before.representative_id);
+  const heaviest = isHeavier ? added : before;
+  return {
+    _id: before._id,
+    revision: before.revision + 1,
+    visibility: visibilityOf(counts),
+    started_at: first.started_at,
+    ended_at: compare(added.ended_at, before.ended_at) < 0 ? before.ended_at : added.ended_at,
+    counts,
+    first_id: first.first_id,
+    last_id: Math.max(before.last_id, added.last_id),
+    representative_id: heaviest.representative_id,
+    representative_record: heaviest.representative_record,
+    weight: heaviest.weight,
+    matches: joinedMatches([...before.matches, ...added.matches]),
+  };
+}
+
+function matchesOf(sorted: readonly EntryFacts[]): ProcessRow['matches'] {
+  const matches: ProcessRow['matches'][number][] = [];
   for (const { facet, rule_id, _id } of sorted) {
     if (rule_id === undefined) continue;
     const { event_type, status } = aspectsOf(facet);
-    if (event_type !== 'rule_evaluation' || status !== 'success') continue;
-    ids.set(rule_id, Math.min(ids.get(rule_id) ?? _id, _id));
+    if (event_type === 'rule_evaluation' && status === 'success') matches.push({ rule_id, id: _id });
   }
+  return matches.length < 2 ? matches : joinedMatches(matches);
+}
+
+/** Of each rule the first entry. */
+function joinedMatches(matches: ProcessRow['matches']): ProcessRow['matches'] {
+  const ids = new Map<number, number>();
+  for (const { rule_id, id } of matches) ids.set(rule_id, Math.min(ids.get(rule_id) ?? id, id));
   return [...ids]
     .map(([rule_id, id]) => ({ rule_id, id }))
     .sort((a, b) => a.rule_id - b.rule_id)

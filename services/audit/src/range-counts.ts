@@ -1,6 +1,7 @@
 import type { Clock } from '@order-automation/service';
 import { type IndexDescription, insertNew, type Store } from '@order-automation/store';
 import { type Cell, cellsOf } from './cells';
+import type { EntryFacts } from './entry';
 import type { CountedEntry } from './settled';
 
 /** Ids in a range. */
@@ -28,7 +29,7 @@ export type RangeDocument = {
 type Counted = Pick<RangeDocument, 'cells' | 'first_at' | 'last_at' | 'orders'>;
 
 /** What a range says of these entries, which are in the order of their ids. */
-export function countedOf(entries: readonly CountedEntry[]): Counted {
+export function countedOf(entries: readonly EntryFacts[]): Counted {
   let [first, last] = ['', ''];
   for (const { timestamp } of entries) {
     if (first === '' || timestamp < first) first = timestamp;
@@ -38,7 +39,7 @@ export function countedOf(entries: readonly CountedEntry[]): Counted {
 }
 
 /** Distinct orders, the one with the highest entry id first. */
-export function recentOrders(entries: readonly Pick<CountedEntry, '_id' | 'order_id'>[]): number[] {
+export function recentOrders(entries: readonly Pick<EntryFacts, '_id' | 'order_id'>[]): number[] {
   const orders = new Set<number>();
   for (let at = entries.length - 1; at >= 0 && orders.size < maxOrders; at -= 1) {
     const order = entries[at]?.order_id;

@@ -1,12 +1,13 @@
 import type { NewAuditRecord } from '@order-automation/contracts';
 import type { ChainKeys } from './chain/keys';
-import type { Entry, OfferedEntry } from './entry';
+import type { OfferedEntry } from './entry';
 import type { EntryIds } from './entry-ids';
-import { entriesOf, type LogRecord, recordOf, uidsOf } from './log-record';
+import { recordOf, uidsOf } from './log-record';
 import { compare, type ProcessRow, withEntries } from './process-row';
 import type { Processes } from './processes';
 import { rebuildRows } from './rebuild';
 import type { Records } from './records';
+import type { CountedEntry, Settled } from './settled';
 import type { Telemetry } from './telemetry';
 
 export type RecordDeps = {
@@ -24,8 +25,10 @@ type Offer = {
   readonly process_id: string;
   readonly uid: string;
   readonly part: number;
-  readonly entries: readonly { readonly entry: OfferedEntry; readonly request: number }[];
+  readonly entries: readonly Offered[];
 };
+
+type Offered = { readonly entry: OfferedEntry; readonly request: number };
 
 /**
  * Records what several requests brought in one write: the records first, then the rows of their processes. An instance that dies in between has
@@ -40,20 +43,23 @@ export async function recordAll(
   const repeated = new Set<string>();
   let offers = offersOf(requests);
   const before = await processes.rows(processes.returning([...new Set(offers.map(({ process_id }) => process_id))]));
-  const written: LogRecord[] = [];
+  const written: Settled[] = [];
   while (offers.length > 0) {
-    const { records, known } = await insert(offers, deps);
-    for (const [index, { entries, process_id }] of offers.entries()) {
-      if (known.has(index)) repeated.add(process_id);
-      else for (const { request } of entries) counts[request] = (counts[request] ?? 0) + 1;
+    const inserted = await insert(offers, deps);
+    const known: Offer[] = [];
+    for (const [index, offer] of offers.entries()) {
+      const record = inserted[index];
+      if (record) {
+        written.push(record);
+        for (const { request } of offer.entries) counts[request] = (counts[request] ?? 0) + 1;
+      } else {
+        known.push(offer);
+        repeated.add(offer.process_id);
+      }
     }
-    written.push(...records.filter((_, index) => !known.has(index)));
-    offers = await furtherParts(
-      offers.filter((_, index) => known.has(index)),
-      deps,
-    );
+    offers = await furtherParts(known, deps);
   }
-  const rebuilt = await group(written.flatMap(entriesOf), repeated, before, deps);
+  const rebuilt = await group(written, repeated, before, deps);
   const results = requests.map((list, request) => {
     const recorded = counts[request] ?? 0;
     return { recorded, duplicates: list.reduce((sum, { entries }) => sum + entries.length, 0) - recorded };
@@ -67,43 +73,43 @@ const sum = (results: readonly Recorded[], name: keyof Recorded): number =>
 
 /** One offer for each cause, with the entries in the order of time; the offers too. */
 function offersOf(requests: readonly (readonly NewAuditRecord[])[]): Offer[] {
-  const byCause = new Map<string, Offer & { readonly byUid: Map<string, Offer['entries'][number]> }>();
+  type Cause = { readonly process_id: string; readonly uid: string; readonly byUid: Map<string, Offered> };
+  const causes = new Map<string, Cause>();
   for (const [request, list] of requests.entries()) {
     for (const { process_id, uid, entries } of list) {
       const cause = `${process_id.length}:${process_id}${uid}`;
-      const offer = byCause.get(cause) ?? { process_id, uid, part: 0, entries: [], byUid: new Map() };
-      byCause.set(cause, offer);
-      for (const entry of entries) if (!offer.byUid.has(entry.uid)) offer.byUid.set(entry.uid, { entry, request });
+      const known = causes.get(cause);
+      const { byUid } = known ?? { byUid: new Map<string, Offered>() };
+      if (!known) causes.set(cause, { process_id, uid, byUid });
+      for (const entry of entries) if (!byUid.has(entry.uid)) byUid.set(entry.uid, { entry, request });
     }
   }
-  const offers = [...byCause.values()].map(({ byUid, ...offer }): Offer => {
+  const offers = [...causes.values()].map(({ process_id, uid, byUid }): Offer => {
     const entries = [...byUid.values()].sort((a, b) => compare(a.entry.timestamp, b.entry.timestamp));
-    return { ...offer, entries };
+    return { process_id, uid, part: 0, entries };
   });
   const startOf = ({ entries }: Offer): string => entries[0]?.entry.timestamp ?? '';
   return offers.sort((a, b) => compare(startOf(a), startOf(b)));
 }
 
-type Inserted = { readonly records: readonly LogRecord[]; readonly known: ReadonlySet<number> };
-
-/** Inserts under fresh ids; `known` has the positions of those whose cause and part were recorded before. */
-async function insert(offers: readonly Offer[], { records, ids, keys }: RecordDeps): Promise<Inserted> {
+/** Inserts under fresh ids. Resolves with what was inserted, by position; undefined where cause and part were recorded before. */
+async function insert(
+  offers: readonly Offer[],
+  { records, ids, keys }: RecordDeps,
+): Promise<readonly (Settled | undefined)[]> {
   for (;;) {
     const block = await ids.take(offers.reduce((count, { entries }) => count + entries.length, 0));
     let _id = block.from;
-    const made = offers.map(({ entries, ...place }) => {
-      const record = recordOf(
-        { _id, ...place },
-        entries.map(({ entry }) => entry),
-        keys,
-      );
+    const made = offers.map(({ process_id, uid, part, entries }) => {
+      const offered = entries.map(({ entry }) => entry);
+      const record = recordOf({ _id, process_id, uid, part }, offered, keys);
       _id += entries.length;
       return record;
     });
-    const known = new Set(await records.insertNew(made));
-    if (block.isOpen()) return { records: made, known };
+    const inserted = await records.insertNew(made);
+    if (block.isOpen()) return inserted;
     // A range with these ids may be sealed by now: the records move to ids of a newer block.
-    await records.remove(made.flatMap((record, index) => (known.has(index) ? [] : [record._id])));
+    await records.remove(inserted.flatMap((record) => record?._id ?? []));
   }
 }
 
@@ -125,22 +131,22 @@ async function furtherParts(offers: readonly Offer[], { records }: RecordDeps): 
  * Resolves with how many had to be rebuilt from all their entries.
  */
 async function group(
-  entries: readonly Entry[],
+  written: readonly Settled[],
   repeated: ReadonlySet<string>,
   before: ReadonlyMap<string, ProcessRow>,
   { records, processes }: RecordDeps,
 ): Promise<number> {
-  const added = new Map<string, Entry[]>();
-  for (const entry of entries) {
-    const list = added.get(entry.process_id);
-    if (list) list.push(entry);
-    else added.set(entry.process_id, [entry]);
+  const added = new Map<string, readonly CountedEntry[]>();
+  for (const { entries } of written) {
+    const process = entries[0]?.process_id;
+    if (process === undefined || repeated.has(process)) continue;
+    const others = added.get(process);
+    added.set(process, others ? [...others, ...entries] : entries);
   }
   const [fresh, changed]: [ProcessRow[], ProcessRow[]] = [[], []];
-  for (const [id, list] of added) {
-    if (repeated.has(id)) continue;
+  for (const [id, entries] of added) {
     const row = before.get(id);
-    (row ? changed : fresh).push(withEntries(row, list));
+    (row ? changed : fresh).push(withEntries(row, entries));
   }
   const [known, moved] = await Promise.all([processes.insertNew(fresh), processes.replace(changed)]);
   const inDoubt = [...new Set([...repeated, ...known, ...moved])];

@@ -1,7 +1,7 @@
 import { type Filter, type Index, insertNew, type Store } from '@order-automation/store';
 import type { Entry } from './entry';
 import { openFacets } from './known-facets';
-import { entriesOf, isDeleted, type LogRecord } from './log-record';
+import { entriesOf, type LogRecord } from './log-record';
 import { recentRecords, type Settled, settledOf } from './settled';
 import { personTerm } from './terms';
 
@@ -54,15 +54,16 @@ export async function openRecords(store: Store) {
     facets,
     /** The newest records of a walk in a range, the newest first. */
     walk,
-    /** Resolves with the positions of those whose cause and part their process has already. */
-    insertNew: async (records: readonly LogRecord[]): Promise<readonly number[]> => {
-      await facets.ensure(
-        records.flatMap(({ entries }) => entries.flatMap((one) => (isDeleted(one) ? [] : one.facet))),
-      );
-      const known = await insertNew(documents, records);
-      const repeated = new Set(known);
-      recent.remember(records.filter((_, index) => !repeated.has(index)));
-      return known;
+    /** Resolves with what was inserted, by position; undefined for those whose cause and part their process has already. */
+    insertNew: async (records: readonly LogRecord[]): Promise<readonly (Settled | undefined)[]> => {
+      const made = records.map(settledOf);
+      const present = new Set<string>();
+      for (const { entries } of made) for (const { facet } of entries) present.add(facet);
+      await facets.ensure(present);
+      const known = new Set(await insertNew(documents, records));
+      const inserted = made.map((record, index) => (known.has(index) ? undefined : record));
+      recent.remember(inserted.filter((record) => record !== undefined));
+      return inserted;
     },
     byIds,
     /** The records that hold the entries of these ids. */

@@ -1,9 +1,8 @@
-import type { Service, ServiceDeps } from '@order-automation/service';
+import { repeatedly, type Service, type ServiceDeps } from '@order-automation/service';
 import { answerFor } from './answers';
 import { sealSettled } from './chain/sealing';
 import type { AuditConfig } from './config';
 import { openLog } from './log';
-import { repeatedly } from './repeatedly';
 import { applyRetention } from './retention';
 import { auditTelemetry } from './telemetry';
 

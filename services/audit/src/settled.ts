@@ -1,14 +1,15 @@
 import type { Sealed } from './chain/seals';
-import type { Entry } from './entry';
-import { entriesOf, type LogRecord, sealedOf } from './log-record';
+import type { EntryFacts } from './entry';
+import { isDeleted, type LogRecord, sealedOf } from './log-record';
 
 /** What counting needs of an entry: of the details those that statistics read. */
-export type CountedEntry = Pick<
-  Entry,
-  '_id' | 'record_id' | 'timestamp' | 'facet' | 'order_id' | 'rule_id' | 'duration_ms' | 'details'
->;
+export type CountedEntry = EntryFacts & {
+  readonly duration_ms: number | undefined;
+  /** Of a reception. */
+  readonly gateway: string | undefined;
+};
 
-/** What the seal, the totals and the statistics need of a record. */
+/** What the row of its process, the seal, the totals and the statistics need of a record. */
 export type Settled = {
   readonly _id: number;
   /** Entries, deleted ones too. */
@@ -19,30 +20,35 @@ export type Settled = {
   readonly entries: readonly CountedEntry[];
 };
 
-export function settledOf(record: LogRecord): Settled {
-  const { _id } = record;
-  const bare = { _id, entries: record.entries.map(({ digest }) => ({ digest })) };
-  const entries = entriesOf(record).map(countedEntry);
-  return { _id, size: record.entries.length, sealed: () => sealedOf(bare), entries };
-}
-
-function countedEntry({ _id, record_id, timestamp, facet, order_id, rule_id, duration_ms, details }: Entry) {
-  const { gateway, total_ms } = details ?? {};
-  const isCounted = gateway !== undefined || total_ms !== undefined;
-  return {
-    ...{ _id, record_id, timestamp, facet },
-    ...(order_id === undefined ? {} : { order_id }),
-    ...(rule_id === undefined ? {} : { rule_id }),
-    ...(duration_ms === undefined ? {} : { duration_ms }),
-    ...(isCounted ? { details: { gateway, total_ms } } : {}),
-  };
+export function settledOf({ _id, process_id, entries: stored }: LogRecord): Settled {
+  const digests: { readonly digest: string }[] = [];
+  const entries: CountedEntry[] = [];
+  for (const [at, entry] of stored.entries()) {
+    digests.push({ digest: entry.digest });
+    if (isDeleted(entry)) continue;
+    const { timestamp, facet, order_id, rule_id, duration_ms, details } = entry;
+    const total = details?.total_ms;
+    const gateway = details?.gateway;
+    entries.push({
+      _id: _id + at,
+      record_id: _id,
+      process_id,
+      timestamp,
+      facet,
+      order_id,
+      rule_id,
+      duration_ms: duration_ms ?? (typeof total === 'number' ? total : undefined),
+      gateway: typeof gateway === 'string' ? gateway : undefined,
+    });
+  }
+  return { _id, size: stored.length, sealed: () => sealedOf({ _id, entries: digests }), entries };
 }
 
 /** Records that are remembered, at 2 kB each: what is recorded in 15 s, at more than a thousand events a second. */
 const maxRemembered = 20_000;
 
 export type RecentRecords = {
-  remember(records: readonly LogRecord[]): void;
+  remember(records: readonly Settled[]): void;
   get(id: number): Settled | undefined;
   forget(ids: Iterable<number>): void;
   /** Those of ids below this one are sealed. */
@@ -58,7 +64,7 @@ export function recentRecords(): RecentRecords {
   const recent = new Map<number, Settled>();
   return {
     remember: (records) => {
-      for (const record of records) recent.set(record._id, settledOf(record));
+      for (const record of records) recent.set(record._id, record);
       for (const oldest of recent.keys()) {
         if (recent.size <= maxRemembered) break;
         recent.delete(oldest);

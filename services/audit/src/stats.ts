@@ -46,8 +46,10 @@ function count(counts: Counts, name: string, by = 1): void {
 }
 
 function countRule(rules: Stats['rules'], id: string, matched: number, not_matched: number): void {
-  const known = rules[id] ?? { matched: 0, not_matched: 0 };
-  rules[id] = { matched: known.matched + matched, not_matched: known.not_matched + not_matched };
+  const counted = rules[id] ?? { matched: 0, not_matched: 0 };
+  rules[id] = counted;
+  counted.matched += matched;
+  counted.not_matched += not_matched;
 }
 
 /** The statistics of each minute or hour that these entries are of. */
@@ -63,19 +65,30 @@ export function statsOf(entries: readonly CountedEntry[], unit: StatsUnit): Map<
   return found;
 }
 
-function countEntry(stats: Stats, { facet, rule_id, duration_ms, details }: CountedEntry): void {
+/** The statistics of the hours that these minutes are of. */
+export function hoursOf(minutes: Iterable<readonly [start: string, stats: Stats]>): Map<string, Stats> {
+  const hours = new Map<string, Stats>();
+  for (const [start, stats] of minutes) {
+    const hour = startOf(start, 'hour');
+    const sum = hours.get(hour) ?? emptyStats();
+    hours.set(hour, sum);
+    add(sum, stats);
+  }
+  return hours;
+}
+
+function countEntry(stats: Stats, { facet, rule_id, duration_ms: took, gateway }: CountedEntry): void {
   const { status, event_type, source } = aspectsOf(facet);
   stats.total += 1;
   count(stats.statuses, status);
   count(stats.event_types, event_type);
   count(stats.sources, source);
-  if (event_type === 'webhook_received' && typeof details?.gateway === 'string') count(stats.gateways, details.gateway);
+  if (event_type === 'webhook_received' && gateway !== undefined) count(stats.gateways, gateway);
   if (event_type === 'rule_evaluation' && rule_id !== undefined) {
     const matched = status === 'success' ? 1 : 0;
     countRule(stats.rules, String(rule_id), matched, 1 - matched);
   }
-  const took = event_type === 'process_completed' ? (duration_ms ?? details?.total_ms) : undefined;
-  if (typeof took === 'number') {
+  if (event_type === 'process_completed' && took !== undefined) {
     const at = latencyBuckets.findIndex((end) => took <= end);
     const bucket = at < 0 ? latencyBuckets.length : at;
     stats.latencies[bucket] = (stats.latencies[bucket] ?? 0) + 1;

@@ -43,8 +43,8 @@ describeLanes('audit: the chain', (lane) => {
     expect(await log.verify()).toMatchObject({ valid: true });
     await log.settle();
     expect(await log.verify()).toMatchObject({ valid: true });
-    const [told] = await log.records.ofProcesses(['proc_del']);
-    expect(told?.summary).toBe('ada deleted 2 entries of the log.');
+    const [logged] = await log.records.ofProcesses(['proc_del']);
+    expect(logged?.summary).toBe('ada deleted 2 entries of the log.');
     expect(await (await openProcesses(deps.store)).rows([all[1]?.process_id ?? ''])).toEqual(new Map());
     await deps.close();
   });

@@ -124,10 +124,10 @@ describeLanes('audit: filters and totals', (lane) => {
     const count = isEmbedded ? 20_000 : 800;
     const deps = await lane.deps();
     const log = await openLog(deps, isEmbedded ? 512 : 32);
-    const told = history(count);
+    const logged = history(count);
     for (let from = 0; from < count; from += 500) {
       // Overlapping parts: what the last one had at its end comes again.
-      await log.recordEntries(told.slice(Math.max(0, from - 7), from + 500));
+      await log.recordEntries(logged.slice(Math.max(0, from - 7), from + 500));
       if (from % 2_000 === 0) await log.settle();
     }
     await log.totals.roll();
@@ -159,14 +159,14 @@ describeLanes('audit: filters and totals', (lane) => {
     expect(entries.length).toBe(count + 2 - log_ids.length);
     expect(entries.map(({ id }) => id)).toEqual([...entries].map(({ id }) => id).sort((a, b) => b - a));
 
-    const address = new Map(told.map(({ process_id, timestamp, summary }) => [process_id + timestamp, summary]));
+    const address = new Map(logged.map(({ process_id, timestamp, summary }) => [process_id + timestamp, summary]));
     const named = new Map(
       entries.flatMap(({ id, process_id, timestamp }) => {
         const found = /ada[0-9]@example.com/.exec(address.get(process_id + timestamp) ?? '')?.[0];
         return found === undefined || found === 'ada2@example.com' ? [] : [[id, found] as const];
       }),
     );
-    const processes = new Set(told.map(({ process_id }) => process_id)).size;
+    const processes = new Set(logged.map(({ process_id }) => process_id)).size;
     await fc.assert(
       fc.asyncProperty(
         filtersOf(processes),

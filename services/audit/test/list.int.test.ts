@@ -98,12 +98,12 @@ describeLanes('audit: list', (lane) => {
   test('a search finds entries by all of its words, by ids and by a whole e-mail address', async () => {
     const own = await lane.deps();
     const service = await startAudit(own, auditConfig);
-    const told = (index: number, summary: string, details = {}) =>
+    const logged = (index: number, summary: string, details = {}) =>
       buildAuditEntry({ process_id: `proc_s${index}`, order_id: 4000 + index, summary, details });
     await record(own.bus, [
-      told(1, 'Rule "Große Bestellung" did not match: total 49.00.', { transaction_id: 'pi_3Abc' }),
-      told(2, 'Mail to ada@example.com was sent.'),
-      told(3, 'Mail to bob@example.com was sent, the total was 49.00.'),
+      logged(1, 'Rule "Große Bestellung" did not match: total 49.00.', { transaction_id: 'pi_3Abc' }),
+      logged(2, 'Mail to ada@example.com was sent.'),
+      logged(3, 'Mail to bob@example.com was sent, the total was 49.00.'),
     ]);
     const found = async (search: string, more: Query = {}) => {
       const [flat, grouped] = [

@@ -32,13 +32,13 @@ describeLanes('audit: processes recorded in parts', (lane) => {
   });
 
   test('many parts of one process that are handed over at once, each entry about an order of its own', async () => {
-    const told = Array.from({ length: 120 }, (_, index) =>
+    const logged = Array.from({ length: 120 }, (_, index) =>
       buildAuditEntry({ process_id: 'proc_import', uid: `import-${index}`, order_id: index + 1, rule_id: null }),
     );
-    const parts = Array.from({ length: 4 }, (_, part) => told.slice(part * 20, part * 20 + 60));
+    const parts = Array.from({ length: 4 }, (_, part) => logged.slice(part * 20, part * 20 + 60));
     const answers = await Promise.all(parts.map((entries) => record(deps().bus, entries)));
     expect(answers.reduce((sum, { recorded }) => sum + recorded, 0)).toBe(120);
-    expect(await uids(deps().store)).toEqual(told.map(({ uid }) => uid).sort());
+    expect(await uids(deps().store)).toEqual(logged.map(({ uid }) => uid).sort());
     await expectRowsInOrder(deps().store);
     expect((await list(deps().bus, { order_id: [120] })).pagination.total).toBe(1);
   });

@@ -22,6 +22,8 @@ export type AttemptDeps = {
   readonly clock: Clock;
   /** Milliseconds for which an event is tried again that the shop fails on while it serves others. */
   readonly giveUpAfter: number;
+  /** Milliseconds since the epoch: the time in which nothing ran does not count. */
+  readonly startedAt: number;
 };
 
 /**
@@ -47,8 +49,9 @@ async function tryOnce(task: Task, deps: AttemptDeps, document: EvaluationDocume
     if (error instanceof LeaseLost) return 'taken';
     document.tries += 1;
     document.error = reasonOf(error);
-    if (isDelayed(error)) document.delayed_since ??= deps.clock.now();
-    else if (!isTransient(error)) document.attempts += 1;
+    if (isDelayed(error)) document.delayed_since = delayedSince(document, deps);
+    else if (isTransient(error)) delete document.delayed_since;
+    else document.attempts += 1;
     deps.telemetry.failed(document, error);
     try {
       if (document.attempts >= maxAttempts || (isDelayed(error) && isOver(document, deps)))
@@ -59,6 +62,12 @@ async function tryOnce(task: Task, deps: AttemptDeps, document: EvaluationDocume
       throw failure;
     }
   }
+}
+
+/** Its first failure, or the start of this process; a time that is still to come was written while a clock ran ahead. */
+function delayedSince({ delayed_since }: EvaluationDocument, { clock, startedAt }: AttemptDeps): number {
+  const now = clock.now();
+  return Math.min(Math.max(delayed_since ?? now, startedAt), now);
 }
 
 function isOver({ delayed_since }: EvaluationDocument, { clock, giveUpAfter }: AttemptDeps): boolean {
@@ -103,11 +112,21 @@ async function giveUp(document: EvaluationDocument, deps: AttemptDeps): Promise<
   const following = await followUps.claim(document);
   const entries = [...doneSoFar(dead), deadLetterEntry(dead, dead.error ?? '', now)];
   await record({ uid: dead._id, process_id: dead.process_id, entries });
-  if (!(await claims.save(dead))) return 'taken';
+  if (!(await claims.save(withoutContent(dead)))) return 'taken';
   await report(eventDone(dead));
   telemetry.eventDone(dead, now);
   followUps.start(following);
   return 'dead';
+}
+
+/** A dead letter is replayed from what intake has: nothing of what was decided, which names people, is kept. */
+function withoutContent({
+  subject: _,
+  facts: _facts,
+  reported: _reported,
+  ...dead
+}: EvaluationDocument): EvaluationDocument {
+  return { ...dead, occurrence: null, steps: [], changes: [], shop_entries: [] };
 }
 
 /** The order that the event names, where the shop could not even be asked. */

@@ -3,21 +3,23 @@ import {
   defineConfig,
   duration,
   extensionsConfiguration,
-  mailConfiguration,
   outboundConfiguration,
   retentionConfiguration,
   secretKeyConfiguration,
   siteConfiguration,
   type TracingConfig,
   tracingConfiguration,
+  urlOf,
 } from '@order-automation/service';
+import { z } from 'zod';
 
 /** decisions.md section 10. */
 export const evaluationConfiguration = defineConfig({
   orderWait: {
     env: 'ORDER_WAIT',
     schema: duration.default(24 * 60 * 60 * 1000),
-    description: 'How long an event waits for an order that the shop does not have yet',
+    description:
+      'How long an event waits for an order that the shop does not have yet, from when it is first looked for',
     example: '24h',
     defaultText: '`24h`',
   },
@@ -32,7 +34,22 @@ export const evaluationConfiguration = defineConfig({
   ...extensionsConfiguration,
   ...secretKeyConfiguration,
   ...outboundConfiguration,
-  ...mailConfiguration,
+  smtpUrl: {
+    env: 'SMTP_URL',
+    schema: urlOf('smtp', 'smtps').optional(),
+    description: 'Mail server; without one no e-mail is sent, and the log says so',
+    example: 'smtps://shop:password@mail.example:465',
+    secret: true,
+    defaultText: 'none',
+  },
+  smtpFrom: {
+    env: 'SMTP_FROM',
+    schema: z.string().max(320).regex(/@/, 'must be an e-mail address').optional(),
+    neededBy: 'SMTP_URL',
+    description: 'Sender of e-mails; required where `SMTP_URL` is set',
+    example: 'The shop <orders@shop.example>',
+    defaultText: 'none',
+  },
   ...retentionConfiguration,
   ...siteConfiguration,
   ...tracingConfiguration,

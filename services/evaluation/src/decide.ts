@@ -1,5 +1,5 @@
 import { isoTime } from '@order-automation/contracts';
-import type { CompiledRule, Facts, PlannedAction } from '@order-automation/engine';
+import type { CompiledRule, Facts, PlannedAction, RuleVerdict } from '@order-automation/engine';
 import type { ActionRecord, EvaluationDocument, Outcome, RuleStep } from './evaluations';
 
 type Progress = Pick<EvaluationDocument, 'steps' | 'cause' | 'occurrence'>;
@@ -31,29 +31,34 @@ export function decide(progress: Progress, rules: readonly CompiledRule[], facts
   return steps;
 }
 
+/** A literal of all fields: an object that is put together from others is slow wherever it is read. */
 function evaluate(rule: CompiledRule, facts: Facts, { cause, occurrence }: Progress, at: string): RuleStep {
   const { id, name, version, stop_processing } = rule.record;
   const key = stepKey(occurrence?.key ?? '', id);
-  const revision = facts.context.revision ?? null;
-  const decided = { key, revision, rule_id: id, rule_name: name, rule_version: version };
-  if (cause.rules.includes(id)) {
-    const chain = [...cause.rules, id].join(' → ');
-    const reason = `Rule "${name}" was not evaluated again: it is part of the chain of rules that led here (rules ${chain}).`;
-    const skipped = { matched: false, failed: false, reason, conditions: [], actions: [], stop: false, at };
-    return { ...decided, ...skipped };
-  }
-  const verdict = rule.match(facts);
-  const planned = verdict.matched ? rule.plan(facts) : [];
+  const verdict = cause.rules.includes(id) ? partOfChain(rule, cause.rules) : rule.match(facts);
   return {
-    ...decided,
+    key,
+    revision: facts.context.revision ?? null,
+    rule_id: id,
+    rule_name: name,
+    rule_version: version,
     matched: verdict.matched,
     failed: verdict.error !== null,
     reason: verdict.reason,
     conditions: verdict.conditions,
-    actions: planned.map((action) => actionRecord(action, key)),
+    actions: verdict.matched ? rule.plan(facts).map((action) => actionRecord(action, key)) : [],
     stop: verdict.matched && stop_processing,
     at,
   };
+}
+
+function partOfChain(
+  { record: { id, name } }: CompiledRule,
+  before: readonly number[],
+): Pick<RuleVerdict, 'matched' | 'error' | 'reason' | 'conditions'> {
+  const chain = [...before, id].join(' → ');
+  const reason = `Rule "${name}" was not evaluated again: it is part of the chain of rules that led here (rules ${chain}).`;
+  return { matched: false, error: null, reason, conditions: [] };
 }
 
 /** By which a rule acts on an occurrence once (docs/decisions/0001, "Ids"); its actions add their index. */

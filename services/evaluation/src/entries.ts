@@ -85,11 +85,12 @@ export function retryEntry(document: EvaluationDocument, reason: string, now: nu
   });
 }
 
-/** The one entry of an event that waits for its order. `until` is in milliseconds since the epoch. */
+/** The entry of an event that waits for its order: one, and another when the limit begins anew. `until` is in milliseconds since the epoch. */
 export function waitingEntry(document: EvaluationDocument, reference: OrderReference, until: number): NewAuditEntry {
   const name = awaitedName(reference);
+  const { looks = 1 } = document;
   return entryOf(document, {
-    step: 'waiting',
+    step: looks === 1 ? 'waiting' : `waiting:${looks}`,
     at: document.cause.received_at,
     status: 'pending',
     event_type: 'event_waiting',

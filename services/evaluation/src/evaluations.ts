@@ -8,7 +8,6 @@ import type {
   OrderChange,
   OrderRefunded,
 } from '@order-automation/contracts';
-import type { AmountMismatch } from '@order-automation/engine';
 import {
   type Documents,
   duplicateKeyIndexes,
@@ -17,6 +16,7 @@ import {
   type Store,
 } from '@order-automation/store';
 import type { RecordedFacts } from './backtest/facts';
+import type { AmountMismatch } from './occurrence';
 import type { Payment } from './payments';
 import type { Disabled } from './ports/disabled-rules';
 import type { Task } from './task';
@@ -78,7 +78,7 @@ export type EvaluationDocument = {
   readonly process_id: string;
   readonly cause: Task['cause'];
   state: 'open' | 'waiting' | 'done' | 'dead';
-  subject?: Task['subject'];
+  subject?: Task['subject'] | undefined;
   order_id: number | null;
   found_by: string | null;
   occurrence: Occurrence | null;
@@ -115,13 +115,15 @@ export type EvaluationDocument = {
   tries: number;
   error: string | null;
   /** The failure that the log has last. */
-  reported?: string;
+  reported?: string | undefined;
   /** It has waited for its order, so many times looked for. */
   looks?: number;
-  /** Milliseconds since the epoch: when the shop failed on its order for the first time. */
+  /** Milliseconds since the epoch: when it waits for its order no longer. Absent on documents of an earlier version. */
+  wait_until?: number | undefined;
+  /** Milliseconds since the epoch: the first failure of the shop on its order since something else has failed or a step was carried out. */
   delayed_since?: number;
   /** Milliseconds since the epoch: when it may be taken over, or a waiting one is looked at again. Absent when nothing is left to do. */
-  due?: number;
+  due?: number | undefined;
   done_at: number | null;
 };
 
@@ -172,6 +174,8 @@ export const evaluationIndexes: IndexDescription[] = [
 
 export const evaluationQueries = {
   due: (now: number) => ({ due: { $lt: now } }),
+  /** Due later than anything is put off: a clock that ran ahead has written it. */
+  dueTooLate: (now: number) => ({ due: { $gt: now + longestPutOff } }),
   open: { state: 'open' as const },
   waiting: { state: 'waiting' as const },
   dead: { state: 'dead' as const },
@@ -199,13 +203,15 @@ export type Evaluations = Awaited<ReturnType<typeof openEvaluations>>;
 
 /** Milliseconds that a claimed event is left to the process that claimed it. */
 export const leaseTime = 10_000;
+/** Milliseconds: more than a lease, the pause of a shop, or the time between two looks for an order. */
+const longestPutOff = 60 * 60_000;
 
 export async function openEvaluations(store: Store) {
   const documents: Documents<EvaluationDocument> = await store.collection<EvaluationDocument>(
     'evaluations',
     evaluationIndexes,
   );
-  const { due, open, waiting, dead, recorded, ours } = evaluationQueries;
+  const { due, dueTooLate, open, waiting, dead, recorded, ours } = evaluationQueries;
   return {
     documents,
     byIds: (ids: readonly string[]) => documents.find({ _id: { $in: ids } }).toArray(),
@@ -221,10 +227,10 @@ export async function openEvaluations(store: Store) {
       }
     },
     due: (now: number, limit: number) => documents.find(due(now)).sort({ due: 1 }).limit(limit).toArray(),
+    /** What a clock that ran ahead has put off is due now. */
+    hurryLate: (now: number) => documents.updateMany(dueTooLate(now), { $set: { due: now } }),
     oldestOpen: async (): Promise<EvaluationDocument | undefined> =>
       (await documents.find(open).sort({ 'cause.received_at': 1 }).limit(1).toArray())[0],
-    deadLetters: (skip: number, limit: number) =>
-      documents.find(dead).sort({ done_at: -1 }).skip(skip).limit(limit).toArray(),
     /** What is done, newest first. */
     recorded: (range: Parameters<typeof recorded>[0], limit: number) =>
       documents.find(recorded(range)).sort({ done_at: -1 }).limit(limit).toArray(),
@@ -239,9 +245,7 @@ export async function openEvaluations(store: Store) {
     /** Each only while its fence is ours. Resolves with whether all were. */
     replace: async (changed: readonly EvaluationDocument[]): Promise<boolean> => {
       const { matchedCount } = await documents.bulkWrite(
-        changed.map(({ _id, ...replacement }) => ({
-          replaceOne: { filter: ours({ _id, fence: replacement.fence }), replacement },
-        })),
+        changed.map((replacement) => ({ replaceOne: { filter: ours(replacement), replacement } })),
         { ordered: false },
       );
       return matchedCount === changed.length;
@@ -260,6 +264,11 @@ export async function openEvaluations(store: Store) {
     forgetFacts: async (of: FactsOf): Promise<number> =>
       (await documents.updateMany(factsOf(of), { $unset: { facts: '' as const } })).matchedCount,
     purge: async (doneBefore: number): Promise<void> => {
+      // An earlier version kept what was decided for a dead letter.
+      await documents.updateMany(
+        { ...dead, subject: { $exists: true } },
+        { $set: { steps: [], changes: [], shop_entries: [] }, $unset: { subject: '', facts: '' } },
+      );
       for (const state of ['done', 'dead'] as const)
         await documents.deleteMany({ state, done_at: { $lt: doneBefore } });
     },

@@ -53,7 +53,7 @@ export async function subscribeToEvents(
         });
         return Promise.all(messages.map((event) => (late.has(event) ? postponed : evaluate(event.data))));
       },
-      { maxBatch: 96, concurrency: 8 },
+      { maxBatch: 32, concurrency: 8 },
     ),
     await bus.subscribe(
       'evaluation.event-postponed.v1',

@@ -47,9 +47,12 @@ export function finisher(deps: FinishDeps): Finish {
 }
 
 function doneDocument(document: EvaluationDocument, now: number): EvaluationDocument {
-  const { subject: _, due: _due, reported: _reported, ...rest } = document;
   return {
-    ...rest,
+    ...document,
+    subject: undefined,
+    due: undefined,
+    reported: undefined,
+    wait_until: undefined,
     state: 'done',
     matched: document.steps.flatMap(({ matched, rule_id }) => (matched ? [rule_id] : [])),
     rules: document.steps.map(({ rule_id: id, rule_version: version }) => ({ id, version })),

@@ -1,6 +1,6 @@
-import { occurrenceOfChange, occurrenceOfRefund } from '@order-automation/engine';
 import { type EvaluationDocument, newDocument, taskOf } from './evaluations';
 import type { FollowUps } from './finish';
+import { occurrenceOfChange, occurrenceOfRefund } from './occurrence';
 import type { Claims } from './ports/claims';
 import type { RuleCache } from './rule-cache';
 import { type Task, taskOfChange, taskOfRefund } from './task';

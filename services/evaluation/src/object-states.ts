@@ -1,4 +1,5 @@
 import { type GenericType, isoTime, type Order, type UniversalEvent } from '@order-automation/contracts';
+import { followsPayment } from './occurrence';
 
 /** The last state of one object of a gateway (a payment, a subscription, a dispute) that an event of the order reported. */
 export type ObjectState = {
@@ -44,16 +45,6 @@ const ladders: readonly (readonly (readonly GenericType[])[])[] = [
   [['payment_refunded']],
   [['payment_reversed']],
 ];
-
-/** What can only happen to a payment that has completed. */
-const followsPayment: ReadonlySet<GenericType> = new Set([
-  'payment_refunded',
-  'payment_reversed',
-  'dispute_opened',
-  'dispute_resolved',
-  'dispute_won',
-  'dispute_lost',
-]);
 
 type Rung = { readonly ladder: number; readonly rank: number };
 

@@ -1,17 +1,14 @@
 import type { GenericType, Occurrence, OrderContext, OrderRefunded, UniversalEvent } from '@order-automation/contracts';
+import { awaitingPayment, type CompiledRule, type CompiledRules, type Facts } from '@order-automation/engine';
+import type { EvaluationDocument } from './evaluations';
+import { overtakenBy, stateOf } from './object-states';
 import {
   amountMismatch,
-  awaitingPayment,
-  type CompiledRule,
-  type CompiledRules,
-  type Facts,
   occurrenceOfChange,
   occurrenceOfEvent,
   occurrenceOfRefund,
   occurrenceOfSchedule,
-} from '@order-automation/engine';
-import type { EvaluationDocument } from './evaluations';
-import { overtakenBy, stateOf } from './object-states';
+} from './occurrence';
 import type { OrderHistory } from './order-history';
 import { type PaymentMatch, paymentOf } from './payments';
 import type { Found } from './ports/shop';

@@ -86,8 +86,8 @@ export async function openOrderHistory(store: Store): Promise<OrderHistory> {
   const replace = coalesced<HistoryDocument, boolean>({
     ...group,
     send: async (changed) => {
-      const replacements = changed.map(({ _id, ...replacement }) => ({
-        replaceOne: { filter: { _id, rev: replacement.rev - 1 }, replacement },
+      const replacements = changed.map((replacement) => ({
+        replaceOne: { filter: { _id: replacement._id, rev: replacement.rev - 1 }, replacement },
       }));
       const { matchedCount } = await documents.bulkWrite(replacements, { ordered: false });
       if (matchedCount === changed.length) return changed.map(() => true);

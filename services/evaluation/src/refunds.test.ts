@@ -1,6 +1,6 @@
 import type { OrderRefunded } from '@order-automation/contracts';
-import { occurrenceOfEvent, occurrenceOfRefund } from '@order-automation/engine';
 import { buildEvent } from '@order-automation/testing';
+import { occurrenceOfEvent, occurrenceOfRefund } from './occurrence';
 import { countedRefund, type Refund, refundOf, shopRefundOf, withRefund } from './refunds';
 
 const payment = { genericType: 'payment_refunded', transactionID: 'pi_1', currency: 'EUR' } as const;

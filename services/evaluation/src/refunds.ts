@@ -6,7 +6,7 @@ import {
   parseDecimal,
   type UniversalEvent,
 } from '@order-automation/contracts';
-import { isRefundSoFar, refundIdOf } from '@order-automation/engine';
+import { isRefundSoFar, refundIdOf } from './occurrence';
 
 /** What one event of an order says about money given back. */
 export type Refund = {

@@ -13,7 +13,7 @@ import {
   readRules,
   readVersions,
   type ServiceDeps,
-  startRelay,
+  startPolling,
 } from '@order-automation/service';
 import type { RuleVersion } from './evaluations';
 
@@ -128,18 +128,7 @@ export async function openRuleCache({ bus, log, clock }: ServiceDeps, registry: 
     await refresh();
   };
   const subscription = await bus.subscribe('rules.changed.v1', null, changed, { maxBatch: 100 });
-  const polling = startRelay({
-    name: 'rules',
-    pending: async () => {
-      await refresh();
-      return [];
-    },
-    send: async () => {},
-    every: lookAgain,
-    batch: 1,
-    clock,
-    log,
-  });
+  const polling = startPolling('rules', lookAgain, refresh, { clock, log });
 
   const inVersion = (rule: RuleVersion): CompiledRule | undefined => {
     const now = present.get(rule.id);

@@ -76,7 +76,7 @@ async function evaluate(
   let isPassed = false;
   if (document.occurrence === null) await begin(task, found, ports, document);
   else isPassed = await wasPassed(task, ports, document);
-  const rules = await ports.rules.versions(document.rules);
+  let rules: readonly CompiledRule[] = await ports.rules.versions(document.rules);
   let { context } = found;
   document.steps = currentSteps(document, context.order);
   for (let round = 0; ; round += 1) {
@@ -95,8 +95,10 @@ async function evaluate(
       // Nothing was done: decided again on the order as it is, unless a later event has passed this one.
       document.steps = document.steps.slice(0, document.steps.indexOf(step));
       isPassed ||= await wasPassed(task, ports, document);
+      if (!isPassed) rules = await reopen(task, { context, by: found.by }, ports, document, rules);
     } else {
       round = 0;
+      delete document.delayed_since;
       if (remaining(document, rules).length === 0) break;
     }
   }
@@ -128,6 +130,32 @@ async function begin(task: Task, found: Found, ports: Ports, document: Evaluatio
   begun.facts = recordedFacts(found.context, ports.clock.now());
   const rules = await firedRules(begun, found, ports);
   Object.assign(document, begun, { rules: rules.map(({ record: { id, version } }) => ({ id, version })) });
+}
+
+/**
+ * What the event means for an order that somebody else has changed since it was opened: what followed its payment may have set the status, or the
+ * order waits for no payment any more. Resolves with the rules that may still act; those whose trigger no longer fires may not, unless the event has
+ * moved the order itself.
+ */
+async function reopen(
+  task: Task,
+  found: Found,
+  ports: Ports,
+  document: EvaluationDocument,
+  rules: readonly CompiledRule[],
+): Promise<readonly CompiledRule[]> {
+  const again = { ...document, late: null, overtaken_by: null, held: null, outcome: null };
+  await openDocument(again, task, found, ports.history, ports.clock.now());
+  const { late, overtaken_by, held, outcome, mismatch, own } = again;
+  Object.assign(document, { late, overtaken_by, held, outcome, mismatch, own });
+  const { occurrence, original, steps } = document;
+  if (occurrence === null || outcome !== null) return [];
+  const isUntouched = original === null && steps.every(({ actions }) => actions.length === 0);
+  const facts = isUntouched ? await factsOf(document, found.context, rules, ports) : null;
+  return reachable(
+    document,
+    rules.filter((rule) => facts === null || rule.fires(occurrence, facts)),
+  );
 }
 
 async function firedRules(document: EvaluationDocument, found: Found, ports: Ports): Promise<readonly CompiledRule[]> {

@@ -1,7 +1,8 @@
 import { derivedId, isoTime, newProcessId, type Order } from '@order-automation/contracts';
-import { type CompiledRule, nextRun, occurrenceOfSchedule, type ScheduleSettings } from '@order-automation/engine';
+import { type CompiledRule, nextRun, type ScheduleSettings } from '@order-automation/engine';
 import { type Relay, type ServiceDeps, startRelay } from '@order-automation/service';
 import { insertNew, type Store } from '@order-automation/store';
+import { occurrenceOfSchedule } from './occurrence';
 import type { RuleCache } from './rule-cache';
 import type { Task } from './task';
 
@@ -43,9 +44,12 @@ export async function startSchedules(deps: ScheduleDeps): Promise<Relay> {
   const current = async (rule: CompiledRule): Promise<ScheduleDocument | null> => {
     const { id: _id, version } = rule.record;
     const known = await documents.findOne({ _id });
-    if (known?.version === version) return known;
     const next = nextRun(settingsOf(rule), clock.now(), timeZone);
-    if (known) await documents.updateOne({ _id, version: known.version }, { $set: { version, next } });
+    // A time behind the next one was written while a clock ran ahead.
+    const isAhead = known !== null && known.next !== null && next !== null && known.next > next;
+    if (known?.version === version && !isAhead) return known;
+    if (known)
+      await documents.updateOne({ _id, version: known.version, next: known.next }, { $set: { version, next } });
     else await insertNew(documents, [{ _id, version, next, lease_until: 0 }]);
     return null;
   };
@@ -53,8 +57,9 @@ export async function startSchedules(deps: ScheduleDeps): Promise<Relay> {
   const fire = async (rule: CompiledRule): Promise<void> => {
     const now = clock.now();
     const schedule = await current(rule);
-    if (!schedule || schedule.next === null || schedule.next > now || schedule.lease_until > now) return;
+    if (!schedule || schedule.next === null || schedule.next > now) return;
     const { _id, next, lease_until } = schedule;
+    if (lease_until > now && lease_until <= now + leaseTime) return;
     const lease = { _id, next, lease_until };
     let until = now + leaseTime;
     if ((await documents.updateOne(lease, { $set: { lease_until: until } })).matchedCount !== 1) return;

@@ -1,11 +1,10 @@
 import type { Settlement } from '@order-automation/bus';
 import type { Occurrence, OrderChange, OrderRefunded } from '@order-automation/contracts';
-import { occurrenceOfChange, occurrenceOfRefund, registryWith } from '@order-automation/engine';
-import { loadExtensions, type Service, type ServiceDeps } from '@order-automation/service';
+import { registryWith } from '@order-automation/engine';
+import { loadExtensions, repeatedly, type Service, type ServiceDeps } from '@order-automation/service';
 import { attempt } from './attempts';
 import { judgeEvents } from './backtest/judge-events';
 import type { EvaluationConfig } from './config';
-import { listDeadLetters, rulesOfEvent } from './dead-letters';
 import { emailEffect } from './deliveries/email';
 import { openOutgoing } from './deliveries/open';
 import { webhookEffect } from './deliveries/webhook';
@@ -14,6 +13,7 @@ import { type EvaluationDocument, newDocument, openEvaluations } from './evaluat
 import { subscribeToEvents } from './events';
 import { eventDone, finisher } from './finish';
 import { followUpsOf } from './follow-ups';
+import { occurrenceOfChange, occurrenceOfRefund } from './occurrence';
 import { openOrderHistory } from './order-history';
 import { auditPort, recordingAlone } from './ports/audit';
 import { claimsPort } from './ports/claims';
@@ -22,6 +22,7 @@ import { reportsPort, waitingPort } from './ports/reports';
 import { shopPort } from './ports/shop';
 import { orderTurns } from './ports/turns';
 import { openRuleCache } from './rule-cache';
+import { rulesOfEvent } from './rules-of-event';
 import { startSchedules } from './schedules';
 import { settled } from './settled';
 import { shopPreview } from './simulate/dry-ports';
@@ -79,7 +80,6 @@ export async function startEvaluation(deps: ServiceDeps, config: EvaluationConfi
   ];
   const { secrets } = parts.outgoing;
   subscriptions.push(
-    await bus.respond('evaluation.dead-letter.list.v1', (input) => listDeadLetters(input, evaluations)),
     await bus.respond('evaluation.event.rules.v1', (input) => rulesOfEvent(input, evaluations)),
     await bus.respond('evaluation.event.simulate.v1', (input) => simulateEvents(input, parts.simulating)),
     await bus.respond('evaluation.events.judge.v1', (input) => judgeEvents(input, parts.judging)),
@@ -95,14 +95,13 @@ export async function startEvaluation(deps: ServiceDeps, config: EvaluationConfi
   const { deliveries } = parts.outgoing;
   const watch = startWatch({ ...deps, evaluations, deliveries, telemetry: parts.sweeping.telemetry });
   const schedules = await startSchedules({ ...deps, rules, handle, timeZone: config.timeZone });
-  const cleaning = setInterval(() => {
-    parts.purge(clock.now()).catch((error: unknown) => log.warn({ err: error }, 'cleaning up failed'));
-  }, day / 24);
-  cleaning.unref();
+  const cleaning = repeatedly(day / 24, () =>
+    parts.purge(clock.now()).catch((error: unknown) => log.warn({ err: error }, 'cleaning up failed')),
+  );
 
   return {
     close: async () => {
-      clearInterval(cleaning);
+      await cleaning.close();
       for (const subscription of subscriptions) await subscription.close();
       await schedules.close();
       await sweep.close();
@@ -158,7 +157,8 @@ async function openParts(deps: ServiceDeps, config: EvaluationConfig) {
     timeZone,
   };
   const giveUpAfter = config.giveUpAfter;
-  const common = { ports, claims, record, report, followUps, telemetry, clock, giveUpAfter };
+  const startedAt = clock.now();
+  const common = { ports, claims, record, report, followUps, telemetry, clock, giveUpAfter, startedAt };
   const sweeping: SweepDeps = { ...common, evaluations, waiting };
   const { find, get, customer } = shop;
   const readers = { shop: { find, get, customer }, preview: shopPreview(bus), history, rules, disabledRules };

@@ -1,6 +1,7 @@
 import type { Bus } from '@order-automation/bus';
 import type { StepResult } from '@order-automation/contracts';
-import type { Attributes, Span, Tracing } from '@order-automation/service';
+import { type Attributes, inSpans, type Span, type Tracing } from '@order-automation/service';
+import type { Tried } from './deliveries/outcome';
 import type { DeliveryQueue, Send } from './deliveries/queue';
 import type { EvaluationDocument } from './evaluations';
 import type { Claims } from './ports/claims';
@@ -101,14 +102,11 @@ function tracedApply(
       },
     });
     if (!span) return shop.apply(step);
-    try {
+    return inSpans([span], async () => {
       const result = await shop.apply({ ...step, cause: { ...cause, traceparent: span.traceparent } });
       span.end({ 'order_automation.result': result.kind }, failureOf(result));
       return result;
-    } catch (error) {
-      span.end({}, error);
-      throw error;
-    }
+    });
   };
 }
 
@@ -123,18 +121,20 @@ export function tracedSend(kind: 'webhook' | 'email', send: Send, tracing: Traci
       attributes: { 'server.address': delivery.channel, 'order_automation.resends': delivery.resends },
     });
     if (!span) return send(delivery);
-    try {
+    return inSpans([span], async () => {
       const tried = await send(delivery, span.traceparent);
-      const status = tried.kind === 'held' ? null : tried.status;
+      const status = 'status' in tried ? tried.status : null;
       const statusName = kind === 'webhook' ? 'http.response.status_code' : 'smtp.response.status_code';
       const attributes = { [statusName]: status, 'order_automation.result': tried.kind };
-      span.end(attributes, tried.kind === 'failed' ? { code: tried.cause } : undefined);
+      span.end(attributes, failureOfSending(tried));
       return tried;
-    } catch (error) {
-      span.end({}, error);
-      throw error;
-    }
+    });
   };
+}
+
+function failureOfSending(tried: Tried): unknown {
+  if (tried.kind === 'failed') return { code: tried.cause };
+  return tried.kind === 'unsent' ? { code: 'refused' } : undefined;
 }
 
 /** What the log takes in one request belongs to several events: a trace of its own then, linked to each. */
@@ -148,13 +148,10 @@ function tracedRecording(bus: Bus, tracing: Tracing, spanOf: (eventId: string) =
       parents.length > 1
         ? tracing.linked('record in the log', parents, settings)
         : tracing.span('record in the log', parents[0], settings);
-    try {
+    return inSpans([span], async () => {
       const recorded = await bus.request(type, input, options);
       span?.end();
       return recorded;
-    } catch (error) {
-      span?.end({}, error);
-      throw error;
-    }
+    });
   };
 }

@@ -54,24 +54,33 @@ export type WaitingDeps = {
   readonly finish: Finish;
   readonly reportWaiting: ReportWaiting;
   readonly clock: Clock;
-  /** Milliseconds that an event waits for its order. */
+  /** Milliseconds that an event waits for its order, from when it is first looked for on. */
   readonly orderWait: number;
 };
 
 export async function openWaitingRoom(deps: WaitingDeps): Promise<WaitingRoom> {
   const { store, claims, record, finish, reportWaiting, clock, orderWait } = deps;
   const documents = await store.collection<AwaitedDocument>('awaited', awaitedIndexes);
+  const startedAt = clock.now();
+
+  /** A limit that ran out while nothing ran begins anew (decisions.md section 11, "Time"); one that lies too far ahead is that of a clock that ran ahead. */
+  const limitOf = ({ wait_until = startedAt }: EvaluationDocument): number => {
+    const whole = clock.now() + orderWait;
+    return wait_until <= startedAt ? whole : Math.min(wait_until, whole);
+  };
 
   const enter = async (document: EvaluationDocument, reference: OrderReference, until: number): Promise<boolean> => {
     const { _id, process_id, looks = 0 } = document;
-    const isNew = document.looks === undefined;
+    const isNew = document.wait_until !== until;
     document.state = 'waiting';
     document.looks = looks + 1;
+    document.wait_until = until;
     document.due = Math.min(clock.now() + Math.min(firstLook * 2 ** looks, longestLook), until);
     if (isNew) await record({ uid: _id, process_id, entries: [waitingEntry(document, reference, until)] });
     if (!(await claims.save(document))) return false;
     const rows = awaitedKeys(reference).map((key) => ({ _id: `${_id}|${key}`, key, event_id: _id, until }));
     await insertNew(documents, rows);
+    if (isNew && looks > 0) await documents.updateMany(awaitedQueries.ofEvents([_id]), { $set: { until } });
     if (isNew) await reportWaiting(waitOf(document, reference, until));
     return true;
   };
@@ -79,7 +88,7 @@ export async function openWaitingRoom(deps: WaitingDeps): Promise<WaitingRoom> {
   return {
     waitFor: async (document, task) => {
       const reference = referenceOf(task);
-      const until = Date.parse(task.cause.received_at) + orderWait;
+      const until = limitOf(document);
       const mayWait = reference !== null && namesAnOrder(reference) && !task.cause.is_test;
       if (mayWait && clock.now() < until) return (await enter(document, reference, until)) ? 'waiting' : 'taken';
       document.outcome = 'no_order';

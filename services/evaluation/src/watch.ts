@@ -1,4 +1,4 @@
-import { type Relay, type ServiceDeps, startRelay } from '@order-automation/service';
+import { type Relay, type ServiceDeps, startPolling } from '@order-automation/service';
 import type { Deliveries } from './deliveries/document';
 import type { Evaluations } from './evaluations';
 import type { Telemetry } from './telemetry';
@@ -11,26 +11,21 @@ export type WatchDeps = Pick<ServiceDeps, 'clock' | 'log'> & {
 
 const watchEvery = 10_000;
 
-/** Counts the events and the deliveries in each state, for graphs and alerts. */
+/** Counts the events and the deliveries in each state, for graphs and alerts, and lets none lie where a clock that ran ahead has put it. */
 export function startWatch({ evaluations, deliveries, telemetry, clock, log }: WatchDeps): Relay {
-  return startRelay<never>({
-    name: 'evaluation watch',
-    pending: async () => {
-      const [open, waiting, dead, pending, failed] = await Promise.all([
-        evaluations.countOpen(),
-        evaluations.countWaiting(),
-        evaluations.countDead(),
-        deliveries.count({ state: 'pending' }),
-        deliveries.count({ state: 'failed' }),
-      ]);
-      telemetry.events({ open, waiting, dead });
-      telemetry.deliveries({ pending, failed });
-      return [];
-    },
-    send: async () => undefined,
-    every: watchEvery,
-    batch: 1,
-    clock,
-    log,
-  });
+  const look = async (): Promise<void> => {
+    const now = clock.now();
+    await evaluations.hurryLate(now);
+    await deliveries.hurryLate(now);
+    const [open, waiting, dead, pending, failed] = await Promise.all([
+      evaluations.countOpen(),
+      evaluations.countWaiting(),
+      evaluations.countDead(),
+      deliveries.count({ state: 'pending' }),
+      deliveries.count({ state: 'failed' }),
+    ]);
+    telemetry.events({ open, waiting, dead });
+    telemetry.deliveries({ pending, failed });
+  };
+  return startPolling('evaluation watch', watchEvery, look, { clock, log });
 }

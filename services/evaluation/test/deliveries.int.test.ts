@@ -2,11 +2,11 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type DeliveryFilter, type EventReceived, message } from '@order-automation/contracts';
 import { createMetrics, jobQueries, type Service, secret } from '@order-automation/service';
-import { expectUsesIndex } from '@order-automation/store';
 import {
   buildRule,
   buildRuleData,
   describeLanes,
+  expectUsesIndex,
   type LaneDeps,
   settableClock,
   waitFor,
@@ -242,7 +242,7 @@ describeLanes('evaluation: e-mails and calls', (lane) => {
     expect(actions().at(-1)).toMatchObject(['action_executed', 'success', expect.any(String)]);
   });
 
-  it('does not call private addresses, and gives up what the receiver refuses', async () => {
+  it('does not call private addresses, which the log and the list say, and gives up what the receiver refuses', async () => {
     await start({ id: 'send_webhook', settings: { url: hook() } });
     await send(received('pi_private'));
     await waitFor(
@@ -253,7 +253,9 @@ describeLanes('evaluation: e-mails and calls', (lane) => {
       { timeout: 30_000 },
     );
     expect(calls).toEqual([]);
-    expect(actions().at(-1)?.[2]).toContain('given up after 5 attempts: The address is not a public one.');
+    const reason = 'Nothing was sent. The address is not a public one.';
+    expect(actions().at(-1)?.[2]).toContain(`given up: ${reason}`);
+    expect(await listed()).toMatchObject([{ state: 'failed', attempts_made: 0, reason }]);
   });
 
   it('an action of a test event is not carried out', async () => {
@@ -317,12 +319,12 @@ describeLanes('evaluation: e-mails and calls', (lane) => {
       answer = 503;
       await send(received('pi_open'));
       await waitFor(() => [...peers.entries.values()].some(({ event_type }) => event_type === 'retry_scheduled'));
-      const told = [...peers.entries.values()];
-      expect(told.find(({ event_type }) => event_type === 'process_completed')).toMatchObject({
+      const logged = [...peers.entries.values()];
+      expect(logged.find(({ event_type }) => event_type === 'process_completed')).toMatchObject({
         summary: expect.stringContaining('0 of 1 action done, 1 still to be delivered'),
         details: { actions_open: 1 },
       });
-      expect(told.find(({ event_type }) => event_type === 'retry_scheduled')).toMatchObject({
+      expect(logged.find(({ event_type }) => event_type === 'retry_scheduled')).toMatchObject({
         status: 'pending',
         summary: expect.stringMatching(/answered 503\. It is not delivered yet; the next attempt is at 20/),
       });
@@ -449,11 +451,24 @@ describeLanes('evaluation: e-mails and calls', (lane) => {
       expect(await listed()).toEqual([]);
     });
 
+    it('what a clock that ran ahead has put off is sent when it is right', async () => {
+      await startCalling();
+      answer = 503;
+      await send(received('pi_ahead'));
+      const { documents } = await openDeliveries(deps.store);
+      await waitFor(async () => (await documents.findOne({}))?.attempts_made === 1);
+      const later = clock.now() + 400 * 24 * 60 * 60_000;
+      await documents.updateOne({}, { $set: { due: later, next_attempt_at: later } });
+      answer = 200;
+      await waitFor(async () => (await documents.findOne({}))?.state === 'delivered', { timeout: 30_000 });
+    });
+
     it('each query walks an index', async () => {
       const { documents } = await openDeliveries(deps.store);
-      const { due, byKey, waitingFor, endedBefore } = deliveryQueries;
+      const { due, dueTooLate, byKey, waitingFor, endedBefore } = deliveryQueries;
       const newest = { _id: -1 } as const;
       await expectUsesIndex(deps.store, documents, due(1), { due: 1 });
+      await expectUsesIndex(deps.store, documents, dueTooLate(1));
       await expectUsesIndex(deps.store, documents, byKey('key'));
       await expectUsesIndex(deps.store, documents, waitingFor('erp.example.com', 1));
       await expectUsesIndex(deps.store, documents, endedBefore('failed', 1));
@@ -461,6 +476,7 @@ describeLanes('evaluation: e-mails and calls', (lane) => {
         await expectUsesIndex(deps.store, documents, filterOf(filter), newest);
       const jobs = (await openResendJobs(deps.store)).documents;
       await expectUsesIndex(deps.store, jobs, jobQueries.due(1), { due: 1 });
+      await expectUsesIndex(deps.store, jobs, jobQueries.dueTooLate(1), { due: 1 });
     });
   });
 });

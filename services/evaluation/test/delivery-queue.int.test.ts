@@ -16,9 +16,9 @@ const cause = {
 
 describeLanes('the queue of deliveries', (lane) => {
   let queue: DeliveryQueue | undefined;
-  const releases: (() => void)[] = [];
+  let release = (): void => undefined;
   afterEach(async () => {
-    for (const release of releases) release();
+    release();
     await queue?.close();
   });
 
@@ -27,11 +27,14 @@ describeLanes('the queue of deliveries', (lane) => {
     const { store, log } = await lane.deps({ database: 'delivery_queue', clock });
     const deliveries = await openDeliveries(store);
     const sent: string[] = [];
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
     const delivered: Tried = { kind: 'delivered', message: 'called', status: 200, answer: null };
     const send: Send = ({ channel }) => {
       sent.push(channel);
       if (channel !== 'slow.example.com') return Promise.resolve(delivered);
-      return new Promise((resolve) => releases.push(() => resolve(delivered)));
+      return released.then(() => delivered);
     };
     queue = startDeliveryQueue({
       deliveries,

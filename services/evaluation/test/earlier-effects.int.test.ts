@@ -83,9 +83,9 @@ describeLanes('evaluation: deliveries that an earlier version has queued', (lane
       created_at: queuedAt,
     });
     expect(found.get(4)).toMatchObject({ state: 'failed', reason: 'erp.example answered 400.' });
-    const owed = 'evt_2:action:1:0:success';
-    await waitFor(() => peers.entries.has(owed), { timeout: 90_000 });
-    expect(peers.entries.get(owed)?.summary).toBe(`Order 2: Send webhook (rule "Tell the ERP"): ${sent}`);
+    const uid = 'evt_2:action:1:0:success';
+    await waitFor(() => peers.entries.has(uid), { timeout: 90_000 });
+    expect(peers.entries.get(uid)?.summary).toBe(`Order 2: Send webhook (rule "Tell the ERP"): ${sent}`);
     expect([...peers.entries.keys()].filter((uid) => uid.startsWith('evt_3'))).toEqual([]);
     await service?.close();
 

@@ -30,16 +30,12 @@ describeLanes('evaluation: what fails, dies or is replayed', (lane) => {
         summary: expect.stringContaining('given up after 5 tries (The shop failed.)'),
       },
     ]);
-    expect(await stored(dead.event.id)).toMatchObject({ state: 'dead', attempts: 5 });
-    expect(world.peers.commands.size).toBe(19);
-    const { dead_letters, pagination } = await world.deps.bus.request('evaluation.dead-letter.list.v1', {
-      page: 1,
-      per_page: 5,
+    expect(await stored(dead.event.id)).toMatchObject({
+      state: 'dead',
+      attempts: 5,
+      error: 'The shop failed.',
     });
-    expect(pagination.total).toBe(1);
-    expect(dead_letters).toMatchObject([
-      { event_id: dead.event.id, order_id: 13, reason: 'The shop failed.', attempts: 5, process_id: dead.process_id },
-    ]);
+    expect(world.peers.commands.size).toBe(19);
     world.peers.poison = null;
     world.peers.done.length = 0;
     const again = { ...dead, event: { ...dead.event, id: `${dead.event.id}_again` } };

@@ -27,9 +27,9 @@ describeLanes('evaluation: what an event means for its order', (lane) => {
 
   it('an event that comes before its order waits for it, across restarts, and is evaluated once', async () => {
     const data = received('pi_h', 43);
-    const told: EventWaiting[] = [];
+    const logged: EventWaiting[] = [];
     await world.deps.bus.subscribe('evaluation.events-waiting.v1', 'intake', async (messages) => {
-      told.push(...messages.flatMap((one) => one.data.events));
+      logged.push(...messages.flatMap((one) => one.data.events));
     });
     await publish(data);
     await storedAs(data.event.id, 'waiting');
@@ -37,8 +37,8 @@ describeLanes('evaluation: what an event means for its order', (lane) => {
       { event_type: 'event_waiting', status: 'pending', summary: expect.stringContaining('waiting for order 43') },
     ]);
     expect(reported(data.event.id)).toBeUndefined();
-    await waitFor(() => told.length > 0);
-    expect(told[0]).toMatchObject({
+    await waitFor(() => logged.length > 0);
+    expect(logged[0]).toMatchObject({
       event_id: data.event.id,
       origin: 'intake',
       waiting_for: expect.stringContaining('order 43'),

@@ -92,6 +92,23 @@ describeLanes('schedules', (lane) => {
     60_000,
   );
 
+  it('fires in time after a clock that ran ahead was put right, also where a process died while it fired', async () => {
+    addOrder(50, 2 * 60 * 60 * 1000);
+    const ahead = 400 * day;
+    const service = await start(deps.store);
+    await nextIsSet();
+    deps.clock.advance(ahead);
+    await waitFor(() => fired().length === 1, { timeout: 30_000, describe: 'the firing of the clock that is ahead' });
+    const schedules = await deps.store.collection<{ _id: number; next: number; lease_until: number }>('schedules');
+    await waitFor(async () => ((await schedules.findOne({ _id: 5 }))?.next ?? 0) > deps.clock.now());
+    await schedules.updateOne({ _id: 5 }, { $set: { lease_until: deps.clock.now() + 60_000 } });
+    deps.clock.advance(-ahead);
+    await waitFor(async () => ((await schedules.findOne({ _id: 5 }))?.next ?? 0) <= deps.clock.now() + day);
+    deps.clock.advance(day);
+    await waitFor(() => fired().length === 2, { timeout: 30_000, describe: 'the firing of the clock that is right' });
+    await service.close();
+  }, 60_000);
+
   it('fires for orders beyond the first ten thousand of a status', async () => {
     for (let id = 1; id <= 10_400; id += 1) addOrder(id, 0);
     const recent = new Date(deps.clock.now() + day).toISOString();

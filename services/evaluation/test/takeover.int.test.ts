@@ -1,5 +1,5 @@
-import { expectUsesIndex, type Store } from '@order-automation/store';
-import { describeLanes } from '@order-automation/testing';
+import type { Store } from '@order-automation/store';
+import { describeLanes, expectUsesIndex } from '@order-automation/testing';
 import { type Evaluations, evaluationQueries, newDocument, openEvaluations } from '../src/evaluations';
 import { taskOfChange } from '../src/task';
 
@@ -71,8 +71,17 @@ describeLanes('evaluation: open documents', (lane) => {
 
   it('named queries walk an index', async () => {
     const { documents } = evaluations;
-    expect(Object.keys(evaluationQueries)).toEqual(['due', 'open', 'waiting', 'dead', 'recorded', 'ours']);
+    expect(Object.keys(evaluationQueries)).toEqual([
+      'due',
+      'dueTooLate',
+      'open',
+      'waiting',
+      'dead',
+      'recorded',
+      'ours',
+    ]);
     await claimed(3);
+    await expectUsesIndex(store, documents, evaluationQueries.dueTooLate(now));
     await expectUsesIndex(store, documents, evaluationQueries.recorded({ from: 0, to: now }), { done_at: -1 });
     expect(
       await documents.find(evaluationQueries.open).sort({ 'cause.received_at': 1 }).limit(1).toArray(),

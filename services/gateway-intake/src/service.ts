@@ -1,5 +1,5 @@
 import { message } from '@order-automation/contracts';
-import { openOutbox, type ServiceDeps, type StartService } from '@order-automation/service';
+import { openOutbox, repeatedly, type ServiceDeps, type StartService } from '@order-automation/service';
 import { endWarnings } from './administration/end-warnings';
 import { adapterStates } from './administration/gateways';
 import { startReplayJobs } from './administration/replay-jobs';
@@ -12,7 +12,7 @@ import type { AdapterRouter } from './gateways/router';
 import { openSettings } from './gateways/settings';
 import { openCollections } from './inbox/collections';
 import { moveOldEntries } from './inbox/old-documents';
-import { openReplayJobs } from './inbox/replay-jobs';
+import { openReplayJobs } from './inbox/replay-job-documents';
 import { startWatch } from './inbox/watch';
 import { recordFlood } from './receiving/flood';
 import { createLimiter, unprovenRate } from './receiving/limiter';
@@ -74,18 +74,15 @@ export const startIntake: StartService<IntakeConfig> = async (deps, config) => {
     }),
     ...(await respondToAdministrators(bus, parts)),
   ];
-  const refreshing = setInterval(() => {
+  const refreshing = repeatedly(refreshEvery, () =>
     Promise.all([settings.refresh(), collections.quota.refresh()]).catch((error: unknown) =>
       log.warn({ err: error }, 'settings could not be read again'),
-    );
-  }, refreshEvery);
-  refreshing.unref();
-  const counting = setInterval(() => void recordFlood(parts), floodEvery);
-  counting.unref();
+    ),
+  );
+  const counting = repeatedly(floodEvery, () => recordFlood(parts));
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
-    clearInterval(refreshing);
-    clearInterval(counting);
+    await Promise.all([refreshing.close(), counting.close()]);
     await recordFlood(parts);
     await Promise.all(responders.map((responder) => responder.close()));
     await replaying.close();

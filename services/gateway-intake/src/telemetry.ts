@@ -173,8 +173,8 @@ function atMostEvery(interval: number): (count: number) => number {
     sum += count;
     const now = performance.now();
     if (now - lastAt < interval) return 0;
-    const told = sum;
+    const total = sum;
     [sum, lastAt] = [0, now];
-    return told;
+    return total;
   };
 }

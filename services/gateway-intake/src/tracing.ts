@@ -1,4 +1,4 @@
-import type { Span, Tracing } from '@order-automation/service';
+import { inSpans, type Span, type Tracing } from '@order-automation/service';
 import type { InboxEvent } from './inbox/documents';
 import type { Inbox } from './inbox/inbox';
 import type { Arrival, inspectWithinLimits } from './receiving/admission';
@@ -40,17 +40,14 @@ export function tracedInbox(inbox: Inbox, tracing: Tracing): Inbox {
     ...inbox,
     claim: async (candidates, now) => {
       const spans = candidates.map(start);
-      try {
+      return inSpans(spans, async () => {
         const taken = await inbox.claim(candidates, now);
         for (const [index, { _id, key }] of candidates.entries()) {
           const isDuplicate = taken.has(key) && taken.get(key)?._id !== _id;
           spans[index]?.end({ 'order_automation.duplicate': isDuplicate });
         }
         return taken;
-      } catch (error) {
-        for (const span of spans) span?.end({}, error);
-        throw error;
-      }
+      });
     },
   };
 }

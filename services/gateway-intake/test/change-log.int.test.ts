@@ -17,7 +17,7 @@ describeLanes('the log says what administrators did', (lane) => {
     await deps.close();
   });
 
-  const told = async (eventType: string, count: number) => {
+  const logged = async (eventType: string, count: number) => {
     const found = () => [...peers.entries.values()].filter(({ event_type }) => event_type === eventType);
     await waitFor(() => found().length >= count);
     return found();
@@ -42,7 +42,7 @@ describeLanes('the log says what administrators did', (lane) => {
     peers.audit = 'up';
     clock.advance(60_000);
     service = await start(deps);
-    const entries = await told('webhook_settings_changed', 8);
+    const entries = await logged('webhook_settings_changed', 8);
     expect(entries.map(({ summary }) => summary).sort()).toEqual(
       [
         'ada created the connection erp (hmac in x-signature).',
@@ -67,7 +67,7 @@ describeLanes('the log says what administrators did', (lane) => {
     const replayed = await waitFor(async () =>
       deps.bus.request('intake.event.replay.v1', { id: data.event.id, by: 'ada' }).catch(() => undefined),
     );
-    expect(await told('webhook_replayed', 1)).toMatchObject([
+    expect(await logged('webhook_replayed', 1)).toMatchObject([
       {
         summary: `ada replayed payment_completed from gateway_card (${data.event.id}).`,
         process_id: replayed.process_id,
@@ -90,7 +90,7 @@ describeLanes('the log says what administrators did', (lane) => {
       duplicates: 0,
       refused: 0,
     });
-    const entries = await told('webhook_imported', 2);
+    const entries = await logged('webhook_imported', 2);
     expect(entries.map(({ summary, process_id }) => [process_id, summary])).toEqual([
       ['proc_1', 'ada began to import events of gateway_card.'],
       [
@@ -113,7 +113,7 @@ describeLanes('the log says what administrators did', (lane) => {
     const pem = keyAndCertificate.slice(keyAndCertificate.indexOf('-----BEGIN CERTIFICATE'));
     const { certificate } = await deps.bus.request('intake.certificate.add.v1', { id, pem, by: 'ada' });
     await deps.bus.request('intake.certificate.delete.v1', { id, by: 'bob' });
-    const entries = await told('webhook_settings_changed', 2);
+    const entries = await logged('webhook_settings_changed', 2);
     expect(entries.map(({ summary }) => summary)).toEqual([
       `ada loaded the wallet certificate CERT-1 (CN=wallet.example, valid until ${certificate.valid_to}).`,
       'bob removed the wallet certificate CERT-1.',

@@ -130,6 +130,15 @@ describeLanes('receiving webhooks', (lane) => {
     expect((await inbox.find({}).toArray()).map(({ process_id }) => process_id)).toEqual([first.process_id]);
   });
 
+  test('a webhook that the edge hands over again, because nobody has answered, is no copy', async () => {
+    const webhook = cardWebhook('evt_again', Date.now());
+    const first = await receiveOne(deps.bus, webhook);
+    expect(await receiveOne(deps.bus, webhook)).toEqual(first);
+    await waitFor(() => peers.events.length === 1);
+    expect([...peers.entries.values()].filter(({ event_type }) => event_type === 'webhook_duplicate')).toEqual([]);
+    expect(await (await inboxOf(deps)).countDocuments({ key: 'gateway_card:evt_again' })).toBe(1);
+  });
+
   test('the reception is recorded by intake when evaluation has not ended the event in a few seconds', async () => {
     const { process_id } = await receiveOne(deps.bus, cardWebhook('evt_r', Date.now()));
     await waitFor(() => peers.events.length === 1);

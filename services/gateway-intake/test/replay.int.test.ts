@@ -1,7 +1,7 @@
 import { type RequestInput, ServiceError } from '@order-automation/contracts';
 import type { Service } from '@order-automation/service';
 import { describeLanes, type LaneDeps, type SettableClock, waitFor } from '@order-automation/testing';
-import { openReplayJobs, replayJobQueries } from '../src/inbox/replay-jobs';
+import { openReplayJobs, replayJobQueries } from '../src/inbox/replay-job-documents';
 import { cardWebhook, inboxOf, laterClock, type Peers, receive, start, startPeers } from './intake';
 
 describeLanes('replaying many events', (lane) => {
@@ -126,6 +126,16 @@ describeLanes('replaying many events', (lane) => {
     expect(await replay({ preview: true })).toMatchObject({ matching: 1 });
   }, 60_000);
 
+  test('a job that a process held whose clock ran ahead goes on when it is right', async () => {
+    await receiveDead(10);
+    finishing = undefined;
+    const { job } = await replay();
+    const jobs = await openReplayJobs(deps.store);
+    const lease_until = clock.now() + 400 * 24 * 60 * 60_000;
+    await jobs.documents.updateOne({ _id: job?.id ?? '' }, { $set: { state: 'running', lease_until } });
+    await waitFor(async () => (await jobOf(job?.id ?? '')).state === 'done', { timeout: 20_000 });
+  });
+
   test('what is cancelled goes no further, and what nobody knows is 404', async () => {
     await receiveDead(650);
     finishing = undefined;
@@ -140,12 +150,20 @@ describeLanes('replaying many events', (lane) => {
 
   test('its queries walk an index', async () => {
     const { documents } = await openReplayJobs(deps.store);
-    expect(Object.keys(replayJobQueries)).toEqual(['byId', 'newest', 'free', 'freeById', 'unchanged', 'expired']);
+    expect(Object.keys(replayJobQueries)).toEqual([
+      'byId',
+      'newest',
+      'free',
+      'heldTooLong',
+      'held',
+      'unchanged',
+      'expired',
+    ]);
     const queries = [
       replayJobQueries.byId('rpl_1'),
       replayJobQueries.newest(),
       replayJobQueries.free(clock.now()),
-      replayJobQueries.freeById('rpl_1', clock.now()),
+      replayJobQueries.heldTooLong(clock.now()),
       replayJobQueries.expired(clock.now()),
     ];
     for (const { filter, sort } of queries) {

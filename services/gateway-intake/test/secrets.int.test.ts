@@ -93,8 +93,8 @@ describeLanes('secrets of gateways', (lane) => {
     await service.close();
     service = await start(deps);
     expect([await send(cardSecret), await send(third.secret ?? '')]).toEqual([false, true]);
-    const told = (await entries('webhook_settings_changed', 4)).map(({ summary }) => summary);
-    expect(told.filter((summary) => summary.startsWith('ada')).sort()).toEqual(
+    const logged = (await entries('webhook_settings_changed', 4)).map(({ summary }) => summary);
+    expect(logged.filter((summary) => summary.startsWith('ada')).sort()).toEqual(
       [
         `ada gave gateway_card a new secret (…${first.last4}); the older ones count for 24 h at most.`,
         `ada gave gateway_card a new secret (…${second.last4}); the older ones count for 1 h at most.`,
@@ -123,8 +123,8 @@ describeLanes('secrets of gateways', (lane) => {
     await expect(remove(gateway, id)).rejects.toMatchObject({ status: 404, code: 'svc_secret_not_found' });
     await expect(remove('gateway_none', id)).rejects.toMatchObject({ status: 404, code: 'svc_gateway_not_found' });
     expect(await send(cardSecret)).toBe(true);
-    const told = await entries('webhook_settings_changed', 2);
-    expect(told.map(({ summary }) => summary)).toContain(
+    const logged = await entries('webhook_settings_changed', 2);
+    expect(logged.map(({ summary }) => summary)).toContain(
       `ada removed the secret …${last4} of gateway_card; it counts no more.`,
     );
   }, 60_000);

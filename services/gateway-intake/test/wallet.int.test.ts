@@ -126,6 +126,12 @@ describeLanes('notifications that the wallet confirms', (lane) => {
     expect(await quotaUsed()).toBe(0);
     await waitFor(() => [...peers.entries.values()].some(({ details }) => details.reason === reason));
     expect(peers.events).toEqual([]);
+    // The wallet is made to send it again, and does not answer at once this time either.
+    answer = null;
+    expect(await receiveOne(deps.bus, ipn(notification))).toMatchObject({ success: true, duplicate: false });
+    answer = 'VERIFIED';
+    clock.advance(firstDelay + 500);
+    await waitFor(() => peers.events[0]);
   });
 
   test('a confirmed payment to somebody else does not act, and the next one to us does', async () => {

@@ -1,5 +1,6 @@
 import type { ExplainedRule, ExplainedVerdict } from '@order-automation/contracts';
-import type { CompiledRule, Explanation, Facts } from '@order-automation/engine';
+import type { CompiledRule, Facts } from '@order-automation/engine';
+import { type Explanation, explain, look } from './explanation';
 
 /** A rule with its verdict, before it is explained. */
 export type Judged = {
@@ -15,7 +16,7 @@ export type Judged = {
 export function judgeAll(rules: readonly CompiledRule[], facts: Facts): Judged[] {
   const stops = new Map<string, number>();
   return rules.map((rule) => {
-    const { fires, matched, error } = rule.look(facts);
+    const { fires, matched, error } = look(rule, facts);
     const heard = (): string => (facts.occurrence === null ? JSON.stringify(rule.record.rule.trigger) : 'event');
     const stoppedBy = stops.size === 0 ? null : (stops.get(heard()) ?? null);
     const verdict = verdictOf(fires, matched, error !== null, stoppedBy !== null);
@@ -53,7 +54,7 @@ export function countVerdicts(
 
 export function explainedRule({ rule, verdict, stoppedBy }: Judged, facts: Facts): ExplainedRule {
   const { id, name, version, position, enabled } = rule.record;
-  const explained = rule.explain(facts);
+  const explained = explain(rule, facts);
   const { trigger, listens_to, conditions, suggestions, changes } = explained;
   return {
     rule_id: id,

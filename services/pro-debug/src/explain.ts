@@ -1,10 +1,11 @@
 import { type ExplainedRule, paginate, type RequestInput, type RequestOutput } from '@order-automation/contracts';
-import { compileRule, namedOccurrence } from '@order-automation/engine';
+import { compileRule } from '@order-automation/engine';
 import { notEvaluated, pastOf, recordedRule, unchangedSince } from './explain-past';
 import { countVerdicts, explainedRule, judgeAll, judgeDisabled, tellingFirst } from './explain-rules';
 import { eventOf, eventOfProcess, factsOf, orderOf, shownEvent } from './facts';
 import type { DebugDeps } from './handlers';
 import { requireLicence } from './licence';
+import { namedOccurrence } from './named-occurrence';
 
 type Input = RequestInput<'debug.order.explain.v1'>;
 type Output = RequestOutput<'debug.order.explain.v1'>;

@@ -1,7 +1,8 @@
 import { type AuditEntry, type Occurrence, type OrderContext, ServiceError } from '@order-automation/contracts';
-import { type CompiledRule, type Facts, type NamedEvent, namedOccurrence, needsOf } from '@order-automation/engine';
+import { type CompiledRule, type Facts, needsOf } from '@order-automation/engine';
 import type { Clock } from '@order-automation/service';
 import type { LogReader } from './log-reader';
+import { type NamedEvent, namedOccurrence } from './named-occurrence';
 import type { OrderReader } from './order-reader';
 
 export type FactsDeps = {

@@ -1,5 +1,6 @@
 import type { RuleData, RuleRecord, TestResult } from '@order-automation/contracts';
-import { type CompiledRule, compileRule, type Explanation, type Facts, type Registry } from '@order-automation/engine';
+import { type CompiledRule, compileRule, type Facts, type Registry } from '@order-automation/engine';
+import { type Explanation, explain } from './explanation';
 import { shownEvent } from './facts';
 
 /** A rule that is only tested has no record yet; placeholders for its id and name show these. */
@@ -29,7 +30,7 @@ export function compileUnsaved(rule: RuleData, now: number, registry: Registry):
  * conditions pass. All conditions are evaluated; `would_run` is empty when it does not match.
  */
 export function testRule(compiled: CompiledRule, facts: Facts): TestResult {
-  const explained = compiled.explain(facts);
+  const explained = explain(compiled, facts);
   const { trigger, conditions, suggestions, changes, occurrence } = explained;
   const matched = explained.matched && trigger.would_fire;
   const planned = matched ? compiled.plan({ ...facts, occurrence }) : [];

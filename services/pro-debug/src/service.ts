@@ -1,5 +1,5 @@
 import { registryWith } from '@order-automation/engine';
-import { loadExtensions, type Service, type ServiceDeps } from '@order-automation/service';
+import { loadExtensions, repeatedly, type Service, type ServiceDeps } from '@order-automation/service';
 import { openBacktests } from './backtest/documents';
 import { cancelBacktest, getBacktest, judgeReader, shown, startBacktest, startBacktests } from './backtest/jobs';
 import type { ProDebugConfig } from './config';
@@ -61,14 +61,14 @@ export async function startProDebug(deps: ServiceDeps, config: ProDebugConfig): 
     await bus.respond('debug.rule.tested.v1', async ({ rule }) => ({ tested: await runs.isTested(ruleDigest(rule)) })),
     await bus.respond('debug.order.search.v1', (input) => searchOrders(input, inner)),
   ];
-  const cleaning = setInterval(() => {
-    runs.purge(clock.now() - keepRuns).catch(telemetry.purgeFailed);
-    jobs.purge(clock.now() - keepBacktests).catch(telemetry.purgeFailed);
-  }, hour);
-  cleaning.unref();
+  const cleaning = repeatedly(hour, () =>
+    Promise.all([runs.purge(clock.now() - keepRuns), jobs.purge(clock.now() - keepBacktests)]).catch(
+      telemetry.purgeFailed,
+    ),
+  );
   return {
     close: async () => {
-      clearInterval(cleaning);
+      await cleaning.close();
       for (const subscription of subscriptions) await subscription.close();
       await backtests.close();
     },

@@ -132,12 +132,15 @@ function carriedOut(process: Process, situation: WhySituation, why: string): Jud
   return deliveredText(sent, done) ?? { outcome: 'done', sentence: `${done}. ${changesText(process)}`, advice: null };
 }
 
+const attemptsText = ({ attempts_made: made }: DeliveryRecord): string =>
+  made === 0 ? '' : ` after ${made} ${made === 1 ? 'attempt' : 'attempts'}`;
+
 function deliveredText(sent: readonly DeliveryRecord[], done: string): Judged | null {
   const failed = sent.find(({ state }) => state === 'failed');
   if (failed)
     return {
       outcome: 'delivery_failed',
-      sentence: `${done}, but ${sentText(failed)} was given up after ${failed.attempts_made} attempts: ${failed.reason}`,
+      sentence: `${done}, but ${sentText(failed)} was given up${attemptsText(failed)}: ${failed.reason}`,
       advice: 'Remove the cause, then send it again.',
     };
   const pending = sent.find(({ state }) => state === 'pending');

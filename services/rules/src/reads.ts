@@ -1,5 +1,6 @@
 import { paginate, type RequestInput, type RequestOutput } from '@order-automation/contracts';
-import { components, type Registry } from '@order-automation/engine';
+import type { Registry } from '@order-automation/engine';
+import { components } from './component-listing';
 import { type Rules, recordOf, searchedWords } from './rule-documents';
 import { ruleNotFound } from './rule-writes';
 

@@ -8,6 +8,7 @@ import {
   type Relay,
   type Service,
   type ServiceDeps,
+  startPolling,
   startRelay,
 } from '@order-automation/service';
 import { afterTest } from './arming';
@@ -50,17 +51,6 @@ function relaySaves(deps: RulesDeps, log: ServiceDeps['log']): Relay {
     log,
   });
 }
-
-/** Runs `task` at the start and every so many milliseconds, until it is closed. */
-function repeat(name: string, every: number, task: () => Promise<unknown>, { clock, log }: Timing): Relay {
-  const pending = async () => {
-    await task();
-    return [];
-  };
-  return startRelay({ name, pending, send: async () => {}, every, batch: 1, clock, log });
-}
-
-type Timing = Pick<ServiceDeps, 'clock' | 'log'>;
 
 function serve(bus: Bus, deps: RulesDeps): Promise<Subscription>[] {
   return [
@@ -120,9 +110,9 @@ export async function startRules(deps: ServiceDeps, config: RulesConfig): Promis
   closing.add('statistics', () =>
     stats.write().catch((error: unknown) => log.warn({ err: error }, 'the last statistics of rules were not written')),
   );
-  closing.add('writing statistics', repeat('rule statistics', statsEvery, stats.write, deps).close);
-  closing.add('imports', repeat('unfinished imports', importsEvery, () => finishImports(inner), deps).close);
-  closing.add('clean-up', repeat('deleted rules', cleanUpEvery, () => removeLongDeleted(inner), deps).close);
+  closing.add('writing statistics', startPolling('rule statistics', statsEvery, stats.write, deps).close);
+  closing.add('imports', startPolling('unfinished imports', importsEvery, () => finishImports(inner), deps).close);
+  closing.add('clean-up', startPolling('deleted rules', cleanUpEvery, () => removeLongDeleted(inner), deps).close);
   const started = await Promise.allSettled([...serve(bus, inner), countEvents(bus, stats)]);
   for (const one of started) if (one.status === 'fulfilled') closing.add('subscription', () => one.value.close());
   const failed = started.find((one) => one.status === 'rejected');

@@ -1,4 +1,5 @@
-import { builtInComponents, createRegistry, ruleWarnings, validateRule } from '@order-automation/engine';
+import { builtInComponents, createRegistry, validateRule } from '@order-automation/engine';
+import { ruleWarnings } from './conflicts/rule-warnings';
 import { templates } from './template-data';
 import { listTemplates, templateOf } from './templates';
 

@@ -1,5 +1,6 @@
 import type { RequestOutput, RuleRecord, RuleWarning } from '@order-automation/contracts';
-import { type Conflicts, conflictsOf, ruleConflicts, ruleWarnings } from '@order-automation/engine';
+import { type Conflicts, conflictsOf, ruleConflicts } from './conflicts/conflicts';
+import { ruleWarnings } from './conflicts/rule-warnings';
 import type { RulesDeps } from './deps';
 import { type RuleDocument, recordOf } from './rule-documents';
 import { sendingWarnings } from './sending-warnings';

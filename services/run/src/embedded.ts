@@ -9,25 +9,24 @@ import {
   createLogger,
   createProcessMetrics,
   createReadiness,
-  diskMetrics,
   type Env,
   metricsOf,
   parseConfig,
   readinessMetrics,
   startOps,
-  startThread,
   startTracing,
   systemClock,
-  type Thread,
   tracingConfiguration,
 } from '@order-automation/service';
 import type { Logger } from 'pino';
 import { processConfig, serviceConfigs } from './config';
 import { claimDataDir } from './data-dir';
+import { diskMetrics } from './disk-metrics';
 import { generatedFile, generateSecrets } from './generated';
 import type { ProcessingSettings } from './processing-thread';
 import { terminalLog } from './terminal-log';
 import { processName, product, startDatabaseThread, startService, type ThreadContext } from './thread-context';
+import { startThread, type Thread } from './thread-start';
 
 export type Embedded = {
   /** The public port. */
@@ -36,6 +35,8 @@ export type Embedded = {
   readonly log: Logger;
   /** What the caller shows to the operator. */
   readonly summary: Summary;
+  /** Sends callers elsewhere before the end. */
+  drain(): void;
   close(): Promise<void>;
 };
 
@@ -74,7 +75,7 @@ export async function startEmbedded(environment: Env): Promise<Embedded> {
       log: context.log,
     });
     closing.add('ops', ops.close);
-    const { port, hasFirstPassword } = await startEdge(context, config, processing);
+    const { port, hasFirstPassword, drain } = await startEdge(context, config, processing);
     const { host, adminUser, basePath } = config.apiGateway;
     const isMadeUp = !settings.env.ADMIN_PASSWORD?.trim() && hasFirstPassword && !generated.passwordShown;
     const password = isMadeUp ? generated.kept.ADMIN_PASSWORD : undefined;
@@ -86,7 +87,7 @@ export async function startEmbedded(environment: Env): Promise<Embedded> {
       secretsFile: shortest(join(dataDir, generatedFile)),
       ...(password === undefined ? {} : { newAdministrator: { user: adminUser, password } }),
     };
-    return { port, ops: ops.port, log: context.log, summary, close: closing.close };
+    return { port, ops: ops.port, log: context.log, summary, drain, close: closing.close };
   } catch (error) {
     await closing.close().catch(() => undefined);
     throw error;
@@ -138,6 +139,8 @@ async function startEdge(
   config: ReturnType<typeof serviceConfigs>,
   processing: Thread,
 ): Promise<ApiGateway> {
+  // Nobody is sent here before the public port is open.
+  for (const name of ['gateway-intake', 'api-gateway']) context.readiness.set(name, 'not started yet');
   // A database thread of its own: a webhook waits for its own flush and for no other one.
   const database = startDatabaseThread(context, 'edge');
   await processing.start();

@@ -22,8 +22,8 @@ async function main(): Promise<void> {
   }
   // Database files, their journals and what the first start generates are for this user alone.
   process.umask(0o077);
-  const { port, ops, log, summary, close } = await startEmbedded(loadEnv());
-  superviseProcess({ log, close });
+  const { port, ops, log, summary, drain, close } = await startEmbedded(loadEnv());
+  superviseProcess({ log, close, drain });
   reportListening({ service: 'embedded', ops, port });
   if (process.stderr.isTTY) {
     process.stderr.write(banner(summary));

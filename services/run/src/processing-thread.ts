@@ -11,18 +11,17 @@ import {
   createReadiness,
   type Env,
   joinedMetrics,
-  lowerPriority,
   parseConfig,
-  runThread,
   startTracing,
   systemClock,
-  type ThreadWork,
   tracingConfiguration,
 } from '@order-automation/service';
 import { shopConfiguration, startShop } from '@order-automation/shop';
 import { demonstrationRule } from './demonstration';
 import { terminalLog } from './terminal-log';
 import { processName, product, startDatabaseThread, startService, type ThreadContext } from './thread-context';
+import { lowerPriority } from './thread-priority';
+import { runThread, type ThreadWork } from './thread-run';
 
 export type ProcessingSettings = {
   readonly env: Env;

@@ -156,12 +156,17 @@ function comesUp(
   });
 }
 
+/** V8's helpers: one is enough for a service (docs/decisions/0004). */
+const nodeFlags = ['--v8-pool-size=1'];
+
 /** The channel to us is the first descriptor after those it is given. */
 function forked({ entry, socket }: Program, env: NodeJS.ProcessEnv): ChildProcess {
   const { LISTEN_PID: _pid, LISTEN_FDS: _fds, LISTEN_FDNAMES: _names, ...own } = env;
-  if (socket === undefined) return fork(entry, [], { env: own, stdio: ['ignore', 2, 2, 'ipc'], detached: true });
+  const execArgv = [...process.execArgv, ...nodeFlags];
+  const child = { execArgv, detached: true };
+  if (socket === undefined) return fork(entry, [], { ...child, env: own, stdio: ['ignore', 2, 2, 'ipc'] });
   const stdio: StdioOptions = ['ignore', 2, 2, socket, 'ipc'];
-  return fork(entry, [], { env: { ...own, LISTEN_FDS: '1' }, stdio, detached: true });
+  return fork(entry, [], { ...child, env: { ...own, LISTEN_FDS: '1' }, stdio });
 }
 
 function reportOf(pid: number, { service, ops, port }: z.infer<typeof listeningSchema>): Report {

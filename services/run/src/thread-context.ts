@@ -8,15 +8,14 @@ import {
   createMetrics,
   type MetricsSource,
   metricsOf,
-  problemsOf,
   type Readiness,
-  type Secret,
   type Service,
   type ServiceDeps,
+  secretKeysOf,
   type TracingProvider,
   tracedBus,
 } from '@order-automation/service';
-import { type SqliteHost, sqliteHost, sqliteStore } from '@order-automation/store';
+import { type SqliteHost, type Store, sqliteHost, sqliteStore } from '@order-automation/store';
 import type { Logger } from 'pino';
 
 /** What the services of one thread share. */
@@ -46,11 +45,6 @@ export function startDatabaseThread({ closing }: ThreadContext, name: string): D
   return { host };
 }
 
-/** Of a service that has them. */
-function secretKeysOf(config: unknown): readonly Buffer[] {
-  return (config as { readonly secretKey?: Secret<readonly Buffer[]> }).secretKey?.reveal() ?? [];
-}
-
 /** Starts a service on a database file of its own. */
 export async function startService<Config, Started extends Service>(
   context: ThreadContext,
@@ -72,4 +66,10 @@ export async function startService<Config, Started extends Service>(
   closing.add(name, () => service.close());
   readiness.probe(name, () => problemsOf(store, service));
   return service;
+}
+
+/** What a service that runs on this store cannot do now. */
+async function problemsOf(store: Store, service: Service): Promise<readonly string[]> {
+  const status = await store.check();
+  return [...(status.ok ? [] : [status.reason]), ...((await service.problems?.()) ?? [])];
 }

@@ -2,30 +2,41 @@ import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { waitFor } from '@order-automation/testing';
-import { startEmbedded } from './product';
+import { type Product, startEmbedded } from './product';
 import { apiClient, importOrders, newSecrets, payableOrders } from './product-client';
 import { payment, postSigned } from './products';
 
 const run = promisify(execFile);
 const program = join(__dirname, '../dist/backup/main.js');
 const passphrase = 'a sentence for this test';
-/** BACKUP_ROUNDS=10 for the whole proof. */
+/** BACKUP_ROUNDS=10 BACKUP_RATE=500 for the whole proof: webhooks a second, for eight seconds. Without a rate a few hundred, as fast as they are taken. */
 const rounds = Number(process.env.BACKUP_ROUNDS ?? 1);
+const rate = Number(process.env.BACKUP_RATE ?? 0);
 const firstOrder = 8001;
-const orders = 600;
-const senders = 8;
+const orders = rate === 0 ? 600 : 8 * rate;
+const senders = rate === 0 ? 8 : 48;
 
 type Order = { readonly status: string; readonly notes: readonly unknown[] };
 
 describe('backup and restore (embedded)', () => {
   const secrets = newSecrets();
   let folder: string;
+  const running: Product[] = [];
+  const start = async (own: Record<string, string>): Promise<Product> => {
+    const product = await startEmbedded({ env: own, log: 'ignore' });
+    running.push(product);
+    return product;
+  };
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'order-automation-backup-'));
   });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+  afterEach(async () => {
+    await Promise.all(running.splice(0).map((product) => product.kill()));
+    rmSync(folder, { recursive: true, force: true });
+  });
 
   const env = (dataDir: string) => ({ ...secrets.env, DATA_DIR: dataDir, PORT: '0', OPS_PORT: '0', LOG_LEVEL: 'warn' });
   const command = (verb: string, dataDir: string, ...more: string[]) =>
@@ -41,14 +52,17 @@ describe('backup and restore (embedded)', () => {
         string,
         string,
       ];
-      const product = await startEmbedded({ env: env(live), log: 'ignore' });
+      const product = await start(env(live));
       const sent = { url: `http://127.0.0.1:${product.port}`, secrets };
       await importOrders(apiClient(product.port, secrets), payableOrders(firstOrder, orders));
       const acknowledged: number[] = [];
       let next = 0;
+      const began = performance.now();
       const send = async (): Promise<void> => {
         while (next < orders) {
-          const order = firstOrder + next++;
+          const index = next++;
+          const order = firstOrder + index;
+          if (rate > 0) await delay(Math.max(0, began + (1_000 * index) / rate - performance.now()));
           if ((await postSigned(sent, payment(`b-${order}`, order))).success) acknowledged.push(order);
         }
       };
@@ -57,24 +71,30 @@ describe('backup and restore (embedded)', () => {
       const before = [...acknowledged];
       const { stdout } = await command('backup', live, backup);
       expect(stdout).toMatch(/Backed up 7 databases.*keep SECRET_KEY/);
+      const during = acknowledged.length - before.length;
       await Promise.all(sending);
+      const seconds = (performance.now() - began) / 1_000;
+      expect(acknowledged).toHaveLength(orders);
+      if (rate > 0)
+        console.info(`${Math.round(orders / seconds)} webhooks/s; ${during} were taken while the backup was made`);
       await product.kill();
 
       const report = (await command('restore', restored, backup)).stdout;
       expect(report).toMatch(/The log is intact: \d+ entries checked/);
-      const again = await startEmbedded({ env: env(restored), log: 'ignore' });
+      const again = await start(env(restored));
       const client = apiClient(again.port, secrets);
       const orderOf = (id: number) => client<Order>('GET', `/v1/shop/orders/${id}`);
+      // The rule of the demonstration completes an order and adds one note: two would be an effect done twice.
       for (const id of before)
-        await waitFor(async () => (await orderOf(id)).status === 'completed', {
-          timeout: 60_000,
-          describe: `order ${id}`,
-        });
-      // The rule of the demonstration adds one note: two would be an effect done twice. It is written after the status.
-      await waitFor(async () => (await Promise.all(before.map(orderOf))).every(({ notes }) => notes.length > 0), {
-        timeout: 30_000,
-      });
-      const doubled = (await Promise.all(before.map(orderOf))).filter(({ notes }) => notes.length !== 1);
+        await waitFor(
+          async () => {
+            const { status, notes } = await orderOf(id);
+            return status === 'completed' && notes.length > 0;
+          },
+          { timeout: 60_000, describe: `order ${id}` },
+        );
+      const doubled: number[] = [];
+      for (const id of before) if ((await orderOf(id)).notes.length !== 1) doubled.push(id);
       expect(doubled).toEqual([]);
       // What was taken before is a duplicate, and changes nothing.
       expect(
@@ -96,7 +116,7 @@ describe('backup and restore (embedded)', () => {
       string,
     ];
     const own = { DATA_DIR: live, PORT: '0', OPS_PORT: '0', LOG_LEVEL: 'silent' };
-    const product = await startEmbedded({ env: own, log: 'ignore' });
+    const product = await start(own);
     const generated = readFileSync(join(live, 'generated.env'), 'utf8');
     const tool = (words: string[], more: Record<string, string> = {}) =>
       run(process.execPath, [program, ...words], { env: { PATH: process.env.PATH, DATA_DIR: live, ...more } });
@@ -131,7 +151,7 @@ describe('backup and restore (embedded)', () => {
       string,
       string,
     ];
-    const product = await startEmbedded({ env: env(live), log: 'ignore' });
+    const product = await start(env(live));
     await product.stop();
     await command('backup', live, backup);
     const file = join(backup, 'shop.sqlite');

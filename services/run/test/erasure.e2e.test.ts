@@ -57,10 +57,10 @@ describeProducts('erasing a person', (start, mode) => {
     if (mode === 'embedded') expect(filesWith(address, directory)).toEqual([]);
     expect(await erase({ email: address })).toMatchObject({ payloads: { erased: 0, unconfirmed: 0 } });
     expect(await postSigned(running, bodies[0] ?? Buffer.alloc(0))).toMatchObject({ success: true, duplicate: true });
-    const told = () =>
+    const logged = () =>
       client<{ logs: { summary: string }[] }>('GET', '/v1/audit-log?view=flat&event_type=audit_deleted&per_page=5');
     const { logs } = await waitFor(async () => {
-      const found = await told();
+      const found = await logged();
       return found.logs.length === 2 && found;
     });
     expect(logs.at(-1)?.summary).toContain(`the payloads of ${orders} received webhooks and of`);

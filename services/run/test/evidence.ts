@@ -41,7 +41,7 @@ async function evidence(open: (service: string) => Promise<Store>): Promise<Open
       const found = new Map([...older, ...recent.flatMap(({ notes = [] }) => notes)].map((note) => [note._id, note]));
       return [...found.values()].map(({ order_id, note }) => ({ order: order_id, text: note }));
     },
-    told: () => told(audit),
+    logged: () => logged(audit),
     open: async () =>
       (await inbox.countDocuments({ state: 'accepted' })) + (await evaluations.countDocuments({ state: 'open' })),
     close: async () => {
@@ -55,7 +55,7 @@ const readTimeout = 60_000;
 const pageSize = 500;
 
 /** The transactions whose process has an entry about the reception and one about the outcome. */
-async function told(audit: Store): Promise<ReadonlySet<string>> {
+async function logged(audit: Store): Promise<ReadonlySet<string>> {
   const records = await audit.collection<LogRecord>('records');
   const completed = new Set<string>();
   const received: { readonly process: string; readonly transaction: string }[] = [];

@@ -15,7 +15,7 @@ export type Evidence = {
   /** Every note on these orders. */
   notes(orders: readonly number[]): Promise<readonly StoredNote[]>;
   /** Transactions of which the log tells how their webhook came and, in the same process, what came of it. */
-  told(): Promise<ReadonlySet<string>>;
+  logged(): Promise<ReadonlySet<string>>;
   /** Events that intake or evaluation still holds open. */
   open(): Promise<number>;
 };
@@ -47,7 +47,7 @@ export type KillResult = {
   /** Transactions that have more than one note, wherever. */
   readonly doubled: readonly string[];
   /** Transactions that were acknowledged and are not told in the log from beginning to end. */
-  readonly untold: readonly string[];
+  readonly unlogged: readonly string[];
   /** Events open at the timeout. */
   readonly open: number;
   /** Seconds from the last acknowledgement until everything was done, or until the timeout; and the same from the last kill. */
@@ -58,8 +58,8 @@ export type KillResult = {
 export type LedgerLine = { readonly transaction: string; readonly order: number };
 
 /** True when nothing was lost, nothing doubled, everything told and everything done in time. */
-export function passed({ lost, doubled, untold, open }: KillResult): boolean {
-  return [lost, doubled, untold].every(({ length }) => length === 0) && open === 0;
+export function passed({ lost, doubled, unlogged, open }: KillResult): boolean {
+  return [lost, doubled, unlogged].every(({ length }) => length === 0) && open === 0;
 }
 
 /** Compares the sender's ledger with the notes found: what has none on its order, and what has more than one. */
@@ -173,9 +173,11 @@ async function untilDone(test: KillTest, marker: string, since: number) {
     const open = await evidence.open();
     if (open === 0 || late) {
       const verdict = judge(ledger, await evidence.notes(ids), marker);
-      const told = await evidence.told();
-      const untold = ledger.filter(({ transaction }) => !told.has(transaction)).map(({ transaction }) => transaction);
-      if (late || verdict.lost.length + untold.length === 0) return { ...verdict, untold, open };
+      const logged = await evidence.logged();
+      const unlogged = ledger
+        .filter(({ transaction }) => !logged.has(transaction))
+        .map(({ transaction }) => transaction);
+      if (late || verdict.lost.length + unlogged.length === 0) return { ...verdict, unlogged, open };
     }
     onProgress?.(`${open} events open`);
     await delay(250);

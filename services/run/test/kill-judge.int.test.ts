@@ -29,12 +29,12 @@ test('passed means nothing lost, nothing doubled, nothing untold, nothing open',
     strikes: 1,
     lost: [],
     doubled: [],
-    untold: [],
+    unlogged: [],
     open: 0,
     drained: 1,
     drainedAfterKill: 1,
   };
-  const bad: Partial<KillResult>[] = [{ lost: ['pi_1'] }, { doubled: ['pi_1'] }, { untold: ['pi_1'] }, { open: 1 }];
+  const bad: Partial<KillResult>[] = [{ lost: ['pi_1'] }, { doubled: ['pi_1'] }, { unlogged: ['pi_1'] }, { open: 1 }];
   expect([good, ...bad.map((change) => ({ ...good, ...change }))].map(passed)).toEqual([
     true,
     false,

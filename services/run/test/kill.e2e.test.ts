@@ -23,7 +23,7 @@ function small(webhooks: number): KillRun {
   return { webhooks, orders: 40, connections: 16, drainTimeout: 120_000, firstOrder: 700_000, folder, log };
 }
 
-const kept = { acknowledged: 300, lost: [], doubled: [], untold: [], open: 0 };
+const kept = { acknowledged: 300, lost: [], doubled: [], unlogged: [], open: 0 };
 
 test('the embedded process ended three times under load: every acknowledged webhook has one effect', async () => {
   expect(await killEmbedded(small(300), 3)).toMatchObject({ ...kept, strikes: 3 });

@@ -27,7 +27,8 @@ export async function inDatabases(client: MongoClient, namespace: string): Promi
   for (const { name } of databases.filter((database) => database.name.startsWith(`${namespace}_`)))
     for (const collection of await client.db(name).collections()) {
       const place = `${name.slice(namespace.length + 1).replaceAll('_', '-')}.${collection.collectionName}`;
-      for (const document of await collection.find().toArray()) found.set(`${place} ${document._id}`, sorted(document));
+      for (const document of await collection.find({}, { batchSize: 100_000 }).toArray())
+        found.set(`${place} ${document._id}`, sorted(document));
     }
   return found;
 }

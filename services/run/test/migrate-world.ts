@@ -8,7 +8,7 @@ import type { Product } from './product';
 import { apiClient, type Client, importOrders, payableOrders, type Secrets } from './product-client';
 import { type Answer, amount, payment, post, postSigned } from './products';
 
-/** Events in every state of a shop in one process, for the test that moves it. */
+/** Events in every state of a shop in one process, for the tests that move it and that open it with another version. */
 
 export const firstOrder = 30_001;
 export const marker = 'paid ';
@@ -27,17 +27,20 @@ export const kindOf = (order: number): Kind => kinds[(order - firstOrder) % kind
 export const ordersOf = (count: number, ...wanted: Kind[]): number[] =>
   Array.from({ length: count }, (_, index) => firstOrder + index).filter((order) => wanted.includes(kindOf(order)));
 
+export type Call = { readonly order: number; readonly key: string };
+
 /** Somebody who is called: at 127.0.0.1 it answers, at 127.0.0.2 it is down at first, at 127.0.0.3 it takes nothing at first. */
 export type Receiver = {
   readonly port: number;
-  /** Calls that were answered with 200: which order, and under which key. */
-  readonly taken: { readonly order: number; readonly key: string }[];
+  /** Every call, and those of them that were answered with 200: which order, and under which key. */
+  readonly tried: readonly Call[];
+  readonly taken: readonly Call[];
   recover(): void;
   close(): Promise<void>;
 };
 
 export async function startReceiver(): Promise<Receiver> {
-  const taken: Receiver['taken'] = [];
+  const [tried, taken]: [Call[], Call[]] = [[], []];
   const answers = new Map([
     ['127.0.0.2', 503],
     ['127.0.0.3', 422],
@@ -46,6 +49,7 @@ export async function startReceiver(): Promise<Receiver> {
     const [host = ''] = (request.headers.host ?? '').split(':');
     const status = answers.get(host) ?? 200;
     const call = { order: Number(request.url?.slice(1)), key: String(request.headers['idempotency-key']) };
+    tried.push(call);
     if (status === 200) taken.push(call);
     request.resume().on('end', () => response.writeHead(status).end());
   });
@@ -53,6 +57,7 @@ export async function startReceiver(): Promise<Receiver> {
   const address = server.address();
   return {
     port: typeof address === 'object' ? (address?.port ?? 0) : 0,
+    tried,
     taken,
     recover: () => answers.clear(),
     close: async () => {
@@ -69,7 +74,12 @@ export type World = {
   readonly receiver: Receiver;
   /** Events; each is about an order of its own. */
   readonly count: number;
+  /** How many documents the version that fills it has in each state, where it is not this one. */
+  readonly states?: (dataDir: string) => States;
 };
+
+/** How many events and deliveries are in each state, under the names of this version. */
+export type States = Readonly<Record<'inbox' | 'deliveries', Readonly<Record<string, number>>>>;
 
 /** What a sender was answered. */
 export type Sent = LedgerLine & { readonly process_id: string };
@@ -90,7 +100,7 @@ export async function importAll(client: Client, orders: readonly Record<string, 
 
 /** Fills a shop in one process, and ends the process amid its work. Resolves with what was acknowledged, and the connection's secret. */
 export async function fillAndKill(world: World): Promise<{ sent: Sent[]; secret: string }> {
-  const { count, dataDir, secrets, start } = world;
+  const { count, dataDir, secrets, start, states = statesOf } = world;
   const there = ordersOf(count, 'done', 'down', 'refused', 'dead', 'retrying', 'held', 'late');
   const held = scheduledOrders.map((id) => order(id, { status: 'on-hold' }));
   const first = await start();
@@ -106,7 +116,7 @@ export async function fillAndKill(world: World): Promise<{ sent: Sent[]; secret:
   await client('PUT', `/v1/webhooks/${connection}`, { paused: true });
   const target = { url: `http://127.0.0.1:${product.port}`, secrets, secret };
   const sent = await sendAll(target, ordersOf(count, 'done', 'down', 'refused', 'waiting', 'dead', 'held'));
-  await waitFor(() => isReached(dataDir, count), {
+  await waitFor(() => isReached(states(dataDir), count), {
     timeout: 120_000 + 60 * count,
     every: 250,
     describe: 'every state',
@@ -143,6 +153,21 @@ async function makeRules(client: Client, { receiver, count }: World): Promise<vo
   await save('By the clock', { trigger, conditions: [], action: note('by the clock') });
 }
 
+/**
+ * Orders about which nobody was called, or under several keys, or more than once: twice is possible where the process was ended amid the call.
+ */
+export function calledWrongly({ tried, taken }: Receiver, orders: readonly number[]): number[] {
+  const keys = new Map<number, Set<string>>();
+  for (const { order, key } of tried) keys.set(order, (keys.get(order) ?? new Set()).add(key));
+  const times = new Map<number, number>();
+  for (const { order } of taken) times.set(order, (times.get(order) ?? 0) + 1);
+  return orders.filter((order) => {
+    const most = kindOf(order) === 'late' ? 2 : 1;
+    const count = times.get(order) ?? 0;
+    return count < 1 || count > most || keys.get(order)?.size !== 1;
+  });
+}
+
 /** Orders that the shop can no longer read: their lines are `damaged`. */
 function damage(dataDir: string, orders: readonly number[]): void {
   const database = new Database(join(dataDir, 'shop.sqlite'), { timeout: 10_000 });
@@ -160,10 +185,13 @@ export function statesIn(dataDir: string, service: string, collection: string): 
   return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
 }
 
-function isReached(dataDir: string, count: number): boolean {
+export const statesOf = (dataDir: string): States => ({
+  inbox: statesIn(dataDir, 'gateway-intake', 'inbox'),
+  deliveries: statesIn(dataDir, 'evaluation', 'deliveries'),
+});
+
+function isReached({ inbox, deliveries }: States, count: number): boolean {
   const of = (...some: Kind[]): number => ordersOf(count, ...some).length;
-  const inbox = statesIn(dataDir, 'gateway-intake', 'inbox');
-  const deliveries = statesIn(dataDir, 'evaluation', 'deliveries');
   return (
     inbox.done === of('done', 'down', 'refused') &&
     inbox.waiting === of('waiting') &&

@@ -22,13 +22,15 @@ export type NatsServerOptions = {
   /** What is in the place of deploy/nats-users.conf; the passwords are in `env`. Default: everybody gets in. */
   readonly users?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** Default: that of deploy/nats.conf. */
+  readonly maxPayload?: string;
 };
 
 /** Starts the program `binary` on a free port with everything it keeps in `folder`. */
 export async function startNatsServer(
   binary: string,
   folder: string,
-  { users = '', env = {} }: NatsServerOptions = {},
+  { users = '', env = {}, maxPayload }: NatsServerOptions = {},
 ): Promise<NatsServer> {
   const [port, monitor] = [await freePort(), await freePort()];
   const storage = join(folder, 'jetstream');
@@ -38,7 +40,8 @@ export async function startNatsServer(
   const settings = deployFile('nats.conf')
     .replace('port: 4222', `listen: "127.0.0.1:${port}"`)
     .replace('127.0.0.1:8222', `127.0.0.1:${monitor}`)
-    .replace('store_dir: /data', `store_dir: "${storage}"`);
+    .replace('store_dir: /data', `store_dir: "${storage}"`)
+    .replace(/max_payload: \S+/, (given) => (maxPayload === undefined ? given : `max_payload: ${maxPayload}`));
   writeFileSync(file, settings);
   let child: ChildProcess;
   const start = async (): Promise<void> => {

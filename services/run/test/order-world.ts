@@ -32,9 +32,9 @@ const patient = { timeout: 60_000, describe: 'the shop' };
 
 export type OrderWorld = Awaited<ReturnType<typeof startOrderWorld>>;
 
-/** Shop, rules and several instances of evaluation on one bus, and a log that is a list. */
-export async function startOrderWorld(lane: Lane, instances: number) {
-  const bus = await lane.bus();
+/** Shop, rules and several instances of evaluation on one bus, and a log that is a list. On a bus that is given somebody else is the log. */
+export async function startOrderWorld(lane: Lane, instances: number, given: { readonly bus?: Bus } = {}) {
+  const bus = given.bus ?? (await lane.bus());
   const opened: LaneDeps[] = [];
   const depsOf = async (name: string): Promise<LaneDeps> => {
     const deps = { ...(await lane.deps({ bus, database: name })), metrics: createMetrics(name) };
@@ -45,10 +45,11 @@ export async function startOrderWorld(lane: Lane, instances: number) {
   const keep = (entry: NewAuditEntry): void => {
     entries.set(`${entry.process_id} ${entry.uid}`, entry);
   };
-  await bus.respond('audit.record.v2', async ({ records }) => {
-    for (const { process_id, entries: own } of records) for (const entry of own) keep({ ...entry, process_id });
-    return { recorded: records.length, duplicates: 0 };
-  });
+  if (!given.bus)
+    await bus.respond('audit.record.v2', async ({ records }) => {
+      for (const { process_id, entries: own } of records) for (const entry of own) keep({ ...entry, process_id });
+      return { recorded: records.length, duplicates: 0 };
+    });
   const done = new Set<string>();
   await bus.subscribe('evaluation.events-done.v1', 'test', async (messages) => {
     for (const { data } of messages) for (const { event_id } of data.events) done.add(event_id);
@@ -103,7 +104,7 @@ export async function startOrderWorld(lane: Lane, instances: number) {
     close: async () => {
       for (const service of services.reverse()) await service.close();
       for (const one of opened) await one.close();
-      await bus.close();
+      if (!given.bus) await bus.close();
     },
   };
 }

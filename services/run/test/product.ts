@@ -33,6 +33,8 @@ export type ProductOptions = {
   readonly env: Readonly<Record<string, string>>;
   /** Where its logs go: a file descriptor, or nowhere. */
   readonly log: number | 'ignore';
+  /** The program, where it is not that of this build. */
+  readonly program?: string;
 };
 
 /** A port of 127.0.0.1 that is free now. */
@@ -46,8 +48,8 @@ export async function freePort(): Promise<number> {
 }
 
 /** One process with everything in it. Resolves when it takes webhooks; rejects when it dies before. */
-export async function startEmbedded({ env, log }: ProductOptions): Promise<Product> {
-  const child = fork(join(dist, 'main.js'), [], {
+export async function startEmbedded({ env, log, program = join(dist, 'main.js') }: ProductOptions): Promise<Product> {
+  const child = fork(program, [], {
     execArgv: startFlags(),
     // Servers of the distributed lane: embedded refuses to start with them.
     env: { ...process.env, NATS_URL: '', MONGODB_URI: '', ...env },

@@ -65,7 +65,7 @@ async function story(deps: LaneDeps) {
 
 describeLanes('an export with proof', (lane) => {
   /** A story that tests only read, and stores for those that change it. */
-  let told: Awaited<ReturnType<typeof story>>;
+  let logged: Awaited<ReturnType<typeof story>>;
   const open: LaneDeps[] = [];
   const fresh = async (): Promise<LaneDeps> => {
     const deps = await lane.deps();
@@ -73,14 +73,14 @@ describeLanes('an export with proof', (lane) => {
     return deps;
   };
   beforeAll(async () => {
-    told = await story(await fresh());
+    logged = await story(await fresh());
   }, 120_000);
   afterAll(async () => {
     for (const deps of open) await deps.close();
   }, 120_000);
 
   test('proves itself without the service, lists what was deleted and erased, and counts as verify does', async () => {
-    const { log, heads, file } = told;
+    const { log, heads, file } = logged;
     const proof = await check(file, heads);
     expect(proof).toMatchObject({
       valid: true,
@@ -159,7 +159,7 @@ describeLanes('an export with proof', (lane) => {
 
   test('every tampering with a file is found, without the service', async () => {
     const runs = Number(process.env.TAMPERS) || 150;
-    const { file } = told;
+    const { file } = logged;
     expect(await check(file)).toMatchObject({ valid: true });
     const kinds = fc.constantFrom(...Object.keys(fileTampers));
     const at = fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true });
@@ -175,7 +175,7 @@ describeLanes('an export with proof', (lane) => {
 
   test('a file that somebody with the key wrote anew is found by the heads that were kept', async () => {
     const runs = Number(process.env.TAMPERS) || 60;
-    const { log, heads, file } = told;
+    const { log, heads, file } = logged;
     expect(
       await check(
         remade(file.toString(), (entries) => entries, log.keys),

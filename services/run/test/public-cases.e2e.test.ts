@@ -157,9 +157,9 @@ describeProducts('cases from the public', (start) => {
     const charge = { object: 'charge', id: `ch_mail${order}`, payment_intent: `pi_mail${order}` };
     await post(event('charge.succeeded', order, `ch_mail${order}`, now, charge));
     await waitFor(() => mails() > 0, { timeout: 20_000 });
-    const told = () => subjects.filter((subject) => subject === `Your order #${order} is complete`).length;
-    await waitFor(() => told() > 0, { timeout: 20_000 });
-    expect([mails(), told(), await acted()]).toEqual([1, 1, 1]);
+    const logged = () => subjects.filter((subject) => subject === `Your order #${order} is complete`).length;
+    await waitFor(() => logged() > 0, { timeout: 20_000 });
+    expect([mails(), logged(), await acted()]).toEqual([1, 1, 1]);
   });
 
   it('stock that the shop has reduced is not reduced again', async () => {

@@ -64,7 +64,7 @@ describeLanes('many large rules', (lane) => {
     const asked: number[] = [];
     let versionLists = 0;
     /** Of this rule no message arrives. */
-    const unheard = 11;
+    const missed = 11;
     const bus: Bus = {
       ...deps.bus,
       request: async (type, input, options) => {
@@ -77,7 +77,7 @@ describeLanes('many large rules', (lane) => {
         deps.bus.subscribe(
           type,
           group,
-          (messages) => handler(messages.filter(({ data }) => (data as { rule_id?: number }).rule_id !== unheard)),
+          (messages) => handler(messages.filter(({ data }) => (data as { rule_id?: number }).rule_id !== missed)),
           options,
         ),
     };
@@ -125,10 +125,10 @@ describeLanes('many large rules', (lane) => {
     await save(10, { enabled: false });
     await waitFor(() => !has(9) && !has(10), { timeout: 60_000 });
     expect([cache.current().all.length, versionLists]).toEqual([count - 2, 0]);
-    await save(unheard, { enabled: false });
+    await save(missed, { enabled: false });
     await save(10, { enabled: true });
     await save(12, { enabled: false });
-    await waitFor(() => !has(unheard) && !has(12) && has(10), { timeout: 60_000 });
+    await waitFor(() => !has(missed) && !has(12) && has(10), { timeout: 60_000 });
     expect(versionLists).toBeGreaterThan(0);
     await cache.close();
   }, 300_000);

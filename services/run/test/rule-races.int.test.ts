@@ -153,9 +153,9 @@ describeLanes('rules are edited and disabled while events are evaluated', (lane)
 
       const seen = new Set<string>();
       for (const { process_id } of events) {
-        const told = entries.filter((entry) => entry.process_id === process_id);
+        const logged = entries.filter((entry) => entry.process_id === process_id);
         for (const rule of [edited, toggled]) {
-          const own = new Map(told.filter(({ rule_id }) => rule_id === rule.id).map((entry) => [entry.uid, entry]));
+          const own = new Map(logged.filter(({ rule_id }) => rule_id === rule.id).map((entry) => [entry.uid, entry]));
           const versions = new Set(
             [...own.values()].map(({ details }) => (details.rule as { version: number }).version),
           );

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { waitFor } from '@order-automation/testing';
+import { freePort } from './product';
 
 const root = join(__dirname, '../../..');
 const main = join(__dirname, '../dist/main.js');
@@ -72,6 +73,23 @@ test('a second process on one data folder stops and names the pid of the first; 
   first.child.kill('SIGKILL');
   await first.ended;
   await started(run({}));
+}, 60_000);
+
+test('it is ready when the public port is open, not before', async () => {
+  const [port, ops] = [await freePort(), await freePort()];
+  run({ PORT: String(port), OPS_PORT: String(ops) });
+  const statusOf = (url: string) =>
+    fetch(url).then(
+      ({ status }) => status,
+      () => 0,
+    );
+  // Without a pause: the time between the two is short.
+  for (const deadline = Date.now() + 30_000; Date.now() < deadline; ) {
+    if ((await statusOf(`http://127.0.0.1:${ops}/readyz`)) !== 200) continue;
+    expect(await statusOf(`http://127.0.0.1:${port}/v1/webhooks/health`)).toBe(200);
+    return;
+  }
+  throw new Error('it never was ready');
 }, 60_000);
 
 test('a SIGTERM to `npm start` ends node, and cleanly', async () => {

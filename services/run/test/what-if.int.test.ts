@@ -132,10 +132,10 @@ describeLanes('what would happen', (lane) => {
       const order = 1_000 + index;
       const [gateway, event_type] = events[index % events.length] ?? events[0];
       await world.saveOrder(order, { ...fields, transaction_id: `pi_${order}` });
-      const told = new Map<number, boolean>();
+      const logged = new Map<number, boolean>();
       for (const { id } of saved) {
         const input = { order_id: order, rule_id: id, gateway, event_type, edition: 'extended' } as const;
-        told.set(id, (await world.ask('debug.rule.test.v1', input)).data.matched);
+        logged.set(id, (await world.ask('debug.rule.test.v1', input)).data.matched);
       }
       const entries = await world.entriesOf(await world.happen(order, gateway, event_type));
       const ran = entries.filter(({ event_type: type, status }) => type === 'rule_evaluation' && status === 'success');
@@ -151,7 +151,7 @@ describeLanes('what would happen', (lane) => {
         gateway,
         event_type,
         fields,
-        matched: saved.filter(({ id }) => told.get(id)).map(({ id }) => id),
+        matched: saved.filter(({ id }) => logged.get(id)).map(({ id }) => id),
       });
     }
   }, 900_000);

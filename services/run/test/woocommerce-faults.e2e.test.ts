@@ -1,5 +1,6 @@
 import { openSync, readFileSync } from 'node:fs';
-import { randomFaults, startWooCommerce, type WooCommerceServer, waitFor } from '@order-automation/testing';
+import { waitFor } from '@order-automation/testing';
+import { randomFaults, startWooCommerce, type WooCommerceServer } from '../../shop/test/woocommerce-server';
 import { startEmbedded } from './product';
 import { apiClient } from './product-client';
 import { payment, postSigned, type Running, startAlone } from './products';

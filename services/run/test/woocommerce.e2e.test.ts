@@ -4,7 +4,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { startWooCommerce, type WooCommerceServer, waitFor } from '@order-automation/testing';
+import { waitFor } from '@order-automation/testing';
+import { startWooCommerce, type WooCommerceServer } from '../../shop/test/woocommerce-server';
 import { type Product, startEmbedded } from './product';
 import { apiClient, type Client, newSecrets } from './product-client';
 import { payment, post, postSigned } from './products';
@@ -172,8 +173,8 @@ test('what a person does in WooCommerce fires order triggers, once, by its webho
   await waitFor(
     async () => (await entries()).filter(({ event_type }) => event_type === 'action_executed').length === 3,
   );
-  const told = (await entries()).filter(({ event_type }) => /^(order|refund)_/.test(event_type));
-  expect(told.map(({ summary }) => summary).reverse()).toEqual([
+  const logged = (await entries()).filter(({ event_type }) => /^(order|refund)_/.test(event_type));
+  expect(logged.map(({ summary }) => summary).reverse()).toEqual([
     'Order 1100 was created with status pending by WooCommerce.',
     'Order 1100 changed from pending to on-hold by WooCommerce.',
     `Order 1100: 9.00 USD of 49.00 USD was refunded by admin (refund ${made.id}).`,

@@ -1,5 +1,5 @@
 import type { OrderStep, StepResult } from '@order-automation/contracts';
-import type { Span, Tracing } from '@order-automation/service';
+import { inSpans, type Span, type Tracing } from '@order-automation/service';
 import type { Connector } from './connector';
 
 /** A span for each step that is carried out on an order, with the status before and after. */
@@ -12,14 +12,11 @@ export function tracedApply(apply: Connector['apply'], tracing: Tracing | undefi
     });
   return async (input) => {
     const spans = input.steps.map(start);
-    try {
+    return inSpans(spans, async () => {
       const answer = await apply(input);
       for (const [index, result] of answer.results.entries()) endStep(spans[index], result);
       return answer;
-    } catch (error) {
-      for (const span of spans) span?.end({}, error);
-      throw error;
-    }
+    });
   };
 }
 

@@ -93,10 +93,10 @@ describeLanes('shop: import', (lane) => {
     await send('told', 0, [...lines, 'not JSON']);
     await send('told', 4, [], { last: true });
     await send('told', 4, [], { last: true });
-    const told = () => shop.entries.filter(({ event_type, details }) => isAbout('told', event_type, details));
-    await waitFor(() => told().length > 0);
-    expect(new Set(told().map(({ uid }) => uid)).size).toBe(1);
-    expect(told()[0]).toMatchObject({
+    const entries = () => shop.entries.filter(({ event_type, details }) => isAbout('told', event_type, details));
+    await waitFor(() => entries().length > 0);
+    expect(new Set(entries().map(({ uid }) => uid)).size).toBe(1);
+    expect(entries()[0]).toMatchObject({
       status: 'warning',
       process_id: person.process_id,
       summary: `${person.author} imported a file of 4 lines into the shop: imported product 2, order 1; refused lines: 1.`,

@@ -361,6 +361,7 @@ describeLanes('shop: orders', (lane) => {
       deps.store.explain(orders.documents, orderQueries.byIds([1001, 1002])),
       deps.store.explain(orders.documents, orderQueries.ofStatus('processing'), { _id: -1 }),
       deps.store.explain(orders.documents, orderQueries.due(Date.now()), { due: 1 }),
+      deps.store.explain(orders.documents, orderQueries.dueTooLate(Date.now()), { due: 1 }),
       deps.store.explain(reductions, reductionQueries.numbered(101, 1)),
       deps.store.explain(reductions, reductionQueries.ofProduct(101), { number: -1 }),
       deps.store.explain(keys.documents, orderKeyQueries.ofKeys(['a', 'b'])),

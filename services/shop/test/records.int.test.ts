@@ -1,7 +1,6 @@
 import type { RecordType } from '@order-automation/contracts';
 import type { Store } from '@order-automation/store';
-import { expectUsesIndex } from '@order-automation/store';
-import { describeLanes, type LaneDeps } from '@order-automation/testing';
+import { describeLanes, expectUsesIndex, type LaneDeps } from '@order-automation/testing';
 import { openProducts, productQueries } from '../src/builtin/products';
 import { openRecords, recordQueries } from '../src/builtin/records';
 import { openSiteRecords, siteRecordQueries } from '../src/builtin/site-records';

@@ -1,20 +1,12 @@
 import { ServiceError } from '@order-automation/contracts';
 import { createLogger } from '@order-automation/service';
-import {
-  crashingStore,
-  describeLanes,
-  type Fault,
-  type LaneDeps,
-  problem,
-  startWooCommerce,
-  type WooCommerceServer,
-  waitFor,
-} from '@order-automation/testing';
+import { crashingStore, describeLanes, type LaneDeps, waitFor } from '@order-automation/testing';
 import { startShop } from '../src';
 import { wooCommerceSettings as settingsOf } from '../src/woocommerce/settings';
 import { wooCommerceConnector } from '../src/woocommerce/woocommerce-connector';
 import { apply, applySteps, asSteps, note, resultsOf, status, step } from './shop';
 import { startWooCommerceShop, type WooCommerceShop, wooCommerceSettings } from './woocommerce';
+import { type Fault, problem, startWooCommerce, type WooCommerceServer } from './woocommerce-server';
 
 /** Longer than the lease of an order. */
 const leaseEnds = 25_000;

@@ -1,5 +1,4 @@
-import { expectUsesIndex } from '@order-automation/store';
-import { describeLanes } from '@order-automation/testing';
+import { describeLanes, expectUsesIndex } from '@order-automation/testing';
 import { journalQueries, openJournal } from '../src/woocommerce/journal';
 
 describeLanes('shop: woocommerce, queries', (lane) => {
@@ -7,6 +6,7 @@ describeLanes('shop: woocommerce, queries', (lane) => {
     const store = await lane.store();
     const { documents } = await openJournal(store);
     expect(await store.explain(documents, journalQueries.due(1), { due: 1 })).toMatchObject({ usesIndex: true });
+    expect(await store.explain(documents, journalQueries.dueTooLate(1), { due: 1 })).toMatchObject({ usesIndex: true });
     await expectUsesIndex(store, documents, journalQueries.before(1), { at: 1 });
     expect(await store.explain(documents, journalQueries.byIds(['a', 'b']))).toMatchObject({ usesIndex: true });
   });

@@ -1,7 +1,8 @@
-import { describeLanes, type LaneDeps, problem, startWooCommerce, waitFor } from '@order-automation/testing';
+import { describeLanes, type LaneDeps, waitFor } from '@order-automation/testing';
 import { startShop } from '../src';
 import { apply, save, status } from './shop';
 import { startWooCommerceShop, type WooCommerceShop, wooCommerceSettings } from './woocommerce';
+import { problem, startWooCommerce } from './woocommerce-server';
 
 /** Longer than the time between two looks, and than the lease of an order. */
 const later = 65_000;

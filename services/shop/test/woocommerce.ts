@@ -1,7 +1,8 @@
 import { secret } from '@order-automation/service';
-import { type LaneDeps, startWooCommerce, type WooCommerceServer } from '@order-automation/testing';
+import type { LaneDeps } from '@order-automation/testing';
 import type { ShopSettings } from '../src';
 import { type Running, startListenedShop } from './shop';
+import { startWooCommerce, type WooCommerceServer } from './woocommerce-server';
 
 /** The settings by which a shop service works on the orders of this server, over plain HTTP. */
 export function wooCommerceSettings({ url, key }: Pick<WooCommerceServer, 'url' | 'key'>) {

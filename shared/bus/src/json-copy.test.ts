@@ -25,6 +25,10 @@ test('a copy is what comes back from JSON', () => {
   );
 });
 
+test('a negative zero is a zero, in an object too', () => {
+  expect(jsonCopy({ value: -0 })).toStrictEqual({ value: 0 });
+});
+
 class Amount {
   constructor(
     readonly value: number,

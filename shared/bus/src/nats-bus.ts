@@ -30,8 +30,6 @@ export type NatsBusOptions = {
   readonly streamPrefix?: string;
   /** Copies of each stream. Default 3 in production, 1 in development. */
   readonly replicas?: number;
-  /** Bytes that each stream of events may hold; reserved on the server. Default -1: a million messages, of a day. */
-  readonly maxBytes?: number;
   /** The server's monitoring address, `http://host:8222`: where it says whether it flushes each write. */
   readonly monitor?: string;
   /** Failures of a message before it is given up. Default 5. */
@@ -51,13 +49,13 @@ export type NatsBusOptions = {
  * production for each setting that is not safe, by name; the caller tries again.
  */
 export async function natsBus(options: NatsBusOptions): Promise<Bus> {
-  const { profile, log = silent, maxDeliver = 5, maxBytes = -1, ackWait = 30_000 } = options;
+  const { profile, log = silent, maxDeliver = 5, ackWait = 30_000 } = options;
   const names = namesFor(options.streamPrefix);
   const replicas = options.replicas ?? (profile === 'production' ? 3 : 1);
   const backoff: Backoff = { ...defaultBackoff, ...options.backoff };
   const link = await openLink({ servers: options.servers, name: options.name, log });
   try {
-    const setUp = await prepare(link, names, { ...options, replicas, maxBytes, maxDeliver, ackWait, log });
+    const setUp = await prepare(link, names, { ...options, replicas, maxDeliver, ackWait, log });
     return compose(link, names, setUp, { log, maxDeliver, backoff, ackWait });
   } catch (error) {
     await link.close();
@@ -69,7 +67,6 @@ type Preparation = {
   readonly service?: ServiceName;
   readonly profile: Profile;
   readonly replicas: number;
-  readonly maxBytes: number;
   readonly maxDeliver: number;
   readonly ackWait: number;
   readonly monitor?: string;

@@ -18,8 +18,6 @@ export type ProvisionOptions = {
   /** Makes only what this service uses. */
   readonly service?: ServiceName;
   readonly replicas: number;
-  /** Bytes an event stream may hold; -1 leaves it to the number of messages. The server reserves them. */
-  readonly maxBytes: number;
   readonly maxDeliver: number;
   /** Milliseconds after which the server hands a message to somebody else, unless its holder says that it is at work. */
   readonly ackWait: number;
@@ -57,7 +55,7 @@ export function provision(jsm: JetStreamManager, names: Names, options: Provisio
     subjects: [...subjects],
     max_age: nanos(days),
     max_msgs: 1_000_000,
-    max_bytes: options.maxBytes,
+    max_bytes: -1,
   }));
 
   const streams = async (): Promise<void> => {

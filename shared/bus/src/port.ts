@@ -37,7 +37,7 @@ export type RequestOptions = {
 };
 
 /**
- * How services talk. Every adapter keeps these guarantees (conformance.ts proves them on each):
+ * How services talk. Every adapter keeps these guarantees (test/conformance proves them on each):
  *
  * - Events are delivered at least once to every group that is known at the time of publishing; members of a group share the work.
  *   The first `subscribe` of a group makes it known; with NATS it stays known while no member runs. Nothing is deduplicated: what is

@@ -1,4 +1,4 @@
-import { news, webhookOf } from './conformance-data';
+import { news, webhookOf } from '../test/conformance/data';
 import { exchangeOf, parseJson, readMessage, writeMessages } from './wire';
 
 const invalid = expect.objectContaining({ name: 'BusError', code: 'invalid_message' });

@@ -1,6 +1,6 @@
 import { type InProcessBusOptions, inProcessBus } from '@order-automation/bus';
-import { busConformance, givingUpLog } from '@order-automation/bus/conformance';
-import { eventually, gate, manyNews, news } from '../src/conformance-data';
+import { busConformance, givingUpLog } from './conformance';
+import { eventually, gate, manyNews, news } from './conformance/data';
 
 const quick = { backoff: { first: 20 }, ackWait: 600 };
 

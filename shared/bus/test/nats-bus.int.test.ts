@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { type BusUnderTest, busConformance, deadlineConformance, givingUpLog } from '@order-automation/bus/conformance';
 import { type NatsBusOptions, natsBus } from '@order-automation/bus/nats';
 import { connect, type JetStreamManager, type NatsConnection } from 'nats';
+import { type BusUnderTest, busConformance, deadlineConformance, givingUpLog } from './conformance';
 import { natsForTests } from './nats-server';
 import { startOtherSide } from './start-other-side';
 

@@ -1,7 +1,7 @@
 import type { Bus } from '@order-automation/bus';
 import { type NatsBusOptions, natsBus } from '@order-automation/bus/nats';
 import { connect, headers, type NatsConnection } from 'nats';
-import { eventually, gate, givingUpLog, manyNews, news } from '../src/conformance-data';
+import { eventually, gate, givingUpLog, manyNews, news } from './conformance/data';
 import { cannotStart, type OwnServer, ownServer } from './nats-server';
 import { proxyTo } from './proxy';
 

@@ -1,6 +1,6 @@
 import type { Bus } from '@order-automation/bus';
 import { type NatsBusOptions, natsBus } from '@order-automation/bus/nats';
-import { webhookOf } from '../src/conformance-data';
+import { webhookOf } from './conformance/data';
 import { cannotStart, type OwnServer, ownServer } from './nats-server';
 
 const title = 'natsBus and the settings of a server';

@@ -3,7 +3,7 @@ import { natsBus } from '@order-automation/bus/nats';
 import { natsUsers, passwordVariable } from '@order-automation/bus/nats-users';
 import { type ServiceName, serviceNames } from '@order-automation/contracts';
 import { connect, type NatsConnection } from 'nats';
-import { eventually, news, step } from '../src/conformance-data';
+import { eventually, news, step } from './conformance/data';
 import { cannotStart, type OwnServer, ownServer } from './nats-server';
 
 const title = 'a NATS server with one user for each service';

@@ -11,13 +11,13 @@ export async function proxyTo(uri: string): Promise<Way> {
     socket.on('error', () => socket.destroy());
     socket.on('close', () => sockets.delete(socket));
   };
-  const server = createServer((near) => {
+  const server = createServer((client) => {
     const far = createConnection({ host: target.hostname, port: Number(target.port) });
-    keep(near);
+    keep(client);
     keep(far);
-    near.pipe(far).pipe(near);
-    near.on('close', () => far.destroy());
-    far.on('close', () => near.destroy());
+    client.pipe(far).pipe(client);
+    client.on('close', () => far.destroy());
+    far.on('close', () => client.destroy());
   });
   const listen = (port: number): Promise<void> => new Promise((resolve) => server.listen(port, '127.0.0.1', resolve));
   const cut = async (): Promise<void> => {

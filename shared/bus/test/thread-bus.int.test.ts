@@ -1,8 +1,8 @@
 import { MessageChannel } from 'node:worker_threads';
 import { type Bus, type InProcessBus, inProcessBus, RejectError } from '@order-automation/bus';
-import { busConformance, deadlineConformance, givingUpLog } from '@order-automation/bus/conformance';
 import { serveBus, threadBus } from '@order-automation/bus/threads';
-import { eventually, gate, news } from '../src/conformance-data';
+import { busConformance, deadlineConformance, givingUpLog } from './conformance';
+import { eventually, gate, news } from './conformance/data';
 import { startOtherSide } from './start-other-side';
 
 const quick = { backoff: { first: 20 }, ackWait: 600 };

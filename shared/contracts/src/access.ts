@@ -188,7 +188,7 @@ const uses: Readonly<Record<ServiceName, Uses>> = {
   shop: { requests: ['audit.record.v2'], subscribes: ['evaluation.events-done.v1'] },
 };
 
-export type Access = Uses & { readonly publishes: readonly EventType[]; readonly answers: readonly RequestType[] };
+type Access = Uses & { readonly publishes: readonly EventType[]; readonly answers: readonly RequestType[] };
 
 /** Everything a service does on the bus. NATS lets it do nothing else (`natsPermissions` of shared/bus). */
 export function accessOf(service: ServiceName): Access {

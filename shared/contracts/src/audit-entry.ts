@@ -62,7 +62,7 @@ export const paginationSchema = z.object({
   has_previous: z.boolean(),
   has_next: z.boolean(),
 });
-export type Pagination = z.infer<typeof paginationSchema>;
+type Pagination = z.infer<typeof paginationSchema>;
 
 /** The pagination object of one page, truthful also past the end. Pages count from 1. */
 export function paginate(total: number, page: number, perPage: number): Pagination {

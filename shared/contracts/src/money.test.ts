@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { compareDecimals, currencyCode, currencyDecimals, type Decimal, formatDecimal, parseDecimal } from './money';
+import { compareDecimals, currencyDecimals, type Decimal, formatDecimal, parseDecimal } from './money';
 
 const decimal = (text: string | number): Decimal => {
   const parsed = parseDecimal(text);
@@ -10,14 +10,6 @@ const anyDecimal = fc.record({
   units: fc.bigInt({ min: -(10n ** 25n), max: 10n ** 25n }),
   scale: fc.integer({ min: 0, max: 18 }),
 });
-
-test.each([
-  ['eur', 'EUR'],
-  [' USD ', 'USD'],
-  ['u$d', undefined],
-  ['xyz', undefined],
-  ['', undefined],
-])('the currency code of %j is %s', (text, code) => expect(currencyCode(text)).toBe(code));
 
 test('decimals of a currency', () => {
   expect(['eur', 'JPY', 'BHD', ''].map(currencyDecimals)).toEqual([2, 0, 3, 2]);

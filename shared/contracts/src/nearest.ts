@@ -1,14 +1,14 @@
 /**
- * The one of `known` that `word` was most likely meant to be: at most `most` letters differ, a third of them when nothing is said. Undefined when
+ * The one of `known` that `word` was most likely meant to be: at most `maxEdits` letters differ, a third of them when nothing is said. Undefined when
  * none is that near.
  */
 export function nearest(
   word: string,
   known: readonly string[],
-  most = Math.max(1, Math.floor(word.length / 3)),
+  maxEdits = Math.max(1, Math.floor(word.length / 3)),
 ): string | undefined {
   let best: string | undefined;
-  let fewest = most + 1;
+  let fewest = maxEdits + 1;
   for (const candidate of known) {
     if (Math.abs(candidate.length - word.length) >= fewest) continue;
     const edits = distance(word.toLowerCase(), candidate.toLowerCase());

@@ -19,7 +19,7 @@ export const moneySchema = z
   .string()
   .regex(/^-?\d{1,20}(\.\d{1,8})?$/, 'must be a decimal number as text, for example "49.00"');
 
-export const lineItemSchema = z.looseObject({
+const lineItemSchema = z.looseObject({
   id: z.int().default(0),
   name: text.default(''),
   product_id: z.int(),
@@ -30,7 +30,10 @@ export const lineItemSchema = z.looseObject({
   sku: z.string().nullable().default(''),
 });
 
-export const metaSchema = z.looseObject({ id: z.int().optional(), key: z.string().max(500), value: z.unknown() });
+const metaSchema = z.looseObject({ id: z.int().optional(), key: z.string().max(500), value: z.unknown() });
+
+/** Dates of an order; WooCommerce has each twice: by the clocks of the shop, and as `…_gmt`, both without a zone. */
+export const orderDateFields = ['date_created', 'date_modified', 'date_paid', 'date_completed'] as const;
 
 /**
  * An order in the field names of the WooCommerce REST v3 order object (decisions.md section 5). Fields we do not use are kept.

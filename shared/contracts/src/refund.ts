@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { moneySchema } from './order';
-import { localTimeText, utcText } from './order-dates';
 
 const reason = z.string().max(1000);
 
@@ -9,7 +8,7 @@ const amountSchema = moneySchema.refine((text) => /[1-9]/.test(text) && !text.st
 const partSchema = moneySchema.refine((text) => !text.startsWith('-'), 'must not be negative');
 
 /** A line of the order that is refunded, in part or as a whole. */
-export const refundedLineSchema = z.object({
+const refundedLineSchema = z.object({
   /** Of the line of the order. */
   id: z.int().positive(),
   quantity: z.int().min(0).default(0),
@@ -41,19 +40,3 @@ export const refundSchema = z.looseObject({
   line_items: z.array(z.looseObject({ id: z.int(), quantity: z.number(), total: moneySchema })),
 });
 export type Refund = z.infer<typeof refundSchema>;
-
-/** A refund as it is shown: its date as WooCommerce writes it. */
-export const shownRefundSchema = refundSchema.extend({
-  date_created: z.string().nullable(),
-  date_created_gmt: z.string().nullable(),
-});
-
-/** The refund with its date by the clocks of the time zone and as `…_gmt`. */
-export function shownRefund(refund: Refund, timeZone: string): z.infer<typeof shownRefundSchema> {
-  const ms = refund.date_created === null ? null : Date.parse(refund.date_created);
-  return {
-    ...refund,
-    date_created: ms === null ? null : localTimeText(ms, timeZone),
-    date_created_gmt: ms === null ? null : utcText(ms),
-  };
-}

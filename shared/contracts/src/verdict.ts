@@ -34,5 +34,3 @@ export type ConditionResult = z.infer<typeof conditionResultSchema>;
 
 export const triggerResultSchema = z.object({ id: z.string(), would_fire: z.boolean(), reason: z.string() });
 export type TriggerResult = z.infer<typeof triggerResultSchema>;
-
-export const ruleOutcomeSchema = z.enum(['success', 'partial', 'error', 'no_match']);

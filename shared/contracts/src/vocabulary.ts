@@ -80,9 +80,6 @@ export const auditEventTypes = [
 export const auditEventTypeSchema = z.enum(auditEventTypes);
 export type AuditEventType = z.infer<typeof auditEventTypeSchema>;
 
-/** Excluded from filter options (section 4.2 of the specification). */
-export const internalAuditEventTypes: readonly AuditEventType[] = ['process_started', 'step_timing', 'retry_scheduled'];
-
 /** Section 2.5 of the specification. */
 export const auditSources = ['manual', 'webhook', 'api', 'scheduled', 'system', 'automation'] as const;
 export const auditSourceSchema = z.enum(auditSources);

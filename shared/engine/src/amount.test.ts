@@ -1,6 +1,6 @@
-import { type Decimal, parseDecimal } from '@order-automation/contracts';
+import { compareDecimals, type Decimal, parseDecimal } from '@order-automation/contracts';
 import fc from 'fast-check';
-import { amount, amountText, compareAmounts, decimalsOf, sameAmount } from './amount';
+import { amount, amountText, decimalsOf, sameAmount } from './amount';
 
 /** Compares by digits alone, as a person does. */
 function byHand(a: Decimal, b: Decimal): number {
@@ -20,27 +20,17 @@ test('comparing is exact at any size and any number of decimals', () => {
       const [left, right] = [amount(a), amount(b)];
       const [leftParsed, rightParsed] = [parseDecimal(a), parseDecimal(b)];
       if (!left || !right || !leftParsed || !rightParsed) throw new Error('must parse');
-      expect(compareAmounts(left, right)).toBe(byHand(leftParsed, rightParsed));
-      expect(compareAmounts(left, leftParsed)).toBe(0);
+      expect(compareDecimals(left, right)).toBe(byHand(leftParsed, rightParsed));
+      expect(compareDecimals(left, leftParsed)).toBe(0);
       expect(sameAmount(b)).toEqual(right);
     }),
     { numRuns: 500 },
   );
 });
 
-test('takes exactly the text that the contracts take', () => {
-  fc.assert(
-    fc.property(fc.oneof(fc.string({ maxLength: 20 }), fc.stringMatching(/^[\d.+\- e]{0,18}$/)), (text) => {
-      expect(amount(text) === undefined).toBe(parseDecimal(text) === undefined);
-    }),
-    { numRuns: 1000 },
-  );
-  for (const text of ['', '.', '1.', '.5', '1.2.3', '1e3', '0x10', 'NaN', '１']) expect(amount(text)).toBeUndefined();
-});
-
 test('0.1 + 0.2 is not needed: 0.30 equals 0.3 and not 0.30000000000000004', () => {
   const compare = (a: string | number, b: string | number) =>
-    compareAmounts(amount(a) as Decimal, amount(b) as Decimal);
+    compareDecimals(amount(a) as Decimal, amount(b) as Decimal);
   expect(compare('0.30', 0.3)).toBe(0);
   expect(compare('0.30', 0.1 + 0.2)).toBe(-1);
 });

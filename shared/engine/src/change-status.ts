@@ -1,7 +1,7 @@
 import { type Action, type PlannedEffect, primaryAction } from './component';
 import { flag, settingsOf } from './settings-schema';
 
-export type ChangeStatusSettings = { send_emails?: boolean; update_stock?: boolean };
+type ChangeStatusSettings = { send_emails?: boolean; update_stock?: boolean };
 
 const schema = settingsOf({
   send_emails: flag('Send e-mails', 'Let the shop send its e-mails about the new status.', true),

@@ -1,11 +1,19 @@
-import type { Decimal, Violation } from '@order-automation/contracts';
-import { formatDecimal, parseDecimal } from '@order-automation/contracts';
-import { amount, amountText, compareAmounts } from './amount';
+import {
+  compareDecimals,
+  type Decimal,
+  type FieldChange,
+  formatDecimal,
+  parseDecimal,
+  type Violation,
+} from '@order-automation/contracts';
+import { amount, amountText, decimalsOf, sameAmount } from './amount';
+import { type Condition, condition } from './component';
 import { type SettingsSchema, settingsOf } from './settings-schema';
+import type { Facts } from './situation';
 
 const symbols = { '>': 'gt', '>=': 'gte', '<': 'lt', '<=': 'lte', '==': 'eq', '!=': 'ne' } as const;
 const operators = ['gt', 'gte', 'lt', 'lte', 'eq', 'ne', 'between'] as const;
-export type Operator = (typeof operators)[number];
+type Operator = (typeof operators)[number];
 type OperatorSymbol = keyof typeof symbols;
 
 /** The settings of a condition that compares a number. `between` includes both ends. */
@@ -19,15 +27,50 @@ function operatorOf(written: Operator | OperatorSymbol): Operator {
   return Object.hasOwn(symbols, written) ? symbols[written as OperatorSymbol] : (written as Operator);
 }
 
-/** `>` is stored as `gt`. */
-export function withOperatorName<S extends ComparisonSettings>(settings: S): S {
-  return { ...settings, operator: operatorOf(settings.operator) };
-}
+type Definition<S> = Pick<Condition<S>, 'id' | 'label' | 'description' | 'edition' | 'schema'> &
+  Partial<Pick<Condition<S>, 'needs'>> & {
+    /** The number that is compared, as decimal text. */
+    readonly read: (facts: Facts, settings: S) => string;
+    /** What it is, as a clause: "order total is 49.00". */
+    readonly said: (actual: string, settings: S) => string;
+    /** The change that makes it another number, as decimal text. */
+    readonly changed: (facts: Facts, to: string, settings: S) => FieldChange;
+  };
 
-export function comparisonViolations({ operator, amount: from, amount_to: to }: ComparisonSettings): Violation[] {
-  return operator === 'between' && to !== undefined && to < from
-    ? [{ path: 'amount_to', message: 'must not be less than amount' }]
-    : [];
+/** A condition that compares a number, exactly, and has its schema from `comparisonSchema`. */
+export function comparison<S extends ComparisonSettings>({
+  read,
+  said,
+  changed,
+  ...named
+}: Definition<S>): Condition<S> {
+  return condition<S>({
+    ...named,
+    violations: ({ operator, amount: from, amount_to: to }): Violation[] =>
+      operator === 'between' && to !== undefined && to < from
+        ? [{ path: 'amount_to', message: 'must not be less than amount' }]
+        : [],
+    // `>` is stored as `gt`.
+    normalise: (settings) => ({ ...settings, operator: operatorOf(settings.operator) }),
+    compile: (settings) => {
+      const holds = comparisonTest(settings);
+      const textsFor = comparisonTexts(settings);
+      return (facts) => {
+        const actual = read(facts, settings);
+        const number = sameAmount(actual);
+        const { expected, passed, failed } = textsFor(decimalsOf(actual));
+        const pass = number !== undefined && holds(number);
+        return { pass, expected, actual, reason: `${said(actual, settings)}${pass ? passed : failed}` };
+      };
+    },
+    nearest: (settings, facts) => {
+      const actual = read(facts, settings);
+      const number = sameAmount(actual);
+      if (number && comparisonTest(settings)(number)) return [];
+      const to = nearestValue(settings, actual, decimalsOf(actual));
+      return to === null ? null : [changed(facts, to, settings)];
+    },
+  });
 }
 
 /** `number` says what the amounts may be, `more` are further fields. */
@@ -60,26 +103,26 @@ export function comparisonTest(settings: ComparisonSettings): (value: Decimal) =
   const to = amount(settings.amount_to ?? settings.amount) ?? zero;
   switch (operatorOf(settings.operator)) {
     case 'gt':
-      return (value) => compareAmounts(value, from) > 0;
+      return (value) => compareDecimals(value, from) > 0;
     case 'gte':
-      return (value) => compareAmounts(value, from) >= 0;
+      return (value) => compareDecimals(value, from) >= 0;
     case 'lt':
-      return (value) => compareAmounts(value, from) < 0;
+      return (value) => compareDecimals(value, from) < 0;
     case 'lte':
-      return (value) => compareAmounts(value, from) <= 0;
+      return (value) => compareDecimals(value, from) <= 0;
     case 'eq':
-      return (value) => compareAmounts(value, from) === 0;
+      return (value) => compareDecimals(value, from) === 0;
     case 'ne':
-      return (value) => compareAmounts(value, from) !== 0;
+      return (value) => compareDecimals(value, from) !== 0;
     case 'between':
-      return (value) => compareAmounts(value, from) >= 0 && compareAmounts(value, to) <= 0;
+      return (value) => compareDecimals(value, from) >= 0 && compareDecimals(value, to) <= 0;
   }
 }
 
-export type ComparisonTexts = { readonly expected: string; readonly passed: string; readonly failed: string };
+type ComparisonTexts = { readonly expected: string; readonly passed: string; readonly failed: string };
 
 /** The texts for values of so many decimals: 50 is `50.00` beside `49.00`, and `50` beside `4900` JPY. */
-export function comparisonTexts(settings: ComparisonSettings): (decimals: number) => ComparisonTexts {
+function comparisonTexts(settings: ComparisonSettings): (decimals: number) => ComparisonTexts {
   const made: ComparisonTexts[] = [];
   return (decimals) => {
     let texts = made[decimals];
@@ -113,15 +156,10 @@ function wanted({ operator, amount, amount_to = amount }: ComparisonSettings, de
 }
 
 /**
- * The value nearest to `value` that holds, with so many decimals and not below `least`; null when there is none, as when an exact amount has
+ * The value nearest to `value` that holds, with so many decimals and not below zero; null when there is none, as when an exact amount has
  * more decimals.
  */
-export function nearestValue(
-  settings: ComparisonSettings,
-  value: string,
-  decimals: number,
-  least: number,
-): string | null {
+function nearestValue(settings: ComparisonSettings, value: string, decimals: number): string | null {
   const holds = comparisonTest(settings);
   const from = unitsOf(settings.amount, decimals);
   const to = unitsOf(settings.amount_to ?? settings.amount, decimals);
@@ -129,7 +167,7 @@ export function nearestValue(
   const now = parseDecimal(value) ?? zero;
   const held = candidates
     .map((units) => ({ units, scale: decimals }))
-    .filter((one) => one.units >= unitsOf(least, decimals).ceil && holds(one))
+    .filter((one) => one.units >= 0n && holds(one))
     .sort((a, b) => Number(distance(a, now) - distance(b, now)));
   return held[0] ? formatDecimal(held[0], decimals) : null;
 }

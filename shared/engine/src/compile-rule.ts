@@ -9,7 +9,6 @@ import type {
 } from '@order-automation/contracts';
 import type { Action, Component, Listening, PlannedEffect, TriggerTest } from './component';
 import { ComponentError, causeText } from './component-error';
-import { type Explanation, explain, type Look, look } from './explain';
 import type { Registered, Registry } from './registry';
 import type { Facts, Need, Situation } from './situation';
 import { type CompiledCondition, judge, type RuleVerdict, type VerdictError, type VerdictFrame } from './verdict';
@@ -40,13 +39,10 @@ export type CompiledRule = {
   fires(occurrence: Occurrence, facts: Facts): boolean;
   /** Conditions until the first that does not pass; the rest are `skipped`. */
   match(facts: Facts): RuleVerdict;
-  /**
-   * The same with every condition, the trigger, and what would have to change. For debugging. Without an occurrence it is explained on one that the trigger
-   * listens to.
-   */
-  explain(facts: Facts): Explanation;
-  /** The same without the reasons. */
-  look(facts: Facts): Look;
+  /** The same with every condition, for debugging. */
+  judge(facts: Facts): RuleVerdict;
+  /** Of each condition the smallest change after which it passes, for debugging; it may throw where an extension made it. */
+  readonly conditions: readonly { nearest(facts: Facts): FieldChange[] | null }[];
   /** The actions in order of running, none when the rule has a problem. */
   plan(facts: Facts): PlannedAction[];
   /** Without an occurrence: whether the trigger would fire for the order as it is. */
@@ -99,8 +95,8 @@ function planner(action: Action, choice: ComponentChoice, index: number): Planne
   return { changesOrder, plan: naming, mayFail: true };
 }
 
-/** A condition as the verdict and the explanation need it. */
-export type JudgedCondition = CompiledCondition & { readonly nearest: (facts: Facts) => FieldChange[] | null };
+/** A condition as the verdict and an explanation need it. */
+type JudgedCondition = CompiledCondition & { readonly nearest: (facts: Facts) => FieldChange[] | null };
 
 function compileConditions(record: RuleRecord, registry: Registry, problems: Problem[]): JudgedCondition[] {
   const { conditions } = record.rule;
@@ -161,7 +157,7 @@ function problemVerdict(record: RuleRecord, problems: readonly Problem[], regist
 }
 
 /** The sentence of a rule that matched, which follows from its name and the number of its conditions. */
-export function matchedReason(name: string, conditions: number): string {
+function matchedReason(name: string, conditions: number): string {
   if (conditions === 0)
     return `Rule "${name}" matched: it has no conditions, so it matches every time its trigger fires.`;
   return `Rule "${name}" matched: ${conditions === 1 ? 'its condition' : `all ${conditions} conditions`} passed.`;
@@ -224,8 +220,8 @@ export function compileRule(record: RuleRecord, registry: Registry): CompiledRul
     problem: problems[0] ?? null,
     fires: (occurrence, facts) => (occurrence.rule_id ?? id) === id && test(occurrence, facts).fires,
     match: (facts) => verdictOf(facts, false),
-    explain: (facts) => explain({ listensTo, conditions, wouldFire, judge: (of) => verdictOf(of, true) }, facts),
-    look: (facts) => look({ listensTo, conditions, wouldFire, judge: (of) => verdictOf(of, false) }, facts),
+    judge: (facts) => verdictOf(facts, true),
+    conditions,
     plan,
     wouldFire,
   };

@@ -1,7 +1,7 @@
 import type { Occurrence, RuleData, RuleRecord } from '@order-automation/contracts';
 import fc from 'fast-check';
+import { benchRules, evaluateEvent } from '../test/bench-rules';
 import { context, facts, occurrence, record } from '../test/fixtures';
-import { benchRules, evaluateEvent } from './bench';
 import { compileRule } from './compile-rule';
 import { compileRules, needsOf } from './compile-rules';
 import { trigger } from './component';

@@ -2,7 +2,7 @@ import type { Edition, Effect, FieldChange, Occurrence, Violation } from '@order
 import type { SettingsSchema } from './settings-schema';
 import type { Facts, Need, Situation } from './situation';
 
-export type Settings = Readonly<Record<string, unknown>>;
+type Settings = Readonly<Record<string, unknown>>;
 
 /**
  * What every component says of itself (section 2.2 of the specification, decisions.md section 4). `schema` is JSON Schema 2020-12;

@@ -2,7 +2,6 @@ import { facts, occurrence, record } from '../test/fixtures';
 import { compileRule } from './compile-rule';
 import { compileRules } from './compile-rules';
 import { type ComponentRegistrar, registryWith } from './extension-components';
-import { components } from './listing';
 import type { Registry } from './registry';
 import { validateRule } from './validate-rule';
 
@@ -57,18 +56,13 @@ test('a rule of components that an extension registered is checked, listed and e
   expect(validateRule(rule.rule, 'default', registry)).toMatchObject({ ok: true });
   const wrong = { ...rule.rule, conditions: [{ id: 'member', settings: { levle: 2 } }] };
   expect(validateRule(wrong, 'default', registry)).toMatchObject({ ok: false, code: 'svc_validation_failed' });
-  const { triggers, conditions, secondaryActions } = components(registry, 'default');
-  for (const [list, id] of [
-    [triggers, 'dispute_lost'],
-    [conditions, 'member'],
-    [secondaryActions, 'give_points'],
-  ] as const)
-    expect(list.find((one) => one.id === id)).toMatchObject({
-      capability: 'default',
-      accessible: true,
-      extension: 'loyalty.mjs',
-    });
-  expect(conditions.find(({ id }) => id === 'order_total')).not.toHaveProperty('extension');
+  for (const registered of [
+    registry.triggers.get('dispute_lost'),
+    registry.conditions.get('member'),
+    registry.secondaryActions.get('give_points'),
+  ])
+    expect(registered?.component).toMatchObject({ edition: 'default', extension: 'loyalty.mjs' });
+  expect(registry.conditions.get('order_total')?.component).not.toHaveProperty('extension');
   const [fired] = compileRules([rule], registry).firing(occurrence({ type: 'dispute_lost' }), facts());
   expect(fired?.match(facts())).toMatchObject({ matched: true, error: null });
   expect(fired?.plan(facts())).toMatchObject([{ id: 'give_points', describe: { changes: [] } }]);
@@ -127,7 +121,7 @@ test('what a component of an extension does wrong fails its rule, by name and wi
       to.registerSecondaryAction({ ...points, ...over.action });
     });
     const compiled = compileRule(rule, registry);
-    expect(JSON.stringify(compiled.explain(facts()))).not.toContain('password');
+    expect(JSON.stringify(compiled.judge(facts()))).not.toContain('password');
     return compiled.match(facts());
   };
   expect(await verdictOf({ condition: { compile: throwing } })).toMatchObject({

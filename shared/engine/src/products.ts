@@ -4,7 +4,7 @@ import type { Facts } from './situation';
 
 type Line = OrderContext['order']['line_items'][number];
 
-export function productOf(products: OrderContext['products'], id: number): ProductFacts | undefined {
+function productOf(products: OrderContext['products'], id: number): ProductFacts | undefined {
   for (const product of products) if (product.id === id) return product;
   return undefined;
 }

@@ -1,3 +1,4 @@
+import type { Edition } from '@order-automation/contracts';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020';
 import type { Action, Component, ComponentKind, Condition, Trigger } from './component';
 import * as builtIn from './components';
@@ -40,3 +41,8 @@ export function createRegistry(components: readonly Component[]): Registry {
 
 /** What the product brings, to be handed to `createRegistry`, with those of extensions. */
 export const builtInComponents: readonly Component[] = Object.values(builtIn) as unknown as Component[];
+
+/** Whether an installation of this edition may use the component. */
+export function isAccessible(component: Component, edition: Edition): boolean {
+  return component.edition === 'default' || edition === 'extended';
+}

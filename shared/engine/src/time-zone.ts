@@ -1,19 +1,8 @@
-/** Time zones are those of ICU, which the runtime brings. */
-export function isTimeZone(name: string): boolean {
-  if (!/^[A-Za-z]/.test(name)) return false;
-  try {
-    formatterOf(name);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 export type Weekday = (typeof weekdays)[number];
 
 /** What clocks on the wall show. */
-export type LocalTime = { readonly weekday: Weekday; readonly minutes: number };
+type LocalTime = { readonly weekday: Weekday; readonly minutes: number };
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
 

@@ -11,17 +11,17 @@ import {
 } from '@order-automation/contracts';
 import type { ErrorObject } from 'ajv';
 import type { Component } from './component';
-import { isAccessible } from './listing';
 import type { Registered, Registry } from './registry';
+import { isAccessible } from './registry';
 
-export type RuleRefusal =
+type RuleRefusal =
   | 'rest_missing_callback_param'
   | 'rest_invalid_param'
   | 'svc_unknown_component'
   | 'svc_validation_failed'
   | 'svc_licence_required';
 
-export type RuleValidation =
+type RuleValidation =
   | { readonly ok: true; readonly rule: RuleData }
   | { readonly ok: false; readonly code: RuleRefusal; readonly violations: Violation[] };
 

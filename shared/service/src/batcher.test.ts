@@ -86,7 +86,7 @@ test('a poisoned item of a batch harms itself alone', async () => {
   });
   const settled = await Promise.allSettled([1, 2, 3].map((item) => batch.add(item)));
   expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-  expect(batches).toEqual([[1, 2, 3], [1], [2], [3]]);
+  expect(batches).toEqual([[1, 2, 3], [1, 2], [1], [2], [3]]);
 });
 
 test('a handler that throws at once rejects its callers and stops nothing', async () => {

@@ -1,9 +1,9 @@
-import { isOutage, newInFlight } from '@order-automation/bus';
+import { isOutage as isOutageOfBus, newInFlight } from '@order-automation/bus';
 
 export type BatcherOptions<Item, Result> = {
   /**
-   * Handles one batch; results keep the order of the items. When it rejects because of what is in the batch, each item is tried by itself, so
-   * that a poisoned one harms itself alone; an outage is every caller's.
+   * Handles one batch; results keep the order of the items. A batch that is refused for what is in it is halved until the item that causes it is
+   * alone; an outage is every caller's.
    */
   readonly run: (items: readonly Item[]) => Promise<readonly Result[]>;
   readonly maxItems: number;
@@ -12,6 +12,8 @@ export type BatcherOptions<Item, Result> = {
   readonly size?: (item: Item) => number;
   /** Batches in flight at once. */
   readonly concurrency: number;
+  /** Whether an error says that something is unavailable, whatever is in the batch. Default: the outages that the bus knows. */
+  readonly isOutage?: (error: unknown) => boolean;
 };
 
 export type Batcher<Item, Result> = {
@@ -34,7 +36,7 @@ type Waiting<Item, Result> = {
  * no time, and under load batches grow by themselves.
  */
 export function batcher<Item, Result>(options: BatcherOptions<Item, Result>): Batcher<Item, Result> {
-  const { run, concurrency } = options;
+  const { concurrency } = options;
   const inFlight = newInFlight();
   let queue: Waiting<Item, Result>[] = [];
   let scheduled = false;
@@ -44,7 +46,7 @@ export function batcher<Item, Result>(options: BatcherOptions<Item, Result>): Ba
     while (queue.length > 0 && inFlight.size < concurrency) {
       const batch = queue.slice(0, batchSize(queue, options));
       queue = queue.slice(batch.length);
-      const job = settle(batch, run);
+      const job = settle(batch, options);
       inFlight.add(job);
       void job.then(flush);
     }
@@ -83,14 +85,18 @@ function batchSize<Item, Result>(
 
 async function settle<Item, Result>(
   batch: readonly Waiting<Item, Result>[],
-  run: BatcherOptions<Item, Result>['run'],
+  options: BatcherOptions<Item, Result>,
 ): Promise<void> {
+  const { run, isOutage = isOutageOfBus } = options;
   try {
     const results = await run(batch.map(({ item }) => item));
     if (results.length !== batch.length) throw new Error(`${results.length} results for ${batch.length} items`);
     for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result);
   } catch (error) {
-    if (batch.length > 1 && !isOutage(error)) for (const one of batch) await settle([one], run);
-    else for (const { reject } of batch) reject(error);
+    if (batch.length === 1 || isOutage(error)) for (const { reject } of batch) reject(error);
+    else {
+      const middle = Math.ceil(batch.length / 2);
+      for (const half of [batch.slice(0, middle), batch.slice(middle)]) await settle(half, options);
+    }
   }
 }

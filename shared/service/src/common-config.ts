@@ -12,7 +12,7 @@ import {
   words,
 } from './config-schemas';
 
-export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
 /** What every process reads, however it is composed. */
 export const commonConfiguration = defineConfig({
@@ -117,26 +117,6 @@ export const siteConfiguration = defineConfig({
   },
 });
 
-/** For services that send e-mail. */
-export const mailConfiguration = defineConfig({
-  smtpUrl: {
-    env: 'SMTP_URL',
-    schema: urlOf('smtp', 'smtps').optional(),
-    description: 'Mail server; without one no e-mail is sent, and the log says so',
-    example: 'smtps://shop:password@mail.example:465',
-    secret: true,
-    defaultText: 'none',
-  },
-  smtpFrom: {
-    env: 'SMTP_FROM',
-    schema: z.string().max(320).regex(/@/, 'must be an e-mail address').optional(),
-    neededBy: 'SMTP_URL',
-    description: 'Sender of e-mails; required where `SMTP_URL` is set',
-    example: 'The shop <orders@shop.example>',
-    defaultText: 'none',
-  },
-});
-
 /** For services that keep what the log tells of. */
 export const retentionConfiguration = defineConfig({
   retention: {
@@ -161,7 +141,7 @@ export const extensionsConfiguration = defineConfig({
   },
 });
 
-export const samplers = [
+const samplers = [
   'always_on',
   'always_off',
   'traceidratio',

@@ -1,3 +1,4 @@
+import { isTimeZone } from '@order-automation/contracts';
 import { z } from 'zod';
 import { parseSubnet } from './outbound-addresses';
 
@@ -46,14 +47,9 @@ export const base64Keys: z.ZodType<readonly Buffer[], string> = words.transform(
 });
 
 /** A name of the IANA time zone database, as the runtime knows it. */
-export const timeZoneName: z.ZodType<string, string> = z.string().refine((name) => {
-  try {
-    // Offsets such as +02:00 are taken too, but have no daylight saving.
-    return /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat('en', { timeZone: name }) !== null;
-  } catch {
-    return false;
-  }
-}, 'must be the name of an IANA time zone such as Europe/Berlin');
+export const timeZoneName: z.ZodType<string, string> = z
+  .string()
+  .refine(isTimeZone, 'must be the name of an IANA time zone such as Europe/Berlin');
 
 const millisecondsOf = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
@@ -84,7 +80,7 @@ function quantity(form: RegExp, units: Readonly<Record<string, number>>, message
 }
 
 /** Names of hosts in lower case, and addresses or subnets in CIDR notation. */
-export type HostList = { readonly hosts: readonly string[]; readonly subnets: readonly string[] };
+type HostList = { readonly hosts: readonly string[]; readonly subnets: readonly string[] };
 
 const hostName = /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]{0,62})(\.[a-z0-9_]([a-z0-9_-]{0,62}))*$/;
 

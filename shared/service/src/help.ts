@@ -1,12 +1,11 @@
-import type { ConfigDefinition } from './config';
-import { defaultOf } from './config-table';
+import type { ConfigDefinition, ConfigField } from './config';
 
 /** Whether a command was asked what it does. */
 export function wantsHelp(args: readonly string[] = process.argv.slice(2)): boolean {
   return args.includes('--help') || args.includes('-h');
 }
 
-export type Help = {
+type Help = {
   /** As it is typed: `npm start`. */
   readonly command: string;
   /** What it does, in a sentence or two. */
@@ -31,4 +30,12 @@ Settings come from the environment, or from a file .env in this folder; of X_FIL
 
 ${variables.join('\n')}
 `;
+}
+
+/** In Markdown. */
+export function defaultOf(field: ConfigField): string {
+  if (field.defaultText !== undefined) return field.defaultText;
+  const parsed = field.schema.safeParse(undefined);
+  if (!parsed.success || parsed.data === undefined || parsed.data === '') return 'none';
+  return `\`${Array.isArray(parsed.data) ? parsed.data.join(' ') : String(parsed.data)}\``;
 }

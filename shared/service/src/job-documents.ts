@@ -1,5 +1,5 @@
 import { type IdPrefix, idBound } from '@order-automation/contracts';
-import type { Documents, IndexDescription, Store } from '@order-automation/store';
+import type { Documents, Filter, IndexDescription, Store } from '@order-automation/store';
 
 /** A long job, one document: whoever works on it holds it by its fence until `due`. */
 export type JobDocument = {
@@ -13,6 +13,8 @@ const jobIndexes: readonly IndexDescription[] = [{ name: 'due', key: { due: 1 },
 
 export const jobQueries = {
   due: (now: number) => ({ due: { $lte: now } }),
+  /** Held for longer than anybody holds a job: the clock ran ahead when that was written, and was put right. */
+  dueTooLate: (now: number) => ({ due: { $gt: now + 10 * leaseTime } }),
   held: ({ _id, fence }: JobDocument) => ({ _id, fence }),
   before: (prefix: IdPrefix, time: number) => ({ _id: { $lt: idBound(prefix, time) } }),
 };
@@ -26,7 +28,9 @@ export async function openJobs<T extends JobDocument>(store: Store, name: string
   const documents = await store.collection<T>(name, jobIndexes);
   // A filter on the fields that every job has cannot be typed for a T that is not known here.
   const common = documents as unknown as Documents<JobDocument>;
-  const { due, held, before } = jobQueries;
+  const { due, dueTooLate, held, before } = jobQueries;
+  const find = async (filter: Filter<JobDocument>, limit: number) =>
+    (await common.find(filter).sort({ due: 1 }).limit(limit).toArray()) as readonly JobDocument[] as T[];
   const change = async (job: T, { _id: _, ...set }: Partial<T>): Promise<T | null> => {
     const { matchedCount } = await common.updateOne(held(job), { $set: set as Partial<JobDocument> });
     return matchedCount === 1 ? { ...job, ...set } : null;
@@ -37,8 +41,10 @@ export async function openJobs<T extends JobDocument>(store: Store, name: string
     newest: async () =>
       (await common.find({}).sort({ _id: -1 }).limit(maxListed).toArray()) as readonly JobDocument[] as T[],
     insert: (job: T) => documents.insertOne(job),
-    due: async (now: number, limit: number) =>
-      (await common.find(due(now)).sort({ due: 1 }).limit(limit).toArray()) as readonly JobDocument[] as T[],
+    due: async (now: number, limit: number) => {
+      const found = await find(due(now), limit);
+      return found.length > 0 ? found : find(dueTooLate(now), limit);
+    },
     /** Null when its fence has changed: it was cancelled or another process has it. */
     change,
     take: (job: T, now: number) => change(job, { fence: job.fence + 1, due: now + leaseTime } as Partial<T>),

@@ -1,8 +1,14 @@
 import { createHash } from 'node:crypto';
 import { type Documents, isDuplicateKey, type Store } from '@order-automation/store';
-import { ConfigError } from './config';
+import type { secretKeyConfiguration } from './common-config';
+import { ConfigError, type ConfigOf } from './config';
 
 type FingerprintDocument = { readonly _id: 'newest'; readonly fingerprint: string };
+
+/** The keys in the configuration of a service that has them. */
+export function secretKeysOf(config: unknown): readonly Buffer[] {
+  return (config as Partial<ConfigOf<typeof secretKeyConfiguration>>).secretKey?.reveal() ?? [];
+}
 
 /**
  * Leaves in the store which key of `SECRET_KEY` (newest first) its data are written with, and throws ConfigError when that is none of these: secrets could

@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import { ConfigError } from './config';
 
 /** The variables that an address comes from. */
-export type AddressVariables = { readonly host: string; readonly port: string };
+type AddressVariables = { readonly host: string; readonly port: string };
 
 const publicVariables: AddressVariables = { host: 'HOST', port: 'PORT' };
 

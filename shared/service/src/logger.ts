@@ -1,7 +1,7 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { redact, withoutUriCredentials } from './redact';
 
-export type LoggerOptions = {
+type LoggerOptions = {
   readonly name: string;
   /** One of pino's levels, or `silent`. */
   readonly level: string;

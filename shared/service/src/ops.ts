@@ -1,12 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
-import { sendJson } from './http-answers';
 import { listen } from './listen';
 import { type MetricsSource, metricsText } from './metrics';
 import type { Readiness } from './readiness';
 
-export type OpsOptions = {
+type OpsOptions = {
   readonly host: string;
   /** 0 = any free port. */
   readonly port: number;
@@ -65,4 +64,9 @@ async function answer({ metrics, readiness }: OpsOptions, req: IncomingMessage, 
   const text = await metricsText(metrics());
   res.setHeader('Content-Type', 'text/plain; version=0.0.4; charset=utf-8');
   res.end(text);
+}
+
+function sendJson(res: ServerResponse, status: number, body: unknown): void {
+  if (res.headersSent) return;
+  res.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8' }).end(JSON.stringify(body));
 }

@@ -34,7 +34,7 @@ export type OutboundOptions = {
   readonly breakerReset?: number;
 };
 
-export type OutboundRequest = {
+type OutboundRequest = {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;

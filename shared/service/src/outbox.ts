@@ -1,4 +1,4 @@
-import { type Bus, isOutage } from '@order-automation/bus';
+import { type Bus, isOutage, within } from '@order-automation/bus';
 import { type NewAuditEntry, type NewAuditRecord, ServiceError } from '@order-automation/contracts';
 import { type Batcher, batcher } from './batcher';
 import { type OutboxDocument, type OutboxDocuments, openOutboxDocuments } from './outbox-documents';
@@ -133,21 +133,13 @@ function adding(parts: Parts): Pick<Outbox, 'add' | 'addAndConfirm'> {
     },
     addAndConfirm: async (records, timeout) => {
       const rows = await store(records);
-      return settledWithin(Promise.all(rows.map((row) => handOver.add(row))), timeout);
+      const confirmed = Promise.all(rows.map((row) => handOver.add(row)));
+      return within(timeout, confirmed, () => new Error('not confirmed in time')).then(
+        () => true,
+        () => false,
+      );
     },
   };
-}
-
-async function settledWithin(work: Promise<unknown>, timeout: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<boolean>((resolve) => {
-    timer = setTimeout(resolve, timeout, false);
-  });
-  const done = work.then(
-    () => true,
-    () => false,
-  );
-  return Promise.race([done, tooLate]).finally(() => clearTimeout(timer));
 }
 
 async function during<T>(

@@ -20,7 +20,7 @@ function readEnvFile(file: string): Env {
 /** Exit code of a process whose configuration is wrong: starting it again cannot help. */
 export const exitRefusedConfiguration = 2;
 
-export type Listening = {
+type Listening = {
   readonly service: string;
   readonly ops: number;
   readonly port?: number;
@@ -31,20 +31,22 @@ export function reportListening(listening: Listening): void {
   process.send?.({ type: 'listening', ...listening });
 }
 
-export type SuperviseOptions = {
+type SuperviseOptions = {
   readonly log: Logger;
   /** Closes everything, in reverse order of start. Called once. */
   readonly close: () => Promise<void>;
+  /** Sends callers elsewhere before the end. */
+  readonly drain?: () => void;
   /** Milliseconds until the exit is forced, with code 1. Default 10,000. */
   readonly timeout?: number;
 };
 
 /**
  * SIGTERM, SIGINT and the death of the process that forked us close and exit: 0 when everything closed in time, else 1.
- * A second signal changes nothing.
+ * A second signal changes nothing. SIGUSR2 says that the end is near: the process drains and goes on.
  * What nobody caught is logged and exits with 1 at once: the stores hold the truth.
  */
-export function superviseProcess({ log, close, timeout = 10_000 }: SuperviseOptions): void {
+export function superviseProcess({ log, close, drain, timeout = 10_000 }: SuperviseOptions): void {
   let stopping = false;
   const stop = (signal: NodeJS.Signals): void => {
     if (stopping) return;
@@ -64,6 +66,10 @@ export function superviseProcess({ log, close, timeout = 10_000 }: SuperviseOpti
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
+  process.on('SIGUSR2', () => {
+    log.info('draining');
+    drain?.();
+  });
   process.once('disconnect', () => stop('SIGHUP'));
   const die = (error: unknown): never => {
     log.fatal({ err: error }, 'an error that nobody caught');

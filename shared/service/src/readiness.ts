@@ -1,6 +1,5 @@
-import type { Store } from '@order-automation/store';
+import { within } from '@order-automation/bus';
 import { redactText } from './redact';
-import type { Service } from './service';
 
 /** A part that is not ready and why, fit to show to an operator. */
 export type Missing = {
@@ -11,9 +10,9 @@ export type Missing = {
 };
 
 /** Answers what a part cannot do now, or what is missing of the parts behind it; empty when it is ready. */
-export type Probe = () => Promise<readonly (string | Missing)[]> | readonly (string | Missing)[];
+type Probe = () => Promise<readonly (string | Missing)[]> | readonly (string | Missing)[];
 
-export type ProbeOptions = { readonly stuckAfter?: number };
+type ProbeOptions = { readonly stuckAfter?: number };
 
 export type Readiness = {
   /** States what is known of a part; undefined = nothing is missing. */
@@ -54,32 +53,18 @@ export function createReadiness(timeout = 2_000, now = () => performance.now()):
   };
 }
 
-/** What a service that runs on this store cannot do now. */
-export async function problemsOf(store: Store, service: Service): Promise<readonly string[]> {
-  const status = await store.check();
-  return [...(status.ok ? [] : [status.reason]), ...((await service.problems?.()) ?? [])];
-}
-
-const noAnswer = Symbol('no answer');
-
 async function askOne(name: string, part: Part, timeout: number, now: () => number): Promise<Missing[]> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<typeof noAnswer>((resolve) => {
-    timer = setTimeout(resolve, timeout, noAnswer);
-  });
+  const late = new Error(`no answer within ${timeout} ms`);
   const asked = now();
   try {
-    const reasons = await Promise.race([Promise.resolve(part.probe()), late]);
-    if (reasons === noAnswer) {
-      part.silentSince ??= asked;
-      const permanent = part.stuckAfter !== undefined && now() - part.silentSince >= part.stuckAfter;
-      return [{ part: name, reason: `no answer within ${timeout} ms`, ...(permanent ? { permanent } : {}) }];
-    }
+    const reasons = await within(timeout, Promise.resolve(part.probe()), () => late);
     delete part.silentSince;
     return reasons.map((reason) => (typeof reason === 'string' ? { part: name, reason } : reason));
   } catch (error) {
-    return [{ part: name, reason: redactText(error instanceof Error ? error.message : String(error)) }];
-  } finally {
-    clearTimeout(timer);
+    const reason = redactText(error instanceof Error ? error.message : String(error));
+    if (error !== late) return [{ part: name, reason }];
+    part.silentSince ??= asked;
+    const permanent = part.stuckAfter !== undefined && now() - part.silentSince >= part.stuckAfter;
+    return [{ part: name, reason, ...(permanent ? { permanent } : {}) }];
   }
 }

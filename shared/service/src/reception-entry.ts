@@ -27,40 +27,39 @@ export function eventName({ event, webhook }: EventReceived): string {
 
 /** What the log tells of the event; a field that has nothing to tell is left out. */
 function receivedDetails({ event, webhook }: EventReceived): Record<string, unknown> {
-  const details: Record<string, unknown> = {
+  return {
     event_id: event.id,
     gateway: event.sourceGateway,
     connection: webhook.connection,
     authenticated: event.authenticated,
     event_type: forLog(event.eventType),
+    generic_type: loggable(event.genericType),
+    amount: loggable(event.amount),
+    currency: loggable(event.currency),
+    amount_problem: loggable(event.amountProblem),
+    transaction_id: loggable(event.transactionID),
+    order_reference: loggable(event.orderReference.order_id),
+    object_type: loggable(event.primaryObjectType),
+    object_id: loggable(event.primaryObjectID),
+    object_status: loggable(event.status),
+    reason: loggable(event.reason),
+    occurred_at: loggable(event.occurredAt),
+    idempotency_key: loggable(event.idempotencyKey),
+    gateway_ids: event.orderReference.gateway_ids.map(forLog),
+    body_bytes: webhook.body_bytes,
+    gateway_metadata: metadataOf(webhook.metadata),
   };
-  const tell = (name: string, text: string | null): void => {
-    if (text !== null) details[name] = forLog(text);
-  };
-  tell('generic_type', event.genericType);
-  tell('amount', event.amount);
-  tell('currency', event.currency);
-  tell('amount_problem', event.amountProblem);
-  tell('transaction_id', event.transactionID);
-  tell('order_reference', event.orderReference.order_id);
-  tell('object_type', event.primaryObjectType);
-  tell('object_id', event.primaryObjectID);
-  tell('object_status', event.status);
-  tell('reason', event.reason);
-  tell('occurred_at', event.occurredAt);
-  tell('idempotency_key', event.idempotencyKey);
-  details.gateway_ids = event.orderReference.gateway_ids.map(forLog);
-  details.body_bytes = webhook.body_bytes;
-  details.gateway_metadata = metadataOf(webhook.metadata);
-  return details;
 }
 
+/** Undefined, which JSON leaves out, for what the event does not say. */
+const loggable = (text: string | null): string | undefined => (text === null ? undefined : forLog(text));
+
 function metadataOf(metadata: WebhookFacts['metadata']): Record<string, unknown> {
-  const told: Record<string, unknown> = {};
+  const fields: Record<string, unknown> = {};
   for (const name of Object.keys(metadata)) {
     const value = metadata[name];
-    if (typeof value === 'string') told[name] = forLog(value);
-    else if (typeof value === 'number' || typeof value === 'boolean') told[name] = value;
+    if (typeof value === 'string') fields[name] = forLog(value);
+    else if (typeof value === 'number' || typeof value === 'boolean') fields[name] = value;
   }
-  return told;
+  return fields;
 }

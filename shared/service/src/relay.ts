@@ -78,3 +78,17 @@ export function startRelay<Item>(options: RelayOptions<Item>): Relay {
     },
   };
 }
+
+/** Looks at the start and every so many milliseconds, until it is closed; a look that fails is tried again as a sweep is. */
+export function startPolling(
+  name: string,
+  every: number,
+  look: () => Promise<unknown>,
+  { clock, log }: Pick<RelayOptions<never>, 'clock' | 'log'>,
+): Relay {
+  const pending = async () => {
+    await look();
+    return [];
+  };
+  return startRelay<never>({ name, pending, send: async () => undefined, every, batch: 1, clock, log });
+}

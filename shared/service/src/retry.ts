@@ -3,7 +3,7 @@ import { type Backoff, defaultBackoff, delayAfter } from '@order-automation/bus'
 import type { Logger } from 'pino';
 import { redactText } from './redact';
 
-export type RetryOptions = {
+type RetryOptions = {
   /** What is tried, in words for the log: "connecting to the bus". */
   readonly what: string;
   readonly log: Logger;

@@ -8,13 +8,12 @@ import {
   commonConfiguration,
   type DistributedConfig,
   distributedConfiguration,
-  type secretKeyConfiguration,
   type TracingConfig,
 } from './common-config';
 import { type ConfigDefinition, ConfigError, type ConfigOf, defineConfig, type Env, parseConfig } from './config';
 import { examplesOf, misspeltVariables, readFileVariables } from './environment';
 import { helpText, wantsHelp } from './help';
-import { checkSecretKey } from './key-fingerprint';
+import { checkSecretKey, secretKeysOf } from './key-fingerprint';
 import { createLogger } from './logger';
 import { createMetrics, createProcessMetrics, metricsOf } from './metrics';
 import { startOps } from './ops';
@@ -34,7 +33,7 @@ import { checkStoreVersion } from './store-version';
 import { tracedBus } from './traced-bus';
 import { startTracing } from './tracing';
 
-export type RunOptions<D extends ConfigDefinition> = {
+type RunOptions<D extends ConfigDefinition> = {
   /** Name of the service: of its database, its metrics and its log lines. */
   readonly name: string;
   readonly config: D;
@@ -60,21 +59,25 @@ export async function run<D extends ConfigDefinition>({ name, config, start }: R
   const log = createLogger({ name, level: common.logLevel });
   const closing = closeInReverse();
   const giveUp = new AbortController();
+  let service: Service | undefined;
   superviseProcess({
     log,
+    drain: () => service?.drain?.(),
     close: () => {
       giveUp.abort();
       return closing.close();
     },
   });
   const launch: Launch<ConfigOf<D>> = { name, start, common, own, log, closing, signal: giveUp.signal };
-  await launchService(launch).catch((error: unknown) => {
+  try {
+    service = await launchService(launch);
+  } catch (error) {
     if (giveUp.signal.aborted) return;
     if (error instanceof ConfigError) exitRefused(error);
     log.fatal({ err: error }, 'the service could not be started');
     process.exitCode = 1;
     process.exit();
-  });
+  }
 }
 
 type Settings<Own> = { readonly common: CommonConfig & DistributedConfig; readonly own: Own };
@@ -106,7 +109,7 @@ function exitRefused(error: ConfigError): never {
   process.exit(exitRefusedConfiguration);
 }
 
-async function launchService<Own>(launch: Launch<Own>): Promise<void> {
+async function launchService<Own>(launch: Launch<Own>): Promise<Service> {
   const { name, start, common, own, log, closing, signal } = launch;
   const readiness = createReadiness();
   for (const part of ['bus', 'store', name]) readiness.set(part, 'not started yet');
@@ -148,11 +151,7 @@ async function launchService<Own>(launch: Launch<Own>): Promise<void> {
   readiness.probe(name, async () => (await service.problems?.()) ?? []);
   reportListening({ service: name, ops: ops.port, ...(service.port === undefined ? {} : { port: service.port }) });
   log.info({ ops: ops.port, port: service.port }, 'started');
-}
-
-/** Of a service that has them. */
-function secretKeysOf(own: unknown): readonly Buffer[] {
-  return (own as Partial<ConfigOf<typeof secretKeyConfiguration>>).secretKey?.reveal() ?? [];
+  return service;
 }
 
 async function connectBus<Own>({ name, common, log, signal }: Launch<Own>, readiness: Readiness): Promise<Bus> {

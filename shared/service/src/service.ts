@@ -26,6 +26,8 @@ export type Service = {
   readonly port?: number;
   /** What this service cannot do now, fit to show to an operator; empty when it is ready. Bus and store are asked elsewhere. */
   readonly problems?: () => Promise<readonly string[]>;
+  /** It is about to end: sends its callers elsewhere, and goes on answering. */
+  readonly drain?: () => void;
   close(): Promise<void>;
 };
 

@@ -1,5 +1,5 @@
 import type { BatchHandler, Bus, EventType, Message, Settlement } from '@order-automation/bus';
-import type { Attributes, Span, Tracing } from './tracing';
+import { type Attributes, inSpans, type Span, type Tracing } from './tracing';
 
 type Carried = Pick<Message, 'id' | 'type'> & { readonly data: unknown };
 
@@ -43,13 +43,10 @@ export function tracedBus(bus: Bus, tracing: Tracing, system: 'nats' | 'in_proce
     publish: async (messages) => {
       const list = [messages].flat() as Message[];
       const spans = list.map((message) => start(message, 'producer', batchOf(list)));
-      try {
+      await inSpans(spans, async () => {
         await bus.publish(list.map((message, index) => continued(message, spans[index])));
         for (const span of spans) span?.end();
-      } catch (error) {
-        for (const span of spans) span?.end({}, error);
-        throw error;
-      }
+      });
     },
     subscribe: (type, group, handler, options) =>
       bus.subscribe(type, group, tracedHandler(handler, group, start), options),
@@ -62,14 +59,11 @@ function tracedHandler<T extends EventType>(handler: BatchHandler<T>, group: str
   const traced: BatchHandler<T> = async (messages) => {
     const attributes = { 'messaging.consumer.group.name': group, ...batchOf(messages) };
     const spans = messages.map((message) => start(message, 'consumer', attributes));
-    try {
+    return inSpans(spans, async () => {
       const settled = await handler(messages.map((message, index) => continued(message, spans[index])));
       for (const [index, span] of spans.entries()) span?.end({}, errorOf(settled?.[index]));
       return settled;
-    } catch (error) {
-      for (const span of spans) span?.end({}, error);
-      throw error;
-    }
+    });
   };
   return traced;
 }

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { TracingConfig } from './common-config';
 
-export type SpanKind = 'internal' | 'server' | 'client' | 'producer' | 'consumer';
+type SpanKind = 'internal' | 'server' | 'client' | 'producer' | 'consumer';
 
 /** By their names in the semantic conventions, or `order_automation.…`. None holds personal data, a secret or a body; what is absent is left out. */
 export type Attributes = Readonly<
@@ -52,6 +52,16 @@ export async function startTracing(
   if (config.tracesExporter !== 'otlp') return undefined;
   const { otlpTracing } = await import('@order-automation/service/otlp');
   return otlpTracing({ ...(config as TracingConfig), serviceName: config.otelServiceName ?? defaultName, log });
+}
+
+/** Work that ends these spans; where it fails, all of them end with its error. */
+export async function inSpans<T>(spans: readonly (Span | undefined)[], work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    for (const span of spans) span?.end({}, error);
+    throw error;
+  }
 }
 
 /** What identifies an error in `error.type`: its code, otherwise its class. Its message may quote what it was about. */

@@ -46,6 +46,7 @@ void run({
     return {
       port: (server.address() as { port: number }).port,
       problems: async () => (behaviour === 'good' ? [] : [`behaves: ${behaviour}`]),
+      drain: () => log.info('service drains'),
       close: async () => {
         log.info('service closed');
         server.close();

@@ -124,6 +124,9 @@ describeRun(`run [distributed]${missing.length > 0 ? ` (skipped: ${missing.join(
     expect(await readyz(ports?.ops ?? 0)).toEqual({ status: 200, missing: [] });
     const metrics = await (await fetch(`http://127.0.0.1:${ports?.ops}/metrics`)).text();
     expect(metrics).toContain('process_cpu_seconds_total{service="fixture"}');
+    child.kill('SIGUSR2');
+    await waitFor(() => output().includes('service drains'), { describe: 'that it drains' });
+    expect((await readyz(ports?.ops ?? 0)).status).toBe(200);
     child.kill('SIGTERM');
     child.kill('SIGTERM');
     expect(await exited).toBe(0);

@@ -1,7 +1,6 @@
 export * from './errors';
-export { expectUsesIndex } from './expect-uses-index';
 export { insertNew } from './insert-new';
-export { type MongoStoreOptions, mongoStore } from './mongo';
+export { mongoStore } from './mongo';
 export * from './port';
 export { type SqliteHost, sqliteHost } from './sqlite/host';
 export { type SqliteStoreOptions, sqliteStore } from './sqlite/store';

@@ -1,10 +1,20 @@
 import type { Collection, Db, MongoClient, MongoClientOptions } from 'mongodb';
-import { StoreUnavailableError } from './errors';
-import type { Cursor, Document, Documents, Index, IndexDescription, QueryPlan, Store, StoreStatus } from './port';
+import { StoreUnavailableError, UnsupportedQueryError } from './errors';
+import type {
+  BulkOperation,
+  Cursor,
+  Document,
+  Documents,
+  Index,
+  IndexDescription,
+  QueryPlan,
+  Store,
+  StoreStatus,
+} from './port';
 import { isBrokenSocket, isUnavailable } from './unavailable';
 import { within } from './within';
 
-export type MongoStoreOptions = {
+type MongoStoreOptions = {
   readonly uri: string;
   readonly database: string;
   /** Milliseconds to look for a primary. Default 2,000. */
@@ -93,24 +103,43 @@ function descriptionOf(index: Index): IndexDescription {
   return 'words' in index ? { name: index.name, key: { [index.words]: 1, _id: -1 } } : { ...index };
 }
 
+const leavingOut = { ignoreUndefined: true } as const;
+type Options = { readonly ordered?: boolean } & typeof leavingOut;
+/** The calls of the driver that write documents, which leave undefined fields out when they are told to. */
+type Driver<T extends Document> = {
+  insertOne(document: T, options: Options): Promise<unknown>;
+  insertMany(documents: readonly T[], options: Options): Promise<unknown>;
+  bulkWrite(operations: readonly BulkOperation<T>[], options: Options): Promise<{ matchedCount: number }>;
+};
+
+/** A condition that is left out would let every document through. */
+function refuseUndefined<T extends Document>(operation: BulkOperation<T>): void {
+  const { filter } = 'updateOne' in operation ? operation.updateOne : operation.replaceOne;
+  if (Object.values<unknown>(filter).includes(undefined)) throw new UnsupportedQueryError('Undefined in a filter.');
+}
+
 /**
  * The driver's collection with an end to every call: its own `timeoutMS` has no effect in 7.8, and a call that is tried again may take
  * the sum of its time limits. A write that timed out may still happen.
  */
 function bounded<T extends Document>(collection: Documents<T>, timeout: number): Documents<T> {
+  const driver = collection as unknown as Driver<T>;
   const end = <V>(work: Promise<V>): Promise<V> =>
     within(timeout, work).catch((error: unknown) => {
       throw oneOutage(error);
     });
   return {
     collectionName: collection.collectionName,
-    insertOne: (document) => end(collection.insertOne(document)),
-    insertMany: (documents, options) => end(collection.insertMany(documents, options)),
+    insertOne: (document) => end(driver.insertOne(document, leavingOut)),
+    insertMany: (documents, options) => end(driver.insertMany(documents, { ...options, ...leavingOut })),
     findOne: (filter, options) => end(collection.findOne(filter, options)),
     find: (filter, options) => boundedCursor(collection.find(filter, options), end),
     updateOne: (filter, update) => end(collection.updateOne(filter, update)),
     updateMany: (filter, update) => end(collection.updateMany(filter, update)),
-    bulkWrite: (operations, options) => end(collection.bulkWrite(operations, options)),
+    bulkWrite: async (operations, options) => {
+      for (const operation of operations) refuseUndefined(operation);
+      return end(driver.bulkWrite(operations, { ...options, ...leavingOut }));
+    },
     deleteMany: (filter) => end(collection.deleteMany(filter)),
     countDocuments: (filter) => end(collection.countDocuments(filter)),
   };

@@ -3,9 +3,9 @@
  * `Documents<T>` without a wrapper; what is not listed here does not compile, and the SQLite adapter refuses it at run time too.
  */
 
-export type Scalar = string | number | boolean | null;
+type Scalar = string | number | boolean | null;
 
-/** What a document may hold: JSON. No dates, no undefined, no bytes, no class instances. */
+/** What a document may hold: JSON. No dates, no bytes, no class instances; fields that are undefined are left out. */
 export type Value = Scalar | readonly Value[] | { readonly [key: string]: Value };
 
 /** The named fields of T; an index signature, as loose schemas have it, names none. */
@@ -17,7 +17,7 @@ type DeepPath<T> = `${Field<T>}.${string}`;
 /** The fields of T that hold a V, alone or beside null. */
 type FieldOf<T, V> = { [P in Field<T>]-?: NonNullable<T[P]> extends V ? P : never }[Field<T>];
 
-export type Comparison<V> = {
+type Comparison<V> = {
   $eq?: V;
   $ne?: V;
   $in?: readonly V[];
@@ -32,7 +32,7 @@ export type Comparison<V> = {
 type HasWords = { $all: readonly string[] };
 
 /** A value means equality; null also matches a missing field. No condition looks into an array or compares a whole object. */
-export type Condition<V> =
+type Condition<V> =
   | Extract<V, Scalar>
   | Comparison<Extract<V, Scalar>>
   | (NonNullable<V> extends readonly string[] ? HasWords : never);

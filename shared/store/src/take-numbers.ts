@@ -1,6 +1,6 @@
 import type { Documents } from './port';
 
-export type Counter = { readonly _id: string; readonly value: number };
+type Counter = { readonly _id: string; readonly value: number };
 
 /**
  * Takes the next `count` numbers of a counter that exists and resolves with the first. No number is taken twice, however many callers and processes

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { describeMongodb } from '@order-automation/testing';
-import { rejection } from '../src/conformance';
 import { StoreUnavailableError } from '../src/errors';
 import { mongoStore } from '../src/mongo';
 import type { Store } from '../src/port';
 import { isUnavailable } from '../src/unavailable';
+import { rejection } from './conformance';
 import { startProxy, type TcpProxy } from './proxy';
 
 type Row = { readonly _id: string };

@@ -1,5 +1,5 @@
 import { describeMongodb } from '@order-automation/testing';
-import { storeConformance } from '../src/conformance';
+import { storeConformance } from './conformance';
 import { mongoUnderTest } from './mongo';
 
 describeMongodb('store', (uri) => storeConformance('MongoDB', () => mongoUnderTest(uri)));

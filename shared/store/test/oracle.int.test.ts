@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { describeMongodb } from '@order-automation/testing';
 import fc from 'fast-check';
 import { Query, updateOne } from 'mingo';
-import { rejection } from '../src/conformance';
 import { UpdateRefusedError } from '../src/errors';
 import type { Documents, Filter, IndexDescription, Store, Update } from '../src/port';
 import { sqliteStore } from '../src/sqlite/store';
@@ -15,6 +14,7 @@ import {
   oracleIndexes,
   updates,
 } from './arbitrary-queries';
+import { rejection } from './conformance';
 import { inDirectory } from './directory';
 import { mongoUnderTest } from './mongo';
 

@@ -1,11 +1,11 @@
+import { expectUsesIndex } from '@order-automation/testing';
 import fc from 'fast-check';
-import { rejection } from '../src/conformance';
 import { isDuplicateKey } from '../src/errors';
-import { expectUsesIndex } from '../src/expect-uses-index';
 import type { Filter, IndexDescription, Update } from '../src/port';
 import { sqliteStore } from '../src/sqlite/store';
 import { type AnyDocument, documents, oracleIndexes, updates } from './arbitrary-queries';
 import { type Item, indexes, inFile, opened, trueColumns } from './columns';
+import { rejection } from './conformance';
 
 test('an index added to a collection with documents finds them', () =>
   inFile(async (file) => {

@@ -2,11 +2,11 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import Database from 'better-sqlite3';
-import { rejection } from '../src/conformance';
 import { isDuplicateKey, StoreUnavailableError } from '../src/errors';
 import type { Documents, Store } from '../src/port';
 import { sqliteHost } from '../src/sqlite/host';
 import { type SqliteStoreOptions, sqliteStore } from '../src/sqlite/store';
+import { rejection } from './conformance';
 import { inDirectory } from './directory';
 
 type Row = {

@@ -1,8 +1,8 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type StoreFactory, storeConformance } from '../src/conformance';
 import { sqliteStore } from '../src/sqlite/store';
+import { type StoreFactory, storeConformance } from './conformance';
 
 function factory(thread: 'inline' | 'worker'): StoreFactory {
   return async () => {

@@ -2,7 +2,7 @@ import { type Document, type Documents, type Index, type Store, StoreUnavailable
 
 const writes = new Set(['insertOne', 'insertMany', 'updateOne', 'updateMany', 'bulkWrite', 'deleteMany']);
 
-export type Crash = {
+type Crash = {
   /** Which write is the last one, counted from 1. */
   readonly at: number;
   /** Whether that write reaches the disk. Its answer is lost in any case. */

@@ -1,11 +1,10 @@
 export * from './builders';
-export * from './card-signature';
 export * from './clock';
 export * from './crashing-store';
 export * from './describe-lanes';
-export type { Lane, LaneDeps, LaneDepsOptions } from './lane';
+export { expectUsesIndex } from './expect-uses-index';
+export type { Lane, LaneDeps } from './lane';
 export * from './namespace';
 export * from './recorded-entries';
 export { type LaneServer, type Lanes, lanes } from './resolve-lanes';
 export * from './wait-for';
-export * from './woocommerce';

@@ -18,7 +18,7 @@ export type LaneDeps = ServiceDeps & {
   close(): Promise<void>;
 };
 
-export type LaneDepsOptions = {
+type LaneDepsOptions = {
   readonly bus?: Bus;
   readonly store?: Store;
   /** The same name gives the same database. Default: a fresh one. */

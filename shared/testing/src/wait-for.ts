@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-export type WaitOptions = {
+type WaitOptions = {
   /** Milliseconds. Default 10,000. */
   readonly timeout?: number;
   /** What is waited for, for the message of the failure. */

@@ -4,7 +4,7 @@ import type { ApplicationPasswords } from '../collections/application-passwords'
 import type { Sessions } from '../collections/sessions';
 import type { UserDocument, Users } from '../collections/users';
 import { normaliseApplicationPassword } from './application-password';
-import type { Client } from './client';
+import type { Client } from './client-address';
 import { type BasicCredentials, parseBasic, parseBearer, sessionTokenOf } from './credentials';
 import { type Credential, type Identity, nameKey } from './identity';
 import type { KeyedHash } from './keys';

@@ -16,9 +16,9 @@ import {
 const start = Date.UTC(2025, 0, 1);
 const minute = 60_000;
 const pair = (failures: number): Counter => ({ revision: 1, failures, lastAttempt: start, recent: [] });
-const filled = ({ most }: Limit, at = start): Counter => ({
+const filled = ({ max }: Limit, at = start): Counter => ({
   ...pair(0),
-  recent: Array.from({ length: most }, () => at),
+  recent: Array.from({ length: max }, () => at),
 });
 
 describe('the delay of a user at one address', () => {
@@ -52,7 +52,7 @@ describe('a limit', () => {
     }
     for (const from of times) {
       const within = times.filter((time) => time >= from && time < from + userLimit.window);
-      expect(within.length).toBeLessThanOrEqual(userLimit.most);
+      expect(within.length).toBeLessThanOrEqual(userLimit.max);
     }
     expect(times.length).toBeGreaterThan(200);
   });

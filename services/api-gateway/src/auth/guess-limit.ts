@@ -11,17 +11,17 @@ export type Counter = {
 };
 
 /** At most so many attempts in any window of this length. */
-export type Limit = { readonly most: number; readonly window: number };
+export type Limit = { readonly max: number; readonly window: number };
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
 /** Of one user, from all addresses together where the user has not logged in before. */
-export const userLimit: Limit = { most: 20, window: 5 * minute };
+export const userLimit: Limit = { max: 20, window: 5 * minute };
 /** Of one address, for all users together. */
-export const addressLimit: Limit = { most: 100, window: 5 * minute };
+export const addressLimit: Limit = { max: 100, window: 5 * minute };
 /** Wrong application passwords of one address. */
-export const applicationPasswordLimit: Limit = { most: 20, window: minute };
+export const applicationPasswordLimit: Limit = { max: 20, window: minute };
 
 const freeAttempts = 3;
 const longestDelay = 15 * minute;
@@ -48,8 +48,8 @@ export function isKnown(login: Counter | undefined, now: number): boolean {
 }
 
 /** How long until one more attempt stays within the limit; 0 = now. */
-export function waitWithin({ most, window }: Limit, counter: Counter | undefined, now: number): number {
-  const oldest = counter?.recent.at(-most);
+export function waitWithin({ max, window }: Limit, counter: Counter | undefined, now: number): number {
+  const oldest = counter?.recent.at(-max);
   return oldest === undefined ? 0 : Math.max(0, oldest + window - now);
 }
 
@@ -60,8 +60,8 @@ export function nextOfPair(counter: Counter | undefined, now: number): Counter {
 }
 
 /** The counter of a limit after one more attempt. */
-export function nextWithin({ most, window }: Limit, counter: Counter | undefined, now: number): Counter {
-  const recent = [...(counter?.recent ?? []).filter((time) => time + window > now), now].slice(-most);
+export function nextWithin({ max, window }: Limit, counter: Counter | undefined, now: number): Counter {
+  const recent = [...(counter?.recent ?? []).filter((time) => time + window > now), now].slice(-max);
   return { revision: (counter?.revision ?? 0) + 1, failures: 0, lastAttempt: now, recent };
 }
 

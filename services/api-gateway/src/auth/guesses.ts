@@ -1,7 +1,6 @@
 import { ServiceError } from '@order-automation/contracts';
-import type { Clock } from '@order-automation/service';
+import { addressGroup, type Clock } from '@order-automation/service';
 import type { LoginAttempts } from '../collections/login-attempts';
-import { addressGroup } from './client';
 import {
   addressLimit,
   applicationPasswordLimit,
@@ -53,7 +52,7 @@ export function countGuesses(attempts: LoginAttempts, keys: KeyedHash, clock: Cl
         wait: (counter) => waitOfPair(counter, now),
         next: (counter) => nextOfPair(counter, now),
       });
-      return { succeeded: () => settle(attempts, ids, { known, at: now, now: clock.now() }) };
+      return { succeeded: () => recordSuccess(attempts, ids, { known, at: now, now: clock.now() }) };
     },
     wrongApplicationPassword: async (address) => {
       const id = keys.hash(JSON.stringify(['application-password', addressGroup(address)]));
@@ -118,7 +117,7 @@ function claimWithin(attempts: LoginAttempts, id: string, limit: Limit, now: num
 }
 
 /** What an attempt that succeeded takes back, and the address that it makes known. */
-async function settle(
+async function recordSuccess(
   attempts: LoginAttempts,
   ids: Ids,
   { known, at, now }: { readonly known: boolean; readonly at: number; readonly now: number },

@@ -4,7 +4,7 @@ import type { Identity } from './identity';
 
 /** Milliseconds for which a verified credential is believed without asking the store: how long a revocation elsewhere may take. */
 const believedFor = 3_000;
-const most = 1_000;
+const maxKnown = 1_000;
 
 export type RecentCredentials = {
   get(credential: string): Identity | undefined;
@@ -34,7 +34,7 @@ export function recentCredentials(clock: Clock): RecentCredentials {
     },
     put: (credential, identity) => {
       const [oldest] = known.keys();
-      if (known.size >= most && oldest !== undefined) known.delete(oldest);
+      if (known.size >= maxKnown && oldest !== undefined) known.delete(oldest);
       known.set(keyOf(credential), { identity, until: clock.now() + believedFor });
     },
     forget: (credentialId) => forgetWhere(({ credential }) => credential.id === credentialId),

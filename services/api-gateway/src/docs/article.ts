@@ -1,10 +1,10 @@
+import { Html, html } from '@order-automation/service';
 import { operationIdOf, type Route } from '../http/route';
 import type { OpenApi } from '../openapi/document';
 import type { JsonSchema } from '../openapi/json-schema';
 import { refusalsOf } from '../openapi/refusals';
 import { curlOf, exampleAddress } from './curl';
 import { fieldRow, fieldsOf } from './fields';
-import { Html, html } from './html';
 
 type Operation = {
   readonly parameters?: readonly {

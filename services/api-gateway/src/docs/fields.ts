@@ -1,5 +1,5 @@
+import { type Html, html } from '@order-automation/service';
 import type { JsonSchema } from '../openapi/json-schema';
-import { type Html, html } from './html';
 
 /** The fields of a schema as a list: name, type, whether required, limits, description. Named schemas are linked to. */
 export function fieldsOf(schema: JsonSchema): Html {

@@ -1,4 +1,4 @@
-import { type Html, html } from './html';
+import { type Html, html } from '@order-automation/service';
 
 /** Where the pages are: everything they link to begins with it. */
 export type Place = { readonly basePath: string; readonly version: string };

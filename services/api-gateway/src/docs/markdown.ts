@@ -1,5 +1,5 @@
+import { Html } from '@order-automation/service';
 import MarkdownIt from 'markdown-it';
-import { Html } from './html';
 
 /** Sections have the addresses that a repository gives them: alerts lead to theirs. */
 function headingSlug(text: string): string {

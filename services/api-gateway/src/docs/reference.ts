@@ -1,3 +1,4 @@
+import { type Html, html } from '@order-automation/service';
 import { operationIdOf, type Route } from '../http/route';
 import type { OpenApi } from '../openapi/document';
 import type { JsonSchema } from '../openapi/json-schema';
@@ -13,7 +14,6 @@ import {
   titleOf,
   userGuideNames,
 } from './guides';
-import { type Html, html } from './html';
 import { type LinkGroup, type Place, page } from './layout';
 import { rendered } from './markdown';
 import { type Subject, subjectsOf } from './subjects';

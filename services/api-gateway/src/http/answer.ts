@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream/promises';
-import { sendJson } from '@order-automation/service/http';
 import type { Request, Response } from 'express';
+import { sendJson } from '../http-server/answers';
 import { type Answer, type Deprecation, type Headers, operationIdOf, type Route } from './route';
 
 /** Headers that follow from the row, on every answer of the route: successes and refusals. */

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { within } from '@order-automation/bus';
 import { type ServiceError, unavailable } from '@order-automation/contracts';
-import type { BodyReader } from '@order-automation/service/http';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { type Access, authorise, type Denial, type Permission } from '../auth/authorise';
-import { clientOf } from '../auth/client';
+import { clientOf } from '../auth/client-address';
 import type { Identity } from '../auth/identity';
+import type { BodyReader } from '../http-server/body-reader';
 import { rowHeaders, sendAnswer } from './answer';
 import type { Edge } from './edge';
 import { bodyBytes, bodyMiddleware } from './request-body';
@@ -90,7 +91,7 @@ async function permissionOf(row: Route, access: Access, gate: Gate, req: Request
   const { accounts, licence } = gate.edge;
   const client = clientOf(req, gate.trustedProxies);
   const known = accounts.authenticate(req, { client, tokens: takesTokens(row) });
-  const authentication = await within(authenticationTimeout, known, 'store');
+  const authentication = await within(authenticationTimeout, known, () => unavailable('store'));
   const nonceHolds = (identity: Identity) => accounts.nonceHolds(identity, req.get('x-host-nonce'));
   return authorise({ access, method: req.method, authentication, licence, nonceHolds });
 }
@@ -126,7 +127,7 @@ function answering(row: Route, gate: Gate, permits: StreamPermits): RequestHandl
     const { params, query, body } = validated(row, req);
     guardStream(row, gate, permits, req, res);
     const call = { ...callOf(row, gate, req, res), params, query, body };
-    const answer = await within(timeout, row.handle(call, gate.edge), 'backend');
+    const answer = await within(timeout, row.handle(call, gate.edge), () => unavailable('backend'));
     await sendAnswer(row, req, res, answer);
   };
 }
@@ -161,18 +162,5 @@ async function roomFor(bodies: BodyReader, bytes: number): Promise<() => void> {
     const release = bodies.charge(bytes);
     if (release) return release;
     await sleep(roomEvery);
-  }
-}
-
-/** The outcome of the work, or 503 when it takes longer than `timeout` milliseconds; the work itself is not stopped. */
-async function within<T>(timeout: number, work: Promise<T>, part: string): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(unavailable(part)), timeout);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
   }
 }

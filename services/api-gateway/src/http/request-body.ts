@@ -1,7 +1,10 @@
+import { within } from '@order-automation/bus';
 import { invalidParameters, ServiceError } from '@order-automation/contracts';
-import { allowLongUpload, type BodyReader, defaultMaxBody, jsonBody, readBody } from '@order-automation/service/http';
 import type { Request, RequestHandler } from 'express';
 import { parseDocument } from 'yaml';
+import type { BodyReader } from '../http-server/body-reader';
+import { defaultMaxBody, jsonBody, readBody } from '../http-server/json-body';
+import { allowLongUpload } from '../http-server/uploads';
 import type { Route } from './route';
 
 /** The middleware that reads the body of a route; undefined where the handler reads it, or none is expected. */
@@ -23,30 +26,19 @@ export function bodyMiddleware(row: Route, bodies: BodyReader): RequestHandler |
 /** Milliseconds in which a sender that is read from must send something. */
 const stalled = 30_000;
 
+const late = () => new ServiceError(408, 'rest_request_timeout', 'The request took too long to arrive.');
+
 /** The bytes of a body, as they arrive, until there are too many. */
 export async function* bodyBytes(req: Request, maxBytes: number): AsyncGenerator<Buffer> {
   allowLongUpload(req);
   let size = 0;
   const chunks = (req as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
   for (;;) {
-    const { done, value: chunk } = await arrived(chunks.next());
+    const { done, value: chunk } = await within(stalled, chunks.next(), late);
     if (done) return;
     size += chunk.length;
     if (size > maxBytes) throw tooLarge(maxBytes);
     yield chunk;
-  }
-}
-
-async function arrived<T>(next: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    const refusal = new ServiceError(408, 'rest_request_timeout', 'The request took too long to arrive.');
-    timer = setTimeout(() => reject(refusal), stalled);
-  });
-  try {
-    return await Promise.race([next, late]);
-  } finally {
-    clearTimeout(timer);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Access } from '../auth/authorise';
-import type { Client } from '../auth/client';
+import type { Client } from '../auth/client-address';
 import type { Identity } from '../auth/identity';
 import type { Ask, Edge } from './edge';
 import type { ErrorCode } from './error-codes';

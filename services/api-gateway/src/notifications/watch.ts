@@ -1,4 +1,4 @@
-import type { ServiceDeps } from '@order-automation/service';
+import { repeatedly, type ServiceDeps } from '@order-automation/service';
 import type { NotificationDocument, Notifications } from '../collections/notifications';
 import type { Edge } from '../http/edge';
 import { decide, type Notice, wordsOf } from './due';
@@ -19,19 +19,9 @@ const sendTimeout = 15_000;
 
 /** Looks each minute, in one instance at a time, and sends the messages that are due. */
 export function startNotificationWatch(deps: WatchDeps): { close(): Promise<void> } {
-  let running: Promise<void> = Promise.resolve();
-  const timer = setInterval(() => {
-    running = running
-      .then(() => look(deps))
-      .catch((error: unknown) => deps.log.warn({ err: error }, 'notifications could not be looked after'));
-  }, lookEvery);
-  timer.unref();
-  return {
-    close: async () => {
-      clearInterval(timer);
-      await running;
-    },
-  };
+  return repeatedly(lookEvery, () =>
+    look(deps).catch((error: unknown) => deps.log.warn({ err: error }, 'notifications could not be looked after')),
+  );
 }
 
 /** One look: nothing where another instance looks, or nobody wants to be told. */

@@ -10,13 +10,12 @@ import {
   ruleDataSchema,
   ruleRecordSchema,
   saveResultSchema,
-  shownOrderSchema,
-  shownOrderWithNotesSchema,
   testResultSchema,
   violationSchema,
 } from '@order-automation/contracts';
 import { z } from 'zod';
 import { ruleSaveForms } from '../routes/rules/rule-data';
+import { shownOrderSchema, shownOrderWithNotesSchema } from '../routes/shop/shown-order';
 
 /** The error body with what validation adds to it. */
 export const errorSchema = errorBodySchema.extend({

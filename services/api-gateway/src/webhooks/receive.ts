@@ -8,12 +8,13 @@ import {
   type WebhookLimit,
 } from '@order-automation/contracts';
 import { batcher, type Clock, type Span, type Tracing } from '@order-automation/service';
-import { type BodyOutcome, type BodyReader, bodyOverhead, endWhenRead } from '@order-automation/service/http';
-import { clientOf } from '../auth/client';
+import { clientOf } from '../auth/client-address';
+import { endWhenRead } from '../http-server/answers';
+import { type BodyOutcome, type BodyReader, bodyOverhead } from '../http-server/body-reader';
 import type { Telemetry, WebhookOutcome } from '../telemetry';
 import { type WebhookAddress, webhookAddress } from './address';
-import { failureText, limitHeaders, receptionText } from './answer';
 import { forwardedHeaders } from './headers';
+import { failureText, limitHeaders, receptionText } from './reception-answer';
 import { endWebhookSpan, webhookSpan } from './tracing';
 
 /** 0001, step 1. */
@@ -125,11 +126,11 @@ type Arrival = {
 
 function handle(deps: WebhookDeps, groups: Groups, arrival: Arrival, outcome: BodyOutcome): void {
   const { res, requestId, started, processId, release, span } = arrival;
-  const tell = (told: WebhookOutcome, text: string, limit?: WebhookLimit): void => {
+  const tell = (result: WebhookOutcome, text: string, limit?: WebhookLimit): void => {
     release();
     answer(res, requestId, text, limit);
-    if (span) endWebhookSpan(span, told);
-    deps.telemetry.webhookAnswered(told, (performance.now() - started) / 1000);
+    if (span) endWebhookSpan(span, result);
+    deps.telemetry.webhookAnswered(result, (performance.now() - started) / 1000);
   };
   if ('drained' in outcome && !outcome.drained) res.shouldKeepAlive = false;
   if (outcome.kind === 'complete' || outcome.kind === 'too_large') {

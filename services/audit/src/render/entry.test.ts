@@ -32,7 +32,7 @@ function shape(node: Node): string[] {
 }
 
 test('an entry says what happened, when, to what, and each condition with what was wanted and found', () => {
-  const { html } = renderEntry(
+  const { text: html } = renderEntry(
     entry({
       details: {
         conditions: [
@@ -125,8 +125,8 @@ test.each(Object.keys(places))('120 pieces of markup in a %s add no element and 
     const fields = places[place]?.(text);
     const logs = [{ ...entry(), ...fields } as AuditEntry];
     const id = logs[0]?.process_id ?? '';
-    return [...logs.map(renderEntry), renderPage(id, logs, 'process'), renderPage(id, logs, 'entry')].map(({ html }) =>
-      shape(parseFragment(html)),
+    return [...logs.map(renderEntry), renderPage(id, logs, 'process'), renderPage(id, logs, 'entry')].map(({ text }) =>
+      shape(parseFragment(text)),
     );
   };
   const wanted = shapeWith('x plain');
@@ -139,10 +139,10 @@ test('any text adds no element and no attribute', () => {
       summary: text,
       details: { conditions: [{ label: text, result: 'pass', expected: text }], note: text, deep: { a: { b: text } } },
     });
-  const wanted = shape(parseFragment(renderEntry(plain('plain')).html));
+  const wanted = shape(parseFragment(renderEntry(plain('plain')).text));
   fc.assert(
     fc.property(fc.string({ minLength: 1, unit: 'binary' }), (text) => {
-      expect(shape(parseFragment(renderEntry(plain(`x${text}`)).html))).toEqual(wanted);
+      expect(shape(parseFragment(renderEntry(plain(`x${text}`)).text))).toEqual(wanted);
     }),
     { numRuns: 500 },
   );

@@ -1,5 +1,5 @@
 import type { AuditEntry } from '@order-automation/contracts';
-import { type Html, html } from './html';
+import { type Html, html } from '@order-automation/service';
 
 const words = (name: string): string => {
   const text = name.replaceAll('_', ' ').trim();

@@ -1,10 +1,10 @@
 import type { AuditEntry, RequestInput, RequestOutput } from '@order-automation/contracts';
+import { type Html, html } from '@order-automation/service';
 import { entriesWith } from '../deletion';
 import { withParents } from '../list';
 import type { Log } from '../log';
 import { inOrder } from '../process-row';
 import { renderEntry } from './entry';
-import { type Html, html } from './html';
 import { style } from './style';
 
 /** Entries of one rendered process at most; the rest is counted. */
@@ -26,7 +26,7 @@ export async function renderComponents(
     rendered.push({
       log_id,
       process_id: entry.process_id,
-      html: renderPage(entry.process_id, visible, view_mode).html,
+      html: renderPage(entry.process_id, visible, view_mode).text,
       total_events: logs.length,
       visible_events: visible.length,
     });

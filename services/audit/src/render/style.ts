@@ -1,8 +1,7 @@
-import type { Html } from './html';
+import { Html } from '@order-automation/service';
 
 /** Styles of the rendered entries, scoped by their class so that the page around them keeps its own. */
-export const style: Html = {
-  html: `<style>
+export const style = new Html(`<style>
 .oa-log{font:15px/1.5 system-ui,sans-serif;color:#1c2430;max-width:56rem;overflow-wrap:anywhere}
 .oa-log article{border:1px solid #d5dae1;border-left:4px solid #6b7685;border-radius:6px;padding:.75rem 1rem;margin:0 0 .75rem;background:#fff}
 .oa-log article[data-status=success]{border-left-color:#1a7f4b}
@@ -19,5 +18,4 @@ export const style: Html = {
 .oa-log dt{color:#4a5463}.oa-log dd{margin:0}
 .oa-log ol{list-style:none;margin:0;padding:0}.oa-log ul{margin:0;padding-left:1.1rem}
 @media(max-width:30rem){.oa-log dl{grid-template-columns:1fr}.oa-log dd{margin-bottom:.35rem}.oa-log table,.oa-log caption,.oa-log tbody,.oa-log tr,.oa-log td{display:block}.oa-log thead{position:absolute;left:-999rem}.oa-log td{border:0;padding:0}.oa-log tr{border-top:1px solid #e3e7ec;padding:.35rem 0}.oa-log td::before{content:attr(data-label) ": ";color:#4a5463}}
-</style>`,
-};
+</style>`);

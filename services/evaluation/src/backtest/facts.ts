@@ -21,7 +21,7 @@ export type RecordedFacts = {
   readonly order: Readonly<Record<string, unknown>>;
   /** Of the order, by whose erasure the facts are found. */
   readonly customer_id: number;
-  readonly products: readonly Omit<ProductFacts, 'name'>[];
+  readonly products: readonly (Omit<ProductFacts, 'name'> & { readonly name?: undefined })[];
   /** Where a rule that listens asked for it. */
   readonly customer?: CustomerFacts;
   /** Milliseconds since the epoch. */
@@ -63,35 +63,39 @@ export function recordedFacts({ order, products }: OrderContext, now: number): R
   return {
     order: keptOf(order, kept),
     customer_id: order.customer_id,
-    products: products.map(({ name: _, ...product }) => product),
+    products: products.map((product) => ({ ...product, name: undefined })),
     at: now,
     ...(omitted.length > 0 ? { omitted } : {}),
   };
 }
 
+/** Undefined fields are not stored. */
 function keptOf(order: Order, meta_data: readonly Field[]): RecordedFacts['order'] {
   const { status, currency, total, payment_method, date_created, date_modified, status_since } = order;
-  const { tags, coupon_lines, billing, shipping } = order;
-  const kept = {
-    ...{ status, currency, total, payment_method, date_created, meta_data, tags },
-    ...(status_since === undefined ? { date_modified } : { status_since }),
-    coupon_lines: coupon_lines?.map(({ code }) => ({ code })),
-    billing: countryOf(billing),
-    shipping: countryOf(shipping),
-    line_items: order.line_items.map(({ product_id, variation_id, quantity }) =>
-      variation_id === undefined ? { product_id, quantity } : { product_id, variation_id, quantity },
+  return {
+    status: unlessEmpty(status),
+    currency: unlessEmpty(currency),
+    total: unlessEmpty(total),
+    payment_method: unlessEmpty(payment_method),
+    date_created: unlessEmpty(date_created),
+    date_modified: status_since === undefined ? unlessEmpty(date_modified) : undefined,
+    status_since,
+    meta_data: unlessEmpty(meta_data),
+    tags: unlessEmpty(order.tags),
+    coupon_lines: unlessEmpty(order.coupon_lines?.map(({ code }) => ({ code }))),
+    billing: countryOf(order.billing),
+    shipping: countryOf(order.shipping),
+    line_items: unlessEmpty(
+      order.line_items.map(({ product_id, variation_id, quantity }) => ({ product_id, variation_id, quantity })),
     ),
-    shipping_lines: order.shipping_lines.map(({ method_id, instance_id }) =>
-      instance_id === undefined ? { method_id } : { method_id, instance_id },
-    ),
+    shipping_lines: unlessEmpty(order.shipping_lines.map(({ method_id, instance_id }) => ({ method_id, instance_id }))),
   };
-  return Object.fromEntries(Object.entries(kept).filter(([, value]) => !isEmpty(value)));
 }
 
 const countryOf = ({ country }: Order['billing'] | Order['shipping']) => (country === '' ? undefined : { country });
 
-const isEmpty = (value: unknown): boolean =>
-  value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
+const unlessEmpty = <T extends string | readonly unknown[]>(value: T | undefined): T | undefined =>
+  value?.length === 0 ? undefined : value;
 
 /** The order as it was recorded; what is not kept is empty. */
 function orderOf({ order, customer_id }: RecordedFacts, id: number): Order {

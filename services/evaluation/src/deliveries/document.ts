@@ -38,10 +38,11 @@ export type DeliveryDocument = {
   readonly created_at: number;
   readonly state: DeliveryRecord['state'];
   readonly attempts: readonly DeliveryAttempt[];
+  /** Requests and e-mails that were sent, or tried to be. */
   readonly attempts_made: number;
   /** The first failure of each cause since it was last armed: `giveUpAfter` counts from it. */
   readonly failing_since: Readonly<Partial<Record<FailureCause, number>>>;
-  /** Tries since it was last armed. */
+  /** Tries since it was last armed, also those that sent nothing. */
   readonly tries: number;
   /** Those of them that were refused. */
   readonly refusals: number;
@@ -58,6 +59,24 @@ export type DeliveryDocument = {
   readonly due?: number;
 };
 
+/** A delivery that nobody has tried yet. */
+export const untried = {
+  attempts: [],
+  attempts_made: 0,
+  failing_since: {},
+  tries: 0,
+  refusals: 0,
+  reason: null,
+  ended_at: null,
+  resends: 0,
+  resent_by: null,
+  entry: null,
+  fence: 0,
+} as const;
+
+/** Milliseconds: more than a lease, the time between two tries, or that of a channel that is left alone. */
+const longestPutOff = 60 * 60_000;
+
 export const deliveryIndexes: readonly IndexDescription[] = [
   { name: 'due', key: { due: 1 }, sparse: true },
   { name: 'key', key: { key: 1 }, unique: true },
@@ -70,6 +89,8 @@ export const deliveryIndexes: readonly IndexDescription[] = [
 
 export const deliveryQueries = {
   due: (now: number) => ({ due: { $lte: now } }),
+  /** Due later than anything is put off: a clock that ran ahead has written it. */
+  dueTooLate: (now: number) => ({ due: { $gt: now + longestPutOff } }),
   ours: ({ _id, fence }: Pick<DeliveryDocument, '_id' | 'fence'>) => ({ _id, fence }),
   byKey: (key: string) => ({ key }),
   waitingFor: (channel: string, now: number) => ({
@@ -105,7 +126,7 @@ const withoutPayload = { projection: { payload: 0, attempts: 0 } } as const;
 
 export async function openDeliveries(store: Store) {
   const documents = await store.collection<DeliveryDocument>('deliveries', deliveryIndexes);
-  const { due, ours, byKey, waitingFor, after, endedBefore } = deliveryQueries;
+  const { due, dueTooLate, ours, byKey, waitingFor, after, endedBefore } = deliveryQueries;
   return {
     documents,
     /** False when its key is known. */
@@ -141,6 +162,8 @@ export async function openDeliveries(store: Store) {
       const update = due === undefined ? { $set: change, $unset: { due: '' as const } } : { $set: { ...change, due } };
       return (await documents.updateOne(ours(known), update)).matchedCount === 1;
     },
+    /** What a clock that ran ahead has put off is due now. */
+    hurryLate: (now: number) => documents.updateMany(dueTooLate(now), { $set: { due: now } }),
     /** What waits for a channel that works again is due at once. */
     hurry: (channel: string, now: number) =>
       documents.updateMany(waitingFor(channel, now), { $set: { next_attempt_at: now, due: now } }),

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { isoTime, type NewAuditEntry, newId } from '@order-automation/contracts';
+import { auditEntry, isoTime, type NewAuditEntry, newId } from '@order-automation/contracts';
 import type { ServiceDeps } from '@order-automation/service';
 import type { Documents, IndexDescription } from '@order-automation/store';
 import type { EffectContext } from '../effects/effects';
-import type { Deliveries, DeliveryDocument, DeliveryKind } from './document';
+import { type Deliveries, type DeliveryDocument, type DeliveryKind, untried } from './document';
 import { callTarget } from './webhook';
 
 /** A delivery as versions until November 2026 stored it, in the collection `effects` under its key. Times in milliseconds since the epoch. */
@@ -100,17 +100,12 @@ function deliveryOf(effect: EarlierEffect, now: number): DeliveryDocument {
     action,
     created_at: queued_at,
     state,
-    attempts: [],
+    ...untried,
     attempts_made: tries + (isSent ? 1 : 0),
-    failing_since: {},
-    tries: 0,
     refusals: state === 'pending' ? attempts : 0,
     reason: isSent ? null : error,
     ...ended,
-    resends: 0,
-    resent_by: null,
     entry: isDue && isSent ? earlierEntry(effect, now) : null,
-    fence: 0,
     ...(isDue ? { due: now } : {}),
   };
 }
@@ -123,19 +118,17 @@ function targetOf(kind: DeliveryKind, payload: string): Pick<DeliveryDocument, '
 /** With the uid of the version before: the log may have it already. */
 function earlierEntry({ context, delivered, queued_at, tries }: EarlierEffect, now: number): NewAuditEntry {
   const { _id, process_id, order_id, rule, action, cause } = context;
-  return {
+  return auditEntry({
     uid: `${_id}:action:${rule.id}:${action.index}:success`,
     timestamp: isoTime(now),
-    status: 'success',
     event_type: 'action_executed',
     source: 'automation',
-    summary: `Order ${order_id}: ${action.label} (rule "${rule.name}"): ${delivered}`.slice(0, 2000),
+    summary: `Order ${order_id}: ${action.label} (rule "${rule.name}"): ${delivered}`,
     order_id,
     process_id,
     rule_id: rule.id,
     duration_ms: now - queued_at,
     is_test: cause.is_test,
-    is_debug: false,
     details: { rule, action, result: 'delivered', tries: tries + 1 },
-  };
+  });
 }

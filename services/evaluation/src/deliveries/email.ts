@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { escapeHtml } from '@order-automation/service';
 import { z } from 'zod';
 import { type EffectContext, type EffectKind, notRun } from '../effects/effects';
 import type { ActionOutcome } from '../evaluations';
@@ -107,17 +108,10 @@ function failedSending(error: unknown): Tried {
   return failedMail('refused', reasonOf(error), null);
 }
 
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
 /** The text as a plain page: paragraphs and line breaks, nothing of it is markup. */
 function htmlOf(text: string): string {
-  const escaped = text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
-  const paragraphs = escaped.split(/\n{2,}/).map((part) => `<p>${part.replaceAll('\n', '<br>')}</p>`);
+  const paragraphs = escapeHtml(text)
+    .split(/\n{2,}/)
+    .map((part) => `<p>${part.replaceAll('\n', '<br>')}</p>`);
   return `<!doctype html><html><body>${paragraphs.join('')}</body></html>`;
 }

@@ -1,35 +1,33 @@
-import { isoTime, type NewAuditEntry } from '@order-automation/contracts';
+import { auditEntry, isoTime, type NewAuditEntry } from '@order-automation/contracts';
 import { counted } from '../sentences';
 import type { DeliveryDocument, FailureCause } from './document';
 
-type Told = Pick<NewAuditEntry, 'status' | 'event_type' | 'summary' | 'details'> & {
+type EntryParts = Pick<NewAuditEntry, 'status' | 'event_type' | 'summary' | 'details'> & {
   readonly step: string;
   readonly duration?: number;
 };
 
 /** What all entries about a delivery have in common. The uid has the number of the resend: each of them ends for itself. */
-function entryOf(delivery: DeliveryDocument, told: Told, now: number): NewAuditEntry {
+function entryOf(delivery: DeliveryDocument, parts: EntryParts, now: number): NewAuditEntry {
   const { _id, process_id, order_id, rule_id, rule_name, action, resends, kind, attempts_made } = delivery;
-  return {
-    uid: `${_id}:${resends}:${process_id}:${told.step}`,
+  return auditEntry({
+    uid: `${_id}:${resends}:${process_id}:${parts.step}`,
     timestamp: isoTime(now),
-    status: told.status,
-    event_type: told.event_type,
+    status: parts.status,
+    event_type: parts.event_type,
     source: 'automation',
-    summary: `Order ${order_id}: ${action.label} (rule "${rule_name}"): ${told.summary}`.slice(0, 2000),
+    summary: `Order ${order_id}: ${action.label} (rule "${rule_name}"): ${parts.summary}`,
     order_id,
     process_id,
     rule_id,
-    duration_ms: told.duration ?? null,
-    is_test: false,
-    is_debug: false,
+    duration_ms: parts.duration ?? null,
     details: {
       rule: { id: rule_id, name: rule_name },
       action,
       delivery: { id: _id, kind, attempts_made },
-      ...told.details,
+      ...parts.details,
     },
-  };
+  });
 }
 
 const resendText = ({ resends, resent_by }: DeliveryDocument): string =>
@@ -37,7 +35,7 @@ const resendText = ({ resends, resent_by }: DeliveryDocument): string =>
 
 /** `message` holds nothing secret, as everywhere here. */
 export function deliveredEntry(delivery: DeliveryDocument, message: string, now: number): NewAuditEntry {
-  const told = {
+  const parts = {
     step: 'delivered',
     status: 'success',
     event_type: 'action_executed',
@@ -45,42 +43,43 @@ export function deliveredEntry(delivery: DeliveryDocument, message: string, now:
     duration: Math.max(0, now - delivery.created_at),
     details: { result: 'delivered' },
   } as const;
-  return entryOf(delivery, told, now);
+  return entryOf(delivery, parts, now);
 }
 
 /** Once for each cause, not once a try. */
 export function waitingEntry(delivery: DeliveryDocument, cause: FailureCause | 'held', now: number): NewAuditEntry {
   const next = isoTime(delivery.next_attempt_at ?? now);
-  const told = {
+  const parts = {
     step: `waits:${cause}`,
     status: 'pending',
     event_type: 'retry_scheduled',
     summary: `${delivery.reason} It is not delivered yet; the next attempt is at ${next}.`,
     details: { result: 'queued', reason: delivery.reason, cause, next_attempt_at: next },
   } as const;
-  return entryOf(delivery, told, now);
+  return entryOf(delivery, parts, now);
 }
 
 export function deadLetterEntry(delivery: DeliveryDocument, now: number): NewAuditEntry {
   const { attempts_made, created_at, reason } = delivery;
-  const told = {
+  const attempts = attempts_made === 0 ? '' : ` after ${counted(attempts_made, 'attempt')}`;
+  const parts = {
     step: 'dead',
     status: 'error',
     event_type: 'dead_lettered',
-    summary: `given up after ${counted(attempts_made, 'attempt')}${resendText(delivery)}: ${reason} It is among the dead letters and can be sent again when the cause is removed.`,
+    summary: `given up${attempts}${resendText(delivery)}: ${reason} It is among the dead letters and can be sent again when the cause is removed.`,
     duration: Math.max(0, now - created_at),
     details: { result: 'failed', reason },
   } as const;
-  return entryOf(delivery, told, now);
+  return entryOf(delivery, parts, now);
 }
 
 export function resentEntry(delivery: DeliveryDocument, by: string, now: number): NewAuditEntry {
-  const told = {
+  const parts = {
     step: 'resent',
     status: 'pending',
     event_type: 'delivery_resent',
     summary: `${by} sends it again; the result follows in an entry of its own.`,
     details: { result: 'queued', by },
   } as const;
-  return { ...entryOf(delivery, told, now), source: 'manual' };
+  return { ...entryOf(delivery, parts, now), source: 'manual' };
 }

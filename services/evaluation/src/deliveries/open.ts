@@ -1,5 +1,5 @@
 import type { Subscription } from '@order-automation/bus';
-import { createOutbound, defaultBreakerReset, type ServiceDeps, sealer } from '@order-automation/service';
+import { createOutbound, defaultBreakerReset, repeatedly, type ServiceDeps, sealer } from '@order-automation/service';
 import type { EvaluationConfig } from '../config';
 import type { RecordEntries } from '../ports/audit';
 import { openSecrets } from '../secrets';
@@ -55,17 +55,15 @@ export async function openOutgoing(
     await deliveries.purge(now - retention, now - keepKeys);
     await jobs.purge(now - retention);
   };
-  const cleaning = setInterval(() => {
-    purge().catch((error: unknown) => log.warn({ err: error }, 'old deliveries could not be removed'));
-  }, hour);
-  cleaning.unref();
+  const cleaning = repeatedly(hour, () =>
+    purge().catch((error: unknown) => log.warn({ err: error }, 'old deliveries could not be removed')),
+  );
   // While an upgrade rolls, instances of the version before go on queueing.
-  const takingOver = setInterval(() => {
+  const takingOver = repeatedly(minute, () =>
     takeOverEffects(takeOver)
       .then((taken) => (taken > 0 ? queue.kick() : undefined))
-      .catch((error: unknown) => log.warn({ err: error }, 'deliveries of an earlier version could not be taken over'));
-  }, minute);
-  takingOver.unref();
+      .catch((error: unknown) => log.warn({ err: error }, 'deliveries of an earlier version could not be taken over')),
+  );
 
   const respond = (): Promise<readonly Subscription[]> =>
     Promise.all([
@@ -91,8 +89,7 @@ export async function openOutgoing(
       bus.respond('evaluation.person.erase.v1', (input) => eraseFromDeliveries(input, deliveries, store, forgetFacts)),
     ]);
   const close = async (): Promise<void> => {
-    clearInterval(cleaning);
-    clearInterval(takingOver);
+    await Promise.all([cleaning.close(), takingOver.close()]);
     await resends.close();
     await queue.close();
     mails.close();

@@ -1,3 +1,4 @@
+import type { NewAuditEntry } from '@order-automation/contracts';
 import type { DeliveryDocument } from './document';
 import { afterTry, rearmed, type Tried } from './outcome';
 
@@ -42,25 +43,26 @@ const done: Tried = { kind: 'delivered', message: 'It answered 200.', status: 20
 
 /** Tries whenever one is due, and says when it ended; the log takes every entry. */
 function live(tried: (now: number) => Tried, from: DeliveryDocument = first) {
-  const told: string[] = [];
+  const entries: NewAuditEntry[] = [];
   let delivery = from;
   let now = 0;
   for (let tries = 0; delivery.state === 'pending' && tries < 10_000; tries += 1) {
     now = Math.max(now, delivery.next_attempt_at ?? now);
-    delivery = afterTry(delivery, tried(now), { at: now, now, giveUpAfter, holdFor: 30_000 });
-    if (delivery.entry) told.push(`${delivery.entry.event_type} ${delivery.entry.status}`);
+    delivery = afterTry(delivery, tried(now), { at: now, now, startedAt: 0, giveUpAfter, holdFor: 30_000 });
+    if (delivery.entry) entries.push(delivery.entry);
     delivery = { ...delivery, entry: null };
   }
-  return { delivery, now, told };
+  const logged = entries.map(({ event_type, status }) => `${event_type} ${status}`);
+  return { delivery, now, logged, lastEntry: entries.at(-1) };
 }
 
 test('a try that succeeds ends it, and the log says what was answered', () => {
-  const { delivery, told } = live(() => done);
+  const { delivery, logged } = live(() => done);
   expect(delivery).toMatchObject({ state: 'delivered', attempts_made: 1, reason: null, next_attempt_at: null });
   expect(delivery.attempts).toEqual([
     { at: '1970-01-01T00:00:00.000Z', took_ms: 0, status: 200, error: null, answer: 'thanks' },
   ]);
-  expect(told).toEqual(['action_executed success']);
+  expect(logged).toEqual(['action_executed success']);
 });
 
 test.each([
@@ -69,13 +71,13 @@ test.each([
 ])(
   '%s is tried until EFFECT_PATIENCE is over, the last time then; one line tells of it, and one of the end',
   (_, tried) => {
-    const { delivery, now, told } = live(() => tried);
+    const { delivery, now, logged } = live(() => tried);
     expect(now).toBe(giveUpAfter);
     expect(delivery).toMatchObject({ state: 'failed', ended_at: giveUpAfter, next_attempt_at: null });
     expect(delivery.attempts_made).toBeGreaterThan(60);
     expect(delivery.attempts).toHaveLength(30);
     expect(delivery.attempts[0]?.at).toBe('1970-01-01T00:00:00.000Z');
-    expect(told).toEqual(['retry_scheduled pending', 'dead_lettered error']);
+    expect(logged).toEqual(['retry_scheduled pending', 'dead_lettered error']);
   },
 );
 
@@ -86,7 +88,7 @@ test('another cause begins anew; one that comes back does not', () => {
   expect(changing.now).toBeLessThanOrEqual(change + giveUpAfter + minute);
   const flapping = live((now) => (Math.floor(now / minute) % 2 === 0 ? busy : gone));
   expect(flapping.now).toBeLessThanOrEqual(giveUpAfter + 2 * minute);
-  expect(flapping.told).toEqual(['retry_scheduled pending', 'retry_scheduled pending', 'dead_lettered error']);
+  expect(flapping.logged).toEqual(['retry_scheduled pending', 'retry_scheduled pending', 'dead_lettered error']);
 });
 
 test('what is refused is tried five times', () => {
@@ -95,13 +97,25 @@ test('what is refused is tried five times', () => {
   expect(now).toBeLessThan(minute);
 });
 
+test('what cannot be sent is given up too, and neither the reason nor the log speaks of attempts', () => {
+  const unsent: Tried = { kind: 'unsent', message: 'The address is not a public one.' };
+  const { delivery, lastEntry } = live(() => unsent);
+  expect(delivery).toMatchObject({ state: 'failed', attempts_made: 0, attempts: [], tries: 5 });
+  expect(delivery.reason).toBe('Nothing was sent. The address is not a public one.');
+  expect(lastEntry?.summary).toContain('given up: Nothing was sent. The address is not a public one.');
+  const later = live(() => unsent, rearmed(live(() => no).delivery, 0));
+  expect(later.delivery).toMatchObject({ state: 'failed', attempts_made: 5 });
+  expect(later.lastEntry?.summary).toContain('given up after 5 attempts: Nothing more was sent. The address');
+});
+
 test('a call that is held back is no try, and does not last longer than EFFECT_PATIENCE', () => {
-  const never = afterTry(first, held, { at: 0, now: 0, giveUpAfter, holdFor: 30_000 });
+  const never = afterTry(first, held, { at: 0, now: 0, startedAt: 0, giveUpAfter, holdFor: 30_000 });
   expect(never).toMatchObject({ state: 'pending', attempts_made: 0, attempts: [], next_attempt_at: 30_000 });
   expect(never.entry).toMatchObject({ event_type: 'retry_scheduled' });
   const later = afterTry({ ...never, entry: null }, held, {
     at: 0,
     now: 10 * giveUpAfter,
+    startedAt: 0,
     giveUpAfter,
     holdFor: 30_000,
   });
@@ -109,6 +123,19 @@ test('a call that is held back is no try, and does not last longer than EFFECT_P
   const { delivery, now } = live((at) => (at === 0 ? busy : held));
   expect(delivery).toMatchObject({ state: 'failed', attempts_made: 1 });
   expect(now).toBeLessThanOrEqual(giveUpAfter + 30_000);
+});
+
+test('the time in which nothing ran does not count, nor what a clock that ran ahead has written', () => {
+  const day = 24 * 60 * minute;
+  const timing = { at: 8 * day, now: 8 * day, startedAt: 8 * day - minute, giveUpAfter, holdFor: 30_000 };
+  const failing = (since: number) => ({ ...first, tries: 2, failing_since: { unavailable: since } });
+  expect(afterTry(failing(0), busy, timing)).toMatchObject({ state: 'pending' });
+  expect(afterTry(failing(0), held, timing)).toMatchObject({ state: 'pending' });
+  const over = { ...timing, startedAt: 8 * day - giveUpAfter };
+  expect(afterTry(failing(0), busy, over)).toMatchObject({ state: 'failed' });
+  const ahead = afterTry(failing(400 * day), busy, over);
+  expect(ahead.failing_since.unavailable).toBe(8 * day);
+  expect(ahead.next_attempt_at).toBeLessThan(8 * day + 2 * minute);
 });
 
 test('armed again, it has the whole time again, and its attempts are kept', () => {

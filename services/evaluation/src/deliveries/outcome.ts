@@ -4,7 +4,10 @@ import { maxAttempts } from '../failures';
 import type { DeliveryDocument, FailureCause } from './document';
 import { deadLetterEntry, deliveredEntry, waitingEntry } from './entries';
 
-/** What came of one try. `held`: the host failed too often lately and was not asked. Texts hold nothing secret. */
+/**
+ * What came of one try. `unsent`: it cannot be sent as it is (an address that is never called, a secret that is gone). `held`: the host failed too
+ * often lately and was not asked. Texts hold nothing secret.
+ */
 export type Tried =
   | {
       readonly kind: 'delivered';
@@ -19,12 +22,14 @@ export type Tried =
       readonly status: number | null;
       readonly answer: string | null;
     }
+  | { readonly kind: 'unsent'; readonly message: string }
   | { readonly kind: 'held'; readonly message: string };
 
-/** When, and how long it took; `giveUpAfter` is how long a cause is tried again. Milliseconds. */
+/** When, and how long it took; `giveUpAfter` is how long a cause is tried again, while this process runs. Milliseconds. */
 export type Timing = {
   readonly at: number;
   readonly now: number;
+  readonly startedAt: number;
   readonly giveUpAfter: number;
   readonly holdFor: number;
 };
@@ -38,13 +43,18 @@ const delays = { first: 500, longest: 60_000 } as const;
 export function afterTry(delivery: DeliveryDocument, tried: Tried, timing: Timing): DeliveryDocument {
   const { now } = timing;
   if (tried.kind === 'held') return held(delivery, tried.message, timing);
+  if (tried.kind === 'unsent') return unsent(delivery, tried.message, timing);
   const noted = { ...delivery, ...withAttempt(delivery, tried, timing) };
   if (tried.kind === 'failed') return failed(noted, tried.cause, tried.message, timing);
   const done = { ...noted, state: 'delivered', reason: null, next_attempt_at: null, ended_at: now } as const;
   return { ...done, entry: deliveredEntry(done, tried.message, now) };
 }
 
-function withAttempt(delivery: DeliveryDocument, tried: Exclude<Tried, { kind: 'held' }>, { at, now }: Timing) {
+function withAttempt(
+  delivery: DeliveryDocument,
+  tried: Extract<Tried, { kind: 'delivered' | 'failed' }>,
+  { at, now }: Timing,
+) {
   const attempt: DeliveryAttempt = {
     at: isoTime(at),
     took_ms: Math.max(0, Math.round(now - at)),
@@ -57,10 +67,16 @@ function withAttempt(delivery: DeliveryDocument, tried: Exclude<Tried, { kind: '
   return { attempts, attempts_made: delivery.attempts_made + 1, tries: delivery.tries + 1 };
 }
 
+/** It counts as a refusal, but not among the attempts: no request left. */
+function unsent(delivery: DeliveryDocument, message: string, timing: Timing): DeliveryDocument {
+  const reason = `${delivery.attempts_made === 0 ? 'Nothing was sent' : 'Nothing more was sent'}. ${message}`;
+  return failed({ ...delivery, tries: delivery.tries + 1 }, 'refused', reason, timing);
+}
+
 function failed(delivery: DeliveryDocument, cause: FailureCause, reason: string, timing: Timing): DeliveryDocument {
   const { now, giveUpAfter } = timing;
   const isNew = delivery.failing_since[cause] === undefined;
-  const since = delivery.failing_since[cause] ?? now;
+  const since = failingSince(delivery.failing_since[cause] ?? now, timing);
   const refusals = delivery.refusals + (cause === 'refused' ? 1 : 0);
   const known = { ...delivery, refusals, reason, failing_since: { ...delivery.failing_since, [cause]: since } };
   const isOver = cause === 'refused' ? refusals >= maxAttempts : now - since >= giveUpAfter;
@@ -71,14 +87,20 @@ function failed(delivery: DeliveryDocument, cause: FailureCause, reason: string,
   return isNew ? { ...waits, entry: waitingEntry(waits, cause, now) } : waits;
 }
 
+/** The time in which nothing ran does not count, nor does one that is still to come: a clock that ran ahead has written it. */
+function failingSince(since: number, { now, startedAt }: Timing): number {
+  return Math.min(Math.max(since, startedAt), now);
+}
+
 /** It was not tried: nothing is counted. What has failed for longer than `giveUpAfter` is given up all the same. */
-function held(delivery: DeliveryDocument, message: string, { now, giveUpAfter, holdFor }: Timing): DeliveryDocument {
-  const { unreachable, unavailable } = delivery.failing_since;
-  const since = Math.min(unreachable ?? Number.POSITIVE_INFINITY, unavailable ?? Number.POSITIVE_INFINITY);
+function held(delivery: DeliveryDocument, message: string, timing: Timing): DeliveryDocument {
+  const { now, giveUpAfter, holdFor } = timing;
+  const { unreachable = now, unavailable = now } = delivery.failing_since;
+  const since = failingSince(Math.min(unreachable, unavailable), timing);
   if (now - since >= giveUpAfter) return givenUp(delivery, now);
   const waits = { ...delivery, reason: delivery.reason ?? message, next_attempt_at: now + holdFor };
-  const untold = delivery.tries === 0 && delivery.reason === null;
-  return untold ? { ...waits, entry: waitingEntry(waits, 'held', now) } : waits;
+  const isFirst = delivery.tries === 0 && delivery.reason === null;
+  return isFirst ? { ...waits, entry: waitingEntry(waits, 'held', now) } : waits;
 }
 
 function givenUp(delivery: DeliveryDocument, now: number): DeliveryDocument {

@@ -4,7 +4,7 @@ import { type Clock, type Relay, type ServiceDeps, startRelay } from '@order-aut
 import type { EffectContext } from '../effects/effects';
 import type { ActionOutcome } from '../evaluations';
 import type { RecordEntries } from '../ports/audit';
-import type { Deliveries, DeliveryDocument, DeliveryKind } from './document';
+import { type Deliveries, type DeliveryDocument, type DeliveryKind, untried } from './document';
 import { afterTry, rearmed, type Tried } from './outcome';
 
 /** Sends one delivery; the key is the same at every try. `traceparent` goes along where it can: with a call. Never rejects for what the other side does: that is a result. */
@@ -49,8 +49,8 @@ const recordAgainAfter = 2_000;
 
 export function startDeliveryQueue(deps: QueueDeps): DeliveryQueue {
   const { deliveries, clock, log } = deps;
+  const startedAt = clock.now();
   const inFlight = new Map<string, { readonly channel: string; readonly work: Promise<void> }>();
-  /** Channels whose last try failed. */
   const failing = new Set<string>();
 
   const hasRoom = (channel: string): boolean =>
@@ -68,7 +68,7 @@ export function startDeliveryQueue(deps: QueueDeps): DeliveryQueue {
       postponed = true;
       return false;
     }
-    const work = advance(found, failing, deps)
+    const work = advance(found, { failing, startedAt }, deps)
       .catch((error: unknown) => log.warn({ err: error, delivery: _id }, 'a delivery could not be advanced'))
       .finally(() => {
         inFlight.delete(_id);
@@ -133,18 +133,8 @@ function newDelivery({ what: _, ...outgoing }: Outgoing, context: EffectContext,
     action,
     created_at: now,
     state: 'pending',
-    attempts: [],
-    attempts_made: 0,
-    failing_since: {},
-    tries: 0,
-    refusals: 0,
-    reason: null,
+    ...untried,
     next_attempt_at: now,
-    ended_at: null,
-    resends: 0,
-    resent_by: null,
-    entry: null,
-    fence: 0,
     due: now,
   };
 }
@@ -173,16 +163,15 @@ async function addedBefore(what: string, context: EffectContext, { deliveries, c
   return queued(context, `${what} again, it had failed before; the result follows in an entry of its own.`);
 }
 
+/** `failing`: channels whose last try failed. `startedAt`: milliseconds since the epoch. */
+type QueueRun = { readonly failing: Set<string>; readonly startedAt: number };
+
 /** One delivery, one step further: tried if it is time for that, then what the log has to know of it is recorded. */
-async function advance(
-  found: Pick<DeliveryDocument, '_id' | 'fence'>,
-  failing: Set<string>,
-  deps: QueueDeps,
-): Promise<void> {
+async function advance(found: Pick<DeliveryDocument, '_id' | 'fence'>, run: QueueRun, deps: QueueDeps): Promise<void> {
   const { deliveries, clock } = deps;
   const taken = await deliveries.take(found, clock.now() + leaseTime);
   if (!taken) return;
-  const tried = taken.entry === null && taken.state === 'pending' ? await attempt(taken, failing, deps) : taken;
+  const tried = taken.entry === null && taken.state === 'pending' ? await attempt(taken, run, deps) : taken;
   if (tried.entry === null) {
     await deliveries.save(taken, withDue(tried));
     return;
@@ -198,13 +187,17 @@ function withDue(delivery: DeliveryDocument & { readonly recordAt?: number }): P
   return due === null || due === undefined ? rest : { ...rest, due };
 }
 
-async function attempt(taken: DeliveryDocument, failing: Set<string>, deps: QueueDeps): Promise<DeliveryDocument> {
+async function attempt(
+  taken: DeliveryDocument,
+  { failing, startedAt }: QueueRun,
+  deps: QueueDeps,
+): Promise<DeliveryDocument> {
   const { deliveries, clock, send, onResult, giveUpAfter, holdFor } = deps;
   const { channel, kind } = taken;
   const at = clock.now();
   const tried = await renewing(taken, () => send[kind](taken), deps);
   const now = clock.now();
-  const after = afterTry(taken, tried, { at, now, giveUpAfter, holdFor: jittered(holdFor) });
+  const after = afterTry(taken, tried, { at, now, startedAt, giveUpAfter, holdFor: jittered(holdFor) });
   if (tried.kind !== 'delivered') failing.add(channel);
   else if (failing.delete(channel)) await deliveries.hurry(channel, now);
   const retried = tried.kind === 'held' ? 'held' : 'retried';

@@ -1,4 +1,5 @@
 import {
+  auditEntry,
   isoTime,
   type NewAuditEntry,
   newId,
@@ -145,19 +146,13 @@ function jobEntry(
   summary: string,
   now: number,
 ): NewAuditEntry {
-  return {
+  return auditEntry({
     uid: `${_id}:${step}`,
     timestamp: isoTime(now),
-    status: 'success',
     event_type: 'delivery_resent',
     source: 'manual',
     summary,
-    order_id: null,
     process_id,
-    rule_id: null,
-    duration_ms: null,
-    is_test: false,
-    is_debug: false,
     details: { job: _id, filter },
-  };
+  });
 }

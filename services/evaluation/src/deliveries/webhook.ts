@@ -73,13 +73,11 @@ function judged({ status, body }: OutboundAnswer, host: string): Tried {
 }
 
 function failedCall(error: unknown, host: string): Tried {
-  const nothing = { status: null, answer: null };
-  if (!(error instanceof OutboundError))
-    return { kind: 'failed', cause: 'refused', message: reasonOf(error), ...nothing };
+  if (!(error instanceof OutboundError)) return { kind: 'unsent', message: reasonOf(error) };
   if (error.code === 'circuit_open') return { kind: 'held', message: `${host}: ${error.message}` };
   const isOurs = error.code === 'address_refused' || error.code === 'invalid_url';
-  if (isOurs) return { kind: 'failed', cause: 'refused', message: error.message, ...nothing };
-  return { kind: 'failed', cause: 'unreachable', message: `${host}: ${error.message}`, ...nothing };
+  if (isOurs) return { kind: 'unsent', message: error.message };
+  return { kind: 'failed', cause: 'unreachable', message: `${host}: ${error.message}`, status: null, answer: null };
 }
 
 async function signer(secrets: Secrets, name: string): Promise<Webhook> {

@@ -49,11 +49,9 @@ export function auditPort(bus: Bus): RecordEvent {
   };
   return async ({ uid, process_id, entries }) => {
     for (let from = 0; from < entries.length; from += maxEntries)
-      await recordFitting({ uid, process_id, entries: entries.slice(from, from + maxEntries).map(withoutProcess) });
+      await recordFitting({ uid, process_id, entries: entries.slice(from, from + maxEntries) });
   };
 }
-
-const withoutProcess = ({ process_id: _, ...entry }: NewAuditEntry) => entry;
 
 function divided({ entries, ...record }: NewAuditRecord): NewAuditRecord[] {
   const [first] = entries;

@@ -10,28 +10,21 @@ export type ReportDone = (done: EventDone) => Promise<void>;
 /** Tells the services that handed events over for what these wait, and until when. */
 export type ReportWaiting = (waiting: EventWaiting) => Promise<void>;
 
-const maxItems = 200;
-
-export function reportsPort(bus: Bus, clock: Clock): ReportDone {
-  return coalesced<EventDone, void>({
-    maxItems,
+/** What the same moment reports is one message. */
+function reporting<Report>(publish: (reports: Report[]) => Promise<void>): (report: Report) => Promise<void> {
+  return coalesced<Report, void>({
+    maxItems: 200,
     concurrency: 4,
     isTransient,
-    send: async (events) => {
-      await bus.publish(message('evaluation.events-done.v1', { events: [...events] }, { now: clock.now() }));
-      return events.map(() => undefined);
+    send: async (reports) => {
+      await publish([...reports]);
+      return reports.map(() => undefined);
     },
   });
 }
 
-export function waitingPort(bus: Bus, clock: Clock): ReportWaiting {
-  return coalesced<EventWaiting, void>({
-    maxItems,
-    concurrency: 4,
-    isTransient,
-    send: async (events) => {
-      await bus.publish(message('evaluation.events-waiting.v1', { events: [...events] }, { now: clock.now() }));
-      return events.map(() => undefined);
-    },
-  });
-}
+export const reportsPort = (bus: Bus, clock: Clock): ReportDone =>
+  reporting((events) => bus.publish(message('evaluation.events-done.v1', { events }, { now: clock.now() })));
+
+export const waitingPort = (bus: Bus, clock: Clock): ReportWaiting =>
+  reporting((events) => bus.publish(message('evaluation.events-waiting.v1', { events }, { now: clock.now() })));

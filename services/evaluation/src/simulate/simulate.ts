@@ -7,9 +7,9 @@ import {
   type SimulatedEffect,
   type SimulatedEntry,
 } from '@order-automation/contracts';
-import { occurrenceOfChange, occurrenceOfRefund } from '@order-automation/engine';
 import type { EvaluationDocument } from '../evaluations';
 import { isTransient } from '../failures';
+import { occurrenceOfChange, occurrenceOfRefund } from '../occurrence';
 import { run } from '../run';
 import { type Task, taskOfChange, taskOfEvent, taskOfRefund } from '../task';
 import { type Collected, dryPorts, type SimulateDeps } from './dry-ports';

@@ -1,8 +1,8 @@
 import type { RequestOutput } from '@order-automation/contracts';
 import type { Clock } from '@order-automation/service';
-import type { Certificates } from '../connections/certificates';
 import { endingSecrets, endingText, type Sender, warnAhead } from '../connections/secret-ends';
 import type { SecretUses } from '../connections/secret-uses';
+import type { Certificates } from '../connections/stored-certificates';
 import type { Connection } from '../gateways/connection';
 import { genericGateway } from '../gateways/generic/adapter';
 import { walletGateway } from '../gateways/wallet/adapter';

@@ -1,10 +1,11 @@
 import type { RequestInput, RequestOutput } from '@order-automation/contracts';
-import { isAbout, type Person, withoutAddress } from '@order-automation/service';
+import { isAbout, type Person } from '@order-automation/service';
 import type { Store } from '@order-automation/store';
 import type { Collections } from '../inbox/collections';
 import { bodyBytes } from '../inbox/document';
 import type { PayloadDocument } from '../inbox/documents';
 import { payloadOf } from './events';
+import { withoutAddress } from './without-address';
 
 export type ErasureParts = {
   readonly collections: Pick<Collections, 'inbox' | 'payloads' | 'quota'>;

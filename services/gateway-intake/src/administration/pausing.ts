@@ -41,8 +41,8 @@ export async function endHeld(
   throw new ServiceError(409, 'svc_connection_holds_events', message, { name, held: count });
 }
 
-function release({ clock, collections, delivery }: PausingParts, endpoint: string): Promise<number> {
-  return releaseHeld({ clock, collections, announce: delivery.publish }, endpoint);
+function release({ clock, collections, endpoints, delivery }: PausingParts, endpoint: string): Promise<number> {
+  return releaseHeld({ clock, collections, endpoints, announce: delivery.publish }, endpoint);
 }
 
 const batch = 200;

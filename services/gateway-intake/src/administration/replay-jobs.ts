@@ -10,7 +10,7 @@ import {
 import { type ServiceDeps, startRelay } from '@order-automation/service';
 import type { Filter } from '@order-automation/store';
 import type { InboxDocument } from '../inbox/documents';
-import type { ReplayedState, ReplayJobDocument, ReplayJobs } from '../inbox/replay-jobs';
+import type { ReplayedState, ReplayJobDocument, ReplayJobs } from '../inbox/replay-job-documents';
 import { replayBegun, replayEnded } from './change-entries';
 import { recordChange, someone } from './change-log';
 import { filterOf } from './events';
@@ -132,8 +132,8 @@ async function finish(parts: ReplayJobParts, job: ReplayJobDocument): Promise<Re
 export function startReplayJobs(parts: ReplayJobParts & Pick<ServiceDeps, 'bus' | 'log'>) {
   const { bus, clock, log, replayJobs } = parts;
   let closing = false;
-  const work = async (id: string): Promise<void> => {
-    let job = await replayJobs.lease(id, clock.now());
+  const work = async (free: ReplayJobDocument): Promise<void> => {
+    let job = await replayJobs.lease(free, clock.now());
     while (job?.state === 'running' && !closing) {
       const stepped: Step = await step(parts, job);
       job = stepped.job;
@@ -145,7 +145,7 @@ export function startReplayJobs(parts: ReplayJobParts & Pick<ServiceDeps, 'bus' 
     name: 'replay jobs',
     pending: async (now) => (bus.status().ok && !closing ? replayJobs.free(now, 1) : []),
     send: async (jobs) => {
-      for (const { _id } of jobs) await work(_id);
+      for (const job of jobs) await work(job);
     },
     every: sweepEvery,
     batch: 2,

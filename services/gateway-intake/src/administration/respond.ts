@@ -1,7 +1,7 @@
 import type { Bus, Subscription } from '@order-automation/bus';
 import type { RequestInput, RequestOutput, RequestType } from '@order-automation/contracts';
 import { forLog } from '@order-automation/service';
-import { addCertificate, type CertificateParts, deleteCertificate, listCertificates } from './certificates';
+import { addCertificate, type CertificateParts, deleteCertificate, listCertificates } from './certificate-requests';
 import {
   certificateLoaded,
   certificateRemoved,

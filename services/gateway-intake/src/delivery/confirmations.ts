@@ -1,3 +1,4 @@
+import { within } from '@order-automation/bus';
 import { type Relay, startRelay } from '@order-automation/service';
 import type { GatewayAdapter } from '../gateways/adapter';
 import { untrusted } from '../gateways/refusal';
@@ -64,20 +65,14 @@ async function confirm(parts: DeliveryParts, adapter: GatewayAdapter, document: 
 }
 
 async function answerOf(adapter: GatewayAdapter, body: Buffer): Promise<boolean | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), timeout);
-  });
   try {
-    return await Promise.race([adapter.confirm?.(body), late]);
+    return await within(timeout, Promise.resolve(adapter.confirm?.(body)), () => new Error('no answer in time'));
   } catch {
     return undefined;
-  } finally {
-    clearTimeout(timer);
   }
 }
 
-/** Nothing of its body is kept: nobody has proved it. */
+/** Nothing of its body is kept, and its key is free: nobody has proved it. */
 async function refuse(
   { clock, collections, outbox }: DeliveryParts,
   document: InboxEvent,
@@ -87,7 +82,9 @@ async function refuse(
   const { _id, quota_bytes = 0 } = document;
   await outbox.add([recordOf(keptRejection(document, refusal))]);
   const done_at = new Date(clock.now()).toISOString();
-  if (await inbox.endVerification(_id, 'refused', { reason: refusal.text, done_at })) {
+  // A copy that the wallet is made to send later may be confirmed.
+  const key = `unconfirmed ${_id}`;
+  if (await inbox.endVerification(_id, 'refused', { reason: refusal.text, done_at, key })) {
     await payloads.erase(_id, {});
     await quota.add(-quota_bytes);
   }

@@ -7,7 +7,7 @@ import { fastPath, maxPublishing } from './fast-path';
 /** A bus that takes nothing until it is opened, and what its listener heard. */
 function slowBus() {
   const taken: string[] = [];
-  const told: number[] = [];
+  const logged: number[] = [];
   let waiting: { resolve: () => void; reject: (error: Error) => void }[] = [];
   const publish = (messages: readonly Message[]): Promise<void> => {
     taken.push(...messages.map(({ id }) => id));
@@ -15,11 +15,11 @@ function slowBus() {
   };
   return {
     taken,
-    told,
+    logged,
     parts: {
       bus: { publish } as unknown as Bus,
       clock: { now: () => 1_000 },
-      telemetry: { unpublished: (count: number) => told.push(count) } as unknown as Telemetry,
+      telemetry: { unpublished: (count: number) => logged.push(count) } as unknown as Telemetry,
     },
     settle: (error?: Error) => {
       for (const { resolve, reject } of waiting) error ? reject(error) : resolve();
@@ -37,14 +37,14 @@ const kept = (count: number, prefix: string): InboxEvent[] =>
   })) as unknown as InboxEvent[];
 
 test('a burst that the bus is slow to take is announced all the same, up to its bound; the rest is kept in mind', async () => {
-  const { parts, taken, told, settle } = slowBus();
+  const { parts, taken, logged, settle } = slowBus();
   const path = fastPath(parts, () => undefined);
   for (let group = 0; group < maxPublishing / 32; group += 1) path.announce(kept(32, `${group}_`));
   expect(taken).toHaveLength(maxPublishing);
   expect(path.unpublished(10)).toEqual([]);
   path.announce(kept(3, 'more'));
   expect(taken).toHaveLength(maxPublishing);
-  expect([path.unpublished(2), told]).toEqual([['evt_more0', 'evt_more1'], [3]]);
+  expect([path.unpublished(2), logged]).toEqual([['evt_more0', 'evt_more1'], [3]]);
 
   let idle = false;
   const ended = path.idle().then(() => {
@@ -59,7 +59,7 @@ test('a burst that the bus is slow to take is announced all the same, up to its 
 });
 
 test('events that could not be published are remembered until they are done, and a recovery is reported', async () => {
-  const { parts, told, settle } = slowBus();
+  const { parts, logged, settle } = slowBus();
   let recovered = 0;
   const path = fastPath(parts, () => {
     recovered += 1;
@@ -67,7 +67,7 @@ test('events that could not be published are remembered until they are done, and
   path.announce(kept(2, 'a'));
   settle(new Error('away'));
   await path.idle();
-  expect([told, recovered]).toEqual([[2], 0]);
+  expect([logged, recovered]).toEqual([[2], 0]);
   path.announce(kept(2, 'b'));
   settle();
   await path.idle();

@@ -1,4 +1,5 @@
 import { type Relay, startRelay } from '@order-automation/service';
+import type { Endpoints } from '../connections/endpoints';
 import type { Collections } from '../inbox/collections';
 import { firstDelay } from '../inbox/inbox';
 import type { DeliveryParts } from './delivery';
@@ -8,6 +9,7 @@ const batch = 500;
 
 type ReleaseParts = Pick<DeliveryParts, 'clock'> & {
   readonly collections: Pick<Collections, 'inbox' | 'payloads'>;
+  readonly endpoints: Pick<Endpoints, 'isPausedNow'>;
   readonly announce: FastPath['announce'];
 };
 
@@ -30,7 +32,8 @@ export function heldRelay(parts: DeliveryParts): Relay {
       return [];
     },
     send: async (resumed) => {
-      for (const endpoint of resumed) await releaseHeld({ clock, collections, announce: fast.announce }, endpoint);
+      for (const endpoint of resumed)
+        await releaseHeld({ clock, collections, endpoints, announce: fast.announce }, endpoint);
     },
     batch: 1,
     every,
@@ -42,12 +45,15 @@ export function heldRelay(parts: DeliveryParts): Relay {
 /** Endpoints that one sweep looks at. */
 const maxEndpoints = 2_000;
 
-/** Lets the held events of an endpoint be evaluated, in the order of their arrival. Resolves with how many there were. */
-export async function releaseHeld({ clock, collections, announce }: ReleaseParts, endpoint: string): Promise<number> {
+/** Lets the held events of an endpoint be evaluated, in the order of their arrival, until it is paused again. Resolves with how many there were. */
+export async function releaseHeld(
+  { clock, collections, endpoints, announce }: ReleaseParts,
+  endpoint: string,
+): Promise<number> {
   let released = 0;
   for (;;) {
     const held = await collections.inbox.held(endpoint, batch);
-    if (held.length === 0) return released;
+    if (held.length === 0 || (await endpoints.isPausedNow(endpoint))) return released;
     const due_at = new Date(clock.now() + firstDelay).toISOString();
     const ids = held.map(({ _id }) => _id);
     released += await collections.inbox.move(ids, 'held', 'accepted', { due_at });

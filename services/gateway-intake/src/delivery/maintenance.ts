@@ -1,4 +1,4 @@
-import { type Relay, startRelay } from '@order-automation/service';
+import { type Relay, startPolling, startRelay } from '@order-automation/service';
 import type { InboxDocument } from '../inbox/documents';
 import { keyLifetime } from '../inbox/inbox';
 import type { DeliveryParts } from './delivery';
@@ -10,22 +10,17 @@ const cleanUpEvery = 10 * 60_000;
 export function maintenanceRelays(parts: DeliveryParts): Relay[] {
   const { clock, log, collections } = parts;
   const { inbox } = collections;
-  const common = { batch, clock, log };
   return [
     startRelay<InboxDocument>({
-      ...common,
       name: 'inbox clean-up',
       pending: (now, limit) => inbox.expired(now, limit),
       send: (documents) => remove(parts, documents),
       every: cleanUpEvery,
+      batch,
+      clock,
+      log,
     }),
-    startRelay<never>({
-      ...common,
-      name: 'payload clean-up',
-      pending: () => removeOrphans(parts),
-      send: async () => undefined,
-      every: cleanUpEvery,
-    }),
+    startPolling('payload clean-up', cleanUpEvery, () => removeOrphans(parts), parts),
   ];
 }
 
@@ -39,13 +34,13 @@ async function remove({ collections, clock }: DeliveryParts, documents: readonly
 }
 
 /** Payloads without a document, which a process left that ended between two writes. */
-async function removeOrphans({ collections, clock }: DeliveryParts): Promise<readonly never[]> {
+async function removeOrphans({ collections, clock }: DeliveryParts): Promise<void> {
   const { inbox, payloads } = collections;
   const before = clock.now() - keyLifetime;
   for (let after = ''; ; ) {
     const ids = await payloads.idsBetween(after, before, batch);
     const last = ids.at(-1);
-    if (last === undefined) return [];
+    if (last === undefined) return;
     const there = new Set((await inbox.byIds(ids)).map(({ _id }) => _id));
     const orphans = ids.filter((id) => !there.has(id));
     if (orphans.length > 0) await payloads.remove(orphans);

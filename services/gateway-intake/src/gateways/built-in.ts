@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { rootCertificates } from 'node:tls';
 import type { IntakeConfig } from '../config';
-import type { Certificates } from '../connections/certificates';
 import type { GatewaySecrets } from '../connections/gateway-secrets';
 import type { LiveConnections } from '../connections/live';
+import type { Certificates } from '../connections/stored-certificates';
 import type { GatewayAdapter } from './adapter';
 import { cardAdapter, cardGateway } from './card/adapter';
 import { genericAdapter } from './generic/adapter';

@@ -1,5 +1,4 @@
 import {
-  currencyCode,
   currencyDecimals,
   type Decimal,
   formatDecimal,
@@ -7,6 +6,7 @@ import {
   type UniversalEvent,
 } from '@order-automation/contracts';
 import { forLog } from '@order-automation/service';
+import { currencyCode } from './currency-code';
 
 /** Amount and currency of an event. Where something is there and cannot be read exactly, `amountProblem` says why and `amount` is null. */
 export type Money = Pick<UniversalEvent, 'amount' | 'currency' | 'amountProblem'>;

@@ -1,6 +1,5 @@
 import { loadExtensions, type ServiceDeps } from '@order-automation/service';
 import type { IntakeConfig } from '../config';
-import { openCertificates } from '../connections/certificates';
 import { openConnections } from '../connections/collection';
 import { openEndpoints } from '../connections/endpoints';
 import { openGatewaySecrets } from '../connections/gateway-secrets';
@@ -8,6 +7,7 @@ import { liveConnections } from '../connections/live';
 import { sealer } from '../connections/sealed';
 import type { Sender } from '../connections/secret-ends';
 import { openSecretUses } from '../connections/secret-uses';
+import { openCertificates } from '../connections/stored-certificates';
 import { builtInAdapters, walletTrust } from './built-in';
 import { cardGateway } from './card/adapter';
 import { genericGateway } from './generic/adapter';

@@ -48,3 +48,15 @@ test('addresses of one IPv6 network share one bucket', () => {
   expect(limiter.take('::1', now).isWithin).toBe(true);
   expect(limiter.take('::2', now).isWithin).toBe(false);
 });
+
+test('a flood from more addresses than are kept does not give the latest ones a new burst', () => {
+  const limiter = createLimiter({ perSecond: 1, burst: 1 });
+  const addresses = Array.from({ length: 20_000 }, (_, at) => `10.1.${at >> 8}.${at & 255}`);
+  const withinOf = () => addresses.filter((address) => limiter.take(address, now).isWithin).length;
+  expect(withinOf()).toBe(20_000);
+  expect(withinOf()).toBe(0);
+  expect(limiter.take('192.0.2.1', now).isWithin).toBe(true);
+  expect(withinOf()).toBe(0);
+  for (let at = 0; at < 50_000; at += 1) limiter.take(`10.2.${at >> 8}.${at & 255}`, now);
+  expect(withinOf()).toBe(20_000);
+});

@@ -1,4 +1,5 @@
 import type { WebhookLimit } from '@order-automation/contracts';
+import { addressGroup } from '@order-automation/service';
 
 /** Webhooks a second, and at once, that one address may send without proving them (decisions.md section 6). */
 export type Rate = { readonly perSecond: number; readonly burst: number };
@@ -18,38 +19,49 @@ export type Limiter = {
   refused(): { readonly webhooks: number; readonly addresses: number };
 };
 
-/** Addresses that are kept in mind; the one that was quiet for longest is forgotten first. */
+/** The latest addresses that are kept at least; the next as many make room for them all at once. */
 const maxAddresses = 20_000;
 
-/** A token bucket for each address; those of one IPv6 network share one. */
+type Bucket = { tokens: number; at: number };
+
+/**
+ * A token bucket for each address; those of one IPv6 network share one (docs/decisions/0014-limiters.md). Buckets are forgotten a generation at a
+ * time: a Map whose oldest key is deleted for each new one walks over all the keys that were deleted before.
+ */
 export function createLimiter({ perSecond, burst }: Rate): Limiter {
-  const buckets = new Map<string, { tokens: number; at: number }>();
+  let latest = new Map<string, Bucket>();
+  let earlier = new Map<string, Bucket>();
   let webhooks = 0;
   let addresses = new Set<string>();
+
+  const bucketOf = (key: string, now: number): Bucket => {
+    const known = latest.get(key);
+    if (known) return known;
+    const bucket = earlier.get(key) ?? { tokens: burst, at: now };
+    if (latest.size >= maxAddresses) [earlier, latest] = [latest, new Map()];
+    latest.set(key, bucket);
+    return bucket;
+  };
+
   return {
     take: (address, now) => {
-      const key = networkOf(address);
-      const before = buckets.get(key) ?? { tokens: burst, at: now };
-      const tokens = Math.min(burst, before.tokens + (Math.max(0, now - before.at) * perSecond) / 1000);
+      const bucket = bucketOf(addressGroup(address), now);
+      const tokens = Math.min(burst, bucket.tokens + (Math.max(0, now - bucket.at) * perSecond) / 1000);
       const isWithin = tokens >= 1;
       const left = isWithin ? tokens - 1 : tokens;
-      buckets.delete(key);
-      buckets.set(key, { tokens: left, at: now });
-      if (buckets.size > maxAddresses)
-        for (const oldest of buckets.keys()) {
-          buckets.delete(oldest);
-          break;
-        }
+      bucket.tokens = left;
+      bucket.at = now;
       const reset_seconds = Math.ceil((burst - left) / perSecond);
       return { isWithin, limit: { quota: burst, remaining: Math.floor(left), reset_seconds } };
     },
     giveBack: (address) => {
-      const bucket = buckets.get(networkOf(address));
+      const key = addressGroup(address);
+      const bucket = latest.get(key) ?? earlier.get(key);
       if (bucket) bucket.tokens = Math.min(burst, bucket.tokens + 1);
     },
     countRefused: (address) => {
       webhooks += 1;
-      if (addresses.size < maxAddresses) addresses.add(networkOf(address));
+      if (addresses.size < maxAddresses) addresses.add(addressGroup(address));
     },
     refused: () => {
       const counted = { webhooks, addresses: addresses.size };
@@ -58,14 +70,4 @@ export function createLimiter({ perSecond, burst }: Rate): Limiter {
       return counted;
     },
   };
-}
-
-/** An IPv4 address, or the /64 network of an IPv6 address. */
-function networkOf(address: string): string {
-  if (!address.includes(':')) return address;
-  const [head = '', tail] = address.split('%', 1)[0]?.split('::') ?? [];
-  const front = head === '' ? [] : head.split(':');
-  const back = tail === undefined || tail === '' ? [] : tail.split(':');
-  const missing = tail === undefined ? 0 : Math.max(0, 8 - front.length - back.length);
-  return [...front, ...Array<string>(missing).fill('0'), ...back].slice(0, 4).join(':');
 }

@@ -116,7 +116,10 @@ async function storeAccepted(receiving: Receiving, all: readonly Arrival<Accepte
   const taken = await collections.inbox.claim(candidates.flat(), now);
   const isNew = ({ _id, key }: InboxEvent): boolean => !taken.has(key) || taken.get(key)?._id === _id;
   const firstOf = ({ key, process_id }: InboxEvent): string => taken.get(key)?.process_id ?? process_id;
-  const copies = candidates.flat().filter((document) => !isNew(document));
+  // The edge hands a webhook over again when an instance that stored it was killed before it could answer.
+  const isOurs = (document: InboxEvent): boolean =>
+    isNew(document) || taken.get(document.key)?.process_id === document.process_id;
+  const copies = candidates.flat().filter((document) => !isOurs(document));
   const entries = copies.map((copy) => duplicateEntry(copy, firstOf(copy)));
   // Flushed before the answer, and with it the first copy, which another instance may have written a moment ago.
   if (entries.length > 0) await outbox.add(entries.map(recordOf));
@@ -130,12 +133,12 @@ async function storeAccepted(receiving: Receiving, all: readonly Arrival<Accepte
     endpoints.count(copy.endpoint, 'duplicates', copy.event.receivedAt);
   }
   const outcomes = candidates.map((documents): Stored => {
-    const stored = documents.filter(isNew);
+    const stored = documents.filter(isOurs);
     const [first] = documents;
     if (stored.length === 0 && first) return { outcome: { kind: 'duplicate', first: firstOf(first) }, documents: [] };
     return {
       outcome: { kind: 'accepted', events: stored.length, pending: pendingOf(stored[0]?.state) },
-      documents: stored,
+      documents: stored.filter(isNew),
     };
   });
   const refusals = await storeRefused(receiving, [...reused.values()], { now, isTest: false });

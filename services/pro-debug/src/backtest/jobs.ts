@@ -114,21 +114,21 @@ async function work(found: BacktestDocument, deps: BacktestDeps, isClosing: () =
   const { jobs, clock, runs } = deps;
   let job = await jobs.take(found, clock.now());
   const tally = tallyOf(found.saved !== null);
-  const most = found.last ?? maxBacktested;
+  const maxEvents = found.last ?? maxBacktested;
   let [cursor, looked, total]: [JudgeCursor | null, number, number] = [null, 0, 0];
   let savedAt = 0;
   while (job && !isClosing()) {
     const began = performance.now();
-    const limit = Math.min(pageSize, most - looked);
+    const limit = Math.min(pageSize, maxEvents - looked);
     const read: Read | null = await pageOf(job, cursor, limit, deps);
     if (!read) return;
     const { page } = read;
     job = read.job;
     for (const event of page.events) tally.add(event);
     looked += limit;
-    total = page.total === null ? total : Math.min(page.total, most);
+    total = page.total === null ? total : Math.min(page.total, maxEvents);
     cursor = page.next;
-    const isEnd = cursor === null || looked >= most;
+    const isEnd = cursor === null || looked >= maxEvents;
     const progress = { total, looked: isEnd ? total : Math.min(looked, total), result: tally.result() };
     if (isEnd) {
       const now = clock.now();

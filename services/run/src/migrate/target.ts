@@ -75,7 +75,7 @@ export async function openTarget(uri: string, namespace: string): Promise<Target
 
 /** Where our own mark stands, which is not of the data. */
 const marked = 'store_version';
-/** Documents that one query walks over: no cursor stays open for as long as a large log takes. */
+/** Documents that one query walks over and, as far as they fit, one answer brings: no cursor stays open for as long as a large log takes. */
 const walkPage = 1_000;
 
 function targetCollection(documents: Collection<StoredDocument>): TargetCollection {
@@ -108,7 +108,7 @@ async function* walk(documents: Collection<StoredDocument>, data: Filter<StoredD
   for (let walked = walkPage; walked === walkPage; ) {
     walked = 0;
     const rest = last === undefined ? data : { $and: [data, { _id: { $gt: last } }] };
-    for await (const document of documents.find(rest).sort({ _id: 1 }).limit(walkPage)) {
+    for await (const document of documents.find(rest, { batchSize: walkPage }).sort({ _id: 1 }).limit(walkPage)) {
       yield document;
       last = document._id;
       walked += 1;

@@ -12,9 +12,9 @@ export type HandoverDeps = Pick<ServiceDeps, 'bus' | 'clock'> & {
   readonly telemetry: Telemetry;
 };
 
-type Owed = Pick<OrderDocument, 'order' | 'outbox' | 'entries'>;
+type Outgoing = Pick<OrderDocument, 'order' | 'outbox' | 'entries'>;
 
-const entriesOwed = ({ order, outbox, entries = [] }: Owed) => [
+const outgoingEntries = ({ order, outbox, entries = [] }: Outgoing) => [
   ...entries,
   ...outbox.flatMap((change) => entriesOf([change], order, change.source ?? 'manual')),
 ];
@@ -30,12 +30,12 @@ export function handover({ bus, clock, orders, outbox, stockroom, telemetry }: H
    * Entries first: what evaluation reports done is forgotten. Resolves with whether all was taken; what was not is handed over again later, under the
    * same ids.
    */
-  const handOver = async (owed: readonly Owed[]): Promise<boolean> => {
-    const messages = owed.flatMap(({ outbox: changes }) =>
+  const handOver = async (outgoing: readonly Outgoing[]): Promise<boolean> => {
+    const messages = outgoing.flatMap(({ outbox: changes }) =>
       changes.map(({ source: _, ...change }) => messageOf(change, clock.now())),
     );
     try {
-      await outbox.add(recordsOf(owed.flatMap(entriesOwed)));
+      await outbox.add(recordsOf(outgoing.flatMap(outgoingEntries)));
       if (messages.length > 0) await bus.publish(messages);
       return true;
     } catch (error) {

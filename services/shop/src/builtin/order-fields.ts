@@ -8,12 +8,12 @@ import {
   orderDateFields,
   orderSchema,
   parseDecimal,
-  storedDate,
   type Violation,
   violationsOf,
 } from '@order-automation/contracts';
 import { plainStatus } from '../orders/order-status';
 import { refundedSoFar } from '../orders/refund-amount';
+import { storedDate } from './stored-date';
 
 type Fields = Readonly<Record<string, unknown>>;
 /** Where and when an order is saved: the shop's clocks, the statuses it has. `now` is in milliseconds since the epoch. */

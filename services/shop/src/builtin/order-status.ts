@@ -13,10 +13,10 @@ export const owing = (document: OrderDocument, changes: readonly ShopEvent[], so
 
 /** The document with the time at which what it owes is handed over again: 5 s after the last time, doubling up to 5 min. */
 export function withDue(document: OrderDocument, now: number): OrderDocument {
-  const { due: _, ...rest } = document;
-  const owes = rest.outbox.length > 0 || (rest.entries ?? []).length > 0 || rest.stock.state === 'owed';
-  if (!owes) return { ...rest, attempt: 0 };
-  return { ...rest, due: now + delayAfter(rest.attempt + 1, handoverBackoff) };
+  const { outbox, entries = [], stock, attempt } = document;
+  const owes = outbox.length > 0 || entries.length > 0 || stock.state === 'owed';
+  if (!owes) return { ...document, due: undefined, attempt: 0 };
+  return { ...document, due: now + delayAfter(attempt + 1, handoverBackoff) };
 }
 
 export type Label = Extract<OrderCommand, { kind: 'set_meta' | 'add_tag' }>;

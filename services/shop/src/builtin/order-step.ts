@@ -35,12 +35,16 @@ export function applyStep(document: OrderDocument, input: StepInput): OrderDocum
   if (appliedStep(document, step.key) || isStale(document, step)) return document;
   let progress: Progress = { document, results: [], changes: [], notes: 0 };
   for (const { key, command } of step.commands) progress = carryOut(progress, key, command, input);
-  const { results, changes } = progress;
+  const { document: after, results, changes } = progress;
   const { process_id } = step.cause;
-  const { revision = 0, applied, ...after } = progress.document;
+  const { revision = 0, applied } = after;
   const isChanged = results.some((result) => result.status === 'applied');
-  const noted = { ...after, applied: [...applied, { key: step.key, by, process_id, results, changes }] };
-  return withDue({ ...noted, revision: isChanged ? revision + 1 : revision }, now);
+  const noted = {
+    ...after,
+    applied: [...applied, { key: step.key, by, process_id, results, changes }],
+    revision: isChanged ? revision + 1 : revision,
+  };
+  return withDue(noted, now);
 }
 
 type Progress = {
@@ -62,10 +66,10 @@ function carryOut(before: Progress, key: string, command: OrderCommand, input: S
   const { process_id } = input.step.cause;
   if (earlier)
     return { ...before, results: [...before.results, { ...earlier.result, status: 'already_applied' as const }] };
-  const { document, change, ...said } = outcomeOf(before, key, command, input);
+  const { document, change, status, message, changes } = outcomeOf(before, key, command, input);
   return {
     document,
-    results: [...before.results, { key, process_id, ...said }],
+    results: [...before.results, { key, process_id, status, message, changes }],
     changes: change ? [...before.changes, change] : before.changes,
     notes: before.notes + (command.kind === 'add_note' ? 1 : 0),
   };

@@ -1,5 +1,6 @@
 import type { CommandResult, NewAuditEntry, Order, OrderChange, Refund } from '@order-automation/contracts';
 import { type Documents, type Filter, type IndexDescription, insertNew, type Store } from '@order-automation/store';
+import { handoverBackoff } from '../orders/handover-backoff';
 import type { ChangeSource, ShopEvent } from '../orders/order-change';
 import type { OrderNoteDocument } from './order-notes';
 import { type RecentOrders, recentOrders } from './recent-orders';
@@ -29,7 +30,7 @@ export type Applied = AppliedStep | AppliedCommand;
 export const appliedKey = (applied: Applied): string => ('key' in applied ? applied.key : applied.result.key);
 
 /** `source` is absent on documents of an earlier version. */
-export type OwedChange = ShopEvent & { readonly source?: ChangeSource };
+export type OutboxChange = ShopEvent & { readonly source?: ChangeSource };
 
 export type StockItem = { readonly product_id: number; readonly quantity: number };
 
@@ -52,14 +53,14 @@ export type OrderDocument = {
   /** Absent while there is none. */
   readonly refunds?: readonly RefundRecord[];
   /** Changes and refunds that evaluation has not reported done, with the way they came. */
-  readonly outbox: readonly OwedChange[];
+  readonly outbox: readonly OutboxChange[];
   /** Entries that audit has not confirmed, of a version before the outbox. Its instances expect the field while an upgrade rolls. */
   readonly entries?: readonly NewAuditEntry[];
   readonly stock: Stock;
   /** How often what is owed was handed over in vain. */
   readonly attempt: number;
   /** Milliseconds since the epoch at which what is owed is handed over again; absent when nothing is. */
-  readonly due?: number;
+  readonly due?: number | undefined;
 };
 
 export const orderIndexes: readonly IndexDescription[] = [
@@ -102,7 +103,11 @@ export async function openOrders(store: Store) {
             ({ _id }) => _id,
           ),
     count: (status: string | undefined) => documents.countDocuments(orderQueries.ofStatus(status)),
-    due: (now: number, limit: number) => documents.find(orderQueries.due(now)).sort({ due: 1 }).limit(limit).toArray(),
+    due: async (now: number, limit: number) => {
+      const find = (filter: Filter<OrderDocument>) => documents.find(filter).sort({ due: 1 }).limit(limit).toArray();
+      const found = await find(orderQueries.due(now));
+      return found.length > 0 ? found : find(orderQueries.dueTooLate(now));
+    },
     /** Resolves with the positions of those that exist already, which are left as they are. */
     insertNew: (added: readonly OrderDocument[]) => insertNew(documents, added),
     edit: (ids: readonly number[], decide: Decide) => edit(documents, recent, ids, decide),
@@ -113,6 +118,8 @@ export const orderQueries = {
   byIds: (ids: readonly number[]) => ({ _id: { $in: ids } }),
   ofStatus: (status: string | undefined) => (status === undefined ? {} : { 'order.status': { $eq: status } }),
   due: (now: number) => ({ due: { $lte: now } }),
+  /** Due later than anything is put off: the clock ran ahead when that was written, and was put right. */
+  dueTooLate: (now: number) => ({ due: { $gt: now + 2 * handoverBackoff.longest } }),
   ofCustomer: (customer_id: number, statuses: readonly string[]): Filter<OrderDocument> => ({
     'order.customer_id': customer_id,
     'order.status': { $in: statuses },
@@ -187,8 +194,4 @@ function revised(before: OrderDocument, after: OrderDocument): OrderDocument {
   return { ...after, revision: (before.revision ?? 0) + 1 };
 }
 
-function guarded([before, after]: Write) {
-  const { _id, due, ...fields } = after;
-  const update = due === undefined ? { $set: fields, $unset: { due: '' as const } } : { $set: { ...fields, due } };
-  return { updateOne: { filter: { _id: before._id, rev: before.rev }, update } };
-}
+const guarded = ([{ _id, rev }, replacement]: Write) => ({ replaceOne: { filter: { _id, rev }, replacement } });

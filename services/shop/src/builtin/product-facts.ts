@@ -16,7 +16,7 @@ export function productFactsCache(products: Products, records: Records, revision
   let checkedAt = Number.NEGATIVE_INFINITY;
 
   const refresh = async (): Promise<void> => {
-    if (clock.now() - checkedAt < revisionTtl) return;
+    if (Math.abs(clock.now() - checkedAt) < revisionTtl) return;
     const current = await revision();
     if (current !== keptRevision) kept = new Map();
     keptRevision = current;

@@ -54,7 +54,7 @@ export async function openSiteRecords(store: Store, clock: Clock) {
     },
     /** Those of the host platform and the shop's own, without prefix. */
     statuses: async (): Promise<ReadonlySet<string>> => {
-      if (clock.now() - readAt < statusesTtl) return statuses;
+      if (Math.abs(clock.now() - readAt) < statusesTtl) return statuses;
       readAt = clock.now();
       statuses = new Set([...orderStatuses, ...(await all('order_status')).map(({ key }) => key)]);
       return statuses;

@@ -1,4 +1,5 @@
 import {
+  auditEntry,
   derivedId,
   message,
   type NewAuditEntry,
@@ -88,37 +89,32 @@ export function entryOf(change: ShopEvent, order: Order, source: ChangeSource): 
   if (change.kind === 'refunded') return refundEntry(change, order, source);
   const { order_id, kind, from, to, cause } = change;
   const what = kind === 'created' ? `was created with status ${to}` : `changed from ${from} to ${to}`;
-  return {
+  return auditEntry({
     ...entryBase(change, source),
     event_type: kind === 'created' ? 'order_created' : 'order_status_changed',
     summary: `Order ${order.number.slice(0, 100)} ${what} by ${cause.author.slice(0, 200)}.`,
     details: { author: cause.author, order: { id: order_id, before: { status: from }, after: { status: to } } },
-  };
+  });
 }
 
 function refundEntry(change: OrderRefunded, order: Order, source: ChangeSource): NewAuditEntry {
   const { amount, currency, refund_id: id, cause } = change;
   const reason = order.refunds?.find((refund) => refund.id === id)?.reason ?? '';
   const of = `${amount} ${currency} of ${order.total} ${currency}`;
-  return {
+  return auditEntry({
     ...entryBase(change, source),
     event_type: 'refund_created',
     summary: `Order ${order.number.slice(0, 100)}: ${of} was refunded by ${cause.author.slice(0, 200)} (refund ${id}).`,
     details: { author: cause.author, refund: { id, amount, currency, reason: reason.slice(0, 500) } },
-  };
+  });
 }
 
 function entryBase({ change_id, order_id, at, cause }: ShopEvent, source: ChangeSource) {
   return {
     uid: derivedId('order', order_id, change_id),
     timestamp: at,
-    status: 'success' as const,
     source,
     order_id,
     process_id: cause.process_id,
-    rule_id: null,
-    duration_ms: null,
-    is_test: false,
-    is_debug: false,
   };
 }

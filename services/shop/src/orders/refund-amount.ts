@@ -69,7 +69,7 @@ function lineViolations(order: Order, lines: NewRefund['line_items']): Violation
   return lines.flatMap(({ id, quantity }, at): Violation[] => {
     const line = known.get(id);
     if (!line) return [{ path: `line_items.${at}.id`, message: `is no line of order ${order.id}` }];
-    const most = typeof line.quantity === 'number' ? line.quantity : 1;
-    return quantity > most ? [{ path: `line_items.${at}.quantity`, message: `must be at most ${most}` }] : [];
+    const max = typeof line.quantity === 'number' ? line.quantity : 1;
+    return quantity > max ? [{ path: `line_items.${at}.quantity`, message: `must be at most ${max}` }] : [];
   });
 }

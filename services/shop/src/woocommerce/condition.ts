@@ -49,6 +49,12 @@ export function newCondition(clock: Clock, telemetry: Telemetry, probe: Probe, w
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
 
+  /** Nothing is left of a time that is further away than any pause: a clock that ran ahead has set it. */
+  const leftUntil = (time: number): number => {
+    const left = time - clock.now();
+    return left > longestPause * 1_000 ? 0 : Math.max(left, 0);
+  };
+
   const probeNow = (): void => {
     if (closed || isProbing) return;
     isProbing = true;
@@ -63,7 +69,7 @@ export function newCondition(clock: Clock, telemetry: Telemetry, probe: Probe, w
   const scheduleProbe = (): void => {
     clearTimeout(timer);
     if (down === null || closed) return;
-    timer = setTimeout(probeNow, Math.max(down.probeAt - clock.now(), tick));
+    timer = setTimeout(probeNow, Math.max(leftUntil(down.probeAt), tick));
     timer.unref();
   };
   const goDown = (reason: string): void => {
@@ -78,7 +84,7 @@ export function newCondition(clock: Clock, telemetry: Telemetry, probe: Probe, w
   };
   /** One request at a time finds out whether a shop that is down is back. */
   const admits = (state: Down): boolean => {
-    if (clock.now() < state.probeAt) return false;
+    if (leftUntil(state.probeAt) > 0) return false;
     state.probeAt = clock.now() + jittered(delayAfter(state.probes + 1, { first: firstProbe, longest: longestProbe }));
     state.probes += 1;
     return true;
@@ -90,10 +96,10 @@ export function newCondition(clock: Clock, telemetry: Telemetry, probe: Probe, w
         if (closed) throw new ShopUnavailable('The shop service is stopping.');
         if (down !== null && !admits(down)) {
           down.turnedAway += 1;
-          throw new ShopUnavailable(down.reason, jittered(Math.max(down.probeAt - clock.now(), firstProbe)));
+          throw new ShopUnavailable(down.reason, jittered(Math.max(leftUntil(down.probeAt), firstProbe)));
         }
-        const left = pausedUntil - clock.now();
-        if (left <= 0) return;
+        const left = leftUntil(pausedUntil);
+        if (left === 0) return;
         await delay(Math.min(left, tick) + Math.random() * tick);
       }
     },

@@ -1,6 +1,6 @@
 import { delayAfter } from '@order-automation/bus';
 import type { CommandResult, NewAuditEntry } from '@order-automation/contracts';
-import { type IndexDescription, insertNew, type Store } from '@order-automation/store';
+import { type Filter, type IndexDescription, insertNew, type Store } from '@order-automation/store';
 import { handoverBackoff } from '../orders/handover-backoff';
 import type { ShopEvent } from '../orders/order-change';
 
@@ -32,6 +32,8 @@ export const journalIndexes: readonly IndexDescription[] = [
 export const journalQueries = {
   byIds: (ids: readonly string[]) => ({ _id: { $in: ids } }),
   due: (now: number) => ({ due: { $lte: now } }),
+  /** Due later than anything is put off: the clock ran ahead when that was written, and was put right. */
+  dueTooLate: (now: number) => ({ due: { $gt: now + 2 * handoverBackoff.longest } }),
   before: (time: number) => ({ at: { $lt: time } }),
   undated: { at: { $exists: false } },
   after: (id: string) => ({ _id: { $gt: id } }),
@@ -58,8 +60,11 @@ export async function openJournal(store: Store) {
     after: (id: string, limit: number) =>
       documents.find(journalQueries.after(id)).sort({ _id: 1 }).limit(limit).toArray(),
     replaceResult: (_id: string, result: CommandResult) => documents.updateOne({ _id }, { $set: { result } }),
-    due: (now: number, limit: number) =>
-      documents.find(journalQueries.due(now)).sort({ due: 1 }).limit(limit).toArray(),
+    due: async (now: number, limit: number) => {
+      const find = (filter: Filter<JournalDocument>) => documents.find(filter).sort({ due: 1 }).limit(limit).toArray();
+      const found = await find(journalQueries.due(now));
+      return found.length > 0 ? found : find(journalQueries.dueTooLate(now));
+    },
     retryAt: async ({ _id, attempt }: JournalDocument, now: number): Promise<void> => {
       await documents.updateOne(
         { _id, due: { $exists: true } },

@@ -13,7 +13,11 @@ const maxKept = 20_000;
 export function missedSearches(clock: Clock): MissedSearches {
   const until = new Map<string, number>();
   return {
-    has: (word) => (until.get(word) ?? 0) > clock.now(),
+    has: (word) => {
+      const left = (until.get(word) ?? 0) - clock.now();
+      // More is left of one that a clock has written which ran ahead.
+      return left > 0 && left <= keptFor;
+    },
     add: (word) => {
       until.delete(word);
       until.set(word, clock.now() + keptFor);

@@ -1,4 +1,4 @@
-import { shopData } from '@order-automation/testing';
+import { shopData } from '../../test/woocommerce-server';
 import { marked, markOf, noteFrom, orderFrom, statusOf, tagsOf } from './order-mapping';
 
 const order = (fields: Record<string, unknown>): Record<string, unknown> => shopData().putOrder(17, fields);

@@ -19,7 +19,7 @@ export function productFacts(shop: WooCommerce, clock: Clock): ProductFactsOf {
   let readAt = Number.NEGATIVE_INFINITY;
 
   const refresh = async (): Promise<void> => {
-    if (clock.now() - readAt < productsTtl && kept.size < maxKept) return;
+    if (Math.abs(clock.now() - readAt) < productsTtl && kept.size < maxKept) return;
     kept = new Map();
     const categories = await allPages(shop, 'wc/v3/products/categories', { _fields: 'id,parent' });
     parents = new Map(categories.map(asFields).map(({ id, parent }) => [Number(id), Number(parent)]));

@@ -39,7 +39,8 @@ export async function openSeen(store: Store) {
     put: async (before: SeenDocument | null, after: SeenDocument): Promise<void> => {
       const { _id, ...$set } = after;
       if (before) await documents.updateOne({ _id, rev: before.rev }, { $set });
-      else await documents.insertOne(after);
+      // A look at what was modified may have added it meanwhile: what the holder of the lease has read is newer.
+      else if ((await insertNew(documents, [after])).length > 0) await documents.updateOne({ _id }, { $set });
     },
     /** Those of orders that were seen meanwhile are left as they are. */
     addNew: (added: readonly SeenDocument[]) => insertNew(documents, added),

@@ -78,11 +78,12 @@ export async function wooCommerceConnector(
   let [lookAt, purgeAt] = [0, 0];
   const looking = startRelay({
     name: 'changes in the shop',
-    pending: async () => (clock.now() < lookAt ? [] : [lookAt]),
+    // A time that is far away was set while a clock ran ahead.
+    pending: async (now) => (now < lookAt && lookAt <= now + lookEvery ? [] : [lookAt]),
     send: async () => {
       const now = clock.now();
       await watch.catchUp();
-      if (now >= purgeAt) {
+      if (now >= purgeAt || purgeAt > now + purgeEvery) {
         if (purgeAt === 0) await journal.dateUndated(now);
         await purgeJournals(parts, now);
         purgeAt = now + purgeEvery;

@@ -6,7 +6,7 @@ import { auditEventTypeSchema, auditSourceSchema, auditStatusSchema } from '../v
 const oneOf = <T extends z.ZodType>(value: T) => z.array(value).min(1).max(20).optional();
 
 /** Filters of the log (section 4.2 of the specification, decisions.md section 7). All must pass; times are inclusive. */
-export const auditFiltersSchema = z.object({
+const auditFiltersSchema = z.object({
   include_debug: z.boolean(),
   include_test: z.boolean(),
   source: oneOf(auditSourceSchema),
@@ -25,7 +25,7 @@ export type AuditFilters = z.infer<typeof auditFiltersSchema>;
 const counts = z.array(z.object({ value: z.string(), count: z.int() }));
 
 /** What happened in an hour or a day. Latencies are upper ends of buckets, in milliseconds, of outcomes. */
-export const statsBucketSchema = z.object({
+const statsBucketSchema = z.object({
   at: z.iso.datetime(),
   total: z.int(),
   statuses: counts,

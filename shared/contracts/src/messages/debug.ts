@@ -58,7 +58,7 @@ export type OrderSummary = z.infer<typeof orderSummarySchema>;
 export const explainedVerdictSchema = z.enum(['runs', 'no_match', 'not_listening', 'stopped', 'disabled', 'error']);
 export type ExplainedVerdict = z.infer<typeof explainedVerdictSchema>;
 
-export const explainedRuleSchema = z.object({
+const explainedRuleSchema = z.object({
   rule_id: z.int(),
   rule_name: z.string(),
   rule_version: z.int(),
@@ -99,7 +99,7 @@ export const explanationSchema = z.object({
 });
 
 /** What decided how an order stands. */
-export const whyOutcomeSchema = z.enum([
+const whyOutcomeSchema = z.enum([
   'no_event',
   'refused',
   'waiting',
@@ -183,7 +183,7 @@ const backtestGroupSchema = z.object({
 export type BacktestGroup = z.infer<typeof backtestGroupSchema>;
 
 /** What a rule would have done with past events. */
-export const backtestResultSchema = z.object({
+const backtestResultSchema = z.object({
   /** For which the rule would have run. */
   matching: backtestGroupSchema,
   /** For which the saved rule would have run; null without a saved rule, as of the next two. */

@@ -8,7 +8,7 @@ export const deliveryStateSchema = z.enum(['pending', 'delivered', 'failed']);
 export const deliveryKindSchema = z.enum(['webhook', 'email']);
 
 /** An outbound call or an e-mail, as decisions.md section 11 lists it. `target` is the address without its query, or the recipient. */
-export const deliverySchema = z.object({
+const deliverySchema = z.object({
   id: z.string(),
   kind: deliveryKindSchema,
   state: deliveryStateSchema,
@@ -16,7 +16,7 @@ export const deliverySchema = z.object({
   rule_id: z.int(),
   order_id: z.int().nullable(),
   process_id: z.string(),
-  /** Tries that got as far as the other side, or were refused by it or by us; calls that are held back because the host fails are none. */
+  /** Tries in which a call or an e-mail left us; neither calls that are held back because the host fails nor those that we may not make. */
   attempts_made: z.int(),
   next_attempt_at: time.nullable(),
   /** Why it is not delivered. */
@@ -30,7 +30,7 @@ export const deliverySchema = z.object({
 export type DeliveryRecord = z.infer<typeof deliverySchema>;
 
 /** One try. `answer` is the first 2 KiB of the body that came back, without secrets. */
-export const deliveryAttemptSchema = z.object({
+const deliveryAttemptSchema = z.object({
   at: time,
   took_ms: z.int(),
   status: z.int().nullable(),
@@ -39,7 +39,7 @@ export const deliveryAttemptSchema = z.object({
 });
 export type DeliveryAttempt = z.infer<typeof deliveryAttemptSchema>;
 
-export const deliveryDetailsSchema = deliverySchema.extend({
+const deliveryDetailsSchema = deliverySchema.extend({
   rule_name: z.string(),
   action: z.object({ index: z.int(), id: z.string(), label: z.string() }),
   idempotency_key: z.string(),

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { auditEntrySchema, paginationSchema } from '../audit-entry';
+import { auditEntrySchema } from '../audit-entry';
 import { fieldChangeSchema } from '../order';
 import { ruleRecordSchema, versionNameSchema } from '../rule';
 import { universalEventSchema } from '../universal-event';
 import { eventReceivedSchema, webhookFactsSchema } from './intake';
 
 /** The event has taken its effect and audit has its entries, with that of its reception unless it says otherwise. */
-export const eventDoneSchema = z.object({
+const eventDoneSchema = z.object({
   event_id: z.string(),
   origin: z.enum(['intake', 'shop', 'schedule']),
   outcome: z.enum([
@@ -37,13 +37,13 @@ export const eventDoneSchema = z.object({
 export type EventDone = z.infer<typeof eventDoneSchema>;
 
 /** Events in one report. */
-export const maxEventsDone = 500;
+const maxEventsDone = 500;
 
 /** What was done together is reported together. */
-export const eventsDoneSchema = z.object({ events: z.array(eventDoneSchema).min(1).max(maxEventsDone) });
+const eventsDoneSchema = z.object({ events: z.array(eventDoneSchema).min(1).max(maxEventsDone) });
 
 /** An event that evaluation cannot end yet: for what it waits, as a text for administrators, and until when at most. */
-export const eventWaitingSchema = z.object({
+const eventWaitingSchema = z.object({
   event_id: z.string(),
   origin: eventDoneSchema.shape.origin,
   waiting_for: z.string().max(500),
@@ -52,7 +52,7 @@ export const eventWaitingSchema = z.object({
 export type EventWaiting = z.infer<typeof eventWaitingSchema>;
 
 /** Sent when a wait begins or changes. */
-export const eventsWaitingSchema = z.object({ events: z.array(eventWaitingSchema).min(1).max(maxEventsDone) });
+const eventsWaitingSchema = z.object({ events: z.array(eventWaitingSchema).min(1).max(maxEventsDone) });
 
 export const evaluationEvents = {
   'evaluation.events-done.v1': eventsDoneSchema,
@@ -61,26 +61,12 @@ export const evaluationEvents = {
   'evaluation.event-postponed.v1': eventReceivedSchema,
 } as const;
 
-/** An event that was given up. `reason` says why, without anything secret. */
-export const deadLetterSchema = z.object({
-  event_id: z.string(),
-  origin: eventDoneSchema.shape.origin,
-  process_id: z.string(),
-  order_id: z.int().nullable(),
-  event_type: z.string(),
-  gateway: z.string().nullable(),
-  reason: z.string(),
-  attempts: z.int(),
-  received_at: z.iso.datetime(),
-  given_up_at: z.iso.datetime(),
-});
-
 /** Names of secrets, as `secret_ref` of the action `send_webhook` takes them. */
 export const secretNameSchema = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$/, 'must be a name such as erp-hook');
 
-export const outboundSecretSchema = z.object({
+const outboundSecretSchema = z.object({
   name: secretNameSchema,
   last4: z.string(),
   created_at: z.iso.datetime(),
@@ -88,11 +74,11 @@ export const outboundSecretSchema = z.object({
 });
 
 /** An entry as the log would have it: without an id, which only the log gives. */
-export const simulatedEntrySchema = auditEntrySchema.omit({ id: true, parent_id: true });
+const simulatedEntrySchema = auditEntrySchema.omit({ id: true, parent_id: true });
 export type SimulatedEntry = z.infer<typeof simulatedEntrySchema>;
 
 /** What would leave our own records. `target` is an address without what may hold a token; null where the order itself is changed. */
-export const simulatedEffectSchema = z.object({
+const simulatedEffectSchema = z.object({
   kind: z.enum(['order', 'email', 'webhook']),
   rule_id: z.int(),
   rule_name: z.string(),
@@ -119,7 +105,7 @@ export const simulatedProcessSchema = z.object({
 export type SimulatedProcess = z.infer<typeof simulatedProcessSchema>;
 
 /** `unknown`: what the rule asks for was not recorded. */
-export const eventVerdictSchema = z.enum(['match', 'no_match', 'unknown']);
+const eventVerdictSchema = z.enum(['match', 'no_match', 'unknown']);
 export type EventVerdict = z.infer<typeof eventVerdictSchema>;
 
 const judgedRuleSchema = z.object({
@@ -130,7 +116,7 @@ const judgedRuleSchema = z.object({
 export type JudgedRule = z.infer<typeof judgedRuleSchema>;
 
 /** A past event with what a rule would have made of it. */
-export const judgedEventSchema = z.object({
+const judgedEventSchema = z.object({
   event_id: z.string(),
   process_id: z.string(),
   order_id: z.int().nullable(),
@@ -147,7 +133,7 @@ export const judgedEventSchema = z.object({
 export type JudgedEvent = z.infer<typeof judgedEventSchema>;
 
 /** Where a page ended: milliseconds since the epoch, and the events of that very moment that were seen. */
-export const judgeCursorSchema = z.object({ before: z.int(), seen: z.array(z.string()).max(5_000) });
+const judgeCursorSchema = z.object({ before: z.int(), seen: z.array(z.string()).max(5_000) });
 export type JudgeCursor = z.infer<typeof judgeCursorSchema>;
 
 export const evaluationRequests = {
@@ -160,11 +146,6 @@ export const evaluationRequests = {
       missing_secrets: z.array(z.string()),
       refused_urls: z.array(z.object({ url: z.string(), reason: z.string() })),
     }),
-  },
-  /** Latest first. */
-  'evaluation.dead-letter.list.v1': {
-    input: z.object({ page: z.int().min(1), per_page: z.int().min(1).max(200) }),
-    output: z.object({ dead_letters: z.array(deadLetterSchema), pagination: paginationSchema }),
   },
   /**
    * The versions of the rules that an event was evaluated with, for a replay with these. 404 `svc_event_not_found`; 409 `svc_event_not_evaluated` for one

@@ -6,11 +6,11 @@ const time = z.iso.datetime();
 export const askedBy = { by: z.string().max(200).optional() };
 
 /** Why a webhook was refused last, and when. For administrators alone: senders never learn it. */
-export const lastRefusalSchema = z.object({ at: time, code: z.string(), text: z.string() });
+const lastRefusalSchema = z.object({ at: time, code: z.string(), text: z.string() });
 
-export const countsSchema = z.object({ accepted: z.int(), duplicates: z.int(), refused: z.int() });
+const countsSchema = z.object({ accepted: z.int(), duplicates: z.int(), refused: z.int() });
 
-export const authMethodSchema = z.enum(['none', 'hmac', 'bearer', 'standard_webhooks']);
+const authMethodSchema = z.enum(['none', 'hmac', 'bearer', 'standard_webhooks']);
 
 const pointer = z
   .string()

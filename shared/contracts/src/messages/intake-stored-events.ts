@@ -77,7 +77,7 @@ const pageInput = { page: z.int().min(1).max(1000), per_page: z.int().min(1).max
 const replayed = z.object({ event_id: z.string(), replay_id: z.string(), process_id: z.string() });
 
 /** What administrators ask of intake about received events. */
-export const draftOrderSchema = z.object({
+const draftOrderSchema = z.object({
   id: z.string().max(100),
   total: z.string().max(40),
   currency: z.string().max(10),

@@ -6,7 +6,7 @@ import { universalEventSchema } from '../universal-event';
 import { endWarningSchema } from './intake-settings';
 
 /** One webhook as it arrived. `headers` keeps every value of a repeated header (names in lower case). */
-export const receivedWebhookSchema = z.object({
+const receivedWebhookSchema = z.object({
   process_id: z.string(),
   gateway: z.string(),
   connection: z.string().nullable(),
@@ -22,11 +22,11 @@ export const receivedWebhookSchema = z.object({
 export type ReceivedWebhook = z.infer<typeof receivedWebhookSchema>;
 
 /** What is left of a limit after this webhook; `reset_seconds` until all of `quota` is there again. */
-export const webhookLimitSchema = z.object({ quota: z.int(), remaining: z.int(), reset_seconds: z.int() });
+const webhookLimitSchema = z.object({ quota: z.int(), remaining: z.int(), reset_seconds: z.int() });
 export type WebhookLimit = z.infer<typeof webhookLimitSchema>;
 
 /** Section 4.3 of the specification, rules 2 and 3; `execution_time` is added by the edge. */
-export const receptionSchema = z.object({
+const receptionSchema = z.object({
   success: z.boolean(),
   message: z.string(),
   process_id: z.string(),

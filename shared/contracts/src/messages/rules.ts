@@ -12,7 +12,7 @@ import {
 import { occurrenceSchema } from '../verdict';
 
 /** Who asked, for the audit log. */
-export const actorSchema = z.object({
+const actorSchema = z.object({
   user: z.string(),
   process_id: z.string(),
   /** What the caller calls its save, for example the button that was pressed. */
@@ -35,16 +35,16 @@ export type RuleChanges = z.infer<typeof ruleChangesSchema>;
 const saved = saveResultSchema.extend({ record: ruleRecordSchema });
 
 /** A rule as one save left it. */
-export const ruleVersionSchema = ruleRecordSchema
+const ruleVersionSchema = ruleRecordSchema
   .pick({ version: true, name: true, enabled: true, position: true, stop_processing: true, rule: true })
   .extend({ saved_at: z.iso.datetime(), saved_by: z.string() });
 export type RuleVersion = z.infer<typeof ruleVersionSchema>;
 
 /** What differs between two states of a rule: a key is there only when something does. `summary` says it in words. */
-export const ruleDifferenceSchema = z.object({ changes: z.record(z.string(), z.unknown()), summary: z.string() });
+const ruleDifferenceSchema = z.object({ changes: z.record(z.string(), z.unknown()), summary: z.string() });
 
 /** A rule that is ready to be made; `accessible` where the installation may use all its components. */
-export const ruleTemplateSchema = z.object({
+const ruleTemplateSchema = z.object({
   id: z.string(),
   name: z.string(),
   description: z.string(),
@@ -66,14 +66,14 @@ export const exportedRuleSchema = z.object({
 export type ExportedRule = z.infer<typeof exportedRuleSchema>;
 
 /** Rules in one file. */
-export const maxRulesOfImport = 2_000;
+const maxRulesOfImport = 2_000;
 export const ruleFileSchema = z.strictObject({
   version: z.literal(1),
   rules: z.array(z.strictObject(exportedRuleSchema.shape)).max(maxRulesOfImport),
 });
 
 /** A rule that an import makes, changes, leaves or deletes; `summary` says what changes. `id` is null of one that is not there yet. */
-export const importedRuleSchema = z.object({
+const importedRuleSchema = z.object({
   key: z.string(),
   name: z.string(),
   id: z.int().nullable(),

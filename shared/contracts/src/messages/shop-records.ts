@@ -14,7 +14,7 @@ export const recordTypes = [
   'payment_method',
   'shipping_method',
 ] as const;
-export const recordTypeSchema = z.enum(recordTypes);
+const recordTypeSchema = z.enum(recordTypes);
 export type RecordType = z.infer<typeof recordTypeSchema>;
 
 /** In the field names of WooCommerce's REST v3; the shop checks them. */
@@ -22,7 +22,7 @@ const fields = z.record(z.string(), z.unknown());
 /** A number as text, or the key of a role, status or method. */
 const id = z.string().min(1).max(100);
 
-export const importRefusalSchema = z.object({ line: z.int(), reason: z.string() });
+const importRefusalSchema = z.object({ line: z.int(), reason: z.string() });
 export type ImportRefusal = z.infer<typeof importRefusalSchema>;
 
 /** How far an import is. `refusals` has the first hundred lines that were refused, `refused` counts them all. */

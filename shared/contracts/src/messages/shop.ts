@@ -25,7 +25,7 @@ export const causeSchema = z.object({
 export type Cause = z.infer<typeof causeSchema>;
 
 /** What a shop without e-mail of its own wants sent about a status: `shop` is the shop's own address. `address` is empty where there is none. */
-export const orderMailSchema = z.object({
+const orderMailSchema = z.object({
   to: z.enum(['customer', 'shop']),
   address: z.string(),
   subject: z.string(),
@@ -34,7 +34,7 @@ export const orderMailSchema = z.object({
 export type OrderMail = z.infer<typeof orderMailSchema>;
 
 /** `already_applied` repeats the result of the first time; `unchanged`: the order was like that already; `failed`: retrying cannot help. */
-export const commandResultSchema = z.object({
+const commandResultSchema = z.object({
   key: z.string(),
   status: z.enum(['applied', 'already_applied', 'unchanged', 'failed']),
   /** The process for which it was carried out: that of the first time. */
@@ -47,7 +47,7 @@ export const commandResultSchema = z.object({
 export type CommandResult = z.infer<typeof commandResultSchema>;
 
 /** `identified`: the order can be found by ids that it did not have before; its status is as it was. */
-export const orderChangeSchema = z.object({
+const orderChangeSchema = z.object({
   change_id: z.string(),
   order_id: z.int(),
   kind: z.enum(['created', 'status_changed', 'identified']),
@@ -61,7 +61,7 @@ export const orderChangeSchema = z.object({
 export type OrderChange = z.infer<typeof orderChangeSchema>;
 
 /** Money of an order was given back, in part or as a whole: an occurrence of its own. The status may change with it, by a change of its own. */
-export const orderRefundedSchema = z.object({
+const orderRefundedSchema = z.object({
   change_id: z.string(),
   kind: z.literal('refunded'),
   order_id: z.int(),
@@ -75,7 +75,7 @@ export const orderRefundedSchema = z.object({
 export type OrderRefunded = z.infer<typeof orderRefundedSchema>;
 
 /** All order commands of one rule for one order: carried out together, once by the key, on the revision that they were decided on. */
-export const orderStepSchema = z.object({
+const orderStepSchema = z.object({
   /** hash(occurrence, rule): carried out once, however often it comes. */
   key: z.string().min(1),
   order_id: z.int(),
@@ -92,7 +92,7 @@ export type OrderStep = z.infer<typeof orderStepSchema>;
  * `changes` and the log its `entries`. `stale`: the order has left the revision; nothing was done, decide again. `unavailable`: this step alone
  * cannot be carried out now; `about` says whether the shop fails on its order or altogether.
  */
-export const stepResultSchema = z.discriminatedUnion('kind', [
+const stepResultSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.enum(['applied', 'repeated']),
     /** The process for which it was carried out: that of the first time. */
@@ -138,7 +138,7 @@ export type SearchResult = z.infer<typeof searchResultSchema>;
 const orderWithNotes = orderSchema.extend({ notes: z.array(orderNoteSchema) });
 
 /** Whose orders are counted: those of the customer id, or without one of the billing e-mail; never the order itself. */
-export const customerOfOrderSchema = z.object({ order_id: z.int(), customer_id: z.int(), email: z.string() });
+const customerOfOrderSchema = z.object({ order_id: z.int(), customer_id: z.int(), email: z.string() });
 export type CustomerOfOrder = z.infer<typeof customerOfOrderSchema>;
 
 export const shopEvents = {

@@ -2,7 +2,7 @@ import { secondaryAction } from '../component';
 import { placeholderList, placeholderViolations, template } from '../placeholders';
 import { flag, settingsOf, text } from '../settings-schema';
 
-export type AddOrderNoteSettings = { note_text: string; is_customer_note?: boolean; add_timestamp?: boolean };
+type AddOrderNoteSettings = { note_text: string; is_customer_note?: boolean; add_timestamp?: boolean };
 
 /** `[2026-11-21 10:00:00 UTC] `, from milliseconds since the epoch. */
 function stamp(now: number): string {

@@ -2,7 +2,7 @@ import { secondaryAction } from '../component';
 import { placeholderList, placeholderViolations, template } from '../placeholders';
 import { settingsOf, text } from '../settings-schema';
 
-export type AddOrderTagSettings = { tag: string };
+type AddOrderTagSettings = { tag: string };
 
 const longestTag = 100;
 

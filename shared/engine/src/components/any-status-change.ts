@@ -2,7 +2,7 @@ import { trigger } from '../component';
 import { plainStatus, plainStatuses, statusList } from '../order-status';
 import { settingsOf } from '../settings-schema';
 
-export type AnyStatusChangeSettings = { from?: string[]; to?: string[] };
+type AnyStatusChangeSettings = { from?: string[]; to?: string[] };
 
 function text({ from = [], to = [] }: AnyStatusChangeSettings): string {
   const left = from.length === 0 ? 'any status' : plainStatuses(from).join(' or ');

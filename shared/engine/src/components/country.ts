@@ -2,7 +2,7 @@ import { oneOf } from '../one-of';
 import { choice, settingsOf, textList } from '../settings-schema';
 
 const addresses = ['billing', 'shipping'] as const;
-export type CountrySettings = { address?: (typeof addresses)[number]; countries: string[] };
+type CountrySettings = { address?: (typeof addresses)[number]; countries: string[] };
 
 const upper = (countries: readonly string[]) => [...new Set(countries.map((country) => country.toUpperCase()))];
 

@@ -3,7 +3,7 @@ import { condition } from '../component';
 import type { Match } from '../selection';
 import { choice, settingsOf, textList } from '../settings-schema';
 
-export type CouponSettings = { codes: string[]; match?: Match };
+type CouponSettings = { codes: string[]; match?: Match };
 
 const lower = (codes: readonly string[]) => [...new Set(codes.map((code) => code.trim().toLowerCase()))];
 const usedIn = ({ coupon_lines = [] }: Order) => lower(coupon_lines.map(({ code }) => code));

@@ -1,7 +1,7 @@
 import { oneOf } from '../one-of';
 import { settingsOf, textList } from '../settings-schema';
 
-export type CustomerRoleSettings = { roles: string[] };
+type CustomerRoleSettings = { roles: string[] };
 
 export const customerRole = oneOf<CustomerRoleSettings>({
   id: 'customer_role',

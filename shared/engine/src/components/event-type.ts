@@ -4,7 +4,7 @@ import { oneOf } from '../one-of';
 import { choice, choiceList, settingsOf } from '../settings-schema';
 
 const operators = ['is', 'is_not'] as const;
-export type EventTypeSettings = { event_types: GenericType[]; operator?: (typeof operators)[number] };
+type EventTypeSettings = { event_types: GenericType[]; operator?: (typeof operators)[number] };
 
 /** The generic vocabulary alone (section 6 of the specification); `webhook_event` knows the ids of gateways. */
 export const eventType = oneOf<EventTypeSettings>({

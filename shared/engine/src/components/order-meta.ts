@@ -10,7 +10,7 @@ type Written = Operator | keyof typeof synonyms;
 const written = [...operators, 'eq', 'ne'] as const;
 
 type Meta<O> = { key: string; operator: O; value?: string };
-export type OrderMetaSettings = Meta<Written>;
+type OrderMetaSettings = Meta<Written>;
 
 const meant = (operator: Written): Operator => (operator === 'eq' || operator === 'ne' ? synonyms[operator] : operator);
 

@@ -1,5 +1,5 @@
 import { type Fired, trigger } from '../component';
-import { awaitingPayment } from '../occurrence';
+import { awaitingPayment } from '../order-status';
 import { noSettings } from '../settings-schema';
 
 const fires = 'fires when an order enters processing or a payment for it completes';

@@ -2,7 +2,7 @@ import { oneOf } from '../one-of';
 import { plainStatuses, statusList } from '../order-status';
 import { settingsOf } from '../settings-schema';
 
-export type OrderStatusSettings = { statuses: string[] };
+type OrderStatusSettings = { statuses: string[] };
 
 /** The status as it is when the rule is evaluated, which may be later than the event. */
 export const orderStatus = oneOf<OrderStatusSettings>({

@@ -1,7 +1,7 @@
 import { oneOf } from '../one-of';
 import { settingsOf, textList } from '../settings-schema';
 
-export type PaymentMethodSettings = { methods: string[] };
+type PaymentMethodSettings = { methods: string[] };
 
 export const paymentMethod = oneOf<PaymentMethodSettings>({
   id: 'payment_method',

@@ -5,7 +5,7 @@ import { selectionText } from '../selection';
 import { flag, settingsOf, textList } from '../settings-schema';
 import type { Facts } from '../situation';
 
-export type ProductTypeSettings = { types: string[]; match_all?: boolean };
+type ProductTypeSettings = { types: string[]; match_all?: boolean };
 
 /** Whether it is of one of the types; its flags virtual and downloadable count as types (decisions.md section 4). */
 function isOf(wanted: ReadonlySet<string>, product: ProductFacts | undefined): boolean {

@@ -4,7 +4,7 @@ import { foundText, newLine } from '../products';
 import { type Match, matchField, selectionText, selects } from '../selection';
 import { settingsOf, textList } from '../settings-schema';
 
-export type ProductSettings = { products: string[]; match?: Match };
+type ProductSettings = { products: string[]; match?: Match };
 type Line = Order['line_items'][number];
 
 /** A line names its product, and its variation where it has one. */

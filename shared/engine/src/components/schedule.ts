@@ -1,9 +1,10 @@
 import type { Order } from '@order-automation/contracts';
+import { isTimeZone } from '@order-automation/contracts';
 import { trigger } from '../component';
 import { plainStatuses, statusList } from '../order-status';
 import { cronProblem, type ScheduleSettings } from '../schedule-time';
 import { settingsOf, text } from '../settings-schema';
-import { isTimeZone, timeZoneField } from '../time-zone';
+import { timeZoneField } from '../time-zone';
 
 const minute = 60_000;
 

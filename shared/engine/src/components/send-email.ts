@@ -2,7 +2,7 @@ import { secondaryAction } from '../component';
 import { placeholderList, placeholderViolations, template } from '../placeholders';
 import { settingsOf, text } from '../settings-schema';
 
-export type SendEmailSettings = { to: string; subject: string; body: string };
+type SendEmailSettings = { to: string; subject: string; body: string };
 
 const isAddress = (one: string) => /^[^\s@,;<>"{}]+@[^\s@,;<>"{}]+\.[^\s@,;<>"{}.]+$/.test(one);
 const toCustomer = '{{customer.email}}';

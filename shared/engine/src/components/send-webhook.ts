@@ -3,7 +3,7 @@ import { placeholderList, placeholderViolations, template } from '../placeholder
 import { settingsOf, text } from '../settings-schema';
 import type { Situation } from '../situation';
 
-export type SendWebhookSettings = { url: string; secret_ref?: string; event?: string };
+type SendWebhookSettings = { url: string; secret_ref?: string; event?: string };
 
 /** Everything up to the path is fixed: nothing of an order decides which server is called. */
 function addressProblem(url: string): string | null {

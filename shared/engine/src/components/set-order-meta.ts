@@ -2,7 +2,7 @@ import { secondaryAction } from '../component';
 import { placeholderList, placeholderViolations, template } from '../placeholders';
 import { settingsOf, text } from '../settings-schema';
 
-export type SetOrderMetaSettings = { key: string; value: string };
+type SetOrderMetaSettings = { key: string; value: string };
 
 /** Fields whose key begins with an underscore belong to the shop: its payment ids, stock marks and our tags are among them. */
 export const setOrderMeta = secondaryAction<SetOrderMetaSettings>({

@@ -3,7 +3,7 @@ import { foundText } from '../products';
 import { settingsOf, textList } from '../settings-schema';
 import type { Facts } from '../situation';
 
-export type ShippingMethodSettings = { methods: string[] };
+type ShippingMethodSettings = { methods: string[] };
 
 /** Each line by its method, and by its instance in a zone (`flat_rate:3`). */
 function methodsOf({ context }: Facts): string[][] {

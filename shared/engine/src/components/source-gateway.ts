@@ -2,7 +2,7 @@ import { oneOf } from '../one-of';
 import { choice, flag, settingsOf, textList } from '../settings-schema';
 
 const operators = ['is', 'is_not'] as const;
-export type SourceGatewaySettings = {
+type SourceGatewaySettings = {
   gateways: string[];
   operator?: (typeof operators)[number];
   include_null?: boolean;

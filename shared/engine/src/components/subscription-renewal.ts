@@ -4,7 +4,7 @@ import { choiceList, settingsOf } from '../settings-schema';
 
 const outcomes = ['completed', 'failed', 'pending', 'processing'] as const;
 type Outcome = (typeof outcomes)[number];
-export type SubscriptionRenewalSettings = { outcomes?: Outcome[] };
+type SubscriptionRenewalSettings = { outcomes?: Outcome[] };
 
 const standard: readonly Outcome[] = ['completed'];
 

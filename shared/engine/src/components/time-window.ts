@@ -1,6 +1,7 @@
+import { isTimeZone } from '@order-automation/contracts';
 import { condition } from '../component';
 import { choiceList, settingsOf } from '../settings-schema';
-import { isTimeZone, localTime, timeZoneField, type Weekday, weekdays } from '../time-zone';
+import { localTime, timeZoneField, type Weekday, weekdays } from '../time-zone';
 
 export type TimeWindowSettings = { timezone?: string; days?: Weekday[]; from: string; to: string };
 

@@ -3,7 +3,7 @@ import { trigger } from '../component';
 import { eventTypeForms } from '../event-types';
 import { settingsOf, textList } from '../settings-schema';
 
-export type WebhookEventSettings = { event_types?: string[]; gateways?: string[] };
+type WebhookEventSettings = { event_types?: string[]; gateways?: string[] };
 
 function text({ event_types = [], gateways = [] }: WebhookEventSettings): string {
   const events = event_types.length === 0 ? 'any event' : `an event ${eventTypeForms(event_types).join(' or ')}`;

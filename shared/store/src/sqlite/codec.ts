@@ -8,13 +8,13 @@ export type JsonObject = { [key: string]: unknown };
 /** MongoDB's own limit on nesting. */
 const maxDepth = 100;
 
-/** JSON text of a document; undefined becomes null, as the driver has it. Refuses what JSON cannot hold. */
+/** JSON text of a document; fields that are undefined are left out, as the driver is told to. */
 export function encode(document: unknown): string {
-  const text = JSON.stringify(hasUndefined(document, 0) ? withoutUndefined(document) : document);
+  const text = JSON.stringify(document);
   return text.includes('\\ud') ? JSON.stringify(wellFormed(JSON.parse(text))) : text;
 }
 
-/** JSON text of a filter, an update or a sort: as `encode`, but undefined is refused. */
+/** JSON text of a filter, an update or a sort: refuses what JSON cannot hold, and undefined. */
 export function encodeQuery(query: unknown): string {
   if (hasUndefined(query, 0)) throw new UnsupportedQueryError('Undefined in a filter or an update.');
   return encode(query);
@@ -22,6 +22,11 @@ export function encodeQuery(query: unknown): string {
 
 export function decode<T = unknown>(text: string): T {
   return JSON.parse(text) as T;
+}
+
+/** Refuses a document with what JSON cannot hold. */
+export function checkDocument(document: unknown): void {
+  hasUndefined(document, 0);
 }
 
 function hasUndefined(value: unknown, depth: number): boolean {
@@ -58,13 +63,6 @@ function insideHasUndefined(value: object, depth: number): boolean {
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null || Object.getPrototypeOf(prototype) === null;
-}
-
-function withoutUndefined(value: unknown): unknown {
-  if (value === undefined) return null;
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map(withoutUndefined);
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withoutUndefined(inner)]));
 }
 
 /** Half a surrogate pair is no character: it becomes U+FFFD, as in BSON. */

@@ -1,7 +1,8 @@
 import { toUSVString } from 'node:util';
 import { UnsupportedQueryError } from '../errors';
 import type { Cursor, Document, Documents, Filter, FindOptions, Update } from '../port';
-import { decode, encode, encodeQuery } from './codec';
+import { checkDocument, decode, encode, encodeQuery } from './codec';
+import { type Contents, contentOf } from './columns';
 import type { IndexedPaths } from './database';
 import { namesIds } from './filter';
 import type { OpenFile } from './host';
@@ -91,35 +92,44 @@ function cursor<T>(query: Query): Cursor<T> {
   };
 }
 
-/** The ids and the texts of documents. */
+/** The ids, texts and contents of columns of documents. */
 function insertOf(paths: IndexedPaths) {
-  const indexed = new Set(paths.indexed);
-  const arrayFree = new Set(paths.arrayFree);
-  return (documents: readonly Document[]): { ids: (string | bigint)[]; docs: string[]; words: string[][] } => {
+  const rowOf = rowOfDocument(paths);
+  return (documents: readonly Document[]) => {
     const ids: (string | bigint)[] = [];
     const docs: string[] = [];
+    const contents: Contents[] = [];
     const words = paths.words.map((path) => documents.map((document) => textOf(valueAt(document, path))));
     for (const document of documents) {
-      checkIndexable(indexed, arrayFree, document);
+      const row = rowOf(document);
       ids.push(idOf(document));
-      docs.push(encode(document));
+      docs.push(row.doc);
+      contents.push(row.contents);
     }
-    return { ids, docs, words };
+    return { ids, docs, contents, words };
   };
 }
 
 /** A whole document in place of the one that the filter finds, which must name it by `_id`. */
 function replacementOf(paths: IndexedPaths) {
-  const indexed = new Set(paths.indexed);
-  const arrayFree = new Set(paths.arrayFree);
+  const rowOf = rowOfDocument(paths);
   return ({ filter, replacement }: { filter: { readonly _id?: unknown }; replacement: object }): Replacement => {
     const { _id } = filter;
     if (typeof _id !== 'string' && typeof _id !== 'number')
       throw new UnsupportedQueryError('A replaceOne names its document by _id');
-    const document = { _id, ...replacement };
+    const document = '_id' in replacement ? replacement : { _id, ...replacement };
     if (document._id !== _id) throw new UnsupportedQueryError('_id cannot be updated');
-    checkIndexable(indexed, arrayFree, document);
-    return { filter: encodeQuery(filter), doc: encode(document) };
+    return { filter: encodeQuery(filter), ...rowOf(document) };
+  };
+}
+
+function rowOfDocument({ indexed, arrayFree, columns }: IndexedPaths) {
+  const [scalars, free] = [new Set(indexed), new Set(arrayFree)];
+  return (document: object): { doc: string; contents: Contents } => {
+    checkDocument(document);
+    checkIndexable(scalars, free, document);
+    const contents = columns.map((column) => contentOf(column, valueAt(document, column.path)));
+    return { doc: encode(document), contents };
   };
 }
 

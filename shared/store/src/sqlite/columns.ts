@@ -1,3 +1,4 @@
+import { toUSVString } from 'node:util';
 import type { IndexDescription } from '../port';
 import { jsonPath, segmentsOf } from './path';
 
@@ -89,4 +90,50 @@ export function typeSql(path: string, columns: Columns): string {
 /** SQL for a boolean at a path. Without bound values: a partial index that says the same answers it, and no document is read for it. */
 export function booleanSql(value: string, type: string, wanted: boolean): string {
   return `${value} = ${Number(wanted)} AND ${type} = '${wanted}'`;
+}
+
+/** What stands in the columns of a document, in the order of the columns. */
+export type Contents = readonly (string | number | bigint | null)[];
+
+/** What `contentSql` gives for the value at the path of the column, which is a scalar or missing. */
+export function contentOf({ kind }: Column, value: unknown): Contents[number] {
+  if (kind === 'type') return typeOf(value);
+  switch (typeof value) {
+    case 'string':
+      return toUSVString(value);
+    case 'number':
+      return numberOf(value);
+    case 'boolean':
+      return BigInt(value);
+    default:
+      return typeof value === 'object' && value !== null ? JSON.stringify(value) : null;
+  }
+}
+
+const [lowest, highest] = [-(2n ** 63n), 2n ** 63n - 1n];
+
+/** SQLite reads whole numbers that JSON writes without an exponent as integers, where they fit into 64 bits. */
+function numberOf(value: number): number | bigint {
+  if (Number.isSafeInteger(value)) return BigInt(value);
+  if (!isWhole(value)) return value;
+  const digits = BigInt(String(value));
+  return digits >= lowest && digits <= highest ? digits : value;
+}
+
+const isWhole = (value: number): boolean => Number.isInteger(value) && Math.abs(value) < 1e21;
+
+function typeOf(value: unknown): string | null {
+  switch (typeof value) {
+    case 'string':
+      return 'text';
+    case 'number':
+      return isWhole(value) ? 'integer' : 'real';
+    case 'boolean':
+      return String(value);
+    case 'object':
+      if (value === null) return 'null';
+      return Array.isArray(value) ? 'array' : 'object';
+    default:
+      return null;
+  }
 }

@@ -82,14 +82,14 @@ function connectionOf(database: Database.Database, prepareFile: (database: Datab
 }
 
 /** Remembers results by their key; forgets the one made first when there are too many. */
-function cached<V>(most: number, make: (key: string) => V): (key: string) => V {
+function cached<V>(maxKept: number, make: (key: string) => V): (key: string) => V {
   const values = new Map<string, V>();
   return (key) => {
     const known = values.get(key);
     if (known !== undefined) return known;
     const value = make(key);
     const [oldest] = values.keys();
-    if (values.size >= most && oldest !== undefined) values.delete(oldest);
+    if (values.size >= maxKept && oldest !== undefined) values.delete(oldest);
     values.set(key, value);
     return value;
   };

@@ -1,5 +1,6 @@
 import { StoreUnavailableError, UnsupportedQueryError } from '../errors';
 import type { Index } from '../port';
+import type { Column } from './columns';
 import { type Connection, type FileOptions, openConnection, openReadConnection, unavailableFrom } from './connection';
 import { type Declare, type Operation, type Read, type Reply, toWire, type Write } from './protocol';
 import { read } from './read';
@@ -121,6 +122,8 @@ function carryOut(database: DatabaseFile, connection: Connection, operation: Wri
 }
 
 export type IndexedPaths = {
+  /** The columns of the table. */
+  readonly columns: readonly Column[];
   readonly indexed: readonly string[];
   readonly arrayFree: readonly string[];
   /** Those of word indexes. */
@@ -136,6 +139,7 @@ function declare(database: DatabaseFile, connection: Connection, { collection, i
   database.declared.set(collection, union);
   database.schemas.set(collection, schema);
   return {
+    columns: schema.columns.all,
     indexed: [...schema.indexedPaths],
     arrayFree: [...schema.arrayFree],
     words: schema.words.map(({ path }) => path),

@@ -7,13 +7,14 @@ import {
   type WriteError,
 } from '../errors';
 import type { Index } from '../port';
+import type { Contents } from './columns';
 import type { FileOptions } from './connection';
 
 /** What travels between a store and the thread that has its file. Documents, filters and updates travel as text (codec.ts). */
 
 export type Change = { readonly filter: string; readonly update: string } | Replacement;
-/** `doc`: the new text of the document that the filter names by its `_id`. */
-export type Replacement = { readonly filter: string; readonly doc: string };
+/** `doc`: the new text of the document that the filter names by its `_id`; `contents`: what then stands in the columns. */
+export type Replacement = { readonly filter: string; readonly doc: string; readonly contents: Contents };
 
 export type Read =
   | {
@@ -43,6 +44,8 @@ export type Write =
       readonly collection: string;
       readonly ids: readonly (string | bigint)[];
       readonly docs: readonly string[];
+      /** What stands in the columns (columns.ts), by document: a list for each. */
+      readonly contents: readonly Contents[];
       /** The texts of each word index, by document; empty where it has none. */
       readonly words: readonly (readonly string[])[];
       readonly ordered: boolean;

@@ -1,7 +1,7 @@
 import { UnsupportedQueryError } from '../errors';
 import type { Index, IndexDescription } from '../port';
 import type { JsonObject } from './codec';
-import { booleanSql, type Column, type Columns, columnName, columnsOf, contentSql, typeSql, valueSql } from './columns';
+import { booleanSql, type Column, type Columns, columnName, columnsOf, typeSql, valueSql } from './columns';
 import { operatorsOf } from './operators';
 import { literal, prefixesOf, safeName } from './path';
 import { kindOf } from './scalar';
@@ -26,11 +26,11 @@ export type Schema = {
   readonly columns: Columns;
   /** The same columns, in words that SQLite answers from no index. */
   readonly unindexed: Columns;
-  /** The statement that inserts the row number and the id bound first, and the document bound as `doc`. */
+  /** The statement that inserts the row number, the id, the contents of the columns and the document, bound in this order. */
   readonly insertSql: string;
   /** The same, for a document that may be there already. */
   readonly insertNewSql: string;
-  /** What stands behind SET where a whole document is replaced by the one bound as `doc`. */
+  /** What stands behind SET where a whole document is replaced: contents of the columns and the document, bound in this order. */
   readonly replaceSql: string;
   /** The terms of each partial or sparse index. */
   readonly partials: readonly (readonly PartialTerm[])[];
@@ -44,7 +44,7 @@ export function makeSchema(name: string, declared: readonly Index[], present: re
   const paths = indexes.flatMap((index) => Object.keys(index.key)).filter((path) => path !== '_id');
   const columns = columnsOf(indexes, present);
   const names = ['seq', 'id', ...columns.all.map(columnName), 'doc'].join(',');
-  const contents = ['?', '?', ...columns.all.map((column) => contentSql(column, '@doc')), '@doc'].join(',');
+  const contents = Array.from({ length: columns.all.length + 3 }, () => '?').join(',');
   return {
     name: safeName(name),
     indexes,
@@ -55,10 +55,7 @@ export function makeSchema(name: string, declared: readonly Index[], present: re
     unindexed: { ...columns, values: new Map([...columns.values].map(([path, name]) => [path, `+${name}`])) },
     insertSql: `INSERT INTO ${name}(${names}) VALUES(${contents})`,
     insertNewSql: `INSERT INTO ${name}(${names}) VALUES(${contents}) ON CONFLICT DO NOTHING`,
-    replaceSql: [
-      'doc = @doc',
-      ...columns.all.map((column) => `${columnName(column)} = ${contentSql(column, '@doc')}`),
-    ].join(', '),
+    replaceSql: [...columns.all.map(columnName), 'doc'].map((name) => `${name} = ?`).join(', '),
     partials: indexes.map((index) => partialTerms(index, columns)).filter((terms) => terms.length > 0),
     updates: new Map(),
   };

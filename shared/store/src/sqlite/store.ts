@@ -37,10 +37,11 @@ export async function sqliteStore(options: SqliteStoreOptions): Promise<Store> {
       pageSize,
       ...(maxPages === undefined ? {} : { maxPages }),
     });
-    return storeOf(file, async () => {
+    const closeFile = async (): Promise<void> => {
       await file.close();
       await own?.close();
-    });
+    };
+    return storeOf(file, closeFile);
   } catch (error) {
     await own?.close();
     throw error;

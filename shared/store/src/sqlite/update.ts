@@ -1,5 +1,5 @@
 import { UnsupportedQueryError, UpdateRefusedError } from '../errors';
-import { encode, type JsonObject } from './codec';
+import type { JsonObject } from './codec';
 import { columnName, contentSql, depends, partSql } from './columns';
 import { jsonPath, prefixesOf, segmentsOf } from './path';
 import { compareScalars, kindOf } from './scalar';
@@ -61,7 +61,7 @@ function boundOf(operator: string, path: string, operand: unknown, schema: Schem
     const document = segmentsOf(path).reduceRight((inner: unknown, segment) => ({ [segment]: inner }), operand);
     checkIndexable(schema.indexedPaths, schema.arrayFree, document);
   }
-  return encode(operand);
+  return JSON.stringify(operand);
 }
 
 function textOf(steps: readonly Step[], schema: Schema): string {

@@ -6,6 +6,7 @@ import {
   type WriteError,
 } from '../errors';
 import { decode, type JsonObject } from './codec';
+import { type Contents, contentOf } from './columns';
 import type { Connection } from './connection';
 import { whereSql } from './filter';
 import type { Change, Write } from './protocol';
@@ -20,10 +21,11 @@ type DocumentWrite = Exclude<Write, { kind: 'collection' | 'check' | 'scrub' }>;
 export function write(connection: Connection, schema: Schema, operation: DocumentWrite): unknown {
   switch (operation.kind) {
     case 'insert': {
-      const { ids, docs, words, ordered } = operation;
+      const { ids, docs, contents, words, ordered } = operation;
       inOrder(docs, ordered, (doc, index) => {
         const id = ids[index] as string | bigint;
-        if (!insert(connection, schema, id, doc, ordered)) return duplicateIn(schema);
+        const row = [...contentsOf(schema, doc, contents[index]), doc];
+        if (!insert(connection, schema, id, row, ordered)) return duplicateIn(schema);
         for (const [n, { path, insertSql }] of schema.words.entries()) {
           // An index that was made after the caller opened the collection finds its words here.
           const text = words[n]?.[index] ?? textOf(valueAt(decode(doc), path));
@@ -60,7 +62,7 @@ function insert(
   connection: Connection,
   schema: Schema,
   id: string | bigint,
-  doc: string,
+  row: readonly unknown[],
   isIndexNamed: boolean,
 ): boolean {
   const seq = typeof id === 'bigint' ? id : null;
@@ -68,7 +70,7 @@ function insert(
     throw new UnsupportedQueryError('A collection with a word index has integers as _id');
   const sql = isIndexNamed ? schema.insertSql : schema.insertNewSql;
   try {
-    return connection.prepare(sql).run(seq, id, { doc }).changes === 1;
+    return connection.prepare(sql).run(seq, id, ...row).changes === 1;
   } catch (error) {
     throw duplicateFrom(error, schema) ?? error;
   }
@@ -79,15 +81,24 @@ function update(connection: Connection, schema: Schema, change: Change, one: boo
   const where = whereSql(decode<JsonObject>(change.filter), schema);
   const { text, values } =
     'doc' in change
-      ? { text: schema.replaceSql, values: { doc: change.doc } }
+      ? { text: schema.replaceSql, values: [...contentsOf(schema, change.doc, change.contents), change.doc] }
       : updateSql(decode<JsonObject>(change.update), schema);
   const found = one ? `seq = (SELECT seq FROM ${schema.name} WHERE ${where.text} LIMIT 1)` : where.text;
   try {
     const statement = connection.prepare(`UPDATE OR FAIL ${schema.name} SET ${text} WHERE ${found}`);
-    return statement.run(...where.values, values).changes;
+    // What stands before WHERE is bound first, or by name.
+    const bound = Array.isArray(values) ? [...values, ...where.values] : [...where.values, values];
+    return statement.run(...bound).changes;
   } catch (error) {
     throw duplicateFrom(error, schema) ?? error;
   }
+}
+
+/** What the caller says, or what the document says where the table has columns that the caller did not know of. */
+function contentsOf({ columns }: Schema, doc: string, said: Contents | undefined): Contents {
+  if (said?.length === columns.all.length) return said;
+  const document = decode(doc);
+  return columns.all.map((column) => contentOf(column, valueAt(document, column.path)));
 }
 
 type Failure = Omit<WriteError, 'index'>;

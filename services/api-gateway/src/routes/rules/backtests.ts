@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Backtest, backtestSchema, maxBacktested } from '@order-automation/contracts';
-import { errorAnswer } from '@order-automation/service/http';
 import { z } from 'zod';
 import type { Edge } from '../../http/edge';
 import { checkedBehind, present } from '../../http/parameters';
 import { reply, route } from '../../http/route';
 import { missing } from '../../http/validate';
+import { errorAnswer } from '../../http-server/errors';
 
 const extended = { tag: 'Debugging', access: { needs: 'manage_shop', extended: true } } as const;
 const one = {

@@ -9,13 +9,13 @@ import {
   type RequestOutput,
   ServiceError,
 } from '@order-automation/contracts';
-import { errorAnswer } from '@order-automation/service/http';
 import { z } from 'zod';
 import { causeOf, type Edge } from '../../http/edge';
 import { callerId, idOfKey } from '../../http/idempotency-key';
 import { type Batch, type NdjsonLine, ndjsonBatches } from '../../http/ndjson';
 import { booleanText } from '../../http/parameters';
 import { route } from '../../http/route';
+import { errorAnswer } from '../../http-server/errors';
 
 const shop = { tag: 'Shop', access: { needs: 'manage_shop' } } as const;
 

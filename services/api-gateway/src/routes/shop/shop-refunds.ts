@@ -1,9 +1,10 @@
-import { newRefundSchema, shownRefund, shownRefundSchema } from '@order-automation/contracts';
+import { newRefundSchema } from '@order-automation/contracts';
 import { z } from 'zod';
 import { causeOf } from '../../http/edge';
 import { idOfKey } from '../../http/idempotency-key';
 import { idParameter } from '../../http/parameters';
 import { reply, route, seconds } from '../../http/route';
+import { shownRefund, shownRefundSchema } from './shown-order';
 
 /** The shop may have to ask another server first, more than once. */
 const refunds = {

@@ -1,14 +1,9 @@
-import {
-  invalidParameters,
-  shopRequests,
-  shownOrder,
-  shownOrderSchema,
-  shownOrderWithNotesSchema,
-} from '@order-automation/contracts';
+import { invalidParameters, shopRequests } from '@order-automation/contracts';
 import { z } from 'zod';
 import { causeOf } from '../../http/edge';
 import { idParameter, jsonObject, page, perPage, present, shortText } from '../../http/parameters';
 import { reply, route, seconds } from '../../http/route';
+import { shownOrder, shownOrderSchema, shownOrderWithNotesSchema } from './shown-order';
 
 /** The shop may have to ask another server first. */
 const shop = { tag: 'Shop', access: { needs: 'manage_shop' }, timeout: seconds(10) } as const;

@@ -1,0 +1,99 @@
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { ErrorBody } from '@order-automation/contracts';
+import { newId } from '@order-automation/contracts';
+import { errorAnswer } from './errors';
+
+const saneRequestId = /^[A-Za-z0-9._:-]{1,128}$/;
+
+/** The sender's `X-Request-Id` when it is a sane one, else a new id. */
+export function chooseRequestId(incoming: string | readonly string[] | undefined, now: number): string {
+  return typeof incoming === 'string' && saneRequestId.test(incoming) ? incoming : newId('req', now);
+}
+
+/** The id that this answer carries. */
+export function requestIdOf(res: ServerResponse): string {
+  return String(res.getHeader('X-Request-Id') ?? '');
+}
+
+/** Sends JSON as one prepared buffer. Does nothing when an answer has begun already. */
+export function sendJson(res: ServerResponse, status: number, body: unknown): void {
+  if (res.headersSent || res.destroyed) return;
+  const bytes = Buffer.from(JSON.stringify(body));
+  res.statusCode = status;
+  res.setHeader('Content-Type', 'application/json; charset=utf-8');
+  res.setHeader('Content-Length', bytes.length);
+  if (!isCutOff(res)) return void res.end(bytes);
+  res.setHeader('Connection', 'close');
+  res.write(bytes);
+  endWhenRead(res);
+}
+
+/** Whether the request is answered while its body still arrives: the connection cannot serve another one. */
+const isCutOff = ({ req }: ServerResponse): boolean => hasBody(req) && !req.complete;
+
+/** Milliseconds for which what still arrives of a request is thrown away once it is answered. */
+const maxLingering = 1_000;
+
+/**
+ * Ends an answer that is written whole when its sender has stopped, or a second later: a connection closed with something unread is reset, and the
+ * answer lost with it (RFC 9112, section 9.6).
+ */
+export function endWhenRead(res: ServerResponse): void {
+  const { req } = res;
+  const end = (): void => {
+    clearTimeout(timer);
+    res.end();
+  };
+  const timer = setTimeout(end, maxLingering);
+  req.once('end', end).once('close', end).resume();
+}
+
+/** Whether a request says that it has a body. */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+/**
+ * Answers an error in the documented shape and returns whether it was one nobody foresaw. An answer that has begun is cut off, so that
+ * the client does not take it for whole.
+ */
+export function sendError(res: ServerResponse, error: unknown): boolean {
+  const { status, body, headers, unexpected } = errorAnswer(error);
+  if (res.headersSent) {
+    res.destroy();
+    return unexpected;
+  }
+  for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
+  res.setHeader('Cache-Control', 'no-store');
+  sendJson(res, status, body);
+  return unexpected;
+}
+
+type ParserError = Error & { code?: string };
+
+/** For what never became a request: the answer as bytes, in the documented shape. */
+export function answerBrokenRequest(error: ParserError, socket: Duplex, now: number): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const { status, code, message } = brokenRequest(error.code);
+  const body: ErrorBody = { code, message, data: { status } };
+  const text = JSON.stringify(body);
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nX-Request-Id: ${newId('req', now)}\r\n` +
+      `Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n` +
+      `Content-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
+  );
+}
+
+function brokenRequest(code: string | undefined): { status: number; code: string; message: string } {
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    return { status: 431, code: 'rest_headers_too_large', message: 'The request headers are too large.' };
+  }
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+    return { status: 408, code: 'rest_request_timeout', message: 'The request took too long to arrive.' };
+  }
+  return { status: 400, code: 'rest_bad_request', message: 'The request is not valid HTTP.' };
+}

@@ -1,0 +1,75 @@
+import type { IncomingMessage } from 'node:http';
+import { ServiceError, unavailable } from '@order-automation/contracts';
+import type { RequestHandler } from 'express';
+import { hasBody } from './answers';
+import type { BodyOutcome, BodyReader, Bytes } from './body-reader';
+import { parseJson } from './parse-json';
+
+/** Bytes of the largest body a JSON route takes by default. */
+export const defaultMaxBody = 1024 * 1024;
+
+const jsonType = /^application\/(?:[a-z0-9.+-]+\+)?json\s*(?:;\s*charset\s*=\s*"?utf-?8"?\s*)?;?$/i;
+
+/**
+ * Middleware that fills `req.body` with parsed JSON, or leaves it undefined when there is no body. The body stays charged to `bodies` until
+ * the answer is over. Refuses in the documented error shape: 413 `rest_body_too_large`, 415 `rest_unsupported_media_type`,
+ * 400 `rest_invalid_json` and `rest_body_incomplete`, 408 `rest_request_timeout`, 503 `svc_unavailable`.
+ */
+export function jsonBody(bodies: BodyReader, maxBytes: number = defaultMaxBody): RequestHandler {
+  return async (req, res, next) => {
+    if (hasBody(req)) {
+      const refusal = unsupported(req);
+      if (refusal) throw refusal;
+      const { body, release } = await readBody(bodies, req, maxBytes);
+      res.once('close', release);
+      req.body = body.length === 0 ? undefined : parseJson(body);
+    }
+    next();
+  };
+}
+
+export type HeldBody = {
+  readonly body: Bytes;
+  /** Must be called when the body has been used; see BodyReader. */
+  readonly release: () => void;
+};
+
+/** The body as received, byte for byte. Rejects with a ServiceError: 413, 408, 503, or 400 when the sender left. */
+export function readBody(bodies: BodyReader, req: IncomingMessage, maxBytes: number): Promise<HeldBody> {
+  return new Promise((resolve, reject) => {
+    bodies.collect(req, maxBytes, (outcome, release) => {
+      if (outcome.kind === 'complete') resolve({ body: outcome.body, release });
+      else reject(refusalOf(outcome.kind, maxBytes));
+    });
+  });
+}
+
+function refusalOf(kind: Exclude<BodyOutcome['kind'], 'complete'>, maxBytes: number): ServiceError {
+  switch (kind) {
+    case 'too_large':
+      return bodyTooLarge(maxBytes);
+    case 'overloaded':
+      return unavailable('memory for request bodies');
+    case 'too_slow':
+      return new ServiceError(408, 'rest_request_timeout', 'The request took too long to arrive.');
+    case 'aborted':
+      return new ServiceError(400, 'rest_body_incomplete', 'The body ended before it was complete.');
+  }
+}
+
+function bodyTooLarge(maxBytes: number): ServiceError {
+  const data = { max_bytes: maxBytes };
+  return new ServiceError(413, 'rest_body_too_large', `The body is larger than ${maxBytes} bytes.`, data);
+}
+
+function unsupported(req: IncomingMessage): ServiceError | undefined {
+  const encoding = req.headers['content-encoding'];
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
+    return unsupportedMedia('The body must not be compressed.');
+  if (jsonType.test(req.headers['content-type'] ?? '')) return undefined;
+  return unsupportedMedia('The body must be sent as Content-Type: application/json.');
+}
+
+function unsupportedMedia(message: string): ServiceError {
+  return new ServiceError(415, 'rest_unsupported_media_type', message);
+}

@@ -1,0 +1,55 @@
+import { buildRule, buildRuleData, describeLanes, waitFor } from '@order-automation/testing';
+import { openEvaluations } from '../src/evaluations';
+import { config, useEvaluation } from './evaluation-world';
+import { contextOf, received } from './peers';
+
+const rule = buildRule({
+  id: 1,
+  rule: buildRuleData({
+    conditions: [],
+    primaryAction: { id: 'change_status_to_completed', settings: {} },
+    secondaryActions: [
+      { id: 'send_email', settings: { to: '{{customer.email}}', subject: 'Paid', body: 'Dear {{customer.email}}' } },
+    ],
+  }),
+});
+
+describeLanes('evaluation: dead letters', (lane) => {
+  const world = useEvaluation(lane);
+  const day = 24 * 60 * 60 * 1000;
+
+  it('hold nothing of a person, and go with the other documents', async () => {
+    await world.restartWith(rule);
+    const context = contextOf(81);
+    const email = 'zoe.person@example.com';
+    world.peers.orders.set(81, {
+      ...context,
+      order: { ...context.order, billing: { ...context.order.billing, email } },
+    });
+    world.peers.failing.add(81);
+    const data = received('pi_dead', 81);
+    await world.publish(data);
+    const open = await world.storedAs(data.event.id, 'open');
+    expect(JSON.stringify(open)).toContain(email);
+    world.clock.advance(config.giveUpAfter);
+    // Slower than a lease on a slow store, which the clock would end.
+    const reported = async () => {
+      world.clock.advance(1_000);
+      return world.reported(data.event.id);
+    };
+    expect(await waitFor(reported, { timeout: 40_000, every: 250 })).toMatchObject({ outcome: 'dead', order_id: 81 });
+    const dead = await world.stored(data.event.id);
+    expect(dead).toMatchObject({ state: 'dead', order_id: 81, rules: [{ id: 1, version: 1 }] });
+    expect(JSON.stringify(dead)).not.toContain(email);
+
+    // As an earlier version has left it.
+    const documents = await world.documents();
+    const { steps, subject } = open;
+    await documents.updateOne({ _id: data.event.id }, { $set: { steps, ...(subject && { subject }) } });
+    const evaluations = await openEvaluations(world.deps.store);
+    await evaluations.purge(world.clock.now() - 40 * day);
+    expect(JSON.stringify(await world.stored(data.event.id))).not.toContain(email);
+    await evaluations.purge(world.clock.now() + day);
+    expect(await world.stored(data.event.id)).toBeNull();
+  });
+});

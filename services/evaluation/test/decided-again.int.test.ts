@@ -1,0 +1,70 @@
+import type { UniversalEvent } from '@order-automation/contracts';
+import { buildRule, buildRuleData, describeLanes, waitFor } from '@order-automation/testing';
+import { useEvaluation } from './evaluation-world';
+import { contextOf, received } from './peers';
+
+const status = (to: 'completed' | 'on_hold') => ({ id: `change_status_to_${to}`, settings: {} });
+const rule = (id: number, trigger: string, to: 'completed' | 'on_hold') =>
+  buildRule({
+    id,
+    rule: buildRuleData({
+      trigger: { id: trigger, settings: {} },
+      conditions: [],
+      primaryAction: status(to),
+      secondaryActions: [],
+    }),
+  });
+
+describeLanes('evaluation: a decision that the order has left', (lane) => {
+  const world = useEvaluation(lane);
+  const { publish, doneWith, entriesOf, restartWith, eventMessage } = world;
+
+  beforeEach(() => restartWith(rule(1, 'order_processing', 'completed'), rule(2, 'dispute_opened', 'on_hold')));
+
+  const about = (over: Partial<UniversalEvent>, order: number) => {
+    const data = received(`pi_${order}`, order);
+    return { ...data, event: { ...data.event, ...over } };
+  };
+  const orderOf = (id: number) => {
+    const context = contextOf(id);
+    world.peers.orders.set(id, context);
+    return context.order;
+  };
+
+  it('a payment that was decided before its dispute acted leaves the order on hold', async () => {
+    const order = orderOf(71);
+    const dispute = about(
+      { genericType: 'dispute_opened', eventType: 'payment.card.charge_dispute_created', primaryObjectID: 'dp_1' },
+      71,
+    );
+    const payment = about({}, 71);
+    world.peers.failing.add(71);
+    await publish(payment);
+    await waitFor(async () => ((await world.stored(payment.event.id))?.tries ?? 0) > 0);
+    await (await world.documents()).updateOne(
+      { _id: payment.event.id },
+      { $set: { due: world.clock.now() + 600_000 } },
+    );
+    world.peers.failing.delete(71);
+    await world.deps.bus.publish(eventMessage(dispute));
+    await doneWith(dispute.event.id);
+    expect(order.status).toBe('on-hold');
+    expect(await world.doneInTime(payment.event.id)).toBeDefined();
+    expect(order.status).toBe('on-hold');
+    expect(entriesOf(payment).map(({ event_type }) => event_type)).toContain('late_payment');
+  });
+
+  it('a payment moves no order that a person has cancelled between its decision and its command', async () => {
+    const order = orderOf(72);
+    world.peers.beforeApply = () => {
+      order.status = 'cancelled';
+    };
+    const payment = about({}, 72);
+    await world.deps.bus.publish(eventMessage(payment));
+    await doneWith(payment.event.id);
+    expect([world.peers.stale, order.status]).toEqual([1, 'cancelled']);
+    expect(entriesOf(payment)).toContainEqual(
+      expect.objectContaining({ event_type: 'late_payment', status: 'warning' }),
+    );
+  });
+});

@@ -1,0 +1,58 @@
+import { invalidParameters, type RequestOutput, ServiceError } from '@order-automation/contracts';
+import type { Clock } from '@order-automation/service';
+import type { Certificates } from '../connections/stored-certificates';
+import { certificateProblem, type Trust } from '../gateways/wallet/certificates';
+
+export type CertificateParts = {
+  readonly certificates: Certificates;
+  readonly trust: () => Trust;
+  readonly clock: Clock;
+};
+type CertificateRecord = RequestOutput<'intake.certificate.list.v1'>['certificates'][number];
+
+export function listCertificates({ certificates, trust, clock }: CertificateParts): CertificateRecord[] {
+  return certificates.all().map((certificate) => {
+    const { id, leaf, source } = certificate;
+    return {
+      id,
+      subject: leaf.subject.replaceAll('\n', ', '),
+      issuer: leaf.issuer.replaceAll('\n', ', '),
+      valid_from: new Date(leaf.validFrom).toISOString(),
+      valid_to: new Date(leaf.validTo).toISOString(),
+      source,
+      problem: certificateProblem(certificate, trust(), clock.now()) ?? null,
+    };
+  });
+}
+
+/** Loads a certificate; one that proves nothing now is loaded too, and the answer says why. */
+export async function addCertificate(parts: CertificateParts, id: string, pem: string): Promise<CertificateRecord> {
+  if (!/^[A-Za-z0-9._-]{1,200}$/.test(id))
+    throw invalidParameters([{ path: 'id', message: 'must be the id under which the wallet names the certificate' }]);
+  let added: boolean;
+  try {
+    added = await parts.certificates.add(id, pem, parts.clock.now());
+  } catch (error) {
+    if (!(error instanceof Error) || 'code' in error === false) throw invalidPem();
+    if (String((error as { code?: unknown }).code).startsWith('ERR_')) throw invalidPem();
+    throw error;
+  }
+  if (!added) throw invalidParameters([{ path: 'id', message: 'is the id of another certificate; delete that first' }]);
+  const record = listCertificates(parts).find((one) => one.id === id);
+  if (!record) throw unknownCertificate(id);
+  return record;
+}
+
+function invalidPem(): ServiceError {
+  return invalidParameters([
+    { path: 'pem', message: 'must be a certificate in PEM form, with its intermediates behind it' },
+  ]);
+}
+
+export async function deleteCertificate({ certificates }: CertificateParts, id: string): Promise<void> {
+  if (!(await certificates.remove(id))) throw unknownCertificate(id);
+}
+
+function unknownCertificate(id: string): ServiceError {
+  return new ServiceError(404, 'svc_certificate_not_found', 'No certificate of this id was loaded.', { id });
+}

@@ -1,0 +1,9 @@
+import { currencyCode } from './currency-code';
+
+test.each([
+  ['eur', 'EUR'],
+  [' USD ', 'USD'],
+  ['u$d', undefined],
+  ['xyz', undefined],
+  ['', undefined],
+])('the currency code of %j is %s', (text, code) => expect(currencyCode(text)).toBe(code));

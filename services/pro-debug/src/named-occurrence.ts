@@ -1,0 +1,51 @@
+import {
+  cardEvents,
+  type GenericType,
+  genericTypes,
+  type Occurrence,
+  type Order,
+  walletEvents,
+} from '@order-automation/contracts';
+import { eventTypeForm } from '@order-automation/engine';
+
+/**
+ * An event as people and the log name it: a generic type, an id of an adapter in any spelling; without a gateway `order_created`, `order_status_changed`,
+ * `order_status_completed` and `refund_created` are the shop's own.
+ */
+export type NamedEvent = { readonly event_type: string; readonly gateway: string | null };
+
+const generic: ReadonlySet<string> = new Set(genericTypes);
+const tables: Readonly<Record<string, Readonly<Record<string, { readonly generic: GenericType | null }>>>> = {
+  card: cardEvents,
+  wallet: walletEvents,
+};
+
+/** What an event of this name would be for the order. `now` is in milliseconds since the epoch. */
+export function namedOccurrence(
+  { event_type, gateway }: NamedEvent,
+  order: Pick<Order, 'id' | 'status' | 'transaction_id'>,
+  now: number,
+): Occurrence {
+  const base = {
+    key: 'test',
+    order_id: order.id,
+    transaction_id: order.transaction_id === '' ? null : order.transaction_id,
+    from_status: null,
+    authenticated: true,
+    at: new Date(now).toISOString(),
+  };
+  const written = event_type.trim();
+  const ofShop = gateway === null && (written === 'order_status_changed' || written === 'order_created');
+  if (ofShop) return { ...base, type: written, to_status: order.status, event_type: null, gateway: null };
+  const [, entered] = gateway === null ? (/^order_status_(?!changed$)(.+)$/.exec(written) ?? []) : [];
+  if (entered !== undefined)
+    return { ...base, type: 'order_status_changed', to_status: entered, event_type: null, gateway: null };
+  if (gateway === null && written === 'refund_created')
+    return { ...base, type: 'payment_refunded', to_status: null, event_type: null, gateway: null };
+  const form = eventTypeForm(written);
+  const [, family, id = ''] = /^payment\.(card|wallet)\.(.+)$/.exec(form) ?? [];
+  const known = family === undefined ? undefined : tables[family]?.[id];
+  const type = known ? known.generic : generic.has(form) ? (form as GenericType) : null;
+  const sender = gateway ?? (family === undefined ? 'generic' : `gateway_${family}`);
+  return { ...base, type, to_status: null, event_type: form, gateway: sender };
+}

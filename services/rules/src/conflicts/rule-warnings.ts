@@ -1,0 +1,65 @@
+import { genericTypes, type RuleData, type RuleRecord, type RuleWarning } from '@order-automation/contracts';
+import type { Registry } from '@order-automation/engine';
+import { plainStatuses } from '@order-automation/engine';
+import { listeningOf } from './conflicting-pair';
+import { contradictions } from './contradictions';
+
+const generic: ReadonlySet<string> = new Set(genericTypes);
+
+/** A condition that no occurrence of the trigger can pass. */
+function triggerProblems(rule: RuleData, registry: Registry): string[] {
+  const listening = listeningOf(rule, registry);
+  const types = new Set(listening.map((one) => (one.type === 'gateway_event' ? (one.event ?? '*') : one.type)));
+  if (types.size === 0 || [...types].some((type) => type === '*')) return [];
+  const problems: string[] = [];
+  for (const { id, settings } of rule.conditions) {
+    if (id === 'event_type' && settings.operator !== 'is_not') {
+      const wanted = (settings.event_types ?? []) as string[];
+      const known = [...types].every(
+        (type) => generic.has(type) || type === 'order_status_changed' || type === 'schedule',
+      );
+      if (known && !wanted.some((type) => types.has(type)))
+        problems.push('its trigger never fires on an event of a type that the condition event_type asks for');
+    }
+    if (id === 'source_gateway' && settings.operator !== 'is_not' && settings.include_null !== true) {
+      if ([...types].every((type) => type === 'order_status_changed' || type === 'schedule'))
+        problems.push(
+          'its trigger fires on changes of the shop alone, and the condition source_gateway asks for a gateway',
+        );
+    }
+  }
+  return problems;
+}
+
+/** The status that every occurrence of the trigger has just been entered, if there is one. */
+function enteredStatus(rule: RuleData, registry: Registry): string | null {
+  const statuses = new Set(
+    listeningOf(rule, registry).map((one) => ('to_status' in one && one.to_status ? one.to_status : null)),
+  );
+  const [status = null] = statuses;
+  return statuses.size === 1 ? status : null;
+}
+
+/** What is odd about a rule by itself. None of it stops a save. */
+export function ruleWarnings(
+  { id, name, rule }: Pick<RuleRecord, 'id' | 'name' | 'rule'>,
+  registry: Registry,
+): RuleWarning[] {
+  const warnings: RuleWarning[] = [];
+  const warn = (code: RuleWarning['code'], message: string) => warnings.push({ code, rule_ids: [id], message });
+  if (!rule.primaryAction && rule.secondaryActions.length === 0)
+    warn('no_action', `Rule "${name}" has no action: it can match, but nothing follows.`);
+  for (const problem of [...contradictions(rule.conditions), ...triggerProblems(rule, registry)])
+    warn('never_matches', `Rule "${name}" can never match: ${problem}.`);
+  const entered = enteredStatus(rule, registry);
+  for (const { id: condition, settings } of rule.conditions) {
+    if (entered === null || condition !== 'order_status') continue;
+    const statuses = plainStatuses((settings.statuses ?? []) as string[]);
+    if (!statuses.includes(entered))
+      warn(
+        'never_matches',
+        `Rule "${name}" fires when an order enters ${entered}, but its condition wants ${statuses.join(' or ')}: it matches only when the order has moved on by then.`,
+      );
+  }
+  return warnings;
+}

@@ -1,0 +1,48 @@
+import { type MessagePort, workerData } from 'node:worker_threads';
+import { portCalls } from '@order-automation/bus/threads';
+import type { MetricFamily, MetricsSource, Missing } from '@order-automation/service';
+
+/** The `workerData` of a thread. `settings` cross as a structured clone. */
+export type ThreadData<Settings> = {
+  readonly settings: Settings;
+  readonly bus: MessagePort;
+  readonly control: MessagePort;
+};
+
+/** What runs in a thread. */
+export type ThreadWork = {
+  /** What of it is not ready. */
+  missing(): Promise<readonly Missing[]>;
+  readonly metrics: MetricsSource;
+  close(): Promise<void>;
+};
+
+/** What the maker of the thread asks for, and what is answered. */
+export type ThreadAnswers = {
+  start: null;
+  missing: readonly Missing[];
+  metrics: readonly MetricFamily[];
+  close: null;
+};
+
+/**
+ * Does the work of this thread (`startThread`): launched when its maker says so, with one end of the port on which services of both threads
+ * meet. An uncaught error ends the thread, and with it the process.
+ */
+export function runThread<Settings>(launch: (settings: Settings, bus: MessagePort) => Promise<ThreadWork>): void {
+  const { settings, bus, control } = workerData as ThreadData<Settings>;
+  let work: ThreadWork | undefined;
+  const answers: { [Name in keyof ThreadAnswers]: () => Promise<unknown> } = {
+    start: async () => {
+      work = await launch(settings, bus);
+    },
+    missing: async () => (await work?.missing()) ?? [{ part: 'thread', reason: 'not started yet' }],
+    metrics: async () => (await work?.metrics()) ?? [],
+    close: async () => work?.close(),
+  };
+  portCalls(
+    control,
+    (asked) => answers[asked as keyof ThreadAnswers](),
+    () => bus.close(),
+  );
+}

@@ -1,0 +1,30 @@
+import { storedDate } from './stored-date';
+
+test.each<[string, Record<string, unknown>, string, unknown]>([
+  ['by the clocks of the shop', { date_created: '2026-07-01T16:00:05' }, 'Europe/Berlin', '2026-07-01T14:00:05.000Z'],
+  ['in winter', { date_created: '2026-01-01T00:30:00' }, 'Europe/Berlin', '2025-12-31T23:30:00.000Z'],
+  [
+    'as GMT',
+    { date_created: '2026-07-01T16:00:05', date_created_gmt: '2026-07-01T01:00:00' },
+    'Europe/Berlin',
+    '2026-07-01T01:00:00Z',
+  ],
+  [
+    'with its zone',
+    { date_created: '2026-07-01T16:00:05Z', date_created_gmt: '2026-07-01T01:00:00' },
+    'Europe/Berlin',
+    '2026-07-01T16:00:05Z',
+  ],
+  [
+    'in the hour that comes twice',
+    { date_created: '2026-10-25T02:30:00' },
+    'Europe/Berlin',
+    '2026-10-25T00:30:00.000Z',
+  ],
+  ['in the hour that is skipped', { date_created: '2026-03-29T02:30:00' }, 'Europe/Berlin', '2026-03-29T01:30:00.000Z'],
+  ['that is none', { date_created: 'yesterday' }, 'Europe/Berlin', 'yesterday'],
+  ['that is not there', {}, 'Europe/Berlin', undefined],
+  ['that is empty', { date_created: null, date_created_gmt: null }, 'Europe/Berlin', null],
+])('a date %s', (_, fields, zone, expected) => {
+  expect(storedDate(fields, 'date_created', zone)).toEqual(expected);
+});

@@ -1,0 +1,105 @@
+import { expectUsesIndex } from '@order-automation/testing';
+import { duplicateKeyIndexes, isDuplicateKey } from '../../src/errors';
+import { rejection, type Subject } from '.';
+
+/** Unique, sparse and partial indexes, plans, and the state of the database. */
+export function indexConformance(subject: Subject): void {
+  describe('indexes', () => {
+    uniqueTests(subject);
+    planTests(subject);
+  });
+}
+
+function uniqueTests({ items, current }: Subject): void {
+  test('a unique index counts missing and null as one value', async () => {
+    const documents = await items([{ key: { text: 1 }, name: 'text', unique: true }]);
+    await documents.insertOne({ _id: 'a' });
+    expect(isDuplicateKey(await rejection(documents.insertOne({ _id: 'b', text: null })))).toBe(true);
+  });
+
+  test('a unique index over two paths wants the pair to be unique', async () => {
+    const documents = await items([{ key: { text: 1, n: -1 }, name: 'pair', unique: true }]);
+    await documents.insertMany([
+      { _id: 'a', text: 'x', n: 1 },
+      { _id: 'b', text: 'x', n: 2 },
+      { _id: 'c', text: 'x' },
+    ]);
+    const batch = [
+      { _id: 'd', text: 'x', n: 2 },
+      { _id: 'e', text: 'x' },
+      { _id: 'f', text: 'y', n: 2 },
+    ];
+    const error = await rejection(documents.insertMany(batch, { ordered: false }));
+    expect(duplicateKeyIndexes(error)).toEqual([0, 1]);
+  });
+
+  test('a sparse unique index leaves out documents without the field', async () => {
+    const documents = await items([{ key: { text: 1 }, name: 'text', unique: true, sparse: true }]);
+    await documents.insertMany([{ _id: 'a' }, { _id: 'b' }, { _id: 'c', text: 'x' }]);
+    expect(isDuplicateKey(await rejection(documents.insertOne({ _id: 'd', text: 'x' })))).toBe(true);
+    expect(await documents.countDocuments({ text: null })).toBe(2);
+  });
+
+  test('a partial unique index watches its documents only', async () => {
+    const documents = await items([
+      { key: { text: 1 }, name: 'open', unique: true, partialFilterExpression: { flag: true } },
+    ]);
+    await documents.insertMany([
+      { _id: 'a', text: 'x' },
+      { _id: 'b', text: 'x', flag: false },
+    ]);
+    await documents.insertOne({ _id: 'c', text: 'x', flag: true });
+    expect(isDuplicateKey(await rejection(documents.insertOne({ _id: 'd', text: 'x', flag: true })))).toBe(true);
+    const into = await rejection(documents.updateOne({ _id: 'a' }, { $set: { flag: true } }));
+    expect(isDuplicateKey(into)).toBe(true);
+    await documents.updateOne({ _id: 'c' }, { $set: { flag: false } });
+    expect(await documents.updateOne({ _id: 'a' }, { $set: { flag: true } })).toMatchObject({ matchedCount: 1 });
+  });
+
+  test('an index made later holds for what is there already', async () => {
+    const documents = await items();
+    await documents.insertMany([
+      { _id: 'a', text: 'x' },
+      { _id: 'b', text: 'y' },
+    ]);
+    await items([{ key: { text: 1 }, name: 'text', unique: true }]);
+    expect(isDuplicateKey(await rejection(documents.insertOne({ _id: 'c', text: 'x' })))).toBe(true);
+  });
+
+  test('a write can be flushed, and the store says so', async () => {
+    expect(await current().store.check(5000)).toEqual({ ok: true });
+  });
+}
+
+function planTests({ items, current }: Subject): void {
+  const indexes = [
+    { key: { text: 1, n: -1 }, name: 'text_n' },
+    { key: { 'nested.a': 1 }, name: 'nested', partialFilterExpression: { flag: true } },
+    { key: { flag: 1, _id: 1 }, name: 'flag', sparse: false },
+  ] as const;
+
+  test('queries that an index serves are explained so', async () => {
+    const documents = await items(indexes);
+    await documents.insertMany(
+      Array.from({ length: 50 }, (_, n) => ({ _id: `k${n}`, text: `t${n % 5}`, n, flag: n % 2 === 0 })),
+    );
+    const { store } = current();
+    await expectUsesIndex(store, documents, { text: 't1' }, { n: -1 });
+    await expectUsesIndex(store, documents, { text: { $in: ['t1', 't2'] }, n: { $gt: 3 } });
+    await expectUsesIndex(store, documents, { _id: { $in: ['k1', 'k2'] } });
+    await expectUsesIndex(store, documents, { 'nested.a': { $lt: 5 }, flag: true });
+    await expectUsesIndex(store, documents, {}, { flag: 1, _id: 1 });
+  });
+
+  test('queries that none serves are explained so', async () => {
+    const documents = await items(indexes);
+    await documents.insertMany(Array.from({ length: 50 }, (_, n) => ({ _id: `k${n}`, text: `t${n % 5}`, n })));
+    const { store } = current();
+    const plans = [
+      await store.explain(documents, { n: 3 }),
+      await store.explain(documents, { 'nested.a': { $lt: 5 } }),
+      await store.explain(documents, { 'nested.b': 'x' }, { n: 1 }),
+    ];
+    expect(plans.map((plan) => plan.usesIndex)).toEqual([false, false, false]);
+  });
+}
