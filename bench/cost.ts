@@ -13,15 +13,17 @@ import type { Subject } from './subjects';
 import { median, table } from './table';
 
 const help = `npm run bench:cost -- [--events 4000] [--warm-up 8000] [--rounds 1] [--counts-only]
-What one webhook costs, with one rule that matches, ten that listen of which one matches, and ten of which none does: calls of the stores,
-documents and bytes written, messages and encodings, counted in one process (and on NATS and MongoDB, where NATS_URL and MONGODB_URI are given);
-then the processor time of the whole embedded product for an event beside that of E0 (bare express) for a request, in the same run.
+What one webhook costs, with one rule that matches, ten that listen of which one matches, ten of which none does, and none that listens: calls of
+the stores, documents and bytes written, messages and encodings, counted in one process (and on NATS and MongoDB, where NATS_URL and MONGODB_URI are
+given); then, from outside, what an event costs the whole embedded product: processor time beside that of E0 (bare express) for a request in the same
+run, and what is written to disk and kept there.
 `;
 
 const kinds: readonly (readonly [name: string, rules: CostRules, subject: string])[] = [
   ['one rule', { matching: 1, others: 0 }, 'P2 one rule'],
   ['ten rules', { matching: 1, others: 9 }, 'P2'],
   ['no match', { matching: 0, others: 10 }, 'P2 no match'],
+  ['no rule', { matching: 0, others: 0 }, 'P2 no rule'],
 ];
 
 /** Counts, measures and prints. Resolves with the exit code. */
@@ -82,9 +84,18 @@ async function processorTable(options: RoundOptions): Promise<string> {
     const rows = kinds.map(([name, , subject]) => {
       const cpu = figures(({ samples }) => samples.get(subject)?.cpu);
       const reference = figures(({ beside }) => beside.get(subject)?.cpu);
-      return [name, cpu.toFixed(0), reference.toFixed(0), (cpu / reference).toFixed(1)];
+      const kilobytes = (field: 'written' | 'kept'): string =>
+        (figures(({ samples }) => samples.get(subject)?.[field]) / 1000).toFixed(1);
+      return [
+        name,
+        cpu.toFixed(0),
+        reference.toFixed(0),
+        (cpu / reference).toFixed(1),
+        kilobytes('written'),
+        kilobytes('kept'),
+      ];
     });
-    return table([['CPU microseconds', 'each', 'E0 beside it', 'x E0'], ...rows]);
+    return table([['for one event', 'CPU microseconds', 'E0 beside it', 'x E0', 'kB written', 'kB kept'], ...rows]);
   } finally {
     generator.close();
     await Promise.all(subjects.map((subject) => subject.stop()));

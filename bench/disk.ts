@@ -1,4 +1,14 @@
-import { closeSync, fdatasyncSync, mkdirSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fdatasyncSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { percentile } from './table';
 
@@ -7,6 +17,12 @@ export function newFolder(prefix: string): string {
   const data = join(__dirname, '..', 'data');
   mkdirSync(data, { recursive: true });
   return mkdtempSync(join(data, prefix));
+}
+
+/** Bytes of the database files in a folder, without their write-ahead logs, which are emptied and used again. */
+export function databaseBytes(folder: string): number {
+  const files = readdirSync(folder).filter((name) => !name.endsWith('-wal') && !name.endsWith('-shm'));
+  return files.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
 }
 
 export type Flush = { readonly p50: number; readonly p99: number };

@@ -18,6 +18,18 @@ function cpuOf(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / ticks;
 }
 
+/** Bytes that these processes have given the system to write to disk; NaN where there is no /proc. */
+export function writtenBytes(pids: readonly number[]): number {
+  try {
+    return pids.reduce((sum, pid) => {
+      const [, bytes] = /^write_bytes: (\d+)$/m.exec(readFileSync(`/proc/${pid}/io`, 'utf8')) ?? [];
+      return sum + Number(bytes);
+    }, 0);
+  } catch {
+    return Number.NaN;
+  }
+}
+
 /** Megabytes of resident memory of these processes; NaN where there is no /proc. */
 export function residentMegabytes(pids: readonly number[]): number {
   try {

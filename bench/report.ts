@@ -3,8 +3,18 @@ import type { HalfLoad } from './half-load';
 import type { StartUp } from './set-up';
 import { median, table } from './table';
 
-/** `rate` per second, `cpu` microseconds of all processes for each event, `p50` and `p99` milliseconds to the answer. */
-export type Sample = { readonly rate: number; readonly cpu: number; readonly p50: number; readonly p99: number };
+/**
+ * `rate` per second; for each event `cpu` microseconds of all processes, bytes `written` to disk, and bytes by which the database files have grown
+ * (`kept`); `p50` and `p99` milliseconds to the answer.
+ */
+export type Sample = {
+  readonly rate: number;
+  readonly cpu: number;
+  readonly written: number;
+  readonly kept: number;
+  readonly p50: number;
+  readonly p99: number;
+};
 
 /** `beside`: rate and processor time of E0 right before and after a product, on average. */
 export type Round = {

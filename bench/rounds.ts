@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { measureFlush } from './disk';
 import { atHalfLoad, type HalfLoad } from './half-load';
 import type { Generator, Job } from './load';
-import { cpuSeconds } from './processes';
+import { cpuSeconds, writtenBytes } from './processes';
 import { type Round, rateOf, type Sample } from './report';
 import type { Subject } from './subjects';
 
@@ -109,7 +109,11 @@ export async function runHalfLoads(
 /** Sends the load; what is refused fails the bench. P1 and the references end with the last answer, P2 and P3 when all is done. */
 async function measure(subject: Subject, generator: Generator, job: Job): Promise<Sample> {
   const before = await subject.done();
-  const cpuBefore = cpuSeconds(subject.pids());
+  const [cpuBefore, writtenBefore, keptBefore] = [
+    cpuSeconds(subject.pids()),
+    writtenBytes(subject.pids()),
+    subject.kept(),
+  ];
   const { startedAt, seconds, refused, p50, p99 } = await generator.run(job);
   if (refused > 0) throw new Error(`${subject.name} refused ${refused} of ${job.count} webhooks`);
   await subject.drained?.(before, job.count);
@@ -117,7 +121,11 @@ async function measure(subject: Subject, generator: Generator, job: Job): Promis
   const cpu = ((cpuSeconds(subject.pids()) - cpuBefore) * 1e6) / job.count;
   await delay(settling);
   await written();
-  return { rate: job.count / whole, cpu, p50, p99 };
+  const each = {
+    written: (writtenBytes(subject.pids()) - writtenBefore) / job.count,
+    kept: (subject.kept() - keptBefore) / job.count,
+  };
+  return { rate: job.count / whole, cpu, ...each, p50, p99 };
 }
 
 /** Resolves when the system has on disk what was written to it; at once where it has no `sync`. */

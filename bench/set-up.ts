@@ -23,6 +23,7 @@ const rulesOf: readonly (readonly [name: string, rules: RuleSet])[] = [
   ['P2', 'one matches'],
   ['P2 one rule', 'one listens'],
   ['P2 no match', 'none matches'],
+  ['P2 no rule', 'none'],
 ];
 
 /**
@@ -41,10 +42,12 @@ export async function startSubjects(
   const orders = Array.from({ length: orderCount }, (_, index) => firstOrder + index);
   const env = { ...secrets.env, PORT: '0', OPS_PORT: '0', DEMO_SHOP: 'false', LICENCE_KEY: 'demo', LOG_LEVEL: 'warn' };
   const add = async (name: string, product: Product, rules: RuleSet): Promise<void> => {
-    subjects.push(await productSubject(name, product, secrets, { rules, firstOrder, orders: orderCount }));
+    const dataDir = name === 'P3' ? {} : { dataDir: dataDirOf(name) };
+    subjects.push(await productSubject(name, product, secrets, { rules, firstOrder, orders: orderCount, ...dataDir }));
   };
+  const dataDirOf = (name: string): string => join(folder, name.replaceAll(' ', '-'));
   const embedded = (name: string): Promise<Product> =>
-    startEmbedded({ env: { ...env, DATA_DIR: join(folder, name.replaceAll(' ', '-')) }, log });
+    startEmbedded({ env: { ...env, DATA_DIR: dataDirOf(name) }, log });
 
   for (const name of references)
     if (name === 'E0' || isWanted(name)) subjects.push(await startReference(name, secrets.cardSecret));

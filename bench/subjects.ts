@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Product } from '../services/run/test/product';
 import { apiClient, importOrders, payableOrders, type Secrets } from '../services/run/test/product-client';
+import { databaseBytes } from './disk';
 import { type Durations, durations, eventsDone, scrapeAll } from './metrics';
 import { makeRules, type RuleSet } from './rules';
 
@@ -16,6 +17,8 @@ export type Subject = {
   readonly drained: ((before: number, count: number) => Promise<void>) | undefined;
   /** Events done so far. */
   readonly done: () => Promise<number>;
+  /** Bytes of its database files; 0 where it has none. */
+  readonly kept: () => number;
   /** How long events took from arrival until done, so far. */
   readonly durations: () => Promise<Durations>;
   stop(): Promise<unknown>;
@@ -33,6 +36,7 @@ export async function startReference(name: (typeof references)[number], secret: 
     pids: () => [child.pid ?? 0],
     drained: undefined,
     done: async () => 0,
+    kept: () => 0,
     durations: async () => new Map(),
     stop: async () => {
       child.disconnect();
@@ -72,7 +76,7 @@ export async function productSubject(
   name: string,
   product: Product,
   secrets: Secrets,
-  setUp: { readonly rules: RuleSet; readonly firstOrder: number; readonly orders: number },
+  setUp: { readonly rules: RuleSet; readonly firstOrder: number; readonly orders: number; readonly dataDir?: string },
 ): Promise<Subject> {
   const client = apiClient(product.port, secrets);
   await importOrders(client, payableOrders(setUp.firstOrder, setUp.orders));
@@ -84,6 +88,7 @@ export async function productSubject(
     port: product.port,
     pids: () => [...product.started.values()].map(({ pid }) => pid),
     done,
+    kept: () => (setUp.dataDir === undefined ? 0 : databaseBytes(setUp.dataDir)),
     durations: async () => durations(await scrapeAll(opsPorts())),
     drained: (before, count) => untilDone(name, done, before + count),
     stop: () => product.stop(),

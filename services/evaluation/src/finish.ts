@@ -8,7 +8,8 @@ import type { Claims } from './ports/claims';
 import type { ReportDone } from './ports/reports';
 import type { Telemetry } from './telemetry';
 
-export type Finish = (document: EvaluationDocument) => Promise<Outcome | 'taken'>;
+/** `isNew`: nobody has evaluated the event before; else that is looked up where the document was not stored yet. */
+export type Finish = (document: EvaluationDocument, isNew?: boolean) => Promise<Outcome | 'taken'>;
 
 /** Claims what the steps of an event changed, where rules listen to it, so that it is evaluated whatever happens. */
 export type FollowUps = {
@@ -31,8 +32,8 @@ export type FinishDeps = {
  */
 export function finisher(deps: FinishDeps): Finish {
   const { claims, record, report, followUps, telemetry, clock } = deps;
-  return async (document) => {
-    if (document.fence === 0 && (await claims.known(document._id))) return 'taken';
+  return async (document, isNew = false) => {
+    if (document.fence === 0 && !isNew && (await claims.known(document._id))) return 'taken';
     const now = clock.now();
     const outcome = document.outcome ?? 'error';
     const following = await followUps.claim(document);

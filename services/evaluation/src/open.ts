@@ -18,37 +18,40 @@ import type { Task } from './task';
 /** Chains of rules that set each other off end here. */
 const deepestChain = 5;
 
-/** What the event means for the order that was found, before any rule is evaluated. */
+/**
+ * What the event means for the order that was found, before any rule is evaluated. Resolves with whether the history of the order had nothing of it,
+ * so that nobody has evaluated it before.
+ */
 export async function openDocument(
   document: EvaluationDocument,
   task: Task,
   found: Found,
   history: OrderHistory,
   now: number,
-): Promise<void> {
+): Promise<boolean> {
   const { order } = found.context;
   document.order_id = order.id;
   document.found_by = found.by;
   if (task.subject.kind === 'scheduled') {
     const { rule, order_id, at } = task.subject;
     document.occurrence = occurrenceOfSchedule({ rule_id: rule.id, order_id, at });
-    return;
+    return false;
   }
   if (task.subject.kind === 'change') {
     document.occurrence = occurrenceOfChange(task.subject.change);
     if (task.cause.depth >= deepestChain) document.outcome = 'too_deep';
-    return;
+    return false;
   }
   if (task.subject.kind === 'refund') {
     document.occurrence = await countedOccurrence(task.subject.refund, history);
     if (task.cause.depth >= deepestChain) document.outcome = 'too_deep';
-    return;
+    return false;
   }
   const { event } = task.subject;
   document.occurrence = occurrenceOfEvent(event, order.id);
   document.mismatch = amountMismatch(event, order);
   document.own = event.transactionID !== null && order.transaction_id === event.transactionID;
-  await readHistory(document, event, found.context, history, now);
+  return readHistory(document, event, found.context, history, now);
 }
 
 /** The occurrence of the refund, which a gateway may have reported before. */
@@ -59,20 +62,27 @@ async function countedOccurrence(refund: OrderRefunded, history: OrderHistory): 
   return counted ? { ...occurrence, key: counted.counts_as } : occurrence;
 }
 
-/** Whether the event is new to the order: a repeated payment, a state that was passed, a payment that is not the order's own. */
+/** What the history of the order makes of the event: a repeated payment, a state that was passed, a payment that is not the order's own. */
 async function readHistory(
   document: EvaluationDocument,
   event: UniversalEvent,
   { order }: OrderContext,
   history: OrderHistory,
   now: number,
-): Promise<void> {
+): Promise<boolean> {
   const completed = event.genericType === 'payment_completed' && document.mismatch === null;
   const { occurrence, mismatch } = document;
   const refund = occurrence && mismatch === null ? refundOf(event, occurrence.key) : null;
   const report = { payment: completed ? paymentOf(event) : null, refund, state: stateOf(event, now) };
-  if (report.payment === null && report.refund === null && report.state === null) return;
-  const { match, stale, payments, states, refund: counted } = await history.note(order.id, report, !event.isTest);
+  if (report.payment === null && report.refund === null && report.state === null) return false;
+  const {
+    isNew,
+    match,
+    stale,
+    payments,
+    states,
+    refund: counted,
+  } = await history.note(order.id, report, !event.isTest);
   if (occurrence && counted) document.occurrence = { ...occurrence, key: counted.counts_as };
   if (stale) {
     document.held = 'stale';
@@ -91,6 +101,7 @@ async function readHistory(
     )
   )
     document.held = 'other_payment';
+  return isNew;
 }
 
 /** A payment is late once: a second event about it finds the order as the first has left it, and so does a replay. */

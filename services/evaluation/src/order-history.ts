@@ -23,6 +23,8 @@ export type Report = {
 };
 
 export type Reading = {
+  /** The event was added: nobody has noted it before, and so nobody has evaluated it. */
+  readonly isNew: boolean;
   readonly match: PaymentMatch | null;
   readonly stale: boolean;
   /** The refund of the report with the occurrence it counts as. */
@@ -42,7 +44,10 @@ export interface OrderHistory {
 type Known = Pick<HistoryDocument, 'payments' | 'states' | 'refunds'>;
 
 /** What is read of an event, and what is known after it: the same object when nothing is new. */
-export function read(known: Known, { payment, refund: reported, state }: Report): { reading: Reading; after: Known } {
+export function read(
+  known: Known,
+  { payment, refund: reported, state }: Report,
+): { reading: Omit<Reading, 'isNew'>; after: Known } {
   const stale = state !== null && isStale(known.states, state);
   const match = payment && !stale ? classifyPayment(known.payments, payment) : null;
   const before = known.refunds ?? [];
@@ -115,7 +120,7 @@ export async function openOrderHistory(store: Store): Promise<OrderHistory> {
         const known = before ?? nothing;
         const { reading, after } = read(known, report);
         const isWritten = remember && after !== known;
-        if (isWritten ? await write(orderId, before, after) : !isGuess) return reading;
+        if (isWritten ? await write(orderId, before, after) : !isGuess) return { ...reading, isNew: isWritten };
       }
     },
   };

@@ -73,8 +73,8 @@ async function evaluate(
   passed: Stopwatch,
 ): Promise<Ended> {
   const { claims, finish } = ports;
-  let isPassed = false;
-  if (document.occurrence === null) await begin(task, found, ports, document);
+  let [isPassed, isNew] = [false, false];
+  if (document.occurrence === null) isNew = await begin(task, found, ports, document);
   else isPassed = await wasPassed(task, ports, document);
   let rules: readonly CompiledRule[] = await ports.rules.versions(document.rules);
   let { context } = found;
@@ -108,7 +108,7 @@ async function evaluate(
     const disabled = await ports.disabledRules(document.occurrence);
     if (disabled && disabled.total > 0) document.disabled = disabled;
   }
-  const ended = await finish(document);
+  const ended = await finish(document, isNew);
   passed('done');
   return ended;
 }
@@ -122,14 +122,15 @@ async function wasPassed({ subject, cause }: Task, ports: Ports, document: Evalu
 
 /**
  * What the event means and which rules it fires, from the order as the event finds it. All of it or nothing: a document with an occurrence has its
- * rules, so that the next try of one that failed here begins anew.
+ * rules, so that the next try of one that failed here begins anew. Resolves with whether nobody has evaluated it before, as far as one can say.
  */
-async function begin(task: Task, found: Found, ports: Ports, document: EvaluationDocument): Promise<void> {
+async function begin(task: Task, found: Found, ports: Ports, document: EvaluationDocument): Promise<boolean> {
   const begun = { ...document };
-  await openDocument(begun, task, found, ports.history, ports.clock.now());
+  const isNew = await openDocument(begun, task, found, ports.history, ports.clock.now());
   begun.facts = recordedFacts(found.context, ports.clock.now());
   const rules = await firedRules(begun, found, ports);
   Object.assign(document, begun, { rules: rules.map(({ record: { id, version } }) => ({ id, version })) });
+  return isNew;
 }
 
 /**

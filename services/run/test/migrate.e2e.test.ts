@@ -136,8 +136,11 @@ const title = `npm run migrate -- --to-distributed${missing.map((one) => ` (dist
       await waitFor(() => api('GET', '/v1/rules').catch(() => undefined), patiently);
       await shop.importAll(api, shop.missingOrders(count));
       await api('PUT', `/v1/webhooks/${shop.connection}`, { paused: false });
-      await api('POST', '/v1/webhooks/events/replay', { filter: { state: 'dead' }, preview: false });
-      await api('POST', '/v1/deliveries/resend', { filter: { state: 'failed' }, preview: false });
+      // A second time finds nothing left to do.
+      const asked = (path: string, state: string) =>
+        waitFor(() => api('POST', path, { filter: { state }, preview: false }).catch(() => undefined), patiently);
+      await asked('/v1/webhooks/events/replay', 'dead');
+      await asked('/v1/deliveries/resend', 'failed');
 
       const evidence = await distributedEvidence(uri, namespace);
       const orders = sent.map(({ order }) => order);

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 
 /** What an administrator's script does to a running product: REST with an application password. */
 
@@ -27,24 +28,38 @@ export function newSecrets(): Secrets {
 
 const ndjson = 'application/x-ndjson';
 
-/** A client of the product at that port; text is sent as NDJSON. Rejects with status and body of every answer that is not 2xx. */
+/** Milliseconds for which a request is sent again that was answered 503, "please try again": on a busy machine a service may be that slow. */
+const retryFor = 30_000;
+
+/**
+ * A client of the product at that port; text is sent as NDJSON. Rejects with status and body of every answer that is not 2xx; a 503 is taken at its word
+ * where sending the request twice does what sending it once does.
+ */
 export function apiClient(port: number, { applicationPassword }: Secrets): Client {
   const authorization = `Basic ${Buffer.from(`admin:${applicationPassword}`).toString('base64')}`;
   return async <T>(method: string, path: string, body?: unknown): Promise<T> => {
-    const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
-      method,
-      headers: {
-        authorization,
-        ...(body === undefined ? {} : { 'content-type': typeof body === 'string' ? ndjson : 'application/json' }),
-      },
-      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    });
+    const send = () =>
+      fetch(`http://127.0.0.1:${port}${path}`, {
+        method,
+        headers: {
+          authorization,
+          ...(body === undefined ? {} : { 'content-type': typeof body === 'string' ? ndjson : 'application/json' }),
+        },
+        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      });
+    let answer = await send();
+    for (const since = Date.now(); isRetried(method, answer) && Date.now() - since < retryFor; answer = await send()) {
+      await answer.body?.cancel();
+      await delay(500);
+    }
     const text = await answer.text();
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text.slice(0, 500)}`);
     const last = typeof body === 'string' ? text.trimEnd().split('\n').at(-1) : text;
     return JSON.parse(last ?? '') as T;
   };
 }
+
+const isRetried = (method: string, { status }: Response): boolean => status === 503 && method !== 'POST';
 
 /** Orders that the card webhooks of these programs pay for. */
 export function payableOrders(firstId: number, count: number): Record<string, unknown>[] {
