@@ -2,6 +2,7 @@ import type { NewAuditEntry } from '@order-automation/contracts';
 import type { Store } from '@order-automation/store';
 import { buildAuditEntry, describeLanes } from '@order-automation/testing';
 import { startAudit } from '../src';
+import type { ProcessRow } from '../src/process-row';
 import { auditConfig, auditForEach, processView, record, story } from './audit';
 import { uids } from './stored';
 
@@ -70,6 +71,29 @@ describeLanes('audit: record', (lane) => {
     calls.length = 0;
     await Promise.all(Array.from({ length: 40 }, (_, index) => record(counted.bus, story(`proc_f${index}`))));
     expect(calls.filter((name) => name === 'records.insertMany').length).toBeLessThan(20);
+    await service.close();
+  });
+
+  test('a process of many hand-overs at once, as an import of a shop is, is not read again as it grows', async () => {
+    const calls: string[] = [];
+    const counted = await lane.deps({ store: counting(deps().store, calls) });
+    const service = await startAudit(counted, auditConfig);
+    const process_id = 'proc_import';
+    const handOver = async (from: number): Promise<void> => {
+      const entries = Array.from({ length: 400 }, (_, index) =>
+        buildAuditEntry({ process_id, uid: `o${from + index}` }),
+      );
+      const records = entries.map((entry) => ({ uid: entry.uid, process_id, entries: [entry] }));
+      await counted.bus.request('audit.record.v2', { records }, { timeout: 20_000 });
+    };
+    await handOver(0);
+    await handOver(400);
+    calls.length = 0;
+    await Promise.all([2, 3, 4, 5, 6, 7].map((part) => handOver(400 * part)));
+    // A seal may fall into it.
+    expect(calls.filter((name) => name === 'records.find').length).toBeLessThan(3);
+    const row = await (await counted.store.collection<ProcessRow>('processes')).findOne({ _id: process_id });
+    expect(row).toMatchObject({ counts: { normal: 3_200 } });
     await service.close();
   });
 });

@@ -1,8 +1,7 @@
 import type { Settlement, Subscription } from '@order-automation/bus';
 import { type EventReceived, message } from '@order-automation/contracts';
-import type { ServiceDeps } from '@order-automation/service';
+import { inSequence, type ServiceDeps } from '@order-automation/service';
 import { backlogOf } from './backlog';
-import { inSequence } from './in-sequence';
 import { settled } from './settled';
 import { awaitedKeys } from './waiting';
 

@@ -9,6 +9,7 @@ export { loadExtensions } from './extensions';
 export { forLog } from './for-log';
 export * from './help';
 export { escapeHtml, Html, html } from './html';
+export * from './in-sequence';
 export { type JobDocument, jobQueries, openJobs } from './job-documents';
 export * from './key-fingerprint';
 export { inheritedSocket, listen } from './listen';
