@@ -133,6 +133,9 @@ describeConsole('a shop administrator', (start) => {
     await fetch(`${running.base}/v1/webhooks/gateway_card`, { method: 'POST', headers, body });
     const waits = () => running.call<{ events: unknown[] }>('GET', '/v1/webhooks/events?state=waiting');
     await waitFor(async () => (await waits()).events.length > 0, patiently);
+    await page.goto(running.base);
+    await page.getByRole('link', { name: /^Waiting ?1 ?events/ }).click();
+    await page.waitForURL(/\/dead-letters\?state=waiting$/);
     await page.goto(`${running.base}/dead-letters`);
     await page.getByRole('link', { name: 'Waiting' }).click();
     const row = page.getByRole('row', { name: /payment_intent_succeeded/ });

@@ -8,7 +8,7 @@ export function Attention() {
   const gateways = useLoad(() => api('GET /v1/webhooks/gateways'), []);
   const health = useLoad(() => api('GET /v1/webhooks/health'), []);
   return (
-    <Card title="Gateways" actions={<a href={to('/connections')}>All connections</a>}>
+    <Card title="Gateways that need attention" actions={<a href={to('/connections')}>All connections</a>}>
       {health.data?.warnings.map(({ text }) => (
         <p class="note warn" key={text}>
           {text}

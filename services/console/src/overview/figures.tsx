@@ -34,6 +34,7 @@ async function unfinished() {
   return { ok: true, body: { total, since: last.ok ? (last.body.events.at(-1)?.received_at ?? null) : null } } as const;
 }
 
+const waitingForOrder = () => api('GET /v1/webhooks/events', { query: { state: 'waiting', per_page: 1 } });
 const dead = () => api('GET /v1/webhooks/dead-letters', { query: { kind: 'event', per_page: 1 } });
 const undelivered = () => api('GET /v1/deliveries', { query: { state: 'failed', per_page: 1 } });
 
@@ -97,26 +98,34 @@ export function Figures() {
 }
 
 function Backlog() {
-  const waiting = useLoad(unfinished, []);
+  const open = useLoad(unfinished, []);
+  const waiting = useLoad(waitingForOrder, []);
   const letters = useLoad(dead, []);
   const deliveries = useLoad(undelivered, []);
   useEffect(() => {
     const timer = setInterval(() => {
       if (document.hidden) return;
+      void open.reload();
       void waiting.reload();
       void letters.reload();
       void deliveries.reload();
     }, refreshEvery);
     return () => clearInterval(timer);
-  }, [waiting.reload, letters.reload, deliveries.reload]);
-  const since = waiting.data?.since;
+  }, [open.reload, waiting.reload, letters.reload, deliveries.reload]);
+  const since = open.data?.since;
   return (
     <>
       <Tile
         title="Unfinished"
-        count={waiting.data?.total}
-        about={since ? `the oldest came ${distanceText(since, Date.now())}` : 'nothing waits'}
+        count={open.data?.total}
+        about={since ? `the oldest came ${distanceText(since, Date.now())}` : 'events in evaluation'}
         href={to('/dead-letters', { state: 'accepted' })}
+      />
+      <Tile
+        title="Waiting"
+        count={waiting.data?.pagination.total}
+        about="events without their order yet"
+        href={to('/dead-letters', { state: 'waiting' })}
       />
       <Tile
         title="Dead letters"
