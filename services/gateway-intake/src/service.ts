@@ -110,8 +110,9 @@ async function announceSettings({ bus, clock, log }: Pick<ServiceDeps, 'bus' | '
 
 /** A gateway that takes everything is worth a warning at the start; one that nobody configured is not in use. */
 function reportStates(router: AdapterRouter, telemetry: Telemetry, now: number): void {
-  for (const { gateway, status } of router.adapters()) {
-    const state = status?.(now) ?? { active: true };
+  for (const adapter of router.adapters()) {
+    const { gateway } = adapter;
+    const state = adapter.status?.(now) ?? { active: true };
     if (!state.active) telemetry.inactive(gateway, state.reason);
     else if (state.warning !== undefined) telemetry.attention(gateway, state.warning);
   }

@@ -1,17 +1,38 @@
 import { createHmac } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { waitFor } from '@order-automation/testing';
 import { type Product, startEmbedded } from './product';
 import { apiClient, newSecrets } from './product-client';
 
 const secret = 'bank-secret-0123456789';
 const secrets = newSecrets();
+/** The operations of specification 6.4 and the fields of 2.6, and nothing else. */
+const smallest = `
+class Adapter {
+  constructor(gateway) { this.gateway = gateway; }
+  getSupportedEventTypes() { return ['settled', 'noted']; }
+  canHandle({ payload }) { return typeof payload.id === 'number'; }
+  validateAuthenticity({ headers }) { return headers['x-token']?.[0] === 'a-long-shared-token'; }
+  normalize({ payload }) {
+    return [{ eventType: 'payment.smallest.' + payload.kind, sourceGateway: this.gateway, primaryObjectType: 'order', primaryObjectID: payload.order,
+      transactionID: payload.id, amount: payload.amount, currency: 'USD', rawData: payload }];
+  }
+  computeIdempotencyKey({ payload }) { return 'smallest:' + payload.id; }
+  extractTransactionId(payload) { return String(payload.id); }
+  extractGatewaySpecificMetadata() { return []; }
+  mapEventType(type) { return type === 'settled' ? 'payment_completed' : type; }
+}
+export const register_gateway_adapters = (router) => router.registerAdapter(new Adapter('smallest'));`;
+
 let directory: string;
 let product: Product;
 
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'order-automation-extension-'));
+  const own = join(directory, 'smallest.mjs');
+  writeFileSync(own, smallest);
   const env = {
     ...secrets.env,
     DATA_DIR: directory,
@@ -19,7 +40,7 @@ beforeAll(async () => {
     OPS_PORT: '0',
     LOG_LEVEL: 'warn',
     DEMO_SHOP: 'true',
-    EXTENSIONS: join(__dirname, '../../../docs/guide/examples/bank-transfer.mjs'),
+    EXTENSIONS: `${join(__dirname, '../../../docs/guide/examples/bank-transfer.mjs')} ${own}`,
     BANK_TRANSFER_SECRET: secret,
   };
   product = await startEmbedded({ env, log: 'ignore' });
@@ -63,4 +84,25 @@ test('the adapter of the guide works from configuration alone', async () => {
   expect(events).toMatchObject([
     { event_type: 'payment.bank.transfer_received', authenticated: true, transaction_id: 'BT-1' },
   ]);
+});
+
+test('an adapter with the operations of the specification alone moves an order', async () => {
+  const post = async (payload: Record<string, unknown>): Promise<Record<string, unknown>> => {
+    const response = await fetch(`http://127.0.0.1:${product.port}/v1/webhooks/smallest`, {
+      method: 'POST',
+      headers: { 'x-token': 'a-long-shared-token' },
+      body: JSON.stringify(payload),
+    });
+    return (await response.json()) as Record<string, unknown>;
+  };
+  const client = apiClient(product.port, secrets);
+  const { gateways } = await client<{ gateways: Record<string, object> }>('GET', '/v1/webhooks/gateways');
+  expect(gateways.smallest).toMatchObject({ display_name: 'smallest', status: 'active', supports_testing: false });
+  expect(await post({ id: 1, kind: 'noted', order: 1001 })).toMatchObject({ success: true });
+  expect(await post({ id: 2, kind: 'settled', order: 1001, amount: 82.4 })).toMatchObject({ success: true });
+  await waitFor(async () => (await client<{ status: string }>('GET', '/v1/shop/orders/1001')).status === 'completed');
+  expect(await post({ id: 3, kind: 'settled', order: { id: 1001 } })).toMatchObject({
+    success: false,
+    message: expect.stringContaining('primaryObjectID'),
+  });
 });

@@ -1,4 +1,5 @@
 import { type ReceivedWebhook, type RequestInput, type RequestOutput, ServiceError } from '@order-automation/contracts';
+import { displayNameOf } from '../gateways/adapter';
 import { type Inspector, inspect } from '../receiving/inspect';
 import { adapterOf, contextOf, eventTypeOf } from './test-send';
 
@@ -19,7 +20,7 @@ export async function draftEvent(
   const sample =
     adapter.draft?.(eventType, order, now) ??
     adapter.sample?.(eventType, order, now, contextOf(null, parts.connections));
-  if (!sample) throw notPossible(`${adapter.displayName} makes no sample of it.`);
+  if (!sample) throw notPossible(`${displayNameOf(adapter)} makes no sample of it.`);
   const webhook: ReceivedWebhook = {
     process_id,
     gateway: adapter.gateway,

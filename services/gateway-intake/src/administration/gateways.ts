@@ -1,7 +1,7 @@
 import { type RequestOutput, type SenderSecret, ServiceError } from '@order-automation/contracts';
 import type { Clock } from '@order-automation/service';
 import type { Endpoints } from '../connections/endpoints';
-import type { GatewayAdapter } from '../gateways/adapter';
+import { displayNameOf, type GatewayAdapter, genericTypeOf } from '../gateways/adapter';
 import type { AdapterRouter } from '../gateways/router';
 import { type EndParts, warningsOf } from './end-warnings';
 import { type GatewaySecretParts, listGatewaySecrets } from './gateway-secrets';
@@ -20,12 +20,12 @@ export async function listGateways(parts: Parts & GatewaySecretParts & WarningPa
   const secrets = new Map<string, SenderSecret[]>();
   for (const gateway of gatewaySecrets.gateways()) secrets.set(gateway, await listGatewaySecrets(parts, gateway));
   return router.adapters().map((adapter) => {
-    const { gateway, displayName, description, version, capabilities } = adapter;
+    const { gateway, description, version, capabilities } = adapter;
     const { status, reason, permissive } = stateOf(adapter, endpoints, parts.clock.now());
     return {
       name: gateway,
-      display_name: displayName,
-      description: description ?? displayName,
+      display_name: displayNameOf(adapter),
+      description: description ?? displayNameOf(adapter),
       status,
       status_reason: reason,
       event_types: eventTypesOf(adapter),
@@ -48,7 +48,7 @@ export async function adapterStates({ router, endpoints, clock }: Parts): Promis
     const { last_event_at, last_refusal } = countedOf(counted.get(adapter.gateway));
     return {
       gateway: adapter.gateway,
-      display_name: adapter.displayName,
+      display_name: displayNameOf(adapter),
       ...stateOf(adapter, endpoints, clock.now()),
       last_event_at,
       last_refusal_at: last_refusal?.at ?? null,
@@ -57,19 +57,19 @@ export async function adapterStates({ router, endpoints, clock }: Parts): Promis
 }
 
 function stateOf(
-  { gateway, status }: GatewayAdapter,
+  adapter: GatewayAdapter,
   endpoints: Endpoints,
   now: number,
 ): Pick<AdapterState, 'status' | 'reason' | 'permissive'> {
-  const state = status?.(now) ?? { active: true };
+  const state = adapter.status?.(now) ?? { active: true };
   if (!state.active) return { status: 'inactive', reason: state.reason, permissive: false };
   const permissive = state.permissive ?? false;
-  return { status: endpoints.paused(gateway) ? 'paused' : 'active', reason: state.warning ?? null, permissive };
+  return { status: endpoints.paused(adapter.gateway) ? 'paused' : 'active', reason: state.warning ?? null, permissive };
 }
 
 function eventTypesOf(adapter: GatewayAdapter): GatewayRecord['event_types'] {
   return adapter.getSupportedEventTypes().map((id) => {
-    const { label = id, generic = adapter.mapEventType(id) } = adapter.eventTypes?.[id] ?? {};
+    const { label = id, generic = genericTypeOf(adapter, id) } = adapter.eventTypes?.[id] ?? {};
     return { id, label, generic_type: generic };
   });
 }

@@ -8,7 +8,7 @@ import {
   ServiceError,
 } from '@order-automation/contracts';
 import type { ServiceDeps } from '@order-automation/service';
-import type { Context, GatewayAdapter, SampleOrder } from '../gateways/adapter';
+import { type Context, displayNameOf, type GatewayAdapter, type SampleOrder } from '../gateways/adapter';
 import { finishedStates, type InboxEvent } from '../inbox/documents';
 import { type Received, type Receiving, receiveAll } from '../receiving/receive';
 import { gatewayTested } from './change-entries';
@@ -91,11 +91,11 @@ export function adapterOf(
   return adapter;
 }
 
-function noTest({ displayName }: GatewayAdapter): ServiceError {
+function noTest(adapter: GatewayAdapter): ServiceError {
   return new ServiceError(
     400,
     'svc_test_not_possible',
-    `${displayName} cannot be tested: its adapter makes no samples.`,
+    `${displayNameOf(adapter)} cannot be tested: its adapter makes no samples.`,
   );
 }
 
@@ -130,7 +130,7 @@ async function unsigned(
     entries: [],
     intake_ms: 0,
     evaluation_ms: null,
-    recommendations: [`${adapter.displayName} cannot be tested yet: ${reason}`],
+    recommendations: [`${displayNameOf(adapter)} cannot be tested yet: ${reason}`],
   };
 }
 

@@ -1,4 +1,9 @@
-import type { EventDescription, GenericType, UniversalEvent } from '@order-automation/contracts';
+import {
+  type EventDescription,
+  type GenericType,
+  genericTypeSchema,
+  type UniversalEvent,
+} from '@order-automation/contracts';
 import type { Connection, LiveSecret } from './connection';
 import type { Parsed, Payload } from './payload';
 import type { Refusal } from './refusal';
@@ -35,7 +40,9 @@ export type NormalizedEvent = Omit<
 
 /** What an adapter has to say of an event: the fields of specification 2.6. Intake completes the others. */
 export type AdapterEvent = Pick<NormalizedEvent, 'eventType'> &
-  Partial<Omit<NormalizedEvent, 'eventType' | 'amount'>> & {
+  Partial<Omit<NormalizedEvent, 'eventType' | 'amount' | 'orderReference'>> & {
+    /** Any of the ways to find the order; without one it is found by the transaction, or by the primary object where that is an order. */
+    readonly orderReference?: Partial<NormalizedEvent['orderReference']>;
     /** Decimal text or a number; read as every amount is, unless the adapter says what is wrong with it. */
     readonly amount?: string | number | null;
     /** Known to intake, and ignored. */
@@ -82,7 +89,8 @@ export type SampleWebhook = {
 export interface GatewayAdapter<Event extends AdapterEvent = AdapterEvent> {
   /** Key of the gateway in the address, for example `gateway_card`. */
   readonly gateway: string;
-  readonly displayName: string;
+  /** What administrators read; the key of the gateway where it is missing. */
+  readonly displayName?: string;
   readonly description?: string;
   readonly version?: string;
   /** What it can do, as the listing of gateways shows it. */
@@ -112,12 +120,24 @@ export interface GatewayAdapter<Event extends AdapterEvent = AdapterEvent> {
   extractTransactionId(payload: Payload): string | null;
   /** What the log shows besides the universal event: short scalars, nothing secret or personal. */
   extractGatewaySpecificMetadata(input: AdapterInput): Readonly<Record<string, string | number | boolean>>;
-  /** The generic type of one of the gateway's own ids; null when there is no counterpart. */
-  mapEventType(eventType: string): GenericType | null;
+  /** The generic type of one of the gateway's own ids; null, or any other text, when there is no counterpart. */
+  mapEventType(eventType: string): string | null;
   /** A webhook of this type, signed as the sender would; undefined when nothing can be signed. Without it the gateway has no test route. */
   sample?(eventType: string, order: SampleOrder, now: number, context: Context): SampleWebhook | undefined;
   /** The same without a proof, so that nothing has to be configured: what a simulation reads. Without it, `sample` is asked. */
   draft?(eventType: string, order: SampleOrder, now: number): Pick<SampleWebhook, 'headers' | 'body'>;
+}
+
+export const displayNameOf = ({ displayName, gateway }: Pick<GatewayAdapter, 'displayName' | 'gateway'>): string =>
+  displayName ?? gateway;
+
+/** The generic type of one of the gateway's own ids, which may stand in the form `payment.<gateway>.<id>` of the specification. */
+export function genericTypeOf(adapter: Pick<GatewayAdapter, 'mapEventType'>, eventType: string): GenericType | null {
+  for (const id of new Set([eventType, eventType.replace(/^payment\.[^.]+\./, '')])) {
+    const mapped = genericTypeSchema.safeParse(adapter.mapEventType(id));
+    if (mapped.success) return mapped.data;
+  }
+  return null;
 }
 
 export const authentic: Proof = { kind: 'authentic' };

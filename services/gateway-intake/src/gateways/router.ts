@@ -24,9 +24,11 @@ const requiredFunctions = [
   'mapEventType',
 ] as const;
 
+const texts = ['displayName', 'description', 'version'] as const;
+
 /** Finds the adapter of an address. Only the addressed adapter ever sees a webhook. */
 export type AdapterRouter = {
-  /** Throws when the name is taken, is one of a route, or cannot be part of an address, and when a function is missing. */
+  /** Throws when the name is taken, is one of a route, or cannot be part of an address, when a function is missing, and when what is shown is no text. */
   registerAdapter(adapter: GatewayAdapter): void;
   adapterFor(gateway: string): GatewayAdapter | undefined;
   adapters(): readonly GatewayAdapter[];
@@ -38,11 +40,14 @@ export function createRouter(adapters: readonly GatewayAdapter[]): AdapterRouter
   const router: AdapterRouter = {
     registerAdapter(adapter) {
       const { gateway } = adapter;
+      if (typeof gateway !== 'string') throw new Error('An adapter has no "gateway", the name in its address');
       if (!/^[a-z][a-z0-9_]{0,63}$/.test(gateway)) throw new Error(`"${gateway}" cannot be the name of a gateway`);
       if (reservedNames.has(gateway)) throw new Error(`"${gateway}" is the name of a route`);
       if (byGateway.has(gateway)) throw new Error(`The gateway "${gateway}" has an adapter already`);
       const missing = requiredFunctions.filter((name) => typeof adapter[name] !== 'function');
       if (missing.length > 0) throw new Error(`The adapter of "${gateway}" has no function ${missing.join(', ')}`);
+      const unusable = texts.filter((name) => adapter[name] !== undefined && typeof adapter[name] !== 'string');
+      if (unusable.length > 0) throw new Error(`The adapter of "${gateway}" has no text in ${unusable.join(', ')}`);
       byGateway.set(gateway, adapter);
     },
     adapterFor: (gateway) => byGateway.get(gateway),

@@ -1,8 +1,14 @@
 import type { AdapterEvent } from '../gateways/adapter';
+import type { Payload } from '../gateways/payload';
 import { completeEvents } from './complete-event';
 
 const origin = {
-  adapter: { mapEventType: (type: string) => (type === 'paid' ? ('payment_completed' as const) : null) },
+  adapter: {
+    // As specification 6.4 has it: from any text to any text.
+    mapEventType: (type: string) => (type === 'paid' ? 'payment_completed' : type),
+    extractTransactionId: (payload: Payload) => (payload as { transfer?: string }).transfer ?? null,
+  },
+  payload: { transfer: 'T-9' },
   gateway: 'gateway_own',
   channel: 'webhook',
   webhook: {
@@ -43,6 +49,22 @@ test('the fields of specification 2.6 are enough', () => {
   ]);
   expect(complete({ eventType: 'ping' })).toMatchObject([
     { genericType: null, amount: null, primaryObjectType: 'event' },
+  ]);
+});
+
+test('the own id of an event may stand in the form of the specification', () => {
+  expect(complete({ eventType: 'payment.own.paid' })).toMatchObject([
+    { eventType: 'payment.own.paid', genericType: 'payment_completed' },
+  ]);
+  expect(complete({ eventType: 'payment.own.lost' })).toMatchObject([{ genericType: null }]);
+});
+
+test('an event without a transaction has that of the payload; a way to the order is completed', () => {
+  expect(complete({ eventType: 'paid' })).toMatchObject([
+    { transactionID: 'T-9', orderReference: { gateway_ids: ['T-9'], order_id: null, transaction_id: 'T-9' } },
+  ]);
+  expect(complete({ eventType: 'paid', transactionID: null, orderReference: { order_id: '7' } })).toMatchObject([
+    { transactionID: null, orderReference: { gateway_ids: [], order_id: '7', transaction_id: null } },
   ]);
 });
 

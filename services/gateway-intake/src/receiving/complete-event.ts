@@ -1,13 +1,14 @@
 import { newId, type ReceivedWebhook, type UniversalEvent, universalEventSchema } from '@order-automation/contracts';
 import { z } from 'zod';
-import type { AdapterEvent, GatewayAdapter, NormalizedEvent } from '../gateways/adapter';
+import { type AdapterEvent, type GatewayAdapter, genericTypeOf, type NormalizedEvent } from '../gateways/adapter';
 import { decimalMoney } from '../gateways/money';
-import { longestText } from '../gateways/payload';
+import { longestText, type Payload } from '../gateways/payload';
 import { type Refusal, unreadable } from '../gateways/refusal';
 
 /** What intake knows about the events of a webhook. */
 export type EventOrigin = {
-  readonly adapter: Pick<GatewayAdapter, 'mapEventType'>;
+  readonly adapter: Pick<GatewayAdapter, 'mapEventType' | 'extractTransactionId'>;
+  readonly payload: Payload;
   readonly gateway: string;
   readonly channel: string;
   readonly webhook: ReceivedWebhook;
@@ -26,7 +27,7 @@ export function completeEvents(
 ): UniversalEvent[] | Refusal {
   const events: UniversalEvent[] = [];
   for (const [index, fields] of normalized.entries()) {
-    const whole = isWhole(fields) ? fields : withDefaults(fields, origin.adapter);
+    const whole = isWhole(fields) ? fields : withDefaults(fields, origin);
     const event = eventOf(whole, index === 0 ? key : `${key} ${index}`, origin);
     if (!eventSchema.safeParse(event).success) return refusalOf(event);
     events.push(event);
@@ -45,32 +46,36 @@ function refusalOf(event: UniversalEvent): Refusal {
 
 /** Every field is there, as the adapters that are built in have it. */
 function isWhole(fields: AdapterEvent): fields is NormalizedEvent {
-  return fields.orderReference !== undefined && fields.amountProblem !== undefined && fields.genericType !== undefined;
+  const { orderReference, amountProblem, genericType } = fields;
+  return orderReference?.gateway_ids !== undefined && amountProblem !== undefined && genericType !== undefined;
 }
 
 /** An adapter of somebody else needs the fields of specification 2.6 alone. */
-function withDefaults(fields: AdapterEvent, adapter: EventOrigin['adapter']): NormalizedEvent {
-  const { amount: _amount, sourceGateway: _gateway, rawData: _raw, ...others } = fields;
+function withDefaults(fields: AdapterEvent, { adapter, payload }: EventOrigin): NormalizedEvent {
+  const { amount: _amount, sourceGateway: _gateway, rawData: _raw, orderReference, ...others } = fields;
   const money =
     (fields.amountProblem ?? null) === null
       ? decimalMoney(fields.amount, fields.currency)
       : { amount: null, currency: fields.currency ?? null, amountProblem: fields.amountProblem ?? null };
   const type = fields.primaryObjectType ?? 'event';
   const id = textOf(fields.primaryObjectID);
-  const transaction = textOf(fields.transactionID);
+  const transaction = textOf(
+    fields.transactionID === undefined ? adapter.extractTransactionId(payload) : fields.transactionID,
+  );
   return {
-    genericType: adapter.mapEventType(fields.eventType) ?? null,
+    genericType: genericTypeOf(adapter, fields.eventType),
     secondaryObjectType: null,
     secondaryObjectID: null,
     status: null,
     reason: null,
     occurredAt: null,
+    ...others,
     orderReference: {
       gateway_ids: transaction === null ? [] : [transaction],
       order_id: type === 'order' ? id : null,
       transaction_id: transaction,
+      ...orderReference,
     },
-    ...others,
     primaryObjectType: type,
     primaryObjectID: id,
     transactionID: transaction,

@@ -212,10 +212,19 @@ describe('adapters of others', () => {
     expect(refusalOf(one, custom({ normalize: broken }))?.code).toBe('adapter_failed');
     expect(refusalOf(one, custom({ validateAuthenticity: broken }))?.code).toBe('adapter_failed');
     expect(refusalOf(one, custom({ computeIdempotencyKey: () => '' }))?.code).toBe('adapter_failed');
-    expect(failures).toHaveLength(3);
+    const numbered = { computeIdempotencyKey: () => undefined as unknown as string };
+    expect(refusalOf(one, custom({ ...numbered, validateAuthenticity: () => true }))?.code).toBe('adapter_failed');
+    expect(failures).toHaveLength(4);
+  });
+
+  it('may have no metadata to show', () => {
+    for (const nothing of [[], null, undefined] as unknown as Record<string, string>[])
+      expect(look(one, custom({ extractGatewaySpecificMetadata: () => nothing }))).toMatchObject({ metadata: {} });
   });
 
   it('are registered once, under a name that fits an address', () => {
+    expect(() => custom({ displayName: 7 as unknown as string })).toThrow('no text in displayName');
+    expect(() => createRouter([{ ...generic, gateway: undefined as unknown as string }])).toThrow('no "gateway"');
     const twice = custom({});
     expect(() => twice.registerAdapter({ ...generic, gateway: 'gateway_custom' })).toThrow('already');
     for (const [name, problem] of [

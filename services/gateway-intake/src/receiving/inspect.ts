@@ -147,14 +147,22 @@ function judgePayload(adapter: GatewayAdapter, webhook: ReceivedWebhook, raw: Ra
   });
   const channel = options.imported ? 'import' : 'webhook';
   const isTest = options.test !== undefined;
-  const origin = { adapter, gateway: adapter.gateway, channel, webhook, authenticated, isTest, now };
+  const { payload } = parsed;
+  const origin = { adapter, payload, gateway: adapter.gateway, channel, webhook, authenticated, isTest, now };
   const events = completeEvents(normalized, key, origin);
   if ('code' in events) return refuse(events);
-  const metadata = adapter.extractGatewaySpecificMetadata(input);
+  const metadata = metadataOf(adapter, input);
   if (objection) return refuse(objection, authenticated ? { events, metadata } : null);
   const singleUse = proof.kind === 'authentic' ? (proof.singleUse ?? null) : null;
   const [verifying, unproven] = [proof.kind === 'verifying', proof.kind === 'permitted'];
   return { kind: 'accepted', events, metadata, verifying, unproven, singleUse };
+}
+
+/** What has no names, such as an empty array, is no metadata. */
+function metadataOf(adapter: GatewayAdapter, input: AdapterInput): Metadata {
+  const found: unknown = adapter.extractGatewaySpecificMetadata(input);
+  const hasNames = typeof found === 'object' && found !== null && !Array.isArray(found);
+  return hasNames ? (found as Metadata) : {};
 }
 
 type KeyOptions = {
@@ -170,7 +178,7 @@ type KeyOptions = {
  * A refused event leaves the key of the one that may follow it alone.
  */
 function keyOf(key: string, { testId, body, bound, refused }: KeyOptions): string {
-  if (key === '') throw new Error('the adapter gave an empty idempotency key');
+  if (typeof key !== 'string' || key === '') throw new Error('the adapter gave no text as idempotency key');
   if (testId !== null) return testId;
   const whole = `${refused ? 'refused ' : ''}${key}${bound ? '' : ` ${sha256(body)}`}`;
   return whole.length <= 250 ? whole : `#${sha256(whole)}`;
