@@ -93,8 +93,14 @@ describeLanes('the order of events', (lane) => {
   const orders = lane.name === 'embedded' ? 200 : 12;
   let nextOrder = 1_000;
 
-  /** Publishes these events of each order in this order and waits until all are done. Resolves with the status of each order. */
-  async function tell(sequences: readonly (readonly Kind[])[]): Promise<Map<number, string>> {
+  /**
+   * Publishes these events of each order in this order and waits until all are done. Resolves with the status of each order. What `isHeld` names was
+   * held back by a pause of a minute, which ends before the events that follow it.
+   */
+  async function tell(
+    sequences: readonly (readonly Kind[])[],
+    isHeld: (order: number, round: number) => boolean = () => false,
+  ): Promise<Map<number, string>> {
     const first = nextOrder;
     nextOrder += sequences.length;
     const lives = sequences.map((_, index) => lifeOf(first + index));
@@ -106,7 +112,8 @@ describeLanes('the order of events', (lane) => {
       const events = sequences.flatMap((kinds, index) => {
         const kind = kinds[round];
         const data = kind && lives[index]?.[kind];
-        return data ? [data] : [];
+        if (!data) return [];
+        return [isHeld(index, round) ? heldBack(data) : data];
       });
       for (const { event } of events) expected.add(event.id);
       await world.publish(events);
@@ -116,6 +123,11 @@ describeLanes('the order of events', (lane) => {
     for (const [index] of sequences.entries()) statuses.set(first + index, (await world.order(first + index)).status);
     return statuses;
   }
+
+  const heldBack = (data: EventReceived): EventReceived => {
+    const receivedAt = new Date(Date.now() - 62_000).toISOString();
+    return { ...data, event: { ...data.event, receivedAt } };
+  };
 
   const odd = (statuses: Map<number, string>, sequences: readonly (readonly Kind[])[], wanted: string) =>
     [...statuses.values()].flatMap((status, index) =>
@@ -154,6 +166,21 @@ describeLanes('the order of events', (lane) => {
   );
 
   test(
+    'the same with a pause in between: what it held back and what comes after it end as if there had been none',
+    async () => {
+      const sequences = sequencesOf(life, 900);
+      const isHeld = (order: number, round: number) => round >= order % 4 && round < (order % 4) + 2 + (order % 3);
+      expect(odd(await tell(sequences, isHeld), sequences, 'on-hold')).toEqual([]);
+      const undisputed = sequencesOf(
+        life.filter((kind) => kind !== 'dispute'),
+        1_300,
+      );
+      expect(odd(await tell(undisputed, isHeld), undisputed, 'completed')).toEqual([]);
+    },
+    timeout,
+  );
+
+  test(
     'the same while every third step fails, before or after it was carried out',
     async () => {
       const sequences = sequencesOf(life, 500, Math.ceil(orders / 5));
@@ -171,10 +198,7 @@ describeLanes('the order of events', (lane) => {
     nextOrder += ids.length;
     await Promise.all(ids.map((id) => world.createOrder(id)));
     const lives = ids.map(lifeOf);
-    const receivedAt = new Date(Date.now() - 62_000).toISOString();
-    const held = (['created', 'succeeded'] as const).flatMap((kind) =>
-      lives.map((events) => ({ ...events[kind], event: { ...events[kind].event, receivedAt } })),
-    );
+    const held = (['created', 'succeeded'] as const).flatMap((kind) => lives.map((events) => heldBack(events[kind])));
     const fresh = lives.flatMap(({ refund1, refund2 }) => [refund1, refund2]);
     await world.publish(held);
     await world.publish(fresh);
