@@ -40,7 +40,7 @@ export type Ended = Outcome | 'waiting' | 'taken';
 
 /**
  * One event from beginning to end (architecture, "Flow of one webhook"): load, claim, decide, effects, finish. A takeover passes the `document` that
- * it has taken. It knows nothing of other events, nor of which failure means what.
+ * it has taken. It knows nothing of other events; `attempt` classifies errors.
  */
 export async function run(task: Task, ports: Ports, document = newDocument(task)): Promise<Ended> {
   const { shop, waiting, turns } = ports;
