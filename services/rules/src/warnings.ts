@@ -9,7 +9,7 @@ import { unknownRecords } from './unknown-records';
 /** Rules of each kind that a saved one is compared with; the list of conflicts compares more. */
 const maxCompared = 100;
 
-/** What is odd about a rule that was saved, alone and beside the enabled rules. Nothing here can fail a save. */
+/** Warnings about a rule that was saved, alone and beside the enabled rules. Nothing here can fail a save. */
 export async function savedWarnings(document: RuleDocument, deps: RulesDeps): Promise<RuleWarning[]> {
   const { rules, registry, telemetry } = deps;
   const record = recordOf(document);

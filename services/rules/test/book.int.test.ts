@@ -192,7 +192,7 @@ describeLanes('rules: history, order, files', (lane) => {
     expect((await rules.list()).pagination.total).toBe(0);
   });
 
-  test('what is odd is said with the save, and listed', async () => {
+  test('warnings and conflicts come with the save, and are listed', async () => {
     const note = { id: 'add_order_note', settings: { note_text: 'x' } };
     const quiet = await rules.create({ enabled: true, rule: ruleData({ primaryAction: null }) });
     expect(quiet.warnings).toMatchObject([{ code: 'no_action', rule_ids: [quiet.rule_id] }]);

@@ -71,7 +71,7 @@ export const ruleWarningSchema = z.object({
 });
 export type RuleWarning = z.infer<typeof ruleWarningSchema>;
 
-/** Section 2.3 of the specification, with what is odd about the rule, where something is. */
+/** Section 2.3 of the specification, with warnings about the rule, where there are any. */
 export const saveResultSchema = z.object({
   success: z.boolean(),
   message: z.string(),

@@ -2,7 +2,7 @@ import { useLoad } from '../shell/load';
 import { to } from '../shell/router';
 import { api } from '../shell/session';
 
-/** What is odd about the enabled rules. */
+/** Conflicts among enabled rules, and warnings about each. */
 export function Conflicts() {
   const conflicts = useLoad(() => api('GET /v1/rules/conflicts'), []);
   const warnings = conflicts.data?.warnings ?? [];

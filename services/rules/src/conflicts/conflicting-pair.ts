@@ -72,7 +72,7 @@ function statusActionOf({ primaryAction }: RuleData): string | null {
   return primaryAction?.id.startsWith('change_status_to_') ? primaryAction.id : null;
 }
 
-/** What is odd about two rules of which `first` runs before `second`. */
+/** Conflicts between two rules of which `first` runs before `second`. */
 export function pairWarnings(first: Placed, second: Placed): RuleWarning[] {
   return [clash(first, second), shadow(first, second)].filter((warning) => warning !== null);
 }

@@ -12,7 +12,7 @@ export type Conflicts = {
 const defaultLimits = { warnings: 500, pairs: 100_000 };
 
 /**
- * What is odd about enabled rules together, besides what is odd about each: different status actions on one occurrence, and rules that never run because
+ * Conflicts among enabled rules, beside the warnings about each: different status actions on one occurrence, and rules that never run because
  * one before them ends the occurrence. By the rule that runs first, then by the other. Only rules that can meet are compared. It pauses after each
  * rule that had to be compared, so that a caller with other work can do some of it.
  */

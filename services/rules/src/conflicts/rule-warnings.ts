@@ -40,7 +40,7 @@ function enteredStatus(rule: RuleData, registry: Registry): string | null {
   return statuses.size === 1 ? status : null;
 }
 
-/** What is odd about a rule by itself. None of it stops a save. */
+/** Warnings about a rule by itself. None of it stops a save. */
 export function ruleWarnings(
   { id, name, rule }: Pick<RuleRecord, 'id' | 'name' | 'rule'>,
   registry: Registry,

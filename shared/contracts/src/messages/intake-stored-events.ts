@@ -146,7 +146,7 @@ export const intakeEventsRequests = {
   'intake.replay-job.list.v1': { input: z.object({}), output: z.object({ jobs: z.array(replayJobSchema) }) },
   /** 404 `svc_replay_not_found`, as the next one. */
   'intake.replay-job.get.v1': { input: z.object({ id: z.string() }), output: z.object({ job: replayJobSchema }) },
-  /** What was replayed stays so; nothing more is. */
+  /** Replayed events stay replayed; the rest are skipped. */
   'intake.replay-job.cancel.v1': {
     input: z.object({ id: z.string(), ...askedBy }),
     output: z.object({ job: replayJobSchema }),

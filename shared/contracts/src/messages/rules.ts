@@ -195,7 +195,7 @@ export const rulesRequests = {
       order: z.array(z.object({ id: z.int(), position: z.int() })),
     }),
   },
-  /** What is odd about the enabled rules, each and together. `is_truncated`: there may be more than these. */
+  /** Warnings about each enabled rule, and conflicts among them. `is_truncated`: there may be more than these. */
   'rules.conflict.list.v1': {
     input: z.object({}),
     output: z.object({ warnings: z.array(ruleWarningSchema), is_truncated: z.boolean().optional() }),

@@ -5,7 +5,7 @@ import { route, seconds } from '../../http/route';
 
 const all = { tag: 'Rules', access: { needs: 'manage_shop' } } as const;
 
-/** All rules together: their order, what is odd about them, and rules that are ready to be made. */
+/** All rules together: their order, conflicts among them, and templates. */
 export const ruleSetRoutes = [
   route({
     ...all,
@@ -26,7 +26,7 @@ export const ruleSetRoutes = [
     ...all,
     method: 'GET',
     path: '/v1/rules/conflicts',
-    summary: 'List what is odd about the enabled rules',
+    summary: 'List conflicts among enabled rules',
     description:
       'Rules that can never match, that have no action, that name a product, category or tag that the shop does not have, that set different statuses on one occurrence, and rules that never run because another one ends the occurrence before them. At most 500 about single rules and 500 about pairs, among 10,000 rules; `is_truncated` says that there may be more.',
     answers: { 200: rulesRequests['rules.conflict.list.v1'].output },
@@ -38,7 +38,7 @@ export const ruleSetRoutes = [
     method: 'GET',
     path: '/v1/rules/templates',
     summary: 'List rule templates',
-    description: 'Rules that are ready to be made: `POST /v1/rules` with the id as `template`.',
+    description: 'Templates of rules: `POST /v1/rules` with the id as `template`.',
     answers: { 200: rulesRequests['rules.template.list.v1'].output },
     handle: async ({ ask }, { edition }) => ({ body: await ask('rules.template.list.v1', { edition }) }),
   }),

@@ -87,7 +87,7 @@ export const webhookEventRoutes = [
     path: '/v1/webhooks/events/replays/{id}',
     params: eventParameter,
     summary: 'Cancel a replay',
-    description: 'What was replayed stays so; nothing more is.',
+    description: 'Replayed events stay replayed; the rest are skipped.',
     answers: { 200: replayJobSchema },
     errors: ['svc_replay_not_found'],
     example: { params: { id: 'rpl_01KF0A2B3C4D5E6F7G8H9J0KMQ' } },
