@@ -291,12 +291,14 @@ describeLanes('administering intake', (lane) => {
         'No enabled rule listens to payment_completed; 2 disabled ones do: "Complete e-books" and 1 more.',
       ],
     });
-    const dotted = deps.bus.request(
-      'intake.test.send.v1',
-      { gateway: 'gateway_card', connection: null, event_type: 'charge.refunded', order_id: null, patience: 100 },
-      { timeout: 15_000 },
-    );
-    expect(await dotted).toMatchObject({ success: false, event_type: 'charge_refunded', result: 'unfinished' });
+    for (const event_type of ['charge.refunded', 'payment.card.charge_refunded', 'payment.card.charge.refunded']) {
+      const spelled = deps.bus.request(
+        'intake.test.send.v1',
+        { gateway: 'gateway_card', connection: null, event_type, order_id: null, patience: 100 },
+        { timeout: 15_000 },
+      );
+      expect(await spelled).toMatchObject({ success: false, event_type: 'charge_refunded', result: 'unfinished' });
+    }
     await create('erp', { enabled: false });
     const refused = await deps.bus.request('intake.test.send.v1', {
       gateway: 'generic',

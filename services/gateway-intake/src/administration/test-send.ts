@@ -8,7 +8,7 @@ import {
   ServiceError,
 } from '@order-automation/contracts';
 import type { ServiceDeps } from '@order-automation/service';
-import { type Context, displayNameOf, type GatewayAdapter, type SampleOrder } from '../gateways/adapter';
+import { type Context, displayNameOf, type GatewayAdapter, genericTypeOf, type SampleOrder } from '../gateways/adapter';
 import { finishedStates, type InboxEvent } from '../inbox/documents';
 import { type Received, type Receiving, receiveAll } from '../receiving/receive';
 import { gatewayTested } from './change-entries';
@@ -141,13 +141,13 @@ export function contextOf(name: string | null, connections: Pick<TestParts['conn
   return { connection, otherConnections: () => [], diagnose: true, testProof: null };
 }
 
-/** One of the adapter's ids or of its original names; a generic type stands for the first id that means it. 400 for any other. */
+/** One of the adapter's ids, of its original names, or of the types in events (`payment.card.…`); a generic type stands for the first id that means it. 400 for any other. */
 export function eventTypeOf(adapter: GatewayAdapter, wanted: string | undefined): string {
   const ids = adapter.getSupportedEventTypes();
   if (wanted === undefined)
     return ids.find((id) => adapter.mapEventType(id) === 'payment_completed') ?? ids[0] ?? 'payment_completed';
-  const spelled = wanted.replaceAll('.', '_');
-  const generic = adapter.mapEventType(wanted);
+  const spelled = wanted.replace(/^payment\.[^.]+\./, '').replaceAll('.', '_');
+  const generic = genericTypeOf(adapter, wanted);
   const meant =
     ids.find((id) => id === wanted || id === spelled) ??
     ids.find((id) => adapter.mapEventType(id) === wanted) ??

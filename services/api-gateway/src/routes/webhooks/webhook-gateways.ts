@@ -3,7 +3,6 @@ import {
   certificateSchema,
   endWarningSchema,
   type gatewaySchema,
-  type RequestOutput,
   ServiceError,
   senderSecretSchema,
 } from '@order-automation/contracts';
@@ -11,6 +10,7 @@ import { z } from 'zod';
 import { present, shortText } from '../../http/parameters';
 import { reply, route, seconds } from '../../http/route';
 import { refused } from '../../http/validate';
+import { testReport } from './test-report';
 
 const owner = { tag: 'Webhooks', access: { needs: 'manage_shop' } } as const;
 const gatewayParameter = z.object({ gateway: z.string().max(100) });
@@ -225,24 +225,4 @@ export const webhookGatewayRoutes = [
 
 function unknownGateway(gateway: string): ServiceError {
   return new ServiceError(404, 'svc_gateway_not_found', 'There is no gateway of this name.', { gateway });
-}
-
-type Test = RequestOutput<'intake.test.send.v1'>;
-
-function testReport(gateway: string, test: Test, { total, now }: { readonly total: number; readonly now: number }) {
-  const { entries, process_id, events_processed, result, outcome, reason } = test;
-  const rules = entries
-    .filter(({ event_type }) => event_type === 'rule_evaluation')
-    .map(({ rule_id, status, summary }) => ({ rule_id, status, summary }));
-  return {
-    test_success: test.success,
-    test_id: test.test_id,
-    gateway,
-    event_type: test.event_type,
-    order_id: test.order_id,
-    processing: { process_id, events_processed, result, outcome, reason, rules, entries },
-    performance: { intake_ms: test.intake_ms, evaluation_ms: test.evaluation_ms, total_ms: total },
-    recommendations: test.recommendations,
-    timestamp: new Date(now).toISOString(),
-  };
 }
