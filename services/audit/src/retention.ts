@@ -40,13 +40,14 @@ export async function applyRetention(
   await totals.forgetBelow(below);
   await seals.removeUpTo((await seals.first()).seal);
   const retained = { removed, below_id: below, before };
-  if (removed > 0) await record([retentionNotice(retained, by, clock.now())]);
+  // What a person asked for is in the log, also where there was nothing to remove.
+  if (removed > 0 || by.user !== undefined) await record([retentionNotice(retained, by, clock.now())]);
   return retained;
 }
 
 function retentionNotice({ removed, before }: Retained, { user, ...by }: RetentionBy, now: number): NewAuditRecord {
   const { process_id = newProcessId(now) } = by;
-  const what = `${removed === 1 ? '1 entry' : `${removed} entries`} from before ${before.slice(0, 16).replace('T', ' ')} UTC.`;
+  const what = `${removed === 1 ? '1 entry' : `${removed === 0 ? 'no' : removed} entries`} from before ${before.slice(0, 16).replace('T', ' ')} UTC.`;
   const summary =
     user === undefined ? `Retention removed ${what}` : `${user} applied the retention: it removed ${what}`;
   const details = { removed, before, ...(user === undefined ? {} : { user }) };

@@ -55,6 +55,13 @@ describeLanes('audit: maintenance', (lane) => {
       details: { user: 'berta', removed: 3 },
     });
     expect(await log.verify()).toMatchObject({ valid: true });
+    const again = { dry_run: false, user: 'carla', process_id: 'proc_by_carla' };
+    expect((await applyRetention(90 * day, again, log)).removed).toBe(0);
+    expect((await stored(deps.store)).slice(-1)).toMatchObject([
+      { process_id: 'proc_by_carla', summary: expect.stringMatching(/^carla applied the retention: it removed no /) },
+    ]);
+    await applyRetention(90 * day, { dry_run: false }, log);
+    expect((await stored(deps.store)).slice(-1)).toMatchObject([{ process_id: 'proc_by_carla' }]);
     await deps.close();
   });
 
