@@ -64,6 +64,18 @@ describeLanes('streams', (lane) => {
     await waitFor(stream.isOver, { timeout: 10_000, describe: 'the end of the stream' });
   });
 
+  test('a stream ends within seconds when its application password is deleted', async () => {
+    const admin = await asAdminWithNonce(running.base);
+    const passwords = '/v1/auth/application-passwords';
+    const made = await send(running.base, 'POST', passwords, { headers: admin, json: { name: 'live log' } });
+    const login = Buffer.from(`admin:${made.body.password}`).toString('base64');
+    const streams = [await open({ authorization: `Basic ${login}` }), await open(asAdmin)];
+    expect(streams.map(({ status }) => status)).toEqual([200, 200]);
+    await send(running.base, 'DELETE', `${passwords}/${made.body.id}`, { headers: admin });
+    await waitFor(() => streams[0]?.isOver() === true, { timeout: 10_000, describe: 'the end of the stream' });
+    expect(streams[1]?.isOver()).toBe(false);
+  });
+
   test(`a user has ${maxStreamsOfUser} streams at most; one that ends makes room`, async () => {
     const streams = await Promise.all(Array.from({ length: maxStreamsOfUser }, () => open(asAdmin)));
     expect(streams.every(({ status }) => status === 200)).toBe(true);
