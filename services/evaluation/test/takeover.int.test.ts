@@ -1,6 +1,7 @@
 import type { Store } from '@order-automation/store';
-import { describeLanes, expectUsesIndex } from '@order-automation/testing';
-import { type Evaluations, evaluationQueries, newDocument, openEvaluations } from '../src/evaluations';
+import { describeLanes, expectUsesIndex, waitFor } from '@order-automation/testing';
+import { type Evaluations, evaluationQueries, leaseTime, newDocument, openEvaluations } from '../src/evaluations';
+import { claimsPort } from '../src/ports/claims';
 import { taskOfChange } from '../src/task';
 
 describeLanes('evaluation: open documents', (lane) => {
@@ -68,6 +69,29 @@ describeLanes('evaluation: open documents', (lane) => {
     await evaluations.abandonLeases(now);
     expect(await evaluations.due(now, 10)).toHaveLength(1);
   });
+
+  it('keeps the lease of one that is worked on for longer than a lease lasts, and no longer', async () => {
+    const [document] = await claimed(1);
+    if (!document) throw new Error('none');
+    let time = now;
+    const claims = claimsPort(evaluations, { now: () => time });
+    let finish = (): void => undefined;
+    const finished = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    expect(await claims.save(document)).toBe(true);
+    const work = claims.holding(document, () => finished);
+    for (let renewals = 0; renewals < 2; renewals += 1) {
+      time += leaseTime - 1_000;
+      await waitFor(async () => ((await evaluations.byIds([document._id]))[0]?.due ?? 0) >= time + leaseTime);
+      expect(await evaluations.due(time, 10)).toEqual([]);
+    }
+    finish();
+    await work;
+    time += leaseTime + 1_000;
+    expect(await evaluations.due(time, 10)).toHaveLength(1);
+    claims.close();
+  }, 60_000);
 
   it('named queries walk an index', async () => {
     const { documents } = evaluations;
