@@ -51,9 +51,11 @@ export function isDelayed(error: unknown): boolean {
 
 const delays = { first: 500, longest: 30_000 } as const;
 
-/** Up to a quarter sooner, so that events that failed together do not come back together; no sooner than the other side asked for. */
+/** Spread over a quarter of itself, so that events that failed together do not come back together; no sooner than the other side asked for. */
 export function retryDelay(tries: number, error: unknown): number {
-  return Math.max(Math.round(delayAfter(tries + 1, delays) * (0.75 + Math.random() / 4)), askedToWait(error));
+  const [own, asked] = [delayAfter(tries + 1, delays), askedToWait(error)];
+  const spread = Math.random() / 4;
+  return Math.round(Math.max(own * (1 - spread), asked * (1 + spread)));
 }
 
 function askedToWait(error: unknown): number {
