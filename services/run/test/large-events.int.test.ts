@@ -68,4 +68,34 @@ describeLanes('an event about which more is to be said than a message holds', (l
     expect(JSON.stringify(logged).length).toBeGreaterThan(1_048_576);
     for (const { details } of logged) expect(details.conditions).toBeDefined();
   }, 180_000);
+
+  test('events about orders that are large together are evaluated without a retry: the group is divided', async () => {
+    const small = await smallBus(lane);
+    closing.push(small.close);
+    await small.bus.respond('audit.record.v2', async ({ records }) => ({ recorded: records.length, duplicates: 0 }));
+    const world = await startOrderWorld(lane, 1, { bus: small.bus });
+    closing.push(world.close);
+    await world.createRule('Complete', {
+      trigger: { id: 'order_processing', settings: {} },
+      conditions: [],
+      primaryAction: changeStatus('completed'),
+      secondaryActions: [],
+    });
+    await world.startInstances();
+    const ids = Array.from({ length: 60 }, (_, index) => 100 + index);
+    // 60 of them are twice what a message of 1 MB holds.
+    const meta_data = Array.from({ length: 40 }, (_, index) => ({
+      key: `note_${index}`,
+      value: 'as agreed '.repeat(90),
+    }));
+    await Promise.all(ids.map((id) => world.createOrder(id, { meta_data })));
+    const events = ids.map((id) => eventOf(id, {}));
+    await world.publish(events);
+    await waitFor(() => events.every(({ event }) => world.isDone(event.id)), {
+      timeout: 60_000,
+      describe: 'all events',
+    });
+    for (const id of ids) expect((await world.order(id)).status).toBe('completed');
+    expect((await world.reasonsOfRetries()).filter((reason) => reason.includes('max_payload'))).toEqual([]);
+  }, 180_000);
 });

@@ -73,6 +73,12 @@ export async function startOrderWorld(lane: Lane, instances: number, given: { re
     bus,
     entries: () => [...entries.values()],
     isDone: (id: string) => done.has(id),
+    /** Why events were tried again, each reason once. */
+    reasonsOfRetries: async (): Promise<string[]> => {
+      const documents = await evaluation.store.collection<{ _id: string; error: string | null }>('evaluations');
+      const failed = await documents.find({ error: { $ne: null } }).toArray();
+      return [...new Set(failed.map(({ error }) => error ?? ''))];
+    },
     /** Of the shop's answers to steps every nth fails, before or after it was carried out. */
     failEvery: (nth: number) => {
       failures.everyNth = nth;
