@@ -73,6 +73,17 @@ describeLanes('refusals of the edge', (lane) => {
     if (status === 405 && path === '/v1/rules') expect(reply.headers.get('allow')).toBe('GET, HEAD, POST');
   });
 
+  test.each([
+    ['POST', '/v1/webhooks', { name: 'erp' }],
+    ['PUT', '/v1/webhooks/erp', {}],
+  ])('%s %s: an unknown name in paths is refused with the nearest', async (method, path, fields) => {
+    const reply = await ask(method, path, { json: { ...fields, paths: { ordr: '/a/b', amount: '/sum' } } });
+    expect(reply).toMatchObject({
+      status: 400,
+      body: { data: { violations: [{ path: 'paths.ordr', message: 'is not a known field; did you mean order?' }] } },
+    });
+  });
+
   test('what a service throws that is not for the caller is 500 without a word of it', async () => {
     const { peers } = running;
     await peers.leave('rules.rule.list.v1');

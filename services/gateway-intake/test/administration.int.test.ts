@@ -324,8 +324,14 @@ describeLanes('administering intake', (lane) => {
     const answered = await deps.bus.request('intake.test.send.v1', { ...inactive, by: 'ada' });
     expect(answered).toMatchObject({ success: false, result: 'refused' });
     expect(answered.recommendations).toEqual([expect.stringContaining('GATEWAY_WALLET_WEBHOOK_ID')]);
-    const { event_type: _type, ...untyped } = { ...inactive, gateway: 'gateway_shop' };
-    expect(await deps.bus.request('intake.test.send.v1', untyped)).toMatchObject({ event_type: 'order_created' });
+    const { event_type: _type, ...untyped } = { ...inactive, patience: 100 };
+    for (const [gateway, event_type] of [
+      ['gateway_card', 'payment_intent_succeeded'],
+      ['gateway_wallet', 'payment_completed'],
+      ['generic', 'payment_completed'],
+      ['gateway_shop', 'order_created'],
+    ] as const)
+      expect(await deps.bus.request('intake.test.send.v1', { ...untyped, gateway })).toMatchObject({ event_type });
     const tests = () => [...peers.entries.values()].filter(({ event_type }) => event_type === 'webhook_test');
     const entry = await waitFor(() => tests().find(({ process_id }) => process_id === answered.process_id));
     expect(entry).toMatchObject({ is_test: true, status: 'warning', summary: expect.stringMatching(/^ada tested/) });

@@ -113,7 +113,7 @@ describeLanes('payloads and states', (lane) => {
     expect((await list({ state: 'done' })).events[0]).not.toHaveProperty('waiting_for');
   });
 
-  test('held events and unconfirmed ones say what they wait for', async () => {
+  test('held events say what they wait for', async () => {
     await deps.bus.request('intake.gateway.pause.v1', { gateway: 'gateway_card', paused: true });
     await received();
     expect((await list({ state: 'held' })).events).toMatchObject([

@@ -101,6 +101,9 @@ describeLanes('notifications that the wallet confirms', (lane) => {
     const reception = await receiveOne(deps.bus, ipn(notification));
     expect(reception).toMatchObject({ success: true, message: expect.stringContaining('confirmed') });
     expect(await only()).toMatchObject({ state: 'verifying', event: { authenticated: false } });
+    const filter = { state: 'verifying' as const };
+    const { events } = await deps.bus.request('intake.event.list.v1', { filter, page: 1, per_page: 10 });
+    expect(events).toMatchObject([{ state: 'verifying', waiting_for: 'the confirmation of gateway_wallet' }]);
     answer = 'Please try again later';
     clock.advance(firstDelay + 500);
     await waitFor(async () => (await only())?.attempts === 1);

@@ -97,7 +97,12 @@ test('an adapter with the operations of the specification alone moves an order',
   };
   const client = apiClient(product.port, secrets);
   const { gateways } = await client<{ gateways: Record<string, object> }>('GET', '/v1/webhooks/gateways');
-  expect(gateways.smallest).toMatchObject({ display_name: 'smallest', status: 'active', supports_testing: false });
+  expect(gateways.smallest).toMatchObject({
+    display_name: 'smallest',
+    status: 'active',
+    supports_testing: false,
+    adapter: { version: '1.0.0', supported_events: ['settled', 'noted'] },
+  });
   expect(await post({ id: 1, kind: 'noted', order: 1001 })).toMatchObject({ success: true });
   expect(await post({ id: 2, kind: 'settled', order: 1001, amount: 82.4 })).toMatchObject({ success: true });
   await waitFor(async () => (await client<{ status: string }>('GET', '/v1/shop/orders/1001')).status === 'completed');
