@@ -67,7 +67,7 @@ function drive(port, take, done) {
       }
     });
     socket.on('error', reject);
-    socket.on('close', () => (current ? reject(new Error('the connection was closed under way')) : resolve()));
+    socket.on('close', () => (current ? reject(new Error('the connection was closed during the request')) : resolve()));
   });
 }
 

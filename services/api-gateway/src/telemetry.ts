@@ -9,7 +9,7 @@ export type LoginOutcome = 'success' | 'wrong_password' | 'too_many_attempts';
 export type Telemetry = {
   /** `seconds` from the first byte to the answer. */
   webhookAnswered(outcome: WebhookOutcome, seconds: number): void;
-  /** Intake did not take a group of webhooks: their senders were told so. */
+  /** Intake did not take a group of webhooks: their senders got a failure. */
   groupLost(webhooks: number, error: unknown): void;
   login(outcome: LoginOutcome): void;
   denied(reason: DenialReason): void;
@@ -56,7 +56,7 @@ export function createTelemetry({ metrics, log, bytesInFlight }: TelemetryDeps):
     webhookAnswered: (outcome, seconds) => webhooks.observe({ outcome }, seconds),
     groupLost: (count, error) => {
       lost.inc(count);
-      log.error({ err: error, webhooks: count }, 'webhooks could not be handed to intake; their senders were told so');
+      log.error({ err: error, webhooks: count }, 'webhooks could not be handed to intake; their senders got a failure');
     },
     login: (outcome) => {
       logins.inc({ outcome });

@@ -5,7 +5,7 @@ import { readBody } from '../src/http-server/json-body';
 import { bodies, startServer, state, urlOf } from './http-server';
 import { parseAnswer, rawConnection, rawRequest } from './raw-http';
 
-test('a client that dawdles is told so', async () => {
+test('a client that dawdles gets an answer that says so', async () => {
   const impatient = await startServer({
     limits: { headersTimeout: 100, requestTimeout: 100, connectionsCheckingInterval: 20 },
   });

@@ -13,7 +13,7 @@ import {
   send,
 } from './gateway';
 
-/** Everybody who may come to a route, and what each is owed. */
+/** Everybody who may come to a route, and what each may get. */
 export type Who = {
   readonly name: string;
   readonly headers: Record<string, string>;

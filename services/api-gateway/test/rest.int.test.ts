@@ -48,7 +48,7 @@ describeLanes('REST at the edge', (lane) => {
     expect([deep.status, deep.body.code]).toEqual([400, 'rest_invalid_param']);
   });
 
-  test('a resend says who asked for it, and previews unless it is told not to', async () => {
+  test('a resend says who asked for it, and previews unless the request says otherwise', async () => {
     expect((await ask('POST', '/v1/deliveries/resend', { json: { filter: { order_id: 1042 } } })).status).toBe(200);
     expect(last(running.peers.asked('evaluation.deliveries.resend.v1'))).toEqual({
       filter: { order_id: 1042 },

@@ -24,7 +24,7 @@ export type AdoptDeps = {
 };
 
 const portion = 500;
-/** What follows from entries; it is made again. The chain begins anew, because its digests were made of other documents. */
+/** What follows from entries; it is made again. The chain is started again, because its digests were made of other documents. */
 const derived = ['seals', 'seal_marks', 'totals', 'stats'] as const;
 
 /**

@@ -25,7 +25,7 @@ function kindOf({ is_test, is_debug }: Pick<NewAuditEntry, 'is_test' | 'is_debug
 
 type Parts = Pick<NewAuditEntry, 'source' | 'status' | 'event_type' | 'is_test' | 'is_debug'>;
 
-/** Facets by event type, so that an entry needs no new text, which would be hashed anew wherever it is looked up. */
+/** Facets by event type, so that an entry needs no new text, which would be hashed again wherever it is looked up. */
 const made = new Map<AuditEventType, (Parts & { readonly facet: string })[]>();
 
 /** All of an entry that takes one of few values, in one word: `webhook success rule_evaluation`, and the kind unless it is normal. */

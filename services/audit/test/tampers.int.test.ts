@@ -148,12 +148,12 @@ const tampers: Record<string, Tamper> = {
     await log.seals.documents.deleteMany({ _id: { $gte: 2 } });
     return (await log.seals.byNumber(1))?.below ?? 0;
   },
-  'an entry edited, and the chain made anew by somebody without the key': async (log, place, records) => {
+  'an entry edited, and the chain rebuilt by somebody without the key': async (log, place, records) => {
     const id = await changed(log, place, (entry) => ({ ...entry, summary: 'Nothing happened.' }));
     await withNewHeads(log, records);
     return id;
   },
-  'a record cut out, and the chain made anew by somebody without the key': async (log, { record }, records) => {
+  'a record cut out, and the chain rebuilt by somebody without the key': async (log, { record }, records) => {
     await log.records.remove([record._id]);
     const seals = await withNewHeads(log, records);
     const cut = seals.find(({ from, below }) => record._id >= from && record._id < below) as SealDocument;

@@ -92,7 +92,7 @@ test('a misspelt command is refused with the nearest one', async () => {
   expect(err).toContain('Did you mean events?');
 });
 
-test('a service that cannot be reached is told from a refusal', async () => {
+test('a service that cannot be reached is not reported as a refusal', async () => {
   const { code, err } = await run('rules', 'list');
   expect(code).toBe(exitCodes.unavailable);
   expect(err).toMatch(/http:\/\/127\.0\.0\.1:9 cannot be reached/);

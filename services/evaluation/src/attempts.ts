@@ -78,7 +78,7 @@ function isOver({ delayed_since }: EvaluationDocument, { clock, giveUpAfter }: A
 const longOutage = 6;
 
 /**
- * What was carried out so far is kept, and the log has it; a document that was never stored is stored for the next try. A reason is told once: at
+ * What was carried out so far is kept, and the log has it; a document that was never stored is stored for the next try. A reason is logged once: at
  * once where the event itself fails, after a while where something is unavailable.
  */
 async function putBack(

@@ -56,10 +56,10 @@ export const evaluationConfiguration = defineConfig({
 });
 
 /**
- * `alone`: no other process can hold an event, so what a process that died has left is taken up at once. `holdFor`: milliseconds that calls to a host
+ * `isOnlyInstance`: no other process can hold an event, so what a process that died has left is taken up at once. `holdFor`: milliseconds that calls to a host
  * that fails are held back, by default 30,000. The variables of tracing are read by the process.
  */
 export type EvaluationConfig = Omit<ConfigOf<typeof evaluationConfiguration>, keyof TracingConfig> & {
-  readonly alone?: boolean;
+  readonly isOnlyInstance?: boolean;
   readonly holdFor?: number;
 };

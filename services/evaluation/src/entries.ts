@@ -85,7 +85,7 @@ export function retryEntry(document: EvaluationDocument, reason: string, now: nu
   });
 }
 
-/** The entry of an event that waits for its order: one, and another when the limit begins anew. `until` is in milliseconds since the epoch. */
+/** The entry of an event that waits for its order: one, and another when the limit is extended. `until` is in milliseconds since the epoch. */
 export function waitingEntry(document: EvaluationDocument, reference: OrderReference, until: number): NewAuditEntry {
   const name = awaitedName(reference);
   const { looks = 1 } = document;
@@ -100,7 +100,7 @@ export function waitingEntry(document: EvaluationDocument, reference: OrderRefer
   });
 }
 
-/** What the service that handed an event over is told while it waits. `until` is in milliseconds since the epoch. */
+/** What is reported to the service that handed an event over while it waits. `until` is in milliseconds since the epoch. */
 export function waitOf({ _id, origin }: EvaluationDocument, reference: OrderReference, until: number): EventWaiting {
   return { event_id: _id, origin, waiting_for: awaitedName(reference), until: isoTime(until) };
 }

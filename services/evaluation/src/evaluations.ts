@@ -103,7 +103,7 @@ export type EvaluationDocument = {
   /** The rules whose trigger fired when the event came, each in one version from beginning to end. */
   rules: readonly RuleVersion[];
   steps: RuleStep[];
-  /** What the steps changed: rules may listen to it, and the log is owed it. */
+  /** What the steps changed: rules may listen to it, and it goes to the log. */
   changes: (OrderChange | OrderRefunded)[];
   shop_entries: NewAuditEntry[];
   matched: readonly number[];

@@ -11,7 +11,7 @@ export type ObjectState = {
   readonly event_id: string;
   /** The payment it is about. */
   readonly transaction?: string | null;
-  /** Of what follows a payment (a refund, a dispute): when we were told. */
+  /** Of what follows a payment (a refund, a dispute): when we learned of it. */
   readonly noted_at?: string;
 };
 

@@ -43,7 +43,7 @@ export async function startEvaluation(deps: ServiceDeps, config: EvaluationConfi
   const { bus, clock, log } = deps;
   const parts = await openParts(deps, config);
   const { rules, evaluations, handle, wake } = parts;
-  if (config.alone) await evaluations.abandonLeases(clock.now());
+  if (config.isOnlyInstance) await evaluations.abandonLeases(clock.now());
 
   const listeners = (occurrence: Occurrence): number => rules.current().forOccurrence(occurrence).length;
   const reportUnmatched = (task: Task): Promise<void> =>

@@ -63,7 +63,7 @@ export async function openWaitingRoom(deps: WaitingDeps): Promise<WaitingRoom> {
   const documents = await store.collection<AwaitedDocument>('awaited', awaitedIndexes);
   const startedAt = clock.now();
 
-  /** A limit that ran out while nothing ran begins anew (decisions.md section 11, "Time"); one that lies too far ahead is that of a clock that ran ahead. */
+  /** A limit that ran out while nothing ran is extended (decisions.md section 11, "Time"); one that lies too far ahead is that of a clock that ran ahead. */
   const limitOf = ({ wait_until = startedAt }: EvaluationDocument): number => {
     const whole = clock.now() + orderWait;
     return wait_until <= startedAt ? whole : Math.min(wait_until, whole);

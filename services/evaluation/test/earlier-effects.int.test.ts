@@ -47,16 +47,16 @@ describeLanes('evaluation: deliveries that an earlier version has queued', (lane
   afterEach(() => service?.close());
 
   const effects = () => deps.store.collection<EarlierEffect>('effects');
-  const start = async (alone: boolean): Promise<void> => {
+  const start = async (isOnlyInstance: boolean): Promise<void> => {
     const started = { ...deps, metrics: createMetrics('evaluation') };
-    service = await startEvaluation(started, testConfig({ alone, holdFor: 3_600_000 }));
+    service = await startEvaluation(started, testConfig({ isOnlyInstance, holdFor: 3_600_000 }));
   };
   const listed = async () => {
     const documents = await deps.store.collection<DeliveryDocument>('deliveries');
     return new Map((await documents.find({}).toArray()).map((delivery) => [delivery.order_id, delivery]));
   };
 
-  test('are deliveries under their keys, also where that was interrupted, and the log has what it was owed', async () => {
+  test('are deliveries under their keys, also where that was interrupted, and the log has their entries', async () => {
     const key = (index: number) => ({ ...ended, _id: `payment:${index}:1:0`, context: effect(index).context });
     const sent = 'erp.example was called and answered 200.';
     await (await effects()).insertMany([

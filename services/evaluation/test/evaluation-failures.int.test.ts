@@ -147,7 +147,7 @@ describeLanes('evaluation: what fails, dies or is replayed', (lane) => {
     await world.stop();
     await (await documents()).updateOne({ _id: data.event.id }, { $set: { due: world.clock.now() + 60_000 } });
     world.peers.audit = 'up';
-    await world.start({ ...config, alone: true });
+    await world.start({ ...config, isOnlyInstance: true });
     expect(await doneWith(data.event.id)).toMatchObject({ outcome: 'success' });
   });
 

@@ -38,7 +38,7 @@ describeLanes('evaluation: no age alone ends an event', (lane) => {
     expect(await doneWith(data.event.id)).toMatchObject({ outcome: 'success', order_id: 61 });
   });
 
-  it('an event whose wait ran out while nothing ran waits anew, and ends when that has run out', async () => {
+  it('an event whose wait ran out while nothing ran waits once more, and ends when that has run out', async () => {
     const [comes, never] = [received('pi_comes', 62), received('pi_never', 63)];
     for (const data of [comes, never]) {
       await publish(data);
@@ -73,7 +73,7 @@ describeLanes('evaluation: no age alone ends an event', (lane) => {
     expect(await doneInTime(data.event.id)).toMatchObject({ outcome: 'dead' });
   });
 
-  it('a shop that was away as a whole meanwhile begins the time of its order anew', async () => {
+  it('a shop that was away as a whole meanwhile restarts the time limit of its order', async () => {
     world.peers.orders.set(65, contextOf(65));
     world.peers.failing.add(65);
     const data = received('pi_away', 65);

@@ -97,7 +97,7 @@ describeLanes('administering intake', (lane) => {
     expect(JSON.stringify(await deps.bus.request('intake.connection.list.v1', {}))).not.toContain(secret);
   });
 
-  test('a new key encrypts anew what the old one had, and the old one is needed no more', async () => {
+  test('a new key re-encrypts what the old one encrypted, and the old one is not needed any more', async () => {
     const [older, newer] = [1, 2].map((byte) => Buffer.alloc(32, byte).toString('base64'));
     await service.close();
     service = await start(deps, { SECRET_KEY: older ?? '' });

@@ -9,7 +9,7 @@ test.each([
   ['two change places', [0, 1, 2], [2, 1], { 2: 0, 1: 1 }],
   ['the last becomes the first', [0, 10, 20], [3, 1, 2], { 3: 0, 1: 10, 2: 20 }],
   ['others stay where they are', [0, 10, 20, 30], [4, 1], { 4: 0, 1: 30 }],
-  ['equal positions are told apart', [0, 0, 0], [3, 2, 1], { 2: 1, 1: 2 }],
+  ['equal positions become distinct', [0, 0, 0], [3, 2, 1], { 2: 1, 1: 2 }],
   ['one alone', [5], [1], {}],
 ])('%s', (_name, positions, ids, expected) => {
   expect(moved(positions, ids)).toEqual(expected);

@@ -27,7 +27,7 @@ describe('generateSecrets', () => {
     expect(generateSecrets(dir, {}).kept.GATEWAY_CARD_SECRETS).toMatch(/^whsec_/);
   });
 
-  it('makes nothing anew beside data whose secrets are gone, and names what is missing', () => {
+  it('makes no new secrets beside data whose secrets are gone, and names what is missing', () => {
     const dir = fresh();
     writeFileSync(join(dir, 'audit.sqlite'), '');
     expect(() => generateSecrets(dir, { GATEWAY_CARD_SECRETS: 'whsec_given' })).toThrow(

@@ -7,7 +7,7 @@ describe('restarts', () => {
     ]);
   });
 
-  test('a process that was stable starts the count anew', () => {
+  test('a process that was stable resets the count', () => {
     expect(deathsInARow(0, 10)).toBe(1);
     expect(deathsInARow(4, stableAfter - 1)).toBe(5);
     expect(deathsInARow(4, stableAfter)).toBe(1);

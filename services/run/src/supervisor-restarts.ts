@@ -4,7 +4,7 @@ export const stableAfter = 30_000;
 const firstPause = 250;
 const longestPause = 10_000;
 
-/** Deaths in a row, counted anew once a process was stable. `lived` in milliseconds. */
+/** Deaths in a row; a stable process resets the count. `lived` in milliseconds. */
 export function deathsInARow(before: number, lived: number): number {
   return lived >= stableAfter ? 1 : before + 1;
 }

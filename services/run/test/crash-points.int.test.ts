@@ -186,8 +186,8 @@ async function startWorld(lane: Lane, run: number, ports: { readonly smtp: numbe
     bus,
     evaluation: {
       deps: deps as ServiceDeps,
-      start: (own: ServiceDeps, alone = false) =>
-        startEvaluation({ ...own, metrics: createMetrics('e') }, { ...config, alone }),
+      start: (own: ServiceDeps, isOnlyInstance = false) =>
+        startEvaluation({ ...own, metrics: createMetrics('e') }, { ...config, isOnlyInstance }),
     },
     /** As intake does until it hears that the event is done. */
     publish: () => (done > 0 ? Promise.resolve() : bus.publish(received as Message)),

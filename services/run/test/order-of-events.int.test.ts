@@ -87,7 +87,7 @@ describeLanes('the order of events', (lane) => {
   }, 60_000);
   afterAll(() => world?.close());
 
-  /** Milliseconds: with `LIVES=all` every order of the events of a payment is told, thousands of orders instead of some. */
+  /** Milliseconds: with `LIVES=all` every order of the events of a payment is tried, on thousands of orders instead of some. */
   const all = process.env.LIVES === 'all';
   const timeout = all ? 1_800_000 : 200_000;
   const orders = lane.name === 'embedded' ? 200 : 12;

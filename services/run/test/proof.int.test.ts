@@ -173,7 +173,7 @@ describeLanes('an export with proof', (lane) => {
     );
   }, 600_000);
 
-  test('a file that somebody with the key wrote anew is found by the heads that were kept', async () => {
+  test('a file that somebody with the key rewrote is found by the heads that were kept', async () => {
     const runs = Number(process.env.TAMPERS) || 60;
     const { log, heads, file } = logged;
     expect(

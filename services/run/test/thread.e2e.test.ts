@@ -24,7 +24,7 @@ test('a thread answers on the bus, tells its metrics and what it lacks, and ends
   await expect(thread.missing()).rejects.toMatchObject({ code: 'closed' });
 });
 
-test('a launch that fails is told, and the thread can be closed', async () => {
+test('a launch that fails is reported, and the thread can be closed', async () => {
   const thread = startThread('fixture', fixture, { refuse: 'not today' });
   await expect(thread.start()).rejects.toMatchObject({ name: 'BusError', code: 'unavailable', message: 'not today' });
   await thread.close();

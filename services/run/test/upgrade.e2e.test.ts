@@ -99,7 +99,7 @@ describe(`data of ${earlier === undefined ? 'this version after a crash' : 'an e
       expect(await verdict()).toEqual({ lost: [], doubled: [] });
       expect(shop.calledWrongly(receiver, orders)).toEqual([]);
       const logged = await found.logged();
-      // What is replayed is told as a process of its own.
+      // A replay is a process of its own.
       expect(
         sent.filter(({ order, transaction }) => shop.kindOf(order) !== 'dead' && !logged.has(transaction)),
       ).toEqual([]);

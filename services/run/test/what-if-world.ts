@@ -96,7 +96,7 @@ export async function startWhatIfWorld(lane: Lane, env: Record<string, string> =
     },
     entriesOf: async (process_id: string) =>
       (await ask('audit.process.get.v1', { process_id, page: 1, per_page: 500 })).logs,
-    /** Every document of every service, but what debugging remembers of itself, once nothing is owed to anybody. */
+    /** Every document of every service, but what debugging remembers of itself, once nothing is left to hand over. */
     documents: async (): Promise<Documented> => {
       let found: Documented = {};
       await waitFor(

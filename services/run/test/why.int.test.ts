@@ -423,7 +423,7 @@ describeLanes('why an order stands as it does, for every outcome caused on purpo
     expect((await why(next)).sentence).toContain(summary);
   });
 
-  test('an order that nobody knows is not found, and without a licence nothing is told', async () => {
+  test('an order that nobody knows is not found, and without a licence nothing is explained', async () => {
     await expect(why(999_999)).rejects.toMatchObject({ status: 404, code: 'svc_order_not_found' });
     const unlicensed = bus.request('debug.order.why.v1', { order_id: next, edition: 'default' });
     await expect(unlicensed).rejects.toMatchObject({ status: 403, code: 'svc_licence_required' });

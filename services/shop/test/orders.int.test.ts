@@ -266,7 +266,7 @@ describeLanes('shop: orders', (lane) => {
     expect(shop.entries.filter(({ order_id }) => order_id === 2005).map(({ uid }) => uid)).toHaveLength(1);
   });
 
-  test('what an order of an earlier version owes the log is handed over', async () => {
+  test('entries that an earlier version stored with an order are handed over', async () => {
     await save(deps.bus, 2006, { status: 'processing' });
     const orders = await openOrders(deps.store);
     const entry = buildAuditEntry({ uid: 'earlier', order_id: 2006 });

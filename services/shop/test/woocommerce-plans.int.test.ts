@@ -2,7 +2,7 @@ import { describeLanes, expectUsesIndex } from '@order-automation/testing';
 import { journalQueries, openJournal } from '../src/woocommerce/journal';
 
 describeLanes('shop: woocommerce, queries', (lane) => {
-  test('what is owed is found by an index', async () => {
+  test('what is to be handed over is found by an index', async () => {
     const store = await lane.store();
     const { documents } = await openJournal(store);
     expect(await store.explain(documents, journalQueries.due(1), { due: 1 })).toMatchObject({ usesIndex: true });

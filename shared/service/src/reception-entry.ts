@@ -2,7 +2,7 @@ import { auditEntry, type EventReceived, type NewAuditEntry, type WebhookFacts }
 import { forLog } from './for-log';
 
 /**
- * The one audit entry that the reception of an event is owed (section 6.5 of the specification). Whoever tells it tells the same: evaluation
+ * The one audit entry about the reception of an event (section 6.5 of the specification). Whoever tells it tells the same: evaluation
  * with its own entries, or intake when that takes long. What `event_normalized` would say stands in the details.
  */
 export function receivedEntry(received: EventReceived): NewAuditEntry {

@@ -78,7 +78,7 @@ test('goes on after failures of either side', async () => {
   expect(arrived).toEqual([7]);
 });
 
-test('closing waits for the group under way and sends no other', async () => {
+test('closing waits for the batch in flight and sends no other', async () => {
   let release: () => void = () => undefined;
   let begun: () => void = () => undefined;
   const started = new Promise<void>((resolve) => {

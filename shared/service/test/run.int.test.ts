@@ -150,7 +150,7 @@ describeRun(`run [distributed]${missing.length > 0 ? ` (skipped: ${missing.join(
     },
   );
 
-  test('what is wrong with a running service is told by readiness; closing that fails ends with 1', async () => {
+  test('readiness says what is wrong with a running service; closing that fails ends with 1', async () => {
     const { child, exited, listening, output } = await started({ BEHAVIOUR: 'fails to close' });
     expect(await readyz(listening()?.ops ?? 0)).toEqual({
       status: 503,

@@ -170,7 +170,7 @@ test('several stores share one thread, and one may close before the others', asy
   });
 });
 
-test('writes under way when the store closes are done', async () => {
+test('writes in flight when the store closes are done', async () => {
   await inDirectory(async (directory) => {
     const file = join(directory, 'store.db');
     const store = await sqliteStore({ file, thread: 'worker' });
@@ -183,7 +183,7 @@ test('writes under way when the store closes are done', async () => {
   });
 });
 
-test('an index that is declared otherwise is made anew, one that is declared elsewhere still holds', () =>
+test('an index that is declared otherwise is rebuilt, one that is declared elsewhere still holds', () =>
   withStore(async (rows, store) => {
     await rows.insertMany([
       { _id: 'a', text: 'x' },

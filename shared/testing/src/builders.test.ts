@@ -16,7 +16,7 @@ test('what is built is what the schemas take, and overrides stand', () => {
   expect(buildRule({ id: 7 })).toMatchObject({ id: 7, name: 'Rule 7' });
 });
 
-test('two of a kind are told apart by id', () => {
+test('two of a kind have distinct ids', () => {
   expect(buildOrder().id).not.toBe(buildOrder().id);
   expect(buildEvent().idempotencyKey).not.toBe(buildEvent().idempotencyKey);
   expect(buildAuditEntry().uid).not.toBe(buildAuditEntry().uid);

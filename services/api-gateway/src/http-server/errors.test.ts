@@ -62,7 +62,7 @@ test.each([
   expect(JSON.stringify(answer)).not.toContain('canary');
 });
 
-test('a wait is told in the header too', () => {
+test('a wait is in the header too', () => {
   const limited = new ServiceError(429, 'svc_too_many_attempts', 'Wait.', { retry_after: 2.1 });
   expect(errorAnswer(limited).headers).toEqual({ 'Retry-After': '3', RateLimit: '"attempts";r=0;t=3' });
   expect(errorAnswer(new ServiceError(429, 'x', 'Wait.', { retry_after: '2\r\nX: y' })).headers).toEqual({});

@@ -9,7 +9,7 @@ import {
 import { isUnavailable } from '@order-automation/store';
 import { z } from 'zod';
 
-/** What a client is told about an error, and whether the log owes it more than a debug line. */
+/** What a client learns of an error, and whether it is worth more than a debug line in the log. */
 export type ErrorAnswer = {
   readonly status: number;
   readonly body: ErrorBody;

@@ -36,7 +36,7 @@ test.each([
   expect(() => parseJson(bytes(text))).toThrow(`The body is not valid JSON: ${place}.`);
 });
 
-test('whatever JSON.stringify makes is parsed to the same, and its depth is told', () => {
+test('whatever JSON.stringify makes is parsed to the same, and its depth is reported', () => {
   const depthOf = (value: unknown): number =>
     typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0;
   fc.assert(

@@ -60,7 +60,7 @@ const minute = 60_000;
 const day = 24 * 60 * minute;
 export const limits: Limits = { refusals: 10, unfinished: 10 * minute, ahead: 14 * day, recent: 60 * minute };
 
-/** Refusals in a row of each endpoint; a webhook that was accepted ends a row. A restart of the counters begins anew. */
+/** Refusals in a row of each endpoint; a webhook that was accepted ends a row. A restart of the counters begins again at zero. */
 export function streaksAfter(before: Streaks, endpoints: readonly Endpoint[]): Streaks {
   return Object.fromEntries(
     endpoints.map(({ name, accepted, refused }) => {

@@ -25,7 +25,7 @@ const kinds: Readonly<Record<Kind, string>> = {
   heartbeat: 'Heartbeat: called each minute while all is well',
 };
 
-/** Who is told when something needs a person. */
+/** Who is notified when something needs a person. */
 export function Notifications() {
   const list = useLoad(() => api('GET /v1/notifications'), []);
   const [adding, setAdding] = useState(false);
@@ -42,7 +42,7 @@ export function Notifications() {
         <Shown of={list} rows={3}>
           {({ notifications }) =>
             notifications.length === 0 ? (
-              <Empty title="Nobody is told yet.">
+              <Empty title="No notifications yet.">
                 <p>An e-mail or a webhook can say when something is given up, refused or about to end.</p>
               </Empty>
             ) : (

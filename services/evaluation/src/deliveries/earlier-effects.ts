@@ -35,14 +35,20 @@ const indexes: readonly IndexDescription[] = [{ name: 'due', key: { due: 1 }, sp
 export type TakeOverDeps = Pick<ServiceDeps, 'store' | 'clock' | 'log'> & {
   readonly deliveries: Pick<Deliveries, 'insertNew'>;
   /** No other process works on this store: what looks held was left by one that is gone. */
-  readonly alone: boolean;
+  readonly isOnlyInstance: boolean;
 };
 
 /**
  * Makes deliveries of the effects that a version before has queued or sent, each once by its key; goes on where it was interrupted. What an
  * instance of that version may be sending now is left to it: a later call takes what it leaves. Resolves with the number that was taken over.
  */
-export async function takeOverEffects({ store, clock, log, deliveries, alone }: TakeOverDeps): Promise<number> {
+export async function takeOverEffects({
+  store,
+  clock,
+  log,
+  deliveries,
+  isOnlyInstance,
+}: TakeOverDeps): Promise<number> {
   const effects = await store.collection<EarlierEffect>('effects', indexes);
   let taken = 0;
   for (let after = ''; ; ) {
@@ -54,7 +60,7 @@ export async function takeOverEffects({ store, clock, log, deliveries, alone }: 
     const last = found.at(-1);
     if (!last) return taken;
     after = last._id;
-    const free = found.filter((one) => alone || !mayBeHeld(one, clock.now()));
+    const free = found.filter((one) => isOnlyInstance || !mayBeHeld(one, clock.now()));
     const ours = await claim(free, effects);
     await deliveries.insertNew(ours.map((effect) => deliveryOf(effect, clock.now())));
     await effects.deleteMany({ _id: { $in: ours.map(({ _id }) => _id) } });

@@ -38,7 +38,7 @@ export async function openOutgoing(
   const calls = createOutbound({ log, allow, allowHosts, maxBytes: maxAnswer, truncate: true, breakerReset: holdFor });
   const mails = mailSender(mail);
   const deliveries = await openDeliveries(store);
-  const takeOver = { store, clock, log, deliveries, alone: config.alone ?? false };
+  const takeOver = { store, clock, log, deliveries, isOnlyInstance: config.isOnlyInstance ?? false };
   await takeOverEffects(takeOver);
   const jobs = await openResendJobs(store);
   const send = {

@@ -81,7 +81,7 @@ test.each([
   },
 );
 
-test('another cause begins anew; one that comes back does not', () => {
+test('another cause has its own time; one that returns does not', () => {
   const change = 50 * minute;
   const changing = live((now) => (now < change ? busy : gone));
   expect(changing.now).toBeGreaterThanOrEqual(change + giveUpAfter);

@@ -17,7 +17,7 @@ export type Send = (
 export type Outgoing = Pick<DeliveryDocument, 'kind' | 'target' | 'channel' | 'payload'> & { readonly what: string };
 
 export interface DeliveryQueue {
-  /** Stores it for delivery, once by its key. A failed one whose key comes again (a replay) is armed again. */
+  /** Stores it for delivery, once by its key. A replay re-arms a failed one under the same key. */
   add(outgoing: Outgoing, context: EffectContext): Promise<ActionOutcome>;
   /** Looks for due deliveries now. */
   kick(): void;

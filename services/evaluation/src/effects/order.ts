@@ -25,7 +25,7 @@ export const isOrderAction = (action: ActionRecord): action is OrderAction => ac
 
 /**
  * Carries out the order commands of a step, all of them in one request, once by the key of the step. The results, what may fire rules and what the
- * log is owed of it go to the document.
+ * log has to say of it go to the document.
  */
 export async function carryOutOnOrder(
   step: RuleStep,

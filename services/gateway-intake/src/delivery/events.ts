@@ -80,7 +80,7 @@ async function postpone({ collections, clock }: DeliveryParts, documents: readon
   }
 }
 
-/** Documents whose payload is missing: a process ended between two writes, and a copy may still supply it. Nobody was told that they were stored. */
+/** Documents whose payload is missing: a process ended between two writes, and a copy may still supply it. Nobody got an acknowledgement for them. */
 async function leaveUnacknowledged(
   parts: DeliveryParts,
   documents: readonly InboxDocument[],

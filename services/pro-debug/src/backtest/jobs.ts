@@ -142,7 +142,7 @@ async function work(found: BacktestDocument, deps: BacktestDeps, isClosing: () =
     }
     await sleep(Math.min(longestRest, Math.max(shortestRest, restFactor * (performance.now() - began))));
   }
-  // Another process, or the next start, begins anew.
+  // Another process, or the next start, starts it again.
   if (job) await jobs.save(job, { looked: 0 }, 0);
 }
 

@@ -20,7 +20,7 @@ const event = (candidate: EventVerdict, saved: EventVerdict | null, over: Partia
   };
 };
 
-test('events are told apart by what both rules make of them', () => {
+test('events are grouped by what both rules make of them', () => {
   const tally = tallyOf(true);
   for (const [candidate, saved] of [
     ['match', 'match'],

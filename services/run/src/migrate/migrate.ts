@@ -52,7 +52,7 @@ async function refuseOther({ dataDir, target, streams }: Sides): Promise<MovedMa
   if (!mark || isThere) return mark;
   throw new Error(
     `The move of this folder to ${mark.to} ${mark.state === 'moved' ? 'was done' : 'began'} on ${mark.at}, and ${target.name} holds nothing of it. ` +
-      `Give the same MONGODB_URI and NAMESPACE again, or delete ${join(dataDir, movedFile)} to begin anew. Nothing was written.`,
+      `Give the same MONGODB_URI and NAMESPACE again, or delete ${join(dataDir, movedFile)} to start again. Nothing was written.`,
   );
 }
 

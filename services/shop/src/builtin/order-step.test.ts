@@ -141,7 +141,7 @@ test('e-mail that is asked for is not claimed to be sent', () => {
   expect(result?.message).toContain('No e-mail is sent about this status.');
 });
 
-test('stock is owed once an order, with the quantities of a product added up', () => {
+test('stock is to be reduced once an order, with the quantities of a product added up', () => {
   const lines = [
     { product_id: 11, quantity: 2 },
     { product_id: 12, quantity: 1 },
@@ -162,7 +162,7 @@ test('stock is owed once an order, with the quantities of a product added up', (
   expect(resultsOf(twice).at(-1)?.message).toContain('Stock had been reduced before.');
 });
 
-test('what is owed is due after 5 s, then later and later, and nothing is due when nothing is owed', () => {
+test('what is left to hand over is due after 5 s, then later and later, and nothing is due when nothing is left', () => {
   const change = {
     change_id: 'chg_1',
     order_id: 1001,

@@ -57,9 +57,9 @@ export type OrderDocument = {
   /** Entries that audit has not confirmed, of a version before the outbox. Its instances expect the field while an upgrade rolls. */
   readonly entries?: readonly NewAuditEntry[];
   readonly stock: Stock;
-  /** How often what is owed was handed over in vain. */
+  /** How often the hand-over failed. */
   readonly attempt: number;
-  /** Milliseconds since the epoch at which what is owed is handed over again; absent when nothing is. */
+  /** Milliseconds since the epoch at which it is handed over again; absent when nothing is left. */
   readonly due?: number | undefined;
 };
 

@@ -5,7 +5,7 @@ import { handoverBackoff } from '../orders/handover-backoff';
 import type { ShopEvent } from '../orders/order-change';
 
 /**
- * What was done to an order of the shop: the result of a command, the change that followed from it, and what is still owed for it. `_id` is the
+ * What was done to an order of the shop: the result of a command, the change that followed from it, and what is still to be handed over of it. `_id` is the
  * id of the change, which follows from order and key (`changeIdOf`), so that one command has one document.
  */
 export type JournalDocument = {
@@ -17,10 +17,10 @@ export type JournalDocument = {
   readonly result: CommandResult | null;
   /** Until evaluation has seen it through. */
   readonly change: ShopEvent | null;
-  /** What the log is owed about the change, as long. */
+  /** The log's entry about the change, as long. */
   readonly entries: readonly NewAuditEntry[];
   readonly attempt: number;
-  /** Milliseconds since the epoch at which what is owed is handed over again; absent when nothing is. */
+  /** Milliseconds since the epoch at which it is handed over again; absent when nothing is left. */
   readonly due?: number;
 };
 
@@ -52,7 +52,7 @@ export async function openJournal(store: Store) {
       ids.length === 0 ? [] : documents.find(journalQueries.byIds(ids)).toArray(),
     /** Resolves with whether it was new. */
     add: async (document: JournalDocument): Promise<boolean> => (await insertNew(documents, [document])).length === 0,
-    /** What is still owed is kept. */
+    /** What is still to be handed over is kept. */
     purge: (before: number) => documents.deleteMany({ ...journalQueries.before(before), due: { $exists: false } }),
     /** The age of documents of an earlier version counts from now on. */
     dateUndated: (now: number) => documents.updateMany(journalQueries.undated, { $set: { at: now } }),

@@ -21,7 +21,7 @@ export type Steps = {
 
 /** Steps in flight: few orders are finished soon, many at once would all be finished late. */
 const concurrency = 12;
-/** Milliseconds after which a caller is told to ask again while the step goes on. */
+/** Milliseconds after which a caller is asked to try again while the step goes on. */
 const answerWithin = 6_000;
 const askAgain = 1_000;
 

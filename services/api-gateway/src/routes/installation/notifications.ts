@@ -48,7 +48,7 @@ const shownSchema = z.object({
   updated_at: z.iso.datetime(),
 });
 
-/** decisions.md section 11: who is told when something needs a person, without Prometheus. */
+/** decisions.md section 11: who is notified when something needs a person, without Prometheus. */
 export const notificationRoutes = [
   route({
     ...all,
