@@ -1,6 +1,6 @@
 import { type OrderContext, orderSchema, type RuleData, testResultSchema } from '@order-automation/contracts';
-import { builtInComponents, createRegistry } from '@order-automation/engine';
-import { compileUnsaved, testRule } from './rule-test';
+import { builtInComponents, compileRule, createRegistry } from '@order-automation/engine';
+import { testRule, unsavedRecord } from './rule-test';
 
 const time = '2026-01-05T23:30:09.000Z';
 const context = (overrides: Record<string, unknown> = {}): OrderContext => ({
@@ -32,7 +32,7 @@ const rule: RuleData = {
 
 const registry = createRegistry(builtInComponents);
 const run = (of: OrderContext) =>
-  testRule(compileUnsaved(rule, 0, registry), {
+  testRule(compileRule(unsavedRecord(rule, 0), registry), {
     context: of,
     occurrence: null,
     customer: null,
@@ -85,7 +85,7 @@ test('an order past processing does not fire the trigger, whatever the condition
 });
 
 test('a rule without conditions says so', () => {
-  const empty = compileUnsaved({ ...rule, conditions: [] }, 0, registry);
+  const empty = compileRule(unsavedRecord({ ...rule, conditions: [] }, 0), registry);
   const facts = { context: context(), occurrence: null, customer: null, now: 0, timeZone: 'UTC' };
   expect(testRule(empty, facts)).toMatchObject({
     matched: true,

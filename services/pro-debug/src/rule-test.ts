@@ -1,5 +1,5 @@
 import type { RuleData, RuleRecord, TestResult } from '@order-automation/contracts';
-import { type CompiledRule, compileRule, type Facts, type Registry } from '@order-automation/engine';
+import type { CompiledRule, Facts } from '@order-automation/engine';
 import { type Explanation, explain } from './explanation';
 import { shownEvent } from './facts';
 
@@ -19,10 +19,6 @@ const unsaved = {
 export function unsavedRecord(rule: RuleData, now: number): RuleRecord {
   const at = new Date(now).toISOString();
   return { ...unsaved, rule, created_at: at, updated_at: at };
-}
-
-export function compileUnsaved(rule: RuleData, now: number, registry: Registry): CompiledRule {
-  return compileRule(unsavedRecord(rule, now), registry);
 }
 
 /**
