@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { ReceivedWebhook } from '@order-automation/contracts';
+import { paginate, type ReceivedWebhook } from '@order-automation/contracts';
 import type { Service } from '@order-automation/service';
 import { describeLanes, type LaneDeps, type SettableClock, waitFor } from '@order-automation/testing';
 import { firstDelay } from '../src';
@@ -164,6 +164,16 @@ describeLanes('notifications that the wallet confirms', (lane) => {
     expect(adapters.find(({ gateway }) => gateway === 'gateway_wallet')).toMatchObject({
       status: 'inactive',
       reason: expect.stringContaining('GATEWAY_WALLET_RECEIVER'),
+    });
+  });
+
+  test('a test says what it needs where notifications alone are configured', async () => {
+    await deps.bus.respond('shop.order.list.v1', async () => ({ orders: [], pagination: paginate(0, 1, 1) }));
+    const asked = { gateway: 'gateway_wallet', connection: null, order_id: null, timeout: 100 };
+    expect(await deps.bus.request('intake.test.send.v2', asked, { timeout: 10_000 })).toMatchObject({
+      success: false,
+      result: 'refused',
+      recommendations: [expect.stringContaining('GATEWAY_WALLET_WEBHOOK_ID')],
     });
   });
 

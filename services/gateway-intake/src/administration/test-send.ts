@@ -106,6 +106,8 @@ type Unsigned = {
   readonly by: string;
 };
 
+const onlyPublicKey = 'Only a public key is configured: it verifies webhooks and signs none.';
+
 /** The result where nothing can be signed: the gateway is not configured, or its secret is a public key. */
 async function unsigned(
   parts: TestParts,
@@ -113,7 +115,7 @@ async function unsigned(
   { testId, eventType, orderId, by }: Unsigned,
 ): Promise<Output> {
   const state = adapter.status?.(parts.clock.now()) ?? { active: true };
-  const reason = state.active ? 'No secret of it can sign a webhook.' : state.reason;
+  const reason = state.active ? (adapter.unsigned ?? onlyPublicKey) : state.reason;
   const process_id = newProcessId(parts.clock.now());
   const result = 'refused' as const;
   await recordChange(parts, gatewayTested(by, { gateway: adapter.gateway, eventType, process_id, result, reason }));

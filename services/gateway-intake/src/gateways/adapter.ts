@@ -124,6 +124,8 @@ export interface GatewayAdapter<Event extends AdapterEvent = AdapterEvent> {
   mapEventType(eventType: string): string | null;
   /** A webhook of this type, signed as the sender would; undefined when nothing can be signed. Without it the gateway has no test route. */
   sample?(eventType: string, order: SampleOrder, now: number, context: Context): SampleWebhook | undefined;
+  /** Why `sample` can sign nothing although the gateway is active. */
+  readonly unsigned?: string;
   /** The same without a proof, so that nothing has to be configured: what a simulation reads. Without it, `sample` is asked. */
   draft?(eventType: string, order: SampleOrder, now: number): Pick<SampleWebhook, 'headers' | 'body'>;
 }

@@ -39,6 +39,8 @@ const noCertificates =
   'No certificate is loaded, so JSON webhooks are refused: load them with POST /webhooks/certificates or GATEWAY_WALLET_CERTIFICATES.';
 const noReceivers =
   'Notifications (IPN) are refused: GATEWAY_WALLET_RECEIVER is not configured, and the wallet confirms payments to anybody.';
+const noSample =
+  'A test sends a signed webhook, which needs GATEWAY_WALLET_WEBHOOK_ID: only notifications (IPN) are configured.';
 const formsRefused = untrusted(
   'ipn_not_configured',
   'Form-encoded notifications (IPN) are refused: GATEWAY_WALLET_IPN_VERIFY_URL is not configured.',
@@ -89,6 +91,7 @@ export function walletAdapter(options: WalletOptions): GatewayAdapter<Normalized
       }),
     mapEventType: walletGenericType,
     sample: (eventType, order, now) => sampler?.(eventType, order, now),
+    unsigned: noSample,
     draft: (eventType, order, now) => ({
       headers: {},
       body: Buffer.from(JSON.stringify(walletEvent(eventType, order, now))),
