@@ -14,7 +14,10 @@ import type { TokenSubject, Tokens } from './tokens';
 /** Who sent a request, or why nobody can be said to have. */
 export type Authentication =
   | { readonly kind: 'known'; readonly identity: Identity }
-  | { readonly kind: 'nobody'; readonly reason: 'no_credentials' | 'bad_credentials' | 'not_confidential' }
+  | {
+      readonly kind: 'nobody';
+      readonly reason: 'no_credentials' | 'bad_credentials' | 'token_not_taken' | 'not_confidential';
+    }
   /** Too many wrong application passwords came from this address. */
   | { readonly kind: 'too_many'; readonly waitMs: number };
 
@@ -33,7 +36,9 @@ export type AuthenticationParts = {
   readonly used: (id: string, lastUsedAt: string | null) => void;
 };
 
-const nobody = (reason: 'no_credentials' | 'bad_credentials' | 'not_confidential'): Authentication => ({
+const nobody = (
+  reason: 'no_credentials' | 'bad_credentials' | 'token_not_taken' | 'not_confidential',
+): Authentication => ({
   kind: 'nobody',
   reason,
 });
@@ -52,7 +57,7 @@ export async function authenticate(
 ): Promise<Authentication> {
   const { authorization, cookie } = req.headers;
   const token = authorization === undefined ? undefined : parseBearer(authorization);
-  if (token !== undefined) return tokens ? byToken(parts, token, client) : nobody('bad_credentials');
+  if (token !== undefined) return tokens ? byToken(parts, token, client) : nobody('token_not_taken');
   if (authorization !== undefined) return byApplicationPassword(parts, authorization, client);
   const session = sessionTokenOf(cookie);
   return session === undefined ? nobody('no_credentials') : bySession(parts, session);

@@ -19,6 +19,7 @@ export type Denial = { readonly error: ServiceError; readonly reason: DenialReas
 export type DenialReason =
   | 'no_credentials'
   | 'bad_credentials'
+  | 'token_not_taken'
   | 'not_confidential'
   | 'too_many_attempts'
   | 'bad_nonce'
@@ -85,10 +86,12 @@ const denials = {
     'You are not logged in. Log in with POST /v1/auth/login, or send a user name and an application password as Basic credentials.',
   bad_credentials:
     'The credentials are not valid, or have ended. As Basic credentials an application password is taken, not the password that you log in with: POST /v1/auth/application-passwords makes one.',
+  token_not_taken:
+    'Tokens are taken by the routes of the extended edition alone. Send a user name and an application password as Basic credentials.',
   not_confidential: 'Application passwords and tokens are taken over HTTPS, or from the same machine.',
 } as const;
 
-function messageOf(reason: 'no_credentials' | 'bad_credentials' | 'not_confidential'): string {
+function messageOf(reason: 'no_credentials' | 'bad_credentials' | 'token_not_taken' | 'not_confidential'): string {
   return denials[reason];
 }
 
