@@ -27,7 +27,7 @@ const secrets: z.ZodType<readonly LiveSecret[], string> = words.transform((parts
     const expiresAt = until === undefined ? null : instant.test(until) ? Date.parse(until) : Number.NaN;
     if (part.includes(',')) refuse('secrets are separated by white space, not by commas');
     else if (value.length < shortestSecret) refuse(`each secret must have at least ${shortestSecret} characters`);
-    if (Number.isNaN(expiresAt)) refuse('behind the @ of a secret stands the time of its end, with its zone');
+    if (Number.isNaN(expiresAt)) refuse('the text after @ must be the time at which the secret ends, with its zone');
     return { value, expiresAt };
   }),
 );

@@ -176,7 +176,7 @@ export const rulesRequests = {
     }),
     output: saved,
   },
-  /** A disabled copy behind the last rule. */
+  /** A disabled copy after the last rule. */
   'rules.rule.duplicate.v1': {
     input: z.object({
       id: z.int(),

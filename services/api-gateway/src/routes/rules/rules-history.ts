@@ -66,7 +66,7 @@ export const ruleHistoryRoutes = [
     path: '/v1/rules/{id}/duplicate',
     summary: 'Duplicate a rule',
     etag: true,
-    description: 'The copy is disabled and stands behind the last rule.',
+    description: 'The copy is disabled and runs after the last rule.',
     body: z.strictObject({ name: z.string().min(1).max(200).optional() }),
     answers: { 201: savedRule },
     errors: ['svc_rule_not_found', ...invalidRule],
