@@ -13,6 +13,8 @@ export type StoredEntry = {
   readonly facet: string;
   readonly summary: string;
   readonly order_id?: number;
+  /** The order, where nobody knew it yet when the entry was recorded: not in its line, which is sealed, but in the keyed digest of its record. */
+  readonly later_order?: number;
   readonly rule_id?: number;
   readonly duration_ms?: number;
   readonly details?: NewAuditEntry['details'];

@@ -33,9 +33,11 @@ export const isDeleted = (entry: StoredEntry | DeletedEntry): entry is DeletedEn
 function macParts({ _id, process_id, uid, part, entries }: Omit<LogRecord, 'terms' | 'mac'>) {
   const stored = entries.map((entry) => {
     if (isDeleted(entry)) return [entry.uid, entry.digest, entry.deleted_by];
-    const { uid: own, digest, facet, email_hash, customer_hash, person_salt, erased_by } = entry;
-    if (email_hash === undefined && customer_hash === undefined && erased_by === undefined) return [own, digest, facet];
-    return [own, digest, facet, email_hash, customer_hash, person_salt, erased_by];
+    const { uid: own, digest, facet, later_order, email_hash, customer_hash, person_salt, erased_by } = entry;
+    const order = later_order === undefined ? [] : [{ order: later_order }];
+    if (email_hash === undefined && customer_hash === undefined && erased_by === undefined)
+      return [own, digest, facet, ...order];
+    return [own, digest, facet, email_hash, customer_hash, person_salt, erased_by, ...order];
   });
   return ['record', _id, process_id, uid, part, stored];
 }
@@ -69,9 +71,12 @@ export function recordOfStored(place: Place, masked: readonly MaskedEntry[], key
 /** The record with what follows from its entries. */
 const withMac = (record: Omit<LogRecord, 'terms' | 'mac'>, keys: ChainKeys): LogRecord => ({
   ...record,
-  terms: termsOf(record.entries.filter((entry): entry is StoredEntry => !isDeleted(entry))),
+  terms: termsOf(record.entries.flatMap((entry) => (isDeleted(entry) ? [] : [withKnownOrder(entry)]))),
   mac: keys.mac(macParts(record)),
 });
+
+const withKnownOrder = (entry: StoredEntry): StoredEntry =>
+  entry.later_order === undefined ? entry : { ...entry, order_id: entry.later_order };
 
 const fullUid = (record: Pick<LogRecord, 'uid'>, { uid }: { readonly uid: string }): string =>
   uid.startsWith(':') ? record.uid + uid : uid;
@@ -85,7 +90,13 @@ export function entriesOf(record: Omit<LogRecord, 'terms' | 'mac'>): Entry[] {
   const entries: Entry[] = [];
   for (const [at, stored] of record.entries.entries()) {
     if (isDeleted(stored)) continue;
-    entries.push({ ...stored, _id: _id + at, record_id: _id, process_id, uid: fullUid(record, stored) });
+    entries.push({
+      ...withKnownOrder(stored),
+      _id: _id + at,
+      record_id: _id,
+      process_id,
+      uid: fullUid(record, stored),
+    });
   }
   return entries;
 }
@@ -116,6 +127,23 @@ export function withoutEntries(record: LogRecord, ids: ReadonlySet<number>, by: 
   const entries = record.entries.map((entry, at) =>
     isDeleted(entry) || !ids.has(record._id + at) ? entry : { uid: entry.uid, digest: entry.digest, deleted_by: by },
   );
+  return replaced(record, entries, keys);
+}
+
+/** The uids of the entries of which nobody knew the order. */
+export const uidsWithoutOrder = (record: LogRecord): string[] =>
+  record.entries.flatMap((entry) =>
+    isDeleted(entry) || entry.order_id !== undefined || entry.later_order !== undefined ? [] : [fullUid(record, entry)],
+  );
+
+/** The record with the orders of entries, by their uids, of which nobody knew the order. */
+export function withOrders(record: LogRecord, orders: ReadonlyMap<string, number>, keys: ChainKeys): LogRecord {
+  const unknown = new Set(uidsWithoutOrder(record));
+  const entries = record.entries.map((entry) => {
+    const uid = fullUid(record, entry);
+    const later_order = unknown.has(uid) ? orders.get(uid) : undefined;
+    return later_order === undefined ? entry : { ...entry, later_order };
+  });
   return replaced(record, entries, keys);
 }
 

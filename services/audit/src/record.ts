@@ -2,6 +2,7 @@ import type { NewAuditRecord } from '@order-automation/contracts';
 import type { ChainKeys } from './chain/keys';
 import type { OfferedEntry } from './entry';
 import type { EntryIds } from './entry-ids';
+import { addLaterOrders } from './later-orders';
 import { recordOf, uidsOf } from './log-record';
 import { compare, type ProcessRow, withEntries } from './process-row';
 import type { Processes } from './processes';
@@ -114,8 +115,13 @@ async function insert(
 }
 
 /** What is new in offers of causes that are recorded already, as the next part of each. */
-async function furtherParts(offers: readonly Offer[], { records }: RecordDeps): Promise<Offer[]> {
+async function furtherParts(offers: readonly Offer[], { records, keys }: RecordDeps): Promise<Offer[]> {
   const parts = await Promise.all(offers.map(({ process_id, uid }) => records.ofCause(process_id, uid)));
+  const repeated = offers.map(({ entries }, index) => ({
+    offered: entries.map(({ entry }) => entry),
+    recorded: parts[index] ?? [],
+  }));
+  await addLaterOrders(repeated, { records, keys });
   return offers.flatMap((offer, index) => {
     const known = parts[index] ?? [];
     const uids = new Set(known.flatMap(uidsOf));

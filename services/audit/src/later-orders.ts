@@ -1,0 +1,31 @@
+import type { OfferedEntry } from './entry';
+import type { Log } from './log';
+import { type LogRecord, uidsWithoutOrder, withOrders } from './log-record';
+import { replaceAll } from './records';
+
+/** What is handed over of a cause, and what was recorded of it before. */
+type Repeated = { readonly offered: readonly OfferedEntry[]; readonly recorded: readonly LogRecord[] };
+
+/**
+ * Gives recorded entries the order that nobody knew then: of an event that waited for its order, or that evaluation did not reach at once, the
+ * reception is recorded first, and handed over again with the order at the end.
+ */
+export async function addLaterOrders(
+  repeated: readonly Repeated[],
+  { records, keys }: Pick<Log, 'records' | 'keys'>,
+): Promise<void> {
+  const orders = new Map<number, ReadonlyMap<string, number>>();
+  for (const { offered, recorded } of repeated) {
+    const known = new Map(
+      offered.flatMap(({ uid, order_id }) => (order_id === null ? [] : [[uid, order_id] as const])),
+    );
+    if (known.size === 0) continue;
+    for (const record of recorded)
+      if (uidsWithoutOrder(record).some((uid) => known.has(uid))) orders.set(record._id, known);
+  }
+  await replaceAll(
+    [...orders.keys()],
+    (record) => withOrders(record, orders.get(record._id) ?? new Map(), keys),
+    records,
+  );
+}
