@@ -1,7 +1,7 @@
 import type { OrderReference } from '@order-automation/contracts';
 import type { Clock } from '@order-automation/service';
 import { type IndexDescription, insertNew, type Store } from '@order-automation/store';
-import { waitingEntry, waitOf } from './entries';
+import { doneSoFar, waitingEntry, waitOf } from './entries';
 import type { EvaluationDocument, Outcome } from './evaluations';
 import type { Finish } from './finish';
 import type { RecordEvent } from './ports/audit';
@@ -76,7 +76,8 @@ export async function openWaitingRoom(deps: WaitingDeps): Promise<WaitingRoom> {
     document.looks = looks + 1;
     document.wait_until = until;
     document.due = Math.min(clock.now() + Math.min(firstLook * 2 ** looks, longestLook), until);
-    if (isNew) await record({ uid: _id, process_id, entries: [waitingEntry(document, reference, until)] });
+    const entries = [...doneSoFar(document), waitingEntry(document, reference, until)];
+    if (isNew) await record({ uid: _id, process_id, entries });
     if (!(await claims.save(document))) return false;
     const rows = awaitedKeys(reference).map((key) => ({ _id: `${_id}|${key}`, key, event_id: _id, until }));
     await insertNew(documents, rows);
