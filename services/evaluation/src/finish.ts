@@ -7,6 +7,7 @@ import type { RecordEvent } from './ports/audit';
 import type { Claims } from './ports/claims';
 import type { ReportDone } from './ports/reports';
 import type { Telemetry } from './telemetry';
+import { waitedEntry } from './waited';
 
 /** `isNew`: nobody has evaluated the event before; else that is looked up where the document was not stored yet. */
 export type Finish = (document: EvaluationDocument, isNew?: boolean) => Promise<Outcome | 'taken'>;
@@ -37,7 +38,8 @@ export function finisher(deps: FinishDeps): Finish {
     const now = clock.now();
     const outcome = document.outcome ?? 'error';
     const following = await followUps.claim(document);
-    await record({ uid: document._id, process_id: document.process_id, entries: entriesOf(document, now) });
+    const entries = [...waitedEntry(document), ...entriesOf(document, now)];
+    await record({ uid: document._id, process_id: document.process_id, entries });
     const done = doneDocument(document, now);
     if (!(await claims.save(done))) return 'taken';
     await report({ ...eventDone(done), failed: failedConditions(document) });

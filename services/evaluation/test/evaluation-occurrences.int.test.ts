@@ -5,7 +5,7 @@ import { contextOf, noteRule, received } from './peers';
 
 describeLanes('evaluation: what an event means for its order', (lane) => {
   const world = useEvaluation(lane);
-  const { publish, storedAs, reported, doneWith, entriesOf, restartWith } = world;
+  const { publish, storedAs, reported, doneWith, allEntriesOf, entriesOf, restartWith } = world;
 
   const identified = (order_id: number): OrderChange => ({
     change_id: `chg_${order_id}`,
@@ -33,7 +33,9 @@ describeLanes('evaluation: what an event means for its order', (lane) => {
     });
     await publish(data);
     await storedAs(data.event.id, 'waiting');
-    expect(entriesOf(data)).toMatchObject([
+    expect(allEntriesOf(data)).toMatchObject([
+      { event_type: 'webhook_received', order_id: null },
+      { event_type: 'event_normalized', order_id: null },
       { event_type: 'event_waiting', status: 'pending', summary: expect.stringContaining('waiting for order 43') },
     ]);
     expect(reported(data.event.id)).toBeUndefined();
@@ -46,6 +48,8 @@ describeLanes('evaluation: what an event means for its order', (lane) => {
     await restartWith(noteRule(1));
     await appear(43);
     expect(await doneWith(data.event.id)).toMatchObject({ outcome: 'success', order_id: 43 });
+    // The log learns the order of what it has: these entries are handed over again under their uids.
+    expect(new Set(allEntriesOf(data).map(({ order_id }) => order_id))).toEqual(new Set([43]));
     expect([...world.peers.commands.values()]).toEqual([1]);
     const awaited = await world.deps.store.collection<{ _id: string }>('awaited');
     await waitFor(async () => (await awaited.countDocuments({})) === 0);
