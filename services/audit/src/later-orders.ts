@@ -15,14 +15,19 @@ export async function addLaterOrders(
   { records, keys }: Pick<Log, 'records' | 'keys'>,
 ): Promise<void> {
   const orders = new Map<number, ReadonlyMap<string, number>>();
+  const changed: LogRecord[] = [];
   for (const { offered, recorded } of repeated) {
     const known = new Map(
       offered.flatMap(({ uid, order_id }) => (order_id === null ? [] : [[uid, order_id] as const])),
     );
     if (known.size === 0) continue;
-    for (const record of recorded)
-      if (uidsWithoutOrder(record).some((uid) => known.has(uid))) orders.set(record._id, known);
+    for (const record of recorded) {
+      if (!uidsWithoutOrder(record).some((uid) => known.has(uid))) continue;
+      orders.set(record._id, known);
+      changed.push(withOrders(record, known, keys));
+    }
   }
+  if (changed.length === 0 || (await records.replace(...changed))) return;
   await replaceAll(
     [...orders.keys()],
     (record) => withOrders(record, orders.get(record._id) ?? new Map(), keys),

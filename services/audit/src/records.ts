@@ -119,11 +119,13 @@ export async function openRecords(store: Store) {
       const leads = led.map((some) => new Set(some.map(({ _id }) => _id)));
       return new Set(ids.filter((id) => !leads.every((some) => some.has(id))));
     },
-    /** Puts a record in place of the one that it was made from. False when somebody else has changed that meanwhile. */
-    replace: async ({ _id, ...replacement }: LogRecord): Promise<boolean> => {
-      const filter = { _id, revision: replacement.revision - 1 };
-      recent.forget([_id]);
-      return (await documents.bulkWrite([{ replaceOne: { filter, replacement } }])).matchedCount === 1;
+    /** Puts records in place of those that they were made from. False when somebody else has changed one of these meanwhile. */
+    replace: async (...changed: readonly LogRecord[]): Promise<boolean> => {
+      recent.forget(changed.map(({ _id }) => _id));
+      const operations = changed.map(({ _id, ...replacement }) => ({
+        replaceOne: { filter: { _id, revision: replacement.revision - 1 }, replacement },
+      }));
+      return (await documents.bulkWrite(operations, { ordered: false })).matchedCount === changed.length;
     },
     remove: async (ids: readonly number[]): Promise<void> => {
       recent.forget(ids);

@@ -39,6 +39,29 @@ describeLanes('audit: an order that becomes known after the reception was record
     await deps.close();
   });
 
+  test('is added once where several instances learn it at the same moment, of many events', async () => {
+    const deps = await lane.deps();
+    const logs = [await openLog(deps), await openLog(deps)] as const;
+    const ids = Array.from({ length: 20 }, (_, index) => index + 1);
+    const all = (order: boolean) =>
+      ids.map((id) => {
+        const entry = buildAuditEntry({
+          process_id: `proc_${id}`,
+          uid: `evt_${id}:received`,
+          event_type: 'webhook_received',
+          order_id: order ? id : null,
+        });
+        return { process_id: entry.process_id, uid: `evt_${id}`, entries: [entry] };
+      });
+    await logs[0].record(all(false));
+    await Promise.all(logs.flatMap((log) => [log.record(all(true)), log.record(all(true).reverse())]));
+    for (const id of ids) expect(await found(logs[0], { order_id: [id] })).toEqual([['webhook_received', id]]);
+    await logs[0].settle();
+    expect(await logs[0].verify()).toMatchObject({ valid: true, checked: ids.length });
+    await expectRowsInOrder(deps.store);
+    await deps.close();
+  });
+
   test('is found by the verification when somebody changes it', async () => {
     const deps = await lane.deps();
     const log = await openLog(deps);
