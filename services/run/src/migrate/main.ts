@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { streamsWithMessages } from '@order-automation/bus/nats';
-import { type Env, exitRefusedConfiguration, loadEnv, systemClock } from '@order-automation/service';
+import { ConfigError, type Env, exitRefusedConfiguration, loadEnv, systemClock } from '@order-automation/service';
 import { databaseName } from '@order-automation/service/run';
 import { mongoStore } from '@order-automation/store';
 import { verifyLog } from '../backup/verify';
@@ -82,7 +82,21 @@ const operationTimeout = 120_000;
 async function verifyTarget({ uri, namespace, env }: MigrateSettings & { readonly env: Env }) {
   const database = databaseName(namespace, 'audit');
   const store = await mongoStore({ uri, database, serverSelectionTimeoutMS: 10_000, timeoutMS: operationTimeout });
-  return verifyLog(store, env, (checked) => void process.stderr.write(`verifying the log: ${checked} entries\n`));
+  try {
+    return await verifyLog(
+      store,
+      env,
+      (checked) => void process.stderr.write(`verifying the log: ${checked} entries\n`),
+    );
+  } catch (cause) {
+    if (cause instanceof ConfigError) throw cause;
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(
+      `All documents were copied and compared, but the log was not verified to its end: ${reason} ` +
+        'Look whether MongoDB answers, and run the command again: it goes on with the verification.',
+      { cause },
+    );
+  }
 }
 
 function printChecked(counted: Awaited<ReturnType<typeof checkMigration>>, { json }: Command): number {
