@@ -11,7 +11,7 @@ import {
   type Place,
   type StoredEntry,
 } from './entry';
-import { termsOf } from './terms';
+import { termsOf, termsOfOrder } from './terms';
 
 /**
  * What was handed over of one cause, in one document (decision 5). With `part` the cause is unique in the process: what of it is handed over later
@@ -144,7 +144,11 @@ export function withOrders(record: LogRecord, orders: ReadonlyMap<string, number
     const later_order = unknown.has(uid) ? orders.get(uid) : undefined;
     return later_order === undefined ? entry : { ...entry, later_order };
   });
-  return replaced(record, entries, keys);
+  const ids = new Set(entries.flatMap((entry) => (isDeleted(entry) ? [] : (entry.later_order ?? []))));
+  // The others follow from what has not changed, and are most of the work.
+  const terms = [...new Set([...record.terms, ...[...ids].flatMap(termsOfOrder)])];
+  const changed = { ...record, entries, revision: record.revision + 1, terms };
+  return { ...changed, mac: keys.mac(macParts(changed)) };
 }
 
 /** The record with nothing that leads to a person who has one of these hashes. `by` is the process of the erasure. */
