@@ -29,7 +29,7 @@ describeLanes('evaluation: dead letters', (lane) => {
     world.peers.failing.add(81);
     const data = received('pi_dead', 81);
     await world.publish(data);
-    // Not as it was claimed but as the first failure has left it: its time is counted from there.
+    // Not as it was claimed but as the first failure has left it: patience is counted from there.
     const failedOnce = async () => {
       const document = await world.stored(data.event.id);
       return document?.delayed_since === undefined ? undefined : document;

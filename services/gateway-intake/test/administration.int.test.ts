@@ -268,8 +268,8 @@ describeLanes('administering intake', (lane) => {
     );
     await deps.bus.respond('audit.process.get.v1', async () => publishedExample('audit.process.get.v1'));
     const testing = deps.bus.request(
-      'intake.test.send.v2',
-      { gateway: 'gateway_card', connection: null, event_type: 'payment_completed', order_id: null, timeout: 10_000 },
+      'intake.test.send.v1',
+      { gateway: 'gateway_card', connection: null, event_type: 'payment_completed', order_id: null, patience: 10_000 },
       { timeout: 15_000 },
     );
     const { data } = await waitFor(() => peers.events[0]);
@@ -293,19 +293,19 @@ describeLanes('administering intake', (lane) => {
     });
     for (const event_type of ['charge.refunded', 'payment.card.charge_refunded', 'payment.card.charge.refunded']) {
       const spelled = deps.bus.request(
-        'intake.test.send.v2',
-        { gateway: 'gateway_card', connection: null, event_type, order_id: null, timeout: 100 },
+        'intake.test.send.v1',
+        { gateway: 'gateway_card', connection: null, event_type, order_id: null, patience: 100 },
         { timeout: 15_000 },
       );
       expect(await spelled).toMatchObject({ success: false, event_type: 'charge_refunded', result: 'unfinished' });
     }
     await create('erp', { enabled: false });
-    const refused = await deps.bus.request('intake.test.send.v2', {
+    const refused = await deps.bus.request('intake.test.send.v1', {
       gateway: 'generic',
       connection: 'erp',
       event_type: 'payment_completed',
       order_id: null,
-      timeout: 1000,
+      patience: 1000,
     });
     expect(refused).toMatchObject({ success: false, result: 'refused', reason: 'The connection is disabled.' });
     const rejected = await waitFor(() =>
@@ -319,19 +319,19 @@ describeLanes('administering intake', (lane) => {
       connection: null,
       event_type: 'payment_completed',
       order_id: null,
-      timeout: 1000,
+      patience: 1000,
     };
-    const answered = await deps.bus.request('intake.test.send.v2', { ...inactive, by: 'ada' });
+    const answered = await deps.bus.request('intake.test.send.v1', { ...inactive, by: 'ada' });
     expect(answered).toMatchObject({ success: false, result: 'refused' });
     expect(answered.recommendations).toEqual([expect.stringContaining('GATEWAY_WALLET_WEBHOOK_ID')]);
-    const { event_type: _type, ...untyped } = { ...inactive, timeout: 100 };
+    const { event_type: _type, ...untyped } = { ...inactive, patience: 100 };
     for (const [gateway, event_type] of [
       ['gateway_card', 'payment_intent_succeeded'],
       ['gateway_wallet', 'payment_completed'],
       ['generic', 'payment_completed'],
       ['gateway_shop', 'order_created'],
     ] as const)
-      expect(await deps.bus.request('intake.test.send.v2', { ...untyped, gateway })).toMatchObject({ event_type });
+      expect(await deps.bus.request('intake.test.send.v1', { ...untyped, gateway })).toMatchObject({ event_type });
     const tests = () => [...peers.entries.values()].filter(({ event_type }) => event_type === 'webhook_test');
     const entry = await waitFor(() => tests().find(({ process_id }) => process_id === answered.process_id));
     expect(entry).toMatchObject({ is_test: true, status: 'warning', summary: expect.stringMatching(/^ada tested/) });

@@ -169,8 +169,8 @@ describeLanes('notifications that the wallet confirms', (lane) => {
 
   test('a test says what it needs where notifications alone are configured', async () => {
     await deps.bus.respond('shop.order.list.v1', async () => ({ orders: [], pagination: paginate(0, 1, 1) }));
-    const asked = { gateway: 'gateway_wallet', connection: null, order_id: null, timeout: 100 };
-    expect(await deps.bus.request('intake.test.send.v2', asked, { timeout: 10_000 })).toMatchObject({
+    const asked = { gateway: 'gateway_wallet', connection: null, order_id: null, patience: 100 };
+    expect(await deps.bus.request('intake.test.send.v1', asked, { timeout: 10_000 })).toMatchObject({
       success: false,
       result: 'refused',
       recommendations: [expect.stringContaining('GATEWAY_WALLET_WEBHOOK_ID')],

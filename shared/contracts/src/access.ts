@@ -88,7 +88,7 @@ const uses: Readonly<Record<ServiceName, Uses>> = {
       'intake.secret.list.v1',
       'intake.secret.remove.v1',
       'intake.status.v1',
-      'intake.test.send.v2',
+      'intake.test.send.v1',
       'rules.component.list.v1',
       'rules.conflict.list.v1',
       'rules.export.v1',

@@ -124,7 +124,7 @@ function eventHandlers(parts: AdministrationParts): Handlers {
     'intake.replay-job.get.v1': async ({ id }) => ({ job: await getReplayJob(parts, id) }),
     'intake.replay-job.cancel.v1': async (input) => ({ job: await cancelReplayJob(parts, input) }),
     'intake.dead-letter.list.v1': (page) => listDeadLetters(parts, page),
-    'intake.test.send.v2': (input) => sendTest(parts, input),
+    'intake.test.send.v1': (input) => sendTest(parts, input),
     'intake.event.draft.v1': (input) => draftEvent(parts, input),
     'intake.person.erase.v1': (input) => erasePerson(parts, input),
     'intake.import.v1': (input) => importEvents(parts, input),

@@ -19,12 +19,12 @@ import { entriesOfProcess } from './process-entries';
 import { recommendations } from './recommendations';
 
 export type TestParts = Receiving & Pick<ServiceDeps, 'bus'>;
-type Input = RequestInput<'intake.test.send.v2'>;
-type Output = RequestOutput<'intake.test.send.v2'>;
+type Input = RequestInput<'intake.test.send.v1'>;
+type Output = RequestOutput<'intake.test.send.v1'>;
 
 /**
  * Sends a synthetic webhook through the whole receiving path, with a real signature and flagged as a test: evaluation decides about it and
- * carries nothing out. Resolves when it is finished, or after `input.timeout` milliseconds.
+ * carries nothing out. Resolves when it is finished, or after `input.patience` milliseconds.
  */
 export async function sendTest(parts: TestParts, input: Input): Promise<Output> {
   const adapter = adapterOf(parts, input);
@@ -48,7 +48,7 @@ export async function sendTest(parts: TestParts, input: Input): Promise<Output> 
   const [received] = await receiveAll(parts, [webhook], { test: { id: testId, proof: sample.testProof } });
   const intakeMs = performance.now() - started;
   if (!received) throw new Error('nothing was received');
-  const finished = await finishedDocument(parts, received, input.timeout - intakeMs);
+  const finished = await finishedDocument(parts, received, input.patience - intakeMs);
   const evaluationMs = finished ? performance.now() - started - intakeMs : null;
   const entries = await entriesOfProcess(parts.bus, webhook.process_id);
   const result = resultOf(received, finished);

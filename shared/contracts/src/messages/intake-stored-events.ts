@@ -161,7 +161,7 @@ export const intakeEventsRequests = {
     }),
   },
   /** A synthetic webhook through the whole receiving path, flagged as a test; answers when it is evaluated, or not in time. */
-  'intake.test.send.v2': {
+  'intake.test.send.v1': {
     input: z.object({
       gateway: z.string(),
       connection: z.string().nullable(),
@@ -170,7 +170,7 @@ export const intakeEventsRequests = {
       order_id: z.int().nullable(),
       ...askedBy,
       /** Milliseconds to wait for the outcome. */
-      timeout: z.int().min(100).max(60_000),
+      patience: z.int().min(100).max(60_000),
     }),
     output: z.object({
       test_id: z.string(),

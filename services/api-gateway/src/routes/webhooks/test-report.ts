@@ -2,7 +2,7 @@ import type { RequestOutput } from '@order-automation/contracts';
 
 const toTenths = (milliseconds: number): number => Math.round(milliseconds * 10) / 10;
 
-type Test = RequestOutput<'intake.test.send.v2'>;
+type Test = RequestOutput<'intake.test.send.v1'>;
 
 /** What the test route answers. `total` and `now` in milliseconds. */
 export function testReport(

@@ -177,13 +177,13 @@ export const webhookGatewayRoutes = [
     handle: async ({ params: { gateway }, body, identity, ask, elapsed }, { now }) => {
       const { event_type, order_id = null, connection = null, gateway: named = gateway } = body;
       if (named !== gateway) throw refused([{ path: 'gateway', message: `must be ${gateway}, as in the address` }]);
-      const test = await ask('intake.test.send.v2', {
+      const test = await ask('intake.test.send.v1', {
         gateway,
         connection,
         ...present({ event_type }),
         order_id,
         by: identity.name,
-        timeout: testTimeout,
+        patience: testTimeout,
       });
       return { body: testReport(gateway, test, { total: elapsed(), now: now() }) };
     },
