@@ -11,13 +11,12 @@ import type { KeyedHash } from './keys';
 import type { RecentCredentials } from './recent';
 import type { TokenSubject, Tokens } from './tokens';
 
+export type NobodyReason = 'no_credentials' | 'bad_credentials' | 'token_not_taken' | 'not_confidential';
+
 /** Who sent a request, or why nobody can be said to have. */
 export type Authentication =
   | { readonly kind: 'known'; readonly identity: Identity }
-  | {
-      readonly kind: 'nobody';
-      readonly reason: 'no_credentials' | 'bad_credentials' | 'token_not_taken' | 'not_confidential';
-    }
+  | { readonly kind: 'nobody'; readonly reason: NobodyReason }
   /** Too many wrong application passwords came from this address. */
   | { readonly kind: 'too_many'; readonly waitMs: number };
 
@@ -36,12 +35,7 @@ export type AuthenticationParts = {
   readonly used: (id: string, lastUsedAt: string | null) => void;
 };
 
-const nobody = (
-  reason: 'no_credentials' | 'bad_credentials' | 'token_not_taken' | 'not_confidential',
-): Authentication => ({
-  kind: 'nobody',
-  reason,
-});
+const nobody = (reason: NobodyReason): Authentication => ({ kind: 'nobody', reason });
 
 export type AuthenticationOptions = {
   readonly client: Client;

@@ -1,6 +1,6 @@
 import { ServiceError } from '@order-automation/contracts';
 import type { Licence } from '../licence';
-import type { Authentication } from './authenticate';
+import type { Authentication, NobodyReason } from './authenticate';
 import { tooManyAttempts } from './guesses';
 import { type Capability, capabilitiesOf, type Identity } from './identity';
 
@@ -17,10 +17,7 @@ export type Access = {
 /** Why a caller is turned away: `error` is for the caller, `reason` for the log. */
 export type Denial = { readonly error: ServiceError; readonly reason: DenialReason; readonly identity?: Identity };
 export type DenialReason =
-  | 'no_credentials'
-  | 'bad_credentials'
-  | 'token_not_taken'
-  | 'not_confidential'
+  | NobodyReason
   | 'too_many_attempts'
   | 'bad_nonce'
   | 'read_only'
@@ -91,7 +88,7 @@ const denials = {
   not_confidential: 'Application passwords and tokens are taken over HTTPS, or from the same machine.',
 } as const;
 
-function messageOf(reason: 'no_credentials' | 'bad_credentials' | 'token_not_taken' | 'not_confidential'): string {
+function messageOf(reason: NobodyReason): string {
   return denials[reason];
 }
 
