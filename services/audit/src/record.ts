@@ -1,4 +1,5 @@
 import type { NewAuditRecord } from '@order-automation/contracts';
+import type { InSequence } from '@order-automation/service';
 import type { ChainKeys } from './chain/keys';
 import type { OfferedEntry } from './entry';
 import type { EntryIds } from './entry-ids';
@@ -17,6 +18,8 @@ export type RecordDeps = {
   readonly ids: EntryIds;
   readonly keys: ChainKeys;
   readonly telemetry: Telemetry;
+  /** Batches that add to the same processes take turns. */
+  readonly inSequence: InSequence;
 };
 
 export type Recorded = { readonly recorded: number; readonly duplicates: number };
@@ -32,18 +35,30 @@ type Offer = {
 type Offered = { readonly entry: OfferedEntry; readonly request: number };
 
 /**
- * Records what several requests brought in one write: the records first, then the rows of their processes. An instance that dies in between has
+ * Records what several requests brought in one write. A batch that adds to a process of another one waits for it: it would find the row of the process
+ * changed, and read all entries to rebuild it, of which an import of a shop has ten thousands.
+ */
+export function recordAll(requests: readonly (readonly NewAuditRecord[])[], deps: RecordDeps): Promise<Recorded[]> {
+  const offers = offersOf(requests);
+  const returning = deps.processes.returning([...new Set(offers.map(({ process_id }) => process_id))]);
+  return deps.inSequence(returning, () => recordOffers(requests, offers, returning, deps));
+}
+
+/**
+ * The records first, then the rows of their processes, of which those that are `returning` are read before. An instance that dies in between has
  * confirmed nothing: the records are handed over again, are duplicates then, and their processes are rebuilt.
  */
-export async function recordAll(
+async function recordOffers(
   requests: readonly (readonly NewAuditRecord[])[],
+  made: readonly Offer[],
+  returning: readonly string[],
   deps: RecordDeps,
 ): Promise<Recorded[]> {
   const { processes, telemetry } = deps;
   const counts = requests.map(() => 0);
   const repeated = new Set<string>();
-  let offers = offersOf(requests);
-  const before = await processes.rows(processes.returning([...new Set(offers.map(({ process_id }) => process_id))]));
+  let offers = made;
+  const before = await processes.rows(returning);
   const written: Settled[] = [];
   while (offers.length > 0) {
     const inserted = await insert(offers, deps);

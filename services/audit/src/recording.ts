@@ -6,23 +6,16 @@ import { type RecordDeps, type Recorded, recordAll } from './record';
 const entriesAtOnce = 512;
 const concurrency = 4;
 
-const processesOf = (requests: readonly (readonly NewAuditRecord[])[]): string[] => [
-  ...new Set(requests.flatMap((records) => records.map(({ process_id }) => process_id))),
-];
-
 const entriesIn = (sum: number, { entries }: NewAuditRecord): number => sum + entries.length;
 
-/**
- * Records what arrives while the last writes are in flight together. Batches that add to the same process take turns: the later one would find the
- * row of the process changed, and read all of its entries to rebuild it, which an import of a shop has by the ten thousand.
- */
-export function startRecording(deps: RecordDeps) {
-  const sequence = inSequence();
+/** Records what arrives while the last writes are in flight together. */
+export function startRecording(parts: Omit<RecordDeps, 'inSequence'>) {
+  const deps = { ...parts, inSequence: inSequence() };
   const { add, idle } = batcher<readonly NewAuditRecord[], Recorded>({
     run: async (requests) => {
       const start = performance.now();
       try {
-        return await sequence(deps.processes.returning(processesOf(requests)), () => recordAll(requests, deps));
+        return await recordAll(requests, deps);
       } catch (error) {
         deps.telemetry.notRecorded(error, requests.flat().reduce(entriesIn, 0));
         throw error;
