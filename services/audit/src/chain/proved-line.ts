@@ -15,9 +15,8 @@ export function personOfEntry({ person, person_salt, email_hash, customer_hash }
 }
 
 /**
- * An entry as a line of an export with proof, without the line break. Everything that anybody is shown of the entry is in it, but for an order that
- * was learned later, and its salt: it can
- * be checked by whoever has the line, and not be guessed from its digest.
+ * An entry as a line of an export with proof, without the line break. It holds everything that is shown of the entry, but for an order that was
+ * learned later, and a salt: a reader of the line can check its digest, and nobody can guess the line from its digest.
  */
 export function lineOf(
   { _id, process_id }: Place,
