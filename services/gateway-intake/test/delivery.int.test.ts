@@ -6,6 +6,7 @@ import { maxTries } from '../src/delivery/events';
 import { receptionEntry } from '../src/inbox/entries';
 import { payloadQueries } from '../src/inbox/payloads';
 import {
+  adoptedInbox,
   cardWebhook,
   genericWebhook,
   inboxOf,
@@ -45,12 +46,12 @@ describeLanes('what follows the answer', (lane) => {
 
   /** Until the relay has swept once more: an event from before this process, which is a copy of that one, is published by that sweep. */
   const swept = async ({ _id }: InboxEvent, number: number): Promise<void> => {
-    const [inbox, payloads] = await Promise.all([inboxOf(deps), payloadsOf(deps)]);
+    const [inbox, payloads] = await Promise.all([adoptedInbox(deps), payloadsOf(deps)]);
     const [document, payload] = await Promise.all([inbox.findOne({ _id }), payloads.findOne({ _id })]);
     if (!document || !payload) throw new Error('nothing to copy');
     const copy = `evt_0000000000000000000000000${number}`;
     const due_at = new Date(clock.now() - 1).toISOString();
-    await payloads.insertOne({ ...payload, _id: copy, event: { ...payload.event, id: copy } });
+    await payloads.insertOne({ ...payload, _id: copy, key: copy, event: { ...payload.event, id: copy } });
     await inbox.insertOne({ ...document, _id: copy, key: copy, state: 'accepted', due_at });
     await waitFor(() => idsOf(copy).length > 0);
   };
@@ -131,7 +132,7 @@ describeLanes('what follows the answer', (lane) => {
   test('what is published in vain too often is a dead letter, and the log says so', async () => {
     const { process_id } = await receiveOne(deps.bus, cardWebhook('evt_1', clock.now()));
     await peers.listen();
-    await (await inboxOf(deps)).updateMany({ state: 'accepted' }, { $set: { attempts: maxTries } });
+    await (await adoptedInbox(deps)).updateMany({ state: 'accepted' }, { $set: { attempts: maxTries } });
     clock.advance(firstDelay + 500);
     const dead = await waitFor(async () => {
       const document = await only();
@@ -174,7 +175,7 @@ describeLanes('what follows the answer', (lane) => {
 
     peers.evaluation = 'silent';
     await receiveOne(deps.bus, cardWebhook('evt_2', clock.now()));
-    const inbox = await inboxOf(deps);
+    const inbox = await adoptedInbox(deps);
     await service.close();
     const later = new Date(clock.now() + 60_000).toISOString();
     await inbox.updateMany({ state: 'accepted' }, { $set: { due_at: later } });
@@ -193,7 +194,7 @@ describeLanes('what follows the answer', (lane) => {
       Array.from({ length: 250 }, (_, index) => ({ ...document, _id: `${held._id}-${index}`, key: `held ${index}` })),
     );
     await receiveOne(deps.bus, cardWebhook('evt_1', clock.now()));
-    await inbox.updateMany({ state: 'accepted' }, { $set: { state: 'done' } });
+    await (await adoptedInbox(deps)).updateMany({ state: 'accepted' }, { $set: { state: 'done' } });
     await service.close();
     clock.advance(keyLifetime + 60_000);
     service = await start(deps);
@@ -220,11 +221,10 @@ describeLanes('what follows the answer', (lane) => {
 
   test('what a crash left behind is taken up by the next start', async () => {
     await service.close();
-    const inbox = await inboxOf(deps);
     service = await start(deps);
     await receiveOne(deps.bus, cardWebhook('evt_1', clock.now()));
     await service.close();
-    await inbox.updateMany({ state: 'accepted' }, { $set: { due_at: new Date(clock.now() - 1).toISOString() } });
+    await (await inboxOf(deps)).deleteMany({});
     await peers.listen();
     service = await start(deps);
     await waitFor(() => peers.events.length > 0);
@@ -295,10 +295,17 @@ describeLanes('what follows the answer', (lane) => {
       inboxQueries.heldAfter('generic'),
       inboxQueries.byIds(ids),
       inboxQueries.expired('done', now),
+      inboxQueries.within({ from: 'evt_1', below: 'evt_2' }),
+      ...inboxQueries.earlier,
     ];
-    expect(ofInbox).toHaveLength(Object.keys(inboxQueries).length);
+    expect(ofInbox).toHaveLength(Object.keys(inboxQueries).length + inboxQueries.earlier.length - 1);
     await walks(await inboxOf(deps), ofInbox);
-    const ofPayloads = [payloadQueries.byIds(ids), payloadQueries.after('evt_1'), payloadQueries.between('evt_1', now)];
+    const ofPayloads = [
+      payloadQueries.byIds(ids),
+      payloadQueries.holders(['a', 'b']),
+      payloadQueries.after('evt_1'),
+      payloadQueries.within({ from: 'evt_1', below: 'evt_2' }),
+    ];
     expect(ofPayloads).toHaveLength(Object.keys(payloadQueries).length);
     await walks(await payloadsOf(deps), ofPayloads);
   });

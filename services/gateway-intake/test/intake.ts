@@ -19,6 +19,8 @@ import {
 import type { Documents } from '@order-automation/store';
 import { type Lane, type LaneDeps, type SettableClock, settableClock } from '@order-automation/testing';
 import {
+  begunAs,
+  hasBeginning,
   type InboxDocument,
   type InboxEvent,
   type IntakeConfig,
@@ -28,6 +30,7 @@ import {
   type PayloadDocument,
   startIntake,
 } from '../src';
+import { payloadIndexes } from '../src/inbox/payloads';
 
 export const cardSecret = 'whsec_integration_0123456789';
 
@@ -202,17 +205,27 @@ export function inboxOf({ store }: Pick<ServiceDeps, 'store'>): Promise<Document
   return store.collection<InboxDocument>('inbox', inboxIndexes);
 }
 
-export function payloadsOf({ store }: Pick<ServiceDeps, 'store'>): Promise<Documents<PayloadDocument>> {
-  return store.collection<PayloadDocument>('payloads');
+/** The same, when every event of the service on this bus has its document. */
+export async function adoptedInbox({
+  bus,
+  store,
+}: Pick<ServiceDeps, 'bus' | 'store'>): Promise<Documents<InboxDocument>> {
+  await bus.request('intake.event.list.v1', { filter: {}, page: 1, per_page: 1 }, { timeout: 20_000 });
+  return inboxOf({ store });
 }
 
-/** Every stored event with its payload, in the order of arrival. */
+export function payloadsOf({ store }: Pick<ServiceDeps, 'store'>): Promise<Documents<PayloadDocument>> {
+  return store.collection<PayloadDocument>('payloads', payloadIndexes);
+}
+
+/** Every stored event, in the order of arrival, with what became of it. */
 export async function storedEvents(deps: Pick<ServiceDeps, 'store'>): Promise<InboxEvent[]> {
   const [inbox, payloads] = await Promise.all([inboxOf(deps), payloadsOf(deps)]);
-  const all = new Map((await payloads.find({}).toArray()).map((payload) => [payload._id, payload]));
-  return (await inbox.find({}).sort({ _id: 1 }).toArray()).flatMap((document) => {
-    const payload = all.get(document._id);
-    return payload ? [joined(document, payload)] : [];
+  const all = await payloads.find({}).sort({ _id: 1 }).toArray();
+  const documents = new Map((await inbox.find({}).toArray()).map((document) => [document._id, document]));
+  return all.flatMap((payload) => {
+    const document = documents.get(payload._id) ?? (hasBeginning(payload) ? begunAs(payload) : undefined);
+    return document ? [joined(document, payload)] : [];
   });
 }
 

@@ -2,7 +2,17 @@ import { createHmac } from 'node:crypto';
 import type { Service } from '@order-automation/service';
 import { describeLanes, type LaneDeps, type SettableClock, waitFor } from '@order-automation/testing';
 import type { EndpointDocument } from '../src/connections/endpoints';
-import { cardWebhook, genericWebhook, inboxOf, type Peers, receive, receiveOne, running, start } from './intake';
+import {
+  adoptedInbox,
+  cardWebhook,
+  genericWebhook,
+  inboxOf,
+  type Peers,
+  receive,
+  receiveOne,
+  running,
+  start,
+} from './intake';
 
 describeLanes('paused senders', (lane) => {
   let deps: LaneDeps;
@@ -65,7 +75,10 @@ describeLanes('paused senders', (lane) => {
   test('what another process held after the resume, because it did not know of it yet, goes on', async () => {
     await receiveOne(deps.bus, cardWebhook('evt_1', clock.now()));
     await waitFor(() => peers.events.length === 1);
-    await (await inboxOf(deps)).updateMany({ state: 'accepted' }, { $set: { state: 'held' }, $unset: { due_at: '' } });
+    await (await adoptedInbox(deps)).updateMany(
+      { state: 'accepted' },
+      { $set: { state: 'held' }, $unset: { due_at: '' } },
+    );
     await waitFor(async () => (await countOf('accepted')) === 1);
   });
 

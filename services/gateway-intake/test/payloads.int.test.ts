@@ -1,8 +1,19 @@
+import { inProcessBus } from '@order-automation/bus';
 import { message } from '@order-automation/contracts';
 import type { Service } from '@order-automation/service';
 import { describeLanes, type LaneDeps, type SettableClock, waitFor } from '@order-automation/testing';
-import { firstDelay } from '../src';
-import { cardWebhook, inboxOf, type Peers, payloadsOf, receiveOne, running, start, storedEvents } from './intake';
+import {
+  adoptedInbox,
+  cardWebhook,
+  inboxOf,
+  type Peers,
+  payloadsOf,
+  receiveOne,
+  running,
+  start,
+  startPeers,
+  storedEvents,
+} from './intake';
 
 describeLanes('payloads and states', (lane) => {
   let deps: LaneDeps;
@@ -27,8 +38,9 @@ describeLanes('payloads and states', (lane) => {
   const list = (filter: Record<string, string>) =>
     deps.bus.request('intake.event.list.v1', { filter, page: 1, per_page: 10 });
 
-  test('an end rewrites the state alone', async () => {
+  test('an event has a document when something becomes of it, and what came stays as it is', async () => {
     const { _id } = await received();
+    expect(await (await inboxOf(deps)).countDocuments({})).toBe(0);
     const payload = await (await payloadsOf(deps)).findOne({ _id });
     await peers.finish(_id, { order_id: 1001 });
     const inbox = await inboxOf(deps);
@@ -40,6 +52,7 @@ describeLanes('payloads and states', (lane) => {
 
   test('what a version before stored in one document is moved, and goes on', async () => {
     const { gateway: _gateway, event_type: _type, ...old } = await received();
+    await adoptedInbox(deps);
     await waitFor(() => peers.events.length === 1);
     await service.close();
     const inbox = await inboxOf(deps);
@@ -61,21 +74,89 @@ describeLanes('payloads and states', (lane) => {
     );
   });
 
-  test('a document without its payload was never acknowledged: a copy completes it', async () => {
-    const { _id } = await received();
+  /** The event as the version before this one stored it: the key is that of its document. */
+  const storedBefore = async () => {
+    const { _id, key } = await received();
     await waitFor(() => peers.events.length === 1);
+    await (await adoptedInbox(deps)).updateOne({ _id }, { $set: { key } });
     const payloads = await payloadsOf(deps);
+    await payloads.updateOne({ _id }, { $unset: { key: '', process_id: '', endpoint: '' } });
+    await service.close();
+    service = await start(deps);
+    return { _id, payloads };
+  };
+
+  test('a copy of what the version before stored is one', async () => {
+    const { _id, payloads } = await storedBefore();
+    clock.advance(120_000);
+    expect(await receiveOne(deps.bus, cardWebhook('evt_1', clock.now()))).toMatchObject({ duplicate: true });
+    expect((await payloads.find({}).toArray()).map((payload) => payload._id)).toEqual([_id]);
+  });
+
+  test('a document without its payload was never acknowledged: a copy is taken in its place', async () => {
+    const { _id, payloads } = await storedBefore();
     await payloads.deleteMany({ _id });
-    expect(await receiveOne(deps.bus, cardWebhook('evt_1', clock.now()))).toMatchObject({ success: true });
-    expect(await payloads.findOne({ _id })).toMatchObject({ event: { id: _id } });
+    clock.advance(120_000);
+    expect(await receiveOne(deps.bus, cardWebhook('evt_1', clock.now()))).toMatchObject({
+      success: true,
+      duplicate: false,
+    });
     expect(await payloads.countDocuments({})).toBe(1);
-    clock.advance(firstDelay + 500);
-    await waitFor(() => peers.events.filter(({ id }) => id === _id).length === 2);
+    expect(await (await adoptedInbox(deps)).findOne({ _id })).toBeNull();
+  });
+
+  test('what a process left that was killed is adopted, however long nothing ran and whatever its clock said', async () => {
+    const inbox = await inboxOf(deps);
+    const ids = [(await received())._id, (await received('evt_2'))._id];
+    await service.close();
+    await inbox.deleteMany({});
+    clock.advance(40 * 24 * 60 * 60_000);
+    peers.events.length = 0;
+    service = await start(deps);
+    await waitFor(() => ids.every((id) => peers.events.some((event) => event.id === id)));
+    clock.advance(-20 * 24 * 60 * 60_000);
+    await received('evt_3');
+    const third = (await storedEvents(deps)).find(({ key }) => key.endsWith('evt_3'));
+    await service.close();
+    await inbox.deleteMany({ _id: third?._id ?? '' });
+    peers.events.length = 0;
+    service = await start(deps);
+    await waitFor(() => peers.events.some(({ id }) => id === third?._id));
+  });
+
+  test('an event that evaluation does not end in a few seconds gets a document', async () => {
+    await received();
+    const inbox = await inboxOf(deps);
+    expect(await inbox.countDocuments({})).toBe(0);
+    clock.advance(6_000);
+    await waitFor(async () => (await inbox.countDocuments({ state: 'accepted' })) === 1);
+  });
+
+  test('what another instance accepted is ended here, and adopted when that instance has died', async () => {
+    const { _id } = await received();
+    const { _id: left } = await received('evt_2');
+    const bus = inProcessBus();
+    const others = await startPeers(bus);
+    await others.listen();
+    const other = await start({ ...deps, bus });
+    const inbox = await inboxOf(deps);
+    await inbox.deleteMany({});
+    await others.finish(_id);
+    await waitFor(() => inbox.findOne({ _id, state: 'done' }));
+    await service.close();
+    await inbox.deleteMany({ _id: left });
+    clock.advance(90_000);
+    await other.close();
+    service = await start({ ...deps, bus });
+    await waitFor(() => others.events.some(({ id }) => id === left));
+    await service.close();
+    await bus.close();
+    service = await start(deps);
   });
 
   test('without a copy it goes', async () => {
-    const { _id } = await received();
-    await (await payloadsOf(deps)).deleteMany({ _id });
+    const { _id, payloads } = await storedBefore();
+    await payloads.deleteMany({ _id });
     const inbox = await inboxOf(deps);
     for (let look = 0; look < 4; look += 1) {
       clock.advance(10 * 60_000);

@@ -2,7 +2,7 @@ import { message } from '@order-automation/contracts';
 import { createMetrics, type Service } from '@order-automation/service';
 import { describeLanes, type LaneDeps, type SettableClock, waitFor } from '@order-automation/testing';
 import { startIntake } from '../src';
-import { cardWebhook, configured, inboxOf, laterClock, receiveOne, startPeers } from './intake';
+import { adoptedInbox, cardWebhook, configured, inboxOf, laterClock, receiveOne, startPeers } from './intake';
 
 describeLanes('what is measured of the inbox', (lane) => {
   let deps: LaneDeps;
@@ -36,7 +36,7 @@ describeLanes('what is measured of the inbox', (lane) => {
   test('the oldest unfinished event is one that does not wait for its order', async () => {
     await startAgain();
     await receive('evt_waits', clock.now());
-    const [waits] = await (await inboxOf(deps)).find({}).toArray();
+    const [waits] = await (await adoptedInbox(deps)).find({}).toArray();
     clock.advance(3_600_000);
     await receive('evt_late', clock.now());
     clock.advance(60_000);
@@ -78,7 +78,7 @@ describeLanes('what is measured of the inbox', (lane) => {
   test('dead letters and held events are counted where they are', async () => {
     await startAgain();
     for (const id of ['evt_1', 'evt_2', 'evt_3']) await receive(id, clock.now());
-    const inbox = await inboxOf(deps);
+    const inbox = await adoptedInbox(deps);
     const [first, second] = await inbox.find({}).sort({ _id: 1 }).toArray();
     await inbox.updateOne({ _id: first?._id ?? '' }, { $set: { state: 'dead' } });
     await inbox.updateOne({ _id: second?._id ?? '' }, { $set: { state: 'held' } });

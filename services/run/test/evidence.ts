@@ -32,6 +32,7 @@ async function evidence(open: (service: string) => Promise<Store>): Promise<Open
   const archived = await shop.collection<Note>('order_notes');
   const holders = await shop.collection<Order>('orders');
   const inbox = await intake.collection<Stateful>('inbox');
+  const payloads = await intake.collection('payloads');
   const evaluations = await evaluation.collection<Stateful>('evaluations');
   return {
     notes: async (orders) => {
@@ -43,7 +44,10 @@ async function evidence(open: (service: string) => Promise<Store>): Promise<Open
     },
     logged: () => logged(audit),
     open: async () =>
-      (await inbox.countDocuments({ state: 'accepted' })) + (await evaluations.countDocuments({ state: 'open' })),
+      (await inbox.countDocuments({ state: 'accepted' })) +
+      // Of these nothing became yet.
+      Math.max(0, (await payloads.countDocuments({})) - (await inbox.countDocuments({}))) +
+      (await evaluations.countDocuments({ state: 'open' })),
     close: async () => {
       await Promise.all(stores.map((store) => store.close()));
     },

@@ -89,7 +89,8 @@ const title = `npm run migrate -- --to-distributed${missing.map((one) => ` (dist
       const { sent, secret } = await shop.fillAndKill({ dataDir, start, secrets, receiver, count });
       expect(sent).toHaveLength(count);
       const { inbox, deliveries } = shop.statesOf(dataDir);
-      expect(Object.keys(inbox).sort()).toEqual(['accepted', 'dead', 'done', 'held', 'waiting']);
+      expect(inbox).toMatchObject({ dead: expect.any(Number), held: expect.any(Number), waiting: expect.any(Number) });
+      expect((inbox.accepted ?? 0) + (inbox.begun ?? 0)).toBeGreaterThan(0);
       expect(Object.keys(deliveries).sort()).toEqual(['delivered', 'failed', 'pending']);
       const before = inFolder(dataDir);
       const checked = JSON.parse((await move('--check', '--json')).stdout) as { documents: number; moved: number };

@@ -32,7 +32,9 @@ export async function erasePerson(
     if (!last) break;
     after = last._id;
     const about = found.filter((one) => concerns(one, person));
-    const documents = new Map((await inbox.byIds(about.map(({ _id }) => _id))).map((one) => [one._id, one]));
+    const ids = about.map(({ _id }) => _id);
+    await inbox.adopt(ids);
+    const documents = new Map((await inbox.byIds(ids)).map((one) => [one._id, one]));
     for (const payload of about) {
       const { state, quota_bytes = 0 } = documents.get(payload._id) ?? {};
       if (state === 'verifying') unconfirmed += 1;

@@ -12,7 +12,7 @@ import type { Endpoints } from '../connections/endpoints';
 import type { Delivery } from '../delivery/delivery';
 import type { Collections } from '../inbox/collections';
 import type { InboxEvent } from '../inbox/documents';
-import { firstDelay } from '../inbox/inbox';
+import { firstDelay } from '../inbox/documents';
 import { eventReplayed } from './change-entries';
 import { type ChangeParts, recordChange, someone } from './change-log';
 import { existingEvent } from './events';

@@ -3,9 +3,9 @@ import { type Relay, startRelay } from '@order-automation/service';
 import type { GatewayAdapter } from '../gateways/adapter';
 import { untrusted } from '../gateways/refusal';
 import { bodyBytes } from '../inbox/document';
-import { type InboxDocument, type InboxEvent, joined } from '../inbox/documents';
+import { firstDelay, type InboxDocument, type InboxEvent, joined } from '../inbox/documents';
 import { keptRejection, recordOf } from '../inbox/entries';
-import { firstDelay, relayDelayAfter } from '../inbox/inbox';
+import { relayDelayAfter } from '../inbox/inbox';
 import type { DeliveryParts } from './delivery';
 
 /** Events of a gateway that it is asked about at once. */
@@ -83,8 +83,8 @@ async function refuse(
   await outbox.add([recordOf(keptRejection(document, refusal))]);
   const done_at = new Date(clock.now()).toISOString();
   // A copy that the wallet is made to send later may be confirmed.
-  const key = `unconfirmed ${_id}`;
-  if (await inbox.endVerification(_id, 'refused', { reason: refusal.text, done_at, key })) {
+  await payloads.freeKey(_id);
+  if (await inbox.endVerification(_id, 'refused', { reason: refusal.text, done_at, key: _id })) {
     await payloads.erase(_id, {});
     await quota.add(-quota_bytes);
   }

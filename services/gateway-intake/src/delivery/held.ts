@@ -1,7 +1,7 @@
 import { type Relay, startRelay } from '@order-automation/service';
 import type { Endpoints } from '../connections/endpoints';
 import type { Collections } from '../inbox/collections';
-import { firstDelay } from '../inbox/inbox';
+import { firstDelay } from '../inbox/documents';
 import type { DeliveryParts } from './delivery';
 import type { FastPath } from './fast-path';
 

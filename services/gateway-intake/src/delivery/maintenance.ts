@@ -1,3 +1,4 @@
+import { idBound } from '@order-automation/contracts';
 import { type Relay, startPolling, startRelay } from '@order-automation/service';
 import type { InboxDocument } from '../inbox/documents';
 import { keyLifetime } from '../inbox/inbox';
@@ -20,7 +21,15 @@ export function maintenanceRelays(parts: DeliveryParts): Relay[] {
       clock,
       log,
     }),
-    startPolling('payload clean-up', cleanUpEvery, () => removeOrphans(parts), parts),
+    startPolling(
+      'payload clean-up',
+      cleanUpEvery,
+      async () => {
+        await removeOrphans(parts);
+        await inbox.lookForEarlier();
+      },
+      parts,
+    ),
   ];
 }
 
@@ -33,17 +42,17 @@ async function remove({ collections, clock }: DeliveryParts, documents: readonly
   await transmissions.removeExpired(clock.now());
 }
 
-/** Payloads without a document, which a process left that ended between two writes. */
+/** Payloads without a document, which a process of an earlier version left that ended between two writes. */
 async function removeOrphans({ collections, clock }: DeliveryParts): Promise<void> {
   const { inbox, payloads } = collections;
-  const before = clock.now() - keyLifetime;
-  for (let after = ''; ; ) {
-    const ids = await payloads.idsBetween(after, before, batch);
+  const below = idBound('evt', clock.now() - keyLifetime);
+  for (let from = ''; ; ) {
+    const ids = await payloads.ids({ from, below }, batch);
     const last = ids.at(-1);
     if (last === undefined) return;
     const there = new Set((await inbox.byIds(ids)).map(({ _id }) => _id));
     const orphans = ids.filter((id) => !there.has(id));
     if (orphans.length > 0) await payloads.remove(orphans);
-    after = last;
+    from = last;
   }
 }

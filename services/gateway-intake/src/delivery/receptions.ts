@@ -4,6 +4,7 @@ import type { Collections } from '../inbox/collections';
 import type { InboxDocument, InboxEvent } from '../inbox/documents';
 import { receptionEntry } from '../inbox/entries';
 import type { Telemetry } from '../telemetry';
+import { evaluationTime } from './adoption';
 
 export type Receptions = {
   /** These were received: their receptions are recorded unless evaluation ends them within a few seconds, and records them with their end. */
@@ -19,8 +20,6 @@ type Parts = Pick<ServiceDeps, 'bus' | 'clock' | 'log'> & {
 };
 
 const recordsInBatch = 200;
-/** Milliseconds that evaluation has to end an event and to record its reception with its own entries. */
-const evaluationTime = 5_000;
 /** Events that are remembered at a time: the reception of further ones is recorded with their end. */
 const maxRemembered = 20_000;
 

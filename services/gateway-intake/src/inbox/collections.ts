@@ -1,5 +1,6 @@
 import type { Store } from '@order-automation/store';
 import { type Inbox, openInbox } from './inbox';
+import { type Marks, openMarks } from './marks';
 import { openPayloads, type Payloads } from './payloads';
 import { openQuota, type Quota } from './quota';
 import { openTransmissions, type Transmissions } from './transmissions';
@@ -10,15 +11,17 @@ export type Collections = {
   readonly payloads: Payloads;
   readonly transmissions: Transmissions;
   readonly quota: Quota;
+  readonly marks: Marks;
 };
 
 /** Opens them. `quotaBytes`: most bytes of webhooks that nothing proves which are kept at once. */
 export async function openCollections(store: Store, quotaBytes: number): Promise<Collections> {
   const payloads = await openPayloads(store);
-  const [inbox, transmissions, quota] = await Promise.all([
+  const [inbox, transmissions, quota, marks] = await Promise.all([
     openInbox(store, payloads),
     openTransmissions(store),
     openQuota(store, quotaBytes),
+    openMarks(store),
   ]);
-  return { inbox, payloads, transmissions, quota };
+  return { inbox, payloads, transmissions, quota, marks };
 }

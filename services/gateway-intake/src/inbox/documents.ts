@@ -1,4 +1,10 @@
-import type { EventDone, RuleVersionName, UniversalEvent } from '@order-automation/contracts';
+import { type EventDone, isoTime, type RuleVersionName, type UniversalEvent } from '@order-automation/contracts';
+
+/**
+ * Milliseconds after which the relay looks at what the fast path should have finished: more than a burst takes to be worked off, because
+ * what is published again only makes a queue longer.
+ */
+export const firstDelay = 15_000;
 
 /**
  * `verifying`: the wallet has not confirmed it yet. `held`: its gateway or connection is paused. `accepted`: on its way to evaluation until that
@@ -24,11 +30,12 @@ export type StoredWebhook = {
 };
 
 /**
- * What became of one event: small, because it is rewritten. Times are ISO 8601 UTC; `_id` is the id of the event and sorts by arrival.
+ * What became of one event: small, because it is rewritten. An event that was accepted and of which nothing became yet has none (`begunAs`), unless
+ * it is still open after some seconds. Times are ISO 8601 UTC; `_id` is the id of the event and sorts by arrival.
  */
 export type InboxDocument = {
   readonly _id: string;
-  /** The idempotency key. */
+  /** The idempotency key on documents of an earlier version, whose payloads have none; else the id: an index of that version makes it unique. */
   readonly key: string;
   readonly state: InboxState;
   /** `gateway_card`, `generic/erp`: what is paused and counted. */
@@ -38,11 +45,11 @@ export type InboxDocument = {
   readonly event_type: string;
   readonly process_id: string;
   /** Bytes that count for the quota of webhooks that nothing proves. */
-  readonly quota_bytes?: number;
+  readonly quota_bytes?: number | undefined;
   /** The gateway confirmed it after it was stored. */
   readonly confirmed?: true;
   /** When it is published again, or asked about again; absent when nothing more is to be done. */
-  readonly due_at?: string;
+  readonly due_at?: string | undefined;
   /** How often the relay has published it or asked about it. */
   readonly attempts: number;
   /** What evaluation waits for, and until when. */
@@ -51,47 +58,99 @@ export type InboxDocument = {
   readonly order_id?: number;
   readonly outcome?: EventDone['outcome'];
   /** The event that this one repeats, and how often an event was repeated. */
-  readonly replay_of?: string;
+  readonly replay_of?: string | undefined;
   readonly replays?: number;
   /** Versions of the rules that a replay is to be evaluated with; without them the rules as they are. */
-  readonly rules?: readonly RuleVersionName[];
+  readonly rules?: readonly RuleVersionName[] | undefined;
   /** Why it is dead or refused, as the log says it. */
-  readonly reason?: string;
+  readonly reason?: string | undefined;
   readonly done_at?: string;
 };
 
-/**
- * One event with the webhook that brought it, as they were stored: only an erasure changes it. The body is the received bytes: as text where they
- * are UTF-8, else in base64; of several events of one webhook the first has it, and a replay has none.
- */
-export type PayloadDocument = {
-  readonly _id: string;
+/** What a webhook and its event are, as they came. The body is the received bytes: as text where they are UTF-8, else in base64. */
+type Received = {
   readonly event: UniversalEvent;
   readonly webhook: StoredWebhook;
-  readonly body?: string;
-  readonly body_encoding?: 'base64';
+  /** Of several events of one webhook the first has it, and a replay has none. */
+  readonly body?: string | undefined;
+  readonly body_encoding?: 'base64' | undefined;
 };
 
+/** What an event begins with. Payloads of an earlier version have none of it: their inbox documents do. */
+export type Beginning = {
+  /** The idempotency key: unique. */
+  readonly key: string;
+  readonly process_id: string;
+  readonly endpoint: string;
+  /** Absent: accepted. */
+  readonly begins?: InboxState | undefined;
+} & Pick<InboxDocument, 'replay_of' | 'rules' | 'reason'>;
+
+/** One event with the webhook that brought it, as they were stored: only an erasure changes it. */
+export type PayloadDocument = { readonly _id: string } & Received & Partial<Beginning>;
+export type NewPayload = { readonly _id: string } & Received & Beginning;
+
 /** An event with all that is kept of it, its body excepted unless it was asked for. */
-export type InboxEvent = InboxDocument & PayloadDocument;
+export type InboxEvent = InboxDocument & Received;
 
 /** The event as it counts now: one that was confirmed later is authenticated. */
-export function joined(document: InboxDocument, payload: PayloadDocument): InboxEvent {
-  const event = document.confirmed ? { ...payload.event, authenticated: true } : payload.event;
-  return { ...payload, ...document, event };
+export function joined(
+  document: InboxDocument,
+  { event, webhook, key, body, body_encoding }: PayloadDocument,
+): InboxEvent {
+  const joint: InboxEvent = {
+    ...document,
+    key: key ?? document.key,
+    event: document.confirmed ? { ...event, authenticated: true } : event,
+    webhook,
+  };
+  return body === undefined ? joint : { ...joint, body, ...(body_encoding !== undefined && { body_encoding }) };
 }
 
-/** The two documents that an event is stored as. */
+/** The event as it is stored when it comes. */
+export function payloadOf(one: InboxEvent): NewPayload {
+  const { _id, key, process_id, endpoint, state, replay_of, rules, reason, event, webhook, body, body_encoding } = one;
+  const begins = state === 'accepted' ? undefined : state;
+  return { _id, key, process_id, endpoint, begins, replay_of, rules, reason, event, webhook, body, body_encoding };
+}
+
+/** What becomes of the event first. One literal: this runs once for every webhook. */
+export function documentOf(one: InboxEvent): InboxDocument {
+  const { _id, state, endpoint, gateway, event_type, process_id, quota_bytes, due_at, attempts } = one;
+  const { replay_of, rules, reason } = one;
+  const fixed = { _id, key: _id, endpoint, gateway, event_type, process_id };
+  return { ...fixed, state, quota_bytes, due_at, attempts, replay_of, rules, reason };
+}
+
+/** The same, from what is stored of it. */
+export function begunAs({
+  _id,
+  process_id,
+  endpoint,
+  begins,
+  replay_of,
+  rules,
+  reason,
+  event,
+}: NewPayload): InboxDocument {
+  const state = begins ?? 'accepted';
+  const isDue = state === 'accepted' || state === 'verifying';
+  const { sourceGateway: gateway, eventType: event_type, receivedAt } = event;
+  const due_at = isDue ? isoTime(Date.parse(receivedAt) + firstDelay) : undefined;
+  const fixed = { _id, key: _id, endpoint, gateway, event_type, process_id };
+  return { ...fixed, state, due_at, attempts: 0, replay_of, rules, reason };
+}
+
+export const hasBeginning = (payload: PayloadDocument): payload is NewPayload => payload.process_id !== undefined;
+
+/** Whether the event is known by its payload alone until something becomes of it. One that counts for the quota says so in its inbox document. */
+export const needsNoDocument = ({ state, quota_bytes, replay_of }: InboxDocument): boolean =>
+  state === 'accepted' && quota_bytes === undefined && replay_of === undefined;
+
+/** The two documents of an event of an earlier version. */
 export function split({ event, webhook, body, body_encoding, ...document }: InboxEvent): {
   readonly document: InboxDocument;
   readonly payload: PayloadDocument;
 } {
-  const payload = {
-    _id: document._id,
-    event,
-    webhook,
-    ...(body !== undefined && { body }),
-    ...(body_encoding !== undefined && { body_encoding }),
-  };
-  return { document, payload };
+  return { document, payload: { _id: document._id, event, webhook, body, body_encoding } };
 }

@@ -6,8 +6,8 @@ import { createRouter } from '../gateways/router';
 import { type Inspection, inspect } from '../receiving/inspect';
 import { bodyBytes, inboxEvents } from './document';
 import type { InboxEvent, InboxState } from './documents';
+import { firstDelay } from './documents';
 import { duplicateEntry, keptRejection, receptionEntry, rejectedEntry } from './entries';
-import { firstDelay } from './inbox';
 
 const now = 1_760_000_000_000;
 const router = createRouter([genericAdapter({ requireConnection: false, hasConnections: () => false })]);

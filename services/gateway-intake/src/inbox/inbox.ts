@@ -1,16 +1,19 @@
 import { delayAfter } from '@order-automation/bus';
 import { type EventDone, idBound } from '@order-automation/contracts';
 import type { Documents, Filter, IndexDescription, Sort, Store } from '@order-automation/store';
+import { type BegunEvents, begunEvents } from './begun';
 import { claim } from './claim';
-import { finishedStates, type InboxDocument, type InboxEvent, type InboxState, openStates } from './documents';
+import {
+  finishedStates,
+  firstDelay,
+  type InboxDocument,
+  type InboxEvent,
+  type InboxState,
+  openStates,
+} from './documents';
 import { moveOldPayloads } from './old-documents';
-import type { Payloads } from './payloads';
+import type { IdsWithin, Payloads } from './payloads';
 
-/**
- * Milliseconds after which the relay looks at what the fast path should have finished: more than a burst takes to be worked off, because
- * what is published again only makes a queue longer.
- */
-export const firstDelay = 15_000;
 const longestDelay = 5 * 60_000;
 /** The same for an event that evaluation waits with: it knows of it, and of its end. */
 export const waitingDelay = 60 * 60_000;
@@ -39,6 +42,8 @@ type DueOf = { readonly state: InboxState; readonly endpoint?: string };
 /** Every query of the receiving path and the relay. `now` in milliseconds since the epoch. */
 export const inboxQueries = {
   holders: (keys: readonly string[]): Query => ({ filter: { key: { $in: keys } } }),
+  /** Documents of an earlier version: their keys are those of events, not ids. */
+  earlier: [{ filter: { key: { $lt: 'evt_' } } }, { filter: { key: { $gte: 'evt`' } } }] satisfies Query[],
   due: (of: DueOf, now: number): Query => ({ filter: { ...of, due_at: { $lte: iso(now) } }, sort: { due_at: 1 } }),
   /** Due later than anything is put off: the clock ran ahead when that was written, and was put right. */
   dueTooLate: (of: DueOf, now: number): Query => ({
@@ -53,6 +58,9 @@ export const inboxQueries = {
   heldAfter: (endpoint: string): Query => ({
     filter: { state: 'held', endpoint: { $gt: endpoint } },
     sort: { endpoint: 1 },
+  }),
+  within: ({ from, below }: IdsWithin): Query => ({
+    filter: { _id: { $gt: from, ...(below !== undefined && { $lt: below }) } },
   }),
   oldest: (state: InboxState): Query => ({ filter: { state }, sort: { _id: 1 } }),
   /** Documents in a state that is final and whose key may be accepted again. */
@@ -76,13 +84,27 @@ export type WaitingEvent = { readonly event_id: string; readonly waiting_for: st
 export async function openInbox(store: Store, payloads: Payloads) {
   const documents = await store.collection<InboxDocument>('inbox', inboxIndexes);
   await moveOldPayloads(documents, payloads);
+  const begun = begunEvents(documents, payloads);
+  let isEarlier = true;
   const find = ({ filter, sort }: Query, limit: number): Promise<InboxDocument[]> => {
     const cursor = documents.find(filter);
     return (sort ? cursor.sort(sort) : cursor).limit(limit).toArray();
   };
+  /** Whether copies may come of events whose keys their inbox documents have. */
+  const lookForEarlier = async (): Promise<void> => {
+    const found = await Promise.all(inboxQueries.earlier.map((query) => find(query, 1)));
+    isEarlier = found.flat().length > 0;
+  };
+  await lookForEarlier();
   return {
     documents,
-    claim: (candidates: readonly InboxEvent[], now: number) => claim(documents, payloads, candidates, now),
+    claim: (candidates: readonly InboxEvent[], now: number) =>
+      claim({ documents, payloads, begun, isEarlier }, candidates, now),
+    lookForEarlier,
+    adopt: begun.adopt,
+    /** Gives each event of this process a document, for a query that looks for them. */
+    adoptAll: () => begun.adopt(begun.ids()),
+    acceptedBefore: begun.acceptedBefore,
     /** What is to be done again now, also where a clock that ran ahead has put it off. */
     due: async (of: DueOf, now: number, limit: number) => {
       const due = await find(inboxQueries.due(of, now), limit);
@@ -93,7 +115,7 @@ export async function openInbox(store: Store, payloads: Payloads) {
       for (const state of [...openStates, 'verifying'] as const)
         await documents.updateMany(inboxQueries.notYetDue(state, now).filter, { $set: { due_at: iso(now) } });
     },
-    byIds: (ids: readonly string[]) => find(inboxQueries.byIds(ids), ids.length),
+    byIds: begun.byIds,
     inState: (ids: readonly string[], state: InboxState) => find(inboxQueries.inState(ids, state), ids.length),
     /** What waits for the end of a pause, oldest first. */
     held: (endpoint: string, limit: number) => find(inboxQueries.held(endpoint), limit),
@@ -104,8 +126,9 @@ export async function openInbox(store: Store, payloads: Payloads) {
       documents.find(filter).sort({ _id: -1 }).skip(skip).limit(limit).toArray(),
     oldestOf: (filter: Filter<InboxDocument>, limit: number) => find({ filter, sort: { _id: 1 } }, limit),
     count: (filter: Filter<InboxDocument>) => documents.countDocuments(filter),
-    /** The oldest in this state. */
-    oldest: async (state: InboxState) => (await find(inboxQueries.oldest(state), 1))[0],
+    countIds: (range: IdsWithin) => documents.countDocuments(inboxQueries.within(range).filter),
+    countAccepted: async () => (await documents.countDocuments({ state: 'accepted' })) + begun.count(),
+    oldestAccepted: async () => (await find(inboxQueries.oldest('accepted'), 1))[0] ?? begun.oldest(),
     expired: async (now: number, limit: number) => {
       for (const state of finishedStates) {
         const found = await find(inboxQueries.expired(state, now), limit);
@@ -134,9 +157,10 @@ export async function openInbox(store: Store, payloads: Payloads) {
       return (await documents.updateMany(filter, update)).matchedCount === 1;
     },
     /** Closes events that evaluation has finished, in one write. Resolves with how many were open. */
-    finish: (events: readonly FinishedEvent[], now: number) => finish(documents, events, now),
+    finish: (events: readonly FinishedEvent[], now: number) => finish({ documents, begun }, events, now),
     /** Evaluation waits with these: it says for what, and until when. */
     wait: async (events: readonly WaitingEvent[], now: number): Promise<void> => {
+      await begun.adopt(events.map(({ event_id }) => event_id));
       const operations = events.map(({ event_id, waiting_for, until }) => ({
         updateOne: {
           filter: { _id: event_id, state: { $in: openStates } },
@@ -162,27 +186,35 @@ export async function openInbox(store: Store, payloads: Payloads) {
   };
 }
 
-/** Closes events that evaluation has finished. Resolves with how many were open. */
+/** Closes events that evaluation has finished: those without a document get the one that says so. Resolves with how many were open. */
 async function finish(
-  documents: Documents<InboxDocument>,
+  { documents, begun }: { readonly documents: Documents<InboxDocument>; readonly begun: BegunEvents },
   events: readonly FinishedEvent[],
   now: number,
 ): Promise<number> {
-  const done_at = iso(now);
-  const operations = events.map(({ event_id, outcome, order_id, reason }) => ({
-    updateOne: {
-      filter: { _id: event_id, state: { $in: openStates } },
-      update: {
-        $set: {
-          state: outcome === 'dead' ? ('dead' as const) : ('done' as const),
-          outcome,
-          done_at,
-          ...(order_id === null ? {} : { order_id }),
-          ...(reason === undefined ? {} : { reason }),
-        },
-        $unset: { due_at: '' as const, waiting_for: '' as const, waiting_until: '' as const },
-      },
-    },
+  const ends = new Map(events.map((event) => [event.event_id, endOf(event, now)]));
+  const ended = await begun.insert([...ends.keys()], (document) => ({
+    ...document,
+    ...ends.get(document._id),
+    due_at: undefined,
   }));
-  return (await documents.bulkWrite(operations, { ordered: false })).matchedCount;
+  const operations = [...ends].flatMap(([_id, $set]) =>
+    ended.has(_id)
+      ? []
+      : { updateOne: { filter: { _id, state: { $in: openStates } }, update: { $set, $unset: nothing } } },
+  );
+  if (operations.length === 0) return ended.size;
+  return ended.size + (await documents.bulkWrite(operations, { ordered: false })).matchedCount;
+}
+
+const nothing = { due_at: '', waiting_for: '', waiting_until: '' } as const;
+
+function endOf({ outcome, order_id, reason }: FinishedEvent, now: number) {
+  return {
+    state: outcome === 'dead' ? ('dead' as const) : ('done' as const),
+    outcome,
+    done_at: iso(now),
+    ...(order_id === null ? {} : { order_id }),
+    ...(reason === undefined ? {} : { reason }),
+  };
 }

@@ -44,7 +44,7 @@ async function moveBatch(
     const key = keyOfEarlier({ key: one.key, connection: one.webhook.connection, body: one.body ?? '' });
     return split({ ...one, key, gateway: one.event.sourceGateway, event_type: one.event.eventType });
   });
-  await payloads.add(both.map(({ payload }) => payload));
+  await payloads.addEarlier(both.map(({ payload }) => payload));
   await documents.bulkWrite(
     both.map(({ document: { _id, ...replacement } }) => ({ replaceOne: { filter: { _id }, replacement } })),
     { ordered: false },

@@ -1,16 +1,40 @@
-import { idBound } from '@order-automation/contracts';
-import { type Filter, insertNew, type Sort, type Store } from '@order-automation/store';
-import { type InboxDocument, type InboxEvent, joined, type PayloadDocument } from './documents';
+import {
+  type Documents,
+  type Filter,
+  type IndexDescription,
+  insertNew,
+  isUnavailable,
+  type Sort,
+  type Store,
+} from '@order-automation/store';
+import {
+  type InboxDocument,
+  type InboxEvent,
+  joined,
+  type NewPayload,
+  type PayloadDocument,
+  payloadOf,
+} from './documents';
+
+/** An event whose key is taken for another one. */
+export type Holder = Pick<NewPayload, '_id' | 'key' | 'process_id'>;
+
+export const payloadIndexes: readonly IndexDescription[] = [
+  { key: { key: 1 }, name: 'key', unique: true, sparse: true },
+];
+
+/** Ids behind the first; both ends are left out. */
+export type IdsWithin = { readonly from: string; readonly below?: string };
 
 type Query = { readonly filter: Filter<PayloadDocument>; readonly sort?: Sort<PayloadDocument> };
 
 /** Every query of the collection. */
 export const payloadQueries = {
   byIds: (ids: readonly string[]): Query => ({ filter: { _id: { $in: ids } } }),
+  holders: (keys: readonly string[]): Query => ({ filter: { key: { $in: keys } } }),
   after: (id: string): Query => ({ filter: { _id: { $gt: id } }, sort: { _id: 1 } }),
-  /** Those that came before a time, behind an id. */
-  between: (id: string, before: number): Query => ({
-    filter: { _id: { $gt: id, $lt: idBound('evt', before) } },
+  within: ({ from, below }: IdsWithin): Query => ({
+    filter: { _id: { $gt: from, ...(below !== undefined && { $lt: below }) } },
     sort: { _id: 1 },
   }),
 } as const;
@@ -21,11 +45,20 @@ export type Payloads = Awaited<ReturnType<typeof openPayloads>>;
 
 /** Opens the collection of what was received. */
 export async function openPayloads(store: Store) {
-  const documents = await store.collection<PayloadDocument>('payloads');
+  const documents = await store.collection<PayloadDocument>('payloads', payloadIndexes);
   return {
     documents,
-    /** Those that are there already stay as they are. */
-    add: (payloads: readonly PayloadDocument[]) => insertNew(documents, payloads),
+    /** Stores events. Resolves with the keys that are taken, by others or by an earlier try of these. */
+    add: (events: readonly InboxEvent[]) => add(documents, events.map(payloadOf)),
+    /** Of an earlier version: those that are there already stay as they are. */
+    addEarlier: (payloads: readonly PayloadDocument[]) => insertNew(documents, payloads),
+    holders: async (keys: readonly string[]): Promise<Holder[]> => {
+      if (keys.length === 0) return [];
+      const { filter } = payloadQueries.holders(keys);
+      return (await documents.find(filter, { projection: { _id: 1, key: 1, process_id: 1 } }).toArray()) as Holder[];
+    },
+    /** Without bodies. */
+    byIds: (ids: readonly string[]) => documents.find(payloadQueries.byIds(ids).filter, withoutBody).toArray(),
     byId: (id: string) => documents.findOne({ _id: id }),
     /** The events of these documents, without bodies, in their order; those that have none were never acknowledged, and are left out. */
     join: async (all: readonly InboxDocument[]): Promise<InboxEvent[]> => {
@@ -37,28 +70,20 @@ export async function openPayloads(store: Store) {
         return payload ? [joined(document, payload)] : [];
       });
     },
-    /** Those of these ids that have no payload. */
-    missing: async (ids: readonly string[]): Promise<string[]> => {
-      const { filter } = payloadQueries.byIds(ids);
-      const found = await documents.find(filter, { projection: { _id: 1 } }).toArray();
-      const there = new Set(found.map(({ _id }) => _id));
-      return ids.filter((id) => !there.has(id));
-    },
     /** Whole ones in the order of their arrival. */
     after: (id: string, limit: number) => {
       const { filter, sort = {} } = payloadQueries.after(id);
       return documents.find(filter).sort(sort).limit(limit).toArray();
     },
-    /** The ids of those that came before a time, behind an id, in their order. */
-    idsBetween: async (id: string, before: number, limit: number): Promise<string[]> => {
-      const { filter, sort = {} } = payloadQueries.between(id, before);
-      const found = await documents
-        .find(filter, { projection: { _id: 1 } })
-        .sort(sort)
-        .limit(limit)
-        .toArray();
-      return found.map(({ _id }) => _id);
+    count: (range: IdsWithin) => documents.countDocuments(payloadQueries.within(range).filter),
+    /** The first ids in the range, in their order. */
+    ids: async (range: IdsWithin, limit: number): Promise<string[]> => {
+      const { filter, sort = {} } = payloadQueries.within(range);
+      const found = documents.find(filter, { projection: { _id: 1 } });
+      return (await found.sort(sort).limit(limit).toArray()).map(({ _id }) => _id);
     },
+    /** Another event may have the key of this one. */
+    freeKey: (_id: string) => documents.updateOne({ _id }, { $set: { key: `unconfirmed ${_id}` } }),
     /** Leaves nothing of what was received but `kept`. */
     erase: async (_id: string, kept: Partial<Pick<PayloadDocument, 'event' | 'webhook'>>): Promise<void> => {
       const $unset = { body: '' as const, body_encoding: '' as const };
@@ -66,4 +91,22 @@ export async function openPayloads(store: Store) {
     },
     remove: (ids: readonly string[]) => documents.deleteMany(payloadQueries.byIds(ids).filter),
   };
+}
+
+/** Tries of an insert that the database refuses for a reason of its own: it ended one of two writers that waited for each other. */
+const maxTries = 4;
+
+/**
+ * They are inserted in the order of their keys, so that groups with the same keys seldom wait for each other in a database that locks each key until
+ * the whole group is written.
+ */
+async function add(documents: Documents<PayloadDocument>, payloads: readonly NewPayload[]): Promise<readonly string[]> {
+  const sorted = [...payloads].sort((a, b) => (a.key < b.key ? -1 : Number(a.key > b.key)));
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return (await insertNew(documents, sorted)).flatMap((index) => sorted[index]?.key ?? []);
+    } catch (error) {
+      if (tries === maxTries || isUnavailable(error)) throw error;
+    }
+  }
 }

@@ -32,13 +32,14 @@ export function startWatch(deps: WatchDeps): Relay {
 
 async function measure({ collections, endpoints, clock, telemetry, secretEnds }: WatchDeps): Promise<void> {
   const { inbox, payloads } = collections;
-  const [accepted, held, verifying, dead] = await Promise.all(
-    (['accepted', 'held', 'verifying', 'dead'] as const).map((state) => inbox.count({ state })),
-  );
-  const oldest = await inbox.oldest('accepted');
+  const [accepted, held, verifying, dead] = await Promise.all([
+    inbox.countAccepted(),
+    ...(['held', 'verifying', 'dead'] as const).map((state) => inbox.count({ state })),
+  ]);
+  const oldest = await inbox.oldestAccepted();
   const [event] = oldest ? await payloads.join([oldest]) : [];
   telemetry.inbox({
-    backlog: accepted ?? 0,
+    backlog: accepted,
     held: held ?? 0,
     verifying: verifying ?? 0,
     dead: dead ?? 0,

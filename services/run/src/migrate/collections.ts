@@ -13,6 +13,7 @@ export const collectionsOf: Readonly<Record<string, readonly string[]>> = {
     'inbox',
     'transmissions',
     'totals',
+    'marks',
     'replay_jobs',
     'owed',
     'connections',

@@ -42,8 +42,12 @@ function addColumns(connection: Connection, schema: Schema): void {
   const present = new Set(columnsIn(connection, schema.name).map(columnName));
   const lacking = schema.columns.all.filter((column) => !present.has(columnName(column)));
   for (const column of lacking) database.exec(`ALTER TABLE ${schema.name} ADD COLUMN ${columnName(column)}`);
-  const contents = lacking.map((column) => `${columnName(column)} = ${contentSql(column, 'doc')}`);
-  if (lacking.length > 0) database.exec(`UPDATE ${schema.name} SET ${contents.join(', ')}`);
+  if (lacking.length === 0) return;
+  const contents = lacking.map((column) => contentSql(column, 'doc'));
+  const sets = lacking.map((column, index) => `${columnName(column)} = ${contents[index]}`);
+  // A new column is NULL: rows that have nothing to put there need not be written.
+  const holds = contents.map((content) => `${content} IS NOT NULL`);
+  database.exec(`UPDATE ${schema.name} SET ${sets.join(', ')} WHERE ${holds.join(' OR ')}`);
 }
 
 /** The broken unique index; undefined for any other error. */
