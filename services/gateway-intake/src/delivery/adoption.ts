@@ -5,9 +5,11 @@ import type { DeliveryParts } from './delivery';
 /** Milliseconds that evaluation has to end an event before it gets an inbox document of its own. */
 export const evaluationTime = 5_000;
 /** Milliseconds between two looks for events that another process has left. */
-const lookEvery = 30_000;
+const lookEvery = 5_000;
 /** Milliseconds after which an event has a document, or its process has ended. */
-const orphanedAfter = 60_000;
+const orphanedAfter = 10_000;
+/** Milliseconds between two marks. */
+const markEvery = 30_000;
 /** Milliseconds by which the clocks of two processes may differ, or a write may be late. */
 const margin = 10 * 60_000;
 const batch = 500;
@@ -19,12 +21,15 @@ export function adoptionRelays(parts: Parts & Pick<DeliveryParts, 'every'>, from
   const { clock, log, every, collections } = parts;
   const { inbox } = collections;
   let adopted = from;
+  let marked = from;
   const lookForOrphans = async (): Promise<void> => {
     const upto = clock.now() - orphanedAfter;
     // A clock that ran ahead was put right.
     await adoptBetween(parts, adopted > upto ? upto - margin : adopted, upto);
     adopted = upto;
+    if (Math.abs(upto - marked) < markEvery) return;
     await collections.marks.set(upto);
+    marked = upto;
   };
   return [
     startRelay<string>({

@@ -23,6 +23,9 @@ export function relayDelayAfter(attempts: number): number {
   return delayAfter(attempts + 1, { first: firstDelay, longest: longestDelay });
 }
 
+/** Events that a query has documents made for: more than it shows, few enough not to hold up what comes in. */
+const maxListed = 1_000;
+
 /** decisions.md section 6: milliseconds in which a key is not accepted again. */
 export const keyLifetime = 35 * 24 * 60 * 60_000;
 
@@ -102,8 +105,9 @@ export async function openInbox(store: Store, payloads: Payloads) {
       claim({ documents, payloads, begun, isEarlier }, candidates, now),
     lookForEarlier,
     adopt: begun.adopt,
-    /** Gives each event of this process a document, for a query that looks for them. */
     adoptAll: () => begun.adopt(begun.ids()),
+    /** Gives the newest events of this process documents, for a query that looks for them. */
+    adoptNewest: () => begun.adopt(begun.ids().slice(-maxListed)),
     acceptedBefore: begun.acceptedBefore,
     /** What is to be done again now, also where a clock that ran ahead has put it off. */
     due: async (of: DueOf, now: number, limit: number) => {

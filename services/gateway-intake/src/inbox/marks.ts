@@ -13,7 +13,8 @@ export async function openMarks(store: Store): Promise<Marks> {
   return {
     get: async () => (await documents.findOne({ _id }))?.at,
     set: async (at) => {
-      if ((await insertNew(documents, [{ _id, at }])).length > 0) await documents.updateOne({ _id }, { $set: { at } });
+      const { matchedCount } = await documents.updateOne({ _id }, { $set: { at } });
+      if (matchedCount === 0) await insertNew(documents, [{ _id, at }]);
     },
   };
 }
