@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { dayBounds, dayOf } from '../shell/days';
 import { inWords } from '../shell/format';
 import { useLoad } from '../shell/load';
@@ -80,10 +80,20 @@ export function FilterBar({ filters }: { filters: Filters }) {
 
 function Words({ value }: { value: string }) {
   const [text, setText] = useState(value);
-  useEffect(() => setText(value), [value]);
+  /** What the field has shown or handed on: only another value replaces what is being typed. */
+  const known = useRef(value);
   useEffect(() => {
-    if (text.trim() === value) return;
-    const timer = setTimeout(() => setWords(text.trim()), typingPause);
+    if (known.current === value) return;
+    known.current = value;
+    setText(value);
+  }, [value]);
+  useEffect(() => {
+    const words = text.trim();
+    if (words === value) return;
+    const timer = setTimeout(() => {
+      known.current = words;
+      setWords(words);
+    }, typingPause);
     return () => clearTimeout(timer);
   }, [text, value]);
   return (
