@@ -72,7 +72,7 @@ export function recordReceptions({ bus, clock, log, collections: { inbox, payloa
   };
 }
 
-/** Everything about one event has its id as the uid of the record, whoever hands it over. */
+/** Every record about one event has the id of the event as its uid, whichever service sends it. */
 function receptionRecord(event: InboxEvent): NewAuditRecord {
   const { process_id, ...entry } = receptionEntry(event);
   return { uid: event._id, process_id, entries: [entry] };

@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { isoTime, type ReceivedWebhook, type UniversalEvent } from '@order-automation/contracts';
-import type { InboxEvent, InboxState, Metadata, PayloadDocument } from './documents';
-import { firstDelay } from './documents';
+import { firstDelay, type InboxEvent, type InboxState, type Metadata, type PayloadDocument } from './documents';
 
 /** Headers that are kept with an accepted webhook; what is not named here may be a secret. */
 const keptHeaders: ReadonlySet<string> = new Set([

@@ -5,8 +5,7 @@ import { untrusted } from '../gateways/refusal';
 import { createRouter } from '../gateways/router';
 import { type Inspection, inspect } from '../receiving/inspect';
 import { bodyBytes, inboxEvents } from './document';
-import type { InboxEvent, InboxState } from './documents';
-import { firstDelay } from './documents';
+import { firstDelay, type InboxEvent, type InboxState } from './documents';
 import { duplicateEntry, keptRejection, receptionEntry, rejectedEntry } from './entries';
 
 const now = 1_760_000_000_000;
