@@ -241,10 +241,13 @@ test('a shop that is away: the webhook is taken, readiness says why, and the ord
   const answer = await pay('woo_away', 1004);
   expect(answer.success).toBe(true);
   const ops = product.started.get('embedded')?.ops;
-  await waitFor(async () => {
-    const ready = await fetch(`http://127.0.0.1:${ops}/readyz`);
-    return ready.status === 503 && (await ready.text()).includes('WooCommerce answered 503');
-  });
+  await waitFor(
+    async () => {
+      const ready = await fetch(`http://127.0.0.1:${ops}/readyz`);
+      return ready.status === 503 && (await ready.text()).includes('WooCommerce answered 503');
+    },
+    { timeout: 30_000, describe: 'readiness that says what the shop answers' },
+  );
   const metrics = await (await fetch(`http://127.0.0.1:${ops}/metrics`)).text();
   expect(metrics).toMatch(/order_automation_shop_requests_total\{[^}]*outcome="failed"[^}]*\} [1-9]/);
   shop.fault = () => undefined;

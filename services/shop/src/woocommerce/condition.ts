@@ -12,7 +12,7 @@ export interface Condition {
   answered(): void;
   /** `isProbe`: the request was one that every shop answers. */
   troubled(trouble: Trouble, isProbe: boolean): void;
-  /** What is wrong, for an operator. A shop that nobody asked lately is asked now, for the next answer. */
+  /** What is wrong, for an operator. A shop that nobody asked lately, or that failed when it was asked last, is asked now, for the next answer. */
   problems(): readonly string[];
   close(): void;
 }
@@ -137,7 +137,8 @@ export function newCondition(clock: Clock, telemetry: Telemetry, probe: Probe, w
     },
     problems: () => {
       const now = clock.now();
-      if (now - seenAt > stale || !known || (down !== null && now >= down.probeAt)) probeNow();
+      const isDoubtful = down === null ? failures.inRow > 0 : now >= down.probeAt;
+      if (now - seenAt > stale || !known || isDoubtful) probeNow();
       if (down !== null) return [down.reason];
       if (!known) return ['WooCommerce has not answered yet.'];
       return denied !== null && now - denied.at < stale ? [denied.reason] : [];
