@@ -40,6 +40,6 @@ module.exports = {
     }),
   ],
   maxWorkers: 2,
-  testTimeout: 30_000,
+  testTimeout: 60_000,
   reporters: ['default', '<rootDir>/jest-summary.js'],
 };

@@ -47,7 +47,7 @@ describeLanes('streams', (lane) => {
     expect(streams.map(({ status }) => status)).toEqual([200, 200]);
     const headers = { cookie: ended.cookie, 'x-host-nonce': ended.nonce };
     expect((await send(running.base, 'POST', '/v1/auth/logout', { headers })).status).toBe(200);
-    await waitFor(() => streams[0]?.isOver() === true, { timeout: 10_000, describe: 'the end of the stream' });
+    await waitFor(() => streams[0]?.isOver() === true, { describe: 'the end of the stream' });
     expect(streams[1]?.isOver()).toBe(false);
   });
 
@@ -61,7 +61,7 @@ describeLanes('streams', (lane) => {
       (body.users as { id: string; username: string }[]).find(({ username }) => username === 'viewer') ?? {};
     await send(running.base, 'PUT', `/v1/auth/users/${id}`, { headers: admin, json: { disabled: true } });
     passes(4_000);
-    await waitFor(stream.isOver, { timeout: 10_000, describe: 'the end of the stream' });
+    await waitFor(stream.isOver, { describe: 'the end of the stream' });
   });
 
   test('a stream ends within seconds when its application password is deleted', async () => {
@@ -72,7 +72,7 @@ describeLanes('streams', (lane) => {
     const streams = [await open({ authorization: `Basic ${login}` }), await open(asAdmin)];
     expect(streams.map(({ status }) => status)).toEqual([200, 200]);
     await send(running.base, 'DELETE', `${passwords}/${made.body.id}`, { headers: admin });
-    await waitFor(() => streams[0]?.isOver() === true, { timeout: 10_000, describe: 'the end of the stream' });
+    await waitFor(() => streams[0]?.isOver() === true, { describe: 'the end of the stream' });
     expect(streams[1]?.isOver()).toBe(false);
   });
 

@@ -67,7 +67,7 @@ describeLanes('an event that is tried again', (lane) => {
     });
     peers.failing.delete(42);
     const succeeded = await publish({ occurredAt: '2026-11-20T10:01:00.000Z' });
-    await waitFor(() => peers.done.some(({ event_id }) => event_id === succeeded.event.id), { timeout: 20_000 });
+    await waitFor(() => peers.done.some(({ event_id }) => event_id === succeeded.event.id));
     expect(await doneInTime(failed)).toMatchObject({ outcome: 'stale' });
     expect(peers.applied.get(42)).toEqual([{ from: 'pending', to: 'completed' }]);
     expect(entriesOf(failed).filter(({ event_type }) => event_type === 'retry_scheduled')).toHaveLength(1);
@@ -76,7 +76,7 @@ describeLanes('an event that is tried again', (lane) => {
   it('leaves nothing behind that waits, whatever happened on the way', async () => {
     const data = await publish({}, 77);
     const awaited = await deps.store.collection<{ _id: string }>('awaited');
-    await waitFor(async () => (await awaited.countDocuments({})) > 0, { timeout: 20_000 });
+    await waitFor(async () => (await awaited.countDocuments({})) > 0);
     peers.orders.set(77, contextOf(77));
     peers.failing.add(77);
     await deps.bus.publish(
@@ -98,6 +98,6 @@ describeLanes('an event that is tried again', (lane) => {
     await tried(data);
     peers.failing.delete(77);
     expect(await doneInTime(data)).toMatchObject({ outcome: 'success' });
-    await waitFor(async () => (await awaited.countDocuments({})) === 0, { timeout: 20_000, describe: 'nobody waits' });
+    await waitFor(async () => (await awaited.countDocuments({})) === 0, { describe: 'nobody waits' });
   }, 60_000);
 });

@@ -84,12 +84,12 @@ describeLanes('evaluation: no age alone ends an event', (lane) => {
     for (let step = 0; step < 20; step += 1) {
       const before = await tries();
       world.clock.advance(config.giveUpAfter / 10);
-      await waitFor(async () => (await tries()) > before, { timeout: 10_000 });
+      await waitFor(async () => (await tries()) > before);
     }
     world.peers.shop = 'up';
     const before = await tries();
     world.clock.advance(60_000);
-    await waitFor(async () => (await tries()) > before, { timeout: 10_000 });
+    await waitFor(async () => (await tries()) > before);
     expect(reported(data.event.id)).toBeUndefined();
     world.peers.failing.delete(65);
     expect(await doneInTime(data.event.id)).toMatchObject({ outcome: 'success' });

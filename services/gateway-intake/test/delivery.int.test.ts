@@ -171,7 +171,7 @@ describeLanes('what follows the answer', (lane) => {
     clock.advance(-ahead);
     peers.audit = 'up';
     peers.evaluation = 'reports_done';
-    await waitFor(async () => (await only()).state === 'done', { timeout: 20_000 });
+    await waitFor(async () => (await only()).state === 'done');
 
     peers.evaluation = 'silent';
     await receiveOne(deps.bus, cardWebhook('evt_2', clock.now()));

@@ -28,8 +28,7 @@ describeLanes('paused senders', (lane) => {
     await deps.close();
   });
 
-  const pause = (gateway: string, paused: boolean) =>
-    deps.bus.request('intake.gateway.pause.v1', { gateway, paused }, { timeout: 20_000 });
+  const pause = (gateway: string, paused: boolean) => deps.bus.request('intake.gateway.pause.v1', { gateway, paused });
   const countOf = async (state: 'held' | 'accepted' | 'refused') => (await inboxOf(deps)).countDocuments({ state });
   /** Until the relay of held events has passed over every endpoint so often: it releases what the last of them holds each time. */
   const sweptAll = async (times: number): Promise<void> => {
@@ -116,7 +115,7 @@ describeLanes('paused senders', (lane) => {
     } else {
       // Servers answer in an order of their own, and the resume may be over before the pause is there.
       const resuming = pause('gateway_card', false);
-      await waitFor(async () => (await countOf('held')) < count, { timeout: 20_000 });
+      await waitFor(async () => (await countOf('held')) < count);
       await pause('gateway_card', true);
       await resuming;
     }

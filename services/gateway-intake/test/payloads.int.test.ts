@@ -66,7 +66,7 @@ describeLanes('payloads and states', (lane) => {
     peers.events.length = 0;
     peers.evaluation = 'reports_done';
     service = await start(deps);
-    await waitFor(async () => (await inbox.countDocuments({ state: 'done' })) === 130, { timeout: 20_000 });
+    await waitFor(async () => (await inbox.countDocuments({ state: 'done' })) === 130);
     expect(await payloads.countDocuments({})).toBe(130);
     expect((await list({ gateway: 'gateway_card', event_type: old.event.eventType })).pagination.total).toBe(130);
     expect((await inbox.find({}).toArray()).filter((document) => 'event' in document || 'body' in document)).toEqual(

@@ -52,7 +52,7 @@ describeLanes('webhooks that prove nothing', (lane) => {
     // What audit could not confirm before the end is handed over after the next start.
     service = await start(deps);
     await waitFor(() => [...peers.entries.values()].some(({ details }) => details.reason === 'too_many'), {
-      timeout: 25_000,
+      timeout: 30_000,
     });
     const rejected = [...peers.entries.values()].filter(({ details }) => details.reason === 'signature_missing');
     expect(rejected.length).toBeGreaterThanOrEqual(500);

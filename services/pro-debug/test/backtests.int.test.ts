@@ -60,7 +60,7 @@ describeLanes('back-tests', (lane) => {
     await waitFor(() => calls.length === 1);
     start('second', () => Promise.resolve(lastPage));
     const job = async () => jobs.byId('bkt_1');
-    await waitFor(async () => (await job())?.state !== 'running', { timeout: 20_000 });
+    await waitFor(async () => (await job())?.state !== 'running');
     expect(calls).toEqual(['first', 'first', 'first', 'first']);
     expect(shown((await job()) as never)).toMatchObject({ state: 'done', total: 0 });
   }, 40_000);

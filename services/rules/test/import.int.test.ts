@@ -141,7 +141,7 @@ describeLanes('an import of rules', (lane) => {
         edition,
         actor,
       });
-      await waitFor(async () => (await locks.findOne({ _id: 'import' })) === null, { timeout: 20_000 });
+      await waitFor(async () => (await locks.findOne({ _id: 'import' })) === null);
       expect((await counters.state()).stage % 2).toBe(0);
       expect([before, ['b', 'c']]).toContainEqual(await seen());
       await run(fileOf('a', 'b'));

@@ -86,7 +86,7 @@ describeLanes('saving rules', (lane) => {
     expect((await rules.versionsOf(created.rule_id)).map(({ version }) => version)).toEqual([2, 1]);
     await rules.openAudit();
     rules.deps().clock.advance(10_000);
-    await waitFor(() => rules.entries.length === 2, { timeout: 20_000, describe: 'the entries' });
+    await waitFor(() => rules.entries.length === 2, { describe: 'the entries' });
     expect(rules.entries.map(({ event_type }) => event_type)).toEqual(['rule_created', 'rule_modified']);
     await waitFor(async () => (await rules.stored(created.rule_id))?.pending_since === 0);
   }, 40_000);

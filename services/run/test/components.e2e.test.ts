@@ -81,7 +81,7 @@ describeProducts('components of an extension', (start) => {
         const logs = await processLog(running, answer.process_id);
         return logs.some(({ event_type }) => event_type === 'process_completed') && logs;
       },
-      { timeout: 20_000, describe: `the end of ${answer.process_id}` },
+      { describe: `the end of ${answer.process_id}` },
     );
   }
 });

@@ -77,7 +77,6 @@ describeProducts('hostile webhooks', (start) => {
       process_id: expect.stringMatching(/^proc_/),
     });
     const logs = await waitFor(() => processLog(running, answer.process_id), {
-      timeout: 20_000,
       describe: 'the entry',
     });
     expect(logs.map(({ event_type, status: entryStatus }) => [event_type, entryStatus])).toEqual([
@@ -96,7 +95,7 @@ describeProducts('hostile webhooks', (start) => {
       const { notes } = await running.client<{ notes: { note: string }[] }>('GET', `/v1/shop/orders/${order}`);
       return notes.filter(({ note }) => note === 'acted').length === 1;
     };
-    await waitFor(acted, { timeout: 20_000, describe: 'the note' });
+    await waitFor(acted, { describe: 'the note' });
   });
 
   it('says the same to everybody who cannot prove who they are', async () => {

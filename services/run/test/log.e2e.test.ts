@@ -84,7 +84,7 @@ describeProducts('the log over HTTP', (start) => {
       },
       { timeout: 60_000, describe: 'the end of all processes' },
     );
-    await waitFor(async () => seen.size >= total, { timeout: 20_000, describe: 'the tail to catch up' });
+    await waitFor(async () => seen.size >= total, { describe: 'the tail to catch up' });
     end.abort();
     expect(await following).toBeGreaterThan(2);
 

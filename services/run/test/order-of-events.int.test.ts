@@ -229,7 +229,7 @@ describeLanes('the order of events', (lane) => {
     });
     for (const data of [intent, charge, invoice]) {
       await world.publish([data]);
-      await waitFor(() => world.isDone(data.event.id), { timeout: 20_000 });
+      await waitFor(() => world.isDone(data.event.id));
     }
     const late = (id: number) =>
       world.entries().filter((entry) => entry.order_id === id && entry.event_type === 'late_payment');
@@ -240,7 +240,7 @@ describeLanes('the order of events', (lane) => {
     await waitFor(async () => (await world.order(other)).status === 'completed');
     const second = eventOf(other, { transactionID: 'pi_second', primaryObjectID: 'pi_second' });
     await world.publish([second]);
-    await waitFor(() => world.isDone(second.event.id), { timeout: 20_000 });
+    await waitFor(() => world.isDone(second.event.id));
     expect(late(other)).toMatchObject([{ status: 'warning' }]);
   }, 60_000);
 });

@@ -91,7 +91,7 @@ describeProducts('a part is away', (start, mode) => {
       const answer = await administrator(running);
       expect(answer).toMatchObject({ status: 503, code: 'svc_unavailable' });
       expect(answer.took).toBeLessThan(6_000);
-      await waitFor(async () => (await missingParts(running, 'gateway-intake')).includes(part), { timeout: 20_000 });
+      await waitFor(async () => (await missingParts(running, 'gateway-intake')).includes(part));
 
       await proxy().restore();
       const accepted = await waitFor(async () => ((await pay(running)).success ? 1 : 0), {
@@ -140,7 +140,7 @@ describeProducts('a part is away', (start, mode) => {
         (error: { cause?: { code?: string } }) => attempts.push(error.cause?.code ?? 'failed'),
       );
     }, 200);
-    await waitFor(() => attempts.length >= 15, { timeout: 20_000 });
+    await waitFor(() => attempts.length >= 15);
     clearInterval(asking);
     expect(new Set(attempts)).toEqual(new Set(['ECONNREFUSED']));
     await mongodb.restore();

@@ -53,7 +53,7 @@ describeProducts('cases from the public', (start) => {
         const logs = await processLog(running, process_id);
         return logs.some(({ event_type }) => ends.has(event_type)) && logs;
       },
-      { timeout: 20_000, describe: `the end of ${process_id}` },
+      { describe: `the end of ${process_id}` },
     );
   };
   const outcomeOf = (logs: Entry[]) => logs.flatMap(({ details }) => (details.outcome ? [details.outcome] : []));
@@ -122,7 +122,7 @@ describeProducts('cases from the public', (start) => {
 
   it('the failure of a second payment does not cancel the order that the first has paid', async () => {
     await change({ transaction_id: `pi_first${order}`, status: 'processing' });
-    await waitFor(async () => (await orderOf(order)).status === 'completed', { timeout: 20_000 });
+    await waitFor(async () => (await orderOf(order)).status === 'completed');
     const logs = await post(event('payment_intent.payment_failed', order, `pi_second${order}`, now));
     expect(outcomeOf(logs)).toEqual(['other_payment']);
     expect((await orderOf(order)).status).toBe('completed');
@@ -139,8 +139,8 @@ describeProducts('cases from the public', (start) => {
     const id = order + 500;
     await postSigned(running, payment(`before${id}`, id));
     await importOrders(running.client, payableOrders(id, 1));
-    await waitFor(async () => (await orderOf(id)).status === 'completed', { timeout: 20_000 });
-    await waitFor(async () => (await acted(id)) > 0, { timeout: 20_000, describe: 'the entry of the action' });
+    await waitFor(async () => (await orderOf(id)).status === 'completed');
+    await waitFor(async () => (await acted(id)) > 0, { describe: 'the entry of the action' });
     expect(await acted(id)).toBe(1);
   });
 
@@ -156,9 +156,9 @@ describeProducts('cases from the public', (start) => {
     await post(event('payment_intent.succeeded', order, `pi_mail${order}`, now));
     const charge = { object: 'charge', id: `ch_mail${order}`, payment_intent: `pi_mail${order}` };
     await post(event('charge.succeeded', order, `ch_mail${order}`, now, charge));
-    await waitFor(() => mails() > 0, { timeout: 20_000 });
+    await waitFor(() => mails() > 0);
     const logged = () => subjects.filter((subject) => subject === `Your order #${order} is complete`).length;
-    await waitFor(() => logged() > 0, { timeout: 20_000 });
+    await waitFor(() => logged() > 0);
     expect([mails(), logged(), await acted()]).toEqual([1, 1, 1]);
   });
 

@@ -43,7 +43,7 @@ async function completedProcess(running: Running, processId: string): Promise<En
       const types = logs.map(({ event_type }) => event_type);
       return types.includes('webhook_received') && types.some((type) => ends.has(type)) && logs;
     },
-    { timeout: 20_000, describe: `the end of ${processId}` },
+    { describe: `the end of ${processId}` },
   );
 }
 
@@ -124,10 +124,8 @@ describeProducts('the main story', (start) => {
     const second = await postSigned(running, body);
     expect(second).toMatchObject({ success: true, events_processed: 0, duplicate: true, process_id: first.process_id });
     await completedProcess(running, first.process_id);
-    await waitFor(
-      async () =>
-        (await processLog(running, first.process_id)).some(({ event_type }) => event_type === 'webhook_duplicate'),
-      { timeout: 20_000 },
+    await waitFor(async () =>
+      (await processLog(running, first.process_id)).some(({ event_type }) => event_type === 'webhook_duplicate'),
     );
     expect((await orderOf(running, order)).notes.filter((one) => one.note.startsWith('once'))).toHaveLength(1);
   });

@@ -156,17 +156,17 @@ test('what a person does in WooCommerce fires order triggers, once, by its webho
   };
   shop.putOrder(1100, { status: 'pending', total: '49.00' });
   await deliver('order.created', 1100);
-  await waitFor(() => String(tags(1100)).includes('new'), { timeout: 20_000 });
+  await waitFor(() => String(tags(1100)).includes('new'));
   shop.putOrder(1100, { status: 'on-hold' });
   await deliver('order.updated', 1100);
   await deliver('order.updated', 1100);
-  await waitFor(() => String(tags(1100)).includes('held'), { timeout: 20_000 });
+  await waitFor(() => String(tags(1100)).includes('held'));
   const made = await client<{ id: number }>('POST', '/v1/shop/orders/1100/refunds', { amount: '9.00' });
   expect(shop.refundsOf(1100)).toMatchObject([{ id: made.id, amount: '9.00' }]);
   expect(await client('GET', '/v1/shop/orders/1100/refunds')).toMatchObject({
     refunds: [{ id: made.id, amount: '9.00' }],
   });
-  await waitFor(() => String(tags(1100)).includes('refunded'), { timeout: 20_000 });
+  await waitFor(() => String(tags(1100)).includes('refunded'));
   await deliver('order.updated', 1100);
   type Entries = { logs: { event_type: string; summary: string }[] };
   const entries = async () => (await client<Entries>('GET', '/v1/audit-log?view=flat&order_id=1100&per_page=200')).logs;
@@ -221,7 +221,7 @@ test.each(['PUT', 'POST'])(
       return 'cut';
     };
     const { process_id } = await pay(`woo_kill_${id}`, id);
-    await waitFor(() => killed !== undefined, { timeout: 20_000 });
+    await waitFor(() => killed !== undefined);
     await killed;
     shop.fault = () => undefined;
     expect(transitions(id)).toHaveLength(1);

@@ -68,11 +68,7 @@ describeLanes('shop: stock', (lane) => {
   });
 
   const put = (id: number, fields: Record<string, unknown>) =>
-    deps.bus.request(
-      'shop.record.put.v1',
-      { type: 'product', id: String(id), fields, cause: person },
-      { timeout: 20_000 },
-    );
+    deps.bus.request('shop.record.put.v1', { type: 'product', id: String(id), fields, cause: person });
   const remove = (id: number) =>
     deps.bus.request('shop.record.delete.v1', { type: 'product', id: String(id), cause: person });
 

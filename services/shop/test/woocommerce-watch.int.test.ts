@@ -144,13 +144,11 @@ describeLanes('shop: woocommerce, what others do to orders', (lane) => {
     await expect(apply(deps.bus, [status(`lost-${id}`, id)])).rejects.toMatchObject({ status: 503 });
     shop.server.fault = () => undefined;
     shop.server.putOrder(id, { status: 'cancelled' });
-    await waitFor(
-      () =>
-        everyHint(id).then(
-          () => true,
-          () => false,
-        ),
-      { timeout: 20_000 },
+    await waitFor(() =>
+      everyHint(id).then(
+        () => true,
+        () => false,
+      ),
     );
     await waitFor(() => published(id).length >= 3);
     const results = await apply(deps.bus, [status(`lost-${id}`, id)]);

@@ -62,7 +62,7 @@ describeLanes('the outbox of the audit log', (lane) => {
     expect(await outbox.count()).toBe(2);
     await openAudit();
     outbox = await openOutbox(deps);
-    await waitFor(() => recorded.length === 2, { timeout: 20_000 });
+    await waitFor(() => recorded.length === 2);
     expect(uids().sort()).toEqual(['a', 'b']);
     await emptied();
   }, 40_000);
@@ -74,7 +74,7 @@ describeLanes('the outbox of the audit log', (lane) => {
     laterBy(-8 * 86_400_000);
     await openAudit();
     outbox = await openOutbox(deps);
-    await waitFor(() => recorded.length === 1, { timeout: 20_000 });
+    await waitFor(() => recorded.length === 1);
   }, 40_000);
 
   test('a record that audit refuses does not hold up the others, and is kept', async () => {
@@ -123,7 +123,7 @@ describeLanes('the outbox of the audit log', (lane) => {
     laterBy(59_000);
     expect(recorded).toEqual([]);
     laterBy(2_000);
-    await waitFor(() => recorded.length === 1, { timeout: 20_000 });
+    await waitFor(() => recorded.length === 1);
     expect(recorded[0]).toMatchObject({ uid: 'cut', status: 'warning', details: { outcome: 'unknown' } });
     expect(recorded[0]?.summary).toBe('the change cut; whether this took effect is not known, please look');
     await emptied();

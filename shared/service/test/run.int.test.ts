@@ -84,14 +84,11 @@ test('while its servers are away it is alive, says what is missing, and stops wh
       const answer = await readyz(ops);
       return answer.missing.every(({ part, reason }) => part === 'fixture' || reason !== 'not started yet') && answer;
     },
-    { timeout: 20_000, describe: 'reasons' },
+    { describe: 'reasons' },
   );
   expect(missing.map(({ part }) => part)).toEqual(['bus', 'store', 'fixture']);
   expect((await fetch(`http://127.0.0.1:${ops}/healthz`)).status).toBe(200);
-  await waitFor(
-    () => /connecting to the bus failed/.test(output()) && /connecting to the store failed/.test(output()),
-    { timeout: 20_000 },
-  );
+  await waitFor(() => /connecting to the bus failed/.test(output()) && /connecting to the store failed/.test(output()));
   child.kill('SIGTERM');
   expect(await exited).toBe(0);
   expect(output()).not.toContain('canary');

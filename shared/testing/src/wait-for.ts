@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 type WaitOptions = {
-  /** Milliseconds. Default 10,000. */
+  /** Milliseconds. Default 30,000: what is met sooner waits no longer, and a busy machine takes its time. */
   readonly timeout?: number;
   /** What is waited for, for the message of the failure. */
   readonly describe?: string;
@@ -17,7 +17,7 @@ export async function waitFor<T>(
   condition: () => T | Promise<T>,
   options: WaitOptions = {},
 ): Promise<Exclude<T, false | null | undefined | 0 | ''>> {
-  const { timeout = 10_000, describe = 'the condition', every = 10 } = options;
+  const { timeout = 30_000, describe = 'the condition', every = 10 } = options;
   const deadline = Date.now() + timeout;
   for (let wait = every; ; wait = Math.min(wait * 1.5, Math.max(every, 100))) {
     let cause: unknown;
