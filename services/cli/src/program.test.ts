@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -85,6 +85,11 @@ test.each(commands.map((words) => [words.join(' '), words] as const))(
     expect(out).toContain('Usage: orderctl');
   },
 );
+
+test('the version is that of the package', async () => {
+  const { version } = JSON.parse(readFileSync(join(__dirname, '../package.json'), 'utf8'));
+  expect(await run('--version')).toEqual({ code: exitCodes.done, out: `${version}\n`, err: '' });
+});
 
 test('a misspelt command is refused with the nearest one', async () => {
   const { code, err } = await run('event');

@@ -25,6 +25,9 @@ export type ProgramOptions = {
   readonly signal: AbortSignal;
 };
 
+/** Read where it lies beside the built files, and inlined where they are bundled. */
+const { version }: { readonly version: string } = require('../package.json');
+
 const about = `orderctl asks an installation of order automation what happened and why, and changes what you tell it to.
 
 ORDERCTL_URL, ORDERCTL_USER and ORDERCTL_PASSWORD (an application password) name the installation, or orderctl login remembers them.
@@ -34,7 +37,7 @@ Exit codes: 0 done, 1 the answer is no, 2 wrong usage, 3 not signed in or not al
 export async function runProgram(args: readonly string[], options: ProgramOptions): Promise<ExitCode> {
   const { terminal, env } = options;
   let code: ExitCode = exitCodes.done;
-  const program = new Command('orderctl').description(about).option('--json', 'print answers as JSON');
+  const program = new Command('orderctl').description(about).version(version).option('--json', 'print answers as JSON');
   const context: Context = {
     ...options,
     json: () => program.opts<{ json?: boolean }>().json === true,
