@@ -38,17 +38,17 @@ export function recordsOf(entries: readonly NewAuditEntry[]): NewAuditRecord[] {
 }
 
 export const record = (bus: Bus, entries: readonly NewAuditEntry[]) =>
-  bus.request('audit.record.v2', { records: recordsOf(entries) });
+  bus.request('audit.record.v2', { records: recordsOf(entries) }, { timeout: 20_000 });
 
 /** The lists as the REST interface asks for them: neither debug nor test entries, unless it is said. */
 export async function list(bus: Bus, { view = 'flat', page = 1, per_page = 20, ...filters }: Query = {}) {
   const input = { view, page, per_page, filters: { include_debug: false, include_test: false, ...filters } };
-  const output = await bus.request('audit.entry.list.v1', input);
+  const output = await bus.request('audit.entry.list.v1', input, { timeout: 20_000 });
   return { ...output, logs: output.logs as (AuditEntry & Partial<GroupedAuditEntry>)[] };
 }
 
 export const processView = async (bus: Bus, process_id: string) =>
-  (await bus.request('audit.process.get.v1', { process_id, page: 1, per_page: 500 })).logs;
+  (await bus.request('audit.process.get.v1', { process_id, page: 1, per_page: 500 }, { timeout: 20_000 })).logs;
 
 const start = Date.parse('2026-02-01T00:00:00.000Z');
 let moment = 0;

@@ -84,7 +84,7 @@ describeLanes('audit: record', (lane) => {
         buildAuditEntry({ process_id, uid: `o${from + index}` }),
       );
       const records = entries.map((entry) => ({ uid: entry.uid, process_id, entries: [entry] }));
-      await counted.bus.request('audit.record.v2', { records });
+      await counted.bus.request('audit.record.v2', { records }, { timeout: 20_000 });
     };
     await handOver(0);
     await handOver(400);

@@ -210,7 +210,7 @@ export async function adoptedInbox({
   bus,
   store,
 }: Pick<ServiceDeps, 'bus' | 'store'>): Promise<Documents<InboxDocument>> {
-  await bus.request('intake.event.list.v1', { filter: {}, page: 1, per_page: 1 });
+  await bus.request('intake.event.list.v1', { filter: {}, page: 1, per_page: 1 }, { timeout: 20_000 });
   return inboxOf({ store });
 }
 

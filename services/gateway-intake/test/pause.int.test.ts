@@ -28,7 +28,8 @@ describeLanes('paused senders', (lane) => {
     await deps.close();
   });
 
-  const pause = (gateway: string, paused: boolean) => deps.bus.request('intake.gateway.pause.v1', { gateway, paused });
+  const pause = (gateway: string, paused: boolean) =>
+    deps.bus.request('intake.gateway.pause.v1', { gateway, paused }, { timeout: 20_000 });
   const countOf = async (state: 'held' | 'accepted' | 'refused') => (await inboxOf(deps)).countDocuments({ state });
   /** Until the relay of held events has passed over every endpoint so often: it releases what the last of them holds each time. */
   const sweptAll = async (times: number): Promise<void> => {

@@ -77,13 +77,13 @@ export async function startCostMeter(lane: Lane, rules: CostRules): Promise<Cost
     order += 1;
     const cause = { process_id: 'proc_setup', depth: 0, author: 'admin' } as const;
     const fields = { status: 'pending', total: '49.00', currency: 'EUR' };
-    await bus.request('shop.order.save.v1', { id: order, fields, cause });
+    await bus.request('shop.order.save.v1', { id: order, fields, cause }, { timeout: 20_000 });
     await quiet(calls, messages);
     calls.length = 0;
     messages.length = 0;
     const encodings = countEncodings();
     const process_id = newProcessId(Date.now());
-    await bus.request('intake.receive.v1', { webhooks: [payment(order, process_id)] });
+    await bus.request('intake.receive.v1', { webhooks: [payment(order, process_id)] }, { timeout: 20_000 });
     await waitFor(() => messages.includes('evaluation.events-done.v1'), {
       describe: 'the end of the event',
     });
@@ -247,7 +247,7 @@ async function createRules(bus: Bus, { matching, others }: CostRules): Promise<v
       secondaryActions: [{ id: 'add_order_note', settings: { note_text: 'Paid' } }],
     };
     const input = { changes: { name, enabled: true, rule }, edition: 'extended', actor } as const;
-    await bus.request('rules.rule.create.v1', input);
+    await bus.request('rules.rule.create.v1', input, { timeout: 20_000 });
   };
   for (let index = 0; index < others; index += 1) await create(`Other ${index}`, 1_000);
   for (let index = 0; index < matching; index += 1) await create(`Match ${index}`, 10);

@@ -62,7 +62,7 @@ describeLanes('an event about which more is to be said than a message holds', (l
     expect((await world.order(1)).status).toBe('completed');
     const entries = async (page: number) => {
       const input = { process_id: data.process_id, page, per_page: 50 };
-      return (await small.bus.request('audit.process.get.v1', input)).logs;
+      return (await small.bus.request('audit.process.get.v1', input, { timeout: 20_000 })).logs;
     };
     const pages = await Promise.all([1, 2, 3].map(entries));
     const logged = pages.flat().filter(({ event_type }) => event_type === 'rule_evaluation');

@@ -87,16 +87,19 @@ export async function startOrderWorld(lane: Lane, instances: number, given: { re
     createOrder: async (id: number, fields: Record<string, unknown> = {}): Promise<void> => {
       const cause = { process_id: 'proc_setup', depth: 0, author: 'admin' } as const;
       const basic = { status: 'pending', total: '49.00', currency: 'EUR', ...fields };
-      await waitFor(() => bus.request('shop.order.save.v1', { id, fields: basic, cause }), patient);
+      await waitFor(
+        () => bus.request('shop.order.save.v1', { id, fields: basic, cause }, { timeout: 20_000 }),
+        patient,
+      );
     },
     order: async (id: number) =>
-      (await waitFor(() => bus.request('shop.order.view.v1', { id }), patient)).order as Order & {
+      (await waitFor(() => bus.request('shop.order.view.v1', { id }, { timeout: 20_000 }), patient)).order as Order & {
         notes: { note: string }[];
       },
     createRule: async (name: string, rule: RuleData): Promise<void> => {
       const actor = { user: 'test', process_id: 'proc_setup', action: null, user_agent: null, page_url: null };
       const changes = { name, enabled: true, rule };
-      await bus.request('rules.rule.create.v1', { changes, edition: 'extended', actor });
+      await bus.request('rules.rule.create.v1', { changes, edition: 'extended', actor }, { timeout: 20_000 });
     },
     publish: (events: readonly EventReceived[]) =>
       bus.publish(

@@ -16,17 +16,11 @@ describeLanes('shop: import', (lane) => {
   afterAll(() => shop.service.close());
 
   const send = (id: string, after: number, lines: string[], over: object = {}) =>
-    deps.bus.request('shop.import.v2', {
-      id,
-      after,
-      lines,
-      broken: [],
-      digest: `${after}`,
-      last: false,
-      events: true,
-      cause: person,
-      ...over,
-    });
+    deps.bus.request(
+      'shop.import.v2',
+      { id, after, lines, broken: [], digest: `${after}`, last: false, events: true, cause: person, ...over },
+      { timeout: 20_000 },
+    );
   const line = (type: string, data: object) => JSON.stringify({ type, data });
 
   test('good lines are written, each bad one is reported with its number', async () => {

@@ -53,7 +53,7 @@ export const save = (bus: Bus, id: number, fields: Record<string, unknown>, caus
   bus.request('shop.order.save.v1', { id, fields, cause }, { timeout: 10_000 });
 
 export const applySteps = async (bus: Bus, steps: OrderStep[]) =>
-  (await bus.request('shop.order.apply.v2', { steps })).results;
+  (await bus.request('shop.order.apply.v2', { steps }, { timeout: 20_000 })).results;
 
 export const asSteps = (commands: readonly KeyedCommand[]): OrderStep[] =>
   commands.map(({ key, order_id, command, cause }) => ({
@@ -113,5 +113,5 @@ export async function importAll(bus: Bus, type: string, records: readonly object
   const lines = records.map((data) => JSON.stringify({ type, data }));
   const id = `test-${process.pid}-${imports}`;
   const input = { id, after: 0, lines, broken: [], digest: 'none', last: true, events, cause: person };
-  return bus.request('shop.import.v2', input);
+  return bus.request('shop.import.v2', input, { timeout: 20_000 });
 }

@@ -68,7 +68,11 @@ describeLanes('shop: stock', (lane) => {
   });
 
   const put = (id: number, fields: Record<string, unknown>) =>
-    deps.bus.request('shop.record.put.v1', { type: 'product', id: String(id), fields, cause: person });
+    deps.bus.request(
+      'shop.record.put.v1',
+      { type: 'product', id: String(id), fields, cause: person },
+      { timeout: 20_000 },
+    );
   const remove = (id: number) =>
     deps.bus.request('shop.record.delete.v1', { type: 'product', id: String(id), cause: person });
 

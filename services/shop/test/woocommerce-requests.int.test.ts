@@ -27,7 +27,7 @@ describeLanes('shop: woocommerce, how often it is asked', (lane) => {
       gateway_ids: [`pi_theirs_${index}`],
       transaction_id: `ch_theirs_${index}`,
     }));
-    const resolve = () => deps.bus.request('shop.order.resolve.v1', { references });
+    const resolve = () => deps.bus.request('shop.order.resolve.v1', { references }, { timeout: 20_000 });
     expect((await resolve()).matches.every((match) => match === null)).toBe(true);
     expect(await counted(resolve)).toBeLessThan(5);
     expect(await counted(() => Promise.all([resolve(), resolve(), resolve()]))).toBeLessThan(15);

@@ -96,7 +96,7 @@ lane(cannotStart ? `${title} (nats: ${cannotStart})` : `${title} [nats]`, () => 
       await hold.opened;
       return { orders: [] };
     });
-    const request = bus.request('shop.order.get.v1', { ids: [1] });
+    const request = bus.request('shop.order.get.v1', { ids: [1] }, { timeout: 20_000 });
     const outcome = request.catch((error: unknown) => error);
     await asked.opened;
     await server.kill();
