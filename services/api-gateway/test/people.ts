@@ -35,7 +35,7 @@ export function denial(
   who: Who,
 ): Denied | undefined {
   if (access === 'open') return undefined;
-  const takesTokens = path.startsWith('/pro/') || access.extended === true;
+  const takesTokens = path.startsWith('/pro/') || access.extended !== undefined;
   if (who.role === 'none' || (who.token && !takesTokens)) return unknown;
   const changes = method !== 'GET';
   const nonceNeeded = access.nonce === 'always' || (who.nonce !== undefined && changes);

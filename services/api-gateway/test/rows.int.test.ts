@@ -35,6 +35,13 @@ const rows = [
   }),
   route({
     ...row,
+    path: '/v1/counted/{id}',
+    etag: 'version',
+    answers: { 200: z.unknown() },
+    handle: async () => ({ body: { version: 3, runs: 1 }, headers: { ETag: '"3"' } }),
+  }),
+  route({
+    ...row,
     method: 'POST',
     path: '/v1/import',
     rawBody: { types: ['application/x-ndjson'], maxBytes: 100 },
@@ -145,6 +152,8 @@ describe('what follows from a row', () => {
     const known = await ask('GET', '/v1/things/a', undefined, { 'if-none-match': 'W/"2", "3"' });
     expect([known.status, await known.text(), known.headers.get('etag')]).toEqual([304, '', '"3"']);
     expect((await ask('GET', '/v1/things/a', undefined, { 'if-none-match': '"2"' })).status).toBe(200);
+    const counted = await ask('GET', '/v1/counted/a', undefined, { 'if-none-match': '"3"' });
+    expect([counted.status, await counted.json()]).toEqual([200, { version: 3, runs: 1 }]);
   });
 
   test('every answer forbids to be stored and links to its documentation, refusals too', async () => {

@@ -3,6 +3,7 @@ import { maskDetails, maskEntry, maskText } from './mask';
 
 test.each([
   ['card 4242 4242 4242 4242 declined', 'card [card] declined'],
+  ['half a pair \ud800 is no character', 'half a pair \ufffd is no character'],
   ['key sk_live_abcdefgh12345678 used', 'key [redacted] used'],
   ['signed with whsec_c2VjcmV0c2VjcmV0', 'signed with [redacted]'],
   ['Authorization: Bearer abcdefgh.ijklmnop', 'Authorization: [redacted]'],
@@ -15,6 +16,7 @@ test.each([
 });
 
 test.each([
+  'a whole pair: 😀',
   'Order 1001: the order total is 49.00 EUR, the rule wants more than 10.00',
   'evt_01J8ZC3M6XK5W3Q2V7N9T0B4F1 of proc_01J8ZC3M6XK5W3Q2V7N9T0B4F1',
   'order 4242424242424241 has a number that no card has',

@@ -1,3 +1,4 @@
+import { toUSVString } from 'node:util';
 import type { NewAuditEntry } from '@order-automation/contracts';
 import { mayHoldCardNumber, mayHoldToken, redactText } from '@order-automation/service';
 
@@ -14,15 +15,19 @@ const longestText = 4000;
 /** No card number, key or token is shorter than this; credentials in an address are, and need an @. */
 const shortestSecret = 14;
 
+/** Halves of a pair are no characters, and a store would keep something else than what the digest covers. */
+const surrogates = /[\ud800-\udfff]/;
+
 function isCleanText(text: string): boolean {
+  if (surrogates.test(text)) return false;
   if (text.length < shortestSecret) return !text.includes('@');
   return text.length <= longestText && !text.includes('@') && !mayHoldToken(text) && !mayHoldCardNumber(text);
 }
 
-/** Card numbers, credentials in addresses, keys and tokens in a text are masked; a text over 4,000 characters is cut. */
+/** Card numbers, credentials in addresses, keys and tokens in a text are masked; a text over 4,000 characters is cut. Half a surrogate pair becomes U+FFFD. */
 export function maskText(text: string): string {
   if (isCleanText(text)) return text;
-  return redactText(text).replace(addresses, '$1***@$2');
+  return redactText(toUSVString(text)).replace(addresses, '$1***@$2');
 }
 
 const knownNames = new Map<string, boolean>();

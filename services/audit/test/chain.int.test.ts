@@ -31,6 +31,15 @@ describeLanes('audit: the chain', (lane) => {
     await deps.close();
   });
 
+  test('half a surrogate pair, which no store keeps, does not make an entry look altered', async () => {
+    const { deps, log } = await sealedLog(lane, [1]);
+    await log.recordEntries(some(1, { summary: 'Rule "a\ud800b" was saved.', details: { 'key \udfff': 'c\ud83d' } }));
+    expect(await log.verify()).toMatchObject({ valid: true, checked: 2 });
+    await log.settle();
+    expect(await log.verify()).toMatchObject({ valid: true, checked: 2 });
+    await deps.close();
+  });
+
   test('honest deletion leaves a log that verifies, an entry that says so, and rows and totals in order', async () => {
     const { deps, log, all } = await sealedLog(lane, [6, 6]);
     const doomed = [all[1], all[8]].flatMap((entry) => entry?._id ?? []);

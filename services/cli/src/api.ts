@@ -83,6 +83,7 @@ export function refusal(status: number, body: unknown): CliError {
 function exitCodeOf(status: number): ExitCode {
   if (status === 401 || status === 403) return exitCodes.refused;
   if (status === 404) return exitCodes.notFound;
+  if (status === 400) return exitCodes.usage;
   return status >= 500 || status === 429 ? exitCodes.unavailable : exitCodes.no;
 }
 

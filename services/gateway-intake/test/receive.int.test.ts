@@ -114,6 +114,24 @@ describeLanes('receiving webhooks', (lane) => {
     await waitFor(() => peers.events.length === 3);
   });
 
+  test('a copy of an event that has ended is recorded about the order of the event', async () => {
+    const first = await receiveOne(deps.bus, cardWebhook('evt_ended', Date.now()));
+    const event = await waitFor(
+      () => peers.events.find(({ data }) => data.process_id === first.process_id)?.data.event,
+    );
+    await peers.finish(event.id, { order_id: 42 });
+    await waitFor(async () =>
+      (await storedEvents(deps)).some(({ _id, state }) => _id === event.id && state === 'done'),
+    );
+    await receiveOne(deps.bus, cardWebhook('evt_ended', Date.now()));
+    const entry = await waitFor(() =>
+      [...peers.entries.values()].find(
+        ({ event_type, process_id }) => event_type === 'webhook_duplicate' && process_id === first.process_id,
+      ),
+    );
+    expect(entry).toMatchObject({ order_id: 42, event_type: 'webhook_duplicate' });
+  });
+
   test('a later copy is answered with the process of the first, has no effect, and is recorded once', async () => {
     const first = await receiveOne(deps.bus, cardWebhook('evt_4', Date.now()));
     const copy = cardWebhook('evt_4', Date.now(), { type: 'payment_intent.created' });

@@ -17,7 +17,7 @@ export type OrderReference = z.infer<typeof orderReferenceSchema>;
  */
 export const universalEventSchema = z.object({
   id: z.string(),
-  eventType: z.string().min(1).max(200),
+  eventType: z.string().min(1).max(255),
   genericType: genericTypeSchema.nullable(),
   sourceGateway: z.string(),
   channel: z.string(),

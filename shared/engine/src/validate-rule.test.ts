@@ -27,6 +27,16 @@ test('a rule that fits is taken, its operators normalised', () => {
   expect(check(ruleData({ primaryAction: null, conditions: [] }))).toBe('ok');
 });
 
+test.each([['wc-'], [' '], ['wc-on-hold', 'wc- ']])(
+  'statuses of which nothing is left are refused, because what is stored is taken again: %j',
+  (...statuses) => {
+    expect(check(ruleData({ conditions: [{ id: 'order_status', settings: { statuses } }] }))).toEqual([
+      'svc_validation_failed',
+      [`conditions.0.settings.statuses.${statuses.length - 1}`],
+    ]);
+  },
+);
+
 test.each(['trigger', 'conditions', 'primaryAction', 'secondaryActions'] as const)('%s is required', (key) => {
   expect(check(without(key))).toEqual(['rest_missing_callback_param', [key]]);
 });

@@ -125,14 +125,20 @@ function checkChoice(
   if (!isAccessible(component, edition)) {
     return blame('svc_licence_required', `${choice.id} (${component.label}) needs the extended edition`);
   }
-  const { settings } = choice;
-  if (!validate(settings)) {
+  const unfit = (settings: unknown): Finding[] | undefined => {
+    if (validate(settings)) return undefined;
     const errors = (validate.errors ?? []).filter(({ keyword }) => keyword !== 'if');
-    return { choice, findings: errors.map((error) => settingsFinding(`${path}.settings`, error, component.schema)) };
-  }
-  const further = component.violations?.(settings) ?? [];
+    return errors.map((error) => settingsFinding(`${path}.settings`, error, component.schema));
+  };
+  const written = unfit(choice.settings);
+  if (written) return { choice, findings: written };
+  const settings = component.normalise?.(choice.settings) ?? choice.settings;
+  // Nothing may be left of a text of spaces, or of a status that is a prefix alone: what is stored is taken again.
+  const stored = unfit(settings);
+  if (stored) return { choice, findings: stored };
+  const further = component.violations?.(choice.settings) ?? [];
   return {
-    choice: { id: choice.id, settings: component.normalise?.(settings) ?? settings },
+    choice: { id: choice.id, settings },
     findings: further.map((violation) => ({
       code: 'svc_validation_failed',
       path: [path, 'settings', violation.path].filter((part) => part !== '').join('.'),

@@ -6,4 +6,5 @@ export { type SqliteHost, sqliteHost } from './sqlite/host';
 export { type SqliteStoreOptions, sqliteStore } from './sqlite/store';
 export { takeNumbers } from './take-numbers';
 export { isUnavailable } from './unavailable';
+export { mayHoldHalfPair, wellFormed } from './well-formed';
 export { withBeginnings, wordsOf } from './words';

@@ -65,7 +65,7 @@ describe('authorise', () => {
   });
 
   test('without a licence the extended edition is 403, once the caller may ask at all', () => {
-    const access = { ...manage, extended: true } as const;
+    const access = { ...manage, extended: 'Rule debugging needs the extended edition.' } as const;
     expect(ask(access, someone('shop_manager'), { licence: none })).toMatchObject({
       status: 403,
       code: 'svc_licence_required',

@@ -10,8 +10,8 @@ export type Access = {
   readonly needs: 'anybody' | 'administrator' | Capability;
   /** A nonce from everybody, not from cookie sessions alone. */
   readonly nonce?: 'always';
-  /** Part of the extended edition. */
-  readonly extended?: true;
+  /** Part of the extended edition: what is said where there is no licence for it. */
+  readonly extended?: string;
 };
 
 /** Why a caller is turned away: `error` is for the caller, `reason` for the log. */
@@ -55,8 +55,8 @@ export function authorise({ access, method, authentication, licence, nonceHolds 
   if (!holds(access.needs, identity)) {
     return { denial: { error: forbidden(), reason: 'missing_capability', identity } };
   }
-  if (access.extended && licence.edition !== 'extended')
-    return { denial: { error: licenceRequired(licence), reason: 'no_licence', identity } };
+  if (access.extended !== undefined && licence.edition !== 'extended')
+    return { denial: { error: licenceRequired(licence, access.extended), reason: 'no_licence', identity } };
   return { identity };
 }
 
@@ -104,9 +104,9 @@ function readOnly(): ServiceError {
   return new ServiceError(403, 'rest_forbidden', 'This credential may only read.');
 }
 
-function licenceRequired({ expires_at, message: state }: Question['licence']): ServiceError {
+function licenceRequired({ expires_at, message: state }: Question['licence'], what: string): ServiceError {
   const reason = expires_at === null ? ', for which this installation has no licence.' : `. ${state}`;
   const message = `This is part of the extended edition${reason}`;
-  const violations = [{ path: '', message: 'Rule debugging needs the extended edition.' }];
+  const violations = [{ path: '', message: what }];
   return new ServiceError(403, 'svc_licence_required', message, { violations });
 }

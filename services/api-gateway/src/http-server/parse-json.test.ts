@@ -25,6 +25,10 @@ test('bytes that are not UTF-8 are refused, not replaced', () => {
   );
 });
 
+test('half a surrogate pair becomes U+FFFD: what is answered is what is stored', () => {
+  expect(parseJson(bytes(String.raw`{"name":"a\ud800b \ud83d\ude00"}`))).toEqual({ name: 'a\ufffdb 😀' });
+});
+
 test.each([
   ['{"a": 1,\n "b": x}', 'line 2, column 7'],
   ['{"a": 1,}', 'line 1, column 9'],

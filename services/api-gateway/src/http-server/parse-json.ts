@@ -1,4 +1,5 @@
 import { ServiceError } from '@order-automation/contracts';
+import { mayHoldHalfPair, wellFormed } from '@order-automation/store';
 
 /** Deepest nesting of arrays and objects that is taken from outside (reliability.md). */
 export const maxJsonDepth = 64;
@@ -23,12 +24,13 @@ export function deeperThan(bytes: Uint8Array, limit: number): boolean {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 
-/** JSON from outside: UTF-8 without errors, at most 64 levels deep. Throws 400 `rest_invalid_json`. */
+/** JSON from outside: UTF-8 without errors, at most 64 levels deep; half a surrogate pair becomes U+FFFD. Throws 400 `rest_invalid_json`. */
 export function parseJson(bytes: Uint8Array): unknown {
   if (deeperThan(bytes, maxJsonDepth)) throw invalidJson(`The body nests deeper than ${maxJsonDepth} levels.`);
   const text = decoded(bytes);
   try {
-    return JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    return mayHoldHalfPair(text) ? wellFormed(value) : value;
   } catch (error) {
     const at = placeIn(text, (error as SyntaxError).message);
     throw invalidJson(at === null ? 'The body is not valid JSON.' : `The body is not valid JSON: ${at}.`);

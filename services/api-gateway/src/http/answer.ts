@@ -27,7 +27,7 @@ export async function sendAnswer(row: Route, req: Request, res: Response, answer
   const { status = 200, body, headers = {} } = answer;
   for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
   res.statusCode = status;
-  if (req.method === 'GET' && isKnown(res.getHeader('ETag'), req.get('if-none-match'))) {
+  if (req.method === 'GET' && row.etag !== 'version' && isKnown(res.getHeader('ETag'), req.get('if-none-match'))) {
     res.statusCode = 304;
     res.end();
   } else if (row.kind === 'stream') await sendStream(row, req, res, body as AsyncIterable<Piece>);

@@ -107,8 +107,11 @@ export type RouteSpec<
   /** Milliseconds until the answer begins; then 503. Default `defaultTimeout`. */
   readonly timeout?: number;
   readonly deprecation?: Deprecation;
-  /** Answers carry `ETag`, and `If-None-Match` of the version that is there is answered 304. */
-  readonly etag?: true;
+  /**
+   * Answers carry `ETag`, and `If-None-Match` of the version that is there is answered 304. `version`: the answer also has what no version tells, such as
+   * counts; the tag is for `If-Match` alone.
+   */
+  readonly etag?: true | 'version';
   /** `If-Match` refuses to change another version than the one that it names. */
   readonly ifMatch?: true;
   /** A request that succeeds on the demonstration shop: documentation, access matrix and fuzzing start from it. */
@@ -163,5 +166,5 @@ export function operationIdOf({ method, path }: Pick<Route, 'method' | 'path'>):
 
 /** Whether callers may prove themselves by a token there: on the routes of the extended edition (section 5 of the specification). */
 export function takesTokens({ path, access }: Pick<Route, 'path' | 'access'>): boolean {
-  return path.startsWith('/pro/') || (access !== 'open' && access.extended === true);
+  return path.startsWith('/pro/') || (access !== 'open' && access.extended !== undefined);
 }

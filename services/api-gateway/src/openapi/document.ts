@@ -105,11 +105,11 @@ function versionParameters({ method, etag, ifMatch }: Route): JsonSchema[] {
   });
   const known = parameter('If-None-Match', 'The ETag that was read; 304 when it is still current.');
   const expected = parameter('If-Match', 'The ETag that was read; 412 when there is a newer version.');
-  return [...(etag && method === 'GET' ? [known] : []), ...(ifMatch ? [expected] : [])];
+  return [...(etag === true && method === 'GET' ? [known] : []), ...(ifMatch ? [expected] : [])];
 }
 
 function unchangedAnswer({ method, etag }: Route): JsonSchema {
-  if (!etag || method !== 'GET') return {};
+  if (etag !== true || method !== 'GET') return {};
   return { 304: { description: 'The version that `If-None-Match` names is current.', headers } };
 }
 

@@ -28,7 +28,7 @@ export async function renderComponents(
       process_id: entry.process_id,
       html: renderPage(entry.process_id, visible, view_mode).text,
       total_events: logs.length,
-      visible_events: visible.length,
+      visible_events: Math.min(visible.length, maxShown),
     });
   }
   return { rendered };

@@ -21,6 +21,15 @@ describe('parsePayload', () => {
     expect(codeOf(text)).toBe(code);
   });
 
+  it('half a surrogate pair becomes U+FFFD, as in the stores; whole ones and escaped backslashes stay', () => {
+    const text = String.raw`{"a\uD800":"x\udfffy","b":["\ud83d\ude00","\\ud800"],"n":1234567890123456}`;
+    expect(parse(text).payload).toEqual({
+      'a\ufffd': 'x\ufffdy',
+      b: ['😀', '\\ud800'],
+      n: '1234567890123456',
+    });
+  });
+
   it('refuses bytes that are not UTF-8', () => {
     expect(codeOf(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]))).toBe('invalid_utf8');
   });

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { mayHoldHalfPair, wellFormed } from '@order-automation/store';
 import { type Refusal, unreadable } from './refusal';
 
 /** A JSON object as it came. Read it with the functions below: keys such as `__proto__` are data. */
@@ -35,7 +36,7 @@ export function parseJson(body: Buffer): { readonly value?: unknown; readonly re
   try {
     const parsed: unknown = JSON.parse(json);
     const value: unknown = longNumbers ? JSON.parse(quoteLongNumbers(json)) : parsed;
-    return { value };
+    return { value: mayHoldHalfPair(json) ? wellFormed(value) : value };
   } catch {
     return { refusal: notJson };
   }

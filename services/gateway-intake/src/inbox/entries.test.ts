@@ -152,18 +152,19 @@ describe('a refused webhook', () => {
 describe('a duplicate', () => {
   it('belongs to the process of the first and keeps its own in the details', () => {
     const document = documentOf({ type: 'refund', id: 'x' });
-    const entry = duplicateEntry(document, 'proc_first');
+    const entry = duplicateEntry(document, 'proc_first', 1004);
     expect(entry).toMatchObject({
       uid: `${document._id}:duplicate`,
       status: 'skipped',
       event_type: 'webhook_duplicate',
       process_id: 'proc_first',
+      order_id: 1004,
       details: { duplicate_process_id: document.process_id },
     });
   });
 
   it('has an entry that reads the same when it was stored in between', () => {
-    const { details } = duplicateEntry(documentOf({ type: 'refund', id: 'x' }), 'proc_first');
+    const { details } = duplicateEntry(documentOf({ type: 'refund', id: 'x' }), 'proc_first', 1004);
     expect(JSON.parse(JSON.stringify(details))).toEqual(details);
   });
 });
@@ -182,7 +183,7 @@ describe('entries', () => {
         billing: { email: canary },
         note: canary,
       });
-      for (const entry of [receptionEntry(document), duplicateEntry(document, 'proc_1')]) {
+      for (const entry of [receptionEntry(document), duplicateEntry(document, 'proc_1', 1004)]) {
         const text = JSON.stringify(entry);
         expect(text).not.toContain(canary);
         expect(text).not.toContain(canaries.token);

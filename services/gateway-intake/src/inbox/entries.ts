@@ -35,8 +35,8 @@ const waiting: Partial<Record<InboxEvent['state'], string>> = {
   held: 'it waits because its endpoint is paused',
 };
 
-/** The entry about a copy of an event that is there already: it belongs to the process of the first. */
-export function duplicateEntry(copy: InboxEvent, firstProcessId: string): NewAuditEntry {
+/** The entry about a copy of an event that is there already: it belongs to the process of the first, and is about its order where that is known. */
+export function duplicateEntry(copy: InboxEvent, firstProcessId: string, orderId: number | null): NewAuditEntry {
   const received = receivedOf(copy);
   const entry = receivedEntry(received);
   return {
@@ -46,6 +46,7 @@ export function duplicateEntry(copy: InboxEvent, firstProcessId: string): NewAud
     event_type: 'webhook_duplicate',
     summary: `${eventName(received)} from ${copy.event.sourceGateway} was received before and has no further effect`,
     process_id: firstProcessId,
+    order_id: orderId,
     details: { ...entry.details, duplicate_process_id: copy.process_id },
   };
 }

@@ -44,9 +44,10 @@ function refusalOf(event: UniversalEvent): Refusal {
   );
 }
 
-/** Every field is there, as the adapters that are built in have it. */
+/** Every field is there, as the adapters that are built in have it; an amount is text. */
 function isWhole(fields: AdapterEvent): fields is NormalizedEvent {
-  const { orderReference, amountProblem, genericType } = fields;
+  const { orderReference, amount, amountProblem, genericType } = fields;
+  if (typeof amount === 'number') return false;
   return orderReference?.gateway_ids !== undefined && amountProblem !== undefined && genericType !== undefined;
 }
 

@@ -120,7 +120,11 @@ async function storeAccepted(receiving: Receiving, all: readonly Arrival<Accepte
   const isOurs = (document: InboxEvent): boolean =>
     isNew(document) || taken.get(document.key)?.process_id === document.process_id;
   const copies = candidates.flat().filter((document) => !isOurs(document));
-  const entries = copies.map((copy) => duplicateEntry(copy, firstOf(copy)));
+  const firsts = copies.flatMap(({ key }) => taken.get(key)?._id ?? []);
+  const found = firsts.length === 0 ? [] : await collections.inbox.byIds([...new Set(firsts)]);
+  const orders = new Map(found.map(({ _id, order_id }) => [_id, order_id]));
+  const orderOf = ({ key }: InboxEvent): number | null => orders.get(taken.get(key)?._id ?? '') ?? null;
+  const entries = copies.map((copy) => duplicateEntry(copy, firstOf(copy), orderOf(copy)));
   // Flushed before the answer, and with it the first copy, which another instance may have written a moment ago.
   if (entries.length > 0) await outbox.add(entries.map(recordOf));
   const fresh = candidates.flat().filter(isNew);

@@ -225,7 +225,7 @@ export type Backtest = z.infer<typeof backtestSchema>;
 export const maxBacktested = 100_000;
 
 /** An event as people name it: a generic type, or an id of a gateway in any spelling. */
-const namedEvent = { event_type: z.string().max(200).optional(), gateway: z.string().max(100).optional() };
+const namedEvent = { event_type: z.string().max(255).optional(), gateway: z.string().max(100).optional() };
 
 export const debugRequests = {
   /**
@@ -266,7 +266,7 @@ export const debugRequests = {
   'debug.order.simulate.v1': {
     input: z.object({
       order_id: z.int(),
-      event_type: z.string().max(200),
+      event_type: z.string().max(255),
       gateway: z.string().max(200),
       edition: editionSchema,
     }),

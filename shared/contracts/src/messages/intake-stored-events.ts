@@ -43,7 +43,7 @@ export type StoredEvent = z.infer<typeof storedEventSchema>;
 export const eventFilterSchema = z.object({
   gateway: z.string().max(100).optional(),
   connection: z.string().max(100).optional(),
-  event_type: z.string().max(200).optional(),
+  event_type: z.string().max(255).optional(),
   state: eventStateSchema.optional(),
   order_id: z.int().optional(),
   process_id: z.string().max(100).optional(),
@@ -92,7 +92,7 @@ export const intakeEventsRequests = {
   'intake.event.draft.v1': {
     input: z.object({
       gateway: z.string().max(200),
-      event_type: z.string().max(200),
+      event_type: z.string().max(255),
       order: draftOrderSchema,
       process_id: z.string().max(100),
     }),

@@ -1,5 +1,5 @@
-import { toUSVString } from 'node:util';
 import { UnsupportedQueryError } from '../errors';
+import { mayHoldHalfPair, wellFormed } from '../well-formed';
 
 /** Documents as JSON text. */
 
@@ -11,7 +11,7 @@ const maxDepth = 100;
 /** JSON text of a document; fields that are undefined are left out, as the driver is told to. */
 export function encode(document: unknown): string {
   const text = JSON.stringify(document);
-  return text.includes('\\ud') ? JSON.stringify(wellFormed(JSON.parse(text))) : text;
+  return mayHoldHalfPair(text) ? JSON.stringify(wellFormed(JSON.parse(text))) : text;
 }
 
 /** JSON text of a filter, an update or a sort: refuses what JSON cannot hold, and undefined. */
@@ -63,12 +63,4 @@ function insideHasUndefined(value: object, depth: number): boolean {
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null || Object.getPrototypeOf(prototype) === null;
-}
-
-/** Half a surrogate pair is no character: it becomes U+FFFD, as in BSON. */
-function wellFormed(value: unknown): unknown {
-  if (typeof value === 'string') return toUSVString(value);
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map(wellFormed);
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [toUSVString(key), wellFormed(inner)]));
 }

@@ -7,7 +7,10 @@ import { reply, route } from '../../http/route';
 import { missing } from '../../http/validate';
 import { errorAnswer } from '../../http-server/errors';
 
-const extended = { tag: 'Debugging', access: { needs: 'manage_shop', extended: true } } as const;
+const extended = {
+  tag: 'Debugging',
+  access: { needs: 'manage_shop', extended: 'Rule debugging needs the extended edition.' },
+} as const;
 const one = {
   params: z.object({ id: z.string().max(100) }),
   example: { params: { id: 'bkt_01KF0A2B3C4D5E6F7G8H9J0KMP' } },
@@ -25,11 +28,12 @@ export const backtestRoutes = [
     path: '/pro/v1/debug-rule/backtest',
     summary: 'Try a rule on past events',
     description:
-      'What a rule would have done with recorded events, by their orders as they were then, and beside it what the saved rule would have done: `rule_data` that need not be saved, a saved rule (`rule_id`, in `version` or as it is), or changed data of a saved one (both). `last` so many events, by default 1,000, or those `from` and `to` a time. Starts a job, which changes nothing and gives way to webhooks. With `Accept: application/x-ndjson` the answer is the job, a line at each step, until it ends; else it is read at `/pro/v1/debug-rule/backtests/{id}`, where its result stays for a day. Events whose record lacks what the rule asks for are counted as `unknown`.',
+      'What a rule would have done with recorded events, by their orders as they were then, and beside it what the saved rule would have done: `rule_data` that need not be saved, a saved rule (`rule_id`, in `version` or as it is), or changed data of a saved one (both). The latest `limit` events (or `last`, the same), by default 1,000, or those `from` and `to` a time. Starts a job, which changes nothing and gives way to webhooks. With `Accept: application/x-ndjson` the answer is the job, a line at each step, until it ends; else it is read at `/pro/v1/debug-rule/backtests/{id}`, where its result stays for a day. Events whose record lacks what the rule asks for are counted as `unknown`.',
     body: z.strictObject({
       rule_data: checkedBehind('RuleData').optional(),
       rule_id: z.int().min(1).optional(),
       version: z.int().min(1).optional(),
+      limit: z.int().min(1).max(maxBacktested).optional(),
       last: z.int().min(1).max(maxBacktested).optional(),
       from: z.iso.datetime().optional(),
       to: z.iso.datetime().optional(),
@@ -39,11 +43,12 @@ export const backtestRoutes = [
     document: z.object({ success: z.boolean(), data: backtestSchema }),
     answers: { 202: z.custom<AsyncIterable<string>>(), 200: z.custom<AsyncIterable<string>>() },
     errors: ['svc_rule_not_found', 'svc_rule_version_not_found', 'svc_unknown_component', 'svc_validation_failed'],
-    example: { body: { rule_id: 1, last: 100 } },
+    example: { body: { rule_id: 1, limit: 100 } },
     handle: async ({ body, identity, ask, header, signal }, edge) => {
       if (body.rule_data === undefined && body.rule_id === undefined) throw missing(['rule_data']);
+      const { limit, last = limit, ...asked } = body;
       const { job } = await ask('debug.backtest.start.v1', {
-        ...present(body),
+        ...present({ ...asked, last }),
         by: identity.name,
         edition: edge.edition,
       });

@@ -12,7 +12,18 @@ import { route, seconds } from '../../http/route';
 import { missing } from '../../http/validate';
 import { exampleRule } from './example-rule';
 
-const extended = { tag: 'Debugging', access: { needs: 'manage_shop', extended: true } } as const;
+const extended = {
+  tag: 'Debugging',
+  access: { needs: 'manage_shop', extended: 'Rule debugging needs the extended edition.' },
+} as const;
+
+const why = {
+  ...extended,
+  method: 'GET',
+  description: 'One sentence, what to do next, and the entries of the log that it rests on.',
+  answers: { 200: z.object({ success: z.boolean(), data: whySchema }) },
+  errors: ['svc_order_not_found'],
+} as const;
 
 const event = { event_type: shortText.optional(), gateway: shortText.optional() };
 
@@ -85,7 +96,7 @@ export const debugRoutes = [
       'What would happen if the gateway reported the event now: its test webhook is read by its adapter, and the events are evaluated as those that come are, with every enabled rule and with what their changes of the order set off. `entries` is the process as it would be logged, `effects` is what would be carried out or sent. Nothing is stored, sent or changed, and the gateway need not be configured.',
     body: z.strictObject({
       order_id: z.int().min(1),
-      event_type: z.string().min(1).max(200),
+      event_type: z.string().min(1).max(255),
       gateway: z.string().min(1).max(200),
     }),
     answers: { 200: z.object({ success: z.boolean(), data: simulationSchema }) },
@@ -97,14 +108,21 @@ export const debugRoutes = [
     }),
   }),
   route({
-    ...extended,
-    method: 'GET',
+    ...why,
+    path: '/pro/v1/debug-rule/why',
+    query: z.object({ order_id: idText }),
+    summary: 'Say why an order stands as it does',
+    example: { query: { order_id: 1001 } },
+    handle: async ({ query, ask }, { edition }) => {
+      const { data } = await ask('debug.order.why.v1', { ...query, edition });
+      return { body: { success: true, data } };
+    },
+  }),
+  route({
+    ...why,
     path: '/pro/v1/debug-rule/why/{order_id}',
     params: z.object({ order_id: idText }),
-    summary: 'Say why an order stands as it does',
-    description: 'One sentence, what to do next, and the entries of the log that it rests on.',
-    answers: { 200: z.object({ success: z.boolean(), data: whySchema }) },
-    errors: ['svc_order_not_found'],
+    summary: 'Say why an order stands as it does (its id in the address)',
     example: { params: { order_id: 1001 } },
     handle: async ({ params, ask }, { edition }) => {
       const { data } = await ask('debug.order.why.v1', { ...params, edition });

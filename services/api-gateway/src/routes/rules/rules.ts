@@ -80,7 +80,7 @@ export const rulesRoutes = [
     ...one,
     method: 'GET',
     summary: 'Read a rule',
-    etag: true,
+    etag: 'version',
     answers: { 200: ruleRecordSchema },
     errors: ['svc_rule_not_found'],
     example: { params: { id: 1 } },

@@ -2,7 +2,10 @@ import { evaluationRequests } from '@order-automation/contracts';
 import { z } from 'zod';
 import { reply, route } from '../../http/route';
 
-const owner = { tag: 'Rules', access: { needs: 'manage_shop', extended: true } } as const;
+const owner = {
+  tag: 'Rules',
+  access: { needs: 'manage_shop', extended: 'Secrets of outbound calls need the extended edition.' },
+} as const;
 const { output: listed } = evaluationRequests['evaluation.secret.list.v1'];
 const { input: asked, output: put } = evaluationRequests['evaluation.secret.put.v1'];
 const one = { ...owner, path: '/v1/secrets/{name}', params: asked.pick({ name: true }) } as const;

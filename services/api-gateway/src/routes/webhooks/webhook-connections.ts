@@ -10,7 +10,10 @@ import { present } from '../../http/parameters';
 import { reply, route, seconds } from '../../http/route';
 import { reservedNames } from './webhooks';
 
-const owner = { tag: 'Webhooks', access: { needs: 'manage_shop', extended: true } } as const;
+const owner = {
+  tag: 'Webhooks',
+  access: { needs: 'manage_shop', extended: 'Connections need the extended edition.' },
+} as const;
 const one = {
   ...owner,
   path: '/v1/webhooks/{name}',

@@ -85,6 +85,18 @@ describe('names', () => {
     },
   );
 
+  it('the id of an object `order` is that of the order, not of a transaction', () => {
+    for (const payload of [{ order: { id: 31001 } }, { data: { order: { id: 31001, total: '29.00' } } }])
+      expect(normalize({ event: 'payment_completed', ...payload })).toMatchObject({
+        transactionID: null,
+        orderReference: { order_id: '31001', transaction_id: null },
+      });
+    expect(normalize({ id: 'tx-1', order: { id: 31001 } })).toMatchObject({
+      transactionID: 'tx-1',
+      orderReference: { order_id: '31001' },
+    });
+  });
+
   it.each(['amount', 'total', 'value', 'price', 'sum', 'gross', 'net'])('the amount is read from %s', (name) => {
     expect(normalize({ [name]: '49.00', currency: 'eur' })).toMatchObject({ amount: '49.00', currency: 'EUR' });
   });

@@ -35,14 +35,14 @@ export function genericFields(payload: Payload, paths: FieldPaths = {}): Generic
     const pointer = paths[field];
     return pointer === undefined ? undefined : valueAt(payload, pointer);
   };
-  const text = (field: 'event' | 'order' | 'transaction' | 'status' | 'reason') =>
+  const text = (field: 'event' | 'order' | 'status' | 'reason') =>
     scalar(at(field)) ?? first(levels, names[field], scalar);
   return {
     ...moneyOf(levels, present(at('amount')), present(at('currency'))),
     type: word(at('type')) ?? first(levels, names.type, word) ?? null,
     event: text('event') ?? null,
     order: text('order') ?? orderOf(levels) ?? null,
-    transaction: text('transaction') ?? null,
+    transaction: scalar(at('transaction')) ?? transactionOf(levels) ?? null,
     status: text('status') ?? null,
     reason: text('reason') ?? null,
     time: instant(at('time')) ?? first(levels, names.time, instant) ?? null,
@@ -86,6 +86,17 @@ function orderOf(levels: readonly Payload[]): string | undefined {
   for (const level of levels) {
     const order = own(level, 'order');
     const id = isObject(order) ? (scalarAt(order, 'id') ?? scalarAt(order, 'number')) : scalar(order);
+    if (id !== undefined) return id;
+  }
+  return undefined;
+}
+
+/** The `id` of an object `order` is that of the order: as a transaction it would make a further payment of each notice. */
+function transactionOf(levels: readonly Payload[]): string | undefined {
+  const orders = new Set(levels.map((level) => own(level, 'order')));
+  const ofOrder = names.transaction.filter((name) => name !== 'id');
+  for (const level of levels) {
+    const id = first([level], orders.has(level) ? ofOrder : names.transaction, scalar);
     if (id !== undefined) return id;
   }
   return undefined;
