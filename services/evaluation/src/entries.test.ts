@@ -105,13 +105,24 @@ describe('entriesOf', () => {
     const entry = (by: string) => {
       const result = { status: 'already_applied' as const, by, message: 'A note was added.', changes: [] };
       const matched = step(1, { matched: true, conditions: [], actions: [{ ...action, result }] });
-      return entriesOf({ ...documentWith([matched]), fence: 2 }, Date.parse(at))[3];
+      const [, , , action_entry, outcome] = entriesOf(
+        { ...documentWith([matched]), fence: 2, outcome: 'success' },
+        Date.parse(at),
+      );
+      return { ...action_entry, outcome: outcome?.summary };
     };
     expect(entry('proc_2')).toMatchObject({
       status: 'skipped',
-      summary: expect.stringContaining('nothing was done again'),
+      summary: expect.stringContaining(
+        'nothing was done again, because this rule has acted on the same occurrence before. What it did then: A note',
+      ),
+      outcome: expect.stringContaining('0 of 1 action done, 1 done before for the same occurrence.'),
     });
-    expect(entry('proc_1')).toMatchObject({ status: 'success', summary: expect.stringContaining('taken up again') });
+    expect(entry('proc_1')).toMatchObject({
+      status: 'success',
+      summary: expect.stringContaining('taken up again'),
+      outcome: expect.stringContaining('1 of 1 action done.'),
+    });
   });
 
   it('begins with the reception, which names the order, and for a closer look how the event was read', () => {

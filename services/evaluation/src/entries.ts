@@ -176,7 +176,8 @@ const actionStatus: Record<ActionOutcome['status'], AuditStatus> = {
   failed: 'error',
 };
 
-const actedBefore = 'this rule has acted on the same occurrence before; nothing was done again. ';
+const actedBefore =
+  'nothing was done again, because this rule has acted on the same occurrence before. What it did then: ';
 /** An event that was taken up again finds its own work done, which is not in the log yet. */
 const doneBefore = 'it was done once, before the event was interrupted and taken up again. ';
 const notReached: ActionOutcome = { status: 'skipped', by: null, message: 'The action was not reached.', changes: [] };

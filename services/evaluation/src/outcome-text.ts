@@ -34,12 +34,20 @@ export function outcomeText(document: EvaluationDocument, outcome: Outcome): str
     case 'error': {
       const notRun = skipped > 0 ? `, ${skipped} not run` : '';
       const waiting = open > 0 ? `, ${open} still to be delivered` : '';
-      const done = actions - failures - skipped - open;
-      return `${about}: ${evaluated}, ${matched} matched, ${done} of ${counted(actions, 'action')} done${notRun}${waiting}.`;
+      const before = doneBefore(document);
+      const repeated = before > 0 ? `, ${before} done before for the same occurrence` : '';
+      const done = actions - failures - skipped - open - before;
+      return `${about}: ${evaluated}, ${matched} matched, ${done} of ${counted(actions, 'action')} done${repeated}${notRun}${waiting}.`;
     }
     default:
       return outcome satisfies never;
   }
+}
+
+/** Actions that another event has led to, about the same occurrence. */
+function doneBefore({ steps, process_id }: EvaluationDocument): number {
+  const results = steps.flatMap(({ matched, actions }) => (matched ? actions.map(({ result }) => result) : []));
+  return results.filter((result) => result?.status === 'already_applied' && result.by !== process_id).length;
 }
 
 /** Why a rule on `order_processing` is not among them when an order that is past being paid is paid. */
