@@ -125,6 +125,23 @@ describe('entriesOf', () => {
     });
   });
 
+  it.each([
+    ['amount_mismatch', '28.00 EUR', 'amount mismatch between the order (49.00 EUR) and the event (28.00 EUR), so'],
+    [
+      'amount_unreadable',
+      'The amount 1,00 is no number.',
+      'amount is unreadable (The amount 1,00 is no number; the order has 49.00 EUR), so',
+    ],
+  ] as const)('says %s in words that a search finds', (kind, actual, text) => {
+    const document = documentWith([]);
+    const outcome = all({
+      ...document,
+      outcome: 'amount_mismatch',
+      mismatch: { kind, expected: '49.00 EUR', actual },
+    }).at(-1);
+    expect(outcome?.summary).toContain(text);
+  });
+
   it('begins with the reception, which names the order, and for a closer look how the event was read', () => {
     const [first, second] = all(documentWith([step(1)], { amount: '49.00', currency: 'EUR' }));
     expect(first).toMatchObject({

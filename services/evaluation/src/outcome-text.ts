@@ -18,7 +18,7 @@ export function outcomeText(document: EvaluationDocument, outcome: Outcome): str
     case 'no_match':
       return `${about}: ${evaluated}, none matched; nothing was changed.`;
     case 'amount_mismatch':
-      return `${about}: the amount does not agree with the order (order ${mismatch?.expected}, event ${mismatch?.actual}), so no rule that changes the order was run.`;
+      return `${about}: ${mismatchText(mismatch)}, so no rule that changes the order was run.`;
     case 'payment_repeated':
       return `${about}: this payment was seen before (${repeats?.event_type}), so no rule was run again.`;
     case 'other_payment':
@@ -42,6 +42,14 @@ export function outcomeText(document: EvaluationDocument, outcome: Outcome): str
     default:
       return outcome satisfies never;
   }
+}
+
+/** In words that a search for `amount_mismatch` and `amount_unreadable` finds. */
+function mismatchText(mismatch: EvaluationDocument['mismatch']): string {
+  const { kind, expected, actual } = mismatch ?? {};
+  return kind === 'amount_unreadable'
+    ? `the amount is unreadable (${actual?.replace(/\.$/, '')}; the order has ${expected})`
+    : `amount mismatch between the order (${expected}) and the event (${actual})`;
 }
 
 /** Actions that another event has led to, about the same occurrence. */

@@ -29,8 +29,8 @@ async function main(): Promise<void> {
     process.stderr.write(banner(summary));
     if (summary.newAdministrator) markPasswordShown(summary.dataDir);
   }
-  const { url, opsUrl, secretsFile } = summary;
-  log.info({ url, ops_url: opsUrl, generated: secretsFile }, 'order automation is ready');
+  const { url, basePath, opsUrl, secretsFile } = summary;
+  log.info({ url: url + basePath, ops_url: opsUrl, generated: secretsFile }, 'order automation is ready');
 }
 
 main().catch((error: unknown) => {
