@@ -90,7 +90,7 @@ describe('orderctl', () => {
     const sent = orderctl('trigger', 'payment_intent_succeeded', '--order', '1007');
     expect(sent).toMatchObject({ status: 0, stdout: expect.stringContaining('Not run, this is a test') });
     expect(orderctl('trigger', 'payment_intent_succeded')).toMatchObject({
-      status: 1,
+      status: 2,
       stderr: expect.stringContaining('event_type'),
     });
   });
@@ -122,7 +122,7 @@ describe('orderctl', () => {
     writeFileSync(file, readFileSync(file, 'utf8').replace('demonstration', 'somebody else'));
     expect(offline(file)).toMatchObject({ status: 1, stdout: expect.stringMatching(/reason: +Seal \d+ does not fit/) });
     expect(orderctl('log', 'export', '--proof', '--status', 'error')).toMatchObject({
-      status: 1,
+      status: 2,
       stderr: expect.stringContaining('cannot be joined with `proof`'),
     });
   }, 90_000);
