@@ -108,6 +108,12 @@ function unknownComponent(id: string, kind: keyof Registry, registry: Registry):
   return `unknown component ${shown}${meant === undefined ? '' : `; did you mean ${meant}?`}`;
 }
 
+function schemaFindings({ component, validate }: Registered<Component>, settings: unknown, path: string): Finding[] {
+  if (validate(settings)) return [];
+  const errors = (validate.errors ?? []).filter(({ keyword }) => keyword !== 'if');
+  return errors.map((error) => settingsFinding(`${path}.settings`, error, component.schema));
+}
+
 function checkChoice(
   kind: keyof Registry,
   choice: ComponentChoice,
@@ -121,21 +127,16 @@ function checkChoice(
     findings: [{ code, path: `${path}.id`, message }],
   });
   if (!registered) return blame('svc_unknown_component', unknownComponent(choice.id, kind, registry));
-  const { component, validate } = registered;
+  const { component } = registered;
   if (!isAccessible(component, edition)) {
     return blame('svc_licence_required', `${choice.id} (${component.label}) needs the extended edition`);
   }
-  const unfit = (settings: unknown): Finding[] | undefined => {
-    if (validate(settings)) return undefined;
-    const errors = (validate.errors ?? []).filter(({ keyword }) => keyword !== 'if');
-    return errors.map((error) => settingsFinding(`${path}.settings`, error, component.schema));
-  };
-  const written = unfit(choice.settings);
-  if (written) return { choice, findings: written };
+  const written = schemaFindings(registered, choice.settings, path);
+  if (written.length > 0) return { choice, findings: written };
   const settings = component.normalise?.(choice.settings) ?? choice.settings;
   // Nothing may be left of a text of spaces, or of a status that is a prefix alone: what is stored is taken again.
-  const stored = unfit(settings);
-  if (stored) return { choice, findings: stored };
+  const stored = schemaFindings(registered, settings, path);
+  if (stored.length > 0) return { choice, findings: stored };
   const further = component.violations?.(choice.settings) ?? [];
   return {
     choice: { id: choice.id, settings },

@@ -120,9 +120,7 @@ async function storeAccepted(receiving: Receiving, all: readonly Arrival<Accepte
   const isOurs = (document: InboxEvent): boolean =>
     isNew(document) || taken.get(document.key)?.process_id === document.process_id;
   const copies = candidates.flat().filter((document) => !isOurs(document));
-  const firsts = copies.flatMap(({ key }) => taken.get(key)?._id ?? []);
-  const found = firsts.length === 0 ? [] : await collections.inbox.byIds([...new Set(firsts)]);
-  const orders = new Map(found.map(({ _id, order_id }) => [_id, order_id]));
+  const orders = await ordersOf(receiving, [...new Set(copies.flatMap(({ key }) => taken.get(key)?._id ?? []))]);
   const orderOf = ({ key }: InboxEvent): number | null => orders.get(taken.get(key)?._id ?? '') ?? null;
   const entries = copies.map((copy) => duplicateEntry(copy, firstOf(copy), orderOf(copy)));
   // Flushed before the answer, and with it the first copy, which another instance may have written a moment ago.
@@ -148,6 +146,16 @@ async function storeAccepted(receiving: Receiving, all: readonly Arrival<Accepte
   const refusals = await storeRefused(receiving, [...reused.values()], { now, isTest: false });
   let [next, nextReused] = [0, 0];
   return all.map((arrival) => (reused.has(arrival) ? refusals[nextReused++] : outcomes[next++]) as Stored);
+}
+
+/** The orders of events that have ended and had one, by the ids of the events. */
+async function ordersOf(
+  { collections }: Receiving,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, number | undefined>> {
+  if (ids.length === 0) return new Map();
+  const found = await collections.inbox.byIds(ids);
+  return new Map(found.map(({ _id, order_id }) => [_id, order_id]));
 }
 
 function stateOf({ verifying }: Accepted, paused: boolean): InboxState {

@@ -8,7 +8,7 @@ export type JsonObject = { [key: string]: unknown };
 /** MongoDB's own limit on nesting. */
 const maxDepth = 100;
 
-/** JSON text of a document; fields that are undefined are left out, as the driver is told to. */
+/** JSON text of a document; fields that are undefined are left out, as the MongoDB driver is set to do. */
 export function encode(document: unknown): string {
   const text = JSON.stringify(document);
   return mayHoldHalfPair(text) ? JSON.stringify(wellFormed(JSON.parse(text))) : text;
