@@ -2,18 +2,28 @@ import { message } from '@order-automation/contracts';
 import { createMetrics, type Service } from '@order-automation/service';
 import { describeLanes, type LaneDeps, type SettableClock, waitFor } from '@order-automation/testing';
 import { startIntake } from '../src';
-import { adoptedInbox, cardWebhook, configured, inboxOf, laterClock, receiveOne, startPeers } from './intake';
+import {
+  adoptedInbox,
+  cardWebhook,
+  configured,
+  inboxOf,
+  laterClock,
+  type Peers,
+  receiveOne,
+  startPeers,
+} from './intake';
 
 describeLanes('what is measured of the inbox', (lane) => {
   let deps: LaneDeps;
   let clock: SettableClock;
   let service: Service | undefined;
   let metrics: ReturnType<typeof createMetrics>;
+  let peers: Peers;
 
   beforeEach(async () => {
     clock = laterClock();
     deps = await lane.deps({ clock });
-    await startPeers(deps.bus);
+    peers = await startPeers(deps.bus);
     metrics = createMetrics('gateway-intake');
   });
   afterEach(async () => {
@@ -77,11 +87,13 @@ describeLanes('what is measured of the inbox', (lane) => {
 
   test('dead letters and held events are counted where they are', async () => {
     await startAgain();
-    for (const id of ['evt_1', 'evt_2', 'evt_3']) await receive(id, clock.now());
-    const inbox = await adoptedInbox(deps);
-    const [first, second] = await inbox.find({}).sort({ _id: 1 }).toArray();
-    await inbox.updateOne({ _id: first?._id ?? '' }, { $set: { state: 'dead' } });
-    await inbox.updateOne({ _id: second?._id ?? '' }, { $set: { state: 'held' } });
+    await receive('evt_dead', clock.now());
+    const [first] = await (await adoptedInbox(deps)).find({}).toArray();
+    await peers.finish(first?._id ?? '', { outcome: 'dead' });
+    await waitFor(async () => (await (await inboxOf(deps)).countDocuments({ state: 'dead' })) === 1);
+    await receive('evt_accepted', clock.now());
+    await deps.bus.request('intake.gateway.pause.v1', { gateway: 'gateway_card', paused: true });
+    await receive('evt_held', clock.now());
     await startAgain();
     const names = ['backlog_events', 'dead_letters', 'held_events'];
     await waitFor(async () => (await Promise.all(names.map(measured))).every((count) => count === 1));
