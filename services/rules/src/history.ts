@@ -1,11 +1,4 @@
-import {
-  invalidParameters,
-  isRequired,
-  paginate,
-  type RequestInput,
-  type RequestOutput,
-  ServiceError,
-} from '@order-automation/contracts';
+import { isRequired, paginate, type RequestInput, type RequestOutput, ServiceError } from '@order-automation/contracts';
 import { armedVersion } from './arming';
 import type { RulesDeps } from './deps';
 import { differenceText, ruleDifference } from './rule-changes';
@@ -64,10 +57,11 @@ export async function restoreVersion(
   if (present?.deleted) return restoreDeleted(present, input, deps);
   await withVersions(id, deps);
   if (version === undefined)
-    throw invalidParameters(
-      [{ path: 'version', message: isRequired }],
+    throw new ServiceError(
+      400,
       'rest_missing_callback_param',
       `Rule ${id} is not deleted: say which version is to be restored.`,
+      { violations: [{ path: 'version', message: isRequired }] },
     );
   const { name, stop_processing, rule } = await versionNumbered(id, version, deps);
   const checked = checkedRule(rule, edition, deps.registry, 'rule');

@@ -6,9 +6,9 @@ import {
   type RequestOutput,
   type RuleChanges,
   type RuleData,
-  type Violation,
+  type ServiceError,
 } from '@order-automation/contracts';
-import { type Registry, ruleRefused, validateRule } from '@order-automation/engine';
+import { type Registry, ruleRefused, validateRule, violationsAt } from '@order-automation/engine';
 import { armedVersion } from './arming';
 import type { RulesDeps } from './deps';
 import type { RuleDocument, RuleFields } from './rule-documents';
@@ -43,17 +43,22 @@ function changed(before: RuleDocument, changes: RuleChanges, { edition, registry
   };
 }
 
+/** Names the parts that are missing, and what is wrong with a rule that is there. */
+function incomplete({ name, rule }: RuleChanges, edition: Edition, registry: Registry): ServiceError {
+  const absent = Object.entries({ name, rule }).flatMap(([path, value]) => (value === undefined ? path : []));
+  const checked = rule === undefined ? undefined : validateRule(rule, edition, registry);
+  const wrong = checked === undefined || checked.ok ? [] : violationsAt(checked.violations, 'rule');
+  const violations = [...absent.map((path) => ({ path, message: isRequired })), ...wrong];
+  return ruleRefused({ ok: false, code: 'rest_missing_callback_param', violations });
+}
+
 export async function createRule(
   { changes, template, edition, actor }: RequestInput<'rules.rule.create.v1'>,
   deps: RulesDeps,
 ): Promise<RequestOutput<'rules.rule.create.v1'>> {
   const standard = template === undefined ? undefined : templateOf(template);
   const { name = standard?.name, rule = standard?.rule, enabled = false, stop_processing = false, position } = changes;
-  const missing: Violation[] = [];
-  if (name === undefined) missing.push({ path: 'name', message: isRequired });
-  if (rule === undefined) missing.push({ path: 'rule', message: isRequired });
-  if (name === undefined || rule === undefined)
-    throw invalidParameters(missing, 'rest_missing_callback_param', 'Some required parameters are missing.');
+  if (name === undefined || rule === undefined) throw incomplete({ name, rule }, edition, deps.registry);
   const checked = checkedRule(rule, edition, deps.registry, 'rule');
   if (enabled) await deps.arming?.([{ name, rule: checked }], edition);
   return insertRule({ name: checkedName(name), enabled, stop_processing, position, rule: checked }, actor, deps);

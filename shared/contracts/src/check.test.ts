@@ -59,6 +59,17 @@ test.each([
   expect(violationsOf(value)).toEqual([violation]);
 });
 
+test('what is missing is called so, whatever message its schema has', () => {
+  const checked = check(z.object({ from: z.string('must be a day'), to: z.enum(['a'], 'must be a') }), { to: 5 });
+  expect(checked).toEqual({
+    ok: false,
+    violations: [
+      { path: 'from', message: 'is required' },
+      { path: 'to', message: 'must be a' },
+    ],
+  });
+});
+
 test('unknown names by the thousand cost little', () => {
   const many = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`field${index}`, 1]));
   const started = performance.now();

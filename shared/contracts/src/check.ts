@@ -9,10 +9,11 @@ export type Checked<T> =
 /** The message of a violation by absence; callers tell it apart by this text. */
 export const isRequired = 'is required';
 
-/** Parses what came from outside. Every violation is listed, in words for people; an unknown field names the known one it may have been meant to be. */
+/** Parses what came from outside. What is missing is called so, whatever message its schema has. Every violation is listed, in words for people; an unknown field names the known one it may have been meant to be. */
 export function check<T extends z.ZodType>(schema: T, value: unknown): Checked<z.output<T>> {
   const fields = new WeakMap<object, readonly string[]>();
   const parsed = schema.safeParse(value, {
+    reportInput: true,
     error: (issue) => {
       if (issue.code === 'unrecognized_keys') fields.set(issue.keys as object, fieldsOf(issue.inst));
       return plainWords(issue);
@@ -32,6 +33,7 @@ const maxSuggestions = 50;
 
 function violationsIn(issue: z.core.$ZodIssue, fields: WeakMap<object, readonly string[]>): Violation[] {
   const path = (...more: string[]) => [...issue.path.map(String), ...more].join('.');
+  if (isAbsent(issue)) return [{ path: path(), message: isRequired }];
   if (issue.code !== 'unrecognized_keys') return [{ path: path(), message: issue.message }];
   const known = fields.get(issue.keys) ?? [];
   return issue.keys.map((key, index) => {
@@ -41,6 +43,10 @@ function violationsIn(issue: z.core.$ZodIssue, fields: WeakMap<object, readonly 
       message: meant === undefined ? 'is not a known field' : `is not a known field; did you mean ${meant}?`,
     };
   });
+}
+
+function isAbsent({ input, code }: { readonly input?: unknown; readonly code?: string }): boolean {
+  return input === undefined && code !== 'custom' && code !== 'unrecognized_keys';
 }
 
 const typeNames: Readonly<Record<string, string>> = {
@@ -64,7 +70,7 @@ const formatNames: Readonly<Record<string, string>> = {
 
 /** What is wrong, in our own words: "must be …". A message that the schema itself states wins over these. */
 export function plainWords(issue: z.core.$ZodRawIssue): string {
-  if (issue.input === undefined && issue.code !== 'custom') return isRequired;
+  if (isAbsent(issue)) return isRequired;
   switch (issue.code) {
     case 'invalid_type':
       return `must be ${typeNames[String(issue.expected)] ?? 'of another type'}`;

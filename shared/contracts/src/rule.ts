@@ -7,23 +7,26 @@ export const componentChoiceSchema = z.object({
 });
 export type ComponentChoice = z.infer<typeof componentChoiceSchema>;
 
+/** Most conditions of a rule, and most secondary actions. */
+export const maxChoices = 100;
+
 /** Section 2.1 of the specification: every key is required. */
 export const ruleDataSchema = z.object({
   trigger: componentChoiceSchema,
-  conditions: z.array(componentChoiceSchema).max(100),
+  conditions: z.array(componentChoiceSchema).max(maxChoices),
   primaryAction: componentChoiceSchema.nullable(),
-  secondaryActions: z.array(componentChoiceSchema).max(100),
+  secondaryActions: z.array(componentChoiceSchema).max(maxChoices),
 });
 export type RuleData = z.infer<typeof ruleDataSchema>;
 
-const writtenChoiceSchema = z.strictObject(componentChoiceSchema.shape);
+export const writtenChoiceSchema = z.strictObject(componentChoiceSchema.shape);
 
 /** Rule data as somebody writes it: without fields that we do not know. */
 export const writtenRuleDataSchema = z.strictObject({
   trigger: writtenChoiceSchema,
-  conditions: z.array(writtenChoiceSchema).max(100),
+  conditions: z.array(writtenChoiceSchema).max(maxChoices),
   primaryAction: writtenChoiceSchema.nullable(),
-  secondaryActions: z.array(writtenChoiceSchema).max(100),
+  secondaryActions: z.array(writtenChoiceSchema).max(maxChoices),
 });
 
 /** decisions.md section 3. Rules run by `position`, then `id`. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { plainWords } from './check';
+import { isRequired, plainWords } from './check';
 
 export const violationSchema = z.object({ path: z.string(), message: z.string() });
 export type Violation = z.infer<typeof violationSchema>;
@@ -41,12 +41,14 @@ export class ServiceError extends Error {
 const maxViolations = 50;
 const longestText = 300;
 
-/** 400 with the violations: all of them up to 50; past those `violations_omitted` and the message say how many more there are. */
-export function invalidParameters(
-  violations: readonly Violation[],
-  code = 'rest_invalid_param',
-  message = 'Some parameters are not valid.',
-): ServiceError {
+/**
+ * 400 with the violations: all of them up to 50; past those `violations_omitted` and the message say how many more there are. The code says when all
+ * that is wrong is that something is missing (decisions.md section 3).
+ */
+export function invalidParameters(violations: readonly Violation[]): ServiceError {
+  const [code, message] = violations.every((violation) => violation.message === isRequired)
+    ? ['rest_missing_callback_param', 'Some required parameters are missing.']
+    : ['rest_invalid_param', 'Some parameters are not valid.'];
   const listed = violations.slice(0, maxViolations).map((violation) => ({
     path: violation.path.slice(0, longestText),
     message: violation.message.slice(0, longestText),
@@ -55,6 +57,11 @@ export function invalidParameters(
   if (omitted === 0) return new ServiceError(400, code, message, { violations: listed });
   const more = `${message} ${maxViolations} of them are listed; there are ${omitted} more.`;
   return new ServiceError(400, code, more, { violations: listed, violations_omitted: omitted });
+}
+
+/** 400 `rest_missing_callback_param`: these fields are not there. */
+export function missingParameters(...paths: readonly string[]): ServiceError {
+  return invalidParameters(paths.map((path) => ({ path, message: isRequired })));
 }
 
 /** 503 in the documented shape: a part of the service is unavailable for now. */

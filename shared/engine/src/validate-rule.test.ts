@@ -62,6 +62,26 @@ test('unknown components and wrong settings are listed together', () => {
   expect(check(rule)).toEqual(['svc_unknown_component', ['trigger.id', 'conditions.0.settings.amount']]);
 });
 
+test('what is wrong with components is listed beside what is wrong with the shape', () => {
+  const rule = {
+    trigger: { id: 'gone', settings: {} },
+    conditions: [{ id: 5 }, total({ operator: 'gt' })],
+    surplus: 1,
+  };
+  expect(check(rule)).toEqual([
+    'rest_missing_callback_param',
+    [
+      'conditions.0.id',
+      'conditions.0.settings',
+      'primaryAction',
+      'secondaryActions',
+      'surplus',
+      'trigger.id',
+      'conditions.1.settings.amount',
+    ],
+  ]);
+});
+
 test('a component of another kind is unknown there', () => {
   expect(check(ruleData({ primaryAction: { id: 'order_total', settings: {} } }))).toEqual([
     'svc_unknown_component',

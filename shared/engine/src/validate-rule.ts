@@ -3,10 +3,12 @@ import {
   check,
   type Edition,
   isRequired,
+  maxChoices,
   nearest,
   type RuleData,
   ServiceError,
   type Violation,
+  writtenChoiceSchema,
   writtenRuleDataSchema,
 } from '@order-automation/contracts';
 import type { ErrorObject } from 'ajv';
@@ -31,9 +33,9 @@ type Finding = Violation & { readonly code: RuleRefusal };
 const largestRule = 100_000;
 
 /** Also when it is nested too deeply to be written at all. */
-function isTooLarge(rule: RuleData): boolean {
+function isTooLarge(rule: unknown): boolean {
   try {
-    return JSON.stringify(rule).length > largestRule;
+    return (JSON.stringify(rule) ?? '').length > largestRule;
   } catch {
     return true;
   }
@@ -154,42 +156,54 @@ function refuse(findings: readonly Finding[]): RuleValidation {
   return { ok: false, code, violations: named.map(({ path, message }) => ({ path, message })) };
 }
 
+type Place = { readonly kind: keyof Registry; readonly path: string; readonly choice: ComponentChoice };
+
+/** The components of rule data that may lack parts or have wrong ones: those that can be read, where they stand. */
+function placesIn(data: unknown): Place[] {
+  if (typeof data !== 'object' || data === null) return [];
+  const { trigger, conditions, primaryAction, secondaryActions } = data as Readonly<Record<string, unknown>>;
+  const one = (kind: keyof Registry, path: string, choice: unknown): Place[] => {
+    const parsed = writtenChoiceSchema.safeParse(choice);
+    return parsed.success ? [{ kind, path, choice: parsed.data }] : [];
+  };
+  const each = (kind: keyof Registry, path: string, choices: unknown): Place[] =>
+    Array.isArray(choices)
+      ? choices.slice(0, maxChoices).flatMap((choice, at) => one(kind, `${path}.${at}`, choice))
+      : [];
+  return [
+    ...one('triggers', 'trigger', trigger),
+    ...each('conditions', 'conditions', conditions),
+    ...one('primaryActions', 'primaryAction', primaryAction),
+    ...each('secondaryActions', 'secondaryActions', secondaryActions),
+  ];
+}
+
 /**
  * Checks rule data from outside (decisions.md section 3) and normalises its settings. All violations are listed; paths are relative to the
  * rule data. A refusal for want of a licence names every blocked component and nothing else.
  */
 export function validateRule(data: unknown, edition: Edition, registry: Registry): RuleValidation {
-  const parsed = check(writtenRuleDataSchema, data);
-  if (!parsed.ok) return refuse(parsed.violations.map(shapeFinding));
-  if (isTooLarge(parsed.value)) {
+  if (isTooLarge(data)) {
     const message = `the rule is larger than ${largestRule} characters of JSON`;
     return refuse([{ code: 'rest_invalid_param', path: '', message }]);
   }
-  const { trigger, conditions, primaryAction, secondaryActions } = parsed.value;
-  const checkedTrigger = checkChoice('triggers', trigger, 'trigger', edition, registry);
-  const checkedConditions = conditions.map((choice, at) =>
-    checkChoice('conditions', choice, `conditions.${at}`, edition, registry),
-  );
-  const checkedPrimary =
-    primaryAction && checkChoice('primaryActions', primaryAction, 'primaryAction', edition, registry);
-  const checkedSecondary = secondaryActions.map((choice, at) =>
-    checkChoice('secondaryActions', choice, `secondaryActions.${at}`, edition, registry),
-  );
-  const checked = [
-    checkedTrigger,
-    ...checkedConditions,
-    ...(checkedPrimary ? [checkedPrimary] : []),
-    ...checkedSecondary,
-  ];
+  const parsed = check(writtenRuleDataSchema, data);
+  const checked = placesIn(data).map(({ kind, path, choice }) => ({
+    kind,
+    ...checkChoice(kind, choice, path, edition, registry),
+  }));
   const findings = checked.flatMap((one) => one.findings);
-  if (findings.length > 0) return refuse(findings);
+  if (!parsed.ok) return refuse([...parsed.violations.map(shapeFinding), ...findings]);
+  const [trigger] = checked;
+  if (findings.length > 0 || trigger === undefined) return refuse(findings);
+  const choicesOf = (of: keyof Registry) => checked.flatMap(({ kind, choice }) => (kind === of ? choice : []));
   return {
     ok: true,
     rule: {
-      trigger: checkedTrigger.choice,
-      conditions: checkedConditions.map(({ choice }) => choice),
-      primaryAction: checkedPrimary?.choice ?? null,
-      secondaryActions: checkedSecondary.map(({ choice }) => choice),
+      trigger: trigger.choice,
+      conditions: choicesOf('conditions'),
+      primaryAction: choicesOf('primaryActions')[0] ?? null,
+      secondaryActions: choicesOf('secondaryActions'),
     },
   };
 }
@@ -202,12 +216,16 @@ const messages: Record<RuleRefusal, string> = {
   svc_licence_required: 'The rule uses components that need the extended edition.',
 };
 
-/** The refusal as the caller reads it: 403 for want of a licence, else 400. Paths begin with `at`, where the rule stands in the caller's body. */
-export function ruleRefused({ code, violations }: Extract<RuleValidation, { ok: false }>, at = ''): ServiceError {
-  const placed = violations.map(({ path, message }) => ({
+/** The violations of a rule that stands at `at` in the caller's body. */
+export function violationsAt(violations: readonly Violation[], at: string): Violation[] {
+  return violations.map(({ path, message }) => ({
     path: [at, path].filter((part) => part !== '').join('.'),
     message,
   }));
+}
+
+/** The refusal as the caller reads it: 403 for want of a licence, else 400. Paths begin with `at`, where the rule stands in the caller's body. */
+export function ruleRefused({ code, violations }: Extract<RuleValidation, { ok: false }>, at = ''): ServiceError {
   const status = code === 'svc_licence_required' ? 403 : 400;
-  return new ServiceError(status, code, messages[code], { violations: placed });
+  return new ServiceError(status, code, messages[code], { violations: violationsAt(violations, at) });
 }

@@ -26,7 +26,7 @@ export function errorAnswer(error: unknown): ErrorAnswer {
 
 function asServiceError(error: unknown): ServiceError | undefined {
   if (error instanceof ServiceError) return error.status >= 400 && error.status <= 599 ? error : undefined;
-  if (error instanceof z.ZodError) return refusedParameters(error);
+  if (error instanceof z.ZodError) return invalidParameters(violationsOf(error));
   if (error instanceof BusError) return isAway(error) ? unavailable('bus') : undefined;
   if (isUnavailable(error)) return unavailable('store');
   if (error instanceof URIError) return new ServiceError(400, 'rest_invalid_param', 'The address is not valid.');
@@ -35,15 +35,6 @@ function asServiceError(error: unknown): ServiceError | undefined {
 
 function isAway({ code }: BusError): boolean {
   return code === 'no_responder' || code === 'timeout' || code === 'unavailable' || code === 'closed';
-}
-
-/** 400 with every violation; its code says when all that is wrong is that something is missing (decisions.md section 3). */
-function refusedParameters(error: z.ZodError): ServiceError {
-  const missing = error.issues.every(
-    (issue) => issue.code === 'invalid_type' && issue.message.endsWith('received undefined'),
-  );
-  if (!missing) return invalidParameters(violationsOf(error));
-  return invalidParameters(violationsOf(error), 'rest_missing_callback_param', 'Some required parameters are missing.');
 }
 
 function answer(error: ServiceError, unexpected: boolean): ErrorAnswer {

@@ -1,5 +1,5 @@
 import { within } from '@order-automation/bus';
-import { invalidParameters, ServiceError } from '@order-automation/contracts';
+import { ServiceError } from '@order-automation/contracts';
 import type { Request, RequestHandler } from 'express';
 import { parseDocument } from 'yaml';
 import type { BodyReader } from '../http-server/body-reader';
@@ -83,11 +83,9 @@ function parseYaml(bytes: Uint8Array): unknown {
     const [problem] = [...document.errors, ...document.warnings];
     if (problem) {
       const line = problem.linePos?.[0].line ?? 1;
-      throw invalidParameters(
-        [{ path: `line ${line}`, message: 'is not valid YAML' }],
-        'rest_invalid_yaml',
-        'The body is not valid YAML.',
-      );
+      throw new ServiceError(400, 'rest_invalid_yaml', 'The body is not valid YAML.', {
+        violations: [{ path: `line ${line}`, message: 'is not valid YAML' }],
+      });
     }
     return document.toJS({ maxAliasCount: maxAliases });
   } catch (error) {

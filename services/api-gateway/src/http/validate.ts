@@ -1,11 +1,4 @@
-import {
-  type Checked,
-  check,
-  invalidParameters,
-  isRequired,
-  nearest,
-  type Violation,
-} from '@order-automation/contracts';
+import { type Checked, check, invalidParameters, nearest, type Violation } from '@order-automation/contracts';
 import type { z } from 'zod';
 import type { Route } from './route';
 
@@ -25,7 +18,7 @@ export function validated(row: Pick<Route, 'params' | 'query' | 'body' | 'tag'>,
   violations.push(...unknownParameters(row, received.query));
   const query = read(row.query, withoutEmpty(received.query));
   const body = read(row.body, received.body ?? {});
-  if (violations.length > 0) throw refused(violations);
+  if (violations.length > 0) throw invalidParameters(violations);
   return { params, query, body };
 }
 
@@ -48,16 +41,4 @@ function unknownParameters({ query, tag }: Pick<Route, 'query' | 'tag'>, receive
 /** A parameter of the query without a value counts as absent. */
 function withoutEmpty(query: unknown): Record<string, unknown> {
   return Object.fromEntries(Object.entries(query ?? {}).filter(([, value]) => value !== ''));
-}
-
-/** 400; its code says when all that is wrong is that something is missing (decisions.md section 3). */
-export function refused(violations: readonly Violation[]) {
-  if (violations.some(({ message }) => message !== isRequired)) return invalidParameters(violations);
-  return missing(violations.map(({ path }) => path));
-}
-
-/** 400 `rest_missing_callback_param`: these fields are not there. */
-export function missing(paths: readonly string[]) {
-  const violations = paths.map((path) => ({ path, message: isRequired }));
-  return invalidParameters(violations, 'rest_missing_callback_param', 'Some required parameters are missing.');
 }

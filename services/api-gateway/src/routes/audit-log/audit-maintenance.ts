@@ -1,8 +1,7 @@
-import { auditRequests, newProcessId } from '@order-automation/contracts';
+import { auditRequests, invalidParameters, missingParameters, newProcessId } from '@order-automation/contracts';
 import { z } from 'zod';
 import { since, until } from '../../http/parameters';
 import { route } from '../../http/route';
-import { missing, refused } from '../../http/validate';
 
 const tag = 'Audit log';
 const day = 86_400_000;
@@ -42,9 +41,9 @@ export const auditMaintenanceRoutes = [
       const { by, to = new Date(edge.now()).toISOString() } = query;
       const { from = new Date(Date.parse(to) - (by === 'minute' ? hour : day)).toISOString() } = query;
       const length = Date.parse(to) - Date.parse(from);
-      if (length < 0) throw refused([{ path: 'to', message: 'must not be before `from`' }]);
+      if (length < 0) throw invalidParameters([{ path: 'to', message: 'must not be before `from`' }]);
       if (length > longest[by].length)
-        throw refused([{ path: 'from', message: `must be at most ${longest[by].words} before \`to\`` }]);
+        throw invalidParameters([{ path: 'from', message: `must be at most ${longest[by].words} before \`to\`` }]);
       const { buckets } = await ask('audit.stats.get.v1', { from, to, by });
       return { body: { from, to, by, buckets } };
     },
@@ -84,7 +83,7 @@ export const auditMaintenanceRoutes = [
     example: { body: { email: 'ada@example.com' } },
     timeout: 10 * minute,
     handle: async ({ body: { email = null, customer_id = null }, identity, ask }, edge) => {
-      if (email === null && customer_id === null) throw missing(['email or customer_id']);
+      if (email === null && customer_id === null) throw missingParameters('email or customer_id');
       const process_id = newProcessId(edge.now());
       const result = await ask('audit.person.erase.v1', { email, customer_id, user: identity.name, process_id });
       return { body: { success: true, ...result } };

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AuditEntry, AuditFilters, RequestOutput } from '@order-automation/contracts';
+import { invalidParameters } from '@order-automation/contracts';
 import { z } from 'zod';
 import type { Ask, Edge } from '../../http/edge';
 import { booleanText, present } from '../../http/parameters';
 import { route } from '../../http/route';
-import { refused } from '../../http/validate';
 import { auditFilterParameters, type ChosenFilters } from './audit-filters';
 import { chosenFilters, savedFilterParameter } from './audit-saved-filters';
 import { csvHeader, csvLine } from './csv';
@@ -96,7 +96,7 @@ async function proved(format: string, chosen: Record<string, unknown>, edge: Edg
     message: 'cannot be joined with `proof`: it is of every entry in a range',
   }));
   if (format !== 'ndjson') refusals.push({ path: 'format', message: 'must be ndjson with `proof`' });
-  if (refusals.length > 0) throw refused(refusals);
+  if (refusals.length > 0) throw invalidParameters(refusals);
   const ask: Ask = (type, input) => edge.ask(type, input, pageTimeout);
   const opened = await ask('audit.export.open.v1', { date_from, date_to });
   const headers = {

@@ -2,6 +2,7 @@ import {
   type DeliveryRecord,
   deliveryKindSchema,
   intakeEventsRequests,
+  invalidParameters,
   paginate,
   type RequestOutput,
   type StoredEvent,
@@ -11,7 +12,6 @@ import { z } from 'zod';
 import type { Ask } from '../../http/edge';
 import { page, perPage } from '../../http/parameters';
 import { route, seconds } from '../../http/route';
-import { refused } from '../../http/validate';
 import { mergedPage } from './merged-page';
 
 /** Both kinds have these; the rest says what it was. */
@@ -91,7 +91,7 @@ export const deadLetterRoutes = [
         return { body: { dead_letters: rows, reasons, pagination: paginate(total, at.page, at.per_page) } };
       }
       if (at.page * at.per_page > deepest)
-        throw refused([{ path: 'page', message: `reaches beyond the ${deepest}th: name a \`kind\`` }]);
+        throw invalidParameters([{ path: 'page', message: `reaches beyond the ${deepest}th: name a \`kind\`` }]);
       const sources = [(page: Page) => deadEvents(ask, page), (page: Page) => deadDeliveries(ask, page)];
       const { rows, totals, first } = await mergedPage(sources, at, newerFirst);
       const reasons = first.flatMap((one) => one.reasons).sort((a, b) => b.count - a.count);

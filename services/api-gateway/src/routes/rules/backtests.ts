@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Backtest, backtestSchema, maxBacktested } from '@order-automation/contracts';
+import { type Backtest, backtestSchema, maxBacktested, missingParameters } from '@order-automation/contracts';
 import { z } from 'zod';
 import type { Edge } from '../../http/edge';
 import { checkedBehind, present } from '../../http/parameters';
 import { reply, route } from '../../http/route';
-import { missing } from '../../http/validate';
 import { errorAnswer } from '../../http-server/errors';
 
 const extended = {
@@ -45,7 +44,7 @@ export const backtestRoutes = [
     errors: ['svc_rule_not_found', 'svc_rule_version_not_found', 'svc_unknown_component', 'svc_validation_failed'],
     example: { body: { rule_id: 1, limit: 100 } },
     handle: async ({ body, identity, ask, header, signal }, edge) => {
-      if (body.rule_data === undefined && body.rule_id === undefined) throw missing(['rule_data']);
+      if (body.rule_data === undefined && body.rule_id === undefined) throw missingParameters('rule_data');
       const { limit, last = limit, ...asked } = body;
       const { job } = await ask('debug.backtest.start.v1', {
         ...present({ ...asked, last }),

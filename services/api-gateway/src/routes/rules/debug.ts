@@ -1,6 +1,7 @@
 import {
   explainedVerdictSchema,
   explanationSchema,
+  missingParameters,
   orderSummarySchema,
   simulationSchema,
   testResultSchema,
@@ -9,7 +10,6 @@ import {
 import { z } from 'zod';
 import { checkedBehind, idText, present, shortText, wholeNumberText } from '../../http/parameters';
 import { route, seconds } from '../../http/route';
-import { missing } from '../../http/validate';
 import { exampleRule } from './example-rule';
 
 const extended = {
@@ -55,7 +55,7 @@ export const debugRoutes = [
     example: { body: { order_id: 1001, rule_data: exampleRule } },
     handle: async ({ body, ask }, { edition }) => {
       const { order_id, ...named } = body;
-      if (body.rule_data === undefined && body.rule_id === undefined) throw missing(['rule_data']);
+      if (body.rule_data === undefined && body.rule_id === undefined) throw missingParameters('rule_data');
       const { data } = await ask('debug.rule.test.v1', { order_id, ...present(named), edition });
       return { body: { success: true, data } };
     },
@@ -81,7 +81,7 @@ export const debugRoutes = [
     example: { body: { order_id: 1001 } },
     handle: async ({ body, ask }, { edition }) => {
       const { include_disabled, page, per_page, ...named } = body;
-      if (body.order_id === undefined && body.process_id === undefined) throw missing(['order_id']);
+      if (body.order_id === undefined && body.process_id === undefined) throw missingParameters('order_id');
       const paging = { include_disabled, page, per_page };
       const { data } = await ask('debug.order.explain.v1', { ...present(named), ...paging, edition });
       return { body: { success: true, data } };

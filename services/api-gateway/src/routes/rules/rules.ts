@@ -1,9 +1,14 @@
-import { ruleChangesSchema, ruleRecordSchema, rulesRequests, saveResultSchema } from '@order-automation/contracts';
+import {
+  missingParameters,
+  ruleChangesSchema,
+  ruleRecordSchema,
+  rulesRequests,
+  saveResultSchema,
+} from '@order-automation/contracts';
 import { z } from 'zod';
 import { actorOf, type Edge } from '../../http/edge';
 import { booleanText, checkedBehind, idParameter, page, perPage, present, shortText } from '../../http/parameters';
 import { type Call, type KnownCall, reply, route } from '../../http/route';
-import { missing } from '../../http/validate';
 import { requiredVersion, versionTag } from '../../http/version-tag';
 import { exampleRule } from './example-rule';
 
@@ -64,8 +69,6 @@ export const rulesRoutes = [
     example: { body: { name: 'Complete paid orders over 50', enabled: true, rule: exampleRule } },
     handle: async (call, edge) => {
       const { template, ...fields } = call.body;
-      const absent = (['name', 'rule'] as const).filter((field) => fields[field] === undefined);
-      if (template === undefined && absent.length > 0) throw missing(absent);
       const { record, ...result } = await call.ask('rules.rule.create.v1', {
         changes: present(fields),
         ...present({ template }),
@@ -114,7 +117,7 @@ type ChangeCall = Call<{ id: number }, unknown, z.output<typeof changes>, KnownC
 
 async function changeRule(call: ChangeCall, edge: Edge) {
   const changed = present(call.body);
-  if (Object.keys(changed).length === 0) throw missing(['name, enabled, position, stop_processing or rule']);
+  if (Object.keys(changed).length === 0) throw missingParameters('name, enabled, position, stop_processing or rule');
   const { record, ...result } = await call.ask('rules.rule.save.v1', {
     id: call.params.id,
     changes: changed,

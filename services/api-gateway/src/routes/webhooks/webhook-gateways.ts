@@ -3,13 +3,13 @@ import {
   certificateSchema,
   endWarningSchema,
   type gatewaySchema,
+  invalidParameters,
   ServiceError,
   senderSecretSchema,
 } from '@order-automation/contracts';
 import { z } from 'zod';
 import { present, shortText } from '../../http/parameters';
 import { reply, route, seconds } from '../../http/route';
-import { refused } from '../../http/validate';
 import { testReport } from './test-report';
 
 const owner = { tag: 'Webhooks', access: { needs: 'manage_shop' } } as const;
@@ -176,7 +176,8 @@ export const webhookGatewayRoutes = [
     example: { params: { gateway: 'gateway_card' }, body: { event_type: 'payment_completed' } },
     handle: async ({ params: { gateway }, body, identity, ask, elapsed }, { now }) => {
       const { event_type, order_id = null, connection = null, gateway: named = gateway } = body;
-      if (named !== gateway) throw refused([{ path: 'gateway', message: `must be ${gateway}, as in the address` }]);
+      if (named !== gateway)
+        throw invalidParameters([{ path: 'gateway', message: `must be ${gateway}, as in the address` }]);
       const test = await ask('intake.test.send.v1', {
         gateway,
         connection,
