@@ -10,6 +10,11 @@ test.each([
   ['Basic abcdefgh', '[redacted]'],
   ['30569309025904', '[card]'],
   ['a://b:c@d', 'a://[redacted]@d'],
+  [
+    'to https://erp.example/in?shop=5&access_token=ab12cd#x',
+    'to https://erp.example/in?shop=5&access_token=[redacted]#x',
+  ],
+  ['https://erp.example/in?key=ab12&shop=5', 'https://erp.example/in?key=[redacted]&shop=5'],
   ['jwt eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.abc-_1', 'jwt [redacted]'],
 ])('%j is masked', (text, expected) => {
   expect(maskText(text)).toBe(expected);
@@ -22,6 +27,8 @@ test.each([
   'order 4242424242424241 has a number that no card has',
   'at 1700000000000 ms',
   'ask basic questions, risk_test',
+  'https://shop.example/admin?page=orders&monkey=1&keyword=red&section=2',
+  'is that a token? yes = no',
   'generic@9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
 ])('%j stays', (text) => {
   expect(maskText(text)).toBe(text);

@@ -19,18 +19,22 @@ export function isSensitiveName(name: string): boolean {
 /** Keys and tokens by the shape that their makers give them. */
 const secretShapes =
   /\b(?:sk|rk|pk)_(?:live|test)_[A-Za-z0-9]{8,}|\bwhsec_[A-Za-z0-9+/=_-]{8,}|\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*|\b(?:Bearer|Basic)\s+[A-Za-z0-9+/=._~-]{8,}|-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*/g;
-const suspicious = /[kK]_|whsec|eyJ|[Bb]earer|[Bb]asic|BEGIN/;
+/** Parameters of an address whose names say that their values prove who asks. */
+const secretParameters =
+  /([?&](?:[\w.~%-]*(?:token|secret|passw(?:or)?d|passphrase|signature|credential|jwt|(?:api|access|private)[_-]?key)[\w.~%-]*|key|sig|auth)=)[^\s&#"'<>]+/gi;
+const suspicious = /[kK]_|whsec|eyJ|[Bb]earer|[Bb]asic|BEGIN|[?&][\w.~%-]+=/;
 
 /** Whether a text may hold a key or a token; false is certain. */
 export function mayHoldToken(text: string): boolean {
   return suspicious.test(text);
 }
 
-/** Credentials in URIs, card numbers, keys and tokens, which may stand anywhere in a text. */
+/** Credentials in URIs and in their queries, card numbers, keys and tokens, which may stand anywhere in a text. */
 export function redactText(text: string): string {
   const short = text.length > maxText ? `${text.slice(0, maxText)}…` : text;
   const masked = maskCardNumbers(withoutUriCredentials(short));
-  return mayHoldToken(masked) ? masked.replace(secretShapes, redacted) : masked;
+  if (!mayHoldToken(masked)) return masked;
+  return masked.replace(secretShapes, redacted).replace(secretParameters, `$1${redacted}`);
 }
 
 /** `scheme://user:password@host` without what stands before the `@`. */
