@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { ServiceError } from '@order-automation/contracts';
 import type { Logger } from 'pino';
 import { listen } from './listen';
 import { type MetricsSource, metricsText } from './metrics';
@@ -26,7 +27,7 @@ export async function startOps(options: OpsOptions): Promise<OpsServer> {
   server.on('request', (req: IncomingMessage, res: ServerResponse) => {
     answer(options, req, res).catch((error: unknown) => {
       options.log.error({ err: error, path: req.url }, 'an ops request failed');
-      sendJson(res, 500, { status: 'error' });
+      sendError(res, 500, 'svc_internal_error', 'Something went wrong on our side; the log has the details.');
     });
   });
   await listen(server, options.host, options.port, { host: 'OPS_HOST', port: 'OPS_PORT' });
@@ -45,7 +46,7 @@ async function answer({ metrics, readiness }: OpsOptions, req: IncomingMessage, 
   res.setHeader('Cache-Control', 'no-store');
   if (req.method !== 'GET' && req.method !== 'HEAD') {
     res.setHeader('Allow', 'GET, HEAD');
-    return sendJson(res, 405, { status: 'method not allowed' });
+    return sendError(res, 405, 'rest_method_not_allowed', 'Only GET and HEAD are answered here.');
   }
   if (path === '/healthz') {
     const broken = (await readiness.missing()).filter(({ permanent }) => permanent);
@@ -60,10 +61,15 @@ async function answer({ metrics, readiness }: OpsOptions, req: IncomingMessage, 
     });
   }
   if (path !== '/metrics')
-    return sendJson(res, 404, { status: 'not found', paths: ['/metrics', '/healthz', '/readyz'] });
+    return sendError(res, 404, 'rest_no_route', 'Nothing is here: there are /metrics, /healthz and /readyz.');
   const text = await metricsText(metrics());
   res.setHeader('Content-Type', 'text/plain; version=0.0.4; charset=utf-8');
   res.end(text);
+}
+
+/** Section 7 of the specification. */
+function sendError(res: ServerResponse, status: number, code: string, message: string): void {
+  sendJson(res, status, new ServiceError(status, code, message).body());
 }
 
 function sendJson(res: ServerResponse, status: number, body: unknown): void {

@@ -46,7 +46,9 @@ test('the metrics of every service, in one text', async () => {
 });
 
 test('nothing else is there', async () => {
-  expect((await ask('/')).status).toBe(404);
+  const { status, text } = await ask('/');
+  expect(status).toBe(404);
+  expect(JSON.parse(text)).toMatchObject({ code: 'rest_no_route', data: { status: 404 } });
   expect((await ask('/metrics/../../etc/passwd')).status).toBe(404);
   expect((await ask('/healthz', { method: 'POST' })).status).toBe(405);
 });

@@ -48,12 +48,15 @@ test('summaries count', () => {
   expect(gatewayPaused('ada', 'gateway_card', false, 1).summary).toBe(
     'ada resumed gateway_card; 1 waiting event went on to evaluation.',
   );
-  const given = (overlapHours: number | null, environment = false) =>
+  const given = (overlapHours: number | null, environment?: 'ends' | 'stays') =>
     secretGiven('ada', 'gateway_card', { last4: 'abcd', overlapHours, environment }).summary;
   expect(given(0)).toBe('ada gave gateway_card a new secret (…abcd); the older ones count no more.');
   expect(given(null)).toBe('ada gave gateway_card a new secret (…abcd); the older ones count on.');
-  expect(given(24, true)).toBe(
+  expect(given(24, 'ends')).toBe(
     'ada gave gateway_card a new secret (…abcd); the older ones, those of the environment included, count for 24 h at most.',
+  );
+  expect(given(24, 'stays')).toBe(
+    'ada gave gateway_card a new secret (…abcd); the older ones count for 24 h at most; those of the environment count on.',
   );
   expect(secretRemoved('ada', 'the connection erp', 'abcd').summary).toBe(
     'ada removed the secret …abcd of the connection erp; it counts no more.',

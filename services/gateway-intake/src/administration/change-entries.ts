@@ -46,21 +46,22 @@ export function connectionChanged(
 type GivenSecret = {
   readonly last4?: string;
   readonly overlapHours: number | null;
-  /** Those of the environment end with the older ones. */
-  readonly environment?: boolean;
+  /** What becomes of those of the environment, where there are any: they end with the older ones, or count on. */
+  readonly environment?: 'ends' | 'stays' | undefined;
 };
 
 /** `what`: "the connection erp", "gateway_card". */
 export function secretGiven(by: string, what: string, { last4, overlapHours, environment }: GivenSecret): Change {
-  const which = environment ? 'the older ones, those of the environment included,' : 'the older ones';
+  const which = environment === 'ends' ? 'the older ones, those of the environment included,' : 'the older ones';
   const older =
     overlapHours === null
       ? 'the older ones count on'
       : overlapHours === 0
         ? `${which} count no more`
         : `${which} count for ${overlapHours} h at most`;
+  const others = environment === 'stays' && overlapHours !== null ? '; those of the environment count on' : '';
   const made = last4 === undefined ? '' : ` (…${forLog(last4)})`;
-  return settings(`${by} gave ${what} a new secret${made}; ${older}.`, {
+  return settings(`${by} gave ${what} a new secret${made}; ${older}${others}.`, {
     sender: what,
     overlap_hours: overlapHours,
     ...(last4 !== undefined && { last4: forLog(last4) }),

@@ -32,8 +32,9 @@ export function secretHandlers(parts: SenderSecretParts): Handlers {
   return {
     'intake.secret.list.v1': async (target) => ({ secrets: await listSecrets(parts, target) }),
     'intake.secret.add.v1': async (input) => {
-      const { overlap_hours: overlapHours, include_environment: environment = false, by = someone } = input;
+      const { overlap_hours: overlapHours, by = someone } = input;
       const words = wordsOf(parts, input);
+      const environment = environmentAfter(parts, input);
       return recordedChange(
         parts,
         secretGiven(by, words, { overlapHours, environment }),
@@ -90,6 +91,15 @@ async function secretsOfConnection(parts: ConnectionParts, name: string): Promis
     until: expires_at,
     last_used_at,
   }));
+}
+
+/** What becomes of the environment's secrets of the gateway; undefined where it has none, as connections do. */
+function environmentAfter(
+  { gatewaySecrets }: SenderSecretParts,
+  { gateway, include_environment: ends = false }: RequestInput<'intake.secret.add.v1'>,
+): 'ends' | 'stays' | undefined {
+  if (!gatewaySecrets.has(gateway) || gatewaySecrets.environment(gateway).length === 0) return undefined;
+  return ends ? 'ends' : 'stays';
 }
 
 /** What the log calls the target. Throws when there is none, or the caller may not have it. */
