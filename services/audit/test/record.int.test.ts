@@ -94,6 +94,12 @@ describeLanes('audit: record', (lane) => {
     expect(calls.filter((name) => name === 'records.find').length).toBeLessThan(3);
     const row = await (await counted.store.collection<ProcessRow>('processes')).findOne({ _id: process_id });
     expect(row).toMatchObject({ counts: { normal: 3_200 } });
+
+    // As by a sender whose answer came too late.
+    calls.length = 0;
+    await Promise.all([0, 1, 2].map((part) => handOver(400 * part)));
+    expect(calls.filter((name) => name.startsWith('records.') && name !== 'records.find')).toEqual([]);
+    expect(calls.filter((name) => name === 'records.find').length).toBeLessThan(3);
     await service.close();
   });
 });
