@@ -43,6 +43,8 @@ const maxWaiting = 5_000;
 type Parts = Pick<ServiceDeps, 'clock' | 'log'> & {
   readonly documents: OutboxDocuments;
   readonly handOver: Batcher<OutboxDocument, undefined>;
+  /** What is handed over just now, by id: the relay may find a record due that has only waited for its turn. */
+  readonly underWay: Map<string, Promise<undefined>>;
 };
 
 /** Hands entries to audit, each about a cause of its own; resolves when it has flushed them. */
@@ -73,6 +75,8 @@ function auditRecord({ uid, process_id, entries }: OutboxRecord): NewAuditRecord
 export async function openOutbox({ bus, store, clock, log }: Omit<ServiceDeps, 'metrics'>): Promise<Outbox> {
   const documents = await openOutboxDocuments(store);
   await documents.makeDue(clock.now(), actFor);
+  /** What was confirmed since the relay began to look for what is due: it may have found that still. */
+  const confirmed = new Set<string>();
   const handOver = batcher<OutboxDocument, undefined>({
     maxItems: maxRecords,
     maxBytes,
@@ -81,13 +85,17 @@ export async function openOutbox({ bus, store, clock, log }: Omit<ServiceDeps, '
     run: async (items) => {
       await record(bus, items.map(recordOf));
       await documents.remove(items.map(({ _id }) => _id));
+      for (const { _id } of items) confirmed.add(_id);
       return items.map(() => undefined);
     },
   });
-  const parts: Parts = { documents, handOver, clock, log };
+  const parts: Parts = { documents, handOver, underWay: new Map(), clock, log };
   const relay = startRelay<OutboxDocument>({
     name: 'audit outbox',
-    pending: (now, limit) => documents.due(now, limit),
+    pending: async (now, limit) => {
+      confirmed.clear();
+      return (await documents.due(now, limit)).filter(({ _id }) => !confirmed.has(_id));
+    },
     send: async (items) => {
       await Promise.all(items.map((item) => deliver(parts, item.prepared ? withUnknownOutcome(item) : item)));
     },
@@ -107,10 +115,23 @@ export async function openOutbox({ bus, store, clock, log }: Omit<ServiceDeps, '
   };
 }
 
+/** Rejects while audit or the store is away. */
+function handedOver(
+  { handOver, underWay }: Pick<Parts, 'handOver' | 'underWay'>,
+  item: OutboxDocument,
+): Promise<undefined> {
+  const known = underWay.get(item._id);
+  if (known) return known;
+  const handing = handOver.add(item).finally(() => underWay.delete(item._id));
+  underWay.set(item._id, handing);
+  return handing;
+}
+
 /** Rejects while audit or the store is away. What audit refuses for itself harms nothing else: it is kept, and tried rarely. */
-async function deliver({ handOver, documents, clock, log }: Parts, item: OutboxDocument): Promise<void> {
+async function deliver(parts: Parts, item: OutboxDocument): Promise<void> {
+  const { documents, clock, log } = parts;
   try {
-    await handOver.add(item);
+    await handedOver(parts, item);
   } catch (error) {
     if (isOutage(error)) throw error;
     log.error({ err: error, record: item._id }, 'the audit log refused a record; it is kept and tried again');
@@ -133,7 +154,7 @@ function adding(parts: Parts): Pick<Outbox, 'add' | 'addAndConfirm'> {
     },
     addAndConfirm: async (records, timeout) => {
       const rows = await store(records);
-      const confirmed = Promise.all(rows.map((row) => handOver.add(row)));
+      const confirmed = Promise.all(rows.map((row) => handedOver(parts, row)));
       return within(timeout, confirmed, () => new Error('not confirmed in time')).then(
         () => true,
         () => false,

@@ -67,6 +67,28 @@ describeLanes('the outbox of the audit log', (lane) => {
     await emptied();
   }, 40_000);
 
+  test('a record that waits for its turn longer than the direct way has is handed over once', async () => {
+    let answer = (): void => undefined;
+    const answered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const handed: string[] = [];
+    audit = await deps.bus.respond('audit.record.v2', async ({ records }) => {
+      handed.push(...records.map(({ uid }) => uid));
+      if (handed.length === 1) await answered;
+      return { recorded: records.length, duplicates: 0 };
+    });
+    await outbox.add([recordOf('a')]);
+    await waitFor(() => handed.length === 1);
+    laterBy(11_000);
+    const documents = await deps.store.collection<OutboxDocument>('audit_outbox', outboxIndexes);
+    await documents.insertMany([{ _id: 'left', entries: [entry('left')], due: deps.clock.now(), prepared: false }]);
+    await waitFor(() => handed.includes('left'));
+    answer();
+    await emptied();
+    expect(handed).toEqual(['a', 'left']);
+  });
+
   test('a clock that was put back delays nothing after a start', async () => {
     laterBy(8 * 86_400_000);
     await outbox.add([recordOf('a')]);

@@ -19,6 +19,9 @@ const outgoingEntries = ({ order, outbox, entries = [] }: Outgoing) => [
   ...outbox.flatMap((change) => entriesOf([change], order, change.source ?? 'manual')),
 ];
 
+/** Entries that are remembered because the outbox has taken them: those of an import whose orders evaluation has not come to yet. */
+const maxTaken = 20_000;
+
 export type Handover = ReturnType<typeof handover>;
 
 /**
@@ -26,6 +29,19 @@ export type Handover = ReturnType<typeof handover>;
  * that caused it and may be handed over twice, never lost.
  */
 export function handover({ bus, clock, orders, outbox, stockroom, telemetry }: HandoverDeps) {
+  /** Ids of entries that the outbox has: it hands them over by itself, however long evaluation takes. */
+  const taken = new Set<string>();
+  const addEntries = async (outgoing: readonly Outgoing[]): Promise<void> => {
+    const entries = outgoing.flatMap(outgoingEntries).filter(({ uid }) => !taken.has(uid));
+    if (entries.length === 0) return;
+    await outbox.add(recordsOf(entries));
+    for (const { uid } of entries) taken.add(uid);
+    for (const uid of taken) {
+      if (taken.size <= maxTaken) break;
+      taken.delete(uid);
+    }
+  };
+
   /**
    * Entries first: what evaluation reports done is forgotten. Resolves with whether all was taken; what was not is handed over again later, under the
    * same ids.
@@ -35,7 +51,7 @@ export function handover({ bus, clock, orders, outbox, stockroom, telemetry }: H
       changes.map(({ source: _, ...change }) => messageOf(change, clock.now())),
     );
     try {
-      await outbox.add(recordsOf(outgoing.flatMap(outgoingEntries)));
+      await addEntries(outgoing);
       if (messages.length > 0) await bus.publish(messages);
       return true;
     } catch (error) {
