@@ -19,10 +19,10 @@ function samples(texts: readonly string[], metric: string): Sample[] {
   });
 }
 
-/** Events from gateways that evaluation has finished, effects and log entries stored. */
-export function eventsDone(texts: readonly string[]): number {
+/** Events that evaluation has finished, effects and log entries stored: those from gateways, or changes of the shop. */
+export function eventsDone(texts: readonly string[], origin: 'intake' | 'shop' = 'intake'): number {
   const events = samples(texts, 'order_automation_evaluation_events_total').filter(({ labels }) =>
-    labels.includes('origin="intake"'),
+    labels.includes(`origin="${origin}"`),
   );
   return events.reduce((sum, { value }) => sum + value, 0);
 }

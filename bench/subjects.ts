@@ -71,6 +71,17 @@ async function untilDone(name: string, done: () => Promise<number>, wanted: numb
   }
 }
 
+/** Milliseconds without an event after which nothing more is expected. */
+const quietFor = 3_000;
+
+/** Resolves when no more events get done: those of the import of the orders are no burden of what is measured. */
+async function quiet(done: () => Promise<number>): Promise<void> {
+  for (let before = -1, now = await done(); now !== before; ) {
+    await delay(quietFor);
+    [before, now] = [now, await done()];
+  }
+}
+
 /** The running product with orders and rules in it. */
 export async function productSubject(
   name: string,
@@ -83,6 +94,7 @@ export async function productSubject(
   await makeRules(client, setUp.rules);
   const opsPorts = (): number[] => [...product.started.values()].map(({ ops }) => ops);
   const done = async (): Promise<number> => eventsDone(await scrapeAll(opsPorts()));
+  await quiet(async () => eventsDone(await scrapeAll(opsPorts()), 'shop'));
   return {
     name,
     port: product.port,
