@@ -4,8 +4,10 @@ import { StoreUnavailableError } from './errors';
 export async function within<V>(timeout: number, work: Promise<V>): Promise<V> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    const error = new StoreUnavailableError(`The database did not answer within ${timeout} ms.`);
-    timer = setTimeout(() => reject(error), timeout);
+    timer = setTimeout(
+      () => reject(new StoreUnavailableError(`The database did not answer within ${timeout} ms.`)),
+      timeout,
+    );
   });
   try {
     return await Promise.race([work, late]);
