@@ -96,8 +96,8 @@ describeLanes('secrets of gateways', (lane) => {
     const logged = (await entries('webhook_settings_changed', 4)).map(({ summary }) => summary);
     expect(logged.filter((summary) => summary.startsWith('ada')).sort()).toEqual(
       [
-        `ada gave gateway_card a new secret (…${first.last4}); the older ones count for 24 h at most.`,
-        `ada gave gateway_card a new secret (…${second.last4}); the older ones count for 1 h at most.`,
+        `ada gave gateway_card a new secret (…${first.last4}); the older ones count for 24 h at most; those of the environment count on.`,
+        `ada gave gateway_card a new secret (…${second.last4}); the older ones count for 1 h at most; those of the environment count on.`,
         `ada gave gateway_card a new secret (…${third.last4}); the older ones, those of the environment included, count no more.`,
       ].sort(),
     );

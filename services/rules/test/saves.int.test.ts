@@ -150,6 +150,11 @@ describeLanes('saving rules', (lane) => {
         ],
       },
     });
+    const nameless = rules.request('rules.rule.create.v1', { changes: { rule: unknown }, edition: 'extended', actor });
+    await expect(nameless).rejects.toMatchObject({
+      code: 'rest_missing_callback_param',
+      data: { violations: [{ path: 'name' }, { path: 'rule.trigger.id' }, {}, {}] },
+    });
     await expect(rules.create({ rule: { trigger: null } })).rejects.toMatchObject({
       code: 'rest_missing_callback_param',
     });

@@ -69,6 +69,9 @@ export const rulesRoutes = [
     example: { body: { name: 'Complete paid orders over 50', enabled: true, rule: exampleRule } },
     handle: async (call, edge) => {
       const { template, ...fields } = call.body;
+      // Where a rule is given, the rules service says all that is wrong.
+      if (template === undefined && fields.rule === undefined)
+        throw missingParameters(...(fields.name === undefined ? ['name', 'rule'] : ['rule']));
       const { record, ...result } = await call.ask('rules.rule.create.v1', {
         changes: present(fields),
         ...present({ template }),
