@@ -115,7 +115,7 @@ export async function openOutbox({ bus, store, clock, log }: Omit<ServiceDeps, '
   };
 }
 
-/** Rejects while audit or the store is away. */
+/** Settles with the hand-over of the record: the one that is under way, where there is one. */
 function handedOver(
   { handOver, underWay }: Pick<Parts, 'handOver' | 'underWay'>,
   item: OutboxDocument,
