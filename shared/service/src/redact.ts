@@ -12,16 +12,17 @@ const maxText = 4000;
 
 /** Whether what stands under this name must not be logged: secrets and personal data, in any spelling of the name. */
 export function isSensitiveName(name: string): boolean {
-  const plain = name.toLowerCase().replace(/[^a-z0-9]/g, '');
+  const plain = plainName(name);
   return secretNames.test(plain) || personalNames.test(plain);
 }
+
+const plainName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
 
 /** Keys and tokens by the shape that their makers give them. */
 const secretShapes =
   /\b(?:sk|rk|pk)_(?:live|test)_[A-Za-z0-9]{8,}|\bwhsec_[A-Za-z0-9+/=_-]{8,}|\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*|\b(?:Bearer|Basic)\s+[A-Za-z0-9+/=._~-]{8,}|-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*/g;
-/** Parameters of an address whose names say that their values prove who asks. */
-const secretParameters =
-  /([?&](?:[\w.~%-]*(?:token|secret|passw(?:or)?d|passphrase|signature|credential|jwt|(?:api|access|private)[_-]?key)[\w.~%-]*|key|sig|auth)=)[^\s&#"'<>]+/gi;
+/** A parameter in the query of an address: how it begins, its name, its value. */
+const parameters = /([?&]([\w.~%-]{1,100})=)[^\s&#"'<>]+/g;
 const suspicious = /[kK]_|whsec|eyJ|[Bb]earer|[Bb]asic|BEGIN|[?&][\w.~%-]+=/;
 
 /** Whether a text may hold a key or a token; false is certain. */
@@ -34,7 +35,16 @@ export function redactText(text: string): string {
   const short = text.length > maxText ? `${text.slice(0, maxText)}…` : text;
   const masked = maskCardNumbers(withoutUriCredentials(short));
   if (!mayHoldToken(masked)) return masked;
-  return masked.replace(secretShapes, redacted).replace(secretParameters, `$1${redacted}`);
+  return withoutSecretParameters(masked.replace(secretShapes, redacted));
+}
+
+/** Queries of addresses without the values of credentials. `key` and `auth` are names of credentials there alone. */
+function withoutSecretParameters(text: string): string {
+  return text.replace(parameters, (whole, start: string, name: string) => {
+    const plain = plainName(name);
+    const isSecret = secretNames.test(plain) || plain === 'key' || plain === 'auth';
+    return isSecret ? `${start}${redacted}` : whole;
+  });
 }
 
 /** `scheme://user:password@host` without what stands before the `@`. */
