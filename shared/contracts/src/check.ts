@@ -9,7 +9,10 @@ export type Checked<T> =
 /** The message of a violation by absence; callers tell it apart by this text. */
 export const isRequired = 'is required';
 
-/** Parses what came from outside. What is missing is called so, whatever message its schema has. Every violation is listed, in words for people; an unknown field names the known one it may have been meant to be. */
+/**
+ * Parses what came from outside. Every violation is listed, in words for people: what is missing is called so, whatever message its schema has, and an
+ * unknown field names the known one that it may have been meant to be.
+ */
 export function check<T extends z.ZodType>(schema: T, value: unknown): Checked<z.output<T>> {
   const fields = new WeakMap<object, readonly string[]>();
   const parsed = schema.safeParse(value, {

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AuditEntry, AuditFilters, RequestOutput } from '@order-automation/contracts';
-import { invalidParameters } from '@order-automation/contracts';
+import { type AuditEntry, type AuditFilters, invalidParameters, type RequestOutput } from '@order-automation/contracts';
 import { z } from 'zod';
 import type { Ask, Edge } from '../../http/edge';
 import { booleanText, present } from '../../http/parameters';

@@ -5,11 +5,8 @@ import type { Edge } from '../../http/edge';
 import { checkedBehind, present } from '../../http/parameters';
 import { reply, route } from '../../http/route';
 import { errorAnswer } from '../../http-server/errors';
+import { debugging } from './debug';
 
-const extended = {
-  tag: 'Debugging',
-  access: { needs: 'manage_shop', extended: 'Rule debugging needs the extended edition.' },
-} as const;
 const one = {
   params: z.object({ id: z.string().max(100) }),
   example: { params: { id: 'bkt_01KF0A2B3C4D5E6F7G8H9J0KMP' } },
@@ -22,7 +19,7 @@ const timeout = 2_500;
 /** Rules on past events (decisions.md section 8). */
 export const backtestRoutes = [
   route({
-    ...extended,
+    ...debugging,
     method: 'POST',
     path: '/pro/v1/debug-rule/backtest',
     summary: 'Try a rule on past events',
@@ -60,7 +57,7 @@ export const backtestRoutes = [
     },
   }),
   route({
-    ...extended,
+    ...debugging,
     method: 'GET',
     path: '/pro/v1/debug-rule/backtests',
     summary: 'List back-tests',
@@ -71,7 +68,7 @@ export const backtestRoutes = [
     }),
   }),
   route({
-    ...extended,
+    ...debugging,
     ...one,
     method: 'GET',
     path: '/pro/v1/debug-rule/backtests/{id}',
@@ -83,7 +80,7 @@ export const backtestRoutes = [
     }),
   }),
   route({
-    ...extended,
+    ...debugging,
     ...one,
     method: 'DELETE',
     path: '/pro/v1/debug-rule/backtests/{id}',

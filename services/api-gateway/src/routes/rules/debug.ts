@@ -12,13 +12,14 @@ import { checkedBehind, idText, present, shortText, wholeNumberText } from '../.
 import { route, seconds } from '../../http/route';
 import { exampleRule } from './example-rule';
 
-const extended = {
+/** What every route of the debugger has. */
+export const debugging = {
   tag: 'Debugging',
   access: { needs: 'manage_shop', extended: 'Rule debugging needs the extended edition.' },
 } as const;
 
 const why = {
-  ...extended,
+  ...debugging,
   method: 'GET',
   description: 'One sentence, what to do next, and the entries of the log that it rests on.',
   answers: { 200: z.object({ success: z.boolean(), data: whySchema }) },
@@ -30,7 +31,7 @@ const event = { event_type: shortText.optional(), gateway: shortText.optional() 
 /** Section 4.4 of the specification. */
 export const debugRoutes = [
   route({
-    ...extended,
+    ...debugging,
     method: 'POST',
     path: '/pro/v1/debug-rule/test',
     summary: 'Test a rule on an order',
@@ -61,7 +62,7 @@ export const debugRoutes = [
     },
   }),
   route({
-    ...extended,
+    ...debugging,
     method: 'POST',
     path: '/pro/v1/debug-rule/explain',
     summary: 'Explain what every rule makes of an order',
@@ -88,7 +89,7 @@ export const debugRoutes = [
     },
   }),
   route({
-    ...extended,
+    ...debugging,
     method: 'POST',
     path: '/pro/v1/debug-rule/simulate',
     summary: 'Simulate an event of a gateway',
@@ -130,7 +131,7 @@ export const debugRoutes = [
     },
   }),
   route({
-    ...extended,
+    ...debugging,
     method: 'GET',
     path: '/pro/v1/debug-rule/search-orders',
     summary: 'Find orders to test a rule on',
