@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { keepNewest } from '@order-automation/service';
 import { type Filter, type IndexDescription, insertNew, type Store } from '@order-automation/store';
 import type { ProcessRow, Visibility } from './process-row';
 
@@ -30,7 +31,7 @@ export async function openProcesses(store: Store) {
   const repeated = new Set<string>();
   const remember = (ids: readonly string[]): void => {
     for (const id of ids) repeated.add(id);
-    for (const id of repeated) if (repeated.size > maxRepeated) repeated.delete(id);
+    keepNewest(repeated, maxRepeated);
   };
   return {
     documents,

@@ -3,12 +3,12 @@ import type { InSequence } from '@order-automation/service';
 import type { ChainKeys } from './chain/keys';
 import type { OfferedEntry } from './entry';
 import type { EntryIds } from './entry-ids';
-import type { LatelyRecorded } from './lately-recorded';
 import { addLaterOrders } from './later-orders';
 import { recordOf, uidsOf } from './log-record';
 import { compare, type ProcessRow, withEntries } from './process-row';
 import type { Processes } from './processes';
 import { rebuildRows } from './rebuild';
+import type { RecordedCache } from './recorded-cache';
 import type { Records } from './records';
 import type { CountedEntry, Settled } from './settled';
 import type { Telemetry } from './telemetry';
@@ -19,7 +19,7 @@ export type RecordDeps = {
   readonly ids: EntryIds;
   readonly keys: ChainKeys;
   readonly telemetry: Telemetry;
-  readonly lately: LatelyRecorded;
+  readonly cache: RecordedCache;
   /** Batches that add to the same processes take turns. */
   readonly inSequence: InSequence;
 };
@@ -48,7 +48,7 @@ export function recordAll(requests: readonly (readonly NewAuditRecord[])[], deps
 
 /**
  * The records first, then the rows of their processes, of which those that are `returning` are read before. An instance that dies in between has
- * confirmed nothing: the records are handed over again, are duplicates then, and their processes are rebuilt. What this instance knows to be recorded is
+ * confirmed nothing: the records are handed over again, are duplicates then, and their processes are rebuilt. What the cache holds is
  * left out.
  */
 async function recordOffers(
@@ -57,10 +57,10 @@ async function recordOffers(
   returning: readonly string[],
   deps: RecordDeps,
 ): Promise<Recorded[]> {
-  const { lately, processes, telemetry } = deps;
+  const { cache, processes, telemetry } = deps;
   const counts = requests.map(() => 0);
   const repeated = new Set<string>();
-  let offers = made.filter((offer) => !lately.has(offer));
+  let offers = made.filter((offer) => !cache.has(offer));
   const before = await processes.rows(returning);
   const written: Settled[] = [];
   while (offers.length > 0) {
@@ -79,7 +79,7 @@ async function recordOffers(
     offers = await furtherParts(known, deps);
   }
   const rebuilt = await group(written, repeated, before, deps);
-  lately.remember(made);
+  cache.remember(made);
   const results = requests.map((list, request) => {
     const recorded = counts[request] ?? 0;
     return { recorded, duplicates: list.reduce((sum, { entries }) => sum + entries.length, 0) - recorded };

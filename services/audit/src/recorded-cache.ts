@@ -1,40 +1,38 @@
+import { keepNewest } from '@order-automation/service';
 import type { OfferedEntry } from './entry';
 
-/** What a hand-over says of one cause. */
-type Said = {
+/** One cause with its entries. */
+type Cause = {
   readonly process_id: string;
   readonly uid: string;
   readonly entries: readonly { readonly entry: OfferedEntry }[];
 };
 
-/** Of so many causes it is remembered what was recorded: more than are handed over while an answer may be late. */
-const maxRemembered = 5_000;
+/** Causes in the cache: more than are handed over before a request times out. */
+const maxCached = 5_000;
 
-export type LatelyRecorded = ReturnType<typeof latelyRecorded>;
+export type RecordedCache = ReturnType<typeof recordedCache>;
 
 /**
- * What this instance has recorded, rows of processes included. A service whose answer came too late hands the same over again: a database that is slow
- * has no time to look all of it up, or to rebuild the row of an import from ten thousands of entries.
+ * A cache of what this instance has recorded, rows of processes included. A service whose request timed out retries it: this answers the retry without a
+ * query, and without rebuilding the row of an import from tens of thousands of entries.
  */
-export function latelyRecorded() {
+export function recordedCache() {
   const recorded = new Map<string, string>();
   return {
-    has: (said: Said): boolean => {
-      const content = recorded.get(keyOf(said));
-      return content !== undefined && content === contentOf(said);
+    has: (cause: Cause): boolean => {
+      const content = recorded.get(keyOf(cause));
+      return content !== undefined && content === contentOf(cause);
     },
-    remember: (causes: readonly Said[]): void => {
-      for (const said of causes) recorded.set(keyOf(said), contentOf(said));
-      for (const key of recorded.keys()) {
-        if (recorded.size <= maxRemembered) break;
-        recorded.delete(key);
-      }
+    remember: (causes: readonly Cause[]): void => {
+      for (const cause of causes) recorded.set(keyOf(cause), contentOf(cause));
+      keepNewest(recorded, maxCached);
     },
   };
 }
 
-const keyOf = ({ process_id, uid }: Said): string => `${process_id} ${uid}`;
+const keyOf = ({ process_id, uid }: Cause): string => `${process_id} ${uid}`;
 
-/** The same entry may come again with an order that was not known before. */
-const contentOf = ({ entries }: Said): string =>
+/** A retry may name an order that was not known before. */
+const contentOf = ({ entries }: Cause): string =>
   entries.map(({ entry: { uid, order_id } }) => `${uid} ${order_id ?? ''}`).join();

@@ -1,7 +1,7 @@
 import type { NewAuditRecord } from '@order-automation/contracts';
 import { batcher, inSequence } from '@order-automation/service';
-import { latelyRecorded } from './lately-recorded';
 import { type RecordDeps, type Recorded, recordAll } from './record';
+import { recordedCache } from './recorded-cache';
 
 /** Entries in one write, and writes in flight at once. */
 const entriesAtOnce = 512;
@@ -10,8 +10,8 @@ const concurrency = 4;
 const entriesIn = (sum: number, { entries }: NewAuditRecord): number => sum + entries.length;
 
 /** Records what arrives while the last writes are in flight together. */
-export function startRecording(parts: Omit<RecordDeps, 'inSequence' | 'lately'>) {
-  const deps = { ...parts, inSequence: inSequence(), lately: latelyRecorded() };
+export function startRecording(parts: Omit<RecordDeps, 'inSequence' | 'cache'>) {
+  const deps = { ...parts, inSequence: inSequence(), cache: recordedCache() };
   const { add, idle } = batcher<readonly NewAuditRecord[], Recorded>({
     run: async (requests) => {
       const start = performance.now();

@@ -1,3 +1,4 @@
+import { keepNewest } from '@order-automation/service';
 import type { Sealed } from './chain/seals';
 import type { EntryFacts } from './entry';
 import { isDeleted, type LogRecord, sealedOf } from './log-record';
@@ -65,10 +66,7 @@ export function recentRecords(): RecentRecords {
   return {
     remember: (records) => {
       for (const record of records) recent.set(record._id, record);
-      for (const oldest of recent.keys()) {
-        if (recent.size <= maxRemembered) break;
-        recent.delete(oldest);
-      }
+      keepNewest(recent, maxRemembered);
     },
     get: (id) => recent.get(id),
     forget: (ids) => {

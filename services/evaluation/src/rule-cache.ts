@@ -8,6 +8,7 @@ import {
 } from '@order-automation/engine';
 import {
   batcher,
+  keepNewest,
   type RuleSet,
   readChanged,
   readRules,
@@ -46,10 +47,7 @@ function memory() {
     add: (rule: CompiledRule): void => {
       rules.delete(nameOf(rule.record));
       rules.set(nameOf(rule.record), rule);
-      for (const name of rules.keys()) {
-        if (rules.size <= maxRemembered) return;
-        rules.delete(name);
-      }
+      keepNewest(rules, maxRemembered);
     },
   };
 }

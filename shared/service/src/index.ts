@@ -11,6 +11,7 @@ export * from './help';
 export { escapeHtml, Html, html } from './html';
 export * from './in-sequence';
 export { type JobDocument, jobQueries, openJobs } from './job-documents';
+export { keepNewest } from './keep-newest';
 export * from './key-fingerprint';
 export { inheritedSocket, listen } from './listen';
 export * from './logger';

@@ -43,8 +43,8 @@ const maxWaiting = 5_000;
 type Parts = Pick<ServiceDeps, 'clock' | 'log'> & {
   readonly documents: OutboxDocuments;
   readonly handOver: Batcher<OutboxDocument, undefined>;
-  /** What is handed over just now, by id: the relay may find a record due that has only waited for its turn. */
-  readonly underWay: Map<string, Promise<undefined>>;
+  /** Hand-overs in flight, by id: the relay may find a record due that still waits for its batch. */
+  readonly inFlight: Map<string, Promise<undefined>>;
 };
 
 /** Hands entries to audit, each about a cause of its own; resolves when it has flushed them. */
@@ -75,7 +75,7 @@ function auditRecord({ uid, process_id, entries }: OutboxRecord): NewAuditRecord
 export async function openOutbox({ bus, store, clock, log }: Omit<ServiceDeps, 'metrics'>): Promise<Outbox> {
   const documents = await openOutboxDocuments(store);
   await documents.makeDue(clock.now(), actFor);
-  /** What was confirmed since the relay began to look for what is due: it may have found that still. */
+  /** Records that audit confirmed since the relay's query began, which may still have found them. */
   const confirmed = new Set<string>();
   const handOver = batcher<OutboxDocument, undefined>({
     maxItems: maxRecords,
@@ -89,7 +89,7 @@ export async function openOutbox({ bus, store, clock, log }: Omit<ServiceDeps, '
       return items.map(() => undefined);
     },
   });
-  const parts: Parts = { documents, handOver, underWay: new Map(), clock, log };
+  const parts: Parts = { documents, handOver, inFlight: new Map(), clock, log };
   const relay = startRelay<OutboxDocument>({
     name: 'audit outbox',
     pending: async (now, limit) => {
@@ -115,15 +115,15 @@ export async function openOutbox({ bus, store, clock, log }: Omit<ServiceDeps, '
   };
 }
 
-/** Settles with the hand-over of the record: the one that is under way, where there is one. */
-function handedOver(
-  { handOver, underWay }: Pick<Parts, 'handOver' | 'underWay'>,
+/** Joins the hand-over of this record that is in flight, or starts one. */
+function handOverOnce(
+  { handOver, inFlight }: Pick<Parts, 'handOver' | 'inFlight'>,
   item: OutboxDocument,
 ): Promise<undefined> {
-  const known = underWay.get(item._id);
+  const known = inFlight.get(item._id);
   if (known) return known;
-  const handing = handOver.add(item).finally(() => underWay.delete(item._id));
-  underWay.set(item._id, handing);
+  const handing = handOver.add(item).finally(() => inFlight.delete(item._id));
+  inFlight.set(item._id, handing);
   return handing;
 }
 
@@ -131,7 +131,7 @@ function handedOver(
 async function deliver(parts: Parts, item: OutboxDocument): Promise<void> {
   const { documents, clock, log } = parts;
   try {
-    await handedOver(parts, item);
+    await handOverOnce(parts, item);
   } catch (error) {
     if (isOutage(error)) throw error;
     log.error({ err: error, record: item._id }, 'the audit log refused a record; it is kept and tried again');
@@ -154,7 +154,7 @@ function adding(parts: Parts): Pick<Outbox, 'add' | 'addAndConfirm'> {
     },
     addAndConfirm: async (records, timeout) => {
       const rows = await store(records);
-      const confirmed = Promise.all(rows.map((row) => handedOver(parts, row)));
+      const confirmed = Promise.all(rows.map((row) => handOverOnce(parts, row)));
       return within(timeout, confirmed, () => new Error('not confirmed in time')).then(
         () => true,
         () => false,

@@ -1,4 +1,4 @@
-import { type Outbox, recordsOf, type ServiceDeps } from '@order-automation/service';
+import { keepNewest, type Outbox, recordsOf, type ServiceDeps } from '@order-automation/service';
 import { entriesOf, messageOf } from '../orders/order-change';
 import type { Telemetry } from '../telemetry';
 import { withDue } from './order-status';
@@ -19,8 +19,8 @@ const outgoingEntries = ({ order, outbox, entries = [] }: Outgoing) => [
   ...outbox.flatMap((change) => entriesOf([change], order, change.source ?? 'manual')),
 ];
 
-/** Entries that are remembered because the outbox has taken them: those of an import whose orders evaluation has not come to yet. */
-const maxTaken = 20_000;
+/** Ids of entries in the cache: an import has that many orders in flight at evaluation. */
+const maxStored = 20_000;
 
 export type Handover = ReturnType<typeof handover>;
 
@@ -29,17 +29,14 @@ export type Handover = ReturnType<typeof handover>;
  * that caused it and may be handed over twice, never lost.
  */
 export function handover({ bus, clock, orders, outbox, stockroom, telemetry }: HandoverDeps) {
-  /** Ids of entries that the outbox has: it hands them over by itself, however long evaluation takes. */
-  const taken = new Set<string>();
+  /** A cache of the entries that the outbox has stored: it delivers them itself, however long evaluation takes. */
+  const stored = new Set<string>();
   const addEntries = async (outgoing: readonly Outgoing[]): Promise<void> => {
-    const entries = outgoing.flatMap(outgoingEntries).filter(({ uid }) => !taken.has(uid));
+    const entries = outgoing.flatMap(outgoingEntries).filter(({ uid }) => !stored.has(uid));
     if (entries.length === 0) return;
     await outbox.add(recordsOf(entries));
-    for (const { uid } of entries) taken.add(uid);
-    for (const uid of taken) {
-      if (taken.size <= maxTaken) break;
-      taken.delete(uid);
-    }
+    for (const { uid } of entries) stored.add(uid);
+    keepNewest(stored, maxStored);
   };
 
   /**

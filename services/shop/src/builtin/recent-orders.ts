@@ -1,3 +1,4 @@
+import { keepNewest } from '@order-automation/service';
 import type { OrderDocument } from './orders';
 
 /** Orders kept. */
@@ -17,10 +18,7 @@ export function recentOrders() {
         kept.delete(document._id);
         kept.set(document._id, document);
       }
-      for (const id of kept.keys()) {
-        if (kept.size <= maxRecent) break;
-        kept.delete(id);
-      }
+      keepNewest(kept, maxRecent);
     },
     /** Those that are known; each is given out once until it is kept again. */
     take: (ids: readonly number[]): OrderDocument[] =>
