@@ -189,7 +189,8 @@ export async function cancelBacktest(
     const job = await existing(id, jobs);
     if (job.state !== 'running') return { job: shown(job) };
     const cancelled = { state: 'cancelled', finished_at: isoTime(clock.now()) } as const;
-    if (await jobs.end(job, cancelled)) return { job: shown({ ...job, ...cancelled }) };
+    // Its progress may have been saved since it was read; from now on nobody writes it.
+    if (await jobs.end(job, cancelled)) return getBacktest(id, jobs);
   }
 }
 
