@@ -19,6 +19,12 @@ export function outcomeText(document: EvaluationDocument, outcome: Outcome): str
       return `${about}: ${evaluated}, none matched; nothing was changed.`;
     case 'amount_mismatch':
       return `${about}: ${mismatchText(mismatch)}, so no rule that changes the order was run.`;
+    case 'order_ambiguous':
+      return `${about}: its reference names two orders, so no rule was run.`;
+    case 'order_foreign':
+      return `${about}: the payment belongs to another shop, so no rule was run.`;
+    case 'payment_partial':
+      return `${about}: a part of the order was paid.`;
     case 'payment_repeated':
       return `${about}: this payment was seen before (${repeats?.event_type}), so no rule was run again.`;
     case 'other_payment':

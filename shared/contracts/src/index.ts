@@ -22,6 +22,7 @@ export * from './messages/shop-records';
 export * from './money';
 export * from './nearest';
 export * from './order';
+export * from './order-names';
 export * from './refund';
 export * from './rule';
 export * from './service-error';

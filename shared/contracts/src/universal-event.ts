@@ -1,13 +1,25 @@
 import { z } from 'zod';
 import { genericTypeSchema } from './vocabulary';
 
-/** By what the order of an event may be found, in this order of trust (decisions.md section 6, "Order lookup"). */
+/** How a sender's references are read (decisions.md section 12): as the order's id, as its number, or as whichever exists. */
+export const orderReferenceKindSchema = z.enum(['id', 'number', 'auto']);
+export type OrderReferenceKind = z.infer<typeof orderReferenceKindSchema>;
+
+/** By what the order of an event may be found (decisions.md sections 6 and 12, "Which order an event names"). */
 export const orderReferenceSchema = z.object({
-  /** Ids of the gateway that the shop may have stored on the order (payment intent, charge, checkout session). */
+  /** Ids of the gateway that the shop may have stored on the order (payment intent, charge, checkout session, subscription). */
   gateway_ids: z.array(z.string()),
-  /** The order id or number that the payload itself names. */
+  /** The first reference to an order that the payload itself names. */
   order_id: z.string().nullable(),
   transaction_id: z.string().nullable(),
+  /** Of `gateway_ids`, the payments: what an order's own `transaction_id` may hold. Absent: `transaction_id` alone. */
+  transactions: z.array(z.string()).optional(),
+  /** Every reference of the payload, the most trusted first, with the field it stands in. Absent: `order_id` alone. */
+  references: z.array(z.object({ value: z.string(), from: z.string() })).optional(),
+  /** The sender's settings for its references. Absent: `auto`, without a prefix of its own. */
+  reading: z.object({ order_reference: orderReferenceKindSchema, order_prefix: z.string().nullable() }).optional(),
+  /** What else the payload says of the order; what contradicts the order makes the event foreign. */
+  claims: z.object({ site_url: z.string().optional(), order_key: z.string().optional() }).optional(),
 });
 export type OrderReference = z.infer<typeof orderReferenceSchema>;
 
@@ -28,7 +40,7 @@ export const universalEventSchema = z.object({
   transactionID: z.string().nullable(),
   /** Decimal text in the currency's own number of decimals. */
   amount: z.string().nullable(),
-  /** ISO 4217 code in capitals. */
+  /** A currency code in capitals: ISO 4217, or one that the shop uses (`IRT`). */
   currency: z.string().nullable(),
   /** Why an amount or currency that the payload has cannot be read exactly; null when both are readable or absent. */
   amountProblem: z.string().nullable(),
@@ -40,5 +52,14 @@ export const universalEventSchema = z.object({
   authenticated: z.boolean(),
   isTest: z.boolean(),
   orderReference: orderReferenceSchema,
+  /** The subscription that a payment belongs to. */
+  subscriptionID: z.string().nullable().optional(),
+  /**
+   * What the gateway says of a payment of a subscription: its `first`, a `renewal`, or `other` (an upgrade, a manual invoice). Absent where the gateway
+   * does not say: the order's history does.
+   */
+  billing: z.enum(['first', 'renewal', 'other']).optional(),
+  /** Of a capture: whether the gateway says that none follows. */
+  isFinalCapture: z.boolean().optional(),
 });
 export type UniversalEvent = z.infer<typeof universalEventSchema>;

@@ -1,11 +1,12 @@
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { envelopeSchema } from '../src/envelope';
 import { events, requests } from '../src/messages';
 
 /**
- * The JSON Schema (2020-12) of every message, by file name: one for each event with its envelope, two for each request. They describe what
+ * The JSON Schema (2020-12) of every message, by name: one for each event with its envelope, two for each request. They describe what
  * may be sent: fields with a default may be left out.
  */
 export function jsonSchemas(): Map<string, string> {
@@ -16,7 +17,7 @@ export function jsonSchemas(): Map<string, string> {
       unrepresentable: 'any',
       override: onTheWire,
     });
-    files.set(`${name}.json`, `${JSON.stringify({ $schema, title: name, ...rest }, null, 2)}\n`);
+    files.set(name, JSON.stringify({ $schema, title: name, ...rest }));
   };
   for (const [type, data] of Object.entries(events)) add(type, envelopeSchema.extend({ type: z.literal(type), data }));
   for (const [type, { input, output }] of Object.entries(requests)) {
@@ -46,12 +47,12 @@ function onTheWire({ zodSchema }: { zodSchema: z.core.$ZodTypes }): void {
   if (notOnTheWire.has(type)) throw new Error(`a ${type} cannot be part of a message`);
 }
 
-/** Writes the schemas into a directory and removes those of messages that are gone. */
-export function writeSchemas(directory: string): void {
-  const files = jsonSchemas();
-  mkdirSync(directory, { recursive: true });
-  for (const name of readdirSync(directory)) if (!files.has(name)) rmSync(join(directory, name));
-  for (const [name, text] of files) writeFileSync(join(directory, name), text);
+/** SHA-256 of each schema by the name of its message: what `messages.lock.json` holds, so that a change of any message shows in a review. */
+export function digests(): Record<string, string> {
+  const digest = (text: string) => createHash('sha256').update(text).digest('hex');
+  return Object.fromEntries([...jsonSchemas()].sort().map(([name, text]) => [name, digest(text)]));
 }
 
-if (require.main === module) writeSchemas(join(__dirname, '../schemas'));
+export const lockFile = join(__dirname, '../messages.lock.json');
+
+if (require.main === module) writeFileSync(lockFile, `${JSON.stringify(digests(), null, 2)}\n`);

@@ -141,13 +141,29 @@ const orderWithNotes = orderSchema.extend({ notes: z.array(orderNoteSchema) });
 const customerOfOrderSchema = z.object({ order_id: z.int(), customer_id: z.int(), email: z.string() });
 export type CustomerOfOrder = z.infer<typeof customerOfOrderSchema>;
 
+/**
+ * Why an event that names an order moves none (decisions.md section 12): `ambiguous`, its reference is the id of one order and the number of another;
+ * `foreign`, what else it says contradicts the order (`because`, a sentence).
+ */
+const orderRejectionSchema = z.object({
+  kind: z.enum(['ambiguous', 'foreign']),
+  orders: z.array(z.object({ id: z.int(), number: z.string() })),
+  /** The reference as the event has it. */
+  reference: z.string(),
+  because: z.string(),
+});
+export type OrderRejection = z.infer<typeof orderRejectionSchema>;
+
 export const shopEvents = {
   'shop.order-changed.v1': orderChangeSchema,
   'shop.order-refunded.v1': orderRefundedSchema,
 } as const;
 
 export const shopRequests = {
-  /** `matches` has one item a reference: the order found and by what, or null. `orders` has each order found once. */
+  /**
+   * `matches` has one item a reference: the order found and by what, or null. `orders` has each order found once, those of `rejections` included.
+   * `rejections`: references (by index) that name an order which must not be moved, with `matches` null for them.
+   */
   'shop.order.resolve.v1': {
     input: z.object({ references: z.array(orderReferenceSchema) }),
     output: z.object({
@@ -155,6 +171,7 @@ export const shopRequests = {
         z.object({ order_id: z.int(), by: z.enum(['gateway_id', 'order_id', 'transaction_id']) }).nullable(),
       ),
       orders: z.array(orderContextSchema),
+      rejections: z.array(orderRejectionSchema.extend({ index: z.int() })).optional(),
     }),
   },
   /** Orders that do not exist are left out. */
