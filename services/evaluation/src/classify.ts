@@ -67,7 +67,12 @@ export function classify(
     const isRemembered = typeof event.subscriptionID === 'string';
     return { ...none, paid: 'renewal', payment: isRemembered ? { ...paymentOf(event), paid: 'renewal' } : null };
   }
-  if (type === 'payment_completed') return { ...none, ...ownPayment(event, order, payments), because };
+  if (type === 'payment_completed') {
+    const own = ownPayment(event, order, payments);
+    const isPart = own.paid === 'part';
+    const partly = occurrenceOfEvent({ ...event, genericType: 'payment_processing' }, order.id);
+    return { ...none, ...own, occurrence: isPart ? partly : occurrence };
+  }
   return { ...none, mismatch: exceeds(event, order, type) };
 }
 
@@ -132,6 +137,9 @@ function ownPayment(event: UniversalEvent, order: OrderOfPayment, payments: read
   const match = classifyPayment(own, payment);
   const seen = match.kind === 'new' ? undefined : match.kind === 'repeated' ? match.of : sameAs(own, payment);
   const amount = parseDecimal(event.amount ?? '');
+  const isNothing = amount !== undefined && compareDecimals(amount, nothing) <= 0;
+  if (event.amount !== null && (amount === undefined || (isNothing && compareDecimals(totalOf(order), nothing) > 0)))
+    return { ...none, mismatch: disagreement(event, order, null) };
   if (seen && (amount === undefined || seen.amount === null || equals(amount, seen.amount)))
     return { paid: seen.paid ?? 'whole', payment, match, mismatch: null, partial: null };
   if (amount === undefined)
