@@ -15,11 +15,6 @@ describeProducts('cases of the field', (start) => {
     senders = await startSenders();
     running = await start({ ...senders.env, LICENCE_KEY: 'demo', SHOP_URL: 'https://shop.example' });
     world = await openWorld(running, senders);
-    const orders = fieldCases.flatMap(({ orders }, index) => {
-      const id = idOf(index);
-      return (orders?.(id) ?? [{ id }]).map((fields) => ({ ...payableOrders(Number(fields.id), 1)[0], ...fields }));
-    });
-    await importOrders(running.client, orders);
   }, 150_000);
   afterAll(async () => {
     senders?.stop();
@@ -28,7 +23,13 @@ describeProducts('cases of the field', (start) => {
 
   it.each(fieldCases.map((one, index) => [one.name, one, idOf(index)] as const))(
     '%s',
-    async (_name, { happens, ends, told }, id) => {
+    async (_name, { orders, happens, ends, told }, id) => {
+      const fields = orders?.(id) ?? [{ id }];
+      await importOrders(
+        running.client,
+        fields.map((one) => ({ ...payableOrders(Number(one.id), 1)[0], ...one })),
+      );
+
       const entries = await happens(world, id);
       const wanted = ends(id);
       const found = await Promise.all(
