@@ -4,6 +4,7 @@ import {
   connectionSchema,
   fieldPathsSchema,
   heldDecisionSchema,
+  intakeSettingsRequests,
 } from '@order-automation/contracts';
 import { z } from 'zod';
 import { type Edge, wholeUrl } from '../../http/edge';
@@ -109,9 +110,7 @@ export const webhookConnectionRoutes = [
     query: z.object({ held: heldDecisionSchema.optional() }),
     // Every held event is moved.
     timeout: seconds(60),
-    answers: {
-      200: z.object({ deleted: z.literal(true), released: z.int().optional(), discarded: z.int().optional() }),
-    },
+    answers: { 200: intakeSettingsRequests['intake.connection.delete.v1'].output },
     errors: [...one.errors, 'svc_connection_holds_events'],
     example: { params: { name: 'warehouse' } },
     handle: async ({ params, query, identity, ask }) => ({
