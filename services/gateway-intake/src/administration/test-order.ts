@@ -6,7 +6,7 @@ import type { SampleOrder } from '../gateways/adapter';
 export type TestOrder = { readonly order: SampleOrder; readonly orderId: number | null; readonly doubt: string | null };
 
 type Fit = { readonly statuses: readonly string[]; readonly words: string };
-const waiting: Fit = { statuses: ['pending', 'on-hold', 'failed'], words: 'waits for its payment' };
+const waiting: Fit = { statuses: ['pending', 'on-hold', 'failed', 'processing'], words: 'waits for its payment' };
 const paid: Fit = { statuses: ['processing', 'completed'], words: 'is paid' };
 
 /** The orders that an event of this type acts on, the likeliest status first; undefined where any will do. */
