@@ -44,9 +44,9 @@ async function aboutOutcome(
   const generic = event.genericType ?? event.eventType;
   switch (outcome) {
     case 'no_rules': {
-      // Rules may listen to it all the same: the order is in no status in which it acts.
+      // Rules may listen to it all the same.
       if (doubt !== null || entries.some(({ event_type }) => event_type === 'late_payment'))
-        return [`No rule was evaluated for ${generic}, because of the status of the order.`];
+        return [`No rule was evaluated for ${generic} on an order of this status.`];
       const kind = { type: event.genericType, event_type: event.eventType, gateway: event.sourceGateway };
       const { rules, total } = await bus.request('rules.disabled-listeners.v1', kind);
       const names = rules.map(({ name }) => `"${name}"`).join(', ');
