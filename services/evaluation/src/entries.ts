@@ -152,7 +152,7 @@ function entryOf(document: EvaluationDocument, entry: Entry): NewAuditEntry {
     status: entry.status,
     event_type: entry.event_type,
     source: sources[origin],
-    summary: entry.summary.slice(0, longestSummary),
+    summary: `${cause.is_test ? 'Test: ' : ''}${entry.summary}`.slice(0, longestSummary),
     order_id,
     process_id,
     rule_id: entry.rule_id,
@@ -222,6 +222,7 @@ function actionEntry(action: ActionRecord, step: RuleStep, { order_id, process_i
 
 function lateEntry({ order_id, cause, occurrence, own }: EvaluationDocument, status: string, now: number): Entry {
   const settled = own && status === 'completed';
+  const advice = cause.is_test ? '' : '; please check whether the payment should be refunded or the order reopened';
   return {
     step: 'late',
     at: isoTime(now),
@@ -230,7 +231,7 @@ function lateEntry({ order_id, cause, occurrence, own }: EvaluationDocument, sta
     rule_id: null,
     summary: settled
       ? `Order ${order_id}: the payment of the order completed; the shop has completed the order already, so nothing was to be done.`
-      : `Order ${order_id}: a payment completed while the order is ${status}. The trigger "Order enters processing" does not move such an order; please check whether the payment should be refunded or the order reopened.`,
+      : `Order ${order_id}: a payment completed while the order is ${status}. The trigger "Order enters processing" does not move such an order${advice}.`,
     details: { event_type: cause.event_type, transaction: occurrence?.transaction_id ?? null, order_status: status },
   };
 }

@@ -145,9 +145,11 @@ export const intakeConfiguration = defineConfig({
   },
   requireConnection: {
     env: 'GENERIC_REQUIRE_CONNECTION',
-    schema: flag.default(false),
-    description: 'Refuse `/webhooks/generic` without a connection',
+    schema: flag.optional(),
+    description:
+      'Refuse `/webhooks/generic` without a connection; `false` opens it while there is no connection, also where there was one',
     example: 'true',
+    defaultText: '`false` until the first connection is made, `true` from then on',
   },
   unauthenticatedBytes: {
     env: 'INTAKE_UNAUTHENTICATED_BYTES',

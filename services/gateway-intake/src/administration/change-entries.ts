@@ -94,13 +94,21 @@ export function secretRemoved(by: string, what: string, last4?: string): Change 
 
 type HeldEnd = { readonly released: number; readonly discarded: number };
 
-export function connectionDeleted(by: string, name: string, { released, discarded }: HeldEnd): Change {
+/** `left`: what becomes of webhooks without a connection, where it was the last one. */
+export function connectionDeleted(
+  by: string,
+  name: string,
+  { released, discarded, left }: HeldEnd & { readonly left?: string | undefined },
+): Change {
   const held = [
     ...(released > 0 ? [`${count(released, 'waiting event')} went on to evaluation`] : []),
     ...(discarded > 0 ? [`${count(discarded, 'waiting event')} ${discarded === 1 ? 'was' : 'were'} discarded`] : []),
   ];
   const summary = [`${by} deleted the connection ${name}; webhooks for its address are refused`, ...held].join('; ');
-  return settings(`${summary}.`, { connection: name, ...(held.length > 0 && { released, discarded }) });
+  return settings(`${summary}.${left === undefined ? '' : ` ${left}`}`, {
+    connection: name,
+    ...(held.length > 0 && { released, discarded }),
+  });
 }
 
 export function gatewayPaused(by: string, gateway: string, paused: boolean, released: number): Change {

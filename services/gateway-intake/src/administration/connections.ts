@@ -156,7 +156,7 @@ export async function deleteConnection(
   parts: ConnectionParts,
   name: string,
   { held, by }: { readonly held: HeldDecision; readonly by: string },
-): Promise<HeldEnd> {
+): Promise<HeldEnd & { readonly left?: string }> {
   const endpoint = endpointName(name);
   await existing(parts, name);
   const end = await endHeld(parts, { endpoint, name, held, by });
@@ -164,8 +164,15 @@ export async function deleteConnection(
   await parts.connections.refresh();
   await parts.settingsChanged();
   await parts.endpoints.remove(endpoint);
-  return end;
+  if (parts.connections.all().length > 0) return end;
+  const state = parts.router.adapterFor('generic')?.status?.(parts.clock.now());
+  return { ...end, left: state?.active && state.permissive ? lastOpens : lastCloses };
 }
+
+const lastCloses =
+  'It was the last one; /webhooks/generic stays closed, unless GENERIC_REQUIRE_CONNECTION=false opens it on purpose.';
+const lastOpens =
+  'It was the last one, and GENERIC_REQUIRE_CONNECTION=false: anybody who reaches this port can move orders through /webhooks/generic now.';
 
 /** Of the specification (section 4.3): what callers take for connections. */
 const gatewayNames: ReadonlySet<string> = new Set(['gateway_card', 'gateway_wallet', 'generic']);

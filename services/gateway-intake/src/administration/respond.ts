@@ -73,8 +73,11 @@ function connectionHandlers(parts: AdministrationParts): Handlers {
       recordedChange(
         parts,
         intent(`${by} deleted the connection ${name}.`, { connection: name }),
-        async () => ({ ...deleted, ...(await deleteConnection(parts, name, { held, by })) }),
-        (end) => connectionDeleted(by, name, end),
+        async () => {
+          const { left: notice, ...end } = await deleteConnection(parts, name, { held, by });
+          return { ...deleted, ...end, ...(notice !== undefined && { notice }) };
+        },
+        ({ notice, ...end }) => connectionDeleted(by, name, { ...end, left: notice }),
       ),
     'intake.connection.rotate.v1': ({ name, overlap_hours: overlapHours, secret, by = someone }) =>
       recordedChange(

@@ -194,7 +194,13 @@ export const intakeSettingsRequests = {
   /** 409 `svc_connection_holds_events` when it is paused, events wait, and `held` does not say what becomes of them. */
   'intake.connection.delete.v1': {
     input: z.object({ name: z.string(), held: heldDecisionSchema.optional(), ...askedBy }),
-    output: z.object({ deleted: z.literal(true), released: z.int().optional(), discarded: z.int().optional() }),
+    output: z.object({
+      deleted: z.literal(true),
+      released: z.int().optional(),
+      discarded: z.int().optional(),
+      /** Of the last connection: what becomes of webhooks without one. */
+      notice: z.string().optional(),
+    }),
   },
   /** A new secret; those before it count for `overlap_hours` more. */
   'intake.connection.rotate.v1': {

@@ -9,6 +9,7 @@ import {
   senderSecretSchema,
 } from '@order-automation/contracts';
 import { z } from 'zod';
+import { wholeUrl } from '../../http/edge';
 import { present, shortText } from '../../http/parameters';
 import { reply, route, seconds } from '../../http/route';
 import { testReport } from './test-report';
@@ -48,12 +49,12 @@ type Gateway = z.output<typeof gatewaySchema>;
 
 const labelsOf = ({ event_types }: Gateway) => Object.fromEntries(event_types.map(({ id, label }) => [id, label]));
 
-function infoOf(gateway: Gateway, basePath: string): z.output<typeof gatewayInfo> {
+function infoOf(gateway: Gateway, urlOf: (path: string) => string): z.output<typeof gatewayInfo> {
   const { version, event_types, paused: _paused, ...shown } = gateway;
   return {
     ...shown,
-    webhook_url: `${basePath}/v1/webhooks/${gateway.name}`,
-    test_url: `${basePath}/v1/webhooks/test/${gateway.name}`,
+    webhook_url: urlOf(`/v1/webhooks/${gateway.name}`),
+    test_url: urlOf(`/v1/webhooks/test/${gateway.name}`),
     event_types: labelsOf(gateway),
     adapter: { version, supported_events: event_types.map(({ id }) => id) },
   };
@@ -79,14 +80,15 @@ export const webhookGatewayRoutes = [
         timestamp: z.iso.datetime(),
       }),
     },
-    handle: async ({ ask }, { basePath, now }) => {
-      const { gateways } = await ask('intake.gateway.list.v1', {});
+    handle: async (call, edge) => {
+      const { gateways } = await call.ask('intake.gateway.list.v1', {});
+      const urlOf = (path: string) => wholeUrl(call, edge, path);
       return {
         body: {
-          gateways: Object.fromEntries(gateways.map((gateway) => [gateway.name, infoOf(gateway, basePath)])),
+          gateways: Object.fromEntries(gateways.map((gateway) => [gateway.name, infoOf(gateway, urlOf)])),
           total_gateways: gateways.length,
           active_gateways: gateways.filter(({ status }) => status === 'active').length,
-          timestamp: new Date(now()).toISOString(),
+          timestamp: new Date(edge.now()).toISOString(),
         },
       };
     },

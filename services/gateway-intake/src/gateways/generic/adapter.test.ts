@@ -267,10 +267,16 @@ describe('authenticity', () => {
     for (const options of [
       { requireConnection: true, hasConnections: () => false },
       { requireConnection: false, hasConnections: () => true },
+      { hasConnections: () => false, hadConnections: () => true },
     ]) {
       expect(codeOf(genericAdapter(options))).toMatchObject(required);
       expect(genericAdapter(options).status?.(0)).toEqual({ active: true });
     }
+    for (const options of [
+      { hasConnections: () => false },
+      { requireConnection: false, hasConnections: () => false, hadConnections: () => true },
+    ])
+      expect(codeOf(genericAdapter(options))).toEqual({ kind: 'permitted' });
   });
 });
 

@@ -17,14 +17,20 @@ const permissive =
   'Anybody who reaches this port can move orders through /webhooks/generic: no connection exists yet. Make one, or set GENERIC_REQUIRE_CONNECTION=true.';
 
 export type GenericOptions = {
-  /** Refuse what is posted without a connection. Else it passes while no connection exists, and its events are marked as not authenticated. */
-  readonly requireConnection: boolean;
+  /**
+   * Whether what is posted without a connection is refused; undefined: once a connection has existed. Else it passes while none exists, and its events are
+   * marked as not authenticated.
+   */
+  readonly requireConnection?: boolean | undefined;
   readonly hasConnections: () => boolean;
+  /** Now or ever; as `hasConnections` without it. */
+  readonly hadConnections?: () => boolean;
 };
 
 /** Any service that posts JSON (sections 5 and 6.3 of the specification, decisions.md section 6). */
-export function genericAdapter({ requireConnection, hasConnections }: GenericOptions): GatewayAdapter<NormalizedEvent> {
-  const isPermissive = (): boolean => !requireConnection && !hasConnections();
+export function genericAdapter(options: GenericOptions): GatewayAdapter<NormalizedEvent> {
+  const { requireConnection, hasConnections, hadConnections = hasConnections } = options;
+  const isPermissive = (): boolean => !(requireConnection ?? hadConnections()) && !hasConnections();
   return {
     gateway: genericGateway,
     displayName: 'Generic webhooks',
