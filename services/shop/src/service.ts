@@ -9,7 +9,8 @@ import { wooCommerceConnector } from './woocommerce/woocommerce-connector';
 
 /** Without more, the shop is `builtin`. */
 export type ShopSettings = Pick<ShopConfig, 'demoShop' | 'timeZone'> &
-  Partial<Pick<ShopConfig, 'connector'> & WooCommerceConfig>;
+  Partial<Pick<ShopConfig, 'connector'>> &
+  WooCommerceConfig;
 
 /** Reports of events done taken at once. */
 const doneBatch = 16;
@@ -64,9 +65,5 @@ export async function startShop(deps: ServiceDeps, config: ShopSettings): Promis
 
 async function connectorOf(deps: ServiceDeps, config: ShopSettings): Promise<Connector> {
   if (config.connector !== 'woocommerce') return builtinConnector(deps, config);
-  const { woocommerceUrl, woocommerceKey, woocommerceSecret, outboundAllow = { hosts: [], subnets: [] } } = config;
-  return wooCommerceConnector(
-    deps,
-    wooCommerceSettings({ woocommerceUrl, woocommerceKey, woocommerceSecret, outboundAllow }),
-  );
+  return wooCommerceConnector(deps, wooCommerceSettings(config));
 }

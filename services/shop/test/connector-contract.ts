@@ -1,6 +1,7 @@
 import type { OrderReference } from '@order-automation/contracts';
 import { type Lane, type LaneDeps, waitFor } from '@order-automation/testing';
 import type { KeyedCommand } from '../src/orders/commands';
+import { lookupCases, lookupOrders } from './order-lookup-cases';
 import { previewContract } from './preview-contract';
 import { refundContract } from './refund-contract';
 import { apply, applySteps, note, type Running, save, status, step, view } from './shop';
@@ -265,20 +266,21 @@ export function connectorContract(lane: Lane, start: (deps: LaneDeps) => Promise
     expect(new Set(entries().map(({ uid }) => uid)).size).toBe(1);
   });
 
-  test('an event finds its order by id, by the ids of a gateway on it, or not at all', async () => {
-    const id = await newOrder({
-      transaction_id: 'pi_contract',
-      meta_data: [{ key: '_charge_id', value: 'ch_contract' }],
+  describe('the order that an event names', () => {
+    beforeAll(async () => {
+      for (const { id, ...fields } of lookupOrders) await shop.put(id, fields);
+      // WooCommerce cannot be asked for the ids of gateways: orders are found by what was seen on them.
+      await deps.bus.request('shop.order.get.v1', { ids: lookupOrders.map(({ id }) => id) });
     });
-    const byName = await resolve([{ order_id: `#${id}`, gateway_ids: ['pi_other'] }, { order_id: '999999' }]);
-    expect(byName.matches).toEqual([{ order_id: id, by: 'order_id' }, null]);
-    const byIds = await resolve([
-      { gateway_ids: ['ch_contract'] },
-      { transaction_id: 'pi_contract' },
-      { transaction_id: 'pi_no' },
-    ]);
-    expect(byIds.matches.map((match) => match?.order_id ?? null)).toEqual([id, id, null]);
-    expect(byIds.orders.map(({ order }) => order.id)).toEqual([id]);
+
+    test.each(lookupCases)('$name', async ({ reference, found, rejected }) => {
+      const { matches, rejections = [], orders } = await resolve([{}, reference]);
+      expect([
+        matches[1]?.order_id,
+        rejections.map((one) => [one.index, one.kind, one.orders.map(({ id }) => id)]),
+      ]).toEqual([found, rejected ? [[1, ...rejected]] : []]);
+      expect(orders.map(({ order }) => order.id).sort()).toEqual(found ? [found] : [...(rejected?.[1] ?? [])]);
+    });
   });
 
   test('role and number of other orders of a customer, with an account and without one', async () => {
