@@ -202,6 +202,18 @@ export function connectorContract(lane: Lane, start: (deps: LaneDeps) => Promise
     expect(context?.order).toMatchObject({ id, status: 'completed', date_completed: expect.stringMatching(/Z$/) });
   });
 
+  test('nothing acts on an order in the trash, and each command says so', async () => {
+    const id = await newOrder({ status: 'trash' });
+    const commands = [toCompleted, text('from the trash'), tag('vip')];
+    const [answer] = await applySteps(deps.bus, [step(`trash-${id}`, id, null, ...commands)]);
+    const results = answer && 'results' in answer ? answer.results : [];
+    expect(results.map(({ status: done, message }) => [done, message])).toEqual(
+      commands.map(() => ['failed', expect.stringContaining('is in the trash')]),
+    );
+    const { status: now, tags } = await view(deps.bus, id);
+    expect([now, tags ?? [], await notesOf(id)]).toEqual(['trash', [], []]);
+  });
+
   test('a meta field and a tag are set once, and nothing else of the order changes', async () => {
     const id = await newOrder({ meta_data: [{ key: 'colour', value: 'red' }] });
     const of = (key: string, command: KeyedCommand['command']): KeyedCommand => ({

@@ -31,6 +31,14 @@ export function currencyDecimals(currency: string): number {
   return threeDecimals.has(code) ? 3 : 2;
 }
 
+const isoCurrencies = new Set(Intl.supportedValuesOf('currency'));
+
+/** Decimals of amounts in this currency, of which this is one: those of the currency; of a code that is not in ISO 4217 those of the amount. */
+export function amountDecimals(currency: string, amount: string): number {
+  const own = parseDecimal(amount)?.scale ?? 0;
+  return isoCurrencies.has(currency.toUpperCase()) ? currencyDecimals(currency) : own;
+}
+
 export type Decimal = { readonly units: bigint; readonly scale: number };
 
 const decimalPattern = /^([+-]?)(\d{1,30})(?:\.(\d{1,20}))?$/;

@@ -7,7 +7,9 @@ const counts = ['items', 'quantity'] as const;
 type ItemCountSettings = ComparisonSettings & { count?: (typeof counts)[number] };
 
 function countOf({ line_items }: Order, { count = 'quantity' }: ItemCountSettings): number {
-  return count === 'items' ? line_items.length : line_items.reduce((sum, { quantity }) => sum + quantity, 0);
+  if (count === 'items') return line_items.length;
+  // Halves stay halves, and 0.1 + 0.2 is 0.3.
+  return Number(line_items.reduce((sum, { quantity }) => sum + quantity, 0).toFixed(6));
 }
 
 /** The lines so that there are `wanted` of them, or that many pieces in them. */
@@ -28,7 +30,7 @@ export const itemCount = comparison<ItemCountSettings>({
   edition: 'default',
   schema: comparisonSchema(
     'number of items',
-    { type: 'integer', minimum: 0, maximum: 1_000_000 },
+    { type: 'number', minimum: 0, maximum: 1_000_000 },
     { count: choice('Count', 'items: lines of the order; quantity: pieces in all lines.', counts, 'quantity') },
   ),
   read: ({ context }, settings) => String(countOf(context.order, settings)),
