@@ -9,8 +9,7 @@ import { wooCommerceConnector } from './woocommerce/woocommerce-connector';
 
 /** Without more, the shop is `builtin`. */
 export type ShopSettings = Pick<ShopConfig, 'demoShop' | 'timeZone'> &
-  Partial<Pick<ShopConfig, 'connector'>> &
-  WooCommerceConfig;
+  Partial<Pick<ShopConfig, 'connector'> & WooCommerceConfig>;
 
 /** Reports of events done taken at once. */
 const doneBatch = 16;
@@ -65,5 +64,6 @@ export async function startShop(deps: ServiceDeps, config: ShopSettings): Promis
 
 async function connectorOf(deps: ServiceDeps, config: ShopSettings): Promise<Connector> {
   if (config.connector !== 'woocommerce') return builtinConnector(deps, config);
-  return wooCommerceConnector(deps, wooCommerceSettings(config));
+  const { outboundAllow = { hosts: [], subnets: [] }, ...given } = config;
+  return wooCommerceConnector(deps, wooCommerceSettings({ ...given, outboundAllow }));
 }

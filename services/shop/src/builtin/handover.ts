@@ -1,7 +1,7 @@
 import { keepNewest, type Outbox, recordsOf, type ServiceDeps } from '@order-automation/service';
 import { entriesOf, messageOf } from '../orders/order-change';
 import type { Telemetry } from '../telemetry';
-import { owesStock, withDue, withStockSettled } from './order-status';
+import { itemsOf, owesStock, withDue, withStockSettled } from './order-status';
 import type { OrderDocument, Orders, Stock } from './orders';
 import type { Stockroom } from './stock';
 
@@ -59,11 +59,12 @@ export function handover({ bus, clock, orders, outbox, stockroom, telemetry }: H
 
   const moveStock = async (documents: readonly OrderDocument[]): Promise<Map<number, Stock>> => {
     const settled = new Map<number, Stock>();
-    for (const { _id, stock } of documents) {
+    for (const { _id, order, stock } of documents) {
       if (!owesStock(stock)) continue;
       try {
         if (stock.state === 'owed') await stockroom.reduce(_id, stock.items, stock.moves);
-        else await stockroom.restore(_id, stock.items, stock.moves);
+        else if (stock.items.length > 0) await stockroom.restore(_id, stock.items, stock.moves);
+        else await stockroom.add(_id, itemsOf(order), stock.moves);
         settled.set(_id, stock);
       } catch (error) {
         telemetry.notHandedOver('stock', error);

@@ -1,6 +1,5 @@
 import {
   addDecimals,
-  amountDecimals,
   compareDecimals,
   currencyDecimals,
   type Decimal,
@@ -90,7 +89,7 @@ function checked(merged: Fields, existing: Order | undefined, statuses: Readonly
 /** The amount in the currency's own number of decimals; shops that count in more keep what that would lose. */
 function inCurrency(text: string, currency: string): string {
   const value = amount(text);
-  const own = formatDecimal(value, amountDecimals(currency, text));
+  const own = formatDecimal(value, currencyDecimals(currency, value.scale));
   return compareDecimals(amount(own), value) === 0 ? own : text;
 }
 

@@ -75,9 +75,8 @@ export function withStockMoved(document: OrderDocument, status: string): { docum
     return { document: withMark(document, { ...stock, ...(moves > 0 ? { moves } : {}) }), move: 'reduced' };
   }
   if (!restoring.has(status) || !isReduced) return { document, move: 'none' };
-  const items = document.stock.items.length > 0 ? document.stock.items : itemsOf(document.order);
   const meta_data = document.order.meta_data.filter(({ key }) => key !== stockReducedKey);
-  const stock: Stock = { ...document.stock, state: 'owed_back', items };
+  const stock: Stock = { ...document.stock, state: 'owed_back' };
   return { document: { ...document, stock, order: { ...document.order, meta_data } }, move: 'restored' };
 }
 
@@ -91,7 +90,7 @@ function withMark(document: OrderDocument, stock: Stock): OrderDocument {
 }
 
 /** The pieces of each product and variation. */
-function itemsOf({ line_items }: Order): StockItem[] {
+export function itemsOf({ line_items }: Order): StockItem[] {
   const items = new Map<string, StockItem>();
   for (const { product_id, variation_id = 0, quantity } of line_items) {
     if (quantity <= 0) continue;

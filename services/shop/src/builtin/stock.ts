@@ -9,7 +9,10 @@ import type { StockLedger } from './stock-ledger';
  */
 export type Stockroom = {
   reduce(orderId: number, items: readonly StockItem[], move?: number): Promise<void>;
+  /** To the products from which the ledger says that they were taken. */
   restore(orderId: number, items: readonly StockItem[], move?: number): Promise<void>;
+  /** What another shop has taken: to where it would be taken from. */
+  add(orderId: number, items: readonly StockItem[], move?: number): Promise<void>;
 };
 
 type Part = { readonly product_id: number; readonly quantity: number };
@@ -40,35 +43,28 @@ export function stockroom(ledger: StockLedger, products: Products): Stockroom {
     await products.noteStockStatus(parts.map(({ product_id }) => product_id));
   };
 
+  const partsOf = async (items: readonly StockItem[]): Promise<Part[]> => {
+    const known = await products.byIds([...new Set(items.flatMap(candidatesOf))]);
+    return partsOfItems(items, new Map(known.map(({ _id, product }) => [_id, product])));
+  };
+
+  const putBack = (orderId: number, move: number, parts: readonly Part[]): Promise<void> => {
+    const negative = parts.map((part) => ({ ...part, quantity: -part.quantity }));
+    return apply(`${moveName(orderId, move)}:back`, orderId, negative);
+  };
+
   return {
-    reduce: async (orderId, items, move = 0) => {
-      const known = await products.byIds([...new Set(items.flatMap(candidatesOf))]);
-      const byId = new Map(known.map(({ _id, product }) => [_id, product]));
-      await apply(
-        moveName(orderId, move),
-        orderId,
-        partsOf(items, (item) => stockOf(item, byId)),
-      );
-    },
-    /** To the products from which the ledger says that they were taken. What another shop took has no row: it goes where it would be taken from. */
+    reduce: async (orderId, items, move = 0) => apply(moveName(orderId, move), orderId, await partsOf(items)),
     restore: async (orderId, items, move = 0) => {
-      const known = await products.byIds([...new Set(items.flatMap(candidatesOf))]);
-      const byId = new Map(known.map(({ _id, product }) => [_id, product]));
-      const taken = new Map<number, number>();
-      for (const id of new Set(items.flatMap(candidatesOf))) {
-        const row = await ledger.of(id, moveName(orderId, move));
-        if (row) taken.set(id, row.quantity);
-      }
-      const parts =
-        taken.size > 0
-          ? [...taken].map(([product_id, quantity]) => ({ product_id, quantity }))
-          : partsOf(items, (item) => stockOf(item, byId));
-      await apply(
-        `${moveName(orderId, move)}:back`,
+      const ids = [...new Set(items.flatMap(candidatesOf))];
+      const rows = await Promise.all(ids.map((id) => ledger.of(id, moveName(orderId, move))));
+      await putBack(
         orderId,
-        parts.map((part) => ({ ...part, quantity: -part.quantity })),
+        move,
+        rows.filter((row) => row !== null),
       );
     },
+    add: async (orderId, items, move = 0) => putBack(orderId, move, await partsOf(items)),
   };
 }
 
@@ -88,10 +84,10 @@ function stockOf({ product_id, variation_id }: StockItem, products: ReadonlyMap<
 }
 
 /** What is taken from each stock: several lines may share one. */
-function partsOf(items: readonly StockItem[], stockOfItem: (item: StockItem) => number): Part[] {
+function partsOfItems(items: readonly StockItem[], products: ReadonlyMap<number, Product>): Part[] {
   const parts = new Map<number, number>();
   for (const item of items) {
-    const id = stockOfItem(item);
+    const id = stockOf(item, products);
     parts.set(id, Number(((parts.get(id) ?? 0) + item.quantity).toFixed(6)));
   }
   return [...parts].map(([product_id, quantity]) => ({ product_id, quantity }));

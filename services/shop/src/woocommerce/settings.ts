@@ -12,14 +12,12 @@ export type WooCommerceSettings = {
   readonly hosts: readonly string[];
 };
 
-export type WooCommerceConfig = Partial<
-  Pick<ShopConfig, 'woocommerceUrl' | 'woocommerceKey' | 'woocommerceSecret' | 'outboundAllow' | 'shopUrl'>
->;
+export type WooCommerceConfig = Pick<ShopConfig, 'outboundAllow'> &
+  Partial<Pick<ShopConfig, 'woocommerceUrl' | 'woocommerceKey' | 'woocommerceSecret' | 'shopUrl'>>;
 
 /** Throws ConfigError with every variable that is missing, or when the address may not be called. */
 export function wooCommerceSettings(config: WooCommerceConfig): WooCommerceSettings {
-  const { woocommerceUrl: url, woocommerceKey: key, woocommerceSecret: secret } = config;
-  const outbound = config.outboundAllow ?? { hosts: [], subnets: [] };
+  const { woocommerceUrl: url, woocommerceKey: key, woocommerceSecret: secret, outboundAllow: outbound } = config;
   const needed = 'is required with SHOP_CONNECTOR=woocommerce';
   const problems: ConfigProblem[] = [];
   if (!url) problems.push({ variable: 'WOOCOMMERCE_URL', problem: needed, example: 'https://shop.example' });

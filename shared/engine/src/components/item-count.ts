@@ -30,7 +30,7 @@ export const itemCount = comparison<ItemCountSettings>({
   edition: 'default',
   schema: comparisonSchema(
     'number of items',
-    { type: 'number', minimum: 0, maximum: 1_000_000 },
+    { type: 'integer', minimum: 0, maximum: 1_000_000 },
     { count: choice('Count', 'items: lines of the order; quantity: pieces in all lines.', counts, 'quantity') },
   ),
   read: ({ context }, settings) => String(countOf(context.order, settings)),
