@@ -12,7 +12,7 @@ const anyDecimal = fc.record({
 });
 
 test('decimals of a currency', () => {
-  expect(['eur', 'JPY', 'BHD', ''].map(currencyDecimals)).toEqual([2, 0, 3, 2]);
+  expect(['eur', 'JPY', 'BHD', ''].map((code) => currencyDecimals(code))).toEqual([2, 0, 3, 2]);
 });
 
 test.each([
