@@ -22,11 +22,8 @@ export async function resolveReferences(
   const named = new Set(references.flatMap(wantedIds));
   const [carriers, byId] = await Promise.all([wanted.length === 0 ? [] : keys.ofKeys(wanted), read([...named])]);
   const others = new Set(carriers.map(({ order_id }) => order_id).filter((id) => !named.has(id)));
-  const found = [...byId, ...(await read([...others]))];
-  const { ids, ...choices } = chooseOrders(
-    references,
-    found.map(({ order }) => order),
-    hosts,
-  );
-  return { ...choices, orders: await facts.contexts(found.filter(({ _id }) => ids.has(_id))) };
+  const found = new Map([...byId, ...(await read([...others]))].map((document) => [document._id, document]));
+  const known = [...found.values()].map(({ order }) => order);
+  const { ids, ...choices } = chooseOrders(references, known, hosts);
+  return { ...choices, orders: await facts.contexts([...ids].flatMap((id) => found.get(id) ?? [])) };
 }

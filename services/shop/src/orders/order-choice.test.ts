@@ -1,11 +1,11 @@
 import type { Order, OrderReference } from '@order-automation/contracts';
 import { buildOrder } from '@order-automation/testing';
+import { lookupCases, lookupOrders, shopAddress } from '../../test/order-lookup-cases';
 import { chooseOrder, orderIndex } from './order-choice';
-import { lookupCases, lookupOrders, shopAddress } from './order-lookup-cases';
 import { hostOf, otherSite } from './shop-address';
 
 const none: OrderReference = { gateway_ids: [], order_id: null, transaction_id: null };
-const orders: Order[] = lookupOrders.map((order) => buildOrder({ transaction_id: '', ...order }));
+const orders: Order[] = lookupOrders.map((order) => buildOrder({ transaction_id: '', meta_data: [], ...order }));
 
 test.each(lookupCases)('$name', ({ reference, found, rejected }) => {
   const choice = chooseOrder({ ...none, ...reference }, orderIndex(orders), [hostOf(shopAddress) ?? '']);
@@ -20,8 +20,8 @@ test.each(lookupCases)('$name', ({ reference, found, rejected }) => {
 test('how an order was found is told', () => {
   const by = (reference: Partial<OrderReference>) =>
     chooseOrder({ ...none, ...reference }, orderIndex(orders), []).match?.by;
-  expect(by({ transaction_id: 'ch_1' })).toBe('transaction_id');
-  expect(by({ order_id: '1042' })).toBe('order_id');
+  expect(by({ transaction_id: 'ch_7' })).toBe('transaction_id');
+  expect(by({ order_id: '1105' })).toBe('order_id');
   expect(by({ gateway_ids: ['pi_7'] })).toBe('gateway_id');
 });
 

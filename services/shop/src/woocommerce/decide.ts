@@ -1,6 +1,6 @@
 import type { CommandResult, FieldChange, Order } from '@order-automation/contracts';
 import type { EditCommand, KeyedCommand, NoteCommand } from '../orders/commands';
-import { statusChanges } from '../orders/order-status';
+import { inTrash, isInTrash, statusChanges } from '../orders/order-status';
 import type { AppliedMark } from './applied-meta';
 import { statusOf, tagsKey } from './order-mapping';
 
@@ -20,6 +20,7 @@ export type Decision =
 /** Pure. */
 export function decide(order: Order, command: EditCommand): Decision {
   const wanted = command.command;
+  if (isInTrash(order)) return { write: false, result: failed(command, inTrash) };
   if (wanted.kind === 'set_status') return decideStatus(order, command, wanted.status);
   if (wanted.kind === 'add_tag') {
     const tags = order.tags ?? [];

@@ -1,11 +1,9 @@
 import { type Cause, derivedId, type Order } from '@order-automation/contracts';
 import { changesOfCreation, refundedBy, type ShopEvent } from '../orders/order-change';
 import { namesOf } from '../orders/order-lookup';
+import { isDraft } from '../orders/order-status';
 import { marksOf } from './applied-meta';
 import type { SeenDocument } from './seen';
-
-/** An order that is still being typed in is none yet. */
-const drafts = new Set(['auto-draft', 'checkout-draft']);
 
 /** What is compared of an order. */
 export type OrderState = Pick<
@@ -32,7 +30,7 @@ export function seenAs(order: OrderState, before: SeenDocument | null): SeenDocu
 
 /** Whether the order, as it was read, may have news: it can also have been read before it was last seen. */
 export function differs(before: SeenDocument | null, order: OrderState): boolean {
-  if (!before) return !drafts.has(order.status);
+  if (!before) return !isDraft(order.status);
   const hasRefund = refundIds(order).some((id) => !before.refunds.includes(id));
   return before.status !== order.status || hasRefund || newNames(before, order).length > 0;
 }
@@ -55,7 +53,7 @@ export function newsOf(
   order: Order,
   { since, at, cause }: { readonly since: string; readonly at: string; readonly cause: Cause },
 ): ShopEvent[] {
-  if (drafts.has(order.status) && !before) return [];
+  if (isDraft(order.status) && !before) return [];
   if (!before && isOld(order, since)) return [];
   const known = new Set(before?.refunds);
   const refunds = (order.refunds ?? []).flatMap(({ id, total }) =>

@@ -2,8 +2,10 @@ import { type CommandResult, type OrderStep, ServiceError, type StepResult } fro
 import { batcher } from '@order-automation/service';
 import type { Connector } from '../connector';
 import { changeIdOf, type EditCommand, type KeyedCommand, type NoteCommand, repeatedResult } from '../orders/commands';
+import { inTrash, isInTrash } from '../orders/order-status';
 import { marksOf } from './applied-meta';
 import { jittered } from './condition';
+import { failed } from './decide';
 import type { WooCommerceDeps } from './deps';
 import { ShopUnavailable } from './failures';
 import type { Lease } from './leases';
@@ -113,7 +115,8 @@ async function carryOut(step: OrderStep, { renew, unsettled }: Lease, deps: Step
   ))
     done.set(result.key, result);
   for (const command of notes)
-    if (!done.has(command.key)) done.set(command.key, await addNote(command, there, working));
+    if (!done.has(command.key))
+      done.set(command.key, isInTrash(order) ? failed(command, inTrash) : await addNote(command, there, working));
   const results = commands.flatMap(({ key }) => done.get(key) ?? []);
   if (results.some(({ status }) => status === 'applied')) await watch.accept(working.order);
   await steps.finish({ ...document, results });
