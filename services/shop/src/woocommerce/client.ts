@@ -8,7 +8,7 @@ import { ShopRefusal, ShopUnavailable, shopFailed } from './failures';
 import type { WooCommerceSettings } from './settings';
 
 export type { Query } from './answers';
-export type Page = { readonly items: readonly unknown[]; readonly total: number };
+export type Page = { readonly items: readonly unknown[]; readonly total: number | null };
 
 /**
  * The REST interface of one shop, a few requests at a time. What the shop turned away and reads that failed are tried again with growing delays and
@@ -19,7 +19,7 @@ export type Page = { readonly items: readonly unknown[]; readonly total: number 
 export interface WooCommerce {
   /** `path` below `/wp-json/`, as `wc/v3/orders/17`. */
   get(path: string, query?: Query): Promise<unknown>;
-  /** One page of a list, and how many there are (`X-WP-Total`, which WooCommerce may count late). */
+  /** One page of a list, and how many there are (`X-WP-Total`, which WooCommerce may count late; null without it). */
   page(path: string, query?: Query): Promise<Page>;
   /** Sent once, unless it was turned away. `confirmedWrite` (lost-writes.ts) finds out what became of one that was lost. */
   write(method: 'PUT' | 'POST', path: string, body: unknown): Promise<unknown>;

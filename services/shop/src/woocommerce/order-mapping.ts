@@ -4,10 +4,10 @@ import {
   type OrderNote,
   orderNoteSchema,
   orderSchema,
-  ServiceError,
   violationsOf,
 } from '@order-automation/contracts';
 import { z } from 'zod';
+import { UnreadableOrder } from './failures';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -36,12 +36,7 @@ export function orderFrom(json: unknown): Order {
   });
   if (parsed.success) return parsed.data;
   const [first] = violationsOf(parsed.error);
-  throw new ServiceError(
-    502,
-    'svc_shop_failed',
-    `WooCommerce shows an order that cannot be read: ${first?.path} ${first?.message}.`,
-    { part: 'shop' },
-  );
+  throw new UnreadableOrder(`WooCommerce shows an order that cannot be read: ${first?.path} ${first?.message}.`);
 }
 
 /**

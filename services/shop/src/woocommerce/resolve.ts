@@ -11,7 +11,6 @@ import {
 } from '../orders/order-lookup';
 import type { WooCommerce } from './client';
 import type { MissedSearches } from './missed-searches';
-import { orderFrom } from './order-mapping';
 import type { OrderReader } from './order-reader';
 
 type Deps = {
@@ -61,7 +60,7 @@ function searchedFor(reference: OrderReference): string[] {
 
 async function searchOrders(search: string, { shop, read, missed }: Deps): Promise<Order[]> {
   const query = { search, per_page: 20, orderby: 'id', order: 'desc' };
-  const found = (await shop.page('wc/v3/orders', query)).items.map(orderFrom);
+  const found = read.readable((await shop.page('wc/v3/orders', query)).items);
   await read.remember(found);
   missed.add(search);
   return found;

@@ -52,7 +52,7 @@ export async function wooCommerceConnector(
   const outbox = await openOutbox(deps);
   const leases = await openOrderLeases(store, clock);
   const seen = await openSeen(store);
-  const unwatched = orderReader(shop, keys, productFacts(shop, clock), seen);
+  const unwatched = orderReader({ shop, keys, factsOf: productFacts(shop, clock), seen, telemetry });
   const handover = handoverOf({ bus, clock, journal, outbox, telemetry });
   const watching = { shop, read: unwatched, leases, handover, telemetry, clock };
   const watch = watchOrders({ ...watching, seen });

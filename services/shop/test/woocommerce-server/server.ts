@@ -3,6 +3,7 @@ import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { accessOf, type Key } from './access';
+import type { Site } from './dates';
 import { answerOf, type Call, problem, type Reply } from './routes';
 import { type Fields, type ShopData, shopData } from './shop-data';
 
@@ -35,6 +36,7 @@ export type WooCommerceOptions = {
   readonly key?: Key;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
+  readonly site?: Partial<Site>;
 };
 
 export const wooCommerceKey: Key = { key: 'ck_0123456789abcdef', secret: 'cs_fedcba9876543210' };
@@ -44,8 +46,9 @@ export async function startWooCommerce({
   tls,
   key = wooCommerceKey,
   now = Date.now,
+  site,
 }: WooCommerceOptions = {}): Promise<WooCommerceServer> {
-  const data = shopData(now);
+  const data = shopData(now, { zone: '+02:00', tables: 'new', ...site });
   const usedNonces = new Set<string>();
   const origin = (): string => `${tls ? 'https' : 'http'}://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
