@@ -127,6 +127,16 @@ export function connectorContract(lane: Lane, start: (deps: LaneDeps) => Promise
     expect((await view(deps.bus, id)).tags).toEqual(['vip']);
   });
 
+  test('a step that is repeated with one command more carries out that one alone', async () => {
+    const id = await newOrder();
+    await applySteps(deps.bus, [step(`more-${id}`, id, null, toCompleted, text('once'))]);
+    const again = await applySteps(deps.bus, [step(`more-${id}`, id, null, toCompleted, text('once'), tag('late'))]);
+    const results = again.flatMap((one) => ('results' in one ? one.results : []));
+    expect(results.map(({ status: done }) => done)).toEqual(['already_applied', 'already_applied', 'applied']);
+    expect((await notesOf(id)).filter((one) => one === 'once')).toHaveLength(1);
+    expect((await view(deps.bus, id)).tags).toEqual(['late']);
+  });
+
   test('the change of a step is in its answer or published, and recorded the same way', async () => {
     const id = await newOrder();
     const [answer] = await applySteps(deps.bus, [step(`tell-step-${id}`, id, null, toCompleted)]);

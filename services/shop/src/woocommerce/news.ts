@@ -68,6 +68,10 @@ export function newsOf(
     const change_id = `chg_${derivedId('created', order.id)}`;
     return [...changesOfCreation(order, { change_id, at, cause }), ...refunds];
   }
+  if (drafts.has(before.status) && !drafts.has(order.status)) {
+    const change_id = `chg_${derivedId('created', order.id)}`;
+    return [...changesOfCreation(order, { change_id, at, cause }), ...refunds];
+  }
   const from = statusLeft(before, order);
   const keys = newNames(before, order);
   if (from === order.status && keys.length === 0) return refunds;

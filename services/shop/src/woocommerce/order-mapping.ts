@@ -8,6 +8,7 @@ import {
 } from '@order-automation/contracts';
 import { z } from 'zod';
 import { UnreadableOrder } from './failures';
+import { decoded, escaped } from './html';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -95,7 +96,7 @@ export function tagsOf(value: unknown): string[] {
 /** The mark in the text of a note by which a command recognises it: an HTML comment, which WooCommerce shows to nobody. */
 const mark = /\s*<!-- order-automation:([A-Za-z0-9_-]+) -->\s*$/;
 
-export const marked = (note: string, key: string): string => `${note}\n<!-- order-automation:${key} -->`;
+export const marked = (note: string, key: string): string => `${escaped(note)}\n<!-- order-automation:${key} -->`;
 
 export const markOf = (note: string): string | undefined => mark.exec(note)?.[1];
 
@@ -106,7 +107,7 @@ export function noteFrom(json: unknown): OrderNote {
   return orderNoteSchema.parse({
     id: Number(id),
     date_created: utcOf(date_created_gmt ?? date_created) ?? new Date(0).toISOString(),
-    note: text.replace(mark, ''),
+    note: decoded(text.replace(mark, '')),
     customer_note: customer_note === true,
     author: markOf(text) ? 'automation' : String(author ?? 'WooCommerce'),
   });

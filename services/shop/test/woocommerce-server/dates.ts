@@ -9,6 +9,8 @@ export function dated(name: string, at: number, { zone }: Site): Fields {
 }
 
 function localOf(at: number, zone: string): string {
+  const hours = /^([+-]\d\d):00$/.exec(zone)?.[1];
+  if (hours !== undefined) return new Date(at + Number(hours) * 3_600_000).toISOString().slice(0, 19);
   return new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' })
     .format(at)
     .replace(' ', 'T');
