@@ -26,6 +26,12 @@ export type WooCommerceServer = ShopData & {
   readonly key: Key;
   /** Calls that got in, in order. */
   readonly calls: Call[];
+  /** The shop is found by `?rest_route=` alone. */
+  plainPermalinks: boolean;
+  /** The web server removes the header `Authorization`. */
+  dropsAuthorization: boolean;
+  /** What PHP prints before each answer. */
+  before: string;
   /** Decides before each call whether it goes wrong. */
   fault: (call: Call) => Fault | undefined;
   close(): Promise<void>;
@@ -54,7 +60,8 @@ export async function startWooCommerce({
 
   const answer = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     const url = new URL(req.url ?? '/', origin());
-    const path = /^\/wp-json\/(.*)$/.exec(url.pathname)?.[1];
+    const path = pathOf(url, running.plainPermalinks);
+    if (running.dropsAuthorization) delete req.headers.authorization;
     if (path === undefined) return void res.writeHead(404, { 'Content-Type': 'text/html' }).end('<h1>Not found</h1>');
     const refused = path.startsWith('wc/')
       ? accessOf(req, url, { isSecure: tls !== undefined, key, usedNonces, now: now() })
@@ -74,7 +81,7 @@ export async function startWooCommerce({
     if (isFault(fault, 'slow')) await delay(fault.slow);
     const reply = answerOf(call, data);
     if (fault === 'cut') res.destroy();
-    else if (!res.destroyed) write(res, reply);
+    else if (!res.destroyed) write(res, { ...reply, body: running.before + JSON.stringify(reply.body) });
   };
   const listener = (req: IncomingMessage, res: ServerResponse): void => {
     answer(req, res).catch(() => res.destroy());
@@ -86,6 +93,9 @@ export async function startWooCommerce({
     url: origin(),
     key,
     calls: [],
+    plainPermalinks: false,
+    dropsAuthorization: false,
+    before: '',
     fault: () => undefined,
     close: () =>
       new Promise((resolve) => {
@@ -98,6 +108,11 @@ export async function startWooCommerce({
 
 function isFault<K extends string>(fault: Fault | undefined, kind: K): fault is Extract<Fault, Record<K, unknown>> {
   return typeof fault === 'object' && kind in fault;
+}
+
+function pathOf(url: URL, isPlain: boolean): string | undefined {
+  const route = isPlain ? `/wp-json${url.searchParams.get('rest_route')}` : url.pathname;
+  return /^\/wp-json\/(.*)$/.exec(route)?.[1];
 }
 
 async function bodyOf(req: IncomingMessage): Promise<Fields> {
