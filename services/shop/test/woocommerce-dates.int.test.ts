@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { shopData } from './woocommerce-server';
+import { describeLanes, waitFor } from '@order-automation/testing';
+import { startWooCommerceShop } from './woocommerce';
+import { shopData, startWooCommerce, wooCommerceKey } from './woocommerce-server';
 import { isModifiedAfter, type Site } from './woocommerce-server/dates';
 
 type Finding = Site & { readonly name: string; readonly found: boolean };
@@ -33,3 +35,25 @@ test.each(['UTC', 'Europe/Berlin', 'America/Los_Angeles', 'Asia/Kolkata', '+02:0
     }
   },
 );
+
+describeLanes('shop: woocommerce, a site in another zone', (lane) => {
+  test.each(['Europe/Berlin', 'America/Los_Angeles'])('%s: a change that no webhook tells is found', async (zone) => {
+    const deps = await lane.deps();
+    const server = await startWooCommerce({ now: deps.clock.now, site: { zone, tables: 'old' } });
+    const shop = await startWooCommerceShop(deps, server);
+    await waitFor(() => server.calls.some(({ query }) => query.has('modified_after')));
+    deps.clock.advance(10_000);
+    server.putOrder(41, { status: 'processing' });
+    deps.clock.advance(65_000);
+    await waitFor(() => shop.changes.some(({ data }) => data.order_id === 41));
+    await shop.close();
+  });
+
+  test('a key that may only read is told', async () => {
+    const deps = await lane.deps();
+    const server = await startWooCommerce({ now: deps.clock.now, key: { ...wooCommerceKey, write: false } });
+    const shop = await startWooCommerceShop(deps, server);
+    await waitFor(async () => ((await shop.service.problems?.()) ?? []).join().includes('permission Read/Write'));
+    await shop.close();
+  });
+});
