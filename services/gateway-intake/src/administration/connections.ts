@@ -11,6 +11,7 @@ import { isDuplicateKey } from '@order-automation/store';
 import { type ConnectionCollection, type ConnectionDocument, maxConnections } from '../connections/collection';
 import type { Endpoints } from '../connections/endpoints';
 import type { LiveConnections } from '../connections/live';
+import type { Reading, StoredReading } from '../connections/reading';
 import type { Sealer } from '../connections/sealed';
 import type { Sender } from '../connections/secret-ends';
 import { withoutSecret, withSecret } from '../connections/secret-set';
@@ -30,6 +31,8 @@ export type ConnectionParts = PausingParts & {
   readonly secretUses: SecretUses;
   readonly senders: () => readonly Sender[];
   readonly clock: Clock;
+  readonly readingOf: (gateway: string) => Reading;
+  readonly readingsOfEnvironment: Readonly<Record<string, StoredReading>>;
   /** Tells the other instances. */
   readonly settingsChanged: () => Promise<void>;
 };
@@ -223,6 +226,9 @@ function changed(before: ConnectionDocument, fields: Fields, sealer: Sealer, now
     encoding: fields.encoding ?? before.encoding,
     prefix: fields.prefix ?? before.prefix,
     paths: (fields.paths as FieldPaths | undefined) ?? before.paths,
+    amount_unit: fields.amount_unit ?? before.amount_unit ?? 'major',
+    order_reference: fields.order_reference ?? before.order_reference ?? 'auto',
+    order_prefix: fields.order_prefix ?? before.order_prefix ?? '',
     secrets,
   };
   return { document: touched(document, now), secret: given === undefined ? (value ?? null) : null };

@@ -18,7 +18,7 @@ export type Receiving = Admitting & {
   readonly collections: Collections;
   readonly delivery: Delivery;
   readonly outbox: Pick<Outbox, 'add' | 'during'>;
-  readonly endpoints: Pick<Endpoints, 'paused' | 'count'>;
+  readonly endpoints: Pick<Endpoints, 'paused' | 'count' | 'noteReference'>;
   readonly clock: Clock;
   readonly telemetry: Telemetry;
   readonly tracing?: Tracing | undefined;
@@ -129,7 +129,12 @@ async function storeAccepted(receiving: Receiving, all: readonly Arrival<Accepte
   await collections.quota.add(fresh.reduce((sum, { quota_bytes = 0 }) => sum + quota_bytes, 0));
   delivery.accepted(fresh);
   telemetry.accepted(fresh);
-  for (const { endpoint, event } of fresh) if (!event.isTest) endpoints.count(endpoint, 'accepted', event.receivedAt);
+  for (const { endpoint, event } of fresh) {
+    if (event.isTest) continue;
+    endpoints.count(endpoint, 'accepted', event.receivedAt);
+    const reference = event.orderReference.references?.[0];
+    if (reference) endpoints.noteReference(endpoint, reference);
+  }
   for (const copy of copies) {
     telemetry.duplicate(copy);
     endpoints.count(copy.endpoint, 'duplicates', copy.event.receivedAt);

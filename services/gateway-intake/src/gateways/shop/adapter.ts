@@ -82,7 +82,14 @@ function normalize(input: AdapterInput): NormalizedEvent {
     status: scalarAt(payload, 'status') ?? null,
     reason: null,
     occurredAt: modifiedAt(payload),
-    orderReference: { gateway_ids: [], order_id: isOrder ? id : null, transaction_id: transaction },
+    orderReference: {
+      gateway_ids: [],
+      order_id: isOrder ? id : null,
+      transaction_id: transaction,
+      // The shop calls its orders by their ids, and nothing of it is found by what was paid.
+      transactions: [],
+      reading: { order_reference: 'id', order_prefix: null },
+    },
   };
 }
 
