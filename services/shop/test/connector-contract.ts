@@ -128,6 +128,16 @@ export function connectorContract(lane: Lane, start: (deps: LaneDeps) => Promise
     expect((await view(deps.bus, id)).tags).toEqual(['vip']);
   });
 
+  test('a step that is repeated with one command more has a result for each, and does nothing twice', async () => {
+    const id = await newOrder();
+    await applySteps(deps.bus, [step(`more-${id}`, id, null, toCompleted, text('once'))]);
+    const again = await applySteps(deps.bus, [step(`more-${id}`, id, null, toCompleted, text('once'), tag('late'))]);
+    const results = again.flatMap((one) => ('results' in one ? one.results : []));
+    expect(results).toHaveLength(3);
+    for (const { status: done } of results) expect(done).toMatch(/applied$/);
+    expect((await notesOf(id)).filter((one) => one === 'once')).toHaveLength(1);
+  });
+
   test('the change of a step is in its answer or published, and recorded the same way', async () => {
     const id = await newOrder();
     const [answer] = await applySteps(deps.bus, [step(`tell-step-${id}`, id, null, toCompleted)]);

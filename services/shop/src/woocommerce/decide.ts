@@ -75,7 +75,11 @@ function textOf(command: EditCommand['command'], changes: readonly FieldChange[]
   if (command.kind === 'add_tag') return `The tag "${command.tag}" was added.`;
   if (command.kind === 'set_meta') return `The field "${command.key}" was set to "${command.value}".`;
   const status = changes.find(({ field: name }) => name === 'status');
-  const texts = [`Status changed from ${status?.from} to ${status?.to}.`];
+  const texts = [
+    status
+      ? `Status changed from ${status.from} to ${status.to}.`
+      : 'WooCommerce accepted the status, but shows the order with the one that it had.',
+  ];
   if (command.send_emails) texts.push('E-mails about it are those that WooCommerce sends by its own settings.');
   if (command.update_stock) texts.push('WooCommerce manages the stock.');
   return texts.join(' ');

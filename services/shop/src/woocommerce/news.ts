@@ -9,7 +9,7 @@ import type { SeenDocument } from './seen';
 export type OrderState = Pick<
   Order,
   'id' | 'number' | 'status' | 'transaction_id' | 'refunds' | 'meta_data' | 'date_created'
->;
+> & { readonly date_modified?: string | null };
 
 const refundIds = ({ refunds = [] }: Pick<Order, 'refunds'>): number[] => refunds.flatMap(({ id }) => id ?? []);
 
@@ -24,6 +24,7 @@ export function seenAs(order: OrderState, before: SeenDocument | null): SeenDocu
     refunds: refundIds(order),
     marks,
     names: namesOf(order),
+    ...(order.date_modified ? { modified: order.date_modified } : {}),
     ...steps,
   };
 }
@@ -31,6 +32,8 @@ export function seenAs(order: OrderState, before: SeenDocument | null): SeenDocu
 /** Whether the order, as it was read, may have news: it can also have been read before it was last seen. */
 export function differs(before: SeenDocument | null, order: OrderState): boolean {
   if (!before) return !isDraft(order.status);
+  // A cache in front of the shop shows what was.
+  if (Date.parse(order.date_modified ?? '') < Date.parse(before.modified ?? '')) return false;
   const hasRefund = refundIds(order).some((id) => !before.refunds.includes(id));
   return before.status !== order.status || hasRefund || newNames(before, order).length > 0;
 }
@@ -60,6 +63,10 @@ export function newsOf(
     id === undefined || known.has(id) ? [] : [refundedBy(order, { id, total }, { at, cause })],
   );
   if (!before) {
+    const change_id = `chg_${derivedId('created', order.id)}`;
+    return [...changesOfCreation(order, { change_id, at, cause }), ...refunds];
+  }
+  if (isDraft(before.status) && !isDraft(order.status)) {
     const change_id = `chg_${derivedId('created', order.id)}`;
     return [...changesOfCreation(order, { change_id, at, cause }), ...refunds];
   }

@@ -5,11 +5,12 @@ import {
   type OrderNote,
   orderNoteSchema,
   orderSchema,
-  ServiceError,
   violationsOf,
 } from '@order-automation/contracts';
 import { z } from 'zod';
 import { fittingOrder } from '../orders/order-size';
+import { UnreadableOrder } from './failures';
+import { decoded, escaped } from './html';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -40,12 +41,7 @@ export function orderFrom(json: unknown): Order {
   const [first] = parsed.success
     ? [{ path: 'order', message: `is larger than ${maxOrderBytes} bytes` }]
     : violationsOf(parsed.error);
-  throw new ServiceError(
-    502,
-    'svc_shop_failed',
-    `WooCommerce shows an order that cannot be read: ${first?.path} ${first?.message}.`,
-    { part: 'shop' },
-  );
+  throw new UnreadableOrder(`WooCommerce shows an order that cannot be read: ${first?.path} ${first?.message}.`);
 }
 
 /**
@@ -109,7 +105,7 @@ export function tagsOf(value: unknown): string[] {
 /** The mark in the text of a note by which a command recognises it: an HTML comment, which WooCommerce shows to nobody. */
 const mark = /\s*<!-- order-automation:([A-Za-z0-9_-]+) -->\s*$/;
 
-export const marked = (note: string, key: string): string => `${note}\n<!-- order-automation:${key} -->`;
+export const marked = (note: string, key: string): string => `${escaped(note)}\n<!-- order-automation:${key} -->`;
 
 export const markOf = (note: string): string | undefined => mark.exec(note)?.[1];
 
@@ -120,7 +116,7 @@ export function noteFrom(json: unknown): OrderNote {
   return orderNoteSchema.parse({
     id: Number(id),
     date_created: utcOf(date_created_gmt ?? date_created) ?? new Date(0).toISOString(),
-    note: text.replace(mark, ''),
+    note: decoded(text.replace(mark, '')),
     customer_note: customer_note === true,
     author: markOf(text) ? 'automation' : String(author ?? 'WooCommerce'),
   });

@@ -4,7 +4,6 @@ import type { OrderKeys } from '../orders/order-keys';
 import { orderId, wantedIds, wantedKeys } from '../orders/order-lookup';
 import type { WooCommerce } from './client';
 import type { MissedSearches } from './missed-searches';
-import { orderFrom } from './order-mapping';
 import type { OrderReader } from './order-reader';
 
 type Deps = {
@@ -52,7 +51,7 @@ const searchedFor = (reference: RequestInput<'shop.order.resolve.v1'>['reference
 
 async function searchOrders(search: string, { shop, read, missed }: Deps): Promise<Order[]> {
   const query = { search, per_page: 20, orderby: 'id', order: 'desc' };
-  const found = (await shop.page('wc/v3/orders', query)).items.map(orderFrom);
+  const found = read.readable((await shop.page('wc/v3/orders', query)).items);
   await read.remember(found);
   missed.add(search);
   return found;

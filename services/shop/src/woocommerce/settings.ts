@@ -34,12 +34,11 @@ function addressOf(text: string, { hosts, subnets }: ShopConfig['outboundAllow']
   const url = URL.canParse(text) ? new URL(text) : refuse('is no address');
   if (url.username || url.password) refuse('must not hold a user or a password; the key has a variable of its own');
   if (url.search || url.hash) refuse('must end with the path of the shop');
-  if (/\/wp-json(\/|$)/.test(url.pathname)) refuse('must be the address of the shop itself, without /wp-json');
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const allowed = hosts.includes(host) || openedAddresses(subnets)(host);
   if (url.protocol === 'http:' && !allowed)
     refuse(
       `is http, over which orders travel readable; use https, or set OUTBOUND_ALLOW=${host} for a shop in your own network`,
     );
-  return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
+  return `${url.origin}${url.pathname}`.replace(/\/wp-json(\/.*)?$/, '').replace(/\/+$/, '');
 }
