@@ -12,8 +12,13 @@ const currencies = new Set(
     .split(/\s+/),
 );
 
-/** The currency in capitals, when it is a code of ISO 4217 that is in use; undefined otherwise. */
+/** The currency in capitals; undefined when it is no code. Shops have codes that ISO 4217 does not know (`IRT`, `USDT`, `PTS`). */
 export function currencyCode(text: string): string | undefined {
   const code = text.trim().toUpperCase();
-  return currencies.has(code) ? code : undefined;
+  return /^[A-Z][A-Z0-9]{1,9}$/.test(code) ? code : undefined;
+}
+
+/** Whether ISO 4217 says how many decimals it has. */
+export function isIsoCurrency(code: string): boolean {
+  return currencies.has(code);
 }

@@ -15,7 +15,13 @@ import { objectAt, type Payload, parsePayload, scalarAt, withoutEmpty } from '..
 import { untrusted } from '../refusal';
 import { walletGenericType } from './events';
 import { parseForm } from './form';
-import { notificationEvent, notificationEventId, notificationKey, notificationTransaction } from './notification';
+import {
+  earlierNotificationKey,
+  notificationEvent,
+  notificationEventId,
+  notificationKey,
+  notificationTransaction,
+} from './notification';
 import type { PostBack } from './post-back';
 import { receiverObjection } from './receiver';
 import { resourceEvent, resourceTransaction } from './resource';
@@ -80,7 +86,8 @@ export function walletAdapter(options: WalletOptions): GatewayAdapter<Normalized
       isForm(input) ? notificationEventId(input.payload) !== undefined : isJsonEvent(input.payload),
     normalize: (input) => (isForm(input) ? notificationEvent(input.payload) : resourceEvent(input.payload)),
     objection: (input) => (isForm(input) ? receiverObjection(input.payload, options.receivers) : undefined),
-    computeIdempotencyKey: keyOf,
+    computeIdempotencyKey: (input) => keyOf(input, notificationKey),
+    earlierKey: (input) => keyOf(input, earlierNotificationKey),
     extractTransactionId: (payload) => resourceTransaction(payload) ?? notificationTransaction(payload),
     extractGatewaySpecificMetadata: ({ payload }) =>
       withoutEmpty({
@@ -139,8 +146,8 @@ function isJsonEvent(payload: Payload): boolean {
   return type !== undefined && /^[A-Za-z0-9_.-]{1,150}$/.test(type) && objectAt(payload, 'resource') !== undefined;
 }
 
-function keyOf(input: AdapterInput): string {
+function keyOf(input: AdapterInput, ofNotification: typeof notificationKey): string {
   const { connection, body, payload } = input;
-  const id = isForm(input) ? notificationKey(payload) : scalarAt(payload, 'id');
+  const id = isForm(input) ? ofNotification(payload) : scalarAt(payload, 'id');
   return id === undefined ? keyOfBody(walletGateway, connection, body) : keyOfId(walletGateway, id);
 }

@@ -1,8 +1,8 @@
 import type { NormalizedEvent } from '../adapter';
 import { decimalMoney, type Money } from '../money';
-import { type Payload, scalarAt } from '../payload';
+import { own, type Payload, scalarAt } from '../payload';
+import { joinNamed, namedByText, namesNoOrder, orderReference, referenceAt } from '../references';
 import { formEventId, walletGenericType } from './events';
-import { orderIdIn } from './order-id';
 
 /** The event of a form-encoded notification (IPN). */
 export function notificationEvent(payload: Payload): NormalizedEvent[] {
@@ -11,15 +11,15 @@ export function notificationEvent(payload: Payload): NormalizedEvent[] {
   const text = (name: string): string | null => scalarAt(payload, name) ?? null;
   const transaction = notificationTransaction(payload);
   const subscription = text('recurring_payment_id') ?? text('subscr_id');
-  const own = text('txn_id') ?? subscription ?? text('case_id');
+  const itself = text('txn_id') ?? subscription ?? text('case_id');
   const secondary =
-    subscription !== null && subscription !== own ? subscription : transaction === own ? null : transaction;
+    subscription !== null && subscription !== itself ? subscription : transaction === itself ? null : transaction;
   return [
     {
       eventType: `payment.wallet.${eventId}`,
       genericType: walletGenericType(eventId),
       primaryObjectType: text('txn_id') === null ? (subscription === null ? 'case' : 'subscription') : 'payment',
-      primaryObjectID: own,
+      primaryObjectID: itself,
       secondaryObjectType: secondary === null ? null : secondary === subscription ? 'subscription' : 'payment',
       secondaryObjectID: secondary,
       transactionID: transaction,
@@ -27,13 +27,20 @@ export function notificationEvent(payload: Payload): NormalizedEvent[] {
       status: text('payment_status') ?? text('profile_status'),
       reason: text('reason_code') ?? text('pending_reason'),
       occurredAt: instant(text('payment_date') ?? text('time_created') ?? text('subscr_date')),
-      orderReference: {
-        gateway_ids: [...new Set([own, transaction, subscription].filter((id) => id !== null))],
-        order_id: orderIdIn(text('custom') ?? '') ?? text('invoice') ?? text('rp_invoice_id'),
-        transaction_id: transaction,
-      },
+      orderReference: eventId.startsWith('mass_payment_')
+        ? namesNoOrder
+        : orderReference(namedOf(payload), transaction, {
+            transactions: ['txn_id', 'parent_txn_id'].flatMap((name) => text(name) ?? []),
+            links: [itself, subscription].filter((id) => id !== null),
+          }),
+      subscriptionID: subscription,
     },
   ];
+}
+
+function namedOf(payload: Payload) {
+  const invoices = ['invoice', 'rp_invoice_id'].flatMap((name) => referenceAt(payload, name));
+  return joinNamed([namedByText(own(payload, 'custom'), 'custom'), { references: invoices, claims: {} }]);
 }
 
 /** Which of our ids a notification is; undefined when it is no notification. */
@@ -50,17 +57,24 @@ export function notificationTransaction(payload: Payload): string | null {
   return scalarAt(payload, 'parent_txn_id') ?? scalarAt(payload, 'txn_id') ?? null;
 }
 
-/** The same for every copy of a notification: the payment with its state, else the sender's own id of the notification. */
+/**
+ * The same for every copy of a notification: the payment with its state, else the sender's own id of the notification; each with the subscription or
+ * case that it is about.
+ */
 export function notificationKey(payload: Payload): string | undefined {
-  const [txn, track, kind, status, pending] = [
-    'txn_id',
-    'ipn_track_id',
-    'txn_type',
-    'payment_status',
-    'pending_reason',
-  ].map((name) => scalarAt(payload, name));
-  if (txn !== undefined) return JSON.stringify([txn, kind, status, pending]);
-  return track === undefined ? undefined : JSON.stringify(['ipn', track, kind]);
+  const text = (name: string): string | undefined => scalarAt(payload, name);
+  const [txn, track, kind, caseId] = ['txn_id', 'ipn_track_id', 'txn_type', 'case_id'].map(text);
+  const about = caseId === undefined ? [] : [caseId];
+  if (txn !== undefined) return JSON.stringify([txn, kind, text('payment_status'), text('pending_reason'), ...about]);
+  const subscription = text('recurring_payment_id') ?? text('subscr_id');
+  if (subscription !== undefined) about.unshift(subscription);
+  return track === undefined ? undefined : JSON.stringify(['ipn', track, kind, ...about]);
+}
+
+/** The key that version b457727 gave it. */
+export function earlierNotificationKey(payload: Payload): string | undefined {
+  const { case_id: _case, recurring_payment_id: _profile, subscr_id: _subscription, ...others } = payload;
+  return notificationKey(others);
 }
 
 /** Amounts of refunds and reversals come negative; what an event is about is how much. */
