@@ -1,3 +1,4 @@
+import { orderReferenceKindSchema } from '@order-automation/contracts';
 import {
   byteSize,
   type ConfigOf,
@@ -53,6 +54,40 @@ export const intakeConfiguration = defineConfig({
     description: '`live` refuses events of the card gateway’s test mode',
     example: 'any',
     defaultText: 'embedded: `any`; distributed: `live`',
+  },
+  cardOrderReference: {
+    env: 'GATEWAY_CARD_ORDER_REFERENCE',
+    schema: orderReferenceKindSchema.optional(),
+    description: 'Whether references of the card gateway are ids or numbers of orders, or whichever exists (`auto`); wins over the setting',
+    example: 'number',
+    defaultText: 'as set in the console; without it `auto`',
+  },
+  cardOrderPrefix: {
+    env: 'GATEWAY_CARD_ORDER_PREFIX',
+    schema: z
+      .string()
+      .regex(/^[\x21-\x7e]{1,32}$/, 'must have 1 to 32 characters and no white space')
+      .optional(),
+    description: 'What stands before the order in references of the card gateway; wins over the setting',
+    example: 'SHOP-',
+    defaultText: 'as set in the console; without it `WC-`',
+  },
+  walletOrderReference: {
+    env: 'GATEWAY_WALLET_ORDER_REFERENCE',
+    schema: orderReferenceKindSchema.optional(),
+    description: 'Whether references of the wallet are ids or numbers of orders, or whichever exists (`auto`); wins over the setting',
+    example: 'number',
+    defaultText: 'as set in the console; without it `auto`',
+  },
+  walletOrderPrefix: {
+    env: 'GATEWAY_WALLET_ORDER_PREFIX',
+    schema: z
+      .string()
+      .regex(/^[\x21-\x7e]{1,32}$/, 'must have 1 to 32 characters and no white space')
+      .optional(),
+    description: 'What stands before the order in references of the wallet; wins over the setting',
+    example: 'SHOP-',
+    defaultText: 'as set in the console; without it `WC-`',
   },
   walletWebhookId: {
     env: 'GATEWAY_WALLET_WEBHOOK_ID',

@@ -23,7 +23,7 @@ export function connectionCreated(by: string, { name, auth_method, hmac_header }
   return settings(`${by} created the connection ${name} (${how}).`, { connection: name, auth_method });
 }
 
-const comparedFields = ['enabled', 'paused', 'auth_method', 'hmac_header', 'encoding', 'prefix', 'paths'] as const;
+const comparedFields = ['enabled', 'paused', 'auth_method', 'hmac_header', 'encoding', 'prefix', 'paths', 'amount_unit', 'order_reference', 'order_prefix'] as const;
 
 /** Undefined when nothing changed. Of a secret it says that there is another one, and nothing of either. */
 export function connectionChanged(
@@ -34,8 +34,8 @@ export function connectionChanged(
 ): Change | undefined {
   const text = (value: unknown): string => forLog(typeof value === 'string' ? `"${value}"` : JSON.stringify(value));
   const changes = comparedFields
-    .filter((field) => text(before[field]) !== text(after[field]))
-    .map((field) => `${field} was ${text(before[field])} and is ${text(after[field])}`);
+    .filter((field) => text(before[field] ?? null) !== text(after[field] ?? null))
+    .map((field) => `${field} was ${text(before[field] ?? null)} and is ${text(after[field] ?? null)}`);
   if (newSecret) changes.push('the secret was replaced');
   if (changes.length === 0) return undefined;
   const { name } = after;
@@ -85,12 +85,23 @@ export function connectionDeleted(by: string, name: string, { released, discarde
   return settings(`${summary}.`, { connection: name, ...(held.length > 0 && { released, discarded }) });
 }
 
-export function gatewayPaused(by: string, gateway: string, paused: boolean, released: number): Change {
+type GatewaySettings = Pick<RequestInput<'intake.gateway.pause.v1'>, 'paused' | 'order_reference' | 'order_prefix'>;
+
+export function gatewayChanged(
+  by: string,
+  gateway: string,
+  { paused, order_reference, order_prefix }: GatewaySettings,
+  released: number,
+): Change {
   const waited = released === 0 ? '' : `; ${count(released, 'waiting event')} went on to evaluation`;
-  const summary = paused
-    ? `${by} paused ${gateway}: its events are stored and wait.`
-    : `${by} resumed ${gateway}${waited}.`;
-  return settings(summary, { gateway, paused, released });
+  const pause = paused === undefined ? [] : [paused ? `${by} paused ${gateway}: its events are stored and wait.` : `${by} resumed ${gateway}${waited}.`];
+  const reading = [
+    ...(order_reference === undefined ? [] : [`order_reference is ${order_reference}`]),
+    ...(order_prefix === undefined ? [] : [`order_prefix is ${forLog(`"${order_prefix}"`)}`]),
+  ];
+  const changed = reading.length === 0 ? [] : [`${by} changed ${gateway}: ${reading.join('; ')}.`];
+  const details = { gateway, ...(paused !== undefined && { paused, released }), ...(reading.length > 0 && { changes: reading }) };
+  return settings([...pause, ...changed].join(' '), details);
 }
 
 type Certificate = { readonly id: string; readonly subject: string; readonly valid_to: string };

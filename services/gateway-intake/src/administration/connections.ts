@@ -17,6 +17,7 @@ import { withoutSecret, withSecret } from '../connections/secret-set';
 import type { SecretUses } from '../connections/secret-uses';
 import { checkSecret, newSecret, sealedFor, storedSecret } from '../connections/secrets';
 import type { FieldPaths } from '../gateways/connection';
+import { withoutEmpty } from '../gateways/payload';
 import { type AdapterRouter, reservedNames } from '../gateways/router';
 import { endHeld, type HeldDecision, type HeldEnd, type PausingParts, setPaused } from './pausing';
 import { endpointName, connectionRecord as recordOf } from './records';
@@ -223,9 +224,15 @@ function changed(before: ConnectionDocument, fields: Fields, sealer: Sealer, now
     encoding: fields.encoding ?? before.encoding,
     prefix: fields.prefix ?? before.prefix,
     paths: (fields.paths as FieldPaths | undefined) ?? before.paths,
+    ...readingFields(fields),
     secrets,
   };
   return { document: touched(document, now), secret: given === undefined ? (value ?? null) : null };
+}
+
+/** Those that were given; what is left out stays as it is. */
+function readingFields({ amount_unit, order_reference, order_prefix }: Fields) {
+  return withoutEmpty({ amount_unit, order_reference, order_prefix }) as Pick<Fields, 'amount_unit' | 'order_reference' | 'order_prefix'>;
 }
 
 function givenSecret(

@@ -1,6 +1,7 @@
-import { type RequestOutput, type SenderSecret, ServiceError } from '@order-automation/contracts';
+import { type RequestInput, type RequestOutput, type SenderSecret, ServiceError } from '@order-automation/contracts';
 import type { Clock } from '@order-automation/service';
 import type { Endpoints } from '../connections/endpoints';
+import { type ReadingSettings, shownReading } from '../connections/reading';
 import { displayNameOf, type GatewayAdapter, genericTypeOf } from '../gateways/adapter';
 import type { AdapterRouter } from '../gateways/router';
 import { type EndParts, warningsOf } from './end-warnings';
@@ -9,12 +10,18 @@ import { type PausingParts, setPaused } from './pausing';
 import { countedOf } from './records';
 
 type Parts = { readonly router: AdapterRouter; readonly endpoints: Endpoints; readonly clock: Clock };
+export type ReadingParts = {
+  readonly readingByEnvironment: Readonly<Record<string, ReadingSettings>>;
+  readonly readingOfGateway: (gateway: string) => ReadingSettings;
+};
 type WarningParts = Pick<EndParts, 'senders' | 'secretUses' | 'clock'>;
 type GatewayRecord = RequestOutput<'intake.gateway.list.v1'>['gateways'][number];
 type AdapterState = RequestOutput<'intake.status.v1'>['adapters'][number];
 
 /** Every gateway with what it can do and how it fares, for administrators. */
-export async function listGateways(parts: Parts & GatewaySecretParts & WarningParts): Promise<GatewayRecord[]> {
+export async function listGateways(
+  parts: Parts & ReadingParts & GatewaySecretParts & WarningParts,
+): Promise<GatewayRecord[]> {
   const { router, endpoints, gatewaySecrets } = parts;
   const counted = await endpoints.all();
   const secrets = new Map<string, SenderSecret[]>();
@@ -34,6 +41,8 @@ export async function listGateways(parts: Parts & GatewaySecretParts & WarningPa
       version: version ?? '1.0.0',
       paused: endpoints.paused(gateway),
       permissive,
+      ...shownReading(parts.readingOfGateway(gateway)),
+      set_by_environment: fixedOf(parts, gateway),
       ...countedOf(counted.get(gateway)),
       ...(secrets.has(gateway) && { secrets: secrets.get(gateway) }),
       warnings: warningsOf(gateway, parts),
@@ -74,13 +83,28 @@ function eventTypesOf(adapter: GatewayAdapter): GatewayRecord['event_types'] {
   });
 }
 
-export async function pauseGateway(
-  parts: Parts & PausingParts,
+type GatewaySettings = Omit<RequestInput<'intake.gateway.pause.v1'>, 'gateway' | 'by'>;
+
+/** Rejects with 409 `svc_set_by_environment` when the environment decides one of the settings. */
+export async function changeGateway(
+  parts: Parts & ReadingParts & PausingParts,
   gateway: string,
-  paused: boolean,
+  { paused, ...reading }: GatewaySettings,
 ): Promise<RequestOutput<'intake.gateway.pause.v1'>> {
   if (!parts.router.adapterFor(gateway)) throw unknownGateway(gateway);
-  return { gateway, paused, released: await setPaused(parts, gateway, paused) };
+  const fixed = fixedOf(parts, gateway).filter((name) => Object.hasOwn(reading, name));
+  if (fixed.length > 0) {
+    const message = `The environment sets ${fixed.join(' and ')} of this gateway: change it there.`;
+    throw new ServiceError(409, 'svc_set_by_environment', message, { gateway });
+  }
+  if (Object.keys(reading).length > 0) await parts.endpoints.setReading(gateway, reading);
+  const released = paused === undefined ? 0 : await setPaused(parts, gateway, paused);
+  const shown = shownReading(parts.readingOfGateway(gateway));
+  return { gateway, paused: parts.endpoints.paused(gateway), released, ...shown };
+}
+
+function fixedOf({ readingByEnvironment }: ReadingParts, gateway: string): string[] {
+  return Object.entries(readingByEnvironment[gateway] ?? {}).flatMap(([name, value]) => (value === undefined ? [] : name));
 }
 
 export function unknownGateway(gateway: string): ServiceError {

@@ -1,6 +1,7 @@
 import type { ConnectionRecord, SenderSecret } from '@order-automation/contracts';
 import type { ConnectionDocument } from '../connections/collection';
 import type { EndpointDocument } from '../connections/endpoints';
+import { shownReading } from '../connections/reading';
 import { idOf, isLiveSecret, type StoredSecret } from '../connections/secret-set';
 import type { SecretUses } from '../connections/secret-uses';
 import { sealedFor } from '../connections/secrets';
@@ -43,6 +44,8 @@ export function connectionRecord(
     encoding,
     prefix,
     paths,
+    amount_unit: document.amount_unit ?? 'major',
+    ...shownReading(document),
     secret_last4: secrets[0]?.last4 ?? null,
     secrets: secrets.map((one) => ({
       id: one.id,

@@ -8,7 +8,7 @@ import {
   connectionChanged,
   connectionCreated,
   connectionDeleted,
-  gatewayPaused,
+  gatewayChanged,
   importEnded,
   intent,
   secretGiven,
@@ -26,7 +26,7 @@ import {
 import { draftEvent } from './draft-event';
 import { type ErasureParts, erasePerson } from './erase-person';
 import { type EventParts, getEvent, listDeadLetters, listEvents } from './events';
-import { listGateways, pauseGateway } from './gateways';
+import { changeGateway, listGateways, type ReadingParts } from './gateways';
 import { importEvents } from './import';
 import { replayEvent } from './replay';
 import { cancelReplayJob, getReplayJob, listReplayJobs, type ReplayJobParts, replayEvents } from './replay-jobs';
@@ -34,6 +34,7 @@ import { connectionWords, type SenderSecretParts, secretHandlers } from './sende
 import { sendTest, type TestParts } from './test-send';
 
 export type AdministrationParts = ConnectionParts &
+  ReadingParts &
   SenderSecretParts &
   CertificateParts &
   ErasureParts &
@@ -89,12 +90,12 @@ function connectionHandlers(parts: AdministrationParts): Handlers {
 function gatewayHandlers(parts: AdministrationParts): Handlers {
   return {
     'intake.gateway.list.v1': async () => ({ gateways: await listGateways(parts) }),
-    'intake.gateway.pause.v1': ({ gateway, paused, by = someone }) =>
+    'intake.gateway.pause.v1': ({ gateway, by = someone, ...fields }) =>
       recordedChange(
         parts,
-        gatewayPaused(by, gateway, paused, 0),
-        () => pauseGateway(parts, gateway, paused),
-        ({ released }) => gatewayPaused(by, gateway, paused, released),
+        gatewayChanged(by, gateway, fields, 0),
+        () => changeGateway(parts, gateway, fields),
+        ({ released }) => gatewayChanged(by, gateway, fields, released),
       ),
     'intake.certificate.list.v1': async () => ({ certificates: listCertificates(parts) }),
     'intake.certificate.add.v1': ({ id, pem, by = someone }) =>

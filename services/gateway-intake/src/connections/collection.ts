@@ -1,5 +1,6 @@
 import type { Filter, Sort, Store } from '@order-automation/store';
-import type { AuthMethod, FieldPaths } from '../gateways/connection';
+import type { OrderReferenceKind } from '@order-automation/contracts';
+import type { AmountUnit, AuthMethod, FieldPaths } from '../gateways/connection';
 import type { StoredSecret } from './secret-set';
 
 /** A sender of the generic gateway. `_id` is its name; secrets are encrypted, newest first. */
@@ -12,6 +13,9 @@ export type ConnectionDocument = {
   readonly encoding: 'hex' | 'base64';
   readonly prefix: string;
   readonly paths: FieldPaths;
+  readonly amount_unit?: AmountUnit | undefined;
+  readonly order_reference?: OrderReferenceKind | undefined;
+  readonly order_prefix?: string | undefined;
   readonly secrets: readonly StoredSecret[];
   readonly created_at: string;
   readonly updated_at: string;

@@ -2,12 +2,13 @@ import { isDuplicateKey, type Store } from '@order-automation/store';
 import type { Logger } from 'pino';
 import type { Refusal } from '../gateways/refusal';
 import { newestRead } from './newest-read';
+import type { ReadingSettings } from './reading';
 
 /**
  * What is counted of a gateway's own address or of a connection, and whether it is paused. `_id` is `gateway_card` or `generic/erp`. Times are
  * ISO 8601 UTC.
  */
-export type EndpointDocument = {
+export type EndpointDocument = ReadingSettings & {
   readonly _id: string;
   readonly paused: boolean;
   readonly accepted: number;
@@ -42,6 +43,9 @@ function sum(earlier: Counts = nothing, later: Counts = nothing): Counts {
 export type Endpoints = {
   /** As it was a second ago at most. */
   paused(endpoint: string): boolean;
+  /** How references of a gateway are read, as it was set a second ago at most. */
+  reading(endpoint: string): ReadingSettings;
+  setReading(endpoint: string, reading: ReadingSettings): Promise<void>;
   /** As it is stored now. */
   isPausedNow(endpoint: string): Promise<boolean>;
   setPaused(endpoint: string, paused: boolean): Promise<void>;
@@ -73,7 +77,7 @@ export async function openEndpoints(
 ): Promise<Endpoints> {
   const documents = await store.collection<EndpointDocument>('endpoints');
   const counts = new Map<string, Counts>();
-  let pausedNow = new Set<string>();
+  let settings: ReadonlyMap<string, EndpointDocument> = new Map();
   const all = async () =>
     new Map((await documents.find({}).limit(maxEndpoints).toArray()).map((document) => [document._id, document]));
   const ensure = async (endpoint: string): Promise<void> => {
@@ -102,16 +106,22 @@ export async function openEndpoints(
     });
     return stored;
   };
-  const readPauses = newestRead(all, (found) => {
-    pausedNow = new Set([...found.values()].filter(({ paused }) => paused).map(({ _id }) => _id));
+  const readSettings = newestRead(all, (found) => {
+    settings = found;
   });
   const refresh = async (): Promise<void> => {
     await storeCounts();
-    await readPauses();
+    await readSettings();
   };
   await refresh();
   return {
-    paused: (endpoint) => pausedNow.has(endpoint),
+    paused: (endpoint) => settings.get(endpoint)?.paused === true,
+    reading: (endpoint) => settings.get(endpoint) ?? {},
+    setReading: async (endpoint, reading) => {
+      await ensure(endpoint);
+      await documents.updateOne({ _id: endpoint }, { $set: reading });
+      await refresh();
+    },
     isPausedNow: async (endpoint) => (await documents.findOne({ _id: endpoint }))?.paused === true,
     setPaused: async (endpoint, paused) => {
       await ensure(endpoint);

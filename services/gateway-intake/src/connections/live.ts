@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Connection } from '../gateways/connection';
 import type { ConnectionCollection, ConnectionDocument } from './collection';
 import { newestRead } from './newest-read';
+import { readingOf } from './reading';
 import type { Sealer } from './sealed';
 import { sealedAgain, secretOpener } from './secret-set';
 import { sealedFor } from './secrets';
@@ -33,7 +34,9 @@ export async function liveConnections({ collection, sealer, log }: Parts): Promi
 function connectionOf(document: ConnectionDocument, open: ReturnType<typeof secretOpener>): Connection {
   const { _id: name, enabled, auth_method: method, hmac_header: header, encoding, prefix, paths } = document;
   const secrets = open(sealedFor(name), document.secrets);
-  return { name, enabled, method, header, encoding, prefix, paths, secrets };
+  const amountUnit = document.amount_unit;
+  const reading = readingOf(document);
+  return { name, enabled, method, header, encoding, prefix, paths, amountUnit, reading, secrets };
 }
 
 async function rewrap(collection: ConnectionCollection, sealer: Sealer, log: Logger): Promise<void> {

@@ -1,5 +1,8 @@
+import type { OrderReference } from '@order-automation/contracts';
+
 /** How senders of a connection prove themselves (decisions.md section 6). */
 export const authMethods = ['none', 'hmac', 'bearer', 'standard_webhooks'] as const;
+export type AmountUnit = 'major' | 'minor';
 export type AuthMethod = (typeof authMethods)[number];
 
 /** A secret, or a public key, with the time after which it proves nothing (milliseconds since the epoch; null: no end). */
@@ -23,6 +26,7 @@ export const pathFields = [
   'reason',
   'time',
   'event',
+  'success',
 ] as const;
 export type FieldPaths = Readonly<Partial<Record<(typeof pathFields)[number], string>>>;
 
@@ -36,6 +40,10 @@ export type Connection = {
   readonly encoding: 'hex' | 'base64';
   readonly prefix: string;
   readonly paths: FieldPaths;
+  /** Absent: `major`. */
+  readonly amountUnit?: AmountUnit | undefined;
+  /** How its references are read; absent: `auto`, without a prefix of its own. */
+  readonly reading?: OrderReference['reading'];
   readonly secrets: readonly LiveSecret[];
 };
 

@@ -15,7 +15,7 @@ const currencies = new Set(
 /** The currency in capitals; undefined when it is no code. Shops have codes that ISO 4217 does not know (`IRT`, `USDT`, `PTS`). */
 export function currencyCode(text: string): string | undefined {
   const code = text.trim().toUpperCase();
-  return /^[A-Z][A-Z0-9]{1,9}$/.test(code) ? code : undefined;
+  return /^[A-Z][A-Z0-9]{1,4}$/.test(code) ? code : undefined;
 }
 
 /** Whether ISO 4217 says how many decimals it has. */

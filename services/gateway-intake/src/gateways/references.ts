@@ -52,7 +52,7 @@ export function joinNamed(parts: readonly Named[]): Named {
   };
 }
 
-/** By what the shop may find the order. `transactions` may stand on the order itself; `links` lead to it. */
+/** By what the shop may find the order. `transactions` may stand on the order itself; `links` lead to it, the object's own id first. */
 export function orderReference(
   { references, claims }: Named,
   transaction: string | null,
@@ -60,7 +60,7 @@ export function orderReference(
 ): OrderReference {
   const payments = [...new Set([...(transaction === null ? [] : [transaction]), ...transactions])];
   return {
-    gateway_ids: [...new Set([...payments, ...links])],
+    gateway_ids: [...new Set([...links.slice(0, 1), ...payments, ...links])],
     order_id: references[0]?.value ?? null,
     transaction_id: transaction,
     transactions: payments,

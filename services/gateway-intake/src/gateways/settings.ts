@@ -4,6 +4,7 @@ import { openConnections } from '../connections/collection';
 import { openEndpoints } from '../connections/endpoints';
 import { openGatewaySecrets } from '../connections/gateway-secrets';
 import { liveConnections } from '../connections/live';
+import { type ReadingSettings, readingOf } from '../connections/reading';
 import { sealer } from '../connections/sealed';
 import type { Sender } from '../connections/secret-ends';
 import { openSecretUses } from '../connections/secret-uses';
@@ -13,6 +14,7 @@ import { cardGateway } from './card/adapter';
 import { genericGateway } from './generic/adapter';
 import { createRouter } from './router';
 import { shopGateway } from './shop/adapter';
+import { walletGateway } from './wallet/adapter';
 
 /** What administrators set, and the adapters that go by it. Rejects when the store is unavailable, or an extension cannot be loaded. */
 export async function openSettings(
@@ -36,6 +38,19 @@ export async function openSettings(
     return name === undefined ? router.adapterFor(endpoint) !== undefined : connections.byName(name) !== undefined;
   };
   const endpoints = await openEndpoints(store, log, isKnown);
+  /** How references of the gateways are read as the environment says it; it wins over what is set. */
+  const readingByEnvironment: Readonly<Record<string, ReadingSettings>> = {
+    [cardGateway]: { order_reference: config.cardOrderReference, order_prefix: config.cardOrderPrefix },
+    [walletGateway]: { order_reference: config.walletOrderReference, order_prefix: config.walletOrderPrefix },
+  };
+  const readingOfGateway = (gateway: string): ReadingSettings => {
+    const [set, fixed] = [endpoints.reading(gateway), readingByEnvironment[gateway]];
+    return {
+      order_reference: fixed?.order_reference ?? set.order_reference,
+      order_prefix: fixed?.order_prefix ?? set.order_prefix,
+    };
+  };
+  const reading = (gateway: string) => readingOf(readingOfGateway(gateway));
   /** Every sender that proves itself with secrets, and counts. */
   const senders = (): Sender[] => [
     ...gatewaySecrets.gateways().map((name) => ({ endpoint: name, secrets: gatewaySecrets.all(name) })),
@@ -54,6 +69,9 @@ export async function openSettings(
     connections,
     endpoints,
     gatewaySecrets,
+    reading,
+    readingByEnvironment,
+    readingOfGateway,
     router,
     sealer: keys,
     secretUses,

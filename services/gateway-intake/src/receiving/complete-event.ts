@@ -15,6 +15,8 @@ export type EventOrigin = {
   readonly authenticated: boolean;
   readonly isTest: boolean;
   readonly now: number;
+  /** How the sender's references are read; absent: as they are by default. */
+  readonly reading?: UniversalEvent['orderReference']['reading'];
 };
 
 const eventSchema = z.compile(universalEventSchema);
@@ -112,6 +114,9 @@ function eventOf(fields: NormalizedEvent, idempotencyKey: string, origin: EventO
     idempotencyKey,
     authenticated: origin.authenticated,
     isTest: origin.isTest,
-    orderReference: fields.orderReference,
+    orderReference: origin.reading ? { ...fields.orderReference, reading: origin.reading } : fields.orderReference,
+    ...(fields.subscriptionID !== undefined && { subscriptionID: fields.subscriptionID }),
+    ...(fields.billing !== undefined && { billing: fields.billing }),
+    ...(fields.isFinalCapture !== undefined && { isFinalCapture: fields.isFinalCapture }),
   };
 }

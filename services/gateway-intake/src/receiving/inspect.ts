@@ -20,6 +20,8 @@ export type Inspection =
       readonly unproven: boolean;
       /** An id that may come with this body alone. */
       readonly singleUse: string | null;
+      /** Keys by which an earlier version may have stored the events; null where that is the same key. */
+      readonly earlierKey: string | null;
     }
   | { readonly kind: 'refused'; readonly refusal: Refusal; readonly keep: Kept | null };
 
@@ -36,12 +38,25 @@ const tooLarge = unreadable('too_large', `The body is larger than ${limits.bodyB
 const encoded = unreadable('content_encoding', 'A Content-Encoding is not accepted.');
 const otherShape = unreadable('not_an_event', 'The payload is not an event of this gateway.');
 const noEvent = unreadable('no_event', 'The payload holds no event.');
+/** The sender tries the address: answered, and there is nothing to store. */
+const ping: Inspection = {
+  kind: 'accepted',
+  events: [],
+  metadata: {},
+  verifying: false,
+  unproven: true,
+  singleUse: null,
+  earlierKey: null,
+};
+
 /** What webhooks are judged by. */
 export type Inspector = {
   readonly router: AdapterRouter;
   readonly connections: { byName(name: string): Connection | undefined; all(): readonly Connection[] };
   /** Learns which secret proved a webhook that is no test. */
   readonly secretUses: Pick<SecretUses, 'note'>;
+  /** How references of a gateway are read, where somebody set it. */
+  readonly reading?: (gateway: string) => UniversalEvent['orderReference']['reading'];
   /** Learns what an adapter threw. */
   readonly onFailure: (error: unknown) => void;
 };
@@ -91,6 +106,7 @@ export function inspect(
     return refuse(adapterFailed);
   };
   try {
+    if (adapter.isPing?.(raw) === true) return ping;
     const objection = options.imported === true ? undefined : options.admit?.(adapter, raw, context);
     if (objection) return refuse(objection);
     const authenticity = options.imported === true || adapter.validateAuthenticity(raw, context);
@@ -98,7 +114,7 @@ export function inspect(
       const proof = proofOf(settled);
       if (proof.kind === 'authentic' && proof.secret !== undefined && !options.test)
         inspector.secretUses.note(proof.secret, options.now);
-      return judgePayload(adapter, webhook, raw, { context, proof, options });
+      return judgePayload(adapter, webhook, raw, { inspector, context, proof, options });
     };
     return authenticity instanceof Promise ? authenticity.then(judge).catch(failed) : judge(authenticity);
   } catch (error) {
@@ -125,10 +141,10 @@ function refuseByLimits({ refused: reason, headers, body }: ReceivedWebhook): Re
   return body.length === 0 ? emptyBody : undefined;
 }
 
-type Judged = { readonly context: Context; readonly proof: Proof; readonly options: InspectOptions };
+type Judged = { readonly inspector: Inspector; readonly context: Context; readonly proof: Proof; readonly options: InspectOptions };
 
 function judgePayload(adapter: GatewayAdapter, webhook: ReceivedWebhook, raw: RawInput, judged: Judged): Inspection {
-  const { context, proof, options } = judged;
+  const { context, proof, options, inspector } = judged;
   if (proof.kind === 'refused') return refuse(proof.refusal);
   const parsed = adapter.parse ? adapter.parse(raw) : parsePayload(raw.body);
   if (parsed.refusal) return refuse(parsed.refusal);
@@ -139,23 +155,22 @@ function judgePayload(adapter: GatewayAdapter, webhook: ReceivedWebhook, raw: Ra
   if (normalized.length === 0) return refuse(noEvent);
   const authenticated = proof.kind === 'authentic';
   const objection = adapter.objection?.(input);
-  const key = keyOf(adapter.computeIdempotencyKey(input), {
-    testId: options.test?.id ?? null,
-    body,
-    bound: authenticated,
-    refused: objection !== undefined,
-  });
+  const keyOptions = { testId: options.test?.id ?? null, body, bound: authenticated, refused: objection !== undefined };
+  const key = keyOf(adapter.computeIdempotencyKey(input), keyOptions);
+  const earlier = adapter.earlierKey && keyOf(adapter.earlierKey(input), keyOptions);
   const channel = options.imported ? 'import' : 'webhook';
   const isTest = options.test !== undefined;
   const { payload } = parsed;
-  const origin = { adapter, payload, gateway: adapter.gateway, channel, webhook, authenticated, isTest, now };
+  const reading = context.connection ? context.connection.reading : inspector.reading?.(adapter.gateway);
+  const origin = { adapter, payload, gateway: adapter.gateway, channel, webhook, authenticated, isTest, now, reading };
   const events = completeEvents(normalized, key, origin);
   if ('code' in events) return refuse(events);
   const metadata = metadataOf(adapter, input);
   if (objection) return refuse(objection, authenticated ? { events, metadata } : null);
   const singleUse = proof.kind === 'authentic' ? (proof.singleUse ?? null) : null;
+  const earlierKey = earlier === undefined || earlier === key ? null : earlier;
   const [verifying, unproven] = [proof.kind === 'verifying', proof.kind === 'permitted'];
-  return { kind: 'accepted', events, metadata, verifying, unproven, singleUse };
+  return { kind: 'accepted', events, metadata, verifying, unproven, singleUse, earlierKey };
 }
 
 /** What has no names, such as an empty array, is no metadata. */

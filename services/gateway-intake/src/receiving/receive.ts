@@ -10,6 +10,7 @@ import type { InboxEvent, InboxState } from '../inbox/documents';
 import { duplicateEntry, recordOf, rejectedEntry } from '../inbox/entries';
 import type { Telemetry } from '../telemetry';
 import { tracedInspection } from '../tracing';
+import { underEarlierKeys } from './earlier-keys';
 import { type Accepted, type Admitting, type Arrival, inspectWithinLimits, overRate, type Refused } from './admission';
 import type { InspectOptions } from './inspect';
 import { notStored, type Outcome, receptionOf } from './outcome';
@@ -103,7 +104,10 @@ async function orNotStored(
 /** One write for everything new; a second one for the entries about copies. */
 async function storeAccepted(receiving: Receiving, all: readonly Arrival<Accepted>[], now: number): Promise<Stored[]> {
   const reused = await reusedIds(receiving, all, now);
-  const arrivals = all.filter((arrival) => !reused.has(arrival));
+  const arrivals = await underEarlierKeys(
+    receiving,
+    all.filter((arrival) => !reused.has(arrival)),
+  );
   const { collections, delivery, outbox, telemetry, endpoints } = receiving;
   const candidates = arrivals.map(({ webhook, inspection }) =>
     inboxEvents(

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { orderReferenceKindSchema } from '../universal-event';
 import { genericTypeSchema } from '../vocabulary';
 
 const time = z.iso.datetime();
@@ -28,6 +29,17 @@ export const fieldPathsSchema = z.object({
   reason: pointer.optional(),
   time: pointer.optional(),
   event: pointer.optional(),
+  /** False there: what the event names did not happen. */
+  success: pointer.optional(),
+});
+
+/** How a sender's references to orders are read. An empty prefix takes the setting away. */
+export const referenceFieldsSchema = z.object({
+  order_reference: orderReferenceKindSchema.optional(),
+  order_prefix: z
+    .string()
+    .regex(/^[\x21-\x7e]{0,32}$/, 'must have at most 32 characters and no white space')
+    .optional(),
 });
 
 /** What an administrator says of a connection; what is left out stays as it is, or has the default. */
@@ -50,6 +62,8 @@ export const connectionFieldsSchema = z.object({
     .regex(/^[\x21-\x7e]{0,32}$/, 'must have at most 32 characters and no white space')
     .optional(),
   paths: fieldPathsSchema.optional(),
+  amount_unit: z.enum(['major', 'minor']).optional(),
+  ...referenceFieldsSchema.shape,
 });
 
 /** Something that ends within 14 days, or has ended, in words: `about` is a gateway, a connection or the licence. */
@@ -81,6 +95,8 @@ export const connectionSchema = z.object({
   encoding: z.enum(['hex', 'base64']),
   prefix: z.string(),
   paths: fieldPathsSchema,
+  amount_unit: z.enum(['major', 'minor']).optional(),
+  ...referenceFieldsSchema.shape,
   secret_last4: z.string().nullable(),
   /** Those that still count, newest first. */
   secrets: z.array(
@@ -128,6 +144,9 @@ export const gatewaySchema = z.object({
   version: z.string(),
   paused: z.boolean(),
   permissive: z.boolean(),
+  ...referenceFieldsSchema.shape,
+  /** Settings that the environment decides. */
+  set_by_environment: z.array(z.string()).optional(),
   last_event_at: time.nullable(),
   last_refusal: lastRefusalSchema.nullable(),
   counts: countsSchema,
@@ -182,10 +201,18 @@ export const intakeSettingsRequests = {
     output: shownOnce,
   },
   'intake.gateway.list.v1': { input: z.object({}), output: z.object({ gateways: z.array(gatewaySchema) }) },
-  /** Paused: received and stored, not evaluated until it is resumed. 404 `svc_gateway_not_found`. */
+  /**
+   * Paused: received and stored, not evaluated until it is resumed. Without it only the other settings change. 404 `svc_gateway_not_found`; 409
+   * `svc_set_by_environment`.
+   */
   'intake.gateway.pause.v1': {
-    input: z.object({ gateway: z.string(), paused: z.boolean(), ...askedBy }),
-    output: z.object({ gateway: z.string(), paused: z.boolean(), released: z.int() }),
+    input: z.object({ gateway: z.string(), paused: z.boolean().optional(), ...referenceFieldsSchema.shape, ...askedBy }),
+    output: z.object({
+      gateway: z.string(),
+      paused: z.boolean(),
+      released: z.int(),
+      ...referenceFieldsSchema.shape,
+    }),
   },
   /**
    * The secrets of a gateway or a connection, newest first. `connections`: whether those of connections may be asked for. 404 `svc_gateway_not_found`

@@ -4,6 +4,7 @@ import {
   endWarningSchema,
   type gatewaySchema,
   invalidParameters,
+  referenceFieldsSchema,
   ServiceError,
   senderSecretSchema,
 } from '@order-automation/contracts';
@@ -29,6 +30,8 @@ const gatewayInfo = z.object({
   capabilities: z.array(z.string()),
   adapter: z.object({ version: z.string(), supported_events: z.array(z.string()) }),
   permissive: z.boolean(),
+  ...referenceFieldsSchema.shape,
+  set_by_environment: z.array(z.string()).optional(),
   last_event_at: z.string().nullable(),
   last_refusal: z.object({ at: z.string(), code: z.string(), text: z.string() }).nullable(),
   counts: z.object({ accepted: z.int(), duplicates: z.int(), refused: z.int() }),
@@ -90,16 +93,26 @@ export const webhookGatewayRoutes = [
     method: 'PUT',
     path: '/v1/webhooks/gateways/{gateway}',
     params: gatewayParameter,
-    summary: 'Pause or resume a gateway',
-    description: 'While it is paused, its webhooks are received and stored, and evaluated when it is resumed.',
+    summary: 'Change the settings of a gateway',
+    description:
+      'While it is paused, its webhooks are received and stored, and evaluated when it is resumed. `order_reference` says whether its references are ids or numbers of orders, `order_prefix` what stands before them.',
     // Resuming moves all that was held.
     timeout: seconds(60),
-    body: z.strictObject({ paused: z.boolean() }),
-    answers: { 200: z.object({ gateway: z.string(), paused: z.boolean(), released: z.int() }) },
-    errors: ['svc_gateway_not_found'],
+    body: z
+      .strictObject({ paused: z.boolean().optional(), ...referenceFieldsSchema.shape })
+      .refine((fields) => Object.keys(fields).length > 0, 'must name a setting: paused, order_reference or order_prefix'),
+    answers: {
+      200: z.object({
+        gateway: z.string(),
+        paused: z.boolean(),
+        released: z.int(),
+        ...referenceFieldsSchema.shape,
+      }),
+    },
+    errors: ['svc_gateway_not_found', 'svc_set_by_environment'],
     example: { params: { gateway: 'gateway_card' }, body: { paused: false } },
     handle: async ({ params, body, identity, ask }) => ({
-      body: await ask('intake.gateway.pause.v1', { ...params, ...body, by: identity.name }),
+      body: await ask('intake.gateway.pause.v1', { ...params, ...present(body), by: identity.name }),
     }),
   }),
   route({

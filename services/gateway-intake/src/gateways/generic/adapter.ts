@@ -2,8 +2,9 @@ import type { AdapterInput, Context, GatewayAdapter, NormalizedEvent, SampleOrde
 import { liveSecrets } from '../connection';
 import { keyOfBody, keyOfId } from '../keys';
 import { type Parsed, type Payload, parseJson, scalarAt, withoutEmpty } from '../payload';
+import { orderReference } from '../references';
 import { untrusted } from '../refusal';
-import { genericEvents, genericTypeOf } from './events';
+import { failureOf, genericEvents, genericTypeOf } from './events';
 import { type GenericFields, genericFields } from './fields';
 import { signedHeaders, verifyConnection } from './signature';
 
@@ -42,6 +43,7 @@ export function genericAdapter({ requireConnection, hasConnections }: GenericOpt
     parse: ({ body }) => parseAny(body),
     normalize: (input) => [normalize(fieldsOf(input))],
     computeIdempotencyKey,
+    earlierKey,
     extractTransactionId: (payload) => genericFields(payload).transaction,
     extractGatewaySpecificMetadata: (input) => {
       const { event, type } = fieldsOf(input);
@@ -59,46 +61,68 @@ function parseAny(body: Buffer): Parsed {
 }
 
 function fieldsOf({ payload, context }: AdapterInput): GenericFields {
-  return genericFields(payload, context.connection?.paths);
+  return genericFields(payload, context.connection?.paths, context.connection?.amountUnit);
 }
 
-/** Types outside the vocabulary pass unchanged and mean `custom_event`. */
+/** Types outside the list pass unchanged (section 6.3 of the specification); those that no word of the vocabulary means are `custom_event`. */
 function normalize(fields: GenericFields): NormalizedEvent {
-  const generic = fields.type === null ? 'custom_event' : genericTypeOf(fields.type);
+  const { type, order, transaction, refund, success } = fields;
+  const meaning = type === null ? undefined : genericTypeOf(type);
+  const generic = success ? (meaning ?? 'custom_event') : failureOf(type, meaning);
+  const isListed = generic !== null && Object.hasOwn(genericEvents, generic) && (meaning !== undefined || !success);
+  const isRefund = refund !== null && /refund/.test(meaning ?? type ?? '');
+  const primary = isRefund ? 'refund' : order === null ? (transaction === null ? 'event' : 'transaction') : 'order';
+  const secondary = primary === 'transaction' ? null : transaction;
   return {
-    eventType: generic ?? fields.type ?? 'custom_event',
-    genericType: generic ?? 'custom_event',
-    primaryObjectType: fields.order === null ? (fields.transaction === null ? 'event' : 'transaction') : 'order',
-    primaryObjectID: fields.order ?? fields.transaction,
-    secondaryObjectType: fields.order === null || fields.transaction === null ? null : 'transaction',
-    secondaryObjectID: fields.order === null ? null : fields.transaction,
-    transactionID: fields.transaction,
+    eventType: isListed ? generic : (type ?? 'custom_event'),
+    genericType: generic,
+    primaryObjectType: primary,
+    primaryObjectID: isRefund ? refund : (order ?? transaction),
+    secondaryObjectType: secondary === null ? null : 'transaction',
+    secondaryObjectID: secondary,
+    transactionID: transaction,
     amount: fields.amount,
     currency: fields.currency,
     amountProblem: fields.amountProblem,
-    status: fields.status,
+    status: fields.status ?? (success ? null : 'failed'),
     reason: fields.reason,
     occurredAt: fields.time,
-    orderReference: { gateway_ids: [], order_id: fields.order, transaction_id: fields.transaction },
+    orderReference: { ...orderReference(fields.named, transaction, { transactions: [], links: [] }), gateway_ids: [] },
   };
 }
 
 /**
- * An id of the event itself identifies it. An id of the payment does not: the same payment is first pending, then completed, so what
- * the payload says about it belongs to the key, an id of its own included. Without any id the body does.
+ * An id of the event itself identifies it, and the first one where the sender repeats it. An id of the payment does not: the same payment is first
+ * pending, then completed, so what the payload says about it belongs to the key, its refund and its time included. Without any id the body does.
  */
 function computeIdempotencyKey(input: AdapterInput): string {
-  const { connection, body, context, headers } = input;
+  const { payload } = input;
+  const fields = fieldsOf(input);
+  const { refund, changed, time, success } = fields;
+  const further = [refund, time, changed, scalarAt(payload, 'webhook_id') ?? null, success ? null : 'failed'];
+  return keyOf(input, fields, further.some((one) => one !== null) ? [further] : []);
+}
+
+/** The key of version b457727: an endpoint's `webhook_id` identified the event there, and neither refund nor time did. */
+function earlierKey(input: AdapterInput): string {
+  const { payload } = input;
+  const fields = fieldsOf(input);
+  const ids = ['event_id', 'webhook_id', 'delivery_id', 'idempotency_key'].map((name) => scalarAt(payload, name));
+  return keyOf(input, { ...fields, event: ids.find((id) => id !== undefined) ?? fields.event }, []);
+}
+
+function keyOf(input: AdapterInput, fields: GenericFields, further: readonly unknown[]): string {
+  const { connection, body, context, headers, payload } = input;
   const id = headers['webhook-id']?.[0];
   if (context.connection?.method === 'standard_webhooks' && id !== undefined)
     return keyOfId(genericGateway, JSON.stringify([connection, 'webhook-id', id]));
-  const { event, type, order, transaction, amount, amountProblem, currency, status } = fieldsOf(input);
+  const { event, type, order, transaction, amount, amountProblem, currency, status } = fields;
   if (event !== null) return keyOfId(genericGateway, JSON.stringify([connection, 'event', event]));
   if (transaction === null) return keyOfBody(genericGateway, connection, body);
-  const own = scalarAt(input.payload, 'id');
-  const said = [connection, type, order, transaction, amount ?? amountProblem, currency, status];
+  const own = scalarAt(payload, 'id');
+  const said: unknown[] = [connection, type, order, transaction, amount ?? amountProblem, currency, status];
   if (own !== undefined && own !== transaction) said.push(own);
-  return keyOfId(genericGateway, JSON.stringify(said));
+  return keyOfId(genericGateway, JSON.stringify([...said, ...further]));
 }
 
 function genericSample(
