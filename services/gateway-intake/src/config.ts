@@ -58,7 +58,8 @@ export const intakeConfiguration = defineConfig({
   cardOrderReference: {
     env: 'GATEWAY_CARD_ORDER_REFERENCE',
     schema: orderReferenceKindSchema.optional(),
-    description: 'Whether references of the card gateway are ids or numbers of orders, or whichever exists (`auto`); wins over the setting',
+    description:
+      'Whether references of the card gateway are ids or numbers of orders, or whichever exists (`auto`); wins over the setting',
     example: 'number',
     defaultText: 'as set in the console; without it `auto`',
   },
@@ -75,7 +76,8 @@ export const intakeConfiguration = defineConfig({
   walletOrderReference: {
     env: 'GATEWAY_WALLET_ORDER_REFERENCE',
     schema: orderReferenceKindSchema.optional(),
-    description: 'Whether references of the wallet are ids or numbers of orders, or whichever exists (`auto`); wins over the setting',
+    description:
+      'Whether references of the wallet are ids or numbers of orders, or whichever exists (`auto`); wins over the setting',
     example: 'number',
     defaultText: 'as set in the console; without it `auto`',
   },

@@ -23,7 +23,18 @@ export function connectionCreated(by: string, { name, auth_method, hmac_header }
   return settings(`${by} created the connection ${name} (${how}).`, { connection: name, auth_method });
 }
 
-const comparedFields = ['enabled', 'paused', 'auth_method', 'hmac_header', 'encoding', 'prefix', 'paths', 'amount_unit', 'order_reference', 'order_prefix'] as const;
+const comparedFields = [
+  'enabled',
+  'paused',
+  'auth_method',
+  'hmac_header',
+  'encoding',
+  'prefix',
+  'paths',
+  'amount_unit',
+  'order_reference',
+  'order_prefix',
+] as const;
 
 /** Undefined when nothing changed. Of a secret it says that there is another one, and nothing of either. */
 export function connectionChanged(
@@ -94,13 +105,20 @@ export function gatewayChanged(
   released: number,
 ): Change {
   const waited = released === 0 ? '' : `; ${count(released, 'waiting event')} went on to evaluation`;
-  const pause = paused === undefined ? [] : [paused ? `${by} paused ${gateway}: its events are stored and wait.` : `${by} resumed ${gateway}${waited}.`];
+  const pause =
+    paused === undefined
+      ? []
+      : [paused ? `${by} paused ${gateway}: its events are stored and wait.` : `${by} resumed ${gateway}${waited}.`];
   const reading = [
     ...(order_reference === undefined ? [] : [`order_reference is ${order_reference}`]),
     ...(order_prefix === undefined ? [] : [`order_prefix is ${forLog(`"${order_prefix}"`)}`]),
   ];
   const changed = reading.length === 0 ? [] : [`${by} changed ${gateway}: ${reading.join('; ')}.`];
-  const details = { gateway, ...(paused !== undefined && { paused, released }), ...(reading.length > 0 && { changes: reading }) };
+  const details = {
+    gateway,
+    ...(paused !== undefined && { paused, released }),
+    ...(reading.length > 0 && { changes: reading }),
+  };
   return settings([...pause, ...changed].join(' '), details);
 }
 

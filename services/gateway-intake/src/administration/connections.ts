@@ -232,7 +232,10 @@ function changed(before: ConnectionDocument, fields: Fields, sealer: Sealer, now
 
 /** Those that were given; what is left out stays as it is. */
 function readingFields({ amount_unit, order_reference, order_prefix }: Fields) {
-  return withoutEmpty({ amount_unit, order_reference, order_prefix }) as Pick<Fields, 'amount_unit' | 'order_reference' | 'order_prefix'>;
+  return withoutEmpty({ amount_unit, order_reference, order_prefix }) as Pick<
+    Fields,
+    'amount_unit' | 'order_reference' | 'order_prefix'
+  >;
 }
 
 function givenSecret(

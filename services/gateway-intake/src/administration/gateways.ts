@@ -104,7 +104,9 @@ export async function changeGateway(
 }
 
 function fixedOf({ readingByEnvironment }: ReadingParts, gateway: string): string[] {
-  return Object.entries(readingByEnvironment[gateway] ?? {}).flatMap(([name, value]) => (value === undefined ? [] : name));
+  return Object.entries(readingByEnvironment[gateway] ?? {}).flatMap(([name, value]) =>
+    value === undefined ? [] : name,
+  );
 }
 
 export function unknownGateway(gateway: string): ServiceError {

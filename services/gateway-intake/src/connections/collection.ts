@@ -1,5 +1,5 @@
-import type { Filter, Sort, Store } from '@order-automation/store';
 import type { OrderReferenceKind } from '@order-automation/contracts';
+import type { Filter, Sort, Store } from '@order-automation/store';
 import type { AmountUnit, AuthMethod, FieldPaths } from '../gateways/connection';
 import type { StoredSecret } from './secret-set';
 

@@ -8,7 +8,14 @@ type Claims = NonNullable<OrderReference['claims']>;
 export type Named = { readonly references: readonly Reference[]; readonly claims: Claims };
 
 /** Keys of metadata, and of JSON in a free field, that shops and their plugins put the order under. */
-const orderKeys = ['order_id', 'order_number', 'orderId', 'orderNumber', 'wc_order_id', 'woocommerce_order_id'] as const;
+const orderKeys = [
+  'order_id',
+  'order_number',
+  'orderId',
+  'orderNumber',
+  'wc_order_id',
+  'woocommerce_order_id',
+] as const;
 /** WooCommerce's former text in `custom`, `[id, key]` as PHP serialises it. */
 const serialised = /^a:2:\{i:0;(?:i:(\d{1,15})|s:\d+:"(\d{1,15})");i:1;s:\d+:"([^"]{1,100})";\}$/;
 /** Names of sessions and customers that plugins write before there is an order. */

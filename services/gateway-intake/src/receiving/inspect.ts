@@ -141,7 +141,12 @@ function refuseByLimits({ refused: reason, headers, body }: ReceivedWebhook): Re
   return body.length === 0 ? emptyBody : undefined;
 }
 
-type Judged = { readonly inspector: Inspector; readonly context: Context; readonly proof: Proof; readonly options: InspectOptions };
+type Judged = {
+  readonly inspector: Inspector;
+  readonly context: Context;
+  readonly proof: Proof;
+  readonly options: InspectOptions;
+};
 
 function judgePayload(adapter: GatewayAdapter, webhook: ReceivedWebhook, raw: RawInput, judged: Judged): Inspection {
   const { context, proof, options, inspector } = judged;

@@ -10,8 +10,8 @@ import type { InboxEvent, InboxState } from '../inbox/documents';
 import { duplicateEntry, recordOf, rejectedEntry } from '../inbox/entries';
 import type { Telemetry } from '../telemetry';
 import { tracedInspection } from '../tracing';
-import { underEarlierKeys } from './earlier-keys';
 import { type Accepted, type Admitting, type Arrival, inspectWithinLimits, overRate, type Refused } from './admission';
+import { underEarlierKeys } from './earlier-keys';
 import type { InspectOptions } from './inspect';
 import { notStored, type Outcome, receptionOf } from './outcome';
 

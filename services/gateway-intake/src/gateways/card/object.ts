@@ -113,11 +113,7 @@ function namedOf(subject: Payload) {
   const details = objectAt(subject, 'subscription_details');
   const parent = objectAt(objectAt(subject, 'parent'), 'subscription_details');
   const expanded = [...paymentKeys, ...linkKeys].map((key) => [key, objectAt(subject, key)] as const);
-  const sources = [
-    ['subscription_details', details],
-    ['parent.subscription_details', parent],
-    ...expanded,
-  ] as const;
+  const sources = [['subscription_details', details], ['parent.subscription_details', parent], ...expanded] as const;
   return joinNamed([
     namedIn(objectAt(subject, 'metadata'), 'metadata'),
     { references: referenceAt(subject, 'client_reference_id'), claims: {} },

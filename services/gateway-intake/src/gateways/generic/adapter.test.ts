@@ -164,10 +164,10 @@ describe('amounts', () => {
     [{ value: '1,00', currency: 'EUR' }, undefined, 'The amount "1,00" is not a plain decimal number.'],
     [['49.00'], 'EUR', 'The amount that is a list is not a plain decimal number.'],
     ['4242424242424242.1.1', 'EUR', 'The amount of 22 characters is not a plain decimal number.'],
-    ['49.00', 'u$d', 'The currency "u$d" is not a currency code of ISO 4217.'],
-    ['49.00', {}, 'The currency that is an object is not a currency code of ISO 4217.'],
-    [{ value: '49.00', currency: 'euro' }, 'EUR', 'The currency "euro" is not a currency code of ISO 4217.'],
-    [undefined, 'euro', 'The currency "euro" is not a currency code of ISO 4217.'],
+    ['49.00', 'u$d', 'The currency "u$d" is not a currency code.'],
+    ['49.00', {}, 'The currency that is an object is not a currency code.'],
+    [{ value: '49.00', currency: 'euro coin' }, 'EUR', 'The currency "euro coin" is not a currency code.'],
+    [undefined, 'euro coin', 'The currency "euro coin" is not a currency code.'],
   ])('%j in %j cannot be read', (amount, currency, amountProblem) => {
     expect(normalize({ amount, currency })).toMatchObject({ amount: null, amountProblem });
   });

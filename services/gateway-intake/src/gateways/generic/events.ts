@@ -46,5 +46,7 @@ export function failureOf(type: string | null, meaning: GenericType | undefined)
   if (meaning === 'payment_refunded' || meaning === 'payment_cancelled') return null;
   if (meaning?.startsWith('renewal_payment_')) return 'renewal_payment_failed';
   const word = meaning ?? type?.toLowerCase().replace(/[\s.:/-]+/g, '_') ?? '';
-  return aboutPayment.test(word) && !/refund|cancel|void|revers|dispute|chargeback/.test(word) ? 'payment_failed' : null;
+  return aboutPayment.test(word) && !/refund|cancel|void|revers|dispute|chargeback/.test(word)
+    ? 'payment_failed'
+    : null;
 }

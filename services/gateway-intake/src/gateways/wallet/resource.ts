@@ -45,9 +45,7 @@ export function resourceEvent(payload: Payload): NormalizedEvent[] {
       status: statusOf(resource) ?? null,
       reason: reasonOf(resource),
       occurredAt: instant(scalarAt(payload, 'create_time')),
-      orderReference: named
-        ? orderReference(namedOf(resource), transaction, idsOf(payload, resource))
-        : namesNoOrder,
+      orderReference: named ? orderReference(namedOf(resource), transaction, idsOf(payload, resource)) : namesNoOrder,
       subscriptionID: subscriptionOf(payload, resource),
       ...(typeof final === 'boolean' && { isFinalCapture: final }),
     },
@@ -136,12 +134,13 @@ function secondaryOf(resource: Payload, transaction: string | null) {
 /** `amount.value` with `currency_code`, or `amount.total` with `currency` in the older shape, where refunds are negative. */
 function moneyOf(resource: Payload): Money {
   const amount =
-    own(resource, 'amount') ??
-    own(resource, 'dispute_amount') ??
-    own(firstOf(resource, 'purchase_units'), 'amount');
+    own(resource, 'amount') ?? own(resource, 'dispute_amount') ?? own(firstOf(resource, 'purchase_units'), 'amount');
   if (!isObject(amount)) return decimalMoney(amount, undefined);
   const value = own(amount, 'value') ?? own(amount, 'total');
-  return decimalMoney(typeof value === 'string' ? value.replace(/^-/, '') : (value ?? amount), own(amount, 'currency_code') ?? own(amount, 'currency'));
+  return decimalMoney(
+    typeof value === 'string' ? value.replace(/^-/, '') : (value ?? amount),
+    own(amount, 'currency_code') ?? own(amount, 'currency'),
+  );
 }
 
 /** Ids that an order of the shop may have as its transaction, and others that lead to it. */
