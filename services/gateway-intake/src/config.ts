@@ -1,4 +1,3 @@
-import { orderReferenceKindSchema } from '@order-automation/contracts';
 import {
   byteSize,
   type ConfigOf,
@@ -35,6 +34,32 @@ const secrets: z.ZodType<readonly LiveSecret[], string> = words.transform((parts
 
 const none: readonly LiveSecret[] = [];
 
+const orderReference = z.enum(['id', 'number', 'auto'], { error: 'must be id, number or auto' }).optional();
+const orderPrefix = z
+  .string()
+  .regex(/^[\x21-\x7e]{1,32}$/, 'must have at most 32 characters and no white space')
+  .optional();
+
+/** How a gateway's references to orders are read; what is set here cannot be changed while the product runs. */
+const referencesOf = (gateway: 'CARD' | 'WALLET', name: string) => ({
+  reference: {
+    env: `GATEWAY_${gateway}_ORDER_REFERENCE`,
+    schema: orderReference,
+    description: `What the ${name} names orders by: \`id\`, \`number\`, or \`auto\`, which takes whichever exists; where both exist and differ, no rule runs`,
+    example: 'number',
+    defaultText: '`auto`, or what `PUT /webhooks/gateways/{gateway}` set',
+  },
+  prefix: {
+    env: `GATEWAY_${gateway}_ORDER_PREFIX`,
+    schema: orderPrefix,
+    description: `What stands before the order’s number in references of the ${name}`,
+    example: 'WC-',
+    defaultText: '`WC-` is understood without it',
+  },
+});
+const card = referencesOf('CARD', 'card gateway');
+const wallet = referencesOf('WALLET', 'wallet');
+
 /** decisions.md section 10. */
 export const intakeConfiguration = defineConfig({
   ...secretKeyConfiguration,
@@ -55,42 +80,10 @@ export const intakeConfiguration = defineConfig({
     example: 'any',
     defaultText: 'embedded: `any`; distributed: `live`',
   },
-  cardOrderReference: {
-    env: 'GATEWAY_CARD_ORDER_REFERENCE',
-    schema: orderReferenceKindSchema.optional(),
-    description:
-      'Whether references of the card gateway are ids or numbers of orders, or whichever exists (`auto`); wins over the setting',
-    example: 'number',
-    defaultText: 'as set in the console; without it `auto`',
-  },
-  cardOrderPrefix: {
-    env: 'GATEWAY_CARD_ORDER_PREFIX',
-    schema: z
-      .string()
-      .regex(/^[\x21-\x7e]{1,32}$/, 'must have 1 to 32 characters and no white space')
-      .optional(),
-    description: 'What stands before the order in references of the card gateway; wins over the setting',
-    example: 'SHOP-',
-    defaultText: 'as set in the console; without it `WC-`',
-  },
-  walletOrderReference: {
-    env: 'GATEWAY_WALLET_ORDER_REFERENCE',
-    schema: orderReferenceKindSchema.optional(),
-    description:
-      'Whether references of the wallet are ids or numbers of orders, or whichever exists (`auto`); wins over the setting',
-    example: 'number',
-    defaultText: 'as set in the console; without it `auto`',
-  },
-  walletOrderPrefix: {
-    env: 'GATEWAY_WALLET_ORDER_PREFIX',
-    schema: z
-      .string()
-      .regex(/^[\x21-\x7e]{1,32}$/, 'must have 1 to 32 characters and no white space')
-      .optional(),
-    description: 'What stands before the order in references of the wallet; wins over the setting',
-    example: 'SHOP-',
-    defaultText: 'as set in the console; without it `WC-`',
-  },
+  cardOrderReference: card.reference,
+  cardOrderPrefix: card.prefix,
+  walletOrderReference: wallet.reference,
+  walletOrderPrefix: wallet.prefix,
   walletWebhookId: {
     env: 'GATEWAY_WALLET_WEBHOOK_ID',
     schema: z

@@ -1,7 +1,7 @@
 import { type ConnectionRecord, newAuditEntrySchema } from '@order-automation/contracts';
 import {
   connectionChanged,
-  gatewayChanged,
+  gatewayPaused,
   importEnded,
   replayEnded,
   secretGiven,
@@ -45,7 +45,7 @@ test('a change says what was and what is, and of a secret only that it was repla
 });
 
 test('summaries count', () => {
-  expect(gatewayChanged('ada', 'gateway_card', { paused: false }, 1).summary).toBe(
+  expect(gatewayPaused('ada', 'gateway_card', false, 1).summary).toBe(
     'ada resumed gateway_card; 1 waiting event went on to evaluation.',
   );
   const given = (overlapHours: number | null, environment?: 'ends' | 'stays') =>

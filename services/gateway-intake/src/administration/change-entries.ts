@@ -1,4 +1,10 @@
-import type { ConnectionRecord, NewAuditEntry, ReplayJob, RequestInput } from '@order-automation/contracts';
+import type {
+  ConnectionRecord,
+  NewAuditEntry,
+  ReplayJob,
+  RequestInput,
+  RequestOutput,
+} from '@order-automation/contracts';
 import { forLog } from '@order-automation/service';
 
 /** What the log says of something that an administrator did; `order_id` and `process_id` where it belongs to one. */
@@ -43,10 +49,11 @@ export function connectionChanged(
   after: ConnectionRecord,
   newSecret: boolean,
 ): Change | undefined {
-  const text = (value: unknown): string => forLog(typeof value === 'string' ? `"${value}"` : JSON.stringify(value));
+  const text = (value: unknown): string =>
+    forLog(typeof value === 'string' ? `"${value}"` : JSON.stringify(value ?? null));
   const changes = comparedFields
-    .filter((field) => text(before[field] ?? null) !== text(after[field] ?? null))
-    .map((field) => `${field} was ${text(before[field] ?? null)} and is ${text(after[field] ?? null)}`);
+    .filter((field) => text(before[field]) !== text(after[field]))
+    .map((field) => `${field} was ${text(before[field])} and is ${text(after[field])}`);
   if (newSecret) changes.push('the secret was replaced');
   if (changes.length === 0) return undefined;
   const { name } = after;
@@ -96,30 +103,22 @@ export function connectionDeleted(by: string, name: string, { released, discarde
   return settings(`${summary}.`, { connection: name, ...(held.length > 0 && { released, discarded }) });
 }
 
-type GatewaySettings = Pick<RequestInput<'intake.gateway.pause.v1'>, 'paused' | 'order_reference' | 'order_prefix'>;
-
-export function gatewayChanged(
-  by: string,
-  gateway: string,
-  { paused, order_reference, order_prefix }: GatewaySettings,
-  released: number,
-): Change {
+export function gatewayPaused(by: string, gateway: string, paused: boolean, released: number): Change {
   const waited = released === 0 ? '' : `; ${count(released, 'waiting event')} went on to evaluation`;
-  const pause =
-    paused === undefined
-      ? []
-      : [paused ? `${by} paused ${gateway}: its events are stored and wait.` : `${by} resumed ${gateway}${waited}.`];
-  const reading = [
-    ...(order_reference === undefined ? [] : [`order_reference is ${order_reference}`]),
-    ...(order_prefix === undefined ? [] : [`order_prefix is ${forLog(`"${order_prefix}"`)}`]),
-  ];
-  const changed = reading.length === 0 ? [] : [`${by} changed ${gateway}: ${reading.join('; ')}.`];
-  const details = {
-    gateway,
-    ...(paused !== undefined && { paused, released }),
-    ...(reading.length > 0 && { changes: reading }),
-  };
-  return settings([...pause, ...changed].join(' '), details);
+  const summary = paused
+    ? `${by} paused ${gateway}: its events are stored and wait.`
+    : `${by} resumed ${gateway}${waited}.`;
+  return settings(summary, { gateway, paused, released });
+}
+
+export function referenceChanged(
+  by: string,
+  { gateway, order_reference, order_prefix }: RequestOutput<'intake.gateway.reference.v1'>,
+): Change {
+  const kind = { id: 'order ids', number: 'order numbers', auto: 'order ids or numbers' }[order_reference];
+  const prefix = order_prefix === '' ? '' : `, without the prefix ${forLog(order_prefix)}`;
+  const summary = `${by} set how ${gateway} names orders: its references are read as ${kind}${prefix}.`;
+  return settings(summary, { gateway, order_reference, order_prefix: forLog(order_prefix) });
 }
 
 type Certificate = { readonly id: string; readonly subject: string; readonly valid_to: string };

@@ -11,13 +11,13 @@ import { isDuplicateKey } from '@order-automation/store';
 import { type ConnectionCollection, type ConnectionDocument, maxConnections } from '../connections/collection';
 import type { Endpoints } from '../connections/endpoints';
 import type { LiveConnections } from '../connections/live';
+import type { Reading, StoredReading } from '../connections/reading';
 import type { Sealer } from '../connections/sealed';
 import type { Sender } from '../connections/secret-ends';
 import { withoutSecret, withSecret } from '../connections/secret-set';
 import type { SecretUses } from '../connections/secret-uses';
 import { checkSecret, newSecret, sealedFor, storedSecret } from '../connections/secrets';
 import type { FieldPaths } from '../gateways/connection';
-import { withoutEmpty } from '../gateways/payload';
 import { type AdapterRouter, reservedNames } from '../gateways/router';
 import { endHeld, type HeldDecision, type HeldEnd, type PausingParts, setPaused } from './pausing';
 import { endpointName, connectionRecord as recordOf } from './records';
@@ -31,6 +31,8 @@ export type ConnectionParts = PausingParts & {
   readonly secretUses: SecretUses;
   readonly senders: () => readonly Sender[];
   readonly clock: Clock;
+  readonly readingOf: (gateway: string) => Reading;
+  readonly readingsOfEnvironment: Readonly<Record<string, StoredReading>>;
   /** Tells the other instances. */
   readonly settingsChanged: () => Promise<void>;
 };
@@ -224,18 +226,12 @@ function changed(before: ConnectionDocument, fields: Fields, sealer: Sealer, now
     encoding: fields.encoding ?? before.encoding,
     prefix: fields.prefix ?? before.prefix,
     paths: (fields.paths as FieldPaths | undefined) ?? before.paths,
-    ...readingFields(fields),
+    amount_unit: fields.amount_unit ?? before.amount_unit ?? 'major',
+    order_reference: fields.order_reference ?? before.order_reference ?? 'auto',
+    order_prefix: fields.order_prefix ?? before.order_prefix ?? '',
     secrets,
   };
   return { document: touched(document, now), secret: given === undefined ? (value ?? null) : null };
-}
-
-/** Those that were given; what is left out stays as it is. */
-function readingFields({ amount_unit, order_reference, order_prefix }: Fields) {
-  return withoutEmpty({ amount_unit, order_reference, order_prefix }) as Pick<
-    Fields,
-    'amount_unit' | 'order_reference' | 'order_prefix'
-  >;
 }
 
 function givenSecret(

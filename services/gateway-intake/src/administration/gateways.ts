@@ -1,27 +1,28 @@
 import { type RequestInput, type RequestOutput, type SenderSecret, ServiceError } from '@order-automation/contracts';
 import type { Clock } from '@order-automation/service';
 import type { Endpoints } from '../connections/endpoints';
-import { type ReadingSettings, shownReading } from '../connections/reading';
+import type { Reading, StoredReading } from '../connections/reading';
 import { displayNameOf, type GatewayAdapter, genericTypeOf } from '../gateways/adapter';
 import type { AdapterRouter } from '../gateways/router';
 import { type EndParts, warningsOf } from './end-warnings';
 import { type GatewaySecretParts, listGatewaySecrets } from './gateway-secrets';
 import { type PausingParts, setPaused } from './pausing';
-import { countedOf } from './records';
+import { countedOf, referenceFields } from './records';
 
-type Parts = { readonly router: AdapterRouter; readonly endpoints: Endpoints; readonly clock: Clock };
-export type ReadingParts = {
-  readonly readingByEnvironment: Readonly<Record<string, ReadingSettings>>;
-  readonly readingOfGateway: (gateway: string) => ReadingSettings;
+type Parts = {
+  readonly router: AdapterRouter;
+  readonly endpoints: Endpoints;
+  readonly clock: Clock;
+  readonly readingOf: (gateway: string) => Reading;
+  /** What the environment says of how references are read. */
+  readonly readingsOfEnvironment: Readonly<Record<string, StoredReading>>;
 };
 type WarningParts = Pick<EndParts, 'senders' | 'secretUses' | 'clock'>;
 type GatewayRecord = RequestOutput<'intake.gateway.list.v1'>['gateways'][number];
 type AdapterState = RequestOutput<'intake.status.v1'>['adapters'][number];
 
 /** Every gateway with what it can do and how it fares, for administrators. */
-export async function listGateways(
-  parts: Parts & ReadingParts & GatewaySecretParts & WarningParts,
-): Promise<GatewayRecord[]> {
+export async function listGateways(parts: Parts & GatewaySecretParts & WarningParts): Promise<GatewayRecord[]> {
   const { router, endpoints, gatewaySecrets } = parts;
   const counted = await endpoints.all();
   const secrets = new Map<string, SenderSecret[]>();
@@ -41,9 +42,9 @@ export async function listGateways(
       version: version ?? '1.0.0',
       paused: endpoints.paused(gateway),
       permissive,
-      ...shownReading(parts.readingOfGateway(gateway)),
-      set_by_environment: fixedOf(parts, gateway),
       ...countedOf(counted.get(gateway)),
+      ...referenceFields(parts.readingOf(gateway), counted.get(gateway)),
+      set_by_environment: setByEnvironment(parts, gateway),
       ...(secrets.has(gateway) && { secrets: secrets.get(gateway) }),
       warnings: warningsOf(gateway, parts),
     };
@@ -51,7 +52,11 @@ export async function listGateways(
 }
 
 /** The same for everybody: whether each works, and never why a webhook was refused. */
-export async function adapterStates({ router, endpoints, clock }: Parts): Promise<AdapterState[]> {
+export async function adapterStates({
+  router,
+  endpoints,
+  clock,
+}: Pick<Parts, 'router' | 'endpoints' | 'clock'>): Promise<AdapterState[]> {
   const counted = await endpoints.all();
   return router.adapters().map((adapter) => {
     const { last_event_at, last_refusal } = countedOf(counted.get(adapter.gateway));
@@ -83,30 +88,42 @@ function eventTypesOf(adapter: GatewayAdapter): GatewayRecord['event_types'] {
   });
 }
 
-type GatewaySettings = Omit<RequestInput<'intake.gateway.pause.v1'>, 'gateway' | 'by'>;
-
-/** Rejects with 409 `svc_set_by_environment` when the environment decides one of the settings. */
-export async function changeGateway(
-  parts: Parts & ReadingParts & PausingParts,
+export async function pauseGateway(
+  parts: Parts & PausingParts,
   gateway: string,
-  { paused, ...reading }: GatewaySettings,
+  paused: boolean,
 ): Promise<RequestOutput<'intake.gateway.pause.v1'>> {
   if (!parts.router.adapterFor(gateway)) throw unknownGateway(gateway);
-  const fixed = fixedOf(parts, gateway).filter((name) => Object.hasOwn(reading, name));
-  if (fixed.length > 0) {
-    const message = `The environment sets ${fixed.join(' and ')} of this gateway: change it there.`;
-    throw new ServiceError(409, 'svc_set_by_environment', message, { gateway });
-  }
-  if (Object.keys(reading).length > 0) await parts.endpoints.setReading(gateway, reading);
-  const released = paused === undefined ? 0 : await setPaused(parts, gateway, paused);
-  const shown = shownReading(parts.readingOfGateway(gateway));
-  return { gateway, paused: parts.endpoints.paused(gateway), released, ...shown };
+  return { gateway, paused, released: await setPaused(parts, gateway, paused) };
 }
 
-function fixedOf({ readingByEnvironment }: ReadingParts, gateway: string): string[] {
-  return Object.entries(readingByEnvironment[gateway] ?? {}).flatMap(([name, value]) =>
-    value === undefined ? [] : name,
-  );
+const settable = ['order_reference', 'order_prefix'] as const;
+
+function setByEnvironment({ readingsOfEnvironment }: Pick<Parts, 'readingsOfEnvironment'>, gateway: string) {
+  return settable.filter((field) => readingsOfEnvironment[gateway]?.[field] !== undefined);
+}
+
+/** How references to orders are read that the gateway's own address receives. */
+export async function setReference(
+  parts: Parts & { readonly settingsChanged: () => Promise<void> },
+  { gateway, ...reading }: RequestInput<'intake.gateway.reference.v1'>,
+): Promise<RequestOutput<'intake.gateway.reference.v1'>> {
+  if (!parts.router.adapterFor(gateway)) throw unknownGateway(gateway);
+  const fixed = setByEnvironment(parts, gateway).filter((field) => reading[field] !== undefined);
+  if (fixed.length > 0)
+    throw new ServiceError(
+      409,
+      'svc_set_by_environment',
+      `${fixed.join(' and ')} of ${gateway} is set by the environment, which wins.`,
+      {
+        gateway,
+        fields: fixed,
+      },
+    );
+  await parts.endpoints.setReading(gateway, reading as StoredReading);
+  await parts.settingsChanged();
+  const { order_reference, order_prefix } = parts.readingOf(gateway);
+  return { gateway, order_reference, order_prefix: order_prefix ?? '' };
 }
 
 export function unknownGateway(gateway: string): ServiceError {

@@ -8,9 +8,10 @@ import {
   connectionChanged,
   connectionCreated,
   connectionDeleted,
-  gatewayChanged,
+  gatewayPaused,
   importEnded,
   intent,
+  referenceChanged,
   secretGiven,
 } from './change-entries';
 import { recordChange, recordedChange, someone } from './change-log';
@@ -26,7 +27,7 @@ import {
 import { draftEvent } from './draft-event';
 import { type ErasureParts, erasePerson } from './erase-person';
 import { type EventParts, getEvent, listDeadLetters, listEvents } from './events';
-import { changeGateway, listGateways, type ReadingParts } from './gateways';
+import { listGateways, pauseGateway, setReference } from './gateways';
 import { importEvents } from './import';
 import { replayEvent } from './replay';
 import { cancelReplayJob, getReplayJob, listReplayJobs, type ReplayJobParts, replayEvents } from './replay-jobs';
@@ -34,7 +35,6 @@ import { connectionWords, type SenderSecretParts, secretHandlers } from './sende
 import { sendTest, type TestParts } from './test-send';
 
 export type AdministrationParts = ConnectionParts &
-  ReadingParts &
   SenderSecretParts &
   CertificateParts &
   ErasureParts &
@@ -90,12 +90,19 @@ function connectionHandlers(parts: AdministrationParts): Handlers {
 function gatewayHandlers(parts: AdministrationParts): Handlers {
   return {
     'intake.gateway.list.v1': async () => ({ gateways: await listGateways(parts) }),
-    'intake.gateway.pause.v1': ({ gateway, by = someone, ...fields }) =>
+    'intake.gateway.pause.v1': ({ gateway, paused, by = someone }) =>
       recordedChange(
         parts,
-        gatewayChanged(by, gateway, fields, 0),
-        () => changeGateway(parts, gateway, fields),
-        ({ released }) => gatewayChanged(by, gateway, fields, released),
+        gatewayPaused(by, gateway, paused, 0),
+        () => pauseGateway(parts, gateway, paused),
+        ({ released }) => gatewayPaused(by, gateway, paused, released),
+      ),
+    'intake.gateway.reference.v1': ({ by = someone, ...input }) =>
+      recordedChange(
+        parts,
+        intent(`${by} changed how ${input.gateway} names orders.`, { gateway: input.gateway }),
+        () => setReference(parts, input),
+        (set) => referenceChanged(by, set),
       ),
     'intake.certificate.list.v1': async () => ({ certificates: listCertificates(parts) }),
     'intake.certificate.add.v1': ({ id, pem, by = someone }) =>

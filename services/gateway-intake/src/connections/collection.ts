@@ -1,10 +1,10 @@
-import type { OrderReferenceKind } from '@order-automation/contracts';
 import type { Filter, Sort, Store } from '@order-automation/store';
-import type { AmountUnit, AuthMethod, FieldPaths } from '../gateways/connection';
+import type { AuthMethod, FieldPaths } from '../gateways/connection';
+import type { StoredReading } from './reading';
 import type { StoredSecret } from './secret-set';
 
 /** A sender of the generic gateway. `_id` is its name; secrets are encrypted, newest first. */
-export type ConnectionDocument = {
+export type ConnectionDocument = StoredReading & {
   readonly _id: string;
   readonly id: string;
   readonly enabled: boolean;
@@ -13,9 +13,8 @@ export type ConnectionDocument = {
   readonly encoding: 'hex' | 'base64';
   readonly prefix: string;
   readonly paths: FieldPaths;
-  readonly amount_unit?: AmountUnit | undefined;
-  readonly order_reference?: OrderReferenceKind | undefined;
-  readonly order_prefix?: string | undefined;
+  /** Absent: `major`. */
+  readonly amount_unit?: 'major' | 'minor';
   readonly secrets: readonly StoredSecret[];
   readonly created_at: string;
   readonly updated_at: string;

@@ -33,10 +33,9 @@ export async function liveConnections({ collection, sealer, log }: Parts): Promi
 
 function connectionOf(document: ConnectionDocument, open: ReturnType<typeof secretOpener>): Connection {
   const { _id: name, enabled, auth_method: method, hmac_header: header, encoding, prefix, paths } = document;
+  const { amount_unit: amountUnit = 'major' } = document;
   const secrets = open(sealedFor(name), document.secrets);
-  const amountUnit = document.amount_unit;
-  const reading = readingOf(document);
-  return { name, enabled, method, header, encoding, prefix, paths, amountUnit, reading, secrets };
+  return { name, enabled, method, header, encoding, prefix, paths, amountUnit, secrets, reading: readingOf(document) };
 }
 
 async function rewrap(collection: ConnectionCollection, sealer: Sealer, log: Logger): Promise<void> {

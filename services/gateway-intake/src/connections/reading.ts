@@ -1,18 +1,23 @@
-import type { OrderReference, OrderReferenceKind } from '@order-automation/contracts';
+import type { OrderReference } from '@order-automation/contracts';
 
-/** How a sender's references are read, as it is set; absent: `auto`, and no prefix of its own. */
-export type ReadingSettings = {
-  readonly order_reference?: OrderReferenceKind | undefined;
-  readonly order_prefix?: string | undefined;
+export type Reading = NonNullable<OrderReference['reading']>;
+
+/** How a sender's references to orders are read, as it is stored: what is absent has the default. */
+export type StoredReading = {
+  readonly order_reference?: Reading['order_reference'];
+  /** Empty: none of its own. */
+  readonly order_prefix?: string;
 };
 
-/** Undefined where nothing is set. */
-export function readingOf({ order_reference = 'auto', order_prefix = '' }: ReadingSettings): OrderReference['reading'] {
-  if (order_reference === 'auto' && order_prefix === '') return undefined;
-  return { order_reference, order_prefix: order_prefix === '' ? null : order_prefix };
-}
+export const readingOf = ({ order_reference = 'auto', order_prefix = '' }: StoredReading): Reading => ({
+  order_reference,
+  order_prefix: order_prefix === '' ? null : order_prefix,
+});
 
-/** The settings as listings show them. */
-export function shownReading({ order_reference = 'auto', order_prefix = '' }: ReadingSettings) {
-  return { order_reference, order_prefix };
-}
+/** What the environment says wins, field by field. */
+export const readingBy = (stored: StoredReading, environment: StoredReading = {}): Reading =>
+  readingOf({ ...stored, ...environment });
+
+/** The default needs no words: an event without a reading is read so. */
+export const isDefault = ({ order_reference, order_prefix }: Reading): boolean =>
+  order_reference === 'auto' && order_prefix === null;

@@ -119,8 +119,8 @@ export interface GatewayAdapter<Event extends AdapterEvent = AdapterEvent> {
   normalize(input: AdapterInput): readonly Event[];
   /** The same for every copy of one webhook, and for no other. */
   computeIdempotencyKey(input: AdapterInput): string;
-  /** The key that an earlier version stored the webhook under; a copy that arrives after the upgrade is found by it. */
-  earlierKey?(input: AdapterInput): string;
+  /** The key that the version before gave the same webhook, where it was another one: a copy of a stored event is recognised by it. */
+  earlierKey?(input: AdapterInput): string | undefined;
   extractTransactionId(payload: Payload): string | null;
   /** What the log shows besides the universal event: short scalars, nothing secret or personal. */
   extractGatewaySpecificMetadata(input: AdapterInput): Readonly<Record<string, string | number | boolean>>;

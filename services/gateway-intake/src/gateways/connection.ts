@@ -1,8 +1,7 @@
-import type { OrderReference } from '@order-automation/contracts';
+import type { Reading } from '../connections/reading';
 
 /** How senders of a connection prove themselves (decisions.md section 6). */
 export const authMethods = ['none', 'hmac', 'bearer', 'standard_webhooks'] as const;
-export type AmountUnit = 'major' | 'minor';
 export type AuthMethod = (typeof authMethods)[number];
 
 /** A secret, or a public key, with the time after which it proves nothing (milliseconds since the epoch; null: no end). */
@@ -40,10 +39,9 @@ export type Connection = {
   readonly encoding: 'hex' | 'base64';
   readonly prefix: string;
   readonly paths: FieldPaths;
-  /** Absent: `major`. */
-  readonly amountUnit?: AmountUnit | undefined;
-  /** How its references are read; absent: `auto`, without a prefix of its own. */
-  readonly reading?: OrderReference['reading'];
+  /** In what its amounts are: cents, or the currency itself. */
+  readonly amountUnit: 'major' | 'minor';
+  readonly reading: Reading;
   readonly secrets: readonly LiveSecret[];
 };
 

@@ -6,7 +6,7 @@ import {
   type UniversalEvent,
 } from '@order-automation/contracts';
 import { forLog } from '@order-automation/service';
-import { currencyCode, isIsoCurrency } from './currency-code';
+import { currencyCode } from './currency-code';
 
 /** Amount and currency of an event. Where something is there and cannot be read exactly, `amountProblem` says why and `amount` is null. */
 export type Money = Pick<UniversalEvent, 'amount' | 'currency' | 'amountProblem'>;
@@ -53,7 +53,7 @@ function unreadable(currency: unknown, amountProblem: string): Money {
 }
 
 function currencyProblem(currency: unknown): string {
-  return `The currency ${quoted(currency)} is not a currency code.`;
+  return `The currency ${quoted(currency)} is not the code of a currency.`;
 }
 
 function codeOf(currency: unknown): string | null {
@@ -69,7 +69,6 @@ function decimalText(amount: unknown, currency: string | null): string | undefin
   if (typeof amount !== 'string' && typeof amount !== 'number') return undefined;
   const value = /e/i.test(String(amount)) ? undefined : parseDecimal(amount);
   if (!value) return undefined;
-  if (currency !== null && !isIsoCurrency(currency)) return formatDecimal(value, value.scale);
   return exactText(value, currency === null ? 2 : currencyDecimals(currency));
 }
 

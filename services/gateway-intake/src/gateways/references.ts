@@ -1,95 +1,73 @@
 import type { OrderReference } from '@order-automation/contracts';
-import { isObject, own, type Payload, scalar, scalarAt } from './payload';
+import { objectAt, own, type Payload, parseJson, scalar, scalarAt } from './payload';
 
 export type Reference = NonNullable<OrderReference['references']>[number];
-type Claims = NonNullable<OrderReference['claims']>;
+export type Claims = NonNullable<OrderReference['claims']>;
 
-/** What fields of free use say about the order. */
-export type Named = { readonly references: readonly Reference[]; readonly claims: Claims };
+/** What an event says of its order: references with the fields they stand in, and what else must agree with the order. */
+export type Said = { readonly references: readonly Reference[]; readonly claims: Claims };
 
-/** Keys of metadata, and of JSON in a free field, that shops and their plugins put the order under. */
-const orderKeys = [
-  'order_id',
-  'order_number',
-  'orderId',
-  'orderNumber',
-  'wc_order_id',
-  'woocommerce_order_id',
-] as const;
-/** WooCommerce's former text in `custom`, `[id, key]` as PHP serialises it. */
-const serialised = /^a:2:\{i:0;(?:i:(\d{1,15})|s:\d+:"(\d{1,15})");i:1;s:\d+:"([^"]{1,100})";\}$/;
-/** Names of sessions and customers that plugins write before there is an order. */
-const notAnOrder = /^(?:default|pcp_customer_.*)$/i;
-/** A name of an order is one word with a digit; anything else in a free field is somebody's own text. */
-const nameOfOrder = /^(?=.*\d)[\w#./-]{1,64}$/;
+export const saysNothing: Said = { references: [], claims: {} };
+export const namesNoOrder: OrderReference = { gateway_ids: [], order_id: null, transaction_id: null };
 
-/** The order as an object of names has it: metadata, or the JSON of a free field. */
-export function namedIn(fields: Payload | undefined, from: string): Named {
-  const references = orderKeys.flatMap((key) => referenceAt(fields, key, `${from}.${key}`));
-  const [site_url, order_key] = [scalarAt(fields, 'site_url'), scalarAt(fields, 'order_key')];
+/** Fields of metadata that plugins write, the most telling first. */
+const metadataNames = ['order_id', 'order_number'] as const;
+
+/** What metadata says of the order, under the name of the field it stands in. */
+export function saidIn(metadata: Payload | undefined, name: string): Said {
+  const references = metadataNames.flatMap((key) => {
+    const value = scalarAt(metadata, key);
+    return value === undefined ? [] : [{ value, from: `${name}.${key}` }];
+  });
+  const [site_url, order_key] = [scalarAt(metadata, 'site_url'), scalarAt(metadata, 'order_key')];
   return { references, claims: { ...(site_url && { site_url }), ...(order_key && { order_key }) } };
 }
 
-/** The order in a field of free use: JSON, WooCommerce's former serialised pair, or the name itself. */
-export function namedByText(value: unknown, from: string): Named {
-  const parsed = isObject(value) ? value : jsonOf(value);
-  if (parsed) return namedIn(parsed, from);
-  const text = scalar(value) ?? '';
-  const [, number, digits, order_key = ''] = serialised.exec(text) ?? [];
-  const id = number ?? digits;
-  if (id !== undefined) return { references: [{ value: id, from }], claims: { order_key } };
-  const isName = nameOfOrder.test(text) && !notAnOrder.test(text);
-  return { references: isName ? [{ value: text, from }] : [], claims: {} };
+/**
+ * What stands in a free field (`custom`, `custom_id`): JSON with an order (WooCommerce: `{"order_id": 12, "order_key": "wc_order_…"}`), or a text that may be
+ * the order's. Text with blanks is somebody's own and no order.
+ */
+export function saidInFreeText(source: unknown, name: string): Said {
+  const value = own(source, name);
+  const text = scalar(value);
+  const json = text?.startsWith('{') ? parseJson(Buffer.from(text)).value : value;
+  const metadata = objectAt({ json }, 'json');
+  if (metadata) return saidIn(metadata, name);
+  if (text === undefined || !/^#?[^\s{}[\]"]{1,100}$/.test(text)) return saysNothing;
+  return { references: [{ value: text, from: name }], claims: {} };
 }
 
-/** The reference under a key that is for references alone. */
-export function referenceAt(source: unknown, key: string, from = key): Reference[] {
-  const value = scalarAt(source, key);
-  return value === undefined ? [] : [{ value, from }];
+/** What stands in a field that holds nothing but the order's reference. */
+export function saidAt(source: unknown, name: string): Said {
+  const value = scalarAt(source, name);
+  return value === undefined ? saysNothing : { references: [{ value, from: name }], claims: {} };
 }
 
-/** All together: each reference once, the first claim of a kind. */
-export function joinNamed(parts: readonly Named[]): Named {
-  const references = new Map<string, Reference>();
-  for (const one of parts.flatMap((part) => part.references))
-    if (!references.has(one.value)) references.set(one.value, one);
+/** All of it, the earlier first; of claims the first counts. */
+export function allOf(said: readonly Said[]): Said {
   return {
-    references: [...references.values()].slice(0, 20),
-    claims: Object.assign({}, ...parts.map(({ claims }) => claims).reverse()),
+    references: said.flatMap(({ references }) => references),
+    claims: Object.assign({}, ...said.map(({ claims }) => claims).reverse()),
   };
 }
 
-/** By what the shop may find the order. `transactions` may stand on the order itself; `links` lead to it, the object's own id first. */
-export function orderReference(
-  { references, claims }: Named,
-  transaction: string | null,
-  { transactions, links }: { readonly transactions: readonly string[]; readonly links: readonly string[] },
+/** `transactions`: ids that an order's own transaction may be; `links`: others that a shop may keep on it. */
+export function referenceOf(
+  { references, claims }: Said,
+  ids: {
+    readonly transactions: readonly (string | undefined)[];
+    readonly links: readonly (string | undefined)[];
+    readonly transaction: string | null;
+  },
 ): OrderReference {
-  const payments = [...new Set([...(transaction === null ? [] : [transaction]), ...transactions])];
+  const present = (list: readonly (string | undefined)[]) => [...new Set(list.filter((id) => id !== undefined))];
+  const transactions = present([ids.transaction ?? undefined, ...ids.transactions]);
   return {
-    gateway_ids: [...new Set([...links.slice(0, 1), ...payments, ...links])],
+    gateway_ids: present([...transactions, ...ids.links]),
     order_id: references[0]?.value ?? null,
-    transaction_id: transaction,
-    transactions: payments,
-    references: [...references],
+    transaction_id: ids.transaction,
+    ...(transactions.length > 0 && { transactions }),
+    ...(references.length > 0 && { references: [...references] }),
     ...(Object.keys(claims).length > 0 && { claims }),
   };
-}
-
-export const namesNoOrder: OrderReference = { gateway_ids: [], order_id: null, transaction_id: null };
-
-function jsonOf(value: unknown): Payload | undefined {
-  if (typeof value !== 'string' || !value.trimStart().startsWith('{') || value.length > 4000) return undefined;
-  try {
-    const parsed: unknown = JSON.parse(value);
-    return isObject(parsed) ? parsed : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** The objects in a list, at most 50. */
-export function objectsAt(source: unknown, key: string): Payload[] {
-  const list = own(source, key);
-  return Array.isArray(list) ? list.slice(0, 50).filter(isObject) : [];
 }

@@ -4,7 +4,7 @@ import { openConnections } from '../connections/collection';
 import { openEndpoints } from '../connections/endpoints';
 import { openGatewaySecrets } from '../connections/gateway-secrets';
 import { liveConnections } from '../connections/live';
-import { type ReadingSettings, readingOf } from '../connections/reading';
+import { readingBy, type StoredReading } from '../connections/reading';
 import { sealer } from '../connections/sealed';
 import type { Sender } from '../connections/secret-ends';
 import { openSecretUses } from '../connections/secret-uses';
@@ -38,19 +38,8 @@ export async function openSettings(
     return name === undefined ? router.adapterFor(endpoint) !== undefined : connections.byName(name) !== undefined;
   };
   const endpoints = await openEndpoints(store, log, isKnown);
-  /** How references of the gateways are read as the environment says it; it wins over what is set. */
-  const readingByEnvironment: Readonly<Record<string, ReadingSettings>> = {
-    [cardGateway]: { order_reference: config.cardOrderReference, order_prefix: config.cardOrderPrefix },
-    [walletGateway]: { order_reference: config.walletOrderReference, order_prefix: config.walletOrderPrefix },
-  };
-  const readingOfGateway = (gateway: string): ReadingSettings => {
-    const [set, fixed] = [endpoints.reading(gateway), readingByEnvironment[gateway]];
-    return {
-      order_reference: fixed?.order_reference ?? set.order_reference,
-      order_prefix: fixed?.order_prefix ?? set.order_prefix,
-    };
-  };
-  const reading = (gateway: string) => readingOf(readingOfGateway(gateway));
+  const readingsOfEnvironment = environmentReadings(config);
+  const readingOf = (gateway: string) => readingBy(endpoints.reading(gateway), readingsOfEnvironment[gateway]);
   /** Every sender that proves itself with secrets, and counts. */
   const senders = (): Sender[] => [
     ...gatewaySecrets.gateways().map((name) => ({ endpoint: name, secrets: gatewaySecrets.all(name) })),
@@ -69,14 +58,24 @@ export async function openSettings(
     connections,
     endpoints,
     gatewaySecrets,
-    reading,
-    readingByEnvironment,
-    readingOfGateway,
+    readingOf,
+    readingsOfEnvironment,
     router,
     sealer: keys,
     secretUses,
     senders,
     trust,
     refresh,
+  };
+}
+
+function environmentReadings(config: IntakeConfig): Readonly<Record<string, StoredReading>> {
+  const given = (order_reference?: StoredReading['order_reference'], order_prefix?: string): StoredReading => ({
+    ...(order_reference !== undefined && { order_reference }),
+    ...(order_prefix !== undefined && { order_prefix }),
+  });
+  return {
+    [cardGateway]: given(config.cardOrderReference, config.cardOrderPrefix),
+    [walletGateway]: given(config.walletOrderReference, config.walletOrderPrefix),
   };
 }

@@ -1,6 +1,7 @@
 import type { NewAuditEntry } from '@order-automation/contracts';
 import type { Outbox } from '@order-automation/service';
 import type { Documents, Store } from '@order-automation/store';
+import { keyOfEarlier } from '../gateways/generic/earlier-key';
 import { type InboxDocument, type InboxEvent, split } from './documents';
 import { recordOf } from './entries';
 import type { Payloads } from './payloads';
@@ -39,7 +40,10 @@ async function moveBatch(
   payloads: Payloads,
   old: readonly OldDocument[],
 ): Promise<void> {
-  const both = old.map((one) => split({ ...one, gateway: one.event.sourceGateway, event_type: one.event.eventType }));
+  const both = old.map((one) => {
+    const key = keyOfEarlier({ key: one.key, connection: one.webhook.connection, body: one.body ?? '' });
+    return split({ ...one, key, gateway: one.event.sourceGateway, event_type: one.event.eventType });
+  });
   await payloads.addEarlier(both.map(({ payload }) => payload));
   await documents.bulkWrite(
     both.map(({ document: { _id, ...replacement } }) => ({ replaceOne: { filter: { _id }, replacement } })),

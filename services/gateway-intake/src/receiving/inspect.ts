@@ -1,4 +1,5 @@
 import type { ReceivedWebhook, UniversalEvent } from '@order-automation/contracts';
+import { isDefault, type Reading } from '../connections/reading';
 import type { SecretUses } from '../connections/secret-uses';
 import type { AdapterInput, Authenticity, Context, GatewayAdapter, Proof, RawInput } from '../gateways/adapter';
 import type { Connection } from '../gateways/connection';
@@ -20,7 +21,7 @@ export type Inspection =
       readonly unproven: boolean;
       /** An id that may come with this body alone. */
       readonly singleUse: string | null;
-      /** Keys by which an earlier version may have stored the events; null where that is the same key. */
+      /** The key that the version before gave the first event, where it was another one. */
       readonly earlierKey: string | null;
     }
   | { readonly kind: 'refused'; readonly refusal: Refusal; readonly keep: Kept | null };
@@ -53,10 +54,10 @@ const ping: Inspection = {
 export type Inspector = {
   readonly router: AdapterRouter;
   readonly connections: { byName(name: string): Connection | undefined; all(): readonly Connection[] };
+  /** How references to orders are read that a gateway's own address received; undefined: as by default. */
+  readonly readingOf: (gateway: string) => Reading | undefined;
   /** Learns which secret proved a webhook that is no test. */
   readonly secretUses: Pick<SecretUses, 'note'>;
-  /** How references of a gateway are read, where somebody set it. */
-  readonly reading?: (gateway: string) => UniversalEvent['orderReference']['reading'];
   /** Learns what an adapter threw. */
   readonly onFailure: (error: unknown) => void;
 };
@@ -114,7 +115,13 @@ export function inspect(
       const proof = proofOf(settled);
       if (proof.kind === 'authentic' && proof.secret !== undefined && !options.test)
         inspector.secretUses.note(proof.secret, options.now);
-      return judgePayload(adapter, webhook, raw, { inspector, context, proof, options });
+      const reading = connection === null ? inspector.readingOf(adapter.gateway) : connection.reading;
+      return judgePayload(adapter, webhook, raw, {
+        context,
+        proof,
+        options,
+        reading: reading && !isDefault(reading) ? reading : undefined,
+      });
     };
     return authenticity instanceof Promise ? authenticity.then(judge).catch(failed) : judge(authenticity);
   } catch (error) {
@@ -142,14 +149,14 @@ function refuseByLimits({ refused: reason, headers, body }: ReceivedWebhook): Re
 }
 
 type Judged = {
-  readonly inspector: Inspector;
   readonly context: Context;
   readonly proof: Proof;
   readonly options: InspectOptions;
+  readonly reading: Reading | undefined;
 };
 
 function judgePayload(adapter: GatewayAdapter, webhook: ReceivedWebhook, raw: RawInput, judged: Judged): Inspection {
-  const { context, proof, options, inspector } = judged;
+  const { context, proof, options, reading } = judged;
   if (proof.kind === 'refused') return refuse(proof.refusal);
   const parsed = adapter.parse ? adapter.parse(raw) : parsePayload(raw.body);
   if (parsed.refusal) return refuse(parsed.refusal);
@@ -160,21 +167,23 @@ function judgePayload(adapter: GatewayAdapter, webhook: ReceivedWebhook, raw: Ra
   if (normalized.length === 0) return refuse(noEvent);
   const authenticated = proof.kind === 'authentic';
   const objection = adapter.objection?.(input);
-  const keyOptions = { testId: options.test?.id ?? null, body, bound: authenticated, refused: objection !== undefined };
-  const key = keyOf(adapter.computeIdempotencyKey(input), keyOptions);
-  const earlier = adapter.earlierKey && keyOf(adapter.earlierKey(input), keyOptions);
+  const key = keyOf(adapter.computeIdempotencyKey(input), {
+    testId: options.test?.id ?? null,
+    body,
+    bound: authenticated,
+    refused: objection !== undefined,
+  });
   const channel = options.imported ? 'import' : 'webhook';
   const isTest = options.test !== undefined;
   const { payload } = parsed;
-  const reading = context.connection ? context.connection.reading : inspector.reading?.(adapter.gateway);
-  const origin = { adapter, payload, gateway: adapter.gateway, channel, webhook, authenticated, isTest, now, reading };
+  const origin = { adapter, payload, gateway: adapter.gateway, channel, webhook, authenticated, isTest, reading, now };
   const events = completeEvents(normalized, key, origin);
   if ('code' in events) return refuse(events);
   const metadata = metadataOf(adapter, input);
   if (objection) return refuse(objection, authenticated ? { events, metadata } : null);
   const singleUse = proof.kind === 'authentic' ? (proof.singleUse ?? null) : null;
-  const earlierKey = earlier === undefined || earlier === key ? null : earlier;
   const [verifying, unproven] = [proof.kind === 'verifying', proof.kind === 'permitted'];
+  const earlierKey = (authenticated && !isTest && adapter.earlierKey?.(input)) || null;
   return { kind: 'accepted', events, metadata, verifying, unproven, singleUse, earlierKey };
 }
 

@@ -19,7 +19,7 @@ export type Receiving = Admitting & {
   readonly collections: Collections;
   readonly delivery: Delivery;
   readonly outbox: Pick<Outbox, 'add' | 'during'>;
-  readonly endpoints: Pick<Endpoints, 'paused' | 'count'>;
+  readonly endpoints: Pick<Endpoints, 'paused' | 'count' | 'noteReference'>;
   readonly clock: Clock;
   readonly telemetry: Telemetry;
   readonly tracing?: Tracing | undefined;
@@ -104,10 +104,8 @@ async function orNotStored(
 /** One write for everything new; a second one for the entries about copies. */
 async function storeAccepted(receiving: Receiving, all: readonly Arrival<Accepted>[], now: number): Promise<Stored[]> {
   const reused = await reusedIds(receiving, all, now);
-  const arrivals = await underEarlierKeys(
-    receiving,
-    all.filter((arrival) => !reused.has(arrival)),
-  );
+  const proven = all.filter((arrival) => !reused.has(arrival));
+  const arrivals = await underEarlierKeys(receiving, proven);
   const { collections, delivery, outbox, telemetry, endpoints } = receiving;
   const candidates = arrivals.map(({ webhook, inspection }) =>
     inboxEvents(
@@ -133,7 +131,12 @@ async function storeAccepted(receiving: Receiving, all: readonly Arrival<Accepte
   await collections.quota.add(fresh.reduce((sum, { quota_bytes = 0 }) => sum + quota_bytes, 0));
   delivery.accepted(fresh);
   telemetry.accepted(fresh);
-  for (const { endpoint, event } of fresh) if (!event.isTest) endpoints.count(endpoint, 'accepted', event.receivedAt);
+  for (const { endpoint, event } of fresh) {
+    if (event.isTest) continue;
+    endpoints.count(endpoint, 'accepted', event.receivedAt);
+    const reference = event.orderReference.references?.[0];
+    if (reference) endpoints.noteReference(endpoint, reference);
+  }
   for (const copy of copies) {
     telemetry.duplicate(copy);
     endpoints.count(copy.endpoint, 'duplicates', copy.event.receivedAt);

@@ -1,5 +1,6 @@
 import { ConfigError, type ConfigProblem, openedAddresses, type Secret } from '@order-automation/service';
 import type { ShopConfig } from '../config';
+import { hostsOf } from '../orders/shop-address';
 
 /** Where the shop is, and how it is allowed to be reached. `address` has no slash at its end. */
 export type WooCommerceSettings = {
@@ -7,12 +8,12 @@ export type WooCommerceSettings = {
   readonly key: Secret;
   readonly secret: Secret;
   readonly outbound: ShopConfig['outboundAllow'];
+  /** By which events call the shop (shop-address.ts). */
+  readonly hosts: readonly string[];
 };
 
-export type WooCommerceConfig = Pick<
-  ShopConfig,
-  'woocommerceUrl' | 'woocommerceKey' | 'woocommerceSecret' | 'outboundAllow'
->;
+export type WooCommerceConfig = Pick<ShopConfig, 'outboundAllow'> &
+  Partial<Pick<ShopConfig, 'woocommerceUrl' | 'woocommerceKey' | 'woocommerceSecret' | 'shopUrl'>>;
 
 /** Throws ConfigError with every variable that is missing, or when the address may not be called. */
 export function wooCommerceSettings(config: WooCommerceConfig): WooCommerceSettings {
@@ -23,7 +24,7 @@ export function wooCommerceSettings(config: WooCommerceConfig): WooCommerceSetti
   if (!key) problems.push({ variable: 'WOOCOMMERCE_KEY', problem: needed, example: 'ck_0123456789abcdef' });
   if (!secret) problems.push({ variable: 'WOOCOMMERCE_SECRET', problem: needed, example: 'cs_0123456789abcdef' });
   if (!url || !key || !secret) throw new ConfigError(problems);
-  return { address: addressOf(url, outbound), key, secret, outbound };
+  return { address: addressOf(url, outbound), key, secret, outbound, hosts: hostsOf(config.shopUrl, url) };
 }
 
 function addressOf(text: string, { hosts, subnets }: ShopConfig['outboundAllow']): string {

@@ -105,7 +105,7 @@ export async function wooCommerceConnector(
   };
   return {
     resolve: async (input) => {
-      const output = await resolveReferences(input, { ...parts, read });
+      const output = await resolveReferences(input, { ...parts, read, hosts: settings.hosts });
       telemetry.resolved(output.matches.map((match) => match?.by));
       return output;
     },

@@ -29,18 +29,21 @@ export const fieldPathsSchema = z.object({
   reason: pointer.optional(),
   time: pointer.optional(),
   event: pointer.optional(),
-  /** False there: what the event names did not happen. */
+  /** Where a sender says whether what it names succeeded: `false` is the failure of it. */
   success: pointer.optional(),
 });
 
-/** How a sender's references to orders are read. An empty prefix takes the setting away. */
-export const referenceFieldsSchema = z.object({
+/** What stands before an order's number in the sender's references, for example `WC-`; empty: nothing of its own. */
+const orderPrefixSchema = z.string().regex(/^[\x21-\x7e]{0,32}$/, 'must have at most 32 characters and no white space');
+
+/** How a sender's references to orders are read (decisions.md section 12, "Which order an event names"). */
+export const referenceSettingsSchema = z.object({
   order_reference: orderReferenceKindSchema.optional(),
-  order_prefix: z
-    .string()
-    .regex(/^[\x21-\x7e]{0,32}$/, 'must have at most 32 characters and no white space')
-    .optional(),
+  order_prefix: orderPrefixSchema.optional(),
 });
+
+/** The reference of the last event that had one, and the orders that it is read as. */
+const lastReferenceSchema = z.object({ value: z.string(), from: z.string(), read_as: z.array(z.string()) });
 
 /** What an administrator says of a connection; what is left out stays as it is, or has the default. */
 export const connectionFieldsSchema = z.object({
@@ -62,8 +65,9 @@ export const connectionFieldsSchema = z.object({
     .regex(/^[\x21-\x7e]{0,32}$/, 'must have at most 32 characters and no white space')
     .optional(),
   paths: fieldPathsSchema.optional(),
+  ...referenceSettingsSchema.shape,
+  /** `minor`: its amounts are cents. */
   amount_unit: z.enum(['major', 'minor']).optional(),
-  ...referenceFieldsSchema.shape,
 });
 
 /** Something that ends within 14 days, or has ended, in words: `about` is a gateway, a connection or the licence. */
@@ -95,8 +99,9 @@ export const connectionSchema = z.object({
   encoding: z.enum(['hex', 'base64']),
   prefix: z.string(),
   paths: fieldPathsSchema,
+  ...referenceSettingsSchema.shape,
   amount_unit: z.enum(['major', 'minor']).optional(),
-  ...referenceFieldsSchema.shape,
+  last_reference: lastReferenceSchema.nullable().optional(),
   secret_last4: z.string().nullable(),
   /** Those that still count, newest first. */
   secrets: z.array(
@@ -144,12 +149,13 @@ export const gatewaySchema = z.object({
   version: z.string(),
   paused: z.boolean(),
   permissive: z.boolean(),
-  ...referenceFieldsSchema.shape,
-  /** Settings that the environment decides. */
-  set_by_environment: z.array(z.string()).optional(),
   last_event_at: time.nullable(),
   last_refusal: lastRefusalSchema.nullable(),
   counts: countsSchema,
+  ...referenceSettingsSchema.shape,
+  /** Which of the two the environment sets. */
+  set_by_environment: z.array(z.enum(['order_reference', 'order_prefix'])).optional(),
+  last_reference: lastReferenceSchema.nullable().optional(),
   /** Newest first; absent for a gateway that proves webhooks by other means. */
   secrets: z.array(senderSecretSchema).optional(),
   /** Secrets of it that end soon. */
@@ -201,18 +207,15 @@ export const intakeSettingsRequests = {
     output: shownOnce,
   },
   'intake.gateway.list.v1': { input: z.object({}), output: z.object({ gateways: z.array(gatewaySchema) }) },
-  /**
-   * Paused: received and stored, not evaluated until it is resumed. Without it only the other settings change. 404 `svc_gateway_not_found`; 409
-   * `svc_set_by_environment`.
-   */
+  /** Paused: received and stored, not evaluated until it is resumed. 404 `svc_gateway_not_found`. */
   'intake.gateway.pause.v1': {
-    input: z.object({ gateway: z.string(), paused: z.boolean().optional(), ...referenceFieldsSchema.shape, ...askedBy }),
-    output: z.object({
-      gateway: z.string(),
-      paused: z.boolean(),
-      released: z.int(),
-      ...referenceFieldsSchema.shape,
-    }),
+    input: z.object({ gateway: z.string(), paused: z.boolean(), ...askedBy }),
+    output: z.object({ gateway: z.string(), paused: z.boolean(), released: z.int() }),
+  },
+  /** How references to orders are read. 404 `svc_gateway_not_found`; 409 `svc_set_by_environment` for what the environment sets. */
+  'intake.gateway.reference.v1': {
+    input: referenceSettingsSchema.extend({ gateway: z.string(), ...askedBy }),
+    output: z.object({ gateway: z.string(), order_reference: orderReferenceKindSchema, order_prefix: z.string() }),
   },
   /**
    * The secrets of a gateway or a connection, newest first. `connections`: whether those of connections may be asked for. 404 `svc_gateway_not_found`

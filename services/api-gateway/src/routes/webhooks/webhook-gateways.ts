@@ -2,9 +2,9 @@ import {
   auditEntrySchema,
   certificateSchema,
   endWarningSchema,
-  type gatewaySchema,
+  gatewaySchema,
   invalidParameters,
-  referenceFieldsSchema,
+  referenceSettingsSchema,
   ServiceError,
   senderSecretSchema,
 } from '@order-automation/contracts';
@@ -16,6 +16,9 @@ import { testReport } from './test-report';
 const owner = { tag: 'Webhooks', access: { needs: 'manage_shop' } } as const;
 const gatewayParameter = z.object({ gateway: z.string().max(100) });
 const labels = z.record(z.string(), z.string());
+
+const { order_reference, order_prefix, set_by_environment, last_reference } = gatewaySchema.shape;
+const referenceFields = { order_reference, order_prefix, set_by_environment, last_reference };
 
 const gatewayInfo = z.object({
   name: z.string(),
@@ -30,11 +33,11 @@ const gatewayInfo = z.object({
   capabilities: z.array(z.string()),
   adapter: z.object({ version: z.string(), supported_events: z.array(z.string()) }),
   permissive: z.boolean(),
-  ...referenceFieldsSchema.shape,
-  set_by_environment: z.array(z.string()).optional(),
   last_event_at: z.string().nullable(),
   last_refusal: z.object({ at: z.string(), code: z.string(), text: z.string() }).nullable(),
   counts: z.object({ accepted: z.int(), duplicates: z.int(), refused: z.int() }),
+  /** How its references to orders are read, what of it the environment sets, and the last reference as an example. */
+  ...referenceFields,
   /** Absent for a gateway that proves webhooks by other means. */
   secrets: z.array(senderSecretSchema).optional(),
   /** Which of its secrets end soon. */
@@ -93,27 +96,33 @@ export const webhookGatewayRoutes = [
     method: 'PUT',
     path: '/v1/webhooks/gateways/{gateway}',
     params: gatewayParameter,
-    summary: 'Change the settings of a gateway',
+    summary: 'Pause or resume a gateway, or say how it names orders',
     description:
-      'While it is paused, its webhooks are received and stored, and evaluated when it is resumed. `order_reference` says whether its references are ids or numbers of orders, `order_prefix` what stands before them.',
+      'While it is paused, its webhooks are received and stored, and evaluated when it is resumed. `order_reference` says whether its references are ids of orders, their numbers, or either (`auto`); `order_prefix` is what stands before them.',
     // Resuming moves all that was held.
     timeout: seconds(60),
     body: z
-      .strictObject({ paused: z.boolean().optional(), ...referenceFieldsSchema.shape })
-      .refine((fields) => Object.keys(fields).length > 0, 'must name a setting: paused, order_reference or order_prefix'),
+      .strictObject({ paused: z.boolean().optional(), ...referenceSettingsSchema.shape })
+      .refine((body) => Object.keys(body).length > 0, 'must have paused, order_reference or order_prefix'),
     answers: {
       200: z.object({
         gateway: z.string(),
-        paused: z.boolean(),
-        released: z.int(),
-        ...referenceFieldsSchema.shape,
+        paused: z.boolean().optional(),
+        released: z.int().optional(),
+        ...referenceSettingsSchema.shape,
       }),
     },
     errors: ['svc_gateway_not_found', 'svc_set_by_environment'],
     example: { params: { gateway: 'gateway_card' }, body: { paused: false } },
-    handle: async ({ params, body, identity, ask }) => ({
-      body: await ask('intake.gateway.pause.v1', { ...params, ...present(body), by: identity.name }),
-    }),
+    handle: async ({ params, body: { paused, ...reference }, identity, ask }) => {
+      const by = identity.name;
+      const read =
+        Object.keys(reference).length === 0
+          ? params
+          : await ask('intake.gateway.reference.v1', { ...params, ...present(reference), by });
+      const held = paused === undefined ? {} : await ask('intake.gateway.pause.v1', { ...params, paused, by });
+      return { body: { ...read, ...held } };
+    },
   }),
   route({
     ...owner,

@@ -5,7 +5,7 @@ import { keyOfBody, keyOfId } from '../keys';
 import { own, type Payload, scalarAt, withoutEmpty } from '../payload';
 import { type Refusal, unreadable } from '../refusal';
 import { cardGenericType } from './events';
-import { meaningOf } from './meaning';
+import { billingOf, meaningOf } from './meaning';
 import {
   kindOf,
   moneyOf,
@@ -13,7 +13,7 @@ import {
   reasonOf,
   secondaryOf,
   subjectOf,
-  subscriptionIdOf,
+  subscriptionOf,
   transactionOf,
 } from './object';
 import { cardSample } from './samples';
@@ -105,10 +105,12 @@ function normalize(payload: Payload): NormalizedEvent[] {
   const kind = kindOf(eventId, subject);
   const secondary = secondaryOf(kind, subject);
   const money = moneyOf(eventId, kind, subject);
+  const subscriptionID = kind === 'subscription' ? scalarAt(subject, 'id') : subscriptionOf(subject);
+  const billing = billingOf(subject);
   return [
     {
       eventType: `payment.card.${eventId}`,
-      ...meaningOf(eventId, kind, subject),
+      genericType: meaningOf(eventId, subject),
       primaryObjectType: kind,
       primaryObjectID: scalarAt(subject, 'id') ?? null,
       secondaryObjectType: secondary.secondaryObjectType,
@@ -121,7 +123,8 @@ function normalize(payload: Payload): NormalizedEvent[] {
       reason: reasonOf(subject),
       occurredAt: unixTime(own(payload, 'created')),
       orderReference: orderReferenceOf(kind, subject),
-      subscriptionID: subscriptionIdOf(kind, subject),
+      ...(subscriptionID !== undefined && { subscriptionID }),
+      ...(billing && { billing }),
     },
   ];
 }

@@ -1,7 +1,7 @@
 import type { OrderReference } from '@order-automation/contracts';
 import { type Money, minorMoney } from '../money';
 import { isObject, objectAt, own, type Payload, scalar, scalarAt } from '../payload';
-import { joinNamed, namedIn, namesNoOrder, orderReference, referenceAt } from '../references';
+import { allOf, namesNoOrder, referenceOf, type Said, saidAt, saidIn } from '../references';
 import { kindOfEvent } from './events';
 import { cardDecimals } from './minor-units';
 
@@ -54,7 +54,7 @@ function paymentOf(invoice: Payload): string | undefined {
 }
 
 /** The subscription of an invoice, at the top or, in its present shape, in `parent`. */
-function subscriptionOf(subject: Payload): string | undefined {
+export function subscriptionOf(subject: Payload): string | undefined {
   const details = objectAt(objectAt(subject, 'parent'), 'subscription_details');
   return idAt(subject, 'subscription') ?? (details && idAt(details, 'subscription'));
 }
@@ -81,10 +81,6 @@ export function secondaryOf(kind: string, subject: Payload): SecondaryObject {
   return { secondaryObjectType: id === undefined ? null : (link?.type ?? null), secondaryObjectID: id ?? null };
 }
 
-const paymentKeys = ['payment_intent', 'charge', 'latest_charge'] as const;
-const linkKeys = ['subscription', 'invoice'] as const;
-const paymentKinds: ReadonlySet<string> = new Set(['payment_intent', 'charge']);
-
 /** Of these alone the metadata names an order (decisions.md section 6). */
 const namesOrders: ReadonlySet<string> = new Set([
   'payment_intent',
@@ -96,41 +92,29 @@ const namesOrders: ReadonlySet<string> = new Set([
   'checkout.session',
 ]);
 
-/** By what the shop may find the order: payments it may have stored, what they belong to, and what the metadata names. */
+/** By what the shop may find the order: ids it may have stored, what the metadata names and claims. */
 export function orderReferenceOf(kind: string, subject: Payload): OrderReference {
   if (!namesOrders.has(kind)) return namesNoOrder;
   const itself = scalarAt(subject, 'id');
-  const idsOf = (keys: readonly string[]): string[] => keys.flatMap((key) => idAt(subject, key) ?? []);
-  const own = itself === undefined ? [] : [itself];
-  return orderReference(namedOf(subject), transactionOf(kind, subject), {
-    transactions: [...(paymentKinds.has(kind) ? own : []), ...idsOf(paymentKeys)],
-    links: [...own, ...idsOf(linkKeys), ...[subscriptionOf(subject) ?? []].flat()],
+  const isPayment = kind === 'payment_intent' || kind === 'charge';
+  return referenceOf(saidOf(subject), {
+    transaction: transactionOf(kind, subject),
+    transactions: [
+      isPayment ? itself : undefined,
+      ...['payment_intent', 'charge', 'latest_charge'].map((key) => idAt(subject, key)),
+    ],
+    links: [itself, ...['subscription', 'invoice'].map((key) => idAt(subject, key)), subscriptionOf(subject)],
   });
 }
 
-/** The metadata of the object, then of its subscription, then of what it was expanded with. */
-function namedOf(subject: Payload) {
-  const details = objectAt(subject, 'subscription_details');
-  const parent = objectAt(objectAt(subject, 'parent'), 'subscription_details');
-  const expanded = [...paymentKeys, ...linkKeys].map((key) => [key, objectAt(subject, key)] as const);
-  const sources = [['subscription_details', details], ['parent.subscription_details', parent], ...expanded] as const;
-  return joinNamed([
-    namedIn(objectAt(subject, 'metadata'), 'metadata'),
-    { references: referenceAt(subject, 'client_reference_id'), claims: {} },
-    ...sources.map(([from, source]) => namedIn(objectAt(source, 'metadata'), `${from}.metadata`)),
+function saidOf(subject: Payload): Said {
+  const details =
+    objectAt(subject, 'subscription_details') ?? objectAt(objectAt(subject, 'parent'), 'subscription_details');
+  return allOf([
+    saidIn(objectAt(subject, 'metadata'), 'metadata'),
+    saidIn(objectAt(details, 'metadata'), 'subscription_details.metadata'),
+    saidAt(subject, 'client_reference_id'),
   ]);
-}
-
-/** The subscription that the object is, or belongs to. */
-export function subscriptionIdOf(kind: string, subject: Payload): string | null {
-  if (kind === 'subscription') return scalarAt(subject, 'id') ?? null;
-  const invoice = objectAt(subject, 'invoice');
-  return subscriptionOf(subject) ?? (invoice && subscriptionOf(invoice)) ?? null;
-}
-
-/** Why the invoice was made, of an invoice or of a payment that holds its invoice. */
-export function billingReasonOf(subject: Payload): string | undefined {
-  return scalarAt(subject, 'billing_reason') ?? scalarAt(objectAt(subject, 'invoice'), 'billing_reason');
 }
 
 /** What was paid, refunded or disputed, by kind of object: the first of these fields that is there decides, at zero too. */

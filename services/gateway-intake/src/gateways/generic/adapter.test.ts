@@ -164,10 +164,10 @@ describe('amounts', () => {
     [{ value: '1,00', currency: 'EUR' }, undefined, 'The amount "1,00" is not a plain decimal number.'],
     [['49.00'], 'EUR', 'The amount that is a list is not a plain decimal number.'],
     ['4242424242424242.1.1', 'EUR', 'The amount of 22 characters is not a plain decimal number.'],
-    ['49.00', 'u$d', 'The currency "u$d" is not a currency code.'],
-    ['49.00', {}, 'The currency that is an object is not a currency code.'],
-    [{ value: '49.00', currency: 'euro coin' }, 'EUR', 'The currency "euro coin" is not a currency code.'],
-    [undefined, 'euro coin', 'The currency "euro coin" is not a currency code.'],
+    ['49.00', 'u$d', 'The currency "u$d" is not the code of a currency.'],
+    ['49.00', {}, 'The currency that is an object is not the code of a currency.'],
+    [{ value: '49.00', currency: 'the euro' }, 'EUR', 'The currency "the euro" is not the code of a currency.'],
+    [undefined, 'the euro', 'The currency "the euro" is not the code of a currency.'],
   ])('%j in %j cannot be read', (amount, currency, amountProblem) => {
     expect(normalize({ amount, currency })).toMatchObject({ amount: null, amountProblem });
   });
@@ -282,6 +282,8 @@ describe('the paths of a connection', () => {
     header: 'x-signature',
     encoding: 'hex',
     prefix: '',
+    amountUnit: 'major',
+    reading: { order_reference: 'auto', order_prefix: null },
     secrets: [],
     paths,
   });

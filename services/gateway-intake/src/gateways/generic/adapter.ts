@@ -2,9 +2,9 @@ import type { AdapterInput, Context, GatewayAdapter, NormalizedEvent, SampleOrde
 import { liveSecrets } from '../connection';
 import { keyOfBody, keyOfId } from '../keys';
 import { type Parsed, type Payload, parseJson, scalarAt, withoutEmpty } from '../payload';
-import { orderReference } from '../references';
+import { referenceOf } from '../references';
 import { untrusted } from '../refusal';
-import { failureOf, genericEvents, genericTypeOf } from './events';
+import { genericEvents, genericTypeOf } from './events';
 import { type GenericFields, genericFields } from './fields';
 import { signedHeaders, verifyConnection } from './signature';
 
@@ -61,68 +61,95 @@ function parseAny(body: Buffer): Parsed {
 }
 
 function fieldsOf({ payload, context }: AdapterInput): GenericFields {
-  return genericFields(payload, context.connection?.paths, context.connection?.amountUnit);
+  return genericFields(payload, context.connection ?? {});
 }
 
-/** Types outside the list pass unchanged (section 6.3 of the specification); those that no word of the vocabulary means are `custom_event`. */
+/** Types outside the vocabulary pass unchanged and mean `custom_event`. */
 function normalize(fields: GenericFields): NormalizedEvent {
-  const { type, order, transaction, refund, success } = fields;
-  const meaning = type === null ? undefined : genericTypeOf(type);
-  const generic = success ? (meaning ?? 'custom_event') : failureOf(type, meaning);
-  const isListed = generic !== null && Object.hasOwn(genericEvents, generic) && (meaning !== undefined || !success);
-  const isRefund = refund !== null && /refund/.test(meaning ?? type ?? '');
-  const primary = isRefund ? 'refund' : order === null ? (transaction === null ? 'event' : 'transaction') : 'order';
-  const secondary = primary === 'transaction' ? null : transaction;
+  const { eventType, genericType } = meaningOf(fields);
+  const { said, transaction, subscription } = fields;
+  const refund = genericType === 'payment_refunded' ? fields.refund : null;
+  const reference = referenceOf(said, { transaction, transactions: [], links: [subscription ?? undefined] });
+  const order = reference.order_id;
+  const primary = refund ?? order ?? transaction;
+  const secondary = primary === transaction ? null : transaction;
   return {
-    eventType: isListed ? generic : (type ?? 'custom_event'),
-    genericType: generic,
-    primaryObjectType: primary,
-    primaryObjectID: isRefund ? refund : (order ?? transaction),
+    eventType,
+    genericType,
+    primaryObjectType:
+      refund === null ? (order === null ? (transaction === null ? 'event' : 'transaction') : 'order') : 'refund',
+    primaryObjectID: primary,
     secondaryObjectType: secondary === null ? null : 'transaction',
     secondaryObjectID: secondary,
     transactionID: transaction,
     amount: fields.amount,
     currency: fields.currency,
     amountProblem: fields.amountProblem,
-    status: fields.status ?? (success ? null : 'failed'),
+    status: fields.status,
     reason: fields.reason,
     occurredAt: fields.time,
-    orderReference: { ...orderReference(fields.named, transaction, { transactions: [], links: [] }), gateway_ids: [] },
+    // The transaction of a sender that nobody knows is no id that a shop has kept of a gateway, but one that an order may have as its own.
+    orderReference: { ...reference, gateway_ids: subscription === null ? [] : [subscription] },
+    ...(subscription !== null && { subscriptionID: subscription }),
   };
 }
 
+/** A payment, or what leads to one, in the words of senders. */
+const ofPayment = /^(?:payment|charge(?!back)|capture|sale|authori[sz])/i;
+
+/** What the sender says happened; where it says in the same breath that it did not succeed, the failure of that. */
+function meaningOf({ type, isFailure }: GenericFields): Pick<NormalizedEvent, 'eventType' | 'genericType'> {
+  const generic = type === null ? 'custom_event' : genericTypeOf(type);
+  // Section 6.3 of the specification: a type outside the list passes unchanged.
+  const isListed = generic !== undefined && Object.hasOwn(genericEvents, generic);
+  const asSent = {
+    eventType: isListed ? generic : (type ?? 'custom_event'),
+    genericType: generic ?? 'custom_event',
+  } as const;
+  if (!isFailure || type === null || /fail|declin|den|reject|cancel|void/i.test(type)) return asSent;
+  const isPayment = generic === undefined ? ofPayment.test(type) : /^payment_(?!refunded)/.test(generic);
+  if (isPayment) return { eventType: 'payment_failed', genericType: 'payment_failed' };
+  return { eventType: `${type.toLowerCase().slice(0, 200)}_failed`, genericType: null };
+}
+
 /**
- * An id of the event itself identifies it, and the first one where the sender repeats it. An id of the payment does not: the same payment is first
- * pending, then completed, so what the payload says about it belongs to the key, its refund and its time included. Without any id the body does.
+ * An id of the event itself identifies it. An id of the payment does not: the same payment is first pending, then completed, and is refunded twice, so what
+ * the payload says about it belongs to the key, with the refund, the time and an id of its own. Without any id the body does. When in doubt, two events:
+ * payments, refunds and disputes are recognised by what they are about.
  */
 function computeIdempotencyKey(input: AdapterInput): string {
-  const { payload } = input;
-  const fields = fieldsOf(input);
-  const { refund, changed, time, success } = fields;
-  const further = [refund, time, changed, scalarAt(payload, 'webhook_id') ?? null, success ? null : 'failed'];
-  return keyOf(input, fields, further.some((one) => one !== null) ? [further] : []);
+  const { connection, body } = input;
+  const known = eventKey(input);
+  if (known !== undefined) return known;
+  const { transaction, refund, time } = fieldsOf(input);
+  if (transaction === null) return keyOfBody(genericGateway, connection, body);
+  const more = [refund, time].filter((one) => one !== null);
+  return keyOfId(genericGateway, JSON.stringify([...saidBy(input), ...more]));
 }
 
-/** The key of version b457727: an endpoint's `webhook_id` identified the event there, and neither refund nor time did. */
-function earlierKey(input: AdapterInput): string {
-  const { payload } = input;
-  const fields = fieldsOf(input);
-  const ids = ['event_id', 'webhook_id', 'delivery_id', 'idempotency_key'].map((name) => scalarAt(payload, name));
-  return keyOf(input, { ...fields, event: ids.find((id) => id !== undefined) ?? fields.event }, []);
+/** The key that the version before gave it, where it was another one: without refund and time. */
+function earlierKey(input: AdapterInput): string | undefined {
+  const { transaction, refund, time } = fieldsOf(input);
+  if (eventKey(input) !== undefined || transaction === null || (refund ?? time) === null) return undefined;
+  return keyOfId(genericGateway, JSON.stringify(saidBy(input)));
 }
 
-function keyOf(input: AdapterInput, fields: GenericFields, further: readonly unknown[]): string {
-  const { connection, body, context, headers, payload } = input;
+/** Of a sender that gives each event an id of its own. */
+function eventKey(input: AdapterInput): string | undefined {
+  const { connection, context, headers } = input;
   const id = headers['webhook-id']?.[0];
   if (context.connection?.method === 'standard_webhooks' && id !== undefined)
     return keyOfId(genericGateway, JSON.stringify([connection, 'webhook-id', id]));
-  const { event, type, order, transaction, amount, amountProblem, currency, status } = fields;
-  if (event !== null) return keyOfId(genericGateway, JSON.stringify([connection, 'event', event]));
-  if (transaction === null) return keyOfBody(genericGateway, connection, body);
-  const own = scalarAt(payload, 'id');
-  const said: unknown[] = [connection, type, order, transaction, amount ?? amountProblem, currency, status];
-  if (own !== undefined && own !== transaction) said.push(own);
-  return keyOfId(genericGateway, JSON.stringify([...said, ...further]));
+  const { event } = fieldsOf(input);
+  return event === null ? undefined : keyOfId(genericGateway, JSON.stringify([connection, 'event', event]));
+}
+
+function saidBy(input: AdapterInput): (string | null)[] {
+  const { type, said, transaction, amount, amountProblem, currency, status } = fieldsOf(input);
+  const own = scalarAt(input.payload, 'id');
+  const order = said.references[0]?.value ?? null;
+  const values = [input.connection, type, order, transaction, amount ?? amountProblem, currency, status];
+  return own !== undefined && own !== transaction ? [...values, own] : values;
 }
 
 function genericSample(

@@ -38,15 +38,3 @@ export function genericTypeOf(type: string): GenericType | undefined {
   if (what) return known.get(`${what[1] ?? 'payment'}_cancelled`);
   return known.get(word) ?? aliases.get(word);
 }
-
-const aboutPayment = /^(?:auth(?:ori[sz]ation|ori[sz]ed?)?|capture|charge|sale|purchase|payment)(?:_|$)/;
-
-/** What it means that the event did not happen: a payment failed; of anything else nobody can say more than that it is recorded. */
-export function failureOf(type: string | null, meaning: GenericType | undefined): GenericType | null {
-  if (meaning === 'payment_refunded' || meaning === 'payment_cancelled') return null;
-  if (meaning?.startsWith('renewal_payment_')) return 'renewal_payment_failed';
-  const word = meaning ?? type?.toLowerCase().replace(/[\s.:/-]+/g, '_') ?? '';
-  return aboutPayment.test(word) && !/refund|cancel|void|revers|dispute|chargeback/.test(word)
-    ? 'payment_failed'
-    : null;
-}

@@ -1,20 +1,29 @@
-import type { AmountUnit, FieldPaths } from '../connection';
+import type { Connection, FieldPaths } from '../connection';
 import { decimalMoney, isAbsent, type Money, minorMoney } from '../money';
 import { isObject, objectAt, own, type Payload, scalar, scalarAt } from '../payload';
-import { joinNamed, type Named, namedByText, namedIn, referenceAt } from '../references';
+import { allOf, type Said, saidAt, saidIn, saidInFreeText, saysNothing } from '../references';
 
 /** decisions.md section 6, "Generic field names": in this order, top level first and then nested. */
 const names = {
   type: ['event', 'event_type', 'type', 'action', 'status', 'webhook_event'],
-  order: ['order_id', 'order_number', 'invoice_id', 'invoice_number', 'reference', 'external_reference'],
+  order: [
+    'order_id',
+    'order_number',
+    'invoice_id',
+    'invoice_number',
+    'reference',
+    'external_reference',
+    'client_reference_id',
+    'custom_id',
+    'custom',
+  ],
   transaction: ['transaction_id', 'txn_id', 'id', 'payment_id', 'charge_id', 'reference_id', 'external_id'],
   amount: ['amount', 'total', 'value', 'price', 'sum', 'gross', 'net'],
   currency: ['currency', 'currency_code', 'currencyCode'],
-  original: ['original_event_id', 'original_delivery_id', 'original_id'],
-  event: ['event_id', 'delivery_id', 'idempotency_key'],
-  refund: ['refund_id'],
+  event: ['event_id', 'webhook_id', 'delivery_id', 'idempotency_key'],
+  refund: ['refund_id', 'refund_reference'],
+  subscription: ['subscription_id'],
   success: ['success'],
-  changed: ['updated_at', 'modified_at', 'changed_at'],
   status: ['status', 'state'],
   reason: ['reason', 'reason_code', 'failure_code', 'error_code'],
   time: ['occurred_at', 'timestamp', 'created_at', 'created', 'date', 'time'],
@@ -22,18 +31,16 @@ const names = {
 const containers = ['data', 'payload', 'object', 'resource', 'order'] as const;
 
 export type GenericFields = Money & {
-  /** False: what the event names did not happen. */
-  readonly success: boolean;
-  readonly refund: string | null;
-  /** When the sender changed what it tells, as it stands there. */
-  readonly changed: string | null;
-  /** All references to the order, and what else the payload says of it. */
-  readonly named: Named;
   readonly type: string | null;
   /** An id that the sender gave to this very event, where there is one. */
   readonly event: string | null;
-  readonly order: string | null;
+  /** The references to orders, the most trusted first, and what must agree with the order. */
+  readonly said: Said;
   readonly transaction: string | null;
+  readonly refund: string | null;
+  readonly subscription: string | null;
+  /** The sender says that what it names did not happen. */
+  readonly isFailure: boolean;
   readonly status: string | null;
   readonly reason: string | null;
   /** ISO 8601 UTC. */
@@ -41,53 +48,29 @@ export type GenericFields = Money & {
 };
 
 /** What a payload of any shape says, by the names that senders use; `paths` are asked first (JSON pointers by field). */
-export function genericFields(payload: Payload, paths: FieldPaths = {}, unit: AmountUnit = 'major'): GenericFields {
+export function genericFields(
+  payload: Payload,
+  { paths = {}, amountUnit = 'major' }: Partial<Pick<Connection, 'paths' | 'amountUnit'>> = {},
+): GenericFields {
   const levels = levelsOf(payload);
   const at = (field: keyof FieldPaths): unknown => {
     const pointer = paths[field];
     return pointer === undefined ? undefined : valueAt(payload, pointer);
   };
   const text = (field: 'event' | 'status' | 'reason') => scalar(at(field)) ?? first(levels, names[field], scalar);
-  const pathOrder = namedAt(at('order'), paths.order);
-  const order = pathOrder.references[0]?.value ?? first(levels, names.order, scalar) ?? orderOf(levels);
   return {
-    ...moneyOf(levels, { amount: present(at('amount')), currency: present(at('currency')), unit }),
+    ...moneyOf(levels, present(at('amount')), present(at('currency')), amountUnit),
     type: word(at('type')) ?? first(levels, names.type, word) ?? null,
-    event: scalar(at('event')) ?? first(levels, names.original, scalar) ?? text('event') ?? null,
-    named: joinNamed([pathOrder, ...namedOf(levels), ...(order === undefined ? [] : [namedAs(order, 'order')])]),
-    order: order ?? null,
+    event: text('event') ?? null,
+    said: saidOf(levels, scalar(at('order'))),
     transaction: scalar(at('transaction')) ?? transactionOf(levels) ?? null,
+    refund: first(levels, names.refund, scalar) ?? refundOf(levels) ?? null,
+    subscription: first(levels, names.subscription, scalar) ?? null,
+    isFailure: isNo(at('success') ?? first(levels, names.success, present)),
     status: text('status') ?? null,
     reason: text('reason') ?? null,
     time: instant(at('time')) ?? first(levels, names.time, instant) ?? null,
-    success: !isFalse(at('success') ?? first(levels, names.success, present)),
-    refund: first(levels, names.refund, scalar) ?? null,
-    changed: first(levels, names.changed, scalar) ?? null,
   };
-}
-
-function isFalse(value: unknown): boolean {
-  return value === false || value === 0 || (typeof value === 'string' && /^(?:false|no|0)$/i.test(value.trim()));
-}
-
-const namedAs = (value: string, from: string): Named => ({ references: [{ value, from }], claims: {} });
-
-/** A path may lead to the reference, or to JSON that has it. */
-function namedAt(value: unknown, from = ''): Named {
-  const text = scalar(value);
-  return text === undefined || text.startsWith('{') ? namedByText(value, from) : namedAs(text, from);
-}
-
-const freeFields = ['client_reference_id', 'custom_id', 'custom', 'invoice', 'merchant_reference'] as const;
-
-/** Metadata first, then the fields by their names, then those of free use. */
-function namedOf(levels: readonly Payload[]): Named[] {
-  return [
-    ...levels.map((level) => namedIn(objectAt(level, 'metadata'), 'metadata')),
-    ...levels.map((level) => ({ references: names.order.flatMap((key) => referenceAt(level, key)), claims: {} })),
-    ...levels.flatMap((level) => freeFields.map((key) => namedByText(own(level, key), key))),
-    ...levels.map((level) => ({ references: [], claims: namedIn(level, '').claims })),
-  ];
 }
 
 /** The value at a JSON pointer (RFC 6901), through objects and lists. */
@@ -122,6 +105,33 @@ function first<T>(
   return undefined;
 }
 
+/** Every field that names the order, at the place that the connection says first; then `order` itself. */
+function saidOf(levels: readonly Payload[], atPath: string | undefined): Said {
+  const chosen = atPath === undefined ? saysNothing : { references: [{ value: atPath, from: 'order' }], claims: {} };
+  const byName = levels.flatMap((level) =>
+    names.order.map((name) => (name.startsWith('custom') ? saidInFreeText(level, name) : saidAt(level, name))),
+  );
+  const order = orderOf(levels);
+  const itself = order === undefined ? [] : [{ references: [{ value: order, from: 'order' }], claims: {} }];
+  const metadata = levels.map((level) => saidIn(objectAt(level, 'metadata'), 'metadata'));
+  const claims = levels.map((level) => ({ references: [], claims: saidIn(level, '').claims }));
+  return allOf([chosen, ...byName, ...itself, ...metadata, ...claims]);
+}
+
+/** The id of an object `refund`. */
+function refundOf(levels: readonly Payload[]): string | undefined {
+  for (const level of levels) {
+    const id = scalarAt(objectAt(level, 'refund'), 'id');
+    if (id !== undefined) return id;
+  }
+  return undefined;
+}
+
+/** Only a plain no is one: `false`, as a word or a number too. */
+function isNo(value: unknown): boolean {
+  return value === false || value === 0 || (typeof value === 'string' && /^(?:false|no|0)$/i.test(value.trim()));
+}
+
 /** Where no field names the order, `order` itself may: as its number or as an object with an id. */
 function orderOf(levels: readonly Payload[]): string | undefined {
   for (const level of levels) {
@@ -148,13 +158,16 @@ function word(value: unknown): string | undefined {
   return typeof value === 'string' ? scalar(value) : undefined;
 }
 
-type MoneyAt = { readonly amount: unknown; readonly currency: unknown; readonly unit: AmountUnit };
-
 /** The first amount and currency that are not empty decide, readable or not. An amount may be an object with a currency of its own. */
-function moneyOf(levels: readonly Payload[], at: MoneyAt): Money {
-  const read = at.unit === 'minor' ? minorMoney : decimalMoney;
-  const amount = at.amount ?? first(levels, names.amount, present);
-  const currency = at.currency ?? first(levels, names.currency, present);
+function moneyOf(
+  levels: readonly Payload[],
+  amountThere: unknown,
+  currencyThere: unknown,
+  unit: Connection['amountUnit'],
+): Money {
+  const read = unit === 'minor' ? minorMoney : decimalMoney;
+  const amount = amountThere ?? first(levels, names.amount, present);
+  const currency = currencyThere ?? first(levels, names.currency, present);
   if (!isObject(amount)) return read(amount, currency);
   const sum = first([amount], names.amount, present);
   return read(sum ?? amount, first([amount], names.currency, present) ?? currency);

@@ -122,7 +122,14 @@ function normalize(input: AdapterInput): NormalizedEvent {
     status: scalarAt(payload, 'status') ?? null,
     reason: isGone(payload) ? (scalarAt(payload, 'code') ?? null) : null,
     occurredAt: timeAt(payload, 'date_modified_gmt'),
-    orderReference: { gateway_ids: [], order_id: named ? id : null, transaction_id: transaction },
+    orderReference: {
+      gateway_ids: [],
+      order_id: named ? id : null,
+      transaction_id: transaction,
+      // The shop calls its orders by their ids, and nothing of it is found by what was paid.
+      transactions: [],
+      reading: { order_reference: 'id', order_prefix: null },
+    },
   };
 }
 

@@ -86,8 +86,11 @@ export function walletAdapter(options: WalletOptions): GatewayAdapter<Normalized
       isForm(input) ? notificationEventId(input.payload) !== undefined : isJsonEvent(input.payload),
     normalize: (input) => (isForm(input) ? notificationEvent(input.payload) : resourceEvent(input.payload)),
     objection: (input) => (isForm(input) ? receiverObjection(input.payload, options.receivers) : undefined),
-    computeIdempotencyKey: (input) => keyOf(input, notificationKey),
-    earlierKey: (input) => keyOf(input, earlierNotificationKey),
+    computeIdempotencyKey: keyOf,
+    earlierKey: (input) => {
+      const id = isForm(input) ? earlierNotificationKey(input.payload) : undefined;
+      return id === undefined ? undefined : keyOfId(walletGateway, id);
+    },
     extractTransactionId: (payload) => resourceTransaction(payload) ?? notificationTransaction(payload),
     extractGatewaySpecificMetadata: ({ payload }) =>
       withoutEmpty({
@@ -146,8 +149,8 @@ function isJsonEvent(payload: Payload): boolean {
   return type !== undefined && /^[A-Za-z0-9_.-]{1,150}$/.test(type) && objectAt(payload, 'resource') !== undefined;
 }
 
-function keyOf(input: AdapterInput, ofNotification: typeof notificationKey): string {
+function keyOf(input: AdapterInput): string {
   const { connection, body, payload } = input;
-  const id = isForm(input) ? ofNotification(payload) : scalarAt(payload, 'id');
+  const id = isForm(input) ? notificationKey(payload) : scalarAt(payload, 'id');
   return id === undefined ? keyOfBody(walletGateway, connection, body) : keyOfId(walletGateway, id);
 }

@@ -1,7 +1,8 @@
+import type { OrderReference } from '@order-automation/contracts';
 import type { NormalizedEvent } from '../adapter';
 import { decimalMoney, type Money } from '../money';
-import { own, type Payload, scalarAt } from '../payload';
-import { joinNamed, namedByText, namesNoOrder, orderReference, referenceAt } from '../references';
+import { type Payload, scalarAt } from '../payload';
+import { allOf, namesNoOrder, referenceOf, saidAt, saidInFreeText } from '../references';
 import { formEventId, walletGenericType } from './events';
 
 /** The event of a form-encoded notification (IPN). */
@@ -10,16 +11,16 @@ export function notificationEvent(payload: Payload): NormalizedEvent[] {
   if (eventId === undefined) return [];
   const text = (name: string): string | null => scalarAt(payload, name) ?? null;
   const transaction = notificationTransaction(payload);
-  const subscription = text('recurring_payment_id') ?? text('subscr_id');
-  const itself = text('txn_id') ?? subscription ?? text('case_id');
+  const subscription = subscriptionOf(payload) ?? null;
+  const own = text('txn_id') ?? subscription ?? text('case_id');
   const secondary =
-    subscription !== null && subscription !== itself ? subscription : transaction === itself ? null : transaction;
+    subscription !== null && subscription !== own ? subscription : transaction === own ? null : transaction;
   return [
     {
       eventType: `payment.wallet.${eventId}`,
       genericType: walletGenericType(eventId),
       primaryObjectType: text('txn_id') === null ? (subscription === null ? 'case' : 'subscription') : 'payment',
-      primaryObjectID: itself,
+      primaryObjectID: own,
       secondaryObjectType: secondary === null ? null : secondary === subscription ? 'subscription' : 'payment',
       secondaryObjectID: secondary,
       transactionID: transaction,
@@ -27,20 +28,25 @@ export function notificationEvent(payload: Payload): NormalizedEvent[] {
       status: text('payment_status') ?? text('profile_status'),
       reason: text('reason_code') ?? text('pending_reason'),
       occurredAt: instant(text('payment_date') ?? text('time_created') ?? text('subscr_date')),
-      orderReference: eventId.startsWith('mass_payment_')
-        ? namesNoOrder
-        : orderReference(namedOf(payload), transaction, {
-            transactions: ['txn_id', 'parent_txn_id'].flatMap((name) => text(name) ?? []),
-            links: [itself, subscription].filter((id) => id !== null),
-          }),
-      subscriptionID: subscription,
+      orderReference: eventId.startsWith('mass_payment') ? namesNoOrder : orderReferenceOf(payload, transaction),
+      ...(subscription !== null && { subscriptionID: subscription }),
     },
   ];
 }
 
-function namedOf(payload: Payload) {
-  const invoices = ['invoice', 'rp_invoice_id'].flatMap((name) => referenceAt(payload, name));
-  return joinNamed([namedByText(own(payload, 'custom'), 'custom'), { references: invoices, claims: {} }]);
+function orderReferenceOf(payload: Payload, transaction: string | null): OrderReference {
+  const said = allOf([saidInFreeText(payload, 'custom'), saidAt(payload, 'invoice'), saidAt(payload, 'rp_invoice_id')]);
+  const isRefund = scalarAt(payload, 'parent_txn_id') !== undefined;
+  const [own, subscription] = [scalarAt(payload, 'txn_id'), subscriptionOf(payload)];
+  return referenceOf(said, {
+    transaction,
+    transactions: [isRefund ? undefined : own],
+    links: [own, subscription, scalarAt(payload, 'case_id')],
+  });
+}
+
+function subscriptionOf(payload: Payload): string | undefined {
+  return scalarAt(payload, 'recurring_payment_id') ?? scalarAt(payload, 'subscr_id');
 }
 
 /** Which of our ids a notification is; undefined when it is no notification. */
@@ -58,23 +64,37 @@ export function notificationTransaction(payload: Payload): string | null {
 }
 
 /**
- * The same for every copy of a notification: the payment with its state, else the sender's own id of the notification; each with the subscription or
- * case that it is about.
+ * The same for every copy of a notification: the payment with its state and its case, else the sender's own id of the notification with what it is about, since
+ * one id may serve several of them.
  */
 export function notificationKey(payload: Payload): string | undefined {
-  const text = (name: string): string | undefined => scalarAt(payload, name);
-  const [txn, track, kind, caseId] = ['txn_id', 'ipn_track_id', 'txn_type', 'case_id'].map(text);
-  const about = caseId === undefined ? [] : [caseId];
-  if (txn !== undefined) return JSON.stringify([txn, kind, text('payment_status'), text('pending_reason'), ...about]);
-  const subscription = text('recurring_payment_id') ?? text('subscr_id');
-  if (subscription !== undefined) about.unshift(subscription);
-  return track === undefined ? undefined : JSON.stringify(['ipn', track, kind, ...about]);
+  const [txn, track, kind, status, pending, dispute, profile] = [
+    'txn_id',
+    'ipn_track_id',
+    'txn_type',
+    'payment_status',
+    'pending_reason',
+    'case_id',
+    'profile_status',
+  ].map((name) => scalarAt(payload, name));
+  if (txn !== undefined)
+    return JSON.stringify([txn, kind, status, pending, ...(dispute === undefined ? [] : [dispute])]);
+  if (track === undefined) return undefined;
+  return JSON.stringify(['ipn', track, kind, subscriptionOf(payload) ?? dispute, profile]);
 }
 
-/** The key that version b457727 gave it. */
+/** The key that the version before gave the same notification, where it was another one. */
 export function earlierNotificationKey(payload: Payload): string | undefined {
-  const { case_id: _case, recurring_payment_id: _profile, subscr_id: _subscription, ...others } = payload;
-  return notificationKey(others);
+  const [txn, track, kind, status, pending, dispute] = [
+    'txn_id',
+    'ipn_track_id',
+    'txn_type',
+    'payment_status',
+    'pending_reason',
+    'case_id',
+  ].map((name) => scalarAt(payload, name));
+  if (txn !== undefined) return dispute === undefined ? undefined : JSON.stringify([txn, kind, status, pending]);
+  return track === undefined ? undefined : JSON.stringify(['ipn', track, kind]);
 }
 
 /** Amounts of refunds and reversals come negative; what an event is about is how much. */

@@ -1,25 +1,21 @@
-import { walletEvents } from '@order-automation/contracts';
+import { type GenericType, type OrderReference, walletEvents } from '@order-automation/contracts';
 import type { NormalizedEvent } from '../adapter';
 import { decimalMoney, type Money } from '../money';
 import { isObject, objectAt, own, type Payload, scalarAt } from '../payload';
-import {
-  joinNamed,
-  type Named,
-  namedByText,
-  namesNoOrder,
-  objectsAt,
-  orderReference,
-  referenceAt,
-} from '../references';
+import { allOf, namesNoOrder, referenceOf, type Said, saidAt, saidInFreeText } from '../references';
 import { walletEventId, walletGenericType } from './events';
 
-/** Kinds of events that belong to an order. Tokens, catalogues, plans, merchants and payouts do not. */
-const aboutAnOrder =
-  /^(?:PAYMENT\.(?:CAPTURE|SALE|AUTHORIZATION|ORDER|REFUND)|PAYMENTS\.PAYMENT|CHECKOUT|BILLING\.SUBSCRIPTION|BILLING_AGREEMENTS\.AGREEMENT|(?:CUSTOMER|RISK)\.DISPUTE|INVOICING\.INVOICE)\./i;
+/**
+ * Events about payments, orders, invoices, disputes and subscriptions name orders (developer.paypal.com/api/rest/webhooks/event-names); those about payment
+ * tokens, the catalogue, plans, merchants and payouts name none.
+ */
+const namesOrders =
+  /^(?:PAYMENT\.(?!PAYOUT|REFERENCED)|PAYMENTS\.|CHECKOUT\.|CUSTOMER\.DISPUTE\.|RISK\.DISPUTE\.|BILLING\.SUBSCRIPTION\.|BILLING_AGREEMENTS?\.|INVOICING\.)/i;
+const ofPayouts: ReadonlySet<string> = new Set(['mass_payment_completed', 'mass_payment_failed']);
 
-function isAboutAnOrder(type: string, eventId: string): boolean {
-  if (eventId.startsWith('mass_payment_')) return false;
-  return Object.hasOwn(walletEvents, eventId) || aboutAnOrder.test(type);
+function isAboutOrder(type: string, eventId: string): boolean {
+  if (ofPayouts.has(eventId)) return false;
+  return namesOrders.test(type) || Object.hasOwn(walletEvents, eventId);
 }
 
 /** The event of a JSON webhook: what is about the payment stands in `resource`. */
@@ -28,34 +24,28 @@ export function resourceEvent(payload: Payload): NormalizedEvent[] {
   const resource = objectAt(payload, 'resource');
   if (type === undefined || resource === undefined) return [];
   const eventId = exactId(walletEventId(type), resource);
-  const named = isAboutAnOrder(type, eventId);
-  const transaction = named ? transactionOf(payload, resource) : null;
-  const isRefund = isRefundOf(payload, resource);
-  const final = own(captureOf(resource) ?? resource, 'final_capture');
-  const generic = walletGenericType(eventId);
+  const isNamed = isAboutOrder(type, eventId);
+  const transaction = isNamed ? transactionOf(payload, resource) : null;
+  const subscriptionID = isNamed ? subscriptionOf(payload, resource) : undefined;
+  const isFinalCapture = own(resource, 'final_capture');
   return [
     {
       eventType: `payment.wallet.${eventId}`,
-      genericType: isRefund && failedRefund.test(statusOf(resource) ?? '') ? null : generic,
-      primaryObjectType: isRefund ? 'refund' : (scalarAt(payload, 'resource_type')?.slice(0, 100) ?? 'payment'),
+      genericType: walletGenericType(eventId) as GenericType | null,
+      primaryObjectType:
+        eventId === 'payment_refunded' ? 'refund' : (scalarAt(payload, 'resource_type')?.slice(0, 100) ?? 'payment'),
       primaryObjectID: idOf(resource) ?? null,
       ...secondaryOf(resource, transaction),
       transactionID: transaction,
-      ...moneyOf(resource),
-      status: statusOf(resource) ?? null,
+      ...moneyOf(resource, eventId === 'payment_refunded' || eventId === 'payment_reversed'),
+      status: scalarAt(resource, 'status') ?? scalarAt(resource, 'state') ?? null,
       reason: reasonOf(resource),
       occurredAt: instant(scalarAt(payload, 'create_time')),
-      orderReference: named ? orderReference(namedOf(resource), transaction, idsOf(payload, resource)) : namesNoOrder,
-      subscriptionID: subscriptionOf(payload, resource),
-      ...(typeof final === 'boolean' && { isFinalCapture: final }),
+      orderReference: isNamed ? orderReferenceOf(resource, transaction, eventId) : namesNoOrder,
+      ...(subscriptionID !== undefined && { subscriptionID }),
+      ...(typeof isFinalCapture === 'boolean' && { isFinalCapture }),
     },
   ];
-}
-
-const failedRefund = /^(?:failed|cancelled|canceled|denied)$/i;
-
-function statusOf(resource: Payload): string | undefined {
-  return scalarAt(resource, 'status') ?? scalarAt(resource, 'state');
 }
 
 /** The payment behind a JSON webhook. */
@@ -64,33 +54,35 @@ export function resourceTransaction(payload: Payload): string | null {
   return resource ? transactionOf(payload, resource) : null;
 }
 
-/** A dispute says in its outcome who won it. */
+/**
+ * A dispute says in its outcome who won it (developer.paypal.com/docs/api/customer-disputes/v1, `outcome_code`): one that was withdrawn, accepted or settled
+ * otherwise is resolved.
+ */
 function exactId(eventId: string, resource: Payload): string {
   if (eventId !== 'dispute_resolved') return eventId;
-  const outcome = scalarAt(objectAt(resource, 'dispute_outcome'), 'outcome_code') ?? '';
-  if (/^RESOLVED_SELLER_FAVOU?R$/i.test(outcome)) return 'dispute_won';
-  return /^RESOLVED_BUYER_FAVOU?R$/i.test(outcome) ? 'dispute_lost' : eventId;
+  const outcome = scalarAt(objectAt(resource, 'dispute_outcome'), 'outcome_code')?.toUpperCase();
+  if (outcome === 'RESOLVED_SELLER_FAVOUR') return 'dispute_won';
+  return outcome === 'RESOLVED_BUYER_FAVOUR' ? 'dispute_lost' : eventId;
+}
+
+const ofSubscription = /^(?:subscription|agreement)$/i;
+
+/** The subscription that a payment belongs to, or that the event is about. */
+function subscriptionOf(payload: Payload, resource: Payload): string | undefined {
+  if (ofSubscription.test(scalarAt(payload, 'resource_type') ?? '')) return idOf(resource);
+  return scalarAt(resource, 'billing_agreement_id');
 }
 
 function idOf(resource: Payload): string | undefined {
   return scalarAt(resource, 'id') ?? scalarAt(resource, 'dispute_id');
 }
 
-/** A subscription, in its older shape an agreement, is no payment. */
-const subscriptionKind = /^(?:subscription|agreement)$/i;
-
-const kindOf = (payload: Payload): string => scalarAt(payload, 'resource_type') ?? '';
-
-/** A refund of a sale comes with the sale's `resource_type` too, and names the sale. */
-function isRefundOf(payload: Payload, resource: Payload): boolean {
-  return kindOf(payload) === 'refund' || scalarAt(resource, 'sale_id') !== undefined;
-}
-
 /** A refund leads up to what it refunds, a dispute to what is disputed, an order to its capture. Subscriptions are no payment. */
 function transactionOf(payload: Payload, resource: Payload): string | null {
-  const kind = kindOf(payload);
-  if (subscriptionKind.test(kind) || kind === 'plan') return null;
-  const refunded = isRefundOf(payload, resource) ? (scalarAt(resource, 'sale_id') ?? upwards(resource)) : undefined;
+  const kind = scalarAt(payload, 'resource_type') ?? '';
+  if (ofSubscription.test(kind) || kind === 'plan') return null;
+  const parent = scalarAt(resource, 'sale_id') ?? scalarAt(resource, 'capture_id');
+  const refunded = kind === 'refund' || parent !== undefined ? (upwards(resource) ?? parent) : undefined;
   return (
     refunded ??
     scalarAt(firstOf(resource, 'disputed_transactions'), 'seller_transaction_id') ??
@@ -99,11 +91,6 @@ function transactionOf(payload: Payload, resource: Payload): string | null {
     (kind === 'dispute' ? undefined : scalarAt(resource, 'id')) ??
     null
   );
-}
-
-function subscriptionOf(payload: Payload, resource: Payload): string | null {
-  const itself = subscriptionKind.test(kindOf(payload)) ? scalarAt(resource, 'id') : undefined;
-  return itself ?? scalarAt(resource, 'billing_agreement_id') ?? null;
 }
 
 /** The last segment of the link `up`. */
@@ -131,62 +118,50 @@ function secondaryOf(resource: Payload, transaction: string | null) {
   return { secondaryObjectType: id === undefined ? null : type, secondaryObjectID: id ?? null };
 }
 
-/** `amount.value` with `currency_code`, or `amount.total` with `currency` in the older shape, where refunds are negative. */
-function moneyOf(resource: Payload): Money {
+/** `amount.value` with `currency_code`, or `amount.total` with `currency` in the older shape, in which what is given back is negative. */
+function moneyOf(resource: Payload, isGivenBack: boolean): Money {
   const amount =
-    own(resource, 'amount') ?? own(resource, 'dispute_amount') ?? own(firstOf(resource, 'purchase_units'), 'amount');
+    own(resource, 'amount') ??
+    own(resource, 'dispute_amount') ??
+    own(firstOf(resource, 'purchase_units'), 'amount') ??
+    own(objectAt(objectAt(resource, 'billing_info'), 'last_payment'), 'amount');
   if (!isObject(amount)) return decimalMoney(amount, undefined);
   const value = own(amount, 'value') ?? own(amount, 'total');
-  return decimalMoney(
-    typeof value === 'string' ? value.replace(/^-/, '') : (value ?? amount),
-    own(amount, 'currency_code') ?? own(amount, 'currency'),
-  );
+  const text = isGivenBack && typeof value === 'string' ? value.replace(/^-/, '') : value;
+  return decimalMoney(text ?? amount, own(amount, 'currency_code') ?? own(amount, 'currency'));
 }
 
-/** Ids that an order of the shop may have as its transaction, and others that lead to it. */
-function idsOf(payload: Payload, resource: Payload) {
+const linkKeys = ['parent_payment', 'billing_agreement_id'] as const;
+/** What an order may have as its own transaction. */
+const paid = new Set(['payment_completed', 'payment_pending', 'payment_denied', 'payment_created']);
+
+function orderReferenceOf(resource: Payload, transaction: string | null, eventId: string): OrderReference {
   const related = objectAt(objectAt(resource, 'supplementary_data'), 'related_ids');
-  const units = objectsAt(resource, 'purchase_units').map((unit) => objectAt(unit, 'payments'));
-  const payments = ['captures', 'authorizations'].flatMap((key) => units.flatMap((unit) => objectsAt(unit, key)));
-  const disputed = objectsAt(resource, 'disputed_transactions');
-  const itself = idOf(resource);
-  const isPayment = /^(?:capture|sale|authorization)$/i.test(kindOf(payload)) && !isRefundOf(payload, resource);
-  const present = (ids: readonly (string | undefined)[]): string[] => ids.filter((id) => id !== undefined);
-  return {
-    transactions: present([
-      isPayment ? itself : undefined,
-      scalarAt(resource, 'sale_id'),
+  return referenceOf(saidOf(resource), {
+    transaction,
+    transactions: [
+      paid.has(eventId) ? idOf(resource) : undefined,
       scalarAt(related, 'capture_id'),
-      scalarAt(related, 'authorization_id'),
-      ...payments.map((payment) => scalarAt(payment, 'id')),
-      ...disputed.map((one) => scalarAt(one, 'seller_transaction_id')),
-    ]),
-    links: present([
-      itself,
+      scalarAt(resource, 'sale_id'),
+      scalarAt(resource, 'capture_id'),
+    ],
+    links: [
+      idOf(resource),
       scalarAt(related, 'order_id'),
-      scalarAt(resource, 'parent_payment'),
-      scalarAt(resource, 'billing_agreement_id'),
-    ]),
-  };
+      scalarAt(related, 'authorization_id'),
+      ...linkKeys.map((key) => scalarAt(resource, key)),
+    ],
+  });
 }
 
-const invoiceKeys = ['invoice_id', 'invoice_number'] as const;
-
-function namedOf(resource: Payload): Named {
-  const units = objectsAt(resource, 'purchase_units');
-  const captures = units.flatMap((unit) => objectsAt(objectAt(unit, 'payments'), 'captures'));
-  const sources = [
-    ...[resource].map((source) => ['resource', source] as const),
-    ...units.map((source) => ['purchase_units', source] as const),
-    ...captures.map((source) => ['captures', source] as const),
-    ...objectsAt(resource, 'disputed_transactions').map((source) => ['disputed_transactions', source] as const),
-  ];
-  return joinNamed(
-    sources.flatMap(([from, source]) => [
-      namedByText(own(source, 'custom_id'), `${from}.custom_id`),
-      namedByText(own(source, 'custom'), `${from}.custom`),
-      ...invoiceKeys.map((key) => ({ references: referenceAt(source, key, `${from}.${key}`), claims: {} })),
-      ...(from === 'purchase_units' ? [namedByText(own(source, 'reference_id'), `${from}.reference_id`)] : []),
+function saidOf(resource: Payload): Said {
+  const sources = [resource, firstOf(resource, 'purchase_units'), firstOf(resource, 'disputed_transactions')];
+  return allOf(
+    sources.flatMap((source) => [
+      saidInFreeText(source, 'custom_id'),
+      saidInFreeText(source, 'custom'),
+      saidAt(source, 'invoice_id'),
+      saidAt(source, 'invoice_number'),
     ]),
   );
 }
