@@ -1,11 +1,8 @@
-import { readFileSync } from 'node:fs';
 import type { NormalizedEvent } from './adapter';
 import { cardAdapter } from './card/adapter';
 import type { Connection } from './connection';
 import { genericAdapter } from './generic/adapter';
 import type { Payload } from './payload';
-import { parsePayload } from './payload';
-import { shopAdapter } from './shop/adapter';
 import { notificationEvent, notificationKey } from './wallet/notification';
 import { resourceEvent } from './wallet/resource';
 
