@@ -103,6 +103,8 @@ export interface GatewayAdapter<Event extends AdapterEvent = AdapterEvent> {
   readonly eventTypes?: Readonly<Record<string, EventDescription>>;
   /** Whether nothing will have proved the webhook when it is stored. Asked first: its bytes must fit into a quota. */
   isUnproven?(input: RawInput, context: Context): boolean;
+  /** Whether it is only the sender's trial of the address: answered, and no event. Asked before the proof. */
+  isPing?(input: RawInput): boolean;
   /** Judges the received bytes, before anything is parsed. */
   validateAuthenticity(input: RawInput, context: Context): Authenticity | Promise<Authenticity>;
   /** Asks again about a webhook that was `verifying`; undefined: no answer yet. */

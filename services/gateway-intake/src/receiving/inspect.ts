@@ -39,6 +39,17 @@ const tooLarge = unreadable('too_large', `The body is larger than ${limits.bodyB
 const encoded = unreadable('content_encoding', 'A Content-Encoding is not accepted.');
 const otherShape = unreadable('not_an_event', 'The payload is not an event of this gateway.');
 const noEvent = unreadable('no_event', 'The payload holds no event.');
+/** The sender tries the address: answered, and there is nothing to store. */
+const ping: Inspection = {
+  kind: 'accepted',
+  events: [],
+  metadata: {},
+  verifying: false,
+  unproven: true,
+  singleUse: null,
+  earlierKey: null,
+};
+
 /** What webhooks are judged by. */
 export type Inspector = {
   readonly router: AdapterRouter;
@@ -96,6 +107,7 @@ export function inspect(
     return refuse(adapterFailed);
   };
   try {
+    if (adapter.isPing?.(raw) === true) return ping;
     const objection = options.imported === true ? undefined : options.admit?.(adapter, raw, context);
     if (objection) return refuse(objection);
     const authenticity = options.imported === true || adapter.validateAuthenticity(raw, context);

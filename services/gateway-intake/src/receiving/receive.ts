@@ -12,6 +12,7 @@ import type { Use } from '../inbox/quota';
 import type { Telemetry } from '../telemetry';
 import { tracedInspection } from '../tracing';
 import { type Accepted, type Admitting, type Arrival, inspectWithinLimits, overRate, type Refused } from './admission';
+import { underEarlierKeys } from './earlier-keys';
 import type { InspectOptions } from './inspect';
 import { notStored, type Outcome, receptionOf } from './outcome';
 
@@ -104,7 +105,8 @@ async function orNotStored(
 /** One write for everything new; a second one for the entries about copies. */
 async function storeAccepted(receiving: Receiving, all: readonly Arrival<Accepted>[], now: number): Promise<Stored[]> {
   const reused = await reusedIds(receiving, all, now);
-  const arrivals = all.filter((arrival) => !reused.has(arrival));
+  const proven = all.filter((arrival) => !reused.has(arrival));
+  const arrivals = await underEarlierKeys(receiving, proven);
   const { collections, delivery, outbox, telemetry, endpoints } = receiving;
   const candidates = arrivals.map(({ webhook, inspection, reserved }) =>
     inboxEvents(

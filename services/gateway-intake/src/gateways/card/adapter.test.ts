@@ -344,7 +344,7 @@ describe('what did not happen, and what is neither payment nor renewal', () => {
     ['checkout.session.completed', { ...session, payment_status: 'no_payment_required' }, null],
     ['checkout.session.async_payment_succeeded', { ...session, payment_status: 'paid' }, 'payment_completed'],
     ['checkout.session.async_payment_failed', { ...session, payment_status: 'unpaid' }, 'payment_failed'],
-    ['checkout.session.expired', { ...session, payment_status: 'unpaid' }, null],
+    ['checkout.session.expired', { ...session, payment_status: 'unpaid' }, 'payment_cancelled'],
     ['charge.dispute.closed', { object: 'dispute', id: 'dp_1', status: 'warning_closed' }, 'dispute_resolved'],
     ['invoice.payment_succeeded', { ...invoice, billing_reason: 'subscription_update' }, null],
     ['invoice.payment_succeeded', { ...invoice, billing_reason: 'subscription_threshold' }, null],

@@ -26,6 +26,8 @@ export function meaningOf(eventId: string, subject: Payload): GenericType | null
       return own(subject, 'captured') === false ? 'payment_pending' : generic;
     case 'charge_refunded':
       return isReleased(subject) ? 'payment_cancelled' : generic;
+    case 'charge_expired':
+      return 'payment_cancelled';
     case 'refund_created':
       return ['failed', 'canceled'].includes(scalarAt(subject, 'status') ?? '') ? null : generic;
     default:
@@ -60,6 +62,8 @@ function checkoutMeaning(eventId: string, session: Payload): GenericType | null 
       return 'payment_completed';
     case 'checkout_session_async_payment_failed':
       return 'payment_failed';
+    case 'checkout_session_expired':
+      return 'payment_cancelled';
     default:
       return null;
   }

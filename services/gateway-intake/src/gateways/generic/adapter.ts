@@ -101,16 +101,21 @@ function normalize(fields: GenericFields): NormalizedEvent {
 }
 
 /** A payment, or what leads to one, in the words of senders. */
-const ofPayment = /^(?:payment|charge|capture|sale|authori[sz])/i;
+const ofPayment = /^(?:payment|charge(?!back)|capture|sale|authori[sz])/i;
 
 /** What the sender says happened; where it says in the same breath that it did not succeed, the failure of that. */
 function meaningOf({ type, isFailure }: GenericFields): Pick<NormalizedEvent, 'eventType' | 'genericType'> {
   const generic = type === null ? 'custom_event' : genericTypeOf(type);
-  const asSent = { eventType: generic ?? type ?? 'custom_event', genericType: generic ?? 'custom_event' } as const;
+  // Section 6.3 of the specification: a type outside the list passes unchanged.
+  const isListed = generic !== undefined && Object.hasOwn(genericEvents, generic);
+  const asSent = {
+    eventType: isListed ? generic : (type ?? 'custom_event'),
+    genericType: generic ?? 'custom_event',
+  } as const;
   if (!isFailure || type === null || /fail|declin|den|reject|cancel|void/i.test(type)) return asSent;
   const isPayment = generic === undefined ? ofPayment.test(type) : /^payment_(?!refunded)/.test(generic);
   if (isPayment) return { eventType: 'payment_failed', genericType: 'payment_failed' };
-  return { eventType: `${type.toLowerCase().slice(0, 200)}_failed`, genericType: 'custom_event' };
+  return { eventType: `${type.toLowerCase().slice(0, 200)}_failed`, genericType: null };
 }
 
 /**
