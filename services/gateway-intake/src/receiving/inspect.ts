@@ -167,14 +167,10 @@ function judgePayload(adapter: GatewayAdapter, webhook: ReceivedWebhook, raw: Ra
   if (normalized.length === 0) return refuse(noEvent);
   const authenticated = proof.kind === 'authentic';
   const objection = adapter.objection?.(input);
-  const key = keyOf(adapter.computeIdempotencyKey(input), {
-    testId: options.test?.id ?? null,
-    body,
-    bound: authenticated,
-    refused: objection !== undefined,
-  });
-  const channel = options.imported ? 'import' : 'webhook';
   const isTest = options.test !== undefined;
+  const bound = { testId: options.test?.id ?? null, body, bound: authenticated, refused: objection !== undefined };
+  const key = keyOf(adapter.computeIdempotencyKey(input), bound);
+  const channel = options.imported ? 'import' : 'webhook';
   const { payload } = parsed;
   const origin = { adapter, payload, gateway: adapter.gateway, channel, webhook, authenticated, isTest, reading, now };
   const events = completeEvents(normalized, key, origin);
@@ -183,7 +179,8 @@ function judgePayload(adapter: GatewayAdapter, webhook: ReceivedWebhook, raw: Ra
   if (objection) return refuse(objection, authenticated ? { events, metadata } : null);
   const singleUse = proof.kind === 'authentic' ? (proof.singleUse ?? null) : null;
   const [verifying, unproven] = [proof.kind === 'verifying', proof.kind === 'permitted'];
-  const earlierKey = (authenticated && !isTest && adapter.earlierKey?.(input)) || null;
+  const earlier = isTest ? undefined : adapter.earlierKey?.(input);
+  const earlierKey = earlier === undefined ? null : keyOf(earlier, bound);
   return { kind: 'accepted', events, metadata, verifying, unproven, singleUse, earlierKey };
 }
 
