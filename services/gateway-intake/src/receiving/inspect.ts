@@ -1,5 +1,5 @@
 import type { ReceivedWebhook, UniversalEvent } from '@order-automation/contracts';
-import { isDefault, type Reading } from '../connections/reading';
+import { type Reading, writtenReading } from '../connections/reading';
 import type { SecretUses } from '../connections/secret-uses';
 import type { AdapterInput, Authenticity, Context, GatewayAdapter, Proof, RawInput } from '../gateways/adapter';
 import type { Connection } from '../gateways/connection';
@@ -115,18 +115,22 @@ export function inspect(
       const proof = proofOf(settled);
       if (proof.kind === 'authentic' && proof.secret !== undefined && !options.test)
         inspector.secretUses.note(proof.secret, options.now);
-      const reading = connection === null ? inspector.readingOf(adapter.gateway) : connection.reading;
-      return judgePayload(adapter, webhook, raw, {
-        context,
-        proof,
-        options,
-        reading: reading && !isDefault(reading) ? reading : undefined,
-      });
+      const reading = readingNow(inspector, adapter, connection);
+      return judgePayload(adapter, webhook, raw, { context, proof, options, reading });
     };
     return authenticity instanceof Promise ? authenticity.then(judge).catch(failed) : judge(authenticity);
   } catch (error) {
     return failed(error);
   }
+}
+
+/** How references of this sender are read as the settings are now; undefined: as by default. */
+export function readingNow(
+  { readingOf }: Pick<Inspector, 'readingOf'>,
+  { gateway, reading }: Pick<GatewayAdapter, 'gateway' | 'reading'>,
+  connection: Pick<Connection, 'reading'> | null,
+): Reading | undefined {
+  return writtenReading(reading ?? connection?.reading ?? readingOf(gateway));
 }
 
 function refuse(refusal: Refusal, keep: Kept | null = null): Inspection {

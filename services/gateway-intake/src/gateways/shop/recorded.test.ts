@@ -14,6 +14,8 @@ const lines = readFileSync(file, 'utf8').trim().split('\n');
 const recorded = lines.map((line) => JSON.parse(line) as Recorded).filter(({ delivery }) => delivery !== undefined);
 const secret = 'a-secret-for-the-recording';
 const now = Date.parse('2026-11-25T20:25:00Z');
+/** A setting that means other senders. */
+const readByNumber = { order_reference: 'number', order_prefix: null } as const;
 const router = createRouter([shopAdapter({ secrets: () => [{ value: secret, expiresAt: null }] })]);
 
 function received(name: string, headers: Record<string, string> = {}, body?: string): ReceivedWebhook {
@@ -32,7 +34,7 @@ function received(name: string, headers: Record<string, string> = {}, body?: str
 }
 
 function look(webhook: ReceivedWebhook): Inspection {
-  const parts = { router, connections: { byName: () => undefined, all: () => [] }, readingOf: () => undefined };
+  const parts = { router, connections: { byName: () => undefined, all: () => [] }, readingOf: () => readByNumber };
   const onFailure = (error: unknown): never => {
     throw error;
   };
@@ -68,7 +70,12 @@ test.each<[string, string, string | null, string | null]>([
 ])('%s is %s', (name, eventId, genericType, order_id) => {
   const event = eventOf(received(name));
   expect(event).toMatchObject({ eventType: `payment.shop.${eventId}`, genericType, authenticated: true });
-  expect(event.orderReference).toMatchObject({ order_id, gateway_ids: [], transactions: [] });
+  expect(event.orderReference).toMatchObject({
+    order_id,
+    gateway_ids: [],
+    transactions: [],
+    reading: { order_reference: 'id' },
+  });
 });
 
 test('says what the order says', () =>
