@@ -9,8 +9,12 @@ import type { Connection, LiveSecret } from './connection';
 import type { Parsed, Payload } from './payload';
 import type { Refusal } from './refusal';
 
-/** A webhook before its sender is proven. Header names are in lower case and keep every value of a repeated header. */
+/**
+ * A webhook before its sender is proven. Header names are in lower case and keep every value of a repeated header. `payload` is parsed when an adapter reads
+ * it (specification 6.4 has it in every input); undefined where the body cannot be parsed.
+ */
 export type RawInput = {
+  readonly payload?: Payload | undefined;
   readonly connection: string | null;
   readonly headers: Readonly<Record<string, readonly string[]>>;
   readonly body: Buffer;

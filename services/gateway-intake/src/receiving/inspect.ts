@@ -4,7 +4,7 @@ import type { SecretUses } from '../connections/secret-uses';
 import type { AdapterInput, Authenticity, Context, GatewayAdapter, Proof, RawInput } from '../gateways/adapter';
 import type { Connection } from '../gateways/connection';
 import { sha256 } from '../gateways/keys';
-import { limits, longestText, parsePayload } from '../gateways/payload';
+import { limits, longestText, type Parsed, parsePayload } from '../gateways/payload';
 import { type Refusal, unreadable, untrusted } from '../gateways/refusal';
 import type { AdapterRouter } from '../gateways/router';
 import type { Metadata } from '../inbox/documents';
@@ -96,12 +96,7 @@ export function inspect(
     diagnose: options.diagnose ?? true,
     testProof: options.test?.proof ?? null,
   };
-  const raw = {
-    connection: webhook.connection,
-    headers: webhook.headers,
-    body: bufferOf(webhook.body),
-    now: options.now,
-  };
+  const raw = rawInput(adapter, webhook, options.now);
   const failed = (error: unknown): Inspection => {
     inspector.onFailure(error);
     return refuse(adapterFailed);
@@ -133,6 +128,32 @@ export function readingNow(
   return writtenReading(reading ?? connection?.reading ?? readingOf(gateway));
 }
 
+type Parsing = RawInput & { readonly parsed: () => Parsed };
+
+/** The body is parsed once, and before the proof only where an adapter asks for the payload. */
+function rawInput(
+  adapter: GatewayAdapter,
+  { connection, headers, body: bytes }: ReceivedWebhook,
+  now: number,
+): Parsing {
+  const body = bufferOf(bytes);
+  let known: Parsed | undefined;
+  const parsed = (): Parsed => {
+    known ??= adapter.parse ? adapter.parse({ connection, headers, body, now }) : parsePayload(body);
+    return known;
+  };
+  return {
+    connection,
+    headers,
+    body,
+    now,
+    parsed,
+    get payload() {
+      return parsed().payload;
+    },
+  };
+}
+
 function refuse(refusal: Refusal, keep: Kept | null = null): Inspection {
   return { kind: 'refused', refusal, keep };
 }
@@ -159,10 +180,10 @@ type Judged = {
   readonly reading: Reading | undefined;
 };
 
-function judgePayload(adapter: GatewayAdapter, webhook: ReceivedWebhook, raw: RawInput, judged: Judged): Inspection {
+function judgePayload(adapter: GatewayAdapter, webhook: ReceivedWebhook, raw: Parsing, judged: Judged): Inspection {
   const { context, proof, options, reading } = judged;
   if (proof.kind === 'refused') return refuse(proof.refusal);
-  const parsed = adapter.parse ? adapter.parse(raw) : parsePayload(raw.body);
+  const parsed = raw.parsed();
   if (parsed.refusal) return refuse(parsed.refusal);
   const { connection, headers, body, now } = raw;
   const input: AdapterInput = { connection, headers, body, now, context, payload: parsed.payload };
