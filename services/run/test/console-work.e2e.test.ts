@@ -113,7 +113,7 @@ describeConsole('a shop administrator', (start) => {
     await card.getByRole('button', { name: 'Pause' }).click();
     await card.getByText('0 events held until it is resumed.').waitFor();
     await card.getByRole('button', { name: 'Resume' }).click();
-    await page.getByText(/Card gateway goes on/).waitFor();
+    await page.getByText(/Card gateway is resumed/).waitFor();
   });
 
   test('sends a failed delivery again, and reads why it failed', async () => {
