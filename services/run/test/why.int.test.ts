@@ -276,9 +276,17 @@ describeLanes('why an order stands as it does, for every outcome caused on purpo
       'amount_mismatch',
       async (order) => {
         await save(order, { payment_method: 'finish' });
-        await send(order, { amount: '1.00', currency: 'EUR' });
+        await send(order, { amount: '59.00', currency: 'EUR' });
       },
-      /the order amounts to 49\.00 EUR, and the event says 1\.00 EUR/,
+      /the order amounts to 49\.00 EUR, and the event says 59\.00 EUR/,
+    ],
+    [
+      'payment_partial',
+      async (order) => {
+        await save(order, { payment_method: 'finish' });
+        await send(order, { amount: '20.00', currency: 'EUR' });
+      },
+      /only a part of it is paid: 20\.00 of 49\.00 EUR is paid/,
     ],
     [
       'late_payment',
