@@ -259,7 +259,9 @@ describeLanes('administering intake', (lane) => {
       (await deps.bus.request('intake.event-type.check.v1', { event_types })).unknown;
     const known = ['charge.failed', 'CHARGE.FAILED', 'payment.card.charge_failed', 'PAYMENT.CAPTURE.COMPLETED'];
     expect(await unknown(...known, 'invoice.paid', 'Stock Low')).toEqual(['invoice.paid', 'Stock Low']);
-    expect(await receiveOne(deps.bus, cardWebhook('evt_seen', Date.now(), { type: 'invoice.paid' }))).toMatchObject({
+    expect(
+      await receiveOne(deps.bus, cardWebhook('evt_seen', deps.clock.now(), { type: 'invoice.paid' })),
+    ).toMatchObject({
       success: true,
     });
     await receiveOne(deps.bus, genericWebhook({ type: 'Stock Low', id: 1 }));
