@@ -1,5 +1,6 @@
 import type { GenericType, Occurrence, OrderContext, OrderRefunded, UniversalEvent } from '@order-automation/contracts';
 import type { CompiledRule, CompiledRules, Facts } from '@order-automation/engine';
+import { isOwn } from './classify';
 import type { EvaluationDocument } from './evaluations';
 import { overtakenBy } from './object-states';
 import { occurrenceOfChange, occurrenceOfRefund, occurrenceOfSchedule } from './occurrence';
@@ -47,7 +48,7 @@ export async function openDocument(
       break;
     case 'event': {
       const { event } = task.subject;
-      document.own = event.transactionID !== null && order.transaction_id === event.transactionID;
+      document.own = isOwn(event, order);
       const isNew = await readHistory(document, event, found.context, opening);
       if (document.cause.depth >= deepestChain) document.outcome = 'too_deep';
       return isNew;
@@ -89,13 +90,15 @@ async function readHistory(
     const { depth, rules } = before.changed;
     document.cause = { ...document.cause, depth, rules };
   }
+  // A shop that collects deposits by itself may have completed the order before it reports the first.
+  const isPayment = paid === 'whole' || (paid === 'part' && order.status !== 'completed');
   if (stale) {
     document.held = 'stale';
     document.outcome = 'stale';
   } else if (match?.kind === 'repeated') {
     document.held = 'payment_repeated';
     document.repeats = match.of;
-  } else if (paid === 'whole' && !canBePaid(order.status, awaiting)) {
+  } else if (isPayment && !canBePaid(order.status, awaiting)) {
     if (isFirstReport(match, order.status)) document.late = order.status;
   } else if (paid === 'whole') document.overtaken_by = overtakenBy(before.states, event.transactionID, order);
   else if (
@@ -133,7 +136,9 @@ export function isOtherPayment(
   const own = new Set([order.transaction_id, ...paid].flatMap((id) => (id === null || id === '' ? [] : [id])));
   if (own.size === 0) return false;
   for (const { value } of order.meta_data) if (typeof value === 'string') own.add(value);
-  return ![transactionID, ...orderReference.gateway_ids].some((id) => id !== null && own.has(id));
+  return ![transactionID, ...orderReference.gateway_ids, ...(orderReference.transactions ?? [])].some(
+    (id) => id !== null && own.has(id),
+  );
 }
 
 /** The rules to evaluate: those the event fires, without those that it must not reach. */
