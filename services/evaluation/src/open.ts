@@ -12,7 +12,7 @@ import { shopRefundOf } from './refunds';
 import type { Task } from './task';
 
 /** Chains of rules that set each other off end here. */
-const deepestChain = 5;
+export const deepestChain = 5;
 
 /** What an event is opened with besides its order. `awaiting`: the statuses in which an order awaits its payment; `now` in milliseconds since the epoch. */
 export type Opening = {
@@ -82,10 +82,11 @@ async function readHistory(
 ): Promise<boolean> {
   const { result, isNew } = await history.note(order.id, readEvent(event, order, awaiting, now), !event.isTest);
   const { classification, stale, refund, before } = result;
-  const { occurrence, mismatch, match, paid, partial } = classification;
+  const { occurrence, mismatch, match, paid, partial, because } = classification;
   document.occurrence = occurrence && refund ? { ...occurrence, key: refund.counts_as } : occurrence;
   document.mismatch = mismatch;
   document.partial = partial;
+  if (paid === 'renewal') document.renewal = because;
   if (event.sourceGateway === shopGateway && before.changed !== undefined && before.changed.revision === revision) {
     const { depth, rules } = before.changed;
     document.cause = { ...document.cause, depth, rules };
