@@ -8,7 +8,7 @@ import {
   type UniversalEvent,
 } from '@order-automation/contracts';
 import { occurrenceOfEvent } from './occurrence';
-import { amountOf, equals, inDecimalsOf, isNothing, nothing, totalOf } from './order-money';
+import { amountOf, exceeds, inDecimalsOf, isNothing, nothing, totalOf } from './order-money';
 import { classifyPayment, type Payment, type PaymentMatch, paymentOf, timeOf } from './payments';
 
 /** Why an event may not change its order: both sides of the disagreement, as the log shows them. */
@@ -74,7 +74,7 @@ export function classify(
     const partly = occurrenceOfEvent({ ...event, genericType: 'payment_processing' }, order.id);
     return { ...none, ...own, occurrence: isPart ? partly : occurrence };
   }
-  return { ...none, mismatch: exceeds(event, order, type, payments) };
+  return { ...none, mismatch: tooMuch(event, order, type, payments) };
 }
 
 type Kind = { readonly type: GenericType | null; readonly because: string };
@@ -153,10 +153,12 @@ function ownPayment(event: UniversalEvent, order: OrderOfPayment, payments: read
   const amount = amountOf(event, order);
   if (event.amount !== null && (amount === undefined || (isNothing(amount) && !isNothing(totalOf(order)))))
     return { ...none, mismatch: disagreement(event, order, null) };
-  const isSame = seen && (amount === undefined || seen.amount === null || equals(amount, amountOf(seen, order)));
+  const isSame = seen && (amount === undefined || seen.amount === null || !exceeds(amount, amountOf(seen, order)));
   const others = own.filter((one) => one !== seen && (!one.subscription || one.subscription !== payment.subscription));
-  const addsUp = others.some(({ paid }) => paid === 'part');
-  const before = addsUp ? others.map((one) => amountOf(one, order) ?? nothing) : [];
+  // A second payment of all of it is one by itself; what is less than that, or follows a part, adds up.
+  const isLess = amount !== undefined && exceeds(totalOf(order), amount);
+  const addsUp = others.some(({ paid }) => paid === 'part' || isLess);
+  const before = addsUp ? others.map((one) => amountOf(one, order) ?? totalOf(order)) : [];
   const received = before.reduce(addDecimals, amount ?? totalOf(order));
   const difference = compareDecimals(received, totalOf(order));
   if (isSame) {
@@ -194,7 +196,7 @@ const bounded: ReadonlySet<GenericType | null> = new Set([
   'payment_refunded',
 ]);
 
-function exceeds(
+function tooMuch(
   event: UniversalEvent,
   order: OrderOfPayment,
   type: GenericType | null,
@@ -207,7 +209,7 @@ function exceeds(
   const { transactionID: refunded } = event;
   const paid = payments.find(({ transaction }) => type === 'payment_refunded' && transaction === refunded);
   const most = (paid && refunded !== null && amountOf(paid, order)) || totalOf(order);
-  if (amount && compareDecimals(amount, most) <= 0) return null;
+  if (amount && !exceeds(amount, most)) return null;
   return disagreement(event, { ...order, total: inDecimalsOf(most, order) }, null);
 }
 

@@ -12,7 +12,7 @@ type Priced = Pick<Order, 'total' | 'currency'>;
 
 export const nothing: Decimal = { units: 0n, scale: 0 };
 export const isNothing = (amount: Decimal): boolean => compareDecimals(amount, nothing) <= 0;
-export const equals = (one: Decimal, other = nothing): boolean => compareDecimals(one, other) === 0;
+export const exceeds = (one: Decimal, other = nothing): boolean => compareDecimals(one, other) > 0;
 
 /** Decimals of a currency; of one that ISO 4217 does not know those that the order is written in. */
 const decimalsOf = ({ currency, total }: Priced): number => currencyDecimals(currency, parseDecimal(total)?.scale);
