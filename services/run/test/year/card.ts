@@ -81,7 +81,13 @@ function paid(about: About, payment: Paid): Webhook[] {
   const says = saysPaid(about, payment);
   const succeeded = eventOf(about, 'payment_intent.succeeded', at + 2_000, intent(about, payment, 'succeeded'), says);
   const charged = eventOf(about, 'charge.succeeded', at + 1_000, charge(about, payment, true), says);
-  const created = eventOf(about, 'payment_intent.created', at, intent(about, payment, 'requires_payment_method'), []);
+  const created = eventOf(
+    about,
+    'payment_intent.created',
+    at - 600_000,
+    intent(about, payment, 'requires_payment_method'),
+    [],
+  );
   const completed = eventOf(about, 'checkout.session.completed', at + 3_000, session(about, payment, 'paid'), says);
   return about.dice.pick([[succeeded], [charged, succeeded], [created, charged, succeeded, completed], [completed]]);
 }
