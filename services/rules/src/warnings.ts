@@ -1,5 +1,5 @@
-import type { RequestOutput, RuleRecord, RuleWarning } from '@order-automation/contracts';
-import { type Conflicts, conflictsOf, ruleConflicts } from './conflicts/conflicts';
+import type { RequestOutput, RuleWarning } from '@order-automation/contracts';
+import { conflictsOf, ruleConflicts } from './conflicts/conflicts';
 import { ruleWarnings } from './conflicts/rule-warnings';
 import type { RulesDeps } from './deps';
 import { type RuleDocument, recordOf } from './rule-documents';
@@ -26,37 +26,21 @@ export async function savedWarnings(document: RuleDocument, deps: RulesDeps): Pr
   }
 }
 
-/** Enabled rules that the list of conflicts looks at, those that are read at a time, and warnings of one rule alone that it names. */
-const maxRules = 10_000;
-const readAtOnce = 500;
+/** Enabled rules that the list of conflicts looks at: every pair of them. Warnings of each kind that it names. */
+const maxRules = 500;
 const maxWarnings = 500;
 
 /** Of the enabled rules. `is_truncated` says that there are more rules, or may be more warnings, than were looked at. */
 export async function listConflicts(deps: RulesDeps): Promise<RequestOutput<'rules.conflict.list.v1'>> {
   const { rules, registry } = deps;
-  const records: RuleRecord[] = [];
-  const own: RuleWarning[] = [];
-  for (let more = true; more && records.length < maxRules; ) {
-    const page = (await rules.activeAfter(records.at(-1)?.id ?? 0, readAtOnce)).map(recordOf);
-    records.push(...page);
-    own.push(...page.flatMap((record) => ruleWarnings(record, registry)));
-    more = page.length === readAtOnce;
-  }
-  const isCut = records.length >= maxRules && (await rules.activeAfter(records.at(-1)?.id ?? 0, 1)).length > 0;
+  const found = (await rules.activeAfter(0, maxRules + 1)).map(recordOf);
+  const records = found.slice(0, maxRules);
+  const own = records.flatMap((record) => ruleWarnings(record, registry));
   const unknown = await unknownRecords(records, deps);
-  const conflicts = await inTurns(ruleConflicts(records, registry));
+  const conflicts = ruleConflicts(records, registry, maxWarnings);
   const alone = [...own, ...unknown.warnings];
   return {
     warnings: [...alone.slice(0, maxWarnings), ...conflicts.warnings],
-    is_truncated: isCut || alone.length > maxWarnings || unknown.isTruncated || conflicts.isTruncated,
+    is_truncated: found.length > maxRules || alone.length > maxWarnings || unknown.isTruncated || conflicts.isTruncated,
   };
-}
-
-/** Lets other requests have their turn at each pause of the search. */
-async function inTurns(search: Generator<void, Conflicts>): Promise<Conflicts> {
-  for (;;) {
-    const step = search.next();
-    if (step.done) return step.value;
-    await new Promise((resolve) => setImmediate(resolve));
-  }
 }

@@ -1,6 +1,5 @@
 import type { RuleData, RuleRecord, RuleWarning } from '@order-automation/contracts';
 import type { Listening, Registry } from '@order-automation/engine';
-import { areApart, type Bounds, boundsOf } from './bounds';
 import { contradictions } from './contradictions';
 
 /** What a comparison of two rules looks at. */
@@ -50,7 +49,6 @@ export type Placed = {
   readonly record: Compared;
   readonly listening: readonly Listening[];
   readonly conditions: ReadonlySet<string>;
-  readonly bounds: Bounds;
   /** Id of the primary action, when it changes the status. */
   readonly statusAction: string | null;
 };
@@ -63,7 +61,6 @@ export function placed(rules: readonly Compared[], registry: Registry): Placed[]
       record,
       listening: listeningOf(record.rule, registry),
       conditions: new Set(record.rule.conditions.map((condition) => JSON.stringify(condition))),
-      bounds: boundsOf(record.rule.conditions),
       statusAction: statusActionOf(record.rule),
     }));
 }
@@ -77,14 +74,8 @@ export function pairWarnings(first: Placed, second: Placed): RuleWarning[] {
   return [clash(first, second), shadow(first, second)].filter((warning) => warning !== null);
 }
 
-/** Whether they may set different statuses on one occurrence; false rules it out. */
-export function mayClash(a: Placed, b: Placed): boolean {
-  const haveTwo = a.statusAction !== null && b.statusAction !== null && a.statusAction !== b.statusAction;
-  return haveTwo && !areApart(a.bounds, b.bounds);
-}
-
 function clash(a: Placed, b: Placed): RuleWarning | null {
-  if (!mayClash(a, b)) return null;
+  if (a.statusAction === null || b.statusAction === null || a.statusAction === b.statusAction) return null;
   if (!overlap(a.listening, b.listening)) return null;
   if (contradictions([...a.record.rule.conditions, ...b.record.rule.conditions]).length > 0) return null;
   if (a.record.stop_processing && isSubset(a.conditions, b.conditions)) return null;
