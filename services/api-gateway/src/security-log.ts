@@ -1,7 +1,5 @@
-import type { Bus } from '@order-automation/bus';
 import { auditEntry, type NewAuditEntry, newId, newProcessId } from '@order-automation/contracts';
-import { type Clock, recordEntries, startRelay } from '@order-automation/service';
-import type { Logger } from 'pino';
+import { type Outbox, recordsOf, type ServiceDeps, startRelay } from '@order-automation/service';
 
 export type Refusal = {
   readonly reason: string;
@@ -26,9 +24,12 @@ type Kind = { readonly refusal: Refusal; readonly since: number; further: number
 
 /**
  * Hands refused logins and requests to audit as `security_denied`: the first of a kind at once, the further ones of a minute as one entry
- * with their number, so that nobody can flood the log. What audit does not take is kept, up to 500 entries, while the process lives.
+ * with their number, so that nobody can flood the log. They go through the durable outbox; while the store is unavailable, up to 500 entries wait here.
  */
-export function startSecurityLog(bus: Bus, clock: Clock, log: Logger): SecurityLog {
+export function startSecurityLog(
+  outbox: Pick<Outbox, 'add'>,
+  { clock, log }: Pick<ServiceDeps, 'clock' | 'log'>,
+): SecurityLog {
   const kinds = new Map<string, Kind>();
   const queue: NewAuditEntry[] = [];
 
@@ -49,7 +50,7 @@ export function startSecurityLog(bus: Bus, clock: Clock, log: Logger): SecurityL
       return queue.slice(0, limit);
     },
     send: async (entries) => {
-      await recordEntries(bus, entries);
+      await outbox.add(recordsOf(entries));
       queue.splice(0, entries.length);
     },
     every: 1_000,
@@ -73,7 +74,7 @@ export function startSecurityLog(bus: Bus, clock: Clock, log: Logger): SecurityL
     close: async () => {
       await relay.close();
       sumUp(() => true);
-      await recordEntries(bus, queue.slice(0, 100)).catch(() => undefined);
+      await outbox.add(recordsOf(queue)).catch(() => undefined);
     },
   };
 }

@@ -1,11 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openOutbox, repeatedly, type Service, type ServiceDeps } from '@order-automation/service';
-import { type AdministrationLog, administrationLog } from './administration-log';
+import { type Outbox, openOutbox, repeatedly, type Service, type ServiceDeps } from '@order-automation/service';
+import { administrationLog } from './administration-log';
 import { type Accounts, openAccounts } from './auth/accounts';
 import { ensureAdministrator, provisionApplicationPassword } from './auth/administrator';
 import { foreignIssuer } from './auth/foreign-issuer';
+import { type ForwardedWatch, forwardedWatch } from './auth/forwarded-watch';
 import { type GuardedAsk, guardedAsk } from './breakers';
+import { cachedFor } from './cached-for';
+import { type MissedWebhooks, openMissedWebhooks } from './collections/missed-webhooks';
 import { type Notifications, openNotifications } from './collections/notifications';
 import type { ApiGatewayConfig } from './config';
 import { consoleSite } from './console-site';
@@ -22,6 +25,7 @@ import { table } from './routes';
 import { reservedNames } from './routes/webhooks/webhooks';
 import { startSecurityLog } from './security-log';
 import { createTelemetry, licenceMetric } from './telemetry';
+import { type MissedRecorder, recordMissed } from './webhooks/missed';
 import { type WebhookReceiver, webhookReceiver } from './webhooks/receive';
 
 export type ApiGateway = Service & {
@@ -34,6 +38,9 @@ export type ApiGateway = Service & {
 
 /** Milliseconds between two clean-ups of what has expired. */
 const cleanUpEvery = 10 * 60_000;
+/** Milliseconds for which intake's state is not asked for again, and in which it has to be there: anybody may ask for it. */
+const statusLife = 1_000;
+const statusTimeout = 2_500;
 
 /**
  * The HTTP edge: webhooks to intake, REST to the services (sections 4, 5 and 7 of the specification). The public port opens when a webhook
@@ -54,12 +61,14 @@ export async function startApiGateway(deps: ServiceDeps, config: ApiGatewayConfi
     accounts,
     notifications,
     licenceAt,
-    administration: administrationLog(outbox, deps.clock),
+    outbox,
+    missedWebhooks: await openMissedWebhooks(deps.store),
   });
-  const { webhooks, edge, asking } = parts;
+  const { webhooks, edge, asking, missed } = parts;
   const { security } = edge;
   const http = await listen(deps, config, parts).catch(async (error: unknown) => {
     asking.close();
+    await missed.close();
     await security.close();
     await outbox.close();
     for (const name of metricNames(metrics)) if (!registered.has(name)) metrics.removeSingleMetric(name);
@@ -88,6 +97,7 @@ export async function startApiGateway(deps: ServiceDeps, config: ApiGatewayConfi
       await watch.close();
       await http.close();
       await webhooks.idle();
+      await missed.close();
       asking.close();
       await security.close();
       await outbox.close();
@@ -128,27 +138,32 @@ type Parts = {
   readonly webhooks: WebhookReceiver;
   readonly bodies: BodyReader;
   readonly asking: GuardedAsk;
+  readonly missed: MissedRecorder;
+  readonly forwarded: ForwardedWatch;
 };
 
 type Entitled = {
   readonly accounts: Accounts;
   readonly notifications: Notifications;
   readonly licenceAt: LicenceAt;
-  readonly administration: AdministrationLog;
+  readonly outbox: Outbox;
+  readonly missedWebhooks: MissedWebhooks;
 };
 
 function partsOf(
   deps: ServiceDeps,
   config: ApiGatewayConfig,
-  { accounts, notifications, licenceAt, administration }: Entitled,
+  { accounts, notifications, licenceAt, outbox, missedWebhooks }: Entitled,
 ): Parts {
   const { bus, clock, log, tracing } = deps;
-  const { basePath, timeZone } = config;
+  const { basePath, timeZone, publicUrl, trustedProxies } = config;
   const bodies = bodyReader({ maxBytesInFlight: config.bytesInFlight });
   const telemetry = createTelemetry({ ...deps, bytesInFlight: bodies.bytesInFlight });
   const version = ownVersion();
   const licence = () => licenceAt(clock.now());
   const asking = guardedAsk(askOver(bus), deps);
+  const forwarded = forwardedWatch(trustedProxies, log);
+  const missed = recordMissed(missedWebhooks, deps);
   const edge: Edge = {
     ask: namingExpiry(asking.ask, licence),
     now: () => clock.now(),
@@ -160,11 +175,15 @@ function partsOf(
     },
     version,
     basePath,
+    publicUrl,
+    intakeStatus: cachedFor(statusLife, () => asking.ask('intake.status.v1', {}, statusTimeout)),
+    arrivalWarning: forwarded.warning,
     timeZone,
     accounts,
     notifications,
-    security: startSecurityLog(bus, clock, log),
-    administration,
+    missedWebhooks,
+    security: startSecurityLog(outbox, deps),
+    administration: administrationLog(outbox, clock),
     telemetry,
     documentation: documentationOf(table, { version, basePath }),
     console: consoleSite({ version, basePath, timeZone }),
@@ -174,20 +193,28 @@ function partsOf(
     edge,
     bodies,
     asking,
+    missed,
+    forwarded,
     webhooks: webhookReceiver({
       bus,
       clock,
+      log,
       telemetry,
+      missed,
       bodies,
       prefix,
       reserved: reservedNames,
-      trustedProxies: config.trustedProxies,
+      trustedProxies,
       tracing,
     }),
   };
 }
 
-function listen(deps: ServiceDeps, config: ApiGatewayConfig, { edge, webhooks, bodies }: Parts): Promise<HttpServer> {
+function listen(
+  deps: ServiceDeps,
+  config: ApiGatewayConfig,
+  { edge, webhooks, bodies, forwarded }: Parts,
+): Promise<HttpServer> {
   const { host, port, basePath, trustedProxies, maxConnections, corsOrigins } = config;
   return startHttp({
     host,
@@ -197,7 +224,10 @@ function listen(deps: ServiceDeps, config: ApiGatewayConfig, { edge, webhooks, b
     clock: deps.clock,
     limits: { maxConnections },
     corsOrigins,
-    fast: webhooks.receive,
+    fast: (req, res, requestId) => {
+      forwarded.note(req);
+      return webhooks.receive(req, res, requestId);
+    },
     mount: (app) => app.use(basePath === '' ? '/' : basePath, routerOf(table, { edge, bodies, trustedProxies })),
   });
 }

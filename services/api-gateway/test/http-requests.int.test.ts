@@ -63,6 +63,7 @@ test('CORS: a configured origin reads answers and errors, another one does not',
   const preflight = await from(site, { method: 'OPTIONS', headers: asked });
   expect(preflight.status).toBe(204);
   expect(preflight.headers.get('access-control-allow-headers')).toContain('Authorization');
+  expect(preflight.headers.get('access-control-allow-headers')).toContain('Idempotency-Key');
   expect(preflight.headers.get('access-control-allow-methods')).toContain('PUT');
 });
 

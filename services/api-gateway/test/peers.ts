@@ -27,6 +27,8 @@ export type Peers = {
   intake: { ready: boolean; receive: (webhook: ReceivedWebhook) => Reception | Promise<Reception> };
   /** Stops answering requests of this type. */
   leave(type: RequestType): Promise<void>;
+  /** What is answered now. */
+  types(): RequestType[];
 };
 
 export const rule = buildRule({ id: 7, version: 3, name: 'Seven' });
@@ -60,6 +62,7 @@ export async function startPeers(bus: Bus): Promise<Peers> {
       await closers.get(type)?.();
       closers.delete(type);
     },
+    types: () => [...closers.keys()],
   };
   const on: Respond = async (type, handler) => {
     const subscription = await bus.respond(type, async (input) => {

@@ -1,4 +1,5 @@
 import { describeLanes, type LaneDeps, settableClock } from '@order-automation/testing';
+import { askOver } from '../src/http/edge';
 import { issueLicence, newLicenceKey } from '../src/licence-tool';
 import { shownOrder } from '../src/routes/shop/shown-order';
 import { type Ask, asAdmin, type Running, send, startGateway } from './gateway';
@@ -222,13 +223,67 @@ describeLanes('REST at the edge', (lane) => {
         timestamp: expect.any(String),
         version: expect.stringMatching(/^\d+\.\d+\.\d+/),
         endpoints: {
-          card: '/automation/v1/webhooks/gateway_card',
-          wallet: '/automation/v1/webhooks/gateway_wallet',
-          generic: '/automation/v1/webhooks/generic',
+          card: `${running.base}/automation/v1/webhooks/gateway_card`,
+          wallet: `${running.base}/automation/v1/webhooks/gateway_wallet`,
+          generic: `${running.base}/automation/v1/webhooks/generic`,
         },
         adapters: [{ gateway: 'gateway_card', status: 'active' }],
       },
     });
+    const asked = running.peers.asked('intake.status.v1').length;
+    for (let turn = 0; turn < 5; turn += 1) await send(running.base, 'GET', '/automation/v1/webhooks/health');
+    expect(running.peers.asked('intake.status.v1').length).toBeLessThanOrEqual(asked + 1);
+  });
+
+  test('health says, once it was seen, that a proxy stands in front which TRUST_PROXY does not know', async () => {
+    const told = async () => (await send(running.base, 'GET', '/automation/v1/webhooks/health')).body.warnings;
+    expect(await told()).toEqual([]);
+    await send(running.base, 'POST', '/automation/v1/webhooks/gateway_card', {
+      raw: '{}',
+      headers: { 'x-forwarded-for': '203.0.113.5' },
+    });
+    expect(await told()).toEqual([
+      { about: 'TRUST_PROXY', ends_at: null, text: expect.stringContaining('X-Forwarded-For') },
+    ]);
+  });
+
+  test.each([
+    ['GET', '/webhooks/events?gateway=', 'gateway'],
+    ['GET', '/webhooks/events?connection=', 'connection'],
+    ['GET', '/webhooks/events?process_id=', 'process_id'],
+    ['GET', '/deliveries?process_id=', 'process_id'],
+  ])('%s %s… of 101 to 200 characters is 400 and names it', async (method, path, name) => {
+    const reply = await send(running.base, method, `/automation/v1${path}${'x'.repeat(150)}`, { headers: asAdmin });
+    expect(reply).toMatchObject({
+      status: 400,
+      body: { code: 'rest_invalid_param', data: { violations: [{ path: name }] } },
+    });
+  });
+
+  test('a limit that the message alone states is 400 too', async () => {
+    const ask = askOver(deps.bus);
+    const filter = { gateway: 'x'.repeat(150) };
+    await expect(ask('intake.event.list.v1', { filter, page: 1, per_page: 1 }, 1_000)).rejects.toMatchObject({
+      status: 400,
+      data: { violations: [{ path: 'filter.gateway' }] },
+    });
+  });
+});
+
+describeLanes('addresses', (lane) => {
+  test('are whole, and begin with PUBLIC_URL where it is set', async () => {
+    const deps = await lane.deps();
+    const running = await startGateway(deps, { PUBLIC_URL: 'https://automation.shop.example/' });
+    const { body } = await send(running.base, 'GET', '/v1/webhooks/gateways', { headers: asAdmin });
+    const [gateway] = Object.values(body.gateways as Record<string, Record<string, unknown>>);
+    expect(gateway?.webhook_url).toBe(`https://automation.shop.example/v1/webhooks/${gateway?.name}`);
+    expect(gateway?.test_url).toBe(`https://automation.shop.example/v1/webhooks/test/${gateway?.name}`);
+    const health = await send(running.base, 'GET', '/v1/webhooks/health');
+    expect(health.body.endpoints).toMatchObject({
+      card: 'https://automation.shop.example/v1/webhooks/gateway_card',
+    });
+    await running.gateway.close();
+    await deps.close();
   });
 });
 

@@ -1,8 +1,10 @@
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describeLanes, type LaneDeps, waitFor } from '@order-automation/testing';
-import { type Running, send, startGateway } from './gateway';
-import { accepted, startPeers } from './peers';
+import { Registry } from 'prom-client';
+import { openMissedWebhooks } from '../src/collections/missed-webhooks';
+import { asAdmin, type Running, send, startGateway } from './gateway';
+import { accepted, type Peers, startPeers } from './peers';
 
 const path = '/v1/webhooks/gateway_card';
 
@@ -145,6 +147,18 @@ describeLanes('webhooks at the edge', (lane) => {
     });
   });
 
+  test('an intake that cannot store is asked again with the same webhook for as long as a sender waits', async () => {
+    running.peers.intake.receive = (webhook) => {
+      const isFirst = running.peers.webhooks.length < 3;
+      return isFirst ? { ...accepted(webhook), success: false, message: 'No.', unstored: true } : accepted(webhook);
+    };
+    const { body } = await post(path, '{"whole":1}');
+    expect(body).toMatchObject({ success: true });
+    const ids = running.peers.webhooks.map(({ process_id }) => process_id);
+    expect(ids).toHaveLength(3);
+    expect(new Set(ids).size).toBe(1);
+  });
+
   test('intake that was killed with a webhook in flight: another instance gets the same webhook', async () => {
     let end: () => void = () => undefined;
     const silence = new Promise<void>((resolve) => {
@@ -194,12 +208,19 @@ describeLanes('webhooks at the edge', (lane) => {
 
 describeLanes('webhooks while intake is away', (lane) => {
   let deps: LaneDeps;
+  let all: LaneDeps;
   beforeAll(async () => {
-    deps = await lane.deps();
+    all = await lane.deps();
   });
-  afterAll(() => deps.close());
+  afterAll(() => all.close());
+  beforeEach(() => {
+    deps = { ...all, metrics: new Registry() };
+  });
+  const leaveAll = async (peers: Peers) => {
+    for (const type of peers.types()) await peers.leave(type);
+  };
 
-  test('the port opens when intake can store, not before; without intake the answer is success false within 3 s', async () => {
+  test('the port opens when intake can store, not before', async () => {
     const peers = await startPeers(deps.bus);
     peers.intake.ready = false;
     let running: Running | undefined;
@@ -212,19 +233,80 @@ describeLanes('webhooks while intake is away', (lane) => {
     await starting;
     if (!running) throw new Error('not started');
     expect(await running.gateway.problems?.()).toEqual([]);
-
     await peers.leave('intake.receive.v1');
     await peers.leave('intake.status.v1');
-    const began = Date.now();
-    const { status, body } = await send(running.base, 'POST', path, { raw: '{}' });
-    expect(Date.now() - began).toBeLessThan(3000);
-    expect(status).toBe(200);
-    expect(body).toEqual({ success: false, message: expect.any(String), process_id: expect.stringMatching(/^proc_/) });
     expect(await send(running.base, 'GET', '/v1/webhooks/health')).toMatchObject({
       status: 503,
       body: { code: 'svc_unavailable', data: { status: 503 } },
     });
     expect(await running.gateway.problems?.()).toEqual([expect.stringContaining('intake')]);
     await running.gateway.close();
+    await leaveAll(peers);
+  });
+
+  test('the only intake restarts: every webhook is taken, each once by its process id, in a few groups', async () => {
+    const before = await startPeers(deps.bus);
+    const running = await startGateway(deps, {}, before);
+    await leaveAll(before);
+    const answers = Array.from({ length: 100 }, (_, index) =>
+      send(running.base, 'POST', path, { raw: `{"id":"evt_${index}"}` }),
+    );
+    await delay(1_500);
+    const after = await startPeers(deps.bus);
+    const bodies = (await Promise.all(answers)).map(({ body }) => body);
+    expect(bodies.filter(({ success }) => success !== true)).toEqual([]);
+    expect(new Set(after.webhooks.map(({ process_id }) => process_id)).size).toBe(100);
+    expect(after.groups.length).toBeLessThan(100);
+    const { body } = await send(running.base, 'GET', '/v1/webhooks/missed', { headers: asAdmin });
+    expect(body).toMatchObject({ missed: [], pagination: { total: 0 } });
+    await running.gateway.close();
+    await leaveAll(after);
+  });
+
+  test('without intake for longer: success false after 8 s, counted, and listed without its contents', async () => {
+    const peers = await startPeers(deps.bus);
+    const running = await startGateway(deps, {}, peers);
+    await peers.leave('intake.receive.v1');
+    const began = Date.now();
+    const { status, body } = await send(running.base, 'POST', '/v1/webhooks/generic/erp?token=t0ken', {
+      raw: '{"card":"4242"}',
+    });
+    const took = Date.now() - began;
+    expect(took).toBeGreaterThan(6_500);
+    expect(took).toBeLessThan(10_000);
+    expect(status).toBe(200);
+    expect(body).toEqual({ success: false, message: expect.any(String), process_id: expect.stringMatching(/^proc_/) });
+    const counted = await deps.metrics.getSingleMetric('order_automation_edge_webhooks_not_stored_total')?.get();
+    expect(counted?.values[0]?.value).toBeGreaterThanOrEqual(1);
+    const missed = await waitFor(async () => {
+      const reply = await send(running.base, 'GET', '/v1/webhooks/missed?per_page=1', { headers: asAdmin });
+      const [newest] = reply.body.missed as Record<string, unknown>[];
+      return newest?.process_id === body.process_id ? newest : undefined;
+    });
+    expect(missed).toEqual({
+      process_id: body.process_id,
+      received_at: expect.any(String),
+      gateway: 'generic',
+      connection: 'erp',
+      address: '127.0.0.1',
+      reason: 'unavailable',
+    });
+    await running.gateway.close();
+    await leaveAll(peers);
+  }, 30_000);
+
+  test('of the missed ones the latest are kept', async () => {
+    const missed = await openMissedWebhooks(deps.store, 3);
+    const one = (index: number) => ({
+      _id: `proc_cap${index}`,
+      at: new Date(index).toISOString(),
+      gateway: 'gateway_card',
+      connection: null,
+      address: '203.0.113.5',
+      reason: 'overloaded' as const,
+    });
+    await missed.add([0, 1, 2, 3].map(one));
+    await missed.add([4, 4].map(one));
+    expect((await missed.page(0, 10)).map(({ _id }) => _id)).toEqual(['proc_cap4', 'proc_cap3', 'proc_cap2']);
   });
 });

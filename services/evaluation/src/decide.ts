@@ -1,6 +1,7 @@
 import { isoTime } from '@order-automation/contracts';
 import type { CompiledRule, Facts, PlannedAction, RuleVerdict } from '@order-automation/engine';
 import type { ActionRecord, EvaluationDocument, Outcome, RuleStep } from './evaluations';
+import { hearsEveryWebhook } from './open';
 
 type Progress = Pick<EvaluationDocument, 'steps' | 'cause' | 'occurrence'>;
 
@@ -34,7 +35,8 @@ export function decide(progress: Progress, rules: readonly CompiledRule[], facts
 /** A literal of all fields: an object that is put together from others is slow wherever it is read. */
 function evaluate(rule: CompiledRule, facts: Facts, { cause, occurrence }: Progress, at: string): RuleStep {
   const { id, name, version, stop_processing } = rule.record;
-  const key = stepKey(occurrence?.key ?? '', id);
+  const { key: same = '', event_key = same } = occurrence ?? {};
+  const key = stepKey(hearsEveryWebhook(rule) ? event_key : same, id);
   const verdict = cause.rules.includes(id) ? partOfChain(rule, cause.rules) : rule.match(facts);
   return {
     key,
@@ -104,11 +106,11 @@ export function tallyOf(steps: readonly RuleStep[]): Tally {
 }
 
 /** What all rules together led to (decisions.md section 3). */
-export function outcomeOf({ outcome, mismatch, held, steps }: EvaluationDocument): Outcome {
+export function outcomeOf({ outcome, mismatch, held, steps, partial }: EvaluationDocument): Outcome {
   if (outcome !== null) return outcome;
   if (mismatch !== null) return 'amount_mismatch';
   if (held !== null) return held;
-  if (steps.length === 0) return 'no_rules';
+  if (steps.length === 0) return partial ? 'payment_partial' : 'no_rules';
   const { matched, broken, actions, failures } = tallyOf(steps);
   if (matched === 0) return broken > 0 ? 'error' : 'no_match';
   if (failures === 0 && broken === 0) return 'success';

@@ -7,9 +7,10 @@ import {
   type OrderReference,
 } from '@order-automation/contracts';
 import { receivedEntry } from '@order-automation/service';
+import type { PartialPayment } from './classify';
 import { tallyOf } from './decide';
 import type { ActionOutcome, ActionRecord, EvaluationDocument, Outcome, RuleStep } from './evaluations';
-import { namedOrder, outcomeText } from './outcome-text';
+import { namedOrder, outcomeText, partialText } from './outcome-text';
 import { awaitedName } from './sentences';
 
 type Entry = Pick<NewAuditEntry, 'status' | 'event_type' | 'summary' | 'details'> & {
@@ -31,9 +32,23 @@ export function entriesOf(document: EvaluationDocument, now: number): NewAuditEn
     for (const action of step.actions) entries.push(actionEntry(action, step, document));
   }
   if (document.late !== null) entries.push(lateEntry(document, document.late, now));
+  if (document.partial) entries.push(partialEntry(document, document.partial, now));
+  if (isFailedRefund(document)) entries.push(failedRefundEntry(document, now));
   if (document.overtaken_by !== null) entries.push(overtakenEntry(document, document.overtaken_by, now));
   entries.push(outcomeEntry(document, now));
-  return [...doneSoFar(document), ...entries.map((entry) => entryOf(document, entry))];
+  return [
+    ...doneSoFar(document),
+    ...entries.map((entry) => entryOf(document, entry)),
+    ...ambiguousEntries(document, now),
+  ];
+}
+
+/** Both orders that an event may be about tell of it. */
+function ambiguousEntries(document: EvaluationDocument, now: number): NewAuditEntry[] {
+  if (document.rejection?.kind !== 'ambiguous') return [];
+  return document.rejection.orders.map(({ id }) =>
+    entryOf({ ...document, order_id: id }, { ...outcomeEntry(document, now), step: `ambiguous:${id}` }),
+  );
 }
 
 /** What is known of an event before it ends: its reception, and what the shop changed for it. */
@@ -137,7 +152,7 @@ function entryOf(document: EvaluationDocument, entry: Entry): NewAuditEntry {
     status: entry.status,
     event_type: entry.event_type,
     source: sources[origin],
-    summary: entry.summary.slice(0, longestSummary),
+    summary: `${cause.is_test ? 'Test: ' : ''}${entry.summary}`.slice(0, longestSummary),
     order_id,
     process_id,
     rule_id: entry.rule_id,
@@ -207,6 +222,7 @@ function actionEntry(action: ActionRecord, step: RuleStep, { order_id, process_i
 
 function lateEntry({ order_id, cause, occurrence, own }: EvaluationDocument, status: string, now: number): Entry {
   const settled = own && status === 'completed';
+  const advice = cause.is_test ? '' : '; please check whether the payment should be refunded or the order reopened';
   return {
     step: 'late',
     at: isoTime(now),
@@ -215,8 +231,41 @@ function lateEntry({ order_id, cause, occurrence, own }: EvaluationDocument, sta
     rule_id: null,
     summary: settled
       ? `Order ${order_id}: the payment of the order completed; the shop has completed the order already, so nothing was to be done.`
-      : `Order ${order_id}: a payment completed while the order is ${status}. The trigger "Order enters processing" does not move such an order; please look whether the payment should be refunded or the order reopened.`,
+      : `Order ${order_id}: a payment completed while the order is ${status}. The trigger "Order enters processing" does not move such an order${advice}.`,
     details: { event_type: cause.event_type, transaction: occurrence?.transaction_id ?? null, order_status: status },
+  };
+}
+
+/** Money for the order came, and some is missing: rules that wait for the payment wait for the rest. */
+function partialEntry(document: EvaluationDocument, partial: PartialPayment, now: number): Entry {
+  const { order_id, cause, occurrence } = document;
+  return {
+    step: 'partial',
+    at: isoTime(now),
+    status: 'info',
+    event_type: 'payment_partial',
+    rule_id: null,
+    summary: `Order ${order_id}: ${partialText(document)}. Rules for paid orders run when the rest has come.`,
+    details: { event_type: cause.event_type, transaction: occurrence?.transaction_id ?? null, ...partial },
+  };
+}
+
+/** A refund that was reported, and then did not reach the customer. */
+function isFailedRefund({ subject }: EvaluationDocument): boolean {
+  if (subject?.kind !== 'event' || subject.event.genericType === 'payment_refunded') return false;
+  const { eventType, status } = subject.event;
+  return /refund.*_failed$/.test(eventType) || (/refund_updated$/.test(eventType) && status === 'failed');
+}
+
+function failedRefundEntry({ order_id, cause, occurrence }: EvaluationDocument, now: number): Entry {
+  return {
+    step: 'refund_failed',
+    at: isoTime(now),
+    status: 'warning',
+    event_type: 'refund_failed',
+    rule_id: null,
+    summary: `Order ${order_id}: a refund has failed; the customer did not get this money. Please check the refund at the gateway, and what rules did when it was reported.`,
+    details: { event_type: cause.event_type, transaction: occurrence?.transaction_id ?? null },
   };
 }
 
@@ -262,6 +311,8 @@ const outcomeTypes: Partial<Record<Outcome, NewAuditEntry['event_type']>> = {
   payment_repeated: 'payment_repeated',
   other_payment: 'other_payment',
   stale: 'event_stale',
+  order_ambiguous: 'order_ambiguous',
+  order_foreign: 'order_foreign',
 };
 
 /** A payment whose amount could not be compared says so. */
@@ -296,6 +347,8 @@ function outcomeEntry(document: EvaluationDocument, now: number): Entry {
       ...(cause.rules.length > 0 ? { chain: cause.rules } : {}),
       ...(repeats ? { repeats } : {}),
       ...(mismatch ? { amount_mismatch: mismatch } : {}),
+      ...(document.partial ? { partial_payment: document.partial } : {}),
+      ...(document.rejection ? { rejection: document.rejection } : {}),
     },
   };
 }

@@ -7,6 +7,7 @@ import type {
   Occurrence,
   OrderChange,
   OrderRefunded,
+  OrderRejection,
 } from '@order-automation/contracts';
 import {
   type Documents,
@@ -16,7 +17,7 @@ import {
   type Store,
 } from '@order-automation/store';
 import type { RecordedFacts } from './backtest/facts';
-import type { AmountMismatch } from './occurrence';
+import type { AmountMismatch, PartialPayment } from './classify';
 import type { Payment } from './payments';
 import type { Disabled } from './ports/disabled-rules';
 import type { Task } from './task';
@@ -76,7 +77,8 @@ export type EvaluationDocument = {
   readonly _id: string;
   readonly origin: Task['origin'];
   readonly process_id: string;
-  readonly cause: Task['cause'];
+  /** Of an event that reports a change of ours, with the chain of rules that led there. */
+  cause: Task['cause'];
   state: 'open' | 'waiting' | 'done' | 'dead';
   subject?: Task['subject'] | undefined;
   order_id: number | null;
@@ -84,6 +86,10 @@ export type EvaluationDocument = {
   occurrence: Occurrence | null;
   /** The amounts that disagree: no rule that changes the order runs. */
   mismatch: AmountMismatch | null;
+  /** Of a payment that leaves some of the order to be paid. */
+  partial?: PartialPayment | null;
+  /** Why the shop's order must not be moved by the event that names it. */
+  rejection?: OrderRejection;
   /** The payment that was seen before, which this event only repeats. */
   repeats: Payment | null;
   /** The status of an order that no longer waits for the payment which completed. */
@@ -91,7 +97,7 @@ export type EvaluationDocument = {
   /** The order carries the transaction of the event. */
   own: boolean;
   /** Why the event may not move the order. */
-  held: 'other_payment' | 'stale' | null;
+  held: 'other_payment' | 'payment_repeated' | 'stale' | null;
   /** What was processed before the payment that it belongs to, and has set the status of the order since. */
   overtaken_by: string | null;
   /** Of a replay with the original rules: those. */

@@ -1,23 +1,20 @@
 import {
-  compareDecimals,
   derivedId,
   type Occurrence,
-  type Order,
   type OrderChange,
   type OrderRefunded,
-  parseDecimal,
   type UniversalEvent,
 } from '@order-automation/contracts';
 
 /**
- * What a gateway event means for an order (decisions.md section 4); null when there is no order. Two events of one payment have
- * the same key. Events without a counterpart in the generic vocabulary are each their own occurrence.
+ * What a gateway event means for an order (decisions.md sections 4 and 12); null when there is no order. Two events of one payment, refund or dispute have
+ * the same key; every other event is an occurrence of its own.
  */
 export function occurrenceOfEvent(event: UniversalEvent, orderId: number | null): Occurrence | null {
   if (orderId === null) return null;
   const { genericType: type, transactionID, idempotencyKey } = event;
   const key =
-    type === null
+    type === null || !recognised.test(type)
       ? derivedId('occurrence', event.eventType, orderId, idempotencyKey)
       : derivedId('occurrence', type, orderId, subjectOf(event) ?? idempotencyKey);
   return {
@@ -31,8 +28,12 @@ export function occurrenceOfEvent(event: UniversalEvent, orderId: number | null)
     gateway: event.sourceGateway,
     authenticated: event.authenticated,
     at: event.occurredAt ?? event.receivedAt,
+    event_key: idempotencyKey,
   };
 }
+
+/** What is recognised by what it is about, whichever events report it. */
+const recognised = /^(?:payment|renewal_payment|dispute)_/;
 
 /** What the events of one occurrence have in common: the refund, else the payment. */
 function subjectOf(event: UniversalEvent): string | null {
@@ -120,28 +121,3 @@ export const followsPayment: ReadonlySet<UniversalEvent['genericType']> = new Se
   'dispute_won',
   'dispute_lost',
 ]);
-
-/** Why an event may not change its order: both sides of the disagreement, as the log shows them. */
-export type AmountMismatch = {
-  readonly kind: 'amount_mismatch' | 'amount_unreadable';
-  readonly expected: string;
-  readonly actual: string;
-};
-
-/**
- * What the order and the event say when they disagree on amount or currency (decisions.md section 6), else null. An event without an
- * amount agrees; an amount that is there and cannot be read never does. Readable ones are compared exactly, whatever the event; a refund or a
- * dispute may be about less than the order, never about more.
- */
-export function amountMismatch(event: UniversalEvent, order: Order): AmountMismatch | null {
-  const expected = `${order.total} ${order.currency}`;
-  if (event.amountProblem !== null) return { kind: 'amount_unreadable', expected, actual: event.amountProblem };
-  if (event.amount === null) return null;
-  const wanted = parseDecimal(order.total);
-  const found = parseDecimal(event.amount);
-  const sameCurrency = event.currency === null || event.currency.toUpperCase() === order.currency.toUpperCase();
-  const difference = wanted && found ? compareDecimals(found, wanted) : Number.NaN;
-  if (sameCurrency && (difference === 0 || (difference < 0 && followsPayment.has(event.genericType)))) return null;
-  const actual = event.currency === null ? event.amount : `${event.amount} ${event.currency}`;
-  return { kind: 'amount_mismatch', expected, actual };
-}

@@ -1,22 +1,24 @@
 import type { GenericType, Occurrence, OrderContext, OrderRefunded, UniversalEvent } from '@order-automation/contracts';
-import { awaitingPayment, type CompiledRule, type CompiledRules, type Facts } from '@order-automation/engine';
+import type { CompiledRule, CompiledRules, Facts } from '@order-automation/engine';
 import type { EvaluationDocument } from './evaluations';
-import { overtakenBy, stateOf } from './object-states';
-import {
-  amountMismatch,
-  occurrenceOfChange,
-  occurrenceOfEvent,
-  occurrenceOfRefund,
-  occurrenceOfSchedule,
-} from './occurrence';
+import { overtakenBy } from './object-states';
+import { occurrenceOfChange, occurrenceOfRefund, occurrenceOfSchedule } from './occurrence';
 import type { OrderHistory } from './order-history';
-import { type PaymentMatch, paymentOf } from './payments';
+import type { PaymentMatch } from './payments';
 import type { Found } from './ports/shop';
-import { refundOf, shopRefundOf } from './refunds';
+import { readEvent, readRefund } from './read-event';
+import { shopRefundOf } from './refunds';
 import type { Task } from './task';
 
 /** Chains of rules that set each other off end here. */
 const deepestChain = 5;
+
+/** What an event is opened with besides its order. `awaiting`: the statuses in which an order awaits its payment; `now` in milliseconds since the epoch. */
+export type Opening = {
+  readonly history: OrderHistory;
+  readonly awaiting: ReadonlySet<string>;
+  readonly now: number;
+};
 
 /**
  * What the event means for the order that was found, before any rule is evaluated. Resolves with whether the history of the order had nothing of it,
@@ -26,83 +28,90 @@ export async function openDocument(
   document: EvaluationDocument,
   task: Task,
   found: Found,
-  history: OrderHistory,
-  now: number,
+  opening: Opening,
 ): Promise<boolean> {
   const { order } = found.context;
   document.order_id = order.id;
   document.found_by = found.by;
-  if (task.subject.kind === 'scheduled') {
-    const { rule, order_id, at } = task.subject;
-    document.occurrence = occurrenceOfSchedule({ rule_id: rule.id, order_id, at });
-    return false;
+  switch (task.subject.kind) {
+    case 'scheduled': {
+      const { rule, order_id, at } = task.subject;
+      document.occurrence = occurrenceOfSchedule({ rule_id: rule.id, order_id, at });
+      return false;
+    }
+    case 'change':
+      document.occurrence = occurrenceOfChange(task.subject.change);
+      break;
+    case 'refund':
+      document.occurrence = await countedOccurrence(task.subject.refund, opening.history);
+      break;
+    case 'event': {
+      const { event } = task.subject;
+      document.own = event.transactionID !== null && order.transaction_id === event.transactionID;
+      const isNew = await readHistory(document, event, found.context, opening);
+      if (document.cause.depth >= deepestChain) document.outcome = 'too_deep';
+      return isNew;
+    }
+    default:
+      return task.subject satisfies never;
   }
-  if (task.subject.kind === 'change') {
-    document.occurrence = occurrenceOfChange(task.subject.change);
-    if (task.cause.depth >= deepestChain) document.outcome = 'too_deep';
-    return false;
-  }
-  if (task.subject.kind === 'refund') {
-    document.occurrence = await countedOccurrence(task.subject.refund, history);
-    if (task.cause.depth >= deepestChain) document.outcome = 'too_deep';
-    return false;
-  }
-  const { event } = task.subject;
-  document.occurrence = occurrenceOfEvent(event, order.id);
-  document.mismatch = amountMismatch(event, order);
-  document.own = event.transactionID !== null && order.transaction_id === event.transactionID;
-  return readHistory(document, event, found.context, history, now);
+  if (document.cause.depth >= deepestChain) document.outcome = 'too_deep';
+  return false;
 }
 
 /** The occurrence of the refund, which a gateway may have reported before. */
 async function countedOccurrence(refund: OrderRefunded, history: OrderHistory): Promise<Occurrence> {
   const occurrence = occurrenceOfRefund(refund);
-  const report = { payment: null, refund: shopRefundOf(refund, occurrence.key), state: null };
-  const { refund: counted } = await history.note(refund.order_id, report, true);
-  return counted ? { ...occurrence, key: counted.counts_as } : occurrence;
+  const { result } = await history.note(refund.order_id, readRefund(shopRefundOf(refund, occurrence.key)), true);
+  return { ...occurrence, key: result.counts_as };
 }
 
-/** What the history of the order makes of the event: a repeated payment, a state that was passed, a payment that is not the order's own. */
+/** The adapter of the shop's own webhooks: what it reports may be a change of ours. */
+const shopGateway = 'gateway_shop';
+
+/**
+ * What the history of the order makes of the event: the first payment or a renewal, a part, a copy, a state that was passed, a payment that is not the
+ * order's own, our own change that the shop reports.
+ */
 async function readHistory(
   document: EvaluationDocument,
   event: UniversalEvent,
-  { order }: OrderContext,
-  history: OrderHistory,
-  now: number,
+  { order, revision }: OrderContext,
+  { history, awaiting, now }: Opening,
 ): Promise<boolean> {
-  const completed = event.genericType === 'payment_completed' && document.mismatch === null;
-  const { occurrence, mismatch } = document;
-  const refund = occurrence && mismatch === null ? refundOf(event, occurrence.key) : null;
-  const report = { payment: completed ? paymentOf(event) : null, refund, state: stateOf(event, now) };
-  if (report.payment === null && report.refund === null && report.state === null) return false;
-  const {
-    isNew,
-    match,
-    stale,
-    payments,
-    states,
-    refund: counted,
-  } = await history.note(order.id, report, !event.isTest);
-  if (occurrence && counted) document.occurrence = { ...occurrence, key: counted.counts_as };
+  const { result, isNew } = await history.note(order.id, readEvent(event, order, awaiting, now), !event.isTest);
+  const { classification, stale, refund, before } = result;
+  const { occurrence, mismatch, match, paid, partial } = classification;
+  document.occurrence = occurrence && refund ? { ...occurrence, key: refund.counts_as } : occurrence;
+  document.mismatch = mismatch;
+  document.partial = partial;
+  if (event.sourceGateway === shopGateway && before.changed !== undefined && before.changed.revision === revision) {
+    const { depth, rules } = before.changed;
+    document.cause = { ...document.cause, depth, rules };
+  }
   if (stale) {
     document.held = 'stale';
     document.outcome = 'stale';
   } else if (match?.kind === 'repeated') {
-    document.outcome = 'payment_repeated';
+    document.held = 'payment_repeated';
     document.repeats = match.of;
-  } else if (completed && !awaitingPayment.has(order.status)) {
+  } else if (paid === 'whole' && !canBePaid(order.status, awaiting)) {
     if (isFirstReport(match, order.status)) document.late = order.status;
-  } else if (completed) document.overtaken_by = overtakenBy(states, event.transactionID, order);
+  } else if (paid === 'whole') document.overtaken_by = overtakenBy(before.states, event.transactionID, order);
   else if (
     isOtherPayment(
       event,
       order,
-      payments.map(({ transaction }) => transaction),
+      before.payments.map(({ transaction }) => transaction),
     )
   )
     document.held = 'other_payment';
   return isNew;
 }
+
+/** A payment moves an order that awaits one, and one in `processing`, which may have come there by it. */
+const canBePaid = (status: string, awaiting: ReadonlySet<string>): boolean =>
+  awaiting.has(status) || status === 'processing';
 
 /** A payment is late once: a second event about it finds the order as the first has left it, and so does a replay. */
 function isFirstReport(match: PaymentMatch | null, status: string): boolean {
@@ -137,6 +146,10 @@ export function fired(document: EvaluationDocument, rules: CompiledRules, facts:
   return reachable(document, firing);
 }
 
+/** Rules on the webhook itself act on each one, whatever it repeats (decisions.md section 12). */
+export const hearsEveryWebhook = ({ listensTo }: Pick<CompiledRule, 'listensTo'>): boolean =>
+  listensTo.every(({ type }) => type === 'gateway_event');
+
 /**
  * Without those that the event must not reach: rules that would move an order by a payment that is not its own, whose amount disagrees, or that
  * something which came after it has overtaken.
@@ -148,5 +161,5 @@ export function reachable(
   return rules
     .filter((rule) => mismatch === null || !rule.changesOrder)
     .filter(({ record }) => overtaken_by === null || record.rule.primaryAction === null)
-    .filter((rule) => held !== 'other_payment' || rule.listensTo.every(({ type }) => type === 'gateway_event'));
+    .filter((rule) => held === null || hearsEveryWebhook(rule));
 }

@@ -1,9 +1,9 @@
 import { insertNew, type Store } from '@order-automation/store';
 import { isTransient } from './failures';
-import { isStale, type ObjectState, withState } from './object-states';
-import { classifyPayment, type Payment, type PaymentMatch, remembering } from './payments';
+import { isStale, type ObjectState } from './object-states';
+import type { Payment } from './payments';
 import { coalesced } from './ports/coalesce';
-import { countedRefund, type Refund, withRefund } from './refunds';
+import type { Refund } from './refunds';
 
 /** What gateways have reported about one order: its completed payments, its refunds, and the last state of each object. */
 export type HistoryDocument = {
@@ -13,52 +13,30 @@ export type HistoryDocument = {
   readonly states: readonly ObjectState[];
   /** Absent while there is none. */
   readonly refunds?: readonly Refund[];
+  /** The last change of the order that was our own, where rules listen to what the shop says of it. */
+  readonly changed?: OwnChange;
 };
 
-/** What one event adds; null where it reports none. */
-export type Report = {
-  readonly payment: Payment | null;
-  readonly refund: Refund | null;
-  readonly state: ObjectState | null;
-};
+/** What our own change left behind: the shop may report it as an event, which is then no news. */
+export type OwnChange = { readonly revision: string; readonly depth: number; readonly rules: readonly number[] };
 
-export type Reading = {
-  /** The event was added: nobody has noted it before, and so nobody has evaluated it. */
-  readonly isNew: boolean;
-  readonly match: PaymentMatch | null;
-  readonly stale: boolean;
-  /** The refund of the report with the occurrence it counts as. */
-  readonly refund: Refund | null;
-  /** The completed payments, and the states of objects, that were seen before. */
-  readonly payments: readonly Payment[];
-  readonly states: readonly ObjectState[];
-};
+export type Known = Pick<HistoryDocument, 'payments' | 'states' | 'refunds' | 'changed'>;
+
+/** What is made of what is known, and what is known after it: the same object when nothing is new. */
+export type Read<Result> = (known: Known) => { readonly result: Result; readonly after: Known };
 
 export interface OrderHistory {
-  /** Reads what is known and adds the event, in one step; with `remember` false nothing is added, as for test events. */
-  note(orderId: number, report: Report, remember: boolean): Promise<Reading>;
+  /**
+   * Reads what is known and adds what is new, in one step; with `remember` false nothing is added, as for test events. `isNew`: something was added, so that
+   * nobody has evaluated the event before.
+   */
+  note<Result>(
+    orderId: number,
+    read: Read<Result>,
+    remember: boolean,
+  ): Promise<{ readonly result: Result; readonly isNew: boolean }>;
   /** Whether a later state of the object has been noted meanwhile. */
   isPassed(orderId: number, state: ObjectState): Promise<boolean>;
-}
-
-type Known = Pick<HistoryDocument, 'payments' | 'states' | 'refunds'>;
-
-/** What is read of an event, and what is known after it: the same object when nothing is new. */
-export function read(
-  known: Known,
-  { payment, refund: reported, state }: Report,
-): { reading: Omit<Reading, 'isNew'>; after: Known } {
-  const stale = state !== null && isStale(known.states, state);
-  const match = payment && !stale ? classifyPayment(known.payments, payment) : null;
-  const before = known.refunds ?? [];
-  const refund = reported && !stale ? countedRefund(before, reported) : null;
-  const reading = { match, stale, refund, payments: known.payments, states: known.states };
-  const payments = payment && match ? remembering(known.payments, payment, match) : known.payments;
-  const states = state && !stale ? withState(known.states, state) : known.states;
-  const refunds = refund ? withRefund(before, refund) : before;
-  const same = payments === known.payments && states === known.states && refunds === before;
-  if (same) return { reading, after: known };
-  return { reading, after: { payments, states, ...(refunds.length > 0 ? { refunds } : {}) } };
 }
 
 const nothing: Known = { payments: [], states: [] };
@@ -101,7 +79,7 @@ export async function openOrderHistory(store: Store): Promise<OrderHistory> {
     },
   });
   const write = async (orderId: number, before: HistoryDocument | null, after: Known): Promise<boolean> => {
-    const document = { _id: orderId, rev: (before?.rev ?? 0) + 1, ...after };
+    const document = { ...after, _id: orderId, rev: (before?.rev ?? 0) + 1 };
     recent.delete(orderId);
     if (!(await (before ? replace : insert)(document))) return false;
     recent.set(orderId, document);
@@ -113,14 +91,14 @@ export async function openOrderHistory(store: Store): Promise<OrderHistory> {
   };
   return {
     isPassed: async (orderId, state) => isStale((await find(orderId))?.states ?? [], state),
-    note: async (orderId, report, remember) => {
+    note: async (orderId, read, remember) => {
       // Without a read where the write proves what was known: a first history, or the one that was written last.
       let before: HistoryDocument | null = recent.get(orderId) ?? null;
       for (let isGuess = true; ; isGuess = false, before = await find(orderId)) {
         const known = before ?? nothing;
-        const { reading, after } = read(known, report);
+        const { result, after } = read(known);
         const isWritten = remember && after !== known;
-        if (isWritten ? await write(orderId, before, after) : !isGuess) return { ...reading, isNew: isWritten };
+        if (isWritten ? await write(orderId, before, after) : !isGuess) return { result, isNew: isWritten };
       }
     },
   };

@@ -20,13 +20,13 @@ export function outcomeText(document: EvaluationDocument, outcome: Outcome): str
     case 'amount_mismatch':
       return `${about}: ${mismatchText(mismatch)}, so no rule that changes the order was run.`;
     case 'order_ambiguous':
-      return `${about}: its reference names two orders, so no rule was run.`;
+      return `${cause.event_type}: ${ambiguousText(document.rejection)}`;
     case 'order_foreign':
-      return `${about}: the payment belongs to another shop, so no rule was run.`;
+      return `${cause.event_type}: this is not about an order of this shop. ${document.rejection?.because ?? ''} Nothing was changed.`;
     case 'payment_partial':
-      return `${about}: a part of the order was paid.`;
+      return `${about}: ${partialText(document)}, so no rule for paid orders was run.`;
     case 'payment_repeated':
-      return `${about}: this payment was seen before (${repeats?.event_type}), so no rule was run again.`;
+      return `${about}: this payment was seen before (${repeats?.event_type}), so only rules that listen to the webhook itself were run (${evaluated}).`;
     case 'other_payment':
       return `${about}: the event is about another payment than the one of the order, so only rules that listen to the webhook itself were run (${evaluated}).`;
     case 'stale':
@@ -48,6 +48,20 @@ export function outcomeText(document: EvaluationDocument, outcome: Outcome): str
     default:
       return outcome satisfies never;
   }
+}
+
+function ambiguousText(rejection: EvaluationDocument['rejection']): string {
+  if (!rejection) return 'its reference names two orders, so no rule was run.';
+  const [one, other] = rejection.orders;
+  const orders = `"${rejection.reference}" is the id of order ${one?.id} (number ${one?.number}) and the number of order ${other?.id}`;
+  return `the reference is ambiguous: ${orders}. Neither was changed. Set order_reference of the sender to "id" or "number", then replay this event.`;
+}
+
+/** `40.00 of 100.00 USD is paid`. */
+export function partialText({ partial }: Pick<EvaluationDocument, 'partial'>): string {
+  return partial
+    ? `${partial.received} of ${partial.total} ${partial.currency} is paid`
+    : 'a part of the order is paid';
 }
 
 /** In words that a search for `amount_mismatch` and `amount_unreadable` finds. */

@@ -10,6 +10,10 @@ export type Payment = {
   readonly named_later: boolean;
   readonly amount: string | null;
   readonly currency: string | null;
+  /** The subscription that it belongs to. */
+  readonly subscription?: string;
+  /** What it was for the order; absent: all of it. */
+  readonly paid?: 'whole' | 'part' | 'renewal' | 'none';
 };
 
 /**
@@ -22,7 +26,7 @@ export type PaymentMatch =
   | { readonly kind: 'repeated'; readonly of: Payment };
 
 export function paymentOf(event: UniversalEvent): Payment {
-  const { idempotencyKey, eventType, transactionID, amount, currency } = event;
+  const { idempotencyKey, eventType, transactionID, amount, currency, subscriptionID } = event;
   return {
     event_id: idempotencyKey,
     event_type: eventType,
@@ -30,6 +34,7 @@ export function paymentOf(event: UniversalEvent): Payment {
     named_later: false,
     amount,
     currency,
+    ...(typeof subscriptionID === 'string' && { subscription: subscriptionID }),
   };
 }
 
@@ -58,9 +63,19 @@ function agree(one: Payment, other: Payment): boolean {
 const maxPayments = 200;
 
 /** The list after the payment; the same object when nothing is new. */
-export function remembering(seen: readonly Payment[], payment: Payment, match: PaymentMatch): readonly Payment[] {
+export function remembering(
+  seen: readonly Payment[],
+  payment: Payment,
+  match: PaymentMatch = classifyPayment(seen, payment),
+): readonly Payment[] {
   if (match.kind === 'new') return [...seen, payment].slice(-maxPayments);
-  const { transaction } = payment;
-  if (match.kind === 'known' || transaction === null || match.of.transaction !== null) return seen;
+  const { transaction, amount, paid } = payment;
+  if (match.kind === 'known') {
+    // The same payment with more of its money: several captures of one authorisation.
+    const same = seen.find((one) => one.transaction !== null && one.transaction === transaction);
+    if (!same || paid === undefined || (same.amount === amount && same.paid === paid)) return seen;
+    return seen.map((one) => (one === same ? { ...one, amount, paid } : one));
+  }
+  if (transaction === null || match.of.transaction !== null) return seen;
   return seen.map((one) => (one === match.of ? { ...one, transaction, named_later: true } : one));
 }

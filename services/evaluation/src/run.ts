@@ -33,6 +33,8 @@ export type Ports = {
   readonly stopwatch: Telemetry['stopwatch'];
   /** IANA name of the shop's time zone. */
   readonly timeZone: string;
+  /** Statuses in which an order awaits its payment. */
+  readonly awaiting: ReadonlySet<string>;
 };
 
 /** `waiting`: for its order; `taken`: another process has it. */
@@ -53,6 +55,11 @@ export async function run(task: Task, ports: Ports, document = newDocument(task)
     found = ended === 'waiting' && isNew ? await shop.find(task) : null;
     if (!found) return ended;
     document.state = 'open';
+  }
+  if ('rejection' in found) {
+    document.rejection = found.rejection;
+    document.outcome = found.rejection.kind === 'foreign' ? 'order_foreign' : 'order_ambiguous';
+    return ports.finish(document);
   }
   const { context, by } = found;
   return turns.inTurn(context.order.id, async (waited) => {
@@ -90,7 +97,10 @@ async function evaluate(
     passed('decided');
     const ended = await ports.runStep(isPassed ? { ...step, revision: noRevision } : step, document);
     passed('effects');
-    if (ended.context) context = ended.context;
+    if (ended.context) {
+      context = ended.context;
+      await noteOwnChange(document, step.rule_id, context.revision, ports);
+    }
     if (ended.kind === 'stale') {
       // Nothing was done: decided again on the order as it is, unless a later event has passed this one.
       document.steps = document.steps.slice(0, document.steps.indexOf(step));
@@ -113,6 +123,29 @@ async function evaluate(
   return ended;
 }
 
+/** What the shop's own webhooks say of a change of an order. */
+const shopReports = ['order_updated', 'order_completed', 'order_cancelled'] as const;
+
+/**
+ * Where rules listen to what the shop says of its orders, a change of ours comes back as an event: it belongs to the chain of rules that led there, which
+ * ends as every chain does.
+ */
+async function noteOwnChange(
+  { cause, occurrence, order_id }: EvaluationDocument,
+  ruleId: number,
+  revision: string | undefined,
+  { rules, history }: Ports,
+): Promise<void> {
+  if (revision === undefined || occurrence === null || order_id === null) return;
+  const isHeard = shopReports.some((type) => {
+    const echo = { ...occurrence, type, event_type: `payment.shop.${type}`, gateway: 'gateway_shop' };
+    return rules.current().forOccurrence(echo).length > 0;
+  });
+  if (!isHeard) return;
+  const changed = { revision, depth: cause.depth + 1, rules: [...cause.rules, ruleId] };
+  await history.note(order_id, (known) => ({ result: null, after: { ...known, changed } }), true);
+}
+
 /** Whether a later state of the object was noted while this event was tried again. */
 async function wasPassed({ subject, cause }: Task, ports: Ports, document: EvaluationDocument): Promise<boolean> {
   if (subject.kind !== 'event' || cause.is_test || document.order_id === null) return false;
@@ -126,7 +159,7 @@ async function wasPassed({ subject, cause }: Task, ports: Ports, document: Evalu
  */
 async function begin(task: Task, found: Found, ports: Ports, document: EvaluationDocument): Promise<boolean> {
   const begun = { ...document };
-  const isNew = await openDocument(begun, task, found, ports.history, ports.clock.now());
+  const isNew = await openDocument(begun, task, found, openingOf(ports));
   begun.facts = recordedFacts(found.context, ports.clock.now());
   const rules = await firedRules(begun, found, ports);
   Object.assign(document, begun, { rules: rules.map(({ record: { id, version } }) => ({ id, version })) });
@@ -146,7 +179,7 @@ async function reopen(
   rules: readonly CompiledRule[],
 ): Promise<readonly CompiledRule[]> {
   const again = { ...document, late: null, overtaken_by: null, held: null, outcome: null };
-  await openDocument(again, task, found, ports.history, ports.clock.now());
+  await openDocument(again, task, found, openingOf(ports));
   const { late, overtaken_by, held, outcome, mismatch, own } = again;
   Object.assign(document, { late, overtaken_by, held, outcome, mismatch, own });
   const { occurrence, original, steps } = document;
@@ -158,6 +191,8 @@ async function reopen(
     rules.filter((rule) => facts === null || rule.fires(occurrence, facts)),
   );
 }
+
+const openingOf = ({ history, awaiting, clock }: Ports) => ({ history, awaiting, now: clock.now() });
 
 async function firedRules(document: EvaluationDocument, found: Found, ports: Ports): Promise<readonly CompiledRule[]> {
   const { original, outcome, occurrence } = document;

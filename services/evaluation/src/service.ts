@@ -118,7 +118,10 @@ async function openParts(deps: ServiceDeps, config: EvaluationConfig) {
   const { bus, store, clock } = deps;
   const evaluations = await openEvaluations(store);
   const history = await openOrderHistory(store);
-  const registry = await registryWith((of) => loadExtensions(config.extensions, 'register_components', of));
+  const registry = await registryWith(
+    (of) => loadExtensions(config.extensions, 'register_components', of),
+    config.awaitingPayment,
+  );
   const rules = await openRuleCache(deps, registry);
   const traced = evaluationTracing(deps.tracing);
   const telemetry = traced.telemetry(evaluationTelemetry(deps));
@@ -142,6 +145,7 @@ async function openParts(deps: ServiceDeps, config: EvaluationConfig) {
     { email: emailEffect(mail, queue), webhook: webhookEffect(shop, queue, clock) },
   );
   const { timeZone } = config;
+  const awaiting = new Set(config.awaitingPayment);
   const ports = {
     shop,
     claims,
@@ -155,6 +159,7 @@ async function openParts(deps: ServiceDeps, config: EvaluationConfig) {
     clock,
     stopwatch: telemetry.stopwatch,
     timeZone,
+    awaiting,
   };
   const giveUpAfter = config.giveUpAfter;
   const startedAt = clock.now();
@@ -163,7 +168,7 @@ async function openParts(deps: ServiceDeps, config: EvaluationConfig) {
   const { find, get, customer } = shop;
   const readers = { shop: { find, get, customer }, preview: shopPreview(bus), history, rules, disabledRules };
   const judging = { evaluations, rules, registry, clock, timeZone };
-  const simulating = { ...readers, mail, clock, timeZone };
+  const simulating = { ...readers, mail, clock, timeZone, awaiting };
   const seen = recentlySeen();
 
   /** An event that was seen before is left to the process that has it; one that is finished is reported again. */

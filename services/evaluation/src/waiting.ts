@@ -1,4 +1,4 @@
-import type { OrderReference } from '@order-automation/contracts';
+import { type OrderReference, orderNames } from '@order-automation/contracts';
 import type { Clock } from '@order-automation/service';
 import { type IndexDescription, insertNew, type Store } from '@order-automation/store';
 import { doneSoFar, waitingEntry, waitOf } from './entries';
@@ -110,8 +110,9 @@ export async function openWaitingRoom(deps: WaitingDeps): Promise<WaitingRoom> {
 }
 
 /** The ids of a reference in the form in which the shop names those of an order (`OrderChange.keys`). */
-export function awaitedKeys({ gateway_ids, order_id, transaction_id }: OrderReference): string[] {
-  const number = (order_id ?? '').trim().replace(/^#/, '');
-  const ids = [...gateway_ids, transaction_id ?? ''].map((id) => id.trim()).filter((id) => id !== '');
-  return [...new Set([...ids.map((id) => `gateway:${id}`), ...(number === '' ? [] : [`number:${number}`])])];
+export function awaitedKeys(reference: OrderReference): string[] {
+  const { gateway_ids, transaction_id, transactions = [] } = reference;
+  const numbers = orderNames(reference).map(({ text }) => `number:${text}`);
+  const ids = [...gateway_ids, ...transactions, transaction_id ?? ''].map((id) => id.trim()).filter((id) => id !== '');
+  return [...new Set([...ids.map((id) => `gateway:${id}`), ...numbers])];
 }

@@ -14,6 +14,7 @@ import {
   type StepResult,
   unavailable,
 } from '@order-automation/contracts';
+import { awaitingPayment } from '@order-automation/engine';
 import { secret } from '@order-automation/service';
 import { buildEvent, buildOrder, buildOrderContext, buildRule, buildRuleData } from '@order-automation/testing';
 import type { EvaluationConfig } from '../src';
@@ -61,6 +62,7 @@ export function testConfig(over: Partial<EvaluationConfig> = {}): EvaluationConf
     extensions: [],
     orderWait: 60 * 60 * 1000,
     timeZone: 'UTC',
+    awaitingPayment,
     giveUpAfter: 60 * 60 * 1000,
     retention: 90 * 24 * 60 * 60 * 1000,
     secretKey: secret([Buffer.alloc(32, 7)]),

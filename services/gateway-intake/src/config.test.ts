@@ -9,7 +9,7 @@ describe('intakeConfiguration', () => {
     expect(() => parseConfig(intakeConfiguration, {})).toThrow('SECRET_KEY');
     const config = parseConfig(intakeConfiguration, { SECRET_KEY });
     expect(config.cardSecrets.reveal()).toEqual([]);
-    expect(config.requireConnection).toBe(false);
+    expect(config.requireConnection).toBeUndefined();
   });
 
   it('takes several secrets, newest first, and never prints them', () => {

@@ -34,6 +34,32 @@ const secrets: z.ZodType<readonly LiveSecret[], string> = words.transform((parts
 
 const none: readonly LiveSecret[] = [];
 
+const orderReference = z.enum(['id', 'number', 'auto'], { error: 'must be id, number or auto' }).optional();
+const orderPrefix = z
+  .string()
+  .regex(/^[\x21-\x7e]{1,32}$/, 'must have at most 32 characters and no white space')
+  .optional();
+
+/** How a gateway's references to orders are read; what is set here cannot be changed while the product runs. */
+const referencesOf = (gateway: 'CARD' | 'WALLET', name: string) => ({
+  reference: {
+    env: `GATEWAY_${gateway}_ORDER_REFERENCE`,
+    schema: orderReference,
+    description: `What the ${name} names orders by: \`id\`, \`number\`, or \`auto\`, which takes whichever exists; where both exist and differ, no rule runs`,
+    example: 'number',
+    defaultText: '`auto`, or what `PUT /webhooks/gateways/{gateway}` set',
+  },
+  prefix: {
+    env: `GATEWAY_${gateway}_ORDER_PREFIX`,
+    schema: orderPrefix,
+    description: `What stands before the order’s number in references of the ${name}`,
+    example: 'WC-',
+    defaultText: '`WC-` is understood without it',
+  },
+});
+const card = referencesOf('CARD', 'card gateway');
+const wallet = referencesOf('WALLET', 'wallet');
+
 /** decisions.md section 10. */
 export const intakeConfiguration = defineConfig({
   ...secretKeyConfiguration,
@@ -54,6 +80,10 @@ export const intakeConfiguration = defineConfig({
     example: 'any',
     defaultText: 'embedded: `any`; distributed: `live`',
   },
+  cardOrderReference: card.reference,
+  cardOrderPrefix: card.prefix,
+  walletOrderReference: wallet.reference,
+  walletOrderPrefix: wallet.prefix,
   walletWebhookId: {
     env: 'GATEWAY_WALLET_WEBHOOK_ID',
     schema: z
@@ -115,9 +145,11 @@ export const intakeConfiguration = defineConfig({
   },
   requireConnection: {
     env: 'GENERIC_REQUIRE_CONNECTION',
-    schema: flag.default(false),
-    description: 'Refuse `/webhooks/generic` without a connection',
+    schema: flag.optional(),
+    description:
+      'Refuse `/webhooks/generic` without a connection; `false` opens it while there is no connection, also where there was one',
     example: 'true',
+    defaultText: '`false` until the first connection is made, `true` from then on',
   },
   unauthenticatedBytes: {
     env: 'INTAKE_UNAUTHENTICATED_BYTES',

@@ -76,6 +76,19 @@ describeLanes('administering intake', (lane) => {
     expect(accepted).toMatchObject([{ authenticated: true }]);
   });
 
+  test('deleting the last connection opens nothing, also after a restart, unless that is asked for', async () => {
+    await create('erp');
+    const deleted = await deps.bus.request('intake.connection.delete.v1', { name: 'erp' });
+    expect(deleted.notice).toContain('/webhooks/generic stays closed');
+    expect(await receiveOne(deps.bus, genericWebhook({ id: 1 }))).toMatchObject({ success: false });
+    await service.close();
+    service = await start(deps);
+    expect(await receiveOne(deps.bus, genericWebhook({ id: 1 }))).toMatchObject({ success: false });
+    await service.close();
+    service = await start(deps, { GENERIC_REQUIRE_CONNECTION: 'false' });
+    expect(await receiveOne(deps.bus, genericWebhook({ id: 1 }))).toMatchObject({ success: true });
+  });
+
   test('a secret is any text of 8 to 500 characters, as a token too', async () => {
     const secret = "It's a Secret to Everybody ü";
     await create('erp', { secret });

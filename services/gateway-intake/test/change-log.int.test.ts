@@ -51,7 +51,7 @@ describeLanes('the log says what administrators did', (lane) => {
         `ada gave the connection erp a new secret (…${rotated.connection.secret_last4}); the older ones count for 24 h at most.`,
         'ada paused gateway_card: its events are stored and wait.',
         'ada resumed gateway_card.',
-        'ada deleted the connection erp; webhooks for its address are refused.',
+        'ada deleted the connection erp; webhooks for its address are refused. It was the last one; /webhooks/generic stays closed, unless GENERIC_REQUIRE_CONNECTION=false opens it on purpose.',
         'An administrator created the connection crm (none).',
       ].sort(),
     );

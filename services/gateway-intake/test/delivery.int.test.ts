@@ -1,7 +1,9 @@
+import type { EventFilter } from '@order-automation/contracts';
 import type { Service } from '@order-automation/service';
 import type { Document, Documents, Filter, Sort } from '@order-automation/store';
 import { describeLanes, type LaneDeps, type SettableClock, waitFor } from '@order-automation/testing';
 import { firstDelay, type InboxEvent, inboxQueries, keyLifetime } from '../src';
+import { filterOf } from '../src/administration/events';
 import { maxTries } from '../src/delivery/events';
 import { receptionEntry } from '../src/inbox/entries';
 import { payloadQueries } from '../src/inbox/payloads';
@@ -296,10 +298,28 @@ describeLanes('what follows the answer', (lane) => {
       inboxQueries.byIds(ids),
       inboxQueries.expired('done', now),
       inboxQueries.within({ from: 'evt_1', below: 'evt_2' }),
+      inboxQueries.finishedWithQuota(now),
       ...inboxQueries.earlier,
     ];
     expect(ofInbox).toHaveLength(Object.keys(inboxQueries).length + inboxQueries.earlier.length - 1);
     await walks(await inboxOf(deps), ofInbox);
+    const filters: EventFilter[] = [
+      { gateway: 'gateway_card' },
+      { connection: 'erp' },
+      { event_type: 'payment.card.charge_succeeded' },
+      { state: 'done' },
+      { order_id: 1001 },
+      { process_id: 'proc_1' },
+      { from: '2026-11-01T00:00:00Z' },
+    ];
+    await walks(
+      await inboxOf(deps),
+      // Those of one order or process are few.
+      filters.map((filter) => ({
+        filter: filterOf(filter),
+        ...(!('order_id' in filter || 'process_id' in filter) && { sort: { _id: -1 } as const }),
+      })),
+    );
     const ofPayloads = [
       payloadQueries.byIds(ids),
       payloadQueries.holders(['a', 'b']),

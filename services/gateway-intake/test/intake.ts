@@ -164,13 +164,18 @@ export function genericWebhook(
   };
 }
 
-type CardWebhook = { readonly type?: string; readonly secret?: string; readonly isThin?: boolean };
+type CardWebhook = {
+  readonly type?: string;
+  readonly secret?: string;
+  readonly isThin?: boolean;
+  readonly pad?: number;
+};
 
 /** A card webhook with a true signature. `now` in milliseconds since the epoch. `isThin`: it does not hold the object that it is about. */
 export function cardWebhook(
   eventId: string,
   now: number,
-  { type = 'payment_intent.succeeded', secret = cardSecret, isThin = false }: CardWebhook = {},
+  { type = 'payment_intent.succeeded', secret = cardSecret, isThin = false, pad = 0 }: CardWebhook = {},
 ): ReceivedWebhook {
   const object = {
     id: `pi_${eventId}`,
@@ -184,6 +189,7 @@ export function cardWebhook(
     type,
     created: Math.floor(now / 1000),
     ...(!isThin && { data: { object } }),
+    ...(pad > 0 && { pad: 'x'.repeat(pad) }),
   });
   const t = Math.floor(now / 1000);
   const v1 = createHmac('sha256', secret).update(`${t}.${body}`).digest('hex');

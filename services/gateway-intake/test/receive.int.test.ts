@@ -1,7 +1,14 @@
 import { type Bus, inProcessBus } from '@order-automation/bus';
-import { newAuditEntrySchema, newProcessId, type Reception } from '@order-automation/contracts';
+import { newAuditEntrySchema, newProcessId, type ReceivedWebhook, type Reception } from '@order-automation/contracts';
 import type { Service } from '@order-automation/service';
-import { type Document, type Documents, type Index, insertNew, type Store } from '@order-automation/store';
+import {
+  type Document,
+  type Documents,
+  type Index,
+  insertNew,
+  type Store,
+  StoreUnavailableError,
+} from '@order-automation/store';
 import { describeLanes, type LaneDeps, waitFor } from '@order-automation/testing';
 import type { InboxEvent } from '../src';
 import { notBelieved } from '../src/gateways/refusal';
@@ -46,6 +53,27 @@ function endingWriters(store: Store, refusals: { left: number; written: number }
   };
 }
 
+/** The store, whose outbox of entries takes none while `fails`. */
+function failingOutbox(store: Store, fails: () => boolean): Store {
+  const collection: Store['collection'] = async (name, indexes) => {
+    const documents = await store.collection(name, indexes);
+    if (name !== 'audit_outbox') return documents as never;
+    const insertMany: typeof documents.insertMany = async (rows, options) => {
+      if (fails()) throw new StoreUnavailableError('no room for entries');
+      return documents.insertMany(rows, options);
+    };
+    return new Proxy(documents, {
+      get: (target, property) => (property === 'insertMany' ? insertMany : Reflect.get(target, property, target)),
+    }) as never;
+  };
+  return new Proxy(store, {
+    get: (target, property) => {
+      const value: unknown = property === 'collection' ? collection : Reflect.get(target, property, target);
+      return property !== 'collection' && typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}
+
 describeLanes('receiving webhooks', (lane) => {
   let deps: LaneDeps;
   let service: Service;
@@ -67,6 +95,25 @@ describeLanes('receiving webhooks', (lane) => {
     if (found.length !== 1 || !found[0]) throw new Error(`${found.length} documents`);
     return found[0];
   };
+
+  test('an entry that cannot be stored refuses its own webhook, and none that is stored', async () => {
+    await service.close();
+    let fails = false;
+    service = await start({ ...deps, store: failingOutbox(deps.store, () => fails) });
+    const webhooks = Array.from({ length: 3 }, (_, index) => cardWebhook(`evt_${index}`, Date.now()));
+    await receiveOne(deps.bus, webhooks[0] as ReceivedWebhook);
+    fails = true;
+    const [copy, ...fresh] = await receive(deps.bus, [
+      { ...(webhooks[0] as ReceivedWebhook), process_id: newProcessId(Date.now()) },
+      ...webhooks.slice(1),
+      cardWebhook('evt_forged', Date.now(), { secret: 'another secret of sixteen' }),
+    ]);
+    expect(copy).toMatchObject({ success: false, unstored: true });
+    expect(fresh.map(({ success }) => success)).toEqual([true, true, false]);
+    fails = false;
+    const again = { ...(webhooks[0] as ReceivedWebhook), process_id: newProcessId(Date.now()) };
+    expect(await receiveOne(deps.bus, again)).toMatchObject({ success: true, duplicate: true });
+  });
 
   test('an accepted webhook is stored as it came when it is answered, and published', async () => {
     const webhook = cardWebhook('evt_1', Date.now());

@@ -39,15 +39,40 @@ describeLanes('webhooks that prove nothing', (lane) => {
     expect((await receiveOne(deps.bus, genericWebhook({ id: 5, pad }))).success).toBe(false);
   });
 
+  test('of finished events keep no body when there is little room, and lock nobody', async () => {
+    await peers.listen();
+    peers.evaluation = 'reports_done';
+    service = await start(deps, { INTAKE_UNAUTHENTICATED_BYTES: '1KiB' });
+    const pad = 'x'.repeat(400);
+    for (let number = 0; number < 6; number += 1)
+      await waitFor(async () => (await receiveOne(deps.bus, genericWebhook({ id: number, pad }))).success, {
+        timeout: 10_000,
+        every: 200,
+      });
+    await waitFor(async () => (await storedEvents(deps)).filter(({ body }) => body !== undefined).length <= 1);
+    expect(await storedEvents(deps)).toHaveLength(6);
+  });
+
+  test('of one address have a share; others are taken', async () => {
+    service = await start(deps, { INTAKE_UNAUTHENTICATED_BYTES: '4KiB' });
+    const webhook = (id: number, address: string) => ({ ...genericWebhook({ id, pad: 'x'.repeat(600) }), address });
+    const answers = [];
+    for (let id = 0; id < 3; id += 1) answers.push((await receiveOne(deps.bus, webhook(id, '192.0.2.7'))).success);
+    expect(answers).toEqual([true, false, false]);
+    expect((await receiveOne(deps.bus, webhook(9, '192.0.2.8'))).success).toBe(true);
+  });
+
   test('are refused without a record when one address sends too many; genuine ones of it are not', async () => {
     service = await start(deps);
     const address = '192.0.2.7';
     const forged = Array.from({ length: 600 }, () => ({ ...cardWebhook('evt_x', Date.now()), headers: {}, address }));
     for (let from = 0; from < 600; from += 50) await receive(deps.bus, forged.slice(from, from + 50));
-    const genuine = { ...cardWebhook('evt_1', Date.now()), address };
-    const accepted = await receiveOne(deps.bus, genuine);
-    expect(accepted).toMatchObject({ success: true, duplicate: false });
-    expect(accepted).not.toHaveProperty('limit');
+    for (const pad of [0, 500_000]) {
+      const genuine = { ...cardWebhook(`evt_${pad}`, Date.now(), { pad }), address };
+      const accepted = await receiveOne(deps.bus, genuine);
+      expect(accepted).toMatchObject({ success: true, duplicate: false });
+      expect(accepted).not.toHaveProperty('limit');
+    }
     await service.close();
     // What audit could not confirm before the end is handed over after the next start.
     service = await start(deps);

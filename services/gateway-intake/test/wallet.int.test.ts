@@ -65,7 +65,7 @@ describeLanes('notifications that the wallet confirms', (lane) => {
   });
   const quotaUsed = async () => {
     const totals = await deps.store.collection<{ _id: string; bytes: number }>('totals');
-    return (await totals.findOne({ _id: 'unauthenticated' }))?.bytes;
+    return (await totals.findOne({ _id: 'asked' }))?.bytes;
   };
   const only = async () => (await storedEvents(deps))[0];
 

@@ -25,7 +25,10 @@ export async function startProDebug(deps: ServiceDeps, config: ProDebugConfig): 
   const { bus, store, clock, log } = deps;
   const runs = await openTestRuns(store);
   const telemetry = debugTelemetry(deps);
-  const registry = await registryWith((of) => loadExtensions(config.extensions, 'register_components', of));
+  const registry = await registryWith(
+    (of) => loadExtensions(config.extensions, 'register_components', of),
+    config.awaitingPayment,
+  );
   const inner: DebugDeps = {
     orders: orderReader(bus),
     log: logReader(bus),

@@ -41,6 +41,18 @@ export function judged(process: Process, situation: WhySituation, outcome: Audit
         sentence: `${why} nothing was run: a later state of the same payment was processed before.`,
         advice: null,
       };
+    case 'payment_partial':
+      return {
+        outcome: 'payment_partial',
+        sentence: `${why} only a part of it is paid: ${text}`,
+        advice: 'It moves by itself when the rest is paid. Move it by hand if no more is to come.',
+      };
+    case 'order_ambiguous':
+      return {
+        outcome: 'order_ambiguous',
+        sentence: `${why} nobody could tell which order it is about: ${text.replace(/^\S+: /, '')}`,
+        advice: 'Set order_reference of the sender to "id" or "number", then replay the event.',
+      };
     case 'payment_repeated':
       return {
         outcome: 'payment_repeated',

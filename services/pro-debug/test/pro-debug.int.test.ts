@@ -7,6 +7,7 @@ import {
   type RequestType,
   type RuleRecord,
 } from '@order-automation/contracts';
+import { awaitingPayment } from '@order-automation/engine';
 import type { Service } from '@order-automation/service';
 import { buildRule, buildRuleData, describeLanes, type LaneDeps } from '@order-automation/testing';
 import { oldRunsFilter, startProDebug, type TestRunDocument, testRunIndexes } from '../src';
@@ -123,7 +124,7 @@ describeLanes('pro-debug', (lane) => {
     saved = [];
     logged = [];
     await openShop();
-    service = await startProDebug(opened, { extensions: [], timeZone: 'UTC' });
+    service = await startProDebug(opened, { extensions: [], timeZone: 'UTC', awaitingPayment });
   });
   afterEach(async () => {
     await service.close();

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { startAudit } from '@order-automation/audit';
 import type { Bus } from '@order-automation/bus';
 import { type Message, message, type RuleData } from '@order-automation/contracts';
+import { awaitingPayment } from '@order-automation/engine';
 import { startEvaluation } from '@order-automation/evaluation';
 import { startRules } from '@order-automation/rules';
 import { createMetrics, type Service, type ServiceDeps, secret } from '@order-automation/service';
@@ -171,6 +172,7 @@ async function startWorld(lane: Lane, run: number, ports: { readonly smtp: numbe
     extensions: [],
     orderWait: 3_600_000,
     timeZone: 'UTC',
+    awaitingPayment,
     giveUpAfter: 3_600_000,
     retention: 90 * 86_400_000,
     secretKey,

@@ -9,6 +9,7 @@ import {
   type UniversalEvent,
   unavailable,
 } from '@order-automation/contracts';
+import { awaitingPayment } from '@order-automation/engine';
 import { startEvaluation } from '@order-automation/evaluation';
 import { startRules } from '@order-automation/rules';
 import { createMetrics, type Service, secret } from '@order-automation/service';
@@ -20,6 +21,7 @@ const config = {
   orderWait: 3_600_000,
   retention: 90 * 86_400_000,
   timeZone: 'UTC',
+  awaitingPayment,
   giveUpAfter: 3_600_000,
   secretKey: secret([Buffer.alloc(32, 7)]),
   outboundAllow: { hosts: [], subnets: [] },

@@ -8,6 +8,7 @@ import {
   type OrderStep,
   type RuleData,
 } from '@order-automation/contracts';
+import { awaitingPayment } from '@order-automation/engine';
 import { startEvaluation } from '@order-automation/evaluation';
 import { startRules } from '@order-automation/rules';
 import { createMetrics, type Service, secret } from '@order-automation/service';
@@ -86,6 +87,7 @@ describeLanes('rules are edited and disabled while events are evaluated', (lane)
       extensions: [],
       orderWait: 3_600_000,
       timeZone: 'UTC',
+      awaitingPayment,
       giveUpAfter: 3_600_000,
       retention: 90 * 86_400_000,
       secretKey: secret([Buffer.alloc(32, 7)]),

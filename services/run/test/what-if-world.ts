@@ -1,6 +1,7 @@
 import { startAudit } from '@order-automation/audit';
 import type { Bus } from '@order-automation/bus';
 import { message, newProcessId, type RequestInput, type RequestType, type RuleData } from '@order-automation/contracts';
+import { awaitingPayment } from '@order-automation/engine';
 import { evaluationConfiguration, startEvaluation } from '@order-automation/evaluation';
 import { intakeConfiguration, startIntake } from '@order-automation/gateway-intake';
 import { startProDebug } from '@order-automation/pro-debug';
@@ -48,7 +49,7 @@ export async function startWhatIfWorld(lane: Lane, env: Record<string, string> =
     await startRules(await depsOf('rules'), parseConfig(rulesConfiguration, settings)),
     await startEvaluation(await depsOf('evaluation'), parseConfig(evaluationConfiguration, settings)),
     await startIntake(await depsOf('gateway-intake'), parseConfig(intakeConfiguration, settings)),
-    await startProDebug(await depsOf('pro-debug'), { extensions: [], timeZone: 'UTC' }),
+    await startProDebug(await depsOf('pro-debug'), { extensions: [], timeZone: 'UTC', awaitingPayment }),
   ];
   const ask = <T extends RequestType>(type: T, input: RequestInput<T>) => bus.request(type, input, slow);
   return {

@@ -12,6 +12,7 @@ import {
   unavailable,
   type WhyOutcome,
 } from '@order-automation/contracts';
+import { awaitingPayment } from '@order-automation/engine';
 import { startEvaluation } from '@order-automation/evaluation';
 import { startProDebug } from '@order-automation/pro-debug';
 import { startRules } from '@order-automation/rules';
@@ -111,6 +112,7 @@ describeLanes('why an order stands as it does, for every outcome caused on purpo
       extensions,
       orderWait: 3_600_000,
       timeZone: 'UTC',
+      awaitingPayment,
       giveUpAfter: 3_600_000,
       retention: 90 * 86_400_000,
       secretKey,
@@ -120,7 +122,7 @@ describeLanes('why an order stands as it does, for every outcome caused on purpo
     };
     services.push(
       await startEvaluation({ ...(await depsOf('evaluation')), bus: failingBus() }, evaluation),
-      await startProDebug(await depsOf('debug'), { extensions, timeZone: 'UTC' }),
+      await startProDebug(await depsOf('debug'), { extensions, timeZone: 'UTC', awaitingPayment }),
     );
   }, 120_000);
   afterAll(async () => {

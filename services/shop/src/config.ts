@@ -28,6 +28,14 @@ export const shopConfiguration = defineConfig({
     example: 'true',
     defaultText: '`true` embedded, `false` distributed',
   },
+  shopUrl: {
+    env: 'SHOP_URL',
+    schema: urlOf('https', 'http').optional(),
+    description:
+      'Address under which customers know the shop: events of a gateway that name another one (`site_url`) are of another shop and move nothing. With WooCommerce the host of `WOOCOMMERCE_URL` counts as well',
+    example: 'https://shop.example',
+    defaultText: 'none',
+  },
   ...outboundConfiguration,
   woocommerceUrl: {
     env: 'WOOCOMMERCE_URL',

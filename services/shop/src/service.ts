@@ -64,9 +64,6 @@ export async function startShop(deps: ServiceDeps, config: ShopSettings): Promis
 
 async function connectorOf(deps: ServiceDeps, config: ShopSettings): Promise<Connector> {
   if (config.connector !== 'woocommerce') return builtinConnector(deps, config);
-  const { woocommerceUrl, woocommerceKey, woocommerceSecret, outboundAllow = { hosts: [], subnets: [] } } = config;
-  return wooCommerceConnector(
-    deps,
-    wooCommerceSettings({ woocommerceUrl, woocommerceKey, woocommerceSecret, outboundAllow }),
-  );
+  const { outboundAllow = { hosts: [], subnets: [] }, ...given } = config;
+  return wooCommerceConnector(deps, wooCommerceSettings({ ...given, outboundAllow }));
 }

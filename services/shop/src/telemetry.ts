@@ -62,6 +62,8 @@ export function shopTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics' | 'l
       log.warn({ err: error, what }, 'could not be handed over, will be tried again'),
     notLooked: (order_id: number | null, error: unknown) =>
       log.info({ order_id, err: error }, 'an order could not be looked at for changes, the next look will find them'),
+    unreadable: (order_id: number, reason: string) =>
+      log.warn({ order_id, reason }, 'an order cannot be read and is left out of lists and searches'),
     shopAnswered: (method: string, outcome: string, seconds: number) => {
       requests.inc({ method, outcome });
       durations.observe({ method }, seconds);

@@ -1,11 +1,12 @@
 import { describeLanes } from '@order-automation/testing';
 import { connectorContract } from './connector-contract';
+import { shopAddress } from './order-lookup-cases';
 import { importAll, save, startListenedShop } from './shop';
 import { catalogue, startWooCommerceShop, stock, variation } from './woocommerce';
 
 describeLanes('connector contract: builtin', (lane) => {
   connectorContract(lane, async (deps) => {
-    const shop = await startListenedShop(deps);
+    const shop = await startListenedShop(deps, { settings: { shopUrl: shopAddress } });
     await importAll(deps.bus, 'product', [...catalogue.products, variation]);
     await importAll(deps.bus, 'category', catalogue.categories);
     await importAll(deps.bus, 'tag', catalogue.tags);

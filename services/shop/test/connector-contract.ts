@@ -1,6 +1,7 @@
 import type { OrderReference } from '@order-automation/contracts';
 import { type Lane, type LaneDeps, waitFor } from '@order-automation/testing';
 import type { KeyedCommand } from '../src/orders/commands';
+import { lookupCases, lookupOrders } from './order-lookup-cases';
 import { previewContract } from './preview-contract';
 import { refundContract } from './refund-contract';
 import { apply, applySteps, note, type Running, save, status, step, view } from './shop';
@@ -127,6 +128,16 @@ export function connectorContract(lane: Lane, start: (deps: LaneDeps) => Promise
     expect((await view(deps.bus, id)).tags).toEqual(['vip']);
   });
 
+  test('a step that is repeated with one command more has a result for each, and does nothing twice', async () => {
+    const id = await newOrder();
+    await applySteps(deps.bus, [step(`more-${id}`, id, null, toCompleted, text('once'))]);
+    const again = await applySteps(deps.bus, [step(`more-${id}`, id, null, toCompleted, text('once'), tag('late'))]);
+    const results = again.flatMap((one) => ('results' in one ? one.results : []));
+    expect(results).toHaveLength(3);
+    for (const { status: done } of results) expect(done).toMatch(/applied$/);
+    expect((await notesOf(id)).filter((one) => one === 'once')).toHaveLength(1);
+  });
+
   test('the change of a step is in its answer or published, and recorded the same way', async () => {
     const id = await newOrder();
     const [answer] = await applySteps(deps.bus, [step(`tell-step-${id}`, id, null, toCompleted)]);
@@ -201,6 +212,18 @@ export function connectorContract(lane: Lane, start: (deps: LaneDeps) => Promise
     expect(context?.order).toMatchObject({ id, status: 'completed', date_completed: expect.stringMatching(/Z$/) });
   });
 
+  test('nothing acts on an order in the trash, and each command says so', async () => {
+    const id = await newOrder({ status: 'trash' });
+    const commands = [toCompleted, text('from the trash'), tag('vip')];
+    const [answer] = await applySteps(deps.bus, [step(`trash-${id}`, id, null, ...commands)]);
+    const results = answer && 'results' in answer ? answer.results : [];
+    expect(results.map(({ status: done, message }) => [done, message])).toEqual(
+      commands.map(() => ['failed', expect.stringContaining('is in the trash')]),
+    );
+    const { status: now, tags } = await view(deps.bus, id);
+    expect([now, tags ?? [], await notesOf(id)]).toEqual(['trash', [], []]);
+  });
+
   test('a meta field and a tag are set once, and nothing else of the order changes', async () => {
     const id = await newOrder({ meta_data: [{ key: 'colour', value: 'red' }] });
     const of = (key: string, command: KeyedCommand['command']): KeyedCommand => ({
@@ -265,20 +288,21 @@ export function connectorContract(lane: Lane, start: (deps: LaneDeps) => Promise
     expect(new Set(entries().map(({ uid }) => uid)).size).toBe(1);
   });
 
-  test('an event finds its order by id, by the ids of a gateway on it, or not at all', async () => {
-    const id = await newOrder({
-      transaction_id: 'pi_contract',
-      meta_data: [{ key: '_charge_id', value: 'ch_contract' }],
+  describe('the order that an event names', () => {
+    beforeAll(async () => {
+      for (const { id, ...fields } of lookupOrders) await shop.put(id, fields);
+      // WooCommerce cannot be asked for the ids of gateways: orders are found by what was seen on them.
+      await deps.bus.request('shop.order.get.v1', { ids: lookupOrders.map(({ id }) => id) });
     });
-    const byName = await resolve([{ order_id: `#${id}`, gateway_ids: ['pi_other'] }, { order_id: '999999' }]);
-    expect(byName.matches).toEqual([{ order_id: id, by: 'order_id' }, null]);
-    const byIds = await resolve([
-      { gateway_ids: ['ch_contract'] },
-      { transaction_id: 'pi_contract' },
-      { transaction_id: 'pi_no' },
-    ]);
-    expect(byIds.matches.map((match) => match?.order_id ?? null)).toEqual([id, id, null]);
-    expect(byIds.orders.map(({ order }) => order.id)).toEqual([id]);
+
+    test.each(lookupCases)('$name', async ({ reference, found, rejected }) => {
+      const { matches, rejections = [], orders } = await resolve([{}, reference]);
+      expect([
+        matches[1]?.order_id,
+        rejections.map((one) => [one.index, one.kind, one.orders.map(({ id }) => id)]),
+      ]).toEqual([found, rejected ? [[1, ...rejected]] : []]);
+      expect(orders.map(({ order }) => order.id).sort()).toEqual(found ? [found] : [...(rejected?.[1] ?? [])]);
+    });
   });
 
   test('role and number of other orders of a customer, with an account and without one', async () => {

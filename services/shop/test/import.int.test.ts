@@ -39,7 +39,7 @@ describeLanes('shop: import', (lane) => {
       [2, 'is not valid JSON'],
       [4, expect.stringContaining('"type" must be one of order, product')],
       [5, expect.stringContaining('name')],
-      [7, expect.stringMatching(/status: must be one of .*; total: has more decimals/)],
+      [7, expect.stringMatching(/^status: must be one of /)],
       [8, expect.stringContaining('data.id is required')],
       [9, expect.stringContaining('"type"')],
     ]);
@@ -69,6 +69,35 @@ describeLanes('shop: import', (lane) => {
     expect(await deps.bus.request('shop.import.get.v1', { id: 'nothing' })).toEqual({ progress: null });
     const both = await Promise.allSettled([1, 2].map(() => send('race', 0, [line('tag', { id: 3, name: 'D' })])));
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  });
+
+  test('orders as other shops export them, and as this one shows them, are imported', async () => {
+    const value = { '1.3': 'Ada', $x: 1 };
+    const order = {
+      id: 4300,
+      status: 'on-hold',
+      currency: 'USDT',
+      total: '0.123456',
+      customer_note: 'x'.repeat(11_000),
+      line_items: [{ id: 1, product_id: 1, quantity: 0.5, meta_data: [{ id: 1, key: 'form', value }] }],
+      meta_data: Array.from({ length: 1_200 }, (_, at) => ({
+        id: at + 1,
+        key: at < 800 ? '_log' : `_k${at}`,
+        value: 'v',
+      })),
+    };
+    const mark = String.fromCharCode(0xfeff);
+    const { refusals } = await send('other-shops', 0, [
+      mark + line('order', order),
+      line('product', { id: 77, name: 'Cup', plugin: value }),
+    ]);
+    expect(refusals).toEqual([]);
+    const shown = await view(deps.bus, 4300);
+    expect(shown).toMatchObject(order);
+    const again = await send('again', 0, [line('order', { ...shown, id: 4301, number: '4301' })]);
+    expect([again.refusals, await view(deps.bus, 4301)]).toMatchObject([[], { ...order, id: 4301 }]);
+    const product = { type: 'product' as const, id: '77' };
+    expect((await deps.bus.request('shop.record.get.v1', product)).record).toMatchObject({ plugin: value });
   });
 
   test('orders reach rules and log, unless they are history', async () => {

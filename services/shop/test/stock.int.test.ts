@@ -143,4 +143,49 @@ describeLanes('shop: stock', (lane) => {
     await waitFor(async () => (await orders.findOne({ _id: 65 }))?.stock.state === 'done');
     expect(await quantityOf(65)).toBe(9);
   });
+
+  /**
+   * As WooCommerce does (wc-stock-functions.php: reduce on completed, processing, on-hold; increase on cancelled, pending; `_reduced_stock` once), with
+   * the stock of a variation or that of its parent (get_stock_managed_by_id).
+   */
+  test('stock is taken once and put back once, and again, by variation or parent, halves included', async () => {
+    await importAll(deps.bus, 'product', [
+      { id: 70, name: 'Shirt', type: 'variable', manage_stock: true, stock_quantity: 10 },
+      { id: 71, name: 'Shirt red', type: 'variation', parent_id: 70, manage_stock: true, stock_quantity: 4 },
+      { id: 72, name: 'Shirt blue', type: 'variation', parent_id: 70, manage_stock: 'parent' },
+      { id: 73, name: 'Shirt green', type: 'variation', parent_id: 70, manage_stock: false },
+      { id: 74, name: 'Cloth', manage_stock: true, stock_quantity: 0.5 },
+    ]);
+    const line = (product_id: number, variation_id: number, quantity: number) => ({
+      product_id,
+      variation_id,
+      quantity,
+    });
+    const line_items = [line(70, 71, 1), line(70, 72, 2), line(70, 73, 1), line(74, 0, 0.5)];
+    await save(deps.bus, 70, { status: 'pending', line_items, total: '1.00' });
+    const all = async () => [await quantityOf(70), await quantityOf(71), await quantityOf(74)];
+    const to = async (name: string, wanted: string) =>
+      (await apply(deps.bus, [status(`move-${name}`, 70, wanted, allStock)]))[0]?.message ?? '';
+    const before = [10, 4, 0.5];
+    const after = [7, 3, 0];
+    expect([await to('a', 'cancelled'), await all()]).toEqual(['Status changed from pending to cancelled.', before]);
+    expect([await to('b', 'on-hold'), await all()]).toEqual([expect.stringContaining('was reduced'), after]);
+    expect([await to('c', 'completed'), await all()]).toEqual([expect.stringContaining('reduced before'), after]);
+    expect([await to('d', 'refunded'), await all()]).toEqual(['Status changed from completed to refunded.', after]);
+    expect([await to('e', 'cancelled'), await all()]).toEqual([expect.stringContaining('was put back'), before]);
+    expect((await view(deps.bus, 70)).meta_data).not.toContainEqual(orderMark);
+    expect([await to('f', 'pending'), await all()]).toEqual(['Status changed from cancelled to pending.', before]);
+    expect([await to('g', 'processing'), await all()]).toEqual([expect.stringContaining('was reduced'), after]);
+    expect([await to('h', 'pending'), await all()]).toEqual([expect.stringContaining('was put back'), before]);
+    const [cloth] = await (await productsOf(deps.store)).byIds([74]);
+    expect(cloth?.product.stock_status).toBe('instock');
+  });
+
+  test('an order whose stock another shop has reduced puts it back here', async () => {
+    await newProduct(75, 9);
+    const line_items = [{ product_id: 75, quantity: 1, total: '1.00' }];
+    await save(deps.bus, 75, { status: 'processing', line_items, meta_data: [orderMark] });
+    await apply(deps.bus, [status('back-75', 75, 'cancelled', allStock)]);
+    expect(await quantityOf(75)).toBe(10);
+  });
 });

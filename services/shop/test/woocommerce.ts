@@ -1,6 +1,7 @@
 import { secret } from '@order-automation/service';
 import type { LaneDeps } from '@order-automation/testing';
 import type { ShopSettings } from '../src';
+import { shopAddress } from './order-lookup-cases';
 import { type Running, startListenedShop } from './shop';
 import { startWooCommerce, type WooCommerceServer } from './woocommerce-server';
 
@@ -8,6 +9,7 @@ import { startWooCommerce, type WooCommerceServer } from './woocommerce-server';
 export function wooCommerceSettings({ url, key }: Pick<WooCommerceServer, 'url' | 'key'>) {
   return {
     connector: 'woocommerce',
+    shopUrl: shopAddress,
     woocommerceUrl: url,
     woocommerceKey: secret(key.key),
     woocommerceSecret: secret(key.secret),

@@ -147,12 +147,21 @@ async function dial({ servers, name, log }: LinkOptions): Promise<NatsConnection
   }
 }
 
+/** A % that begins no escape stands for itself, as passwords are pasted. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 /** Addresses without what stands before the @, and what stood there as the driver wants it. */
-function addressed(addresses: readonly string[]): ConnectionOptions {
+export function addressed(addresses: readonly string[]): ConnectionOptions {
   const bare: string[] = [];
   let found: ConnectionOptions = {};
   for (const address of addresses) {
-    const parts = /^(?:(nats|tls):\/\/)?(?:([^@/]*)@)?([^/@]+)\/?$/i.exec(address);
+    const parts = /^(?:(nats|tls):\/\/)?(?:(.*)@)?([^/@]+)\/?$/i.exec(address);
     const [, scheme = 'nats', secret, host] = parts ?? [];
     if (!host) {
       const form = 'nats://host:4222 or tls://host:4222';
@@ -162,8 +171,10 @@ function addressed(addresses: readonly string[]): ConnectionOptions {
     // The driver then refuses a server that does not encrypt.
     if (scheme.toLowerCase() === 'tls') found = { ...found, tls: {} };
     if (!secret) continue;
-    const [user = '', pass] = secret.split(':').map(decodeURIComponent);
-    found = pass === undefined ? { ...found, token: user } : { ...found, user, pass };
+    const colon = secret.indexOf(':');
+    const user = decoded(secret.slice(0, colon));
+    found =
+      colon < 0 ? { ...found, token: decoded(secret) } : { ...found, user, pass: decoded(secret.slice(colon + 1)) };
   }
   return { ...found, servers: bare };
 }

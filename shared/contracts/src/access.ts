@@ -78,6 +78,7 @@ const uses: Readonly<Record<ServiceName, Uses>> = {
       'intake.events.replay.v1',
       'intake.gateway.list.v1',
       'intake.gateway.pause.v1',
+      'intake.gateway.reference.v1',
       'intake.import.end.v1',
       'intake.import.v1',
       'intake.receive.v1',

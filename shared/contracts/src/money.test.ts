@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { compareDecimals, currencyDecimals, type Decimal, formatDecimal, parseDecimal } from './money';
+import { compareDecimals, currencyDecimals, type Decimal, formatDecimal, parseDecimal, roundDecimal } from './money';
 
 const decimal = (text: string | number): Decimal => {
   const parsed = parseDecimal(text);
@@ -12,7 +12,19 @@ const anyDecimal = fc.record({
 });
 
 test('decimals of a currency', () => {
-  expect(['eur', 'JPY', 'BHD', ''].map(currencyDecimals)).toEqual([2, 0, 3, 2]);
+  expect(['eur', 'JPY', 'BHD', '', 'IRT'].map((one) => currencyDecimals(one))).toEqual([2, 0, 3, 2, 2]);
+  expect(['eur', 'IRT'].map((one) => currencyDecimals(one, 0))).toEqual([2, 0]);
+});
+
+test.each([
+  ['10.0049', 2, '10.00'],
+  ['10.005', 2, '10.01'],
+  ['-10.005', 2, '-10.01'],
+  ['10.4', 0, '10'],
+  ['10', 2, '10.00'],
+])('%s with at most %i decimals is %s', (text, decimals, expected) => {
+  const value = roundDecimal(parseDecimal(text) ?? { units: 0n, scale: 0 }, decimals);
+  expect(formatDecimal(value, decimals)).toBe(expected);
 });
 
 test.each([

@@ -24,11 +24,14 @@ const zeroDecimals = new Set([
 ]);
 const threeDecimals = new Set(['BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND']);
 
-/** Number of decimals of a currency by its ISO 4217 code, in either case; 2 when it is not known. */
-export function currencyDecimals(currency: string): number {
+const iso4217 = new Set(Intl.supportedValuesOf('currency'));
+
+/** Number of decimals of a currency by its ISO 4217 code, in either case; `unknown` where it is none of them. */
+export function currencyDecimals(currency: string, unknown = 2): number {
   const code = currency.toUpperCase();
   if (zeroDecimals.has(code)) return 0;
-  return threeDecimals.has(code) ? 3 : 2;
+  if (threeDecimals.has(code)) return 3;
+  return iso4217.has(code) ? 2 : unknown;
 }
 
 export type Decimal = { readonly units: bigint; readonly scale: number };
@@ -72,6 +75,14 @@ export function addDecimals(a: Decimal, b: Decimal): Decimal {
 }
 
 /** Decimal text with exactly `decimals` digits after the point; further digits are rounded half away from zero. */
+/** With at most these decimals, half away from zero. */
+export function roundDecimal(value: Decimal, decimals: number): Decimal {
+  if (value.scale <= decimals) return value;
+  const step = 10n ** BigInt(value.scale - decimals);
+  const half = value.units < 0n ? -step / 2n : step / 2n;
+  return { units: (value.units + half) / step, scale: decimals };
+}
+
 export function formatDecimal(value: Decimal, decimals: number): string {
   const units = value.scale <= decimals ? atScale(value, decimals) : roundTo(value, decimals);
   const digits = (units < 0n ? -units : units).toString().padStart(decimals + 1, '0');

@@ -3,30 +3,35 @@ import type { OrderReference } from './universal-event';
 /** What one reference of an event may be called in the shop, the likeliest first. */
 export type OrderName = { readonly text: string; readonly from: string };
 
-/** Shops put this before the order's number where nobody set another prefix. */
+/** The prefix of PayPal's plugin, where nobody set another. */
 const usualPrefix = 'WC-';
-/** What a shop appends to tell attempts to pay apart: the time of the attempt. */
-const attempt = /^(.+?)[_-]\d{9,}$/;
+/** What plugins and gateways append to tell attempts to pay apart: a time (seconds, milliseconds, the digits of a date), or 32 hexadecimal digits. */
+const attempt = /^(.+?)[_.:-](?:[1-9]\d{7,16}|[\da-f]{32})$/i;
 
 /**
  * The names of orders in the references of an event (decisions.md section 12): as it stands, without the sender's prefix, without the attempt behind it.
  */
-export function orderNames({ order_id, references, reading }: OrderReference): OrderName[] {
-  const given = references ?? (order_id === null ? [] : [{ value: order_id, from: 'order_id' }]);
+export function orderNames(reference: OrderReference): OrderName[] {
   const names = new Map<string, OrderName>();
-  for (const { value, from } of given)
-    for (const text of formsOf(value.trim(), reading?.order_prefix || usualPrefix))
-      if (text !== '' && !names.has(text)) names.set(text, { text, from });
+  for (const { from, texts } of namesByReference(reference))
+    for (const text of texts) if (!names.has(text)) names.set(text, { text, from });
   return [...names.values()];
 }
 
-function formsOf(value: string, prefix: string): string[] {
-  const plain = value.replace(/^#/, '');
-  const bare = plain.toLowerCase().startsWith(prefix.toLowerCase()) ? plain.slice(prefix.length) : plain;
-  const forms = [plain, bare];
-  for (const form of [plain, bare]) {
-    const base = attempt.exec(form)?.[1];
-    if (base !== undefined) forms.push(base);
-  }
-  return [...new Set(forms)];
+/** The same for each reference, the most trusted reference first. */
+export function namesByReference({ order_id, references, reading }: OrderReference) {
+  const given = references ?? (order_id === null ? [] : [{ value: order_id, from: 'order_id' }]);
+  return given.map(({ value, from }) => ({ value, from, texts: formsOf(value, reading?.order_prefix || usualPrefix) }));
 }
+
+function formsOf(value: string, prefix: string): string[] {
+  const plain = withoutHash(value);
+  const forms = [plain, withoutPrefix(plain, prefix.trim())];
+  const bases = forms.flatMap((form) => attempt.exec(form)?.[1] ?? []);
+  return [...new Set([...forms, ...bases])].filter((form) => form !== '');
+}
+
+const withoutHash = (text: string): string => text.trim().replace(/^#\s*/, '');
+
+const withoutPrefix = (text: string, prefix: string): string =>
+  text.toLowerCase().startsWith(prefix.toLowerCase()) ? withoutHash(text.slice(prefix.length)) : text;

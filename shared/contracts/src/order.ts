@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
-const text = z.string().max(10_000);
+/** Bytes of an order as JSON: the whole is limited, and no text or list by itself. */
+export const maxOrderBytes = 256 * 1024;
+
+const text = z.string();
 
 const addressSchema = z.looseObject({
   first_name: text.default(''),
@@ -17,7 +20,7 @@ const addressSchema = z.looseObject({
 /** Exact decimal text, as the host platform keeps money. */
 export const moneySchema = z
   .string()
-  .regex(/^-?\d{1,20}(\.\d{1,8})?$/, 'must be a decimal number as text, for example "49.00"');
+  .regex(/^-?\d{1,20}(\.\d{1,18})?$/, 'must be a decimal number as text, for example "49.00"');
 
 const lineItemSchema = z.looseObject({
   id: z.int().default(0),
@@ -25,7 +28,8 @@ const lineItemSchema = z.looseObject({
   product_id: z.int(),
   /** 0 or absent where the product has none. */
   variation_id: z.int().optional(),
-  quantity: z.int(),
+  /** Plugins sell by weight and length: 0.5. */
+  quantity: z.number(),
   total: moneySchema.default('0.00'),
   sku: z.string().nullable().default(''),
 });
@@ -43,7 +47,8 @@ export const orderSchema = z.looseObject({
   id: z.int().positive(),
   number: z.string().max(100),
   status: z.string().min(1).max(50),
-  currency: z.string().length(3),
+  /** ISO 4217, or a code of the shop's own: `USDT`, `PTS`, `IRT`. */
+  currency: z.string().min(2).max(12),
   total: moneySchema,
   date_created: z.iso.datetime(),
   date_modified: z.iso.datetime(),
@@ -56,7 +61,7 @@ export const orderSchema = z.looseObject({
   customer_note: text.default(''),
   billing: addressSchema.extend({ email: text.default(''), phone: text.default('') }),
   shipping: addressSchema,
-  line_items: z.array(lineItemSchema).max(1000),
+  line_items: z.array(lineItemSchema),
   shipping_lines: z
     .array(
       z.looseObject({
@@ -65,16 +70,13 @@ export const orderSchema = z.looseObject({
         total: moneySchema.default('0.00'),
       }),
     )
-    .max(100)
     .default([]),
-  meta_data: z.array(metaSchema).max(1000).default([]),
-  coupon_lines: z
-    .array(z.looseObject({ code: text.default('') }))
-    .max(100)
-    .optional(),
+  meta_data: z.array(metaSchema).default([]),
+  /** Of the meta fields that were left out, because the order was too large with them. */
+  meta_digest: z.string().optional(),
+  coupon_lines: z.array(z.looseObject({ code: text.default('') })).optional(),
   refunds: z
     .array(z.looseObject({ id: z.int().optional(), reason: text.nullish(), total: moneySchema.default('0.00') }))
-    .max(1000)
     .optional(),
   /** Labels of our own (decisions.md section 4); WooCommerce keeps them in the meta field `_order_tags`. */
   tags: z.array(z.string().max(100)).max(100).optional(),

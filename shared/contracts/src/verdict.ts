@@ -17,6 +17,8 @@ export const occurrenceSchema = z.object({
   gateway: z.string().nullable(),
   authenticated: z.boolean(),
   at: z.iso.datetime(),
+  /** Of an event of a gateway: what tells it from every other one, where rules act on each webhook. */
+  event_key: z.string().optional(),
   /** Of a schedule: the rule whose time has come. */
   rule_id: z.int().optional(),
 });

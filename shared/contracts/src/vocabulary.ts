@@ -67,6 +67,7 @@ export const auditEventTypes = [
   'order_created',
   'order_status_changed',
   'refund_created',
+  'refund_failed',
   'shop_imported',
   'webhook_test',
   'webhook_settings_changed',

@@ -13,7 +13,8 @@ import {
   trigger,
 } from './component';
 import { ComponentError, causeText } from './component-error';
-import { builtInComponents, createRegistry, type Registry, schemaCompiler } from './registry';
+import { awaitingPayment } from './order-status';
+import { componentsWith, createRegistry, type Registry, schemaCompiler } from './registry';
 
 type Definition = Readonly<Record<string, unknown>>;
 
@@ -28,11 +29,15 @@ export type ComponentRegistrar = {
   registerSecondaryAction(definition: Definition): void;
 };
 
-/** The built-in components and those that `load` registers: it asks for a registrar for each module by its name. Rejects as `load` does. */
+/**
+ * The built-in components and those that `load` registers: it asks for a registrar for each module by its name. `awaiting`: the statuses in which orders
+ * await their payment. Rejects as `load` does.
+ */
 export async function registryWith(
   load: (registrarOf: (module: string) => ComponentRegistrar) => Promise<void>,
+  awaiting: readonly string[] = awaitingPayment,
 ): Promise<Registry> {
-  const components = [...builtInComponents];
+  const components = componentsWith(awaiting);
   await load((module) => registrar(module, components));
   return createRegistry(components);
 }

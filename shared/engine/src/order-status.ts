@@ -9,5 +9,5 @@ export const plainStatuses = (statuses: readonly string[]): string[] => [...new 
 export const statusList = (title: string, description: string, atLeast: number) =>
   textList(title, description, { atLeast, 'x-search-source': 'order_statuses', examples: [['wc-processing']] });
 
-/** The statuses from which a completed payment moves an order (decisions.md section 4). */
-export const awaitingPayment: ReadonlySet<string> = new Set(['pending', 'on-hold', 'failed', 'processing']);
+/** The statuses in which an order awaits its payment where the shop says nothing else (decisions.md section 12). */
+export const awaitingPayment: readonly string[] = ['pending', 'on-hold', 'failed', 'checkout-draft'];

@@ -40,7 +40,15 @@ export function createRegistry(components: readonly Component[]): Registry {
 }
 
 /** What the product brings, to be handed to `createRegistry`, with those of extensions. */
-export const builtInComponents: readonly Component[] = Object.values(builtIn) as unknown as Component[];
+export const builtInComponents: readonly Component[] = Object.values(builtIn).filter(
+  (one) => typeof one !== 'function',
+) as unknown as Component[];
+
+/** The same for a shop whose orders await their payment in these statuses. */
+export const componentsWith = (awaiting: readonly string[]): Component[] =>
+  builtInComponents.map((one) =>
+    one.id === builtIn.orderProcessing.id ? (builtIn.orderProcessingOf(awaiting) as Component) : one,
+  );
 
 /** Whether an installation of this edition may use the component. */
 export function isAccessible(component: Component, edition: Edition): boolean {

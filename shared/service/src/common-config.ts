@@ -7,6 +7,7 @@ import {
   hostList,
   portNumber,
   ratio,
+  statusList,
   timeZoneName,
   urlOf,
   words,
@@ -114,6 +115,14 @@ export const siteConfiguration = defineConfig({
     description:
       'IANA time zone of the shop: for `date_created` and the like of orders, for the condition `time_window` and the trigger `schedule` where they name none',
     example: 'Europe/Berlin',
+  },
+  awaitingPayment: {
+    env: 'ORDER_AWAITING_PAYMENT',
+    schema: statusList.default(['pending', 'on-hold', 'failed', 'checkout-draft']),
+    description:
+      'Statuses in which an order awaits its payment, separated by commas: a payment that completes moves orders in these, and in `processing`',
+    example: 'pending, on-hold, failed, checkout-draft, quote',
+    defaultText: '`pending, on-hold, failed, checkout-draft`',
   },
 });
 

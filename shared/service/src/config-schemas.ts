@@ -29,6 +29,20 @@ export const flag: z.ZodType<boolean, string> = z.stringbool({ error: 'must be t
 /** Words separated by white space, at least one. */
 export const words: z.ZodType<readonly string[], string> = z.string().transform((text) => text.split(/\s+/));
 
+/** Statuses of orders, with or without the prefix `wc-`, separated by commas or blanks. */
+export const statusList: z.ZodType<readonly string[], string> = z
+  .string()
+  .transform((text) =>
+    text
+      .split(/[\s,]+/)
+      .filter((one) => one !== '')
+      .map((one) => one.toLowerCase().replace(/^wc-/, '')),
+  )
+  .refine(
+    (all) => all.length > 0 && all.every((one) => /^[a-z0-9_-]{1,50}$/.test(one)),
+    'must be statuses of orders, such as pending',
+  );
+
 /** An absolute URL of one of these schemes, given without the colon. */
 export function urlOf(...schemes: readonly string[]): z.ZodType<string, string> {
   const message = `must be a URL that starts with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`;

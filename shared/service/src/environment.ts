@@ -56,7 +56,7 @@ export function misspeltVariables(
     .filter((name) => name.length >= shortestName && !names.includes(name) && !serviceLink.test(name))
     .flatMap((variable) => {
       const isOurs = families && ownFamilies.test(variable);
-      const likely = nearest(variable, names, isOurs ? variable.length : maxEdits);
+      const likely = nearest(variable, names, isOurs ? variable.length : variable.length <= 8 ? 1 : maxEdits);
       if (likely === undefined) return [];
       const example = known.get(likely) ?? '/run/secrets/name';
       return [{ variable, likely, problem: 'is not a variable of this product', example }];

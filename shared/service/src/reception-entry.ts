@@ -13,7 +13,7 @@ export function receivedEntry(received: EventReceived): NewAuditEntry {
     timestamp: event.receivedAt,
     event_type: 'webhook_received',
     source: 'webhook',
-    summary: `${eventName(received)} from ${event.sourceGateway} accepted (${event.id}${proof})`,
+    summary: `${event.isTest ? 'Test: ' : ''}${eventName(received)} from ${event.sourceGateway} accepted (${event.id}${proof})`,
     process_id,
     is_test: event.isTest,
     details: receivedDetails(received),

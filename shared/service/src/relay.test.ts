@@ -101,3 +101,20 @@ test('closing waits for the batch in flight and sends no other', async () => {
   relay.kick();
   expect(order).toEqual(['sent', 'closed']);
 });
+
+test('a kick during a sweep brings another sweep, for what came after the sweep had looked', async () => {
+  let looks = 0;
+  await new Promise<void>((resolve) => {
+    const { relay } = relayOf([], {
+      every: 3_600_000,
+      pending: async () => {
+        looks += 1;
+        if (looks === 1) setImmediate(() => relay.kick());
+        await new Promise((done) => setTimeout(done, 5));
+        if (looks === 2) void relay.close().then(resolve);
+        return [];
+      },
+    });
+  });
+  expect(looks).toBe(2);
+});

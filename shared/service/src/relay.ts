@@ -18,7 +18,7 @@ export type RelayOptions<Item> = {
 };
 
 export type Relay = {
-  /** Sweeps now instead of at the next interval. */
+  /** Sweeps now instead of at the next interval; again at once when a sweep is in flight, which may not have seen the latest. */
   kick(): void;
   /** Stops sweeping and waits for the sweep in flight. */
   close(): Promise<void>;
@@ -34,6 +34,7 @@ export function startRelay<Item>(options: RelayOptions<Item>): Relay {
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
   let failures = 0;
+  let kicked = false;
   const outage = outageLog(options.name, { clock, log });
 
   const sweep = async (): Promise<void> => {
@@ -62,15 +63,19 @@ export function startRelay<Item>(options: RelayOptions<Item>): Relay {
 
   function run(): void {
     if (running || closed) return;
+    kicked = false;
     running = sweep().finally(() => {
       running = undefined;
-      schedule(failures === 0 ? every : delayAfter(failures));
+      schedule(failures > 0 ? delayAfter(failures) : kicked ? 0 : every);
     });
   }
 
   schedule(0);
   return {
-    kick: () => run(),
+    kick: () => {
+      kicked = true;
+      run();
+    },
     close: async () => {
       closed = true;
       clearTimeout(timer);

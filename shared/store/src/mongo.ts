@@ -1,5 +1,6 @@
 import type { Collection, Db, MongoClient, MongoClientOptions } from 'mongodb';
 import { StoreUnavailableError, UnsupportedQueryError } from './errors';
+import { ensureIndexes } from './mongo-indexes';
 import type {
   BulkOperation,
   Cursor,
@@ -71,10 +72,19 @@ function clientOptions(options: MongoStoreOptions): MongoClientOptions {
 }
 
 function storeOf(client: MongoClient, db: Db, timeout: number): Store {
+  const declared = new Map<string, readonly Index[]>();
   return {
     collection: async <T extends Document>(name: string, indexes: readonly Index[] = []) => {
       const collection = db.collection(name);
-      if (indexes.length > 0) await createIndexes(collection, indexes);
+      if (indexes.length > 0) {
+        const union = [
+          ...new Map([...(declared.get(name) ?? []), ...indexes].map((each) => [each.name, each])).values(),
+        ];
+        declared.set(name, union);
+        await ensureIndexes(collection, union.map(descriptionOf)).catch((error: unknown) => {
+          throw oneOutage(error);
+        });
+      }
       return bounded(collection as unknown as Documents<T>, timeout);
     },
     explain: async (documents, filter, sort) => explain(db.collection(documents.collectionName), filter, { ...sort }),
@@ -82,14 +92,6 @@ function storeOf(client: MongoClient, db: Db, timeout: number): Store {
     scrub: async () => undefined,
     close: () => client.close(),
   };
-}
-
-async function createIndexes(collection: Collection, indexes: readonly Index[]): Promise<void> {
-  try {
-    await collection.createIndexes(indexes.map(descriptionOf));
-  } catch (error) {
-    throw oneOutage(error);
-  }
 }
 
 /** The driver has a dozen errors for one outage, and lets those of the socket through: they become the one that callers know. */

@@ -67,9 +67,12 @@ async function byToken(parts: AuthenticationParts, token: string, client: Client
   return { kind: 'known', identity: identityOf(user, credential) };
 }
 
-/** A token of ours ends with the password that its user had. */
+/** A token of ours ends with the password that its user had; that of another issuer names its user letter by letter. */
 async function userOf(users: Users, { user }: TokenSubject): Promise<UserDocument | null> {
-  if ('name' in user) return users.findByName(user.name);
+  if ('name' in user) {
+    const named = await users.findByName(user.name);
+    return named?.name === user.name ? named : null;
+  }
   const found = await users.find(user.id);
   return found?.password_changed_at === user.passwordChangedAt ? found : null;
 }

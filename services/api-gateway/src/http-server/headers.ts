@@ -33,7 +33,15 @@ export function crossOrigin(origins: readonly string[]): RequestHandler {
   return cors({
     origin: [...origins],
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    allowedHeaders: ['Authorization', 'Content-Type', 'If-Match', 'If-None-Match', 'X-Host-Nonce', 'X-Request-Id'],
+    allowedHeaders: [
+      'Authorization',
+      'Content-Type',
+      'Idempotency-Key',
+      'If-Match',
+      'If-None-Match',
+      'X-Host-Nonce',
+      'X-Request-Id',
+    ],
     exposedHeaders: [
       'Deprecation',
       'ETag',

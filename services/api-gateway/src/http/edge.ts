@@ -1,16 +1,28 @@
 import type { BusError } from '@order-automation/bus';
-import type { Actor, Cause, Edition, RequestInput, RequestOutput, RequestType } from '@order-automation/contracts';
-import { newProcessId, ServiceError } from '@order-automation/contracts';
+import {
+  type Actor,
+  type Cause,
+  check,
+  type Edition,
+  invalidParameters,
+  newProcessId,
+  type RequestInput,
+  type RequestOutput,
+  type RequestType,
+  requests,
+  ServiceError,
+} from '@order-automation/contracts';
 import type { ServiceDeps } from '@order-automation/service';
 import type { AdministrationLog } from '../administration-log';
 import type { Accounts } from '../auth/accounts';
+import type { MissedWebhooks } from '../collections/missed-webhooks';
 import type { Notifications } from '../collections/notifications';
 import type { ConsoleSite } from '../console-site';
 import type { Documentation } from '../docs/documentation';
 import type { Licence } from '../licence';
 import type { SecurityLog } from '../security-log';
 import type { Telemetry } from '../telemetry';
-import type { KnownCall } from './route';
+import type { Call, KnownCall } from './route';
 
 /** Asks another service; its refusals reach the caller unchanged. */
 export type Ask = <T extends RequestType>(type: T, input: RequestInput<T>) => Promise<RequestOutput<T>>;
@@ -27,10 +39,17 @@ export type Edge = {
   /** Version of the software. */
   readonly version: string;
   readonly basePath: string;
+  /** PUBLIC_URL, with `basePath`. */
+  readonly publicUrl: string | undefined;
+  /** Intake's state as of a second ago at most. */
+  intakeStatus(): Promise<RequestOutput<'intake.status.v1'>>;
+  /** What should be known about requests as they arrive; null when there is nothing. */
+  arrivalWarning(): string | null;
   /** IANA name of the shop's time zone. */
   readonly timeZone: string;
   readonly accounts: Accounts;
   readonly notifications: Notifications;
+  readonly missedWebhooks: Pick<MissedWebhooks, 'page' | 'count'>;
   readonly security: SecurityLog;
   readonly administration: AdministrationLog;
   readonly telemetry: Telemetry;
@@ -43,8 +62,13 @@ export function askOver(bus: ServiceDeps['bus']): Edge['ask'] {
     try {
       return await bus.request(type, input, { timeout });
     } catch (error) {
-      if ((error as Partial<BusError>).code !== 'too_large') throw error;
-      throw new ServiceError(413, 'rest_body_too_large', 'The request is too large to be handed on.');
+      const { code } = error as Partial<BusError>;
+      if (code === 'too_large')
+        throw new ServiceError(413, 'rest_body_too_large', 'The request is too large to be handed on.');
+      // A limit of the message that its route does not state is the caller's to keep all the same.
+      const checked = code === 'invalid_message' ? check(requests[type].input, input) : undefined;
+      if (checked?.ok === false) throw invalidParameters(checked.violations);
+      throw error;
     }
   };
 }
@@ -61,6 +85,12 @@ export function namingExpiry(ask: Edge['ask'], licence: () => Licence): Edge['as
       throw new ServiceError(error.status, error.code, `${error.message} ${message}`, error.data);
     }
   };
+}
+
+/** The whole address of a path below `basePath`: as PUBLIC_URL says, else as the caller reached us. */
+export function wholeUrl({ client, header }: Pick<Call, 'client' | 'header'>, edge: Edge, path: string): string {
+  const { publicUrl, basePath } = edge;
+  return `${publicUrl ?? `${client.https ? 'https' : 'http'}://${header('host') ?? ''}${basePath}`}${path}`;
 }
 
 /** What a caller says of the save it makes. */

@@ -52,6 +52,7 @@ export const errorCodes = {
   svc_resend_not_found: { 404: 'No resend with this id was asked for, or the log has forgotten it.' },
   svc_test_not_possible: { 400: 'The gateway cannot be tested: its adapter makes no samples.' },
   svc_secret_not_found: { 404: 'There is no secret with this name or id.' },
+  svc_set_by_environment: { 409: 'The setting stands in the environment, which wins, and is changed there.' },
   svc_secret_of_environment: { 409: 'The secret stands in the environment and is removed there.' },
   svc_order_not_found: { 404: 'The shop has no order with this id.' },
   svc_record_not_found: { 404: 'The shop has no record of this type and id.' },

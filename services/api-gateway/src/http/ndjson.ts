@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 
-/** One line; `problem` says why it could not be read, and `text` is empty then. */
+/** One line, without a byte order mark; `problem` says why it could not be read, and `text` is empty then. */
 export type NdjsonLine = { readonly text: string; readonly problem?: string };
 export type Batch = { readonly lines: readonly NdjsonLine[]; readonly bytes: number };
 
@@ -55,7 +55,7 @@ function growingLine(longest: number) {
       parts = [];
       size = 0;
       if (tooLong) return { text: '', problem: `is longer than ${longest} bytes` };
-      return isUtf8(bytes) ? { text: bytes.toString() } : { text: '', problem: 'is not UTF-8' };
+      return isUtf8(bytes) ? { text: bytes.toString().replace(/^\uFEFF/, '') } : { text: '', problem: 'is not UTF-8' };
     },
   };
 }

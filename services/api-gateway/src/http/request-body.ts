@@ -1,9 +1,10 @@
 import { within } from '@order-automation/bus';
 import { ServiceError } from '@order-automation/contracts';
 import type { Request, RequestHandler } from 'express';
-import { parseDocument } from 'yaml';
+import { Lexer, Parser, parseDocument } from 'yaml';
 import type { BodyReader } from '../http-server/body-reader';
 import { defaultMaxBody, jsonBody, readBody } from '../http-server/json-body';
+import { maxJsonDepth } from '../http-server/parse-json';
 import { allowLongUpload } from '../http-server/uploads';
 import type { Route } from './route';
 
@@ -76,10 +77,12 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 /** Uses of anchors; each may repeat a whole branch of the document. */
 const maxAliases = 100;
 
-/** YAML 1.2 of the core schema: what JSON can say, without tags of its own. Throws 400. */
-function parseYaml(bytes: Uint8Array): unknown {
+/** YAML 1.2 of the core schema: what JSON can say, as deep as JSON may be, without tags of its own. Throws 400. */
+export function parseYaml(bytes: Uint8Array): unknown {
   try {
-    const document = parseDocument(utf8.decode(bytes), { schema: 'core', uniqueKeys: true });
+    const text = utf8.decode(bytes);
+    if (nestsDeeper(text, maxJsonDepth)) throw tooDeep();
+    const document = parseDocument(text, { schema: 'core', uniqueKeys: true });
     const [problem] = [...document.errors, ...document.warnings];
     if (problem) {
       const line = problem.linePos?.[0].line ?? 1;
@@ -87,9 +90,32 @@ function parseYaml(bytes: Uint8Array): unknown {
         violations: [{ path: `line ${line}`, message: 'is not valid YAML' }],
       });
     }
-    return document.toJS({ maxAliasCount: maxAliases });
+    const value: unknown = document.toJS({ maxAliasCount: maxAliases });
+    if (isDeeper(value, maxJsonDepth)) throw tooDeep();
+    return value;
   } catch (error) {
     if (error instanceof ServiceError) throw error;
     throw new ServiceError(400, 'rest_invalid_yaml', 'The body is not valid YAML in UTF-8.');
   }
+}
+
+function tooDeep(): ServiceError {
+  return new ServiceError(400, 'rest_invalid_yaml', `The body nests deeper than ${maxJsonDepth} levels.`);
+}
+
+/** Whether collections nest deeper than `limit`. Reads tokens and calls nothing recursively: composing a deep document ends the process. */
+function nestsDeeper(text: string, limit: number): boolean {
+  const parser = new Parser();
+  for (const lexeme of new Lexer().lex(text)) {
+    for (const _token of parser.next(lexeme));
+    // The document itself, and the scalar that is being read.
+    if (parser.stack.length > limit + 2) return true;
+  }
+  return false;
+}
+
+/** Aliases put one branch into another. */
+function isDeeper(value: unknown, limit: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return limit === 0 || Object.values(value).some((each) => isDeeper(each, limit - 1));
 }

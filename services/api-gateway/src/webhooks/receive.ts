@@ -1,38 +1,23 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Bus, BusError } from '@order-automation/bus';
-import {
-  isoTime,
-  newProcessId,
-  type ReceivedWebhook,
-  type Reception,
-  type WebhookLimit,
-} from '@order-automation/contracts';
-import { batcher, type Clock, type Span, type Tracing } from '@order-automation/service';
+import { isoTime, newProcessId, type ReceivedWebhook, type WebhookLimit } from '@order-automation/contracts';
+import type { ServiceDeps, Span, Tracing } from '@order-automation/service';
 import { clientOf } from '../auth/client-address';
 import { endWhenRead } from '../http-server/answers';
-import { type BodyOutcome, type BodyReader, bodyOverhead } from '../http-server/body-reader';
+import type { BodyOutcome, BodyReader } from '../http-server/body-reader';
 import type { Telemetry, WebhookOutcome } from '../telemetry';
 import { type WebhookAddress, webhookAddress } from './address';
+import { type HandOver, handOver } from './hand-over';
 import { forwardedHeaders } from './headers';
+import type { MissedRecorder } from './missed';
 import { failureText, limitHeaders, receptionText } from './reception-answer';
 import { endWebhookSpan, webhookSpan } from './tracing';
 
-/** 0001, step 1. */
-const groupItems = 64;
-const groupBytes = 512 * 1024;
-const batchesInFlight = 2;
-/** Gateways that judge at once. Others may ask somebody first, and nobody else's webhook waits for that. */
-const grouped: ReadonlySet<string> = new Set(['gateway_card', 'generic']);
-const maxUnbatched = 64;
-/** Milliseconds: a wallet has 2 s to answer whether it sent a notification. */
-const unbatchedTimeout = 5_000;
 /** decisions.md section 6: bytes of the largest body. */
 const maxWebhookBody = 1024 * 1024;
 
-export type WebhookDeps = {
-  readonly bus: Bus;
-  readonly clock: Clock;
+export type WebhookDeps = Pick<ServiceDeps, 'bus' | 'clock' | 'log'> & {
   readonly telemetry: Telemetry;
+  readonly missed: Pick<MissedRecorder, 'add'>;
   /** A body stays charged until intake has answered. */
   readonly bodies: BodyReader;
   /** Path up to and with `/webhooks/`. */
@@ -56,10 +41,9 @@ export type WebhookReceiver = {
  */
 export function webhookReceiver(deps: WebhookDeps): WebhookReceiver {
   const { clock, prefix, bodies } = deps;
-  const groups = groupsOf(deps, { maxItems: groupItems, concurrency: batchesInFlight });
-  const unbatched = groupsOf(deps, { maxItems: 1, concurrency: maxUnbatched, timeout: unbatchedTimeout });
+  const intake = handOver(deps);
   return {
-    idle: async () => void (await Promise.all([groups.idle(), unbatched.idle()])),
+    idle: intake.idle,
     receive: (req, res, requestId) => {
       if (req.method !== 'POST') return false;
       const address = webhookAddress(req.url ?? '', prefix);
@@ -69,45 +53,12 @@ export function webhookReceiver(deps: WebhookDeps): WebhookReceiver {
       const client = clientOf(req, deps.trustedProxies).address;
       const span = deps.tracing && webhookSpan(deps.tracing, req, address, processId);
       bodies.collect(req, maxWebhookBody, (outcome, release) => {
-        handle(
-          deps,
-          grouped.has(address.gateway) ? groups : unbatched,
-          { req, res, address, requestId, started, processId, client, release, span },
-          outcome,
-        );
+        const arrival = { req, res, address, requestId, started, processId, client, release, span };
+        void handle(deps, intake, arrival, outcome);
       });
       return true;
     },
   };
-}
-
-type Groups = { add(webhook: ReceivedWebhook): Promise<Reception>; idle(): Promise<void> };
-
-type GroupLimits = { readonly maxItems: number; readonly concurrency: number; readonly timeout?: number };
-
-/** Groups on their way to intake. */
-function groupsOf({ bus, telemetry }: WebhookDeps, { maxItems, concurrency, timeout }: GroupLimits): Groups {
-  const options = timeout === undefined ? {} : { timeout };
-  const receive = async (webhooks: readonly ReceivedWebhook[]): Promise<readonly Reception[]> =>
-    (await bus.request('intake.receive.v1', { webhooks: [...webhooks] }, options)).receptions;
-  return batcher<ReceivedWebhook, Reception>({
-    run: async (webhooks) => {
-      try {
-        return await receive(webhooks).catch((error: unknown) => {
-          // An instance of intake that was killed answers nothing; another one knows what the first one stored.
-          if (error instanceof BusError && error.code === 'timeout') return receive(webhooks);
-          throw error;
-        });
-      } catch (error) {
-        telemetry.groupLost(webhooks.length, error);
-        throw error;
-      }
-    },
-    maxItems,
-    maxBytes: groupBytes,
-    size: ({ body }) => body.length + bodyOverhead,
-    concurrency,
-  });
 }
 
 type Arrival = {
@@ -124,22 +75,29 @@ type Arrival = {
   readonly span: Span | undefined;
 };
 
-function handle(deps: WebhookDeps, groups: Groups, arrival: Arrival, outcome: BodyOutcome): void {
+async function handle(deps: WebhookDeps, intake: HandOver, arrival: Arrival, outcome: BodyOutcome): Promise<void> {
   const { res, requestId, started, processId, release, span } = arrival;
   const tell = (result: WebhookOutcome, text: string, limit?: WebhookLimit): void => {
     release();
     answer(res, requestId, text, limit);
     if (span) endWebhookSpan(span, result);
+    if (result === 'unavailable' || result === 'overloaded') missed(deps, arrival, result);
     deps.telemetry.webhookAnswered(result, (performance.now() - started) / 1000);
   };
   if ('drained' in outcome && !outcome.drained) res.shouldKeepAlive = false;
-  if (outcome.kind === 'complete' || outcome.kind === 'too_large') {
-    groups.add(webhookOf(arrival, outcome, deps.clock.now())).then(
-      (known) =>
-        tell(known.success ? 'accepted' : 'refused', receptionText(known, performance.now() - started), known.limit),
-      () => tell('unavailable', failureText(unstored, processId)),
-    );
-  } else tell(outcome.kind, failureText(texts[outcome.kind], processId));
+  if (outcome.kind !== 'complete' && outcome.kind !== 'too_large')
+    return tell(outcome.kind, failureText(texts[outcome.kind], processId));
+  const known = await intake.give(webhookOf(arrival, outcome, deps.clock.now()));
+  if (known === null) return tell('unavailable', failureText(unstored, processId));
+  const text = receptionText(known, performance.now() - started);
+  tell(known.success ? 'accepted' : 'refused', text, known.limit);
+}
+
+/** The sender did nothing wrong, and most do not repeat what was answered 200: somebody has to ask for it again. */
+function missed(deps: WebhookDeps, arrival: Arrival, reason: 'unavailable' | 'overloaded'): void {
+  const { address, processId, client } = arrival;
+  deps.telemetry.webhookMissed();
+  deps.missed.add({ _id: processId, at: isoTime(deps.clock.now()), ...address, address: client, reason });
 }
 
 const unstored = 'The webhook could not be stored. Please send it again.';

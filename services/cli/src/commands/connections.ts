@@ -108,7 +108,7 @@ async function create(name: string, options: CreateOptions, context: Context): P
   show(context, answer, () =>
     facts([
       ['connection', answer.connection.name],
-      ['address', `${context.api().url}${answer.connection.url}`],
+      ['address', answer.connection.url],
       ['secret', answer.secret ?? "the sender's own"],
       ['note', answer.secret ? 'The secret is not shown again.' : ''],
     ]),

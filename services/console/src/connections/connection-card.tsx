@@ -43,8 +43,9 @@ export function ConnectionCard({ connection, generic, reload }: CardProps) {
       confirm: 'Delete',
       danger: true,
     });
-    if (!sure || !(await run(() => api('DELETE /v1/webhooks/{name}', { params: { name } })))) return;
-    say(`${name} is deleted.`);
+    const deleted = sure && (await run(() => api('DELETE /v1/webhooks/{name}', { params: { name } })));
+    if (!deleted) return;
+    say([`${name} is deleted.`, deleted.notice ?? ''].join(' ').trim());
     await reload();
   };
   const state = !enabled ? 'disabled' : paused ? 'paused' : 'active';

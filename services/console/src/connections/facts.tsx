@@ -11,13 +11,12 @@ type Known = {
 
 /** What is known of a sender: its address, what came, and what was refused last. */
 export function SenderFacts({ url, of, children }: { url: string; of: Known; children?: ComponentChildren }) {
-  const address = `${location.origin}${url}`;
   const { counts } = of;
   return (
     <dl class="facts">
       <dt>Address</dt>
       <dd class="address">
-        <code>{address}</code> <Copy text={address} />
+        <code>{url}</code> <Copy text={url} />
       </dd>
       {children}
       <dt>Last event</dt>

@@ -25,7 +25,7 @@ export function GatewayCard({ gateway, reload }: { gateway: Gateway; reload: () 
     if (!done) return;
     say(
       paused
-        ? `${display_name} goes on; ${plural(done.released, 'held event')} released.`
+        ? `${display_name} is resumed; ${plural(done.released ?? 0, 'held event')} released.`
         : `${display_name} is paused: what arrives is held.`,
     );
     await reload();

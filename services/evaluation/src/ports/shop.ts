@@ -1,15 +1,25 @@
 import type { Bus } from '@order-automation/bus';
-import type { CustomerFacts, OrderContext, OrderReference, OrderStep, StepResult } from '@order-automation/contracts';
+import type {
+  CustomerFacts,
+  OrderContext,
+  OrderReference,
+  OrderRejection,
+  OrderStep,
+  StepResult,
+} from '@order-automation/contracts';
 import { isTransient } from '../failures';
 import { orderIdOf, referenceOf, type Task } from '../task';
 import { coalesced } from './coalesce';
 
 export type Found = { readonly context: OrderContext; readonly by: string };
 
+/** The event names an order that it must not move. */
+export type Rejected = { readonly rejection: OrderRejection };
+
 /** The shop, for one event at a time; what one moment asks for is one request. */
 export interface Shop {
   /** The order that the task is about, as it is now; null when the shop has none. */
-  find(task: Task): Promise<Found | null>;
+  find(task: Task): Promise<Found | Rejected | null>;
   get(orderId: number): Promise<OrderContext | null>;
   customer(context: OrderContext): Promise<CustomerFacts | null>;
   apply(step: OrderStep): Promise<StepResult>;
@@ -23,14 +33,19 @@ const deadline = { timeout: 8_000 };
 
 export function shopPort(bus: Bus): Shop {
   const group = { maxItems, concurrency, isTransient };
-  const resolve = coalesced<OrderReference, Found | null>({
+  const resolve = coalesced<OrderReference, Found | Rejected | null>({
     ...group,
     send: async (references) => {
-      const { matches, orders } = await bus.request('shop.order.resolve.v1', { references: [...references] }, deadline);
+      const {
+        matches,
+        orders,
+        rejections = [],
+      } = await bus.request('shop.order.resolve.v1', { references: [...references] }, deadline);
       const contexts = new Map(orders.map((context) => [context.order.id, context]));
-      return matches.map((match) => {
+      const rejected = new Map(rejections.map(({ index, ...rejection }) => [index, { rejection }]));
+      return matches.map((match, index) => {
         const context = match ? contexts.get(match.order_id) : undefined;
-        return match && context ? { context, by: match.by } : null;
+        return match && context ? { context, by: match.by } : (rejected.get(index) ?? null);
       });
     },
   });

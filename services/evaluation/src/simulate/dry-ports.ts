@@ -26,6 +26,7 @@ export type SimulateDeps = {
   readonly mail: MailSettings | null;
   readonly clock: Clock;
   readonly timeZone: string;
+  readonly awaiting: ReadonlySet<string>;
 };
 
 export function shopPreview(bus: Pick<Bus, 'request'>): SimulateDeps['preview'] {
@@ -42,7 +43,7 @@ export type Collected = {
 
 /** The ports of production without a writer: evaluation runs on them as it does on its own. */
 export function dryPorts(deps: SimulateDeps): { readonly ports: Ports; readonly collected: Collected } {
-  const { clock, history, rules, disabledRules, timeZone } = deps;
+  const { clock, history, rules, disabledRules, timeZone, awaiting } = deps;
   const collected: Collected = { documents: [], entries: [], targets: new Map() };
   const shop = rememberingShop(deps);
   const queue = collectingQueue(collected);
@@ -68,6 +69,7 @@ export function dryPorts(deps: SimulateDeps): { readonly ports: Ports; readonly 
     clock,
     stopwatch: () => () => undefined,
     timeZone,
+    awaiting,
   };
   return { ports, collected };
 }
@@ -80,7 +82,8 @@ function rememberingShop({ shop, preview }: SimulateDeps): Shop {
   return {
     find: async (task) => {
       const found = await shop.find(task);
-      return found && latest && isLatest(found.context) ? { ...found, context: latest } : found;
+      if (!found || 'rejection' in found) return found;
+      return latest && isLatest(found.context) ? { ...found, context: latest } : found;
     },
     get: async (orderId) => (latest?.order.id === orderId ? latest : shop.get(orderId)),
     customer: shop.customer,
@@ -115,7 +118,7 @@ const nobodyElse: Claims = {
 
 const readingHistory = (history: OrderHistory): OrderHistory => ({
   isPassed: history.isPassed,
-  note: (orderId, report) => history.note(orderId, report, false),
+  note: (orderId, read) => history.note(orderId, read, false),
 });
 
 /** An event that names no order of the shop ends at once. */

@@ -1,4 +1,10 @@
-import type { ConnectionRecord, NewAuditEntry, ReplayJob, RequestInput } from '@order-automation/contracts';
+import type {
+  ConnectionRecord,
+  NewAuditEntry,
+  ReplayJob,
+  RequestInput,
+  RequestOutput,
+} from '@order-automation/contracts';
 import { forLog } from '@order-automation/service';
 
 /** What the log says of something that an administrator did; `order_id` and `process_id` where it belongs to one. */
@@ -23,7 +29,18 @@ export function connectionCreated(by: string, { name, auth_method, hmac_header }
   return settings(`${by} created the connection ${name} (${how}).`, { connection: name, auth_method });
 }
 
-const comparedFields = ['enabled', 'paused', 'auth_method', 'hmac_header', 'encoding', 'prefix', 'paths'] as const;
+const comparedFields = [
+  'enabled',
+  'paused',
+  'auth_method',
+  'hmac_header',
+  'encoding',
+  'prefix',
+  'paths',
+  'amount_unit',
+  'order_reference',
+  'order_prefix',
+] as const;
 
 /** Undefined when nothing changed. Of a secret it says that there is another one, and nothing of either. */
 export function connectionChanged(
@@ -32,7 +49,8 @@ export function connectionChanged(
   after: ConnectionRecord,
   newSecret: boolean,
 ): Change | undefined {
-  const text = (value: unknown): string => forLog(typeof value === 'string' ? `"${value}"` : JSON.stringify(value));
+  const text = (value: unknown): string =>
+    forLog(typeof value === 'string' ? `"${value}"` : JSON.stringify(value ?? null));
   const changes = comparedFields
     .filter((field) => text(before[field]) !== text(after[field]))
     .map((field) => `${field} was ${text(before[field])} and is ${text(after[field])}`);
@@ -76,13 +94,21 @@ export function secretRemoved(by: string, what: string, last4?: string): Change 
 
 type HeldEnd = { readonly released: number; readonly discarded: number };
 
-export function connectionDeleted(by: string, name: string, { released, discarded }: HeldEnd): Change {
+/** `left`: what becomes of webhooks without a connection, where it was the last one. */
+export function connectionDeleted(
+  by: string,
+  name: string,
+  { released, discarded, left }: HeldEnd & { readonly left?: string | undefined },
+): Change {
   const held = [
     ...(released > 0 ? [`${count(released, 'waiting event')} went on to evaluation`] : []),
     ...(discarded > 0 ? [`${count(discarded, 'waiting event')} ${discarded === 1 ? 'was' : 'were'} discarded`] : []),
   ];
   const summary = [`${by} deleted the connection ${name}; webhooks for its address are refused`, ...held].join('; ');
-  return settings(`${summary}.`, { connection: name, ...(held.length > 0 && { released, discarded }) });
+  return settings(`${summary}.${left === undefined ? '' : ` ${left}`}`, {
+    connection: name,
+    ...(held.length > 0 && { released, discarded }),
+  });
 }
 
 export function gatewayPaused(by: string, gateway: string, paused: boolean, released: number): Change {
@@ -91,6 +117,16 @@ export function gatewayPaused(by: string, gateway: string, paused: boolean, rele
     ? `${by} paused ${gateway}: its events are stored and wait.`
     : `${by} resumed ${gateway}${waited}.`;
   return settings(summary, { gateway, paused, released });
+}
+
+export function referenceChanged(
+  by: string,
+  { gateway, order_reference, order_prefix }: RequestOutput<'intake.gateway.reference.v1'>,
+): Change {
+  const kind = { id: 'order ids', number: 'order numbers', auto: 'order ids or numbers' }[order_reference];
+  const prefix = order_prefix === '' ? '' : `, without the prefix ${forLog(order_prefix)}`;
+  const summary = `${by} set how ${gateway} names orders: its references are read as ${kind}${prefix}.`;
+  return settings(summary, { gateway, order_reference, order_prefix: forLog(order_prefix) });
 }
 
 type Certificate = { readonly id: string; readonly subject: string; readonly valid_to: string };

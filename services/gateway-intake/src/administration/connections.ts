@@ -11,6 +11,7 @@ import { isDuplicateKey } from '@order-automation/store';
 import { type ConnectionCollection, type ConnectionDocument, maxConnections } from '../connections/collection';
 import type { Endpoints } from '../connections/endpoints';
 import type { LiveConnections } from '../connections/live';
+import type { Reading, StoredReading } from '../connections/reading';
 import type { Sealer } from '../connections/sealed';
 import type { Sender } from '../connections/secret-ends';
 import { withoutSecret, withSecret } from '../connections/secret-set';
@@ -30,6 +31,8 @@ export type ConnectionParts = PausingParts & {
   readonly secretUses: SecretUses;
   readonly senders: () => readonly Sender[];
   readonly clock: Clock;
+  readonly readingOf: (gateway: string) => Reading;
+  readonly readingsOfEnvironment: Readonly<Record<string, StoredReading>>;
   /** Tells the other instances. */
   readonly settingsChanged: () => Promise<void>;
 };
@@ -153,7 +156,7 @@ export async function deleteConnection(
   parts: ConnectionParts,
   name: string,
   { held, by }: { readonly held: HeldDecision; readonly by: string },
-): Promise<HeldEnd> {
+): Promise<HeldEnd & { readonly left?: string }> {
   const endpoint = endpointName(name);
   await existing(parts, name);
   const end = await endHeld(parts, { endpoint, name, held, by });
@@ -161,8 +164,15 @@ export async function deleteConnection(
   await parts.connections.refresh();
   await parts.settingsChanged();
   await parts.endpoints.remove(endpoint);
-  return end;
+  if (parts.connections.all().length > 0) return end;
+  const state = parts.router.adapterFor('generic')?.status?.(parts.clock.now());
+  return { ...end, left: state?.active && state.permissive ? lastOpens : lastCloses };
 }
+
+const lastCloses =
+  'It was the last one; /webhooks/generic stays closed, unless GENERIC_REQUIRE_CONNECTION=false opens it on purpose.';
+const lastOpens =
+  'It was the last one, and GENERIC_REQUIRE_CONNECTION=false: anybody who reaches this port can move orders through /webhooks/generic now.';
 
 /** Of the specification (section 4.3): what callers take for connections. */
 const gatewayNames: ReadonlySet<string> = new Set(['gateway_card', 'gateway_wallet', 'generic']);
@@ -223,6 +233,9 @@ function changed(before: ConnectionDocument, fields: Fields, sealer: Sealer, now
     encoding: fields.encoding ?? before.encoding,
     prefix: fields.prefix ?? before.prefix,
     paths: (fields.paths as FieldPaths | undefined) ?? before.paths,
+    amount_unit: fields.amount_unit ?? before.amount_unit ?? 'major',
+    order_reference: fields.order_reference ?? before.order_reference ?? 'auto',
+    order_prefix: fields.order_prefix ?? before.order_prefix ?? '',
     secrets,
   };
   return { document: touched(document, now), secret: given === undefined ? (value ?? null) : null };

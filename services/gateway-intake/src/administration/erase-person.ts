@@ -3,7 +3,7 @@ import { isAbout, type Person } from '@order-automation/service';
 import type { Store } from '@order-automation/store';
 import type { Collections } from '../inbox/collections';
 import { bodyBytes } from '../inbox/document';
-import type { PayloadDocument } from '../inbox/documents';
+import { type PayloadDocument, quotaReleased } from '../inbox/documents';
 import { payloadOf } from './events';
 import { withoutAddress } from './without-address';
 
@@ -36,13 +36,13 @@ export async function erasePerson(
     await inbox.adopt(ids);
     const documents = new Map((await inbox.byIds(ids)).map((one) => [one._id, one]));
     for (const payload of about) {
-      const { state, quota_bytes = 0 } = documents.get(payload._id) ?? {};
-      if (state === 'verifying') unconfirmed += 1;
+      const document = documents.get(payload._id);
+      if (document?.state === 'verifying') unconfirmed += 1;
       else {
         const left = withoutPerson(payload, person);
         await payloads.erase(payload._id, left);
         await inbox.erase(payload._id, left.event.eventType);
-        await quota.add(-quota_bytes);
+        if (document) await quota.add([quotaReleased(document)]);
         erased += 1;
       }
     }

@@ -1,14 +1,22 @@
-import { type RequestOutput, type SenderSecret, ServiceError } from '@order-automation/contracts';
+import { type RequestInput, type RequestOutput, type SenderSecret, ServiceError } from '@order-automation/contracts';
 import type { Clock } from '@order-automation/service';
 import type { Endpoints } from '../connections/endpoints';
+import type { Reading, StoredReading } from '../connections/reading';
 import { displayNameOf, type GatewayAdapter, genericTypeOf } from '../gateways/adapter';
 import type { AdapterRouter } from '../gateways/router';
 import { type EndParts, warningsOf } from './end-warnings';
 import { type GatewaySecretParts, listGatewaySecrets } from './gateway-secrets';
 import { type PausingParts, setPaused } from './pausing';
-import { countedOf } from './records';
+import { countedOf, referenceFields } from './records';
 
-type Parts = { readonly router: AdapterRouter; readonly endpoints: Endpoints; readonly clock: Clock };
+type Parts = {
+  readonly router: AdapterRouter;
+  readonly endpoints: Endpoints;
+  readonly clock: Clock;
+  readonly readingOf: (gateway: string) => Reading;
+  /** What the environment says of how references are read. */
+  readonly readingsOfEnvironment: Readonly<Record<string, StoredReading>>;
+};
 type WarningParts = Pick<EndParts, 'senders' | 'secretUses' | 'clock'>;
 type GatewayRecord = RequestOutput<'intake.gateway.list.v1'>['gateways'][number];
 type AdapterState = RequestOutput<'intake.status.v1'>['adapters'][number];
@@ -35,6 +43,8 @@ export async function listGateways(parts: Parts & GatewaySecretParts & WarningPa
       paused: endpoints.paused(gateway),
       permissive,
       ...countedOf(counted.get(gateway)),
+      ...referenceFields(parts.readingOf(gateway), counted.get(gateway)),
+      set_by_environment: setByEnvironment(parts, gateway),
       ...(secrets.has(gateway) && { secrets: secrets.get(gateway) }),
       warnings: warningsOf(gateway, parts),
     };
@@ -42,7 +52,11 @@ export async function listGateways(parts: Parts & GatewaySecretParts & WarningPa
 }
 
 /** The same for everybody: whether each works, and never why a webhook was refused. */
-export async function adapterStates({ router, endpoints, clock }: Parts): Promise<AdapterState[]> {
+export async function adapterStates({
+  router,
+  endpoints,
+  clock,
+}: Pick<Parts, 'router' | 'endpoints' | 'clock'>): Promise<AdapterState[]> {
   const counted = await endpoints.all();
   return router.adapters().map((adapter) => {
     const { last_event_at, last_refusal } = countedOf(counted.get(adapter.gateway));
@@ -81,6 +95,35 @@ export async function pauseGateway(
 ): Promise<RequestOutput<'intake.gateway.pause.v1'>> {
   if (!parts.router.adapterFor(gateway)) throw unknownGateway(gateway);
   return { gateway, paused, released: await setPaused(parts, gateway, paused) };
+}
+
+const settable = ['order_reference', 'order_prefix'] as const;
+
+function setByEnvironment({ readingsOfEnvironment }: Pick<Parts, 'readingsOfEnvironment'>, gateway: string) {
+  return settable.filter((field) => readingsOfEnvironment[gateway]?.[field] !== undefined);
+}
+
+/** How references to orders are read that the gateway's own address receives. */
+export async function setReference(
+  parts: Parts & { readonly settingsChanged: () => Promise<void> },
+  { gateway, ...reading }: RequestInput<'intake.gateway.reference.v1'>,
+): Promise<RequestOutput<'intake.gateway.reference.v1'>> {
+  if (!parts.router.adapterFor(gateway)) throw unknownGateway(gateway);
+  const fixed = setByEnvironment(parts, gateway).filter((field) => reading[field] !== undefined);
+  if (fixed.length > 0)
+    throw new ServiceError(
+      409,
+      'svc_set_by_environment',
+      `${fixed.join(' and ')} of ${gateway} is set by the environment, which wins.`,
+      {
+        gateway,
+        fields: fixed,
+      },
+    );
+  await parts.endpoints.setReading(gateway, reading as StoredReading);
+  await parts.settingsChanged();
+  const { order_reference, order_prefix } = parts.readingOf(gateway);
+  return { gateway, order_reference, order_prefix: order_prefix ?? '' };
 }
 
 export function unknownGateway(gateway: string): ServiceError {

@@ -10,11 +10,13 @@ type Tested = {
   readonly finished: InboxEvent | undefined;
   readonly entries: readonly AuditEntry[];
   readonly context: Context;
+  /** Why its event may not act on the order. */
+  readonly doubt: string | null;
 };
 
 /** What an administrator should look at after a test, in sentences. */
 export async function recommendations(parts: TestParts, tested: Tested): Promise<string[]> {
-  const { adapter, received, finished, context } = tested;
+  const { adapter, received, finished, context, doubt } = tested;
   const state = adapter.status?.(parts.clock.now()) ?? { active: true };
   const found: string[] = [];
   if (state.active && state.warning !== undefined && context.connection === null) found.push(state.warning);
@@ -29,14 +31,22 @@ export async function recommendations(parts: TestParts, tested: Tested): Promise
     found.push(
       'Evaluation has not finished in time: look at the health of the services, and at the log of this process later.',
     );
-  if (finished) found.push(...(await aboutOutcome(parts, finished)));
+  if (doubt !== null) found.push(doubt);
+  if (finished) found.push(...(await aboutOutcome(parts, finished, tested)));
   return found;
 }
 
-async function aboutOutcome({ bus }: TestParts, { outcome, event }: InboxEvent): Promise<string[]> {
+async function aboutOutcome(
+  { bus }: TestParts,
+  { outcome, event }: InboxEvent,
+  { entries, doubt }: Tested,
+): Promise<string[]> {
   const generic = event.genericType ?? event.eventType;
   switch (outcome) {
     case 'no_rules': {
+      // Rules may listen to it all the same.
+      if (doubt !== null || entries.some(({ event_type }) => event_type === 'late_payment'))
+        return [`No rule was evaluated for ${generic} on an order of this status.`];
       const kind = { type: event.genericType, event_type: event.eventType, gateway: event.sourceGateway };
       const { rules, total } = await bus.request('rules.disabled-listeners.v1', kind);
       const names = rules.map(({ name }) => `"${name}"`).join(', ');

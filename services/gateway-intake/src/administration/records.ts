@@ -1,14 +1,25 @@
-import type { ConnectionRecord, SenderSecret } from '@order-automation/contracts';
+import { type ConnectionRecord, orderNames, type SenderSecret } from '@order-automation/contracts';
 import type { ConnectionDocument } from '../connections/collection';
 import type { EndpointDocument } from '../connections/endpoints';
+import { type Reading, readingOf } from '../connections/reading';
 import { idOf, isLiveSecret, type StoredSecret } from '../connections/secret-set';
 import type { SecretUses } from '../connections/secret-uses';
 import { sealedFor } from '../connections/secrets';
 import { genericGateway } from '../gateways/generic/adapter';
+import { namesNoOrder } from '../gateways/references';
 import { type EndParts, warningsOf } from './end-warnings';
 
 export function endpointName(connection: string): string {
   return `${genericGateway}/${connection}`;
+}
+
+/** How references are read, with the last one as an example. */
+export function referenceFields(reading: Reading, counted: EndpointDocument | undefined) {
+  const { order_reference, order_prefix } = reading;
+  const last = counted?.last_reference;
+  const names = last ? orderNames({ ...namesNoOrder, references: [last], reading }) : [];
+  const last_reference = last ? { ...last, read_as: names.map(({ text }) => text) } : null;
+  return { order_reference, order_prefix: order_prefix ?? '', last_reference };
 }
 
 /** A connection as administrators see it. */
@@ -26,9 +37,11 @@ export function connectionRecord(
     encoding,
     prefix,
     paths,
+    amount_unit = 'major',
     created_at,
     updated_at,
   } = document;
+  const reading = readingOf(document);
   const secrets = document.secrets
     .filter((one) => isLiveSecret(one, parts.clock.now()))
     .map((one) => senderSecret(sealedFor(name), one, parts.secretUses));
@@ -43,6 +56,8 @@ export function connectionRecord(
     encoding,
     prefix,
     paths,
+    ...referenceFields(reading, counted),
+    amount_unit,
     secret_last4: secrets[0]?.last4 ?? null,
     secrets: secrets.map((one) => ({
       id: one.id,

@@ -114,6 +114,7 @@ function replayOf(document: InboxEvent, { time, now, isPaused, span }: Replaying
     body: _body,
     body_encoding: _encoding,
     quota_bytes: _bytes,
+    quota_total: _total,
     order_id: _order,
     outcome: _outcome,
     reason: _reason,

@@ -11,6 +11,7 @@ import {
   gatewayPaused,
   importEnded,
   intent,
+  referenceChanged,
   secretGiven,
 } from './change-entries';
 import { recordChange, recordedChange, someone } from './change-log';
@@ -26,7 +27,7 @@ import {
 import { draftEvent } from './draft-event';
 import { type ErasureParts, erasePerson } from './erase-person';
 import { type EventParts, getEvent, listDeadLetters, listEvents } from './events';
-import { listGateways, pauseGateway } from './gateways';
+import { listGateways, pauseGateway, setReference } from './gateways';
 import { importEvents } from './import';
 import { replayEvent } from './replay';
 import { cancelReplayJob, getReplayJob, listReplayJobs, type ReplayJobParts, replayEvents } from './replay-jobs';
@@ -72,8 +73,11 @@ function connectionHandlers(parts: AdministrationParts): Handlers {
       recordedChange(
         parts,
         intent(`${by} deleted the connection ${name}.`, { connection: name }),
-        async () => ({ ...deleted, ...(await deleteConnection(parts, name, { held, by })) }),
-        (end) => connectionDeleted(by, name, end),
+        async () => {
+          const { left: notice, ...end } = await deleteConnection(parts, name, { held, by });
+          return { ...deleted, ...end, ...(notice !== undefined && { notice }) };
+        },
+        ({ notice, ...end }) => connectionDeleted(by, name, { ...end, left: notice }),
       ),
     'intake.connection.rotate.v1': ({ name, overlap_hours: overlapHours, secret, by = someone }) =>
       recordedChange(
@@ -95,6 +99,13 @@ function gatewayHandlers(parts: AdministrationParts): Handlers {
         gatewayPaused(by, gateway, paused, 0),
         () => pauseGateway(parts, gateway, paused),
         ({ released }) => gatewayPaused(by, gateway, paused, released),
+      ),
+    'intake.gateway.reference.v1': ({ by = someone, ...input }) =>
+      recordedChange(
+        parts,
+        intent(`${by} changed how ${input.gateway} names orders.`, { gateway: input.gateway }),
+        () => setReference(parts, input),
+        (set) => referenceChanged(by, set),
       ),
     'intake.certificate.list.v1': async () => ({ certificates: listCertificates(parts) }),
     'intake.certificate.add.v1': ({ id, pem, by = someone }) =>

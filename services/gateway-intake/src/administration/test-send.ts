@@ -8,7 +8,7 @@ import {
   ServiceError,
 } from '@order-automation/contracts';
 import type { ServiceDeps } from '@order-automation/service';
-import { type Context, displayNameOf, type GatewayAdapter, genericTypeOf, type SampleOrder } from '../gateways/adapter';
+import { type Context, displayNameOf, type GatewayAdapter, genericTypeOf } from '../gateways/adapter';
 import { finishedStates, type InboxEvent } from '../inbox/documents';
 import { type Received, type Receiving, receiveAll } from '../receiving/receive';
 import { gatewayTested } from './change-entries';
@@ -17,6 +17,7 @@ import { unknownConnection } from './connections';
 import { unknownGateway } from './gateways';
 import { entriesOfProcess } from './process-entries';
 import { recommendations } from './recommendations';
+import { orderFor } from './test-order';
 
 export type TestParts = Receiving & Pick<ServiceDeps, 'bus'>;
 type Input = RequestInput<'intake.test.send.v1'>;
@@ -32,7 +33,8 @@ export async function sendTest(parts: TestParts, input: Input): Promise<Output> 
   const eventType = eventTypeOf(adapter, input.event_type);
   const now = parts.clock.now();
   const testId = newId('evt', now).replace('evt_', 'test_');
-  const { order, orderId } = await orderFor(parts, input.order_id, testId);
+  const type = genericTypeOf(adapter, eventType);
+  const { order, orderId, doubt } = await orderFor(parts, { id: input.order_id, type, testId });
   const sample = adapter.sample?.(eventType, order, now, context);
   if (!sample) return unsigned(parts, adapter, { testId, eventType, orderId, by: input.by ?? someone });
   const started = performance.now();
@@ -75,7 +77,7 @@ export async function sendTest(parts: TestParts, input: Input): Promise<Output> 
     entries,
     intake_ms: intakeMs,
     evaluation_ms: evaluationMs,
-    recommendations: await recommendations(parts, { adapter, received, finished, entries, context }),
+    recommendations: await recommendations(parts, { adapter, received, finished, entries, context, doubt }),
   };
 }
 
@@ -161,27 +163,6 @@ export function eventTypeOf(adapter: GatewayAdapter, wanted: string | undefined)
       ? `GET /v1/webhooks/test/${adapter.gateway}/events lists those that it has`
       : `did you mean ${close}? GET /v1/webhooks/test/${adapter.gateway}/events lists them all`;
   throw invalidParameters([{ path: 'event_type', message: `is no event type of ${adapter.gateway}; ${hint}` }]);
-}
-
-const sampleOrder = { id: '1', total: '49.00', currency: 'EUR' };
-
-/** The order that was asked for, else the newest, else one that no shop has. */
-async function orderFor(
-  { bus }: TestParts,
-  wanted: number | null,
-  testId: string,
-): Promise<{ order: SampleOrder; orderId: number | null }> {
-  const transaction = testId.replace('test_', 'test');
-  const found =
-    wanted === null
-      ? (await bus.request('shop.order.list.v1', { page: 1, per_page: 1 })).orders[0]
-      : (await bus.request('shop.order.get.v1', { ids: [wanted] })).orders[0]?.order;
-  if (found) {
-    const { id, total, currency } = found;
-    return { order: { id: String(id), total, currency, transaction }, orderId: id };
-  }
-  if (wanted === null) return { order: { ...sampleOrder, transaction }, orderId: null };
-  throw new ServiceError(404, 'svc_order_not_found', `There is no order ${wanted}.`, { order_id: wanted });
 }
 
 const lookEvery = 25;

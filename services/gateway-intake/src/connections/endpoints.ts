@@ -2,12 +2,13 @@ import { isDuplicateKey, type Store } from '@order-automation/store';
 import type { Logger } from 'pino';
 import type { Refusal } from '../gateways/refusal';
 import { newestRead } from './newest-read';
+import type { StoredReading } from './reading';
 
 /**
  * What is counted of a gateway's own address or of a connection, and whether it is paused. `_id` is `gateway_card` or `generic/erp`. Times are
  * ISO 8601 UTC.
  */
-export type EndpointDocument = {
+export type EndpointDocument = StoredReading & {
   readonly _id: string;
   readonly paused: boolean;
   readonly accepted: number;
@@ -16,13 +17,18 @@ export type EndpointDocument = {
   readonly last_event_at?: string;
   readonly last_refusal_at?: string;
   readonly last_refusal?: { readonly code: string; readonly text: string };
+  readonly last_reference?: LastReference;
 };
+
+/** As the last event had it that named an order. */
+export type LastReference = { readonly value: string; readonly from: string };
 
 type Counts = {
   readonly accepted: number;
   readonly duplicates: number;
   readonly refused: number;
   readonly lastEventAt?: string;
+  readonly lastReference?: LastReference;
   readonly lastRefusal?: { readonly at: string; readonly refusal: Refusal };
 };
 
@@ -45,8 +51,13 @@ export type Endpoints = {
   /** As it is stored now. */
   isPausedNow(endpoint: string): Promise<boolean>;
   setPaused(endpoint: string, paused: boolean): Promise<void>;
+  /** How references to orders of a gateway are read, as it was stored a second ago at most. */
+  reading(endpoint: string): StoredReading;
+  setReading(endpoint: string, reading: StoredReading): Promise<void>;
   /** Counts in memory; what was counted is stored every few seconds. */
   count(endpoint: string, what: 'accepted' | 'duplicates' | 'refused', at: string, refusal?: Refusal): void;
+  /** Remembers what the newest event says of its order. */
+  noteReference(endpoint: string, reference: LastReference): void;
   get(endpoint: string): Promise<EndpointDocument>;
   all(): Promise<ReadonlyMap<string, EndpointDocument>>;
   remove(endpoint: string): Promise<void>;
@@ -73,7 +84,7 @@ export async function openEndpoints(
 ): Promise<Endpoints> {
   const documents = await store.collection<EndpointDocument>('endpoints');
   const counts = new Map<string, Counts>();
-  let pausedNow = new Set<string>();
+  let now: ReadonlyMap<string, EndpointDocument> = new Map();
   const all = async () =>
     new Map((await documents.find({}).limit(maxEndpoints).toArray()).map((document) => [document._id, document]));
   const ensure = async (endpoint: string): Promise<void> => {
@@ -102,22 +113,29 @@ export async function openEndpoints(
     });
     return stored;
   };
-  const readPauses = newestRead(all, (found) => {
-    pausedNow = new Set([...found.values()].filter(({ paused }) => paused).map(({ _id }) => _id));
+  const readSettings = newestRead(all, (found) => {
+    now = found;
   });
+  const set = async (endpoint: string, $set: Partial<EndpointDocument>): Promise<void> => {
+    await ensure(endpoint);
+    await documents.updateOne({ _id: endpoint }, { $set });
+    await refresh();
+  };
   const refresh = async (): Promise<void> => {
     await storeCounts();
-    await readPauses();
+    await readSettings();
   };
   await refresh();
   return {
-    paused: (endpoint) => pausedNow.has(endpoint),
+    paused: (endpoint) => now.get(endpoint)?.paused === true,
+    reading: (endpoint) => now.get(endpoint) ?? {},
     isPausedNow: async (endpoint) => (await documents.findOne({ _id: endpoint }))?.paused === true,
-    setPaused: async (endpoint, paused) => {
-      await ensure(endpoint);
-      await documents.updateOne({ _id: endpoint }, { $set: { paused } });
-      await refresh();
-    },
+    setPaused: (endpoint, paused) => set(endpoint, { paused }),
+    setReading: (endpoint, { order_reference, order_prefix }) =>
+      set(endpoint, {
+        ...(order_reference !== undefined && { order_reference }),
+        ...(order_prefix !== undefined && { order_prefix }),
+      }),
     count: (endpoint, what, at, refusal) => {
       if (!isKnown(endpoint)) return;
       counts.set(
@@ -129,6 +147,9 @@ export async function openEndpoints(
           ...(refusal ? { lastRefusal: { at, refusal } } : {}),
         }),
       );
+    },
+    noteReference: (endpoint, lastReference) => {
+      if (isKnown(endpoint)) counts.set(endpoint, sum(counts.get(endpoint), { ...nothing, lastReference }));
     },
     get: async (endpoint) => {
       await refresh();
@@ -143,14 +164,15 @@ export async function openEndpoints(
   };
 }
 
-function updateOf({ accepted, duplicates, refused, lastEventAt, lastRefusal }: Counts) {
+function updateOf({ accepted, duplicates, refused, lastEventAt, lastRefusal, lastReference }: Counts) {
   return {
     $inc: { accepted, duplicates, refused },
-    ...(lastEventAt === undefined && !lastRefusal
+    ...(lastEventAt === undefined && !lastRefusal && !lastReference
       ? {}
       : {
           $set: {
             ...(lastEventAt === undefined ? {} : { last_event_at: lastEventAt }),
+            ...(lastReference ? { last_reference: lastReference } : {}),
             ...(lastRefusal
               ? {
                   last_refusal_at: lastRefusal.at,

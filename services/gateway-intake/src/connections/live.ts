@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Connection } from '../gateways/connection';
 import type { ConnectionCollection, ConnectionDocument } from './collection';
 import { newestRead } from './newest-read';
+import { readingOf } from './reading';
 import type { Sealer } from './sealed';
 import { sealedAgain, secretOpener } from './secret-set';
 import { sealedFor } from './secrets';
@@ -10,6 +11,8 @@ import { sealedFor } from './secrets';
 export type LiveConnections = {
   byName(name: string): Connection | undefined;
   all(): readonly Connection[];
+  /** Whether there is a connection, or ever was. */
+  hasExisted(): boolean;
   /** Reads them again. Rejects when the store is unavailable. */
   refresh(): Promise<void>;
 };
@@ -19,21 +22,31 @@ type Parts = { readonly collection: ConnectionCollection; readonly sealer: Seale
 /** Reads the connections, and encrypts with the newest key what an older one had encrypted. */
 export async function liveConnections({ collection, sealer, log }: Parts): Promise<LiveConnections> {
   let byName = new Map<string, Connection>();
+  let existed = false;
   const open = secretOpener(sealer, (error, owner) =>
     log.error({ err: error, owner }, 'a secret of a connection cannot be decrypted'),
   );
-  const refresh = newestRead(collection.all, (documents) => {
+  const read = async () => ({ documents: await collection.all(), marked: await collection.hasExisted() });
+  const refresh = newestRead(read, ({ documents, marked }) => {
     byName = new Map(documents.map((document) => [document._id, connectionOf(document, open)]));
+    existed ||= marked || documents.length > 0;
   });
   await rewrap(collection, sealer, log);
   await refresh();
-  return { byName: (name) => byName.get(name), all: () => [...byName.values()], refresh };
+  if (byName.size > 0) await collection.markExisted();
+  return {
+    byName: (name) => byName.get(name),
+    all: () => [...byName.values()],
+    hasExisted: () => existed,
+    refresh,
+  };
 }
 
 function connectionOf(document: ConnectionDocument, open: ReturnType<typeof secretOpener>): Connection {
   const { _id: name, enabled, auth_method: method, hmac_header: header, encoding, prefix, paths } = document;
+  const { amount_unit: amountUnit = 'major' } = document;
   const secrets = open(sealedFor(name), document.secrets);
-  return { name, enabled, method, header, encoding, prefix, paths, secrets };
+  return { name, enabled, method, header, encoding, prefix, paths, amountUnit, secrets, reading: readingOf(document) };
 }
 
 async function rewrap(collection: ConnectionCollection, sealer: Sealer, log: Logger): Promise<void> {

@@ -3,7 +3,7 @@ import { type Relay, startRelay } from '@order-automation/service';
 import type { GatewayAdapter } from '../gateways/adapter';
 import { untrusted } from '../gateways/refusal';
 import { bodyBytes } from '../inbox/document';
-import { firstDelay, type InboxDocument, type InboxEvent, joined } from '../inbox/documents';
+import { firstDelay, type InboxDocument, type InboxEvent, joined, quotaReleased } from '../inbox/documents';
 import { keptRejection, recordOf } from '../inbox/entries';
 import { relayDelayAfter } from '../inbox/inbox';
 import type { DeliveryParts } from './delivery';
@@ -42,7 +42,7 @@ export function confirmationRelays(parts: DeliveryParts): Relay[] {
 async function confirm(parts: DeliveryParts, adapter: GatewayAdapter, document: InboxDocument): Promise<void> {
   const { clock, collections, endpoints, fast } = parts;
   const { inbox, payloads, quota } = collections;
-  const { _id, attempts, endpoint, quota_bytes = 0 } = document;
+  const { _id, attempts, endpoint } = document;
   const payload = await payloads.byId(_id);
   const answer = payload && (await answerOf(adapter, bodyBytes(payload)));
   const now = clock.now();
@@ -60,7 +60,7 @@ async function confirm(parts: DeliveryParts, adapter: GatewayAdapter, document: 
     ? await inbox.endVerification(_id, 'held', confirmed)
     : await inbox.endVerification(_id, 'accepted', { ...confirmed, due_at });
   if (!moved) return;
-  await quota.add(-quota_bytes);
+  await quota.add([quotaReleased(document)]);
   if (!isPaused) fast.announce([joined({ ...document, ...confirmed, state: 'accepted' }, payload)]);
 }
 
@@ -79,13 +79,13 @@ async function refuse(
   refusal: typeof disowned,
 ): Promise<void> {
   const { inbox, payloads, quota } = collections;
-  const { _id, quota_bytes = 0 } = document;
+  const { _id } = document;
   await outbox.add([recordOf(keptRejection(document, refusal))]);
   const done_at = new Date(clock.now()).toISOString();
   // A copy that the wallet is made to send later may be confirmed.
   await payloads.freeKey(_id);
   if (await inbox.endVerification(_id, 'refused', { reason: refusal.text, done_at, key: _id })) {
     await payloads.erase(_id, {});
-    await quota.add(-quota_bytes);
+    await quota.add([quotaReleased(document)]);
   }
 }

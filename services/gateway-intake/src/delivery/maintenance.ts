@@ -1,17 +1,30 @@
 import { idBound } from '@order-automation/contracts';
 import { type Relay, startPolling, startRelay } from '@order-automation/service';
-import type { InboxDocument } from '../inbox/documents';
+import { type InboxDocument, quotaReleased } from '../inbox/documents';
 import { keyLifetime } from '../inbox/inbox';
 import type { DeliveryParts } from './delivery';
 
 const batch = 200;
 const cleanUpEvery = 10 * 60_000;
 
-/** Removes what is older than keys are kept. */
+/** Milliseconds between two looks for bodies that have to go, and for which those of finished events are kept where nothing proved them. */
+const quotaEvery = 1_000;
+const unprovenLife = 24 * 60 * 60_000;
+
+/** Removes what is older than keys are kept, and sooner the bodies of finished events that nothing proved. */
 export function maintenanceRelays(parts: DeliveryParts): Relay[] {
   const { clock, log, collections } = parts;
-  const { inbox } = collections;
+  const { inbox, quota } = collections;
   return [
+    startRelay<InboxDocument>({
+      name: 'bodies that nothing proved',
+      pending: (now, limit) => inbox.finishedWithQuota(quota.isUnderPressure() ? now : now - unprovenLife, limit),
+      send: (documents) => removeBodies(parts, documents),
+      every: quotaEvery,
+      batch,
+      clock,
+      log,
+    }),
     startRelay<InboxDocument>({
       name: 'inbox clean-up',
       pending: (now, limit) => inbox.expired(now, limit),
@@ -38,8 +51,16 @@ async function remove({ collections, clock }: DeliveryParts, documents: readonly
   const ids = documents.map(({ _id }) => _id);
   await payloads.remove(ids);
   await inbox.remove(ids);
-  await quota.add(-documents.reduce((sum, { quota_bytes = 0 }) => sum + quota_bytes, 0));
+  await quota.add(documents.map(quotaReleased));
   await transmissions.removeExpired(clock.now());
+}
+
+async function removeBodies({ collections }: DeliveryParts, documents: readonly InboxDocument[]): Promise<void> {
+  const { inbox, payloads, quota } = collections;
+  for (const document of documents) {
+    await payloads.erase(document._id, {});
+    if (await inbox.endQuota(document._id)) await quota.add([quotaReleased(document)]);
+  }
 }
 
 /** Payloads without a document, which a process of an earlier version left that ended between two writes. */

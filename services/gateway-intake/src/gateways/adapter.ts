@@ -103,6 +103,8 @@ export interface GatewayAdapter<Event extends AdapterEvent = AdapterEvent> {
   readonly eventTypes?: Readonly<Record<string, EventDescription>>;
   /** Whether nothing will have proved the webhook when it is stored. Asked first: its bytes must fit into a quota. */
   isUnproven?(input: RawInput, context: Context): boolean;
+  /** Whether it is only the sender's trial of the address: answered, and no event. Asked before the proof. */
+  isPing?(input: RawInput): boolean;
   /** Judges the received bytes, before anything is parsed. */
   validateAuthenticity(input: RawInput, context: Context): Authenticity | Promise<Authenticity>;
   /** Asks again about a webhook that was `verifying`; undefined: no answer yet. */
@@ -117,6 +119,8 @@ export interface GatewayAdapter<Event extends AdapterEvent = AdapterEvent> {
   normalize(input: AdapterInput): readonly Event[];
   /** The same for every copy of one webhook, and for no other. */
   computeIdempotencyKey(input: AdapterInput): string;
+  /** The key that the version before gave the same webhook, where it was another one: a copy of a stored event is recognised by it. */
+  earlierKey?(input: AdapterInput): string | undefined;
   extractTransactionId(payload: Payload): string | null;
   /** What the log shows besides the universal event: short scalars, nothing secret or personal. */
   extractGatewaySpecificMetadata(input: AdapterInput): Readonly<Record<string, string | number | boolean>>;

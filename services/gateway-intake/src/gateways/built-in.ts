@@ -15,7 +15,7 @@ import { postBack } from './wallet/post-back';
 /** What adapters are made from besides the configuration. */
 export type AdapterDeps = {
   readonly certificates: Pick<Certificates, 'byId' | 'all'>;
-  readonly connections: Pick<LiveConnections, 'all'>;
+  readonly connections: Pick<LiveConnections, 'all' | 'hasExisted'>;
   readonly gatewaySecrets: Pick<GatewaySecrets, 'all'>;
   readonly trust: () => Trust;
 };
@@ -28,6 +28,7 @@ export function builtInAdapters(config: IntakeConfig, deps: AdapterDeps): readon
     genericAdapter({
       requireConnection: config.requireConnection,
       hasConnections: () => deps.connections.all().length > 0,
+      hadConnections: deps.connections.hasExisted,
     }),
     shopAdapter({ secrets: () => deps.gatewaySecrets.all(shopGateway) }),
   ];

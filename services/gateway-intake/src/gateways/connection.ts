@@ -1,3 +1,5 @@
+import type { Reading } from '../connections/reading';
+
 /** How senders of a connection prove themselves (decisions.md section 6). */
 export const authMethods = ['none', 'hmac', 'bearer', 'standard_webhooks'] as const;
 export type AuthMethod = (typeof authMethods)[number];
@@ -23,6 +25,7 @@ export const pathFields = [
   'reason',
   'time',
   'event',
+  'success',
 ] as const;
 export type FieldPaths = Readonly<Partial<Record<(typeof pathFields)[number], string>>>;
 
@@ -36,6 +39,9 @@ export type Connection = {
   readonly encoding: 'hex' | 'base64';
   readonly prefix: string;
   readonly paths: FieldPaths;
+  /** In what its amounts are: cents, or the currency itself. */
+  readonly amountUnit: 'major' | 'minor';
+  readonly reading: Reading;
   readonly secrets: readonly LiveSecret[];
 };
 

@@ -1,19 +1,5 @@
-/** Currencies in use (ISO 4217). */
-const currencies = new Set(
-  `
-  AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CLP CNY
-  COP CRC CUC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL HRK HTG HUF IDR
-  ILS INR IQD IRR ISK JMD JOD JPY KES KGS KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LYD MAD MDL MGA MKD MMK MNT MOP
-  MRU MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF SAR SBD SCR SDG
-  SEK SGD SHP SLE SLL SOS SRD SSP STD STN SVC SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX USD UYU UZS VED VES VND
-  VUV WST XAF XCD XCG XOF XPF YER ZAR ZMW ZWG ZWL
-  `
-    .trim()
-    .split(/\s+/),
-);
-
-/** The currency in capitals, when it is a code of ISO 4217 that is in use; undefined otherwise. */
+/** The code of a currency in capitals, of ISO 4217 or one that shops use besides (`IRT`, `USDT`); undefined when the text is no code. */
 export function currencyCode(text: string): string | undefined {
   const code = text.trim().toUpperCase();
-  return currencies.has(code) ? code : undefined;
+  return /^[A-Z][A-Z0-9]{2,9}$/.test(code) ? code : undefined;
 }

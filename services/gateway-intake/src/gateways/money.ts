@@ -53,7 +53,7 @@ function unreadable(currency: unknown, amountProblem: string): Money {
 }
 
 function currencyProblem(currency: unknown): string {
-  return `The currency ${quoted(currency)} is not a currency code of ISO 4217.`;
+  return `The currency ${quoted(currency)} is not the code of a currency.`;
 }
 
 function codeOf(currency: unknown): string | null {

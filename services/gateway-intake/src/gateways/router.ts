@@ -9,6 +9,7 @@ export const reservedNames: ReadonlySet<string> = new Set([
   'gateways',
   'health',
   'import',
+  'missed',
   'test',
 ]);
 

@@ -4,6 +4,7 @@ import { openConnections } from '../connections/collection';
 import { openEndpoints } from '../connections/endpoints';
 import { openGatewaySecrets } from '../connections/gateway-secrets';
 import { liveConnections } from '../connections/live';
+import { readingBy, type StoredReading } from '../connections/reading';
 import { sealer } from '../connections/sealed';
 import type { Sender } from '../connections/secret-ends';
 import { openSecretUses } from '../connections/secret-uses';
@@ -13,6 +14,7 @@ import { cardGateway } from './card/adapter';
 import { genericGateway } from './generic/adapter';
 import { createRouter } from './router';
 import { shopGateway } from './shop/adapter';
+import { walletGateway } from './wallet/adapter';
 
 /** What administrators set, and the adapters that go by it. Rejects when the store is unavailable, or an extension cannot be loaded. */
 export async function openSettings(
@@ -36,6 +38,8 @@ export async function openSettings(
     return name === undefined ? router.adapterFor(endpoint) !== undefined : connections.byName(name) !== undefined;
   };
   const endpoints = await openEndpoints(store, log, isKnown);
+  const readingsOfEnvironment = environmentReadings(config);
+  const readingOf = (gateway: string) => readingBy(endpoints.reading(gateway), readingsOfEnvironment[gateway]);
   /** Every sender that proves itself with secrets, and counts. */
   const senders = (): Sender[] => [
     ...gatewaySecrets.gateways().map((name) => ({ endpoint: name, secrets: gatewaySecrets.all(name) })),
@@ -54,11 +58,24 @@ export async function openSettings(
     connections,
     endpoints,
     gatewaySecrets,
+    readingOf,
+    readingsOfEnvironment,
     router,
     sealer: keys,
     secretUses,
     senders,
     trust,
     refresh,
+  };
+}
+
+function environmentReadings(config: IntakeConfig): Readonly<Record<string, StoredReading>> {
+  const given = (order_reference?: StoredReading['order_reference'], order_prefix?: string): StoredReading => ({
+    ...(order_reference !== undefined && { order_reference }),
+    ...(order_prefix !== undefined && { order_prefix }),
+  });
+  return {
+    [cardGateway]: given(config.cardOrderReference, config.cardOrderPrefix),
+    [walletGateway]: given(config.walletOrderReference, config.walletOrderPrefix),
   };
 }

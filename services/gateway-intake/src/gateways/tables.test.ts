@@ -220,7 +220,6 @@ describe('gateway_shop, the example of a custom adapter', () => {
     ['order_updated', 'order_updated', 'order_updated'],
     ['order_completed', 'order_completed', 'order_completed'],
     ['order_cancelled', 'order_cancelled', 'order_cancelled'],
-    ['order_deleted', 'order_deleted', 'order_cancelled'],
     ['order_restored', 'order_restored', 'order_updated'],
   ])('%s', (sample, id, genericType) => {
     const { event, proven } = received(shop, sample);

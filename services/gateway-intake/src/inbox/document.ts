@@ -20,8 +20,8 @@ const keptHeaders: ReadonlySet<string> = new Set([
 export type Accepted = {
   readonly events: readonly UniversalEvent[];
   readonly metadata: Metadata;
-  /** Nothing proves it, for now or ever: its bytes count for the quota. */
-  readonly countsForQuota?: boolean;
+  /** Nothing proves it, for now or ever: the total that its bytes count for. */
+  readonly quotaTotal?: string | null;
 };
 
 /**
@@ -30,7 +30,7 @@ export type Accepted = {
  */
 export function inboxEvents(
   webhook: ReceivedWebhook,
-  { events, metadata, countsForQuota }: Accepted,
+  { events, metadata, quotaTotal = null }: Accepted,
   state: InboxState,
   now: number,
 ): InboxEvent[] {
@@ -54,7 +54,7 @@ export function inboxEvents(
       event,
       webhook: stored,
       ...(index === 0 && state !== 'refused' ? storedBody(webhook.body) : {}),
-      ...(index === 0 && countsForQuota ? { quota_bytes: webhook.body.length } : {}),
+      ...(index === 0 && quotaTotal !== null ? { quota_bytes: webhook.body.length, quota_total: quotaTotal } : {}),
       ...(state === 'accepted' || state === 'verifying' ? { due_at: isoTime(now + firstDelay) } : {}),
       attempts: 0,
     };

@@ -1,4 +1,5 @@
 import { type EventDone, isoTime, type RuleVersionName, type UniversalEvent } from '@order-automation/contracts';
+import type { Use } from './quota';
 
 /**
  * Milliseconds after which the relay looks at what the fast path should have finished: more than a burst takes to be worked off, because
@@ -46,6 +47,8 @@ export type InboxDocument = {
   readonly process_id: string;
   /** Bytes that count for the quota of webhooks that nothing proves. */
   readonly quota_bytes?: number | undefined;
+  /** The total that they count for; without it, `unauthenticated`. */
+  readonly quota_total?: string | undefined;
   /** The gateway confirmed it after it was stored. */
   readonly confirmed?: true;
   /** When it is published again, or asked about again; absent when nothing more is to be done. */
@@ -116,10 +119,10 @@ export function payloadOf(one: InboxEvent): NewPayload {
 
 /** What becomes of the event first. One literal: this runs once for every webhook. */
 export function documentOf(one: InboxEvent): InboxDocument {
-  const { _id, state, endpoint, gateway, event_type, process_id, quota_bytes, due_at, attempts } = one;
+  const { _id, state, endpoint, gateway, event_type, process_id, quota_bytes, quota_total, due_at, attempts } = one;
   const { replay_of, rules, reason } = one;
   const fixed = { _id, key: _id, endpoint, gateway, event_type, process_id };
-  return { ...fixed, state, quota_bytes, due_at, attempts, replay_of, rules, reason };
+  return { ...fixed, state, quota_bytes, quota_total, due_at, attempts, replay_of, rules, reason };
 }
 
 /** The same, from what is stored of it. */
@@ -154,3 +157,9 @@ export function split({ event, webhook, body, body_encoding, ...document }: Inbo
 } {
   return { document, payload: { _id: document._id, event, webhook, body, body_encoding } };
 }
+
+/** What its body counts for, negative: it counts no more. */
+export const quotaReleased = ({ quota_bytes = 0, quota_total = 'unauthenticated' }: InboxDocument): Use => ({
+  total: quota_total,
+  bytes: -quota_bytes,
+});

@@ -39,7 +39,11 @@ const secretUses = { note: () => undefined };
 
 function inspected(one: ReceivedWebhook): Inspection {
   const connections = { byName: () => undefined, all: () => [] };
-  const inspection = inspect({ router, connections, secretUses, onFailure: () => undefined }, one, { now });
+  const inspection = inspect(
+    { router, connections, secretUses, readingOf: () => undefined, onFailure: () => undefined },
+    one,
+    { now },
+  );
   if (inspection instanceof Promise) throw new Error('a promise');
   return inspection;
 }

@@ -117,7 +117,7 @@ export function rejectedEntry(id: string, webhook: ReceivedWebhook, refusal: Ref
     status: 'error',
     event_type: 'webhook_rejected',
     source: 'webhook',
-    summary: `Webhook for ${address} refused: ${refusal.text}`,
+    summary: `${isTest ? 'Test: w' : 'W'}ebhook for ${address} refused: ${refusal.text}`,
     order_id: null,
     process_id: webhook.process_id,
     rule_id: null,

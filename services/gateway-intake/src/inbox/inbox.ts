@@ -33,8 +33,12 @@ export const inboxIndexes: readonly IndexDescription[] = [
   { key: { key: 1 }, name: 'key', unique: true },
   { key: { state: 1, due_at: 1 }, name: 'turn', partialFilterExpression: { due_at: { $exists: true } } },
   { key: { state: 1, _id: 1 }, name: 'state' },
+  { key: { gateway: 1, _id: 1 }, name: 'gateway' },
+  { key: { endpoint: 1, _id: 1 }, name: 'endpoint' },
+  { key: { event_type: 1, _id: 1 }, name: 'event_type' },
   { key: { process_id: 1 }, name: 'process' },
   { key: { order_id: 1 }, name: 'order', sparse: true },
+  { key: { state: 1, _id: 1 }, name: 'quota', partialFilterExpression: { quota_bytes: { $exists: true } } },
   { key: { state: 1, endpoint: 1, _id: 1 }, name: 'held', partialFilterExpression: { state: 'held' } },
 ];
 
@@ -66,6 +70,9 @@ export const inboxQueries = {
     filter: { _id: { $gt: from, ...(below !== undefined && { $lt: below }) } },
   }),
   oldest: (state: InboxState): Query => ({ filter: { state }, sort: { _id: 1 } }),
+  finishedWithQuota: (before: number): Query => ({
+    filter: { state: { $in: finishedStates }, _id: { $lt: idBound('evt', before) }, quota_bytes: { $exists: true } },
+  }),
   /** Documents in a state that is final and whose key may be accepted again. */
   expired: (state: InboxState, now: number): Query => ({
     filter: { state, _id: { $lt: idBound('evt', now - keyLifetime) } },
@@ -157,7 +164,7 @@ export async function openInbox(store: Store, payloads: Payloads) {
     endVerification: async (_id: string, to: InboxState, set: Partial<InboxDocument>): Promise<boolean> => {
       const due = set.due_at === undefined ? { due_at: '' as const } : {};
       const { filter } = inboxQueries.inState([_id], 'verifying');
-      const update = { $set: { ...set, state: to }, $unset: { quota_bytes: '' as const, ...due } };
+      const update = { $set: { ...set, state: to }, $unset: { ...noQuota, ...due } };
       return (await documents.updateMany(filter, update)).matchedCount === 1;
     },
     /** Closes events that evaluation has finished, in one write. Resolves with how many were open. */
@@ -184,11 +191,17 @@ export async function openInbox(store: Store, payloads: Payloads) {
     markReplayed: (ids: readonly string[]) =>
       documents.updateMany(inboxQueries.byIds(ids).filter, { $set: { state: 'done' }, $inc: { replays: 1 } }),
     /** Its payload was erased: its bytes count for no quota any more, and its type is that of what is left. */
-    erase: (_id: string, event_type: string) =>
-      documents.updateOne({ _id }, { $set: { event_type }, $unset: { quota_bytes: '' } }),
+    erase: (_id: string, event_type: string) => documents.updateOne({ _id }, { $set: { event_type }, $unset: noQuota }),
+    /** Finished events that came before this time and whose bodies count for the quota. */
+    finishedWithQuota: (before: number, limit: number) => find(inboxQueries.finishedWithQuota(before), limit),
+    /** Its body is gone. False when another process has seen to it. */
+    endQuota: async (_id: string): Promise<boolean> =>
+      (await documents.updateOne({ _id, quota_bytes: { $exists: true } }, { $unset: noQuota })).matchedCount === 1,
     remove: (ids: readonly string[]) => documents.deleteMany(inboxQueries.byIds(ids).filter),
   };
 }
+
+const noQuota = { quota_bytes: '', quota_total: '' } as const;
 
 /** Closes events that evaluation has finished: those without a document get the one that says so. Resolves with how many were open. */
 async function finish(

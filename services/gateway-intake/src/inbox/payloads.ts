@@ -57,6 +57,8 @@ export async function openPayloads(store: Store) {
       const { filter } = payloadQueries.holders(keys);
       return (await documents.find(filter, { projection: { _id: 1, key: 1, process_id: 1 } }).toArray()) as Holder[];
     },
+    /** Those that have these keys, with their bodies. */
+    byKeys: (keys: readonly string[]) => documents.find(payloadQueries.holders(keys).filter).toArray(),
     /** Without bodies. */
     byIds: (ids: readonly string[]) => documents.find(payloadQueries.byIds(ids).filter, withoutBody).toArray(),
     byId: (id: string) => documents.findOne({ _id: id }),

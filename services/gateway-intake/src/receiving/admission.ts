@@ -1,6 +1,10 @@
 import type { ReceivedWebhook, WebhookLimit } from '@order-automation/contracts';
+import { addressGroup } from '@order-automation/service';
+import type { GatewayAdapter } from '../gateways/adapter';
+import { sha256 } from '../gateways/keys';
 import { type Refusal, untrusted } from '../gateways/refusal';
-import type { Quota } from '../inbox/quota';
+import { endpointOf } from '../inbox/document';
+import { type Pool, type Quota, totalOf, type Use } from '../inbox/quota';
 import { type Inspection, type InspectOptions, type Inspector, inspect } from './inspect';
 import type { Limiter } from './limiter';
 
@@ -18,24 +22,22 @@ export type Arrival<I extends Inspection = Inspection> = {
   readonly inspection: I;
   /** What is left of the limit that it counted against. */
   readonly limit?: WebhookLimit;
-  /** Bytes of the quota that are reserved for it until it is stored. */
-  readonly reserved: number;
+  /** What is reserved of the quota until it is stored; null where it needs none. */
+  readonly reserved: Use | null;
 };
 
 const tooMany = untrusted('too_many', 'Too many webhooks of this address proved nothing.');
 const overQuota = untrusted(
   'unauthenticated_quota',
-  'Webhooks that nothing proves have used up their quota (INTAKE_UNAUTHENTICATED_BYTES): give their senders connections.',
+  'Webhooks that nothing proves, of this sender or of all, have used up their quota (INTAKE_UNAUTHENTICATED_BYTES): give their senders connections that prove them.',
 );
 /** Refused without a record of its own: it is counted, and the log says so once a minute. */
 export const overRate: Refused = { kind: 'refused', refusal: tooMany, keep: null };
 
-/** Bytes that are looked at for the proof alone when an address has used up its limit: a genuine webhook is not the flood's fault. */
-const provableBytes = 64 * 1024;
-
 /**
- * Judges a webhook within the limits (decisions.md section 6, "Limits"): first that of its address, then the quota, then its proof, which is the
- * costly part. A proven webhook gives back what it took of the address's limit. A promise only where the proof is one.
+ * Judges a webhook within the limits (decisions.md section 6, "Limits"): those of its address and the quota are for what is not proven. A genuine
+ * webhook is not the flood's fault, whatever its size: it gives back what it took of the limit, and is judged when none is left. A promise only where the
+ * proof is one.
  */
 export function inspectWithinLimits(
   admitting: Admitting,
@@ -47,26 +49,25 @@ export function inspectWithinLimits(
   const taken = address === null ? undefined : limiter.take(address, options.now);
   const isOverRate = taken?.isWithin === false;
   const limit = taken && { limit: taken.limit };
-  if (isOverRate && webhook.body.length > provableBytes) return tooFast(limiter, webhook, limit);
-  const reservation = reservationOf(collections.quota, webhook.body.length);
+  const reservation = reservationOf(collections.quota, webhook);
   const inspection = inspect(admitting, webhook, {
     ...options,
     diagnose: !isOverRate,
     admit: (adapter, raw, context): Refusal | undefined =>
-      adapter.isUnproven?.(raw, context) === true && !reservation.take() ? overQuota : undefined,
+      adapter.isUnproven?.(raw, context) === true && !reservation.take(poolOf(adapter)) ? overQuota : undefined,
   });
   const judge = (settled: Inspection): Arrival => {
     if (isProven(settled)) {
       if (address !== null && !isOverRate) limiter.giveBack(address);
-      return { webhook, inspection: settled, reserved: reservation.bytes() };
+      return { webhook, inspection: settled, reserved: reservation.use() };
     }
     if (isOverRate) {
       reservation.release();
       return tooFast(limiter, webhook, limit);
     }
-    if (settled.kind === 'accepted' && !reservation.take())
-      return { webhook, inspection: { kind: 'refused', refusal: overQuota, keep: null }, ...limit, reserved: 0 };
-    return { webhook, inspection: settled, ...limit, reserved: reservation.bytes() };
+    if (settled.kind === 'accepted' && !reservation.take(settled.verifying ? 'asked' : 'unauthenticated'))
+      return { webhook, inspection: { kind: 'refused', refusal: overQuota, keep: null }, ...limit, reserved: null };
+    return { webhook, inspection: settled, ...limit, reserved: reservation.use() };
   };
   return inspection instanceof Promise ? inspection.then(judge) : judge(inspection);
 }
@@ -81,23 +82,28 @@ function tooFast(
   limit: { readonly limit: WebhookLimit } | undefined,
 ): Arrival {
   limiter.countRefused(webhook.address ?? '');
-  return { webhook, inspection: overRate, ...limit, reserved: 0 };
+  return { webhook, inspection: overRate, ...limit, reserved: null };
 }
 
+/** Of a gateway that can be asked later, what is not proven yet is asked about. */
+const poolOf = ({ confirm }: Pick<GatewayAdapter, 'confirm'>): Pool => (confirm ? 'asked' : 'unauthenticated');
+
 /** The bytes of one webhook in the quota, reserved once. */
-function reservationOf(quota: Quota, size: number) {
-  let reserved = 0;
+function reservationOf(quota: Quota, webhook: ReceivedWebhook) {
+  const { address = null, body } = webhook;
+  let reserved: Use | null = null;
+  const senderOf = (known: string): string => sha256(`${endpointOf(webhook)} ${addressGroup(known)}`).slice(0, 20);
   return {
-    take: (): boolean => {
-      if (reserved > 0 || size === 0) return true;
-      if (!quota.reserve(size)) return false;
-      reserved = size;
-      return true;
+    take: (pool: Pool): boolean => {
+      if (reserved !== null || body.length === 0) return true;
+      const use = { total: totalOf(pool, address === null ? null : senderOf(address)), bytes: body.length };
+      if (quota.reserve(use)) reserved = use;
+      return reserved !== null;
     },
     release: (): void => {
-      quota.release(reserved);
-      reserved = 0;
+      if (reserved !== null) quota.release(reserved);
+      reserved = null;
     },
-    bytes: (): number => reserved,
+    use: (): Use | null => reserved,
   };
 }

@@ -1,5 +1,6 @@
 import { newId, type ReceivedWebhook, type UniversalEvent, universalEventSchema } from '@order-automation/contracts';
 import { z } from 'zod';
+import type { Reading } from '../connections/reading';
 import { type AdapterEvent, type GatewayAdapter, genericTypeOf, type NormalizedEvent } from '../gateways/adapter';
 import { decimalMoney } from '../gateways/money';
 import { longestText, type Payload } from '../gateways/payload';
@@ -14,6 +15,8 @@ export type EventOrigin = {
   readonly webhook: ReceivedWebhook;
   readonly authenticated: boolean;
   readonly isTest: boolean;
+  /** How the sender's references to orders are read; undefined: as by default. */
+  readonly reading?: Reading | undefined;
   readonly now: number;
 };
 
@@ -89,7 +92,7 @@ function textOf(id: unknown): string | null {
   return typeof id === 'number' ? String(id) : ((id as string | undefined) ?? null);
 }
 
-/** One literal: an object that is spread and then grows costs ten times as much, and this runs once for every webhook. */
+/** One literal, and what few events have: an object that is spread and then grows costs ten times as much, and this runs once for every webhook. */
 function eventOf(fields: NormalizedEvent, idempotencyKey: string, origin: EventOrigin): UniversalEvent {
   return {
     id: newId('evt', origin.now),
@@ -112,6 +115,9 @@ function eventOf(fields: NormalizedEvent, idempotencyKey: string, origin: EventO
     idempotencyKey,
     authenticated: origin.authenticated,
     isTest: origin.isTest,
-    orderReference: fields.orderReference,
+    orderReference: origin.reading ? { ...fields.orderReference, reading: origin.reading } : fields.orderReference,
+    ...(fields.subscriptionID != null && { subscriptionID: fields.subscriptionID }),
+    ...(fields.billing && { billing: fields.billing }),
+    ...(fields.isFinalCapture !== undefined && { isFinalCapture: fields.isFinalCapture }),
   };
 }

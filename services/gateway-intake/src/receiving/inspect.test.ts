@@ -45,11 +45,16 @@ function signed(body: string): ReceivedWebhook {
 const failures: unknown[] = [];
 const noted: string[] = [];
 const secretUses = { note: (id: string) => void noted.push(id) };
+const readingOf = () => undefined;
 const look = (one: ReceivedWebhook, by: AdapterRouter = router): Inspection => {
   const connections = { byName: () => undefined, all: () => [] };
-  const inspection = inspect({ router: by, connections, secretUses, onFailure: (error) => failures.push(error) }, one, {
-    now,
-  });
+  const inspection = inspect(
+    { router: by, connections, secretUses, readingOf, onFailure: (error) => failures.push(error) },
+    one,
+    {
+      now,
+    },
+  );
   if (inspection instanceof Promise) throw new Error('a promise');
   return inspection;
 };
@@ -114,7 +119,10 @@ describe('accepted webhooks', () => {
     expect(noted).toEqual(['sec_1']);
     const connections = { byName: () => undefined, all: () => [] };
     const test = { id: 'test_1', proof: null };
-    void inspect({ router, connections, secretUses, onFailure: () => undefined }, signed(body), { now, test });
+    void inspect({ router, connections, secretUses, readingOf, onFailure: () => undefined }, signed(body), {
+      now,
+      test,
+    });
     look({ ...signed(body), body: Buffer.from(`${body} `) });
     expect(noted).toEqual(['sec_1']);
   });
@@ -189,7 +197,9 @@ describe('adapters of others', () => {
   it('may take their time, and fail then too', async () => {
     const connections = { byName: () => undefined, all: () => [] };
     const slowly = (adapter: Partial<GatewayAdapter>) =>
-      inspect({ router: custom(adapter), connections, secretUses, onFailure: () => undefined }, one, { now });
+      inspect({ router: custom(adapter), connections, secretUses, readingOf, onFailure: () => undefined }, one, {
+        now,
+      });
     const authentic = slowly({ validateAuthenticity: async () => true });
     expect(await authentic).toMatchObject({ kind: 'accepted', unproven: false, events: [{ authenticated: true }] });
     const broken = slowly({ validateAuthenticity: () => Promise.reject(new Error('broken')) });

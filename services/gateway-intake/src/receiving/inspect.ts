@@ -1,4 +1,5 @@
 import type { ReceivedWebhook, UniversalEvent } from '@order-automation/contracts';
+import { isDefault, type Reading } from '../connections/reading';
 import type { SecretUses } from '../connections/secret-uses';
 import type { AdapterInput, Authenticity, Context, GatewayAdapter, Proof, RawInput } from '../gateways/adapter';
 import type { Connection } from '../gateways/connection';
@@ -20,6 +21,8 @@ export type Inspection =
       readonly unproven: boolean;
       /** An id that may come with this body alone. */
       readonly singleUse: string | null;
+      /** The key that the version before gave the first event, where it was another one. */
+      readonly earlierKey: string | null;
     }
   | { readonly kind: 'refused'; readonly refusal: Refusal; readonly keep: Kept | null };
 
@@ -36,10 +39,23 @@ const tooLarge = unreadable('too_large', `The body is larger than ${limits.bodyB
 const encoded = unreadable('content_encoding', 'A Content-Encoding is not accepted.');
 const otherShape = unreadable('not_an_event', 'The payload is not an event of this gateway.');
 const noEvent = unreadable('no_event', 'The payload holds no event.');
+/** The sender tries the address: answered, and there is nothing to store. */
+const ping: Inspection = {
+  kind: 'accepted',
+  events: [],
+  metadata: {},
+  verifying: false,
+  unproven: true,
+  singleUse: null,
+  earlierKey: null,
+};
+
 /** What webhooks are judged by. */
 export type Inspector = {
   readonly router: AdapterRouter;
   readonly connections: { byName(name: string): Connection | undefined; all(): readonly Connection[] };
+  /** How references to orders are read that a gateway's own address received; undefined: as by default. */
+  readonly readingOf: (gateway: string) => Reading | undefined;
   /** Learns which secret proved a webhook that is no test. */
   readonly secretUses: Pick<SecretUses, 'note'>;
   /** Learns what an adapter threw. */
@@ -91,6 +107,7 @@ export function inspect(
     return refuse(adapterFailed);
   };
   try {
+    if (adapter.isPing?.(raw) === true) return ping;
     const objection = options.imported === true ? undefined : options.admit?.(adapter, raw, context);
     if (objection) return refuse(objection);
     const authenticity = options.imported === true || adapter.validateAuthenticity(raw, context);
@@ -98,7 +115,13 @@ export function inspect(
       const proof = proofOf(settled);
       if (proof.kind === 'authentic' && proof.secret !== undefined && !options.test)
         inspector.secretUses.note(proof.secret, options.now);
-      return judgePayload(adapter, webhook, raw, { context, proof, options });
+      const reading = connection === null ? inspector.readingOf(adapter.gateway) : connection.reading;
+      return judgePayload(adapter, webhook, raw, {
+        context,
+        proof,
+        options,
+        reading: reading && !isDefault(reading) ? reading : undefined,
+      });
     };
     return authenticity instanceof Promise ? authenticity.then(judge).catch(failed) : judge(authenticity);
   } catch (error) {
@@ -125,10 +148,15 @@ function refuseByLimits({ refused: reason, headers, body }: ReceivedWebhook): Re
   return body.length === 0 ? emptyBody : undefined;
 }
 
-type Judged = { readonly context: Context; readonly proof: Proof; readonly options: InspectOptions };
+type Judged = {
+  readonly context: Context;
+  readonly proof: Proof;
+  readonly options: InspectOptions;
+  readonly reading: Reading | undefined;
+};
 
 function judgePayload(adapter: GatewayAdapter, webhook: ReceivedWebhook, raw: RawInput, judged: Judged): Inspection {
-  const { context, proof, options } = judged;
+  const { context, proof, options, reading } = judged;
   if (proof.kind === 'refused') return refuse(proof.refusal);
   const parsed = adapter.parse ? adapter.parse(raw) : parsePayload(raw.body);
   if (parsed.refusal) return refuse(parsed.refusal);
@@ -148,14 +176,15 @@ function judgePayload(adapter: GatewayAdapter, webhook: ReceivedWebhook, raw: Ra
   const channel = options.imported ? 'import' : 'webhook';
   const isTest = options.test !== undefined;
   const { payload } = parsed;
-  const origin = { adapter, payload, gateway: adapter.gateway, channel, webhook, authenticated, isTest, now };
+  const origin = { adapter, payload, gateway: adapter.gateway, channel, webhook, authenticated, isTest, reading, now };
   const events = completeEvents(normalized, key, origin);
   if ('code' in events) return refuse(events);
   const metadata = metadataOf(adapter, input);
   if (objection) return refuse(objection, authenticated ? { events, metadata } : null);
   const singleUse = proof.kind === 'authentic' ? (proof.singleUse ?? null) : null;
   const [verifying, unproven] = [proof.kind === 'verifying', proof.kind === 'permitted'];
-  return { kind: 'accepted', events, metadata, verifying, unproven, singleUse };
+  const earlierKey = (authenticated && !isTest && adapter.earlierKey?.(input)) || null;
+  return { kind: 'accepted', events, metadata, verifying, unproven, singleUse, earlierKey };
 }
 
 /** What has no names, such as an empty array, is no metadata. */

@@ -27,7 +27,7 @@ export function receptionOf(outcome: Outcome, processId: string): Reception {
     case 'refused':
       return { ...failure, message: answerTo(outcome.refusal) };
     case 'not_stored':
-      return { ...failure, message: unstored };
+      return { ...failure, message: unstored, unstored: true };
     default:
       return outcome satisfies never;
   }

@@ -8,9 +8,11 @@ import type { Collections } from '../inbox/collections';
 import { endpointOf, inboxEvents } from '../inbox/document';
 import type { InboxEvent, InboxState } from '../inbox/documents';
 import { duplicateEntry, recordOf, rejectedEntry } from '../inbox/entries';
+import type { Use } from '../inbox/quota';
 import type { Telemetry } from '../telemetry';
 import { tracedInspection } from '../tracing';
 import { type Accepted, type Admitting, type Arrival, inspectWithinLimits, overRate, type Refused } from './admission';
+import { underEarlierKeys } from './earlier-keys';
 import type { InspectOptions } from './inspect';
 import { notStored, type Outcome, receptionOf } from './outcome';
 
@@ -18,7 +20,7 @@ export type Receiving = Admitting & {
   readonly collections: Collections;
   readonly delivery: Delivery;
   readonly outbox: Pick<Outbox, 'add' | 'during'>;
-  readonly endpoints: Pick<Endpoints, 'paused' | 'count'>;
+  readonly endpoints: Pick<Endpoints, 'paused' | 'count' | 'noteReference'>;
   readonly clock: Clock;
   readonly telemetry: Telemetry;
   readonly tracing?: Tracing | undefined;
@@ -64,7 +66,7 @@ export async function receiveAll(
       storeRefused(receiving, refused, { now, isTest: options.test !== undefined }),
     ),
   ]);
-  receiving.collections.quota.release(arrivals.reduce((sum, { reserved }) => sum + reserved, 0));
+  for (const { reserved } of arrivals) if (reserved !== null) receiving.collections.quota.release(reserved);
   receiving.telemetry.received(webhooks.length, (performance.now() - started) / 1000);
   let [nextAccepted, nextRefused] = [0, 0];
   return arrivals.map(({ inspection, reserved: _reserved, ...arrival }) => {
@@ -103,12 +105,13 @@ async function orNotStored(
 /** One write for everything new; a second one for the entries about copies. */
 async function storeAccepted(receiving: Receiving, all: readonly Arrival<Accepted>[], now: number): Promise<Stored[]> {
   const reused = await reusedIds(receiving, all, now);
-  const arrivals = all.filter((arrival) => !reused.has(arrival));
+  const proven = all.filter((arrival) => !reused.has(arrival));
+  const arrivals = await underEarlierKeys(receiving, proven);
   const { collections, delivery, outbox, telemetry, endpoints } = receiving;
-  const candidates = arrivals.map(({ webhook, inspection }) =>
+  const candidates = arrivals.map(({ webhook, inspection, reserved }) =>
     inboxEvents(
       webhook,
-      { ...inspection, countsForQuota: inspection.unproven || inspection.verifying },
+      { ...inspection, quotaTotal: inspection.unproven || inspection.verifying ? (reserved?.total ?? null) : null },
       stateOf(inspection, endpoints.paused(endpointOf(webhook))),
       now,
     ),
@@ -123,30 +126,53 @@ async function storeAccepted(receiving: Receiving, all: readonly Arrival<Accepte
   const orders = await ordersOf(receiving, [...new Set(copies.flatMap(({ key }) => taken.get(key)?._id ?? []))]);
   const orderOf = ({ key }: InboxEvent): number | null => orders.get(taken.get(key)?._id ?? '') ?? null;
   const entries = copies.map((copy) => duplicateEntry(copy, firstOf(copy), orderOf(copy)));
-  // Flushed before the answer, and with it the first copy, which another instance may have written a moment ago.
-  if (entries.length > 0) await outbox.add(entries.map(recordOf));
+  // Flushed before the answer, and with it the first copy, which another instance may have written a moment ago. Without it a copy is not answered as
+  // one; what is new is stored all the same.
+  const areRecorded =
+    copies.length === 0 || (await isDone(receiving, copies.length, () => outbox.add(entries.map(recordOf))));
   const fresh = candidates.flat().filter(isNew);
-  await collections.quota.add(fresh.reduce((sum, { quota_bytes = 0 }) => sum + quota_bytes, 0));
+  await isDone(receiving, 0, () => collections.quota.add(fresh.map(usedBy)));
   delivery.accepted(fresh);
   telemetry.accepted(fresh);
-  for (const { endpoint, event } of fresh) if (!event.isTest) endpoints.count(endpoint, 'accepted', event.receivedAt);
-  for (const copy of copies) {
+  for (const { endpoint, event } of fresh) {
+    if (event.isTest) continue;
+    endpoints.count(endpoint, 'accepted', event.receivedAt);
+    const reference = event.orderReference.references?.[0];
+    if (reference) endpoints.noteReference(endpoint, reference);
+  }
+  for (const copy of areRecorded ? copies : []) {
     telemetry.duplicate(copy);
     endpoints.count(copy.endpoint, 'duplicates', copy.event.receivedAt);
   }
   const outcomes = candidates.map((documents): Stored => {
     const stored = documents.filter(isOurs);
     const [first] = documents;
+    if (stored.length === 0 && !areRecorded) return { outcome: notStored, documents: [] };
     if (stored.length === 0 && first) return { outcome: { kind: 'duplicate', first: firstOf(first) }, documents: [] };
     return {
       outcome: { kind: 'accepted', events: stored.length, pending: pendingOf(stored[0]?.state) },
       documents: stored.filter(isNew),
     };
   });
-  const refusals = await storeRefused(receiving, [...reused.values()], { now, isTest: false });
+  const refusals = await orNotStored(receiving, [...reused.values()], () =>
+    storeRefused(receiving, [...reused.values()], { now, isTest: false }),
+  );
   let [next, nextReused] = [0, 0];
   return all.map((arrival) => (reused.has(arrival) ? refusals[nextReused++] : outcomes[next++]) as Stored);
 }
+
+/** Whether it was done. Where it was not, `lost` webhooks are answered that they were not stored. */
+async function isDone({ telemetry }: Receiving, lost: number, act: () => Promise<void>): Promise<boolean> {
+  try {
+    await act();
+    return true;
+  } catch (error) {
+    telemetry.notStored(lost, error);
+    return false;
+  }
+}
+
+const usedBy = (event: InboxEvent): Use => ({ total: event.quota_total ?? '', bytes: event.quota_bytes ?? 0 });
 
 /** The orders of events that have ended and had one, by the ids of the events. */
 async function ordersOf(
@@ -154,7 +180,8 @@ async function ordersOf(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, number | undefined>> {
   if (ids.length === 0) return new Map();
-  const found = await collections.inbox.byIds(ids);
+  // A copy's entry can do without.
+  const found = await collections.inbox.byIds(ids).catch(() => []);
   return new Map(found.map(({ _id, order_id }) => [_id, order_id]));
 }
 
@@ -184,7 +211,7 @@ async function reusedIds(
     if (inspection.singleUse === null) continue;
     const mine = await collections.transmissions.bind(inspection.singleUse, sha256(webhook.body), now);
     if (!mine)
-      reused.set(arrival, { webhook, inspection: { kind: 'refused', refusal: reusedId, keep: null }, reserved: 0 });
+      reused.set(arrival, { webhook, inspection: { kind: 'refused', refusal: reusedId, keep: null }, reserved: null });
   }
   return reused;
 }

@@ -59,6 +59,7 @@ export const collectionsOf: Readonly<Record<string, readonly string[]>> = {
     'application_passwords',
     'sessions',
     'login_attempts',
+    'missed_webhooks',
     'saved_filters',
     'notifications',
     'notification_watch',

@@ -2,6 +2,7 @@ import { openOutbox, type Relay, type ServiceDeps, startRelay } from '@order-aut
 import type { ShopConfig } from '../config';
 import type { Connector } from '../connector';
 import { openOrderKeys } from '../orders/order-keys';
+import { hostsOf } from '../orders/shop-address';
 import { orderNotFound } from '../refusals';
 import { shopTelemetry } from '../telemetry';
 import { openAppliedCommands } from './applied-commands';
@@ -33,18 +34,19 @@ import { openStockLedger } from './stock-ledger';
 const sweepEvery = 1_000;
 const sweepBatch = 100;
 
-export type BuiltinConfig = Pick<ShopConfig, 'demoShop' | 'timeZone'>;
+export type BuiltinConfig = Pick<ShopConfig, 'demoShop' | 'timeZone'> & Partial<Pick<ShopConfig, 'shopUrl'>>;
 
 /** The shop that keeps its orders and products itself (decisions.md section 5). */
-export async function builtinConnector(deps: ServiceDeps, { demoShop, timeZone }: BuiltinConfig): Promise<Connector> {
-  const parts = { ...(await openParts(deps)), timeZone };
+export async function builtinConnector(deps: ServiceDeps, config: BuiltinConfig): Promise<Connector> {
+  const { demoShop, timeZone, shopUrl } = config;
+  const parts = { ...(await openParts(deps)), timeZone, hosts: hostsOf(shopUrl) };
   const { orders, keys, facts, handover, telemetry } = parts;
   await seedDefaults(parts);
   if (demoShop) await seedDemoShop(parts);
   const relay = startHandover(handover, deps);
   return {
     resolve: async (input) => {
-      const output = await resolveReferences(input, orders, keys, facts);
+      const output = await resolveReferences(input, parts);
       telemetry.resolved(output.matches.map((match) => match?.by));
       return output;
     },

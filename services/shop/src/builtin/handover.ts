@@ -1,8 +1,8 @@
 import { keepNewest, type Outbox, recordsOf, type ServiceDeps } from '@order-automation/service';
 import { entriesOf, messageOf } from '../orders/order-change';
 import type { Telemetry } from '../telemetry';
-import { withDue } from './order-status';
-import type { OrderDocument, Orders } from './orders';
+import { itemsOf, owesStock, withDue, withStockSettled } from './order-status';
+import type { OrderDocument, Orders, Stock } from './orders';
 import type { Stockroom } from './stock';
 
 export type HandoverDeps = Pick<ServiceDeps, 'bus' | 'clock'> & {
@@ -57,13 +57,15 @@ export function handover({ bus, clock, orders, outbox, stockroom, telemetry }: H
     }
   };
 
-  const reduceStock = async (documents: readonly OrderDocument[]): Promise<Set<number>> => {
-    const settled = new Set<number>();
-    for (const { _id, stock } of documents) {
-      if (stock.state !== 'owed') continue;
+  const moveStock = async (documents: readonly OrderDocument[]): Promise<Map<number, Stock>> => {
+    const settled = new Map<number, Stock>();
+    for (const { _id, order, stock } of documents) {
+      if (!owesStock(stock)) continue;
       try {
-        await stockroom.reduce(_id, stock.items);
-        settled.add(_id);
+        if (stock.state === 'owed') await stockroom.reduce(_id, stock.items, stock.moves);
+        else if (stock.items.length > 0) await stockroom.restore(_id, stock.items, stock.moves);
+        else await stockroom.add(_id, itemsOf(order), stock.moves);
+        settled.set(_id, stock);
       } catch (error) {
         telemetry.notHandedOver('stock', error);
       }
@@ -71,10 +73,10 @@ export function handover({ bus, clock, orders, outbox, stockroom, telemetry }: H
     return settled;
   };
 
-  /** Notes whose stock is reduced, and when the rest is due. */
+  /** Notes whose stock is moved, and when the rest is due. */
   const confirm = async (
     documents: readonly OrderDocument[],
-    settled: ReadonlySet<number>,
+    settled: ReadonlyMap<number, Stock>,
     again: boolean,
     isTaken = false,
   ): Promise<void> => {
@@ -82,13 +84,13 @@ export function handover({ bus, clock, orders, outbox, stockroom, telemetry }: H
     await orders.edit(
       documents.map(({ _id }) => _id),
       (document) => {
-        const pays = settled.has(document._id) && document.stock.state === 'owed';
+        const paid = settled.get(document._id);
+        const pays = paid?.state === document.stock.state && paid.moves === document.stock.moves;
         const counts = again && document.attempt === attempts.get(document._id);
         if (!pays && !counts) return document;
-        const stock = pays ? { ...document.stock, state: 'done' as const } : document.stock;
         const attempt = document.attempt + (counts ? 1 : 0);
         const after = document.entries?.length && isTaken ? { ...document, entries: [] } : document;
-        return withDue({ ...after, stock, attempt }, clock.now());
+        return withDue({ ...(pays ? withStockSettled(after) : after), attempt }, clock.now());
       },
     );
   };
@@ -105,7 +107,7 @@ export function handover({ bus, clock, orders, outbox, stockroom, telemetry }: H
     },
     /** Right after a change: stock at once, because the answer says so. */
     stock: async (documents: readonly OrderDocument[]): Promise<void> => {
-      const settled = await reduceStock(documents);
+      const settled = await moveStock(documents);
       if (settled.size > 0) await confirm(documents, settled, false);
     },
     due: orders.due,
@@ -113,7 +115,7 @@ export function handover({ bus, clock, orders, outbox, stockroom, telemetry }: H
     again: async (documents: readonly OrderDocument[]): Promise<void> => {
       telemetry.handedOverAgain(documents.length);
       const isTaken = await handOver(documents);
-      await confirm(documents, await reduceStock(documents), true, isTaken);
+      await confirm(documents, await moveStock(documents), true, isTaken);
     },
     /** Evaluation has seen these changes through. */
     changesDone: async (done: readonly { event_id: string; order_id: number | null }[]): Promise<void> => {

@@ -89,7 +89,8 @@ function parsed(text: string, line: number, refusals: ImportRefusal[]): Line[] {
   };
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    // Trimming takes a byte order mark away, too.
+    value = JSON.parse(text.trim());
   } catch {
     return refuse('is not valid JSON');
   }

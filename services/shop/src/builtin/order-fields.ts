@@ -4,6 +4,7 @@ import {
   currencyDecimals,
   type Decimal,
   formatDecimal,
+  maxOrderBytes,
   type Order,
   orderDateFields,
   orderSchema,
@@ -11,6 +12,7 @@ import {
   type Violation,
   violationsOf,
 } from '@order-automation/contracts';
+import { fittingOrder } from '../orders/order-size';
 import { plainStatus } from '../orders/order-status';
 import { refundedSoFar } from '../orders/refund-amount';
 import { storedDate } from './stored-date';
@@ -73,27 +75,22 @@ function checked(merged: Fields, existing: Order | undefined, statuses: Readonly
   const status = plainStatus(order.status);
   const isStatus = statuses.has(status) || status === existing?.status;
   const total = inCurrency(order.total, order.currency);
+  const fitted = fittingOrder(order);
   const violations: Violation[] = [];
-  if (!/^[A-Z]{3}$/.test(order.currency)) violations.push({ path: 'currency', message: 'must be an ISO 4217 code' });
+  if (!/^[A-Z][A-Z0-9_-]{1,11}$/.test(order.currency))
+    violations.push({ path: 'currency', message: 'must be a currency code' });
+  if (!fitted) violations.push({ path: '', message: `is larger than ${maxOrderBytes} bytes` });
   if (!isStatus) violations.push({ path: 'status', message: `must be one of ${[...statuses].join(', ')}` });
-  if (total === undefined) {
-    violations.push({
-      path: 'total',
-      message: `has more decimals than ${order.currency} (${currencyDecimals(order.currency)})`,
-    });
-  }
-  if (total !== undefined) violations.push(...refundViolations(order, total));
-  if (violations.length > 0 || total === undefined) return { ok: false, violations };
-  return { ok: true, order: { ...order, status, total } };
+  violations.push(...refundViolations(order, total));
+  if (violations.length > 0 || !fitted) return { ok: false, violations };
+  return { ok: true, order: { ...fitted, status, total } };
 }
 
-/** The amount in the currency's own number of decimals; undefined when that would lose something. */
-function inCurrency(amount: string, currency: string): string | undefined {
-  const value = parseDecimal(amount);
-  if (!value) return undefined;
-  const text = formatDecimal(value, currencyDecimals(currency));
-  const rounded = parseDecimal(text);
-  return rounded && compareDecimals(rounded, value) === 0 ? text : undefined;
+/** The amount in the currency's own number of decimals; shops that count in more keep what that would lose. */
+function inCurrency(text: string, currency: string): string {
+  const value = amount(text);
+  const own = formatDecimal(value, currencyDecimals(currency, value.scale));
+  return compareDecimals(amount(own), value) === 0 ? own : text;
 }
 
 /** Exact sum of the totals of line items, shipping lines and fees, with their taxes. */
@@ -127,13 +124,13 @@ function sameSecond(before: string | null | undefined, date: unknown): boolean {
   return Math.floor(Date.parse(before) / 1000) * 1000 === Date.parse(date);
 }
 
-/** Names that a database may take for operators or paths, and nesting without end. */
+/** Names that no database takes, and nesting without end. */
 export function keyViolations(value: unknown, path: readonly string[] = []): Violation[] {
   if (typeof value !== 'object' || value === null) return [];
   const at = path.join('.').slice(0, 200);
   if (path.length > deepest) return [{ path: at, message: `is nested more than ${deepest} levels deep` }];
   return Object.entries(value).flatMap(([name, inner]) => {
-    if (!Array.isArray(value) && (name === '__proto__' || /^\$|[.\0]/.test(name))) {
+    if (!Array.isArray(value) && (name === '__proto__' || name.includes('\0'))) {
       return [{ path: at, message: `has a field name that is not accepted: ${JSON.stringify(name.slice(0, 50))}` }];
     }
     return keyViolations(inner, [...path, name]);

@@ -2,7 +2,7 @@ import { delayAfter } from '@order-automation/bus';
 import type { FieldChange, Order, OrderCommand } from '@order-automation/contracts';
 import { handoverBackoff } from '../orders/handover-backoff';
 import type { ChangeSource, ShopEvent } from '../orders/order-change';
-import type { OrderDocument, Stock } from './orders';
+import type { OrderDocument, Stock, StockItem } from './orders';
 
 /** The document as it owes these changes to the log and to evaluation. */
 export const owing = (document: OrderDocument, changes: readonly ShopEvent[], source: ChangeSource): OrderDocument => ({
@@ -14,7 +14,7 @@ export const owing = (document: OrderDocument, changes: readonly ShopEvent[], so
 /** The document with the time at which what it owes is handed over again: 5 s after the last time, doubling up to 5 min. */
 export function withDue(document: OrderDocument, now: number): OrderDocument {
   const { outbox, entries = [], stock, attempt } = document;
-  const owes = outbox.length > 0 || entries.length > 0 || stock.state === 'owed';
+  const owes = outbox.length > 0 || entries.length > 0 || owesStock(stock);
   if (!owes) return { ...document, due: undefined, attempt: 0 };
   return { ...document, due: now + delayAfter(attempt + 1, handoverBackoff) };
 }
@@ -49,22 +49,63 @@ const hasMark = ({ meta_data }: Order): boolean =>
 
 /** What the order document knows, or what the order itself says; the document remembers it when the mark is edited away. */
 export const isStockReduced = ({ stock, order }: OrderDocument): boolean =>
-  stock.state !== 'untouched' || hasMark(order);
+  stock.state === 'owed' || stock.state === 'done' || (stock.state === 'untouched' && hasMark(order));
 
-export function withStockReduced(order: Order): Order {
-  if (hasMark(order)) return order;
-  const others = order.meta_data.filter(({ key }) => key !== stockReducedKey);
-  return { ...order, meta_data: [...others, { key: stockReducedKey, value: 'yes' }] };
+/** Statuses in which WooCommerce takes an order's items from the stock, and in which it puts them back (wc-stock-functions.php). */
+const reducing = new Set(['processing', 'completed', 'on-hold']);
+const restoring = new Set(['cancelled', 'pending']);
+
+export type StockMove = 'reduced' | 'reduced_before' | 'restored' | 'none';
+
+/** The document as its stock follows from the order's new status; the order has WooCommerce's mark. */
+export function withStockMoved(document: OrderDocument, status: string): { document: OrderDocument; move: StockMove } {
+  const isReduced = isStockReduced(document);
+  const { moves = 0 } = document.stock;
+  if (reducing.has(status)) {
+    const items = itemsOf(document.order);
+    const state = items.length > 0 ? ('owed' as const) : ('done' as const);
+    const stock: Stock = { ...document.stock, state, items };
+    if (isReduced)
+      return {
+        document: withMark(document, { ...document.stock, state: knownState(document) }),
+        move: 'reduced_before',
+      };
+    // What is still to be put back is put back first; the next change takes it again.
+    if (document.stock.state === 'owed_back') return { document, move: 'none' };
+    return { document: withMark(document, { ...stock, ...(moves > 0 ? { moves } : {}) }), move: 'reduced' };
+  }
+  if (!restoring.has(status) || !isReduced) return { document, move: 'none' };
+  const meta_data = document.order.meta_data.filter(({ key }) => key !== stockReducedKey);
+  const stock: Stock = { ...document.stock, state: 'owed_back' };
+  return { document: { ...document, stock, order: { ...document.order, meta_data } }, move: 'restored' };
 }
 
-export function owedStock(document: OrderDocument): Stock {
-  const { stock, order } = document;
-  if (stock.state !== 'untouched') return stock;
-  if (isStockReduced(document)) return { state: 'done', items: [] };
-  const quantities = new Map<number, number>();
-  for (const { product_id, quantity } of order.line_items) {
-    if (quantity > 0) quantities.set(product_id, (quantities.get(product_id) ?? 0) + quantity);
+const knownState = ({ stock }: OrderDocument): Stock['state'] => (stock.state === 'untouched' ? 'done' : stock.state);
+
+function withMark(document: OrderDocument, stock: Stock): OrderDocument {
+  const { order } = document;
+  if (hasMark(order)) return { ...document, stock };
+  const others = order.meta_data.filter(({ key }) => key !== stockReducedKey);
+  return { ...document, stock, order: { ...order, meta_data: [...others, { key: stockReducedKey, value: 'yes' }] } };
+}
+
+/** The pieces of each product and variation. */
+export function itemsOf({ line_items }: Order): StockItem[] {
+  const items = new Map<string, StockItem>();
+  for (const { product_id, variation_id = 0, quantity } of line_items) {
+    if (quantity <= 0) continue;
+    const key = `${product_id}:${variation_id}`;
+    const sum = Number(((items.get(key)?.quantity ?? 0) + quantity).toFixed(6));
+    items.set(key, { product_id, ...(variation_id > 0 ? { variation_id } : {}), quantity: sum });
   }
-  const items = [...quantities].map(([product_id, quantity]) => ({ product_id, quantity }));
-  return { state: items.length > 0 ? 'owed' : 'done', items };
+  return [...items.values()];
+}
+
+export const owesStock = ({ state }: Stock): boolean => state === 'owed' || state === 'owed_back';
+
+/** The document once what it owed the stock is done. */
+export function withStockSettled(document: OrderDocument): OrderDocument {
+  const { state, moves = 0 } = document.stock;
+  if (state === 'owed') return { ...document, stock: { ...document.stock, state: 'done' } };
+  return state === 'owed_back' ? { ...document, stock: { state: 'untouched', items: [], moves: moves + 1 } } : document;
 }

@@ -1,9 +1,10 @@
 import type { CommandResult, OrderChange, OrderCommand, OrderStep } from '@order-automation/contracts';
 import { changeIdOf } from '../orders/commands';
-import { plainStatus, statusChanges, withStatus } from '../orders/order-status';
+import { orderChanges } from '../orders/order-change';
+import { inTrash, isInTrash, plainStatus, statusChanges, withStatus } from '../orders/order-status';
 import { mailAbout } from './order-mail';
 import { noteId } from './order-notes';
-import { isStockReduced, labelled, owedStock, withDue, withStockReduced } from './order-status';
+import { labelled, type StockMove, withDue, withStockMoved } from './order-status';
 import { type AppliedCommand, type AppliedStep, appliedKey, type OrderDocument, revisionOf } from './orders';
 
 export type StepInput = {
@@ -56,7 +57,7 @@ type Progress = {
 
 type Outcome = Omit<CommandResult, 'key' | 'process_id'> & {
   readonly document: OrderDocument;
-  readonly change?: OrderChange;
+  readonly told?: readonly OrderChange[];
 };
 
 function carryOut(before: Progress, key: string, command: OrderCommand, input: StepInput): Progress {
@@ -66,16 +67,18 @@ function carryOut(before: Progress, key: string, command: OrderCommand, input: S
   const { process_id } = input.step.cause;
   if (earlier)
     return { ...before, results: [...before.results, { ...earlier.result, status: 'already_applied' as const }] };
-  const { document, change, status, message, changes } = outcomeOf(before, key, command, input);
+  const { document, told = [], status, message, changes } = outcomeOf(before, key, command, input);
   return {
     document,
     results: [...before.results, { key, process_id, status, message, changes }],
-    changes: change ? [...before.changes, change] : before.changes,
+    changes: [...before.changes, ...told],
     notes: before.notes + (command.kind === 'add_note' ? 1 : 0),
   };
 }
 
 function outcomeOf(before: Progress, key: string, command: OrderCommand, input: StepInput): Outcome {
+  const { document } = before;
+  if (isInTrash(document.order)) return { document, status: 'failed', message: inTrash, changes: [] };
   switch (command.kind) {
     case 'set_status':
       return withNewStatus(before.document, key, command, input);
@@ -100,34 +103,32 @@ function withNewStatus(document: OrderDocument, key: string, command: Of<'set_st
     return { document, status: 'unchanged', message: `The order was ${to} already; nothing was changed.`, changes: [] };
   const at = new Date(input.now).toISOString();
   const changed = withStatus(order, to, at);
-  const stock = command.update_stock ? owedStock(document) : document.stock;
+  const moved = command.update_stock
+    ? withStockMoved({ ...document, order: changed }, to)
+    : { document: { ...document, order: changed }, move: 'none' as const };
   const { cause, order_id } = input.step;
   const { event_id: _, ...origin } = cause;
   return {
-    document: { ...document, stock, order: stock.state === 'untouched' ? changed : withStockReduced(changed) },
+    document: moved.document,
     status: 'applied',
-    message: statusText(document, command, to),
+    message: statusText(document, command, to, moved.move),
     changes: statusChanges(order, changed),
-    change: {
-      change_id: changeIdOf({ key, order_id }),
-      order_id,
-      kind: 'status_changed',
-      from: order.status,
-      to,
-      at,
-      cause: origin,
-      keys: [],
-    },
+    told: orderChanges(order, changed, { change_id: changeIdOf({ key, order_id }), at, cause: origin }),
   };
 }
 
-function statusText(document: OrderDocument, command: Of<'set_status'>, to: string): string {
-  const { order } = document;
-  const texts = [`Status changed from ${order.status} to ${to}.`];
-  if (command.send_emails && mailAbout(order, to) === null) texts.push('No e-mail is sent about this status.');
-  if (command.update_stock)
-    texts.push(isStockReduced(document) ? 'Stock had been reduced before.' : 'Stock of managed products was reduced.');
-  return texts.join(' ');
+const stockTexts: Readonly<Record<StockMove, string | null>> = {
+  reduced: 'Stock of managed products was reduced.',
+  reduced_before: 'Stock had been reduced before.',
+  restored: 'Stock of managed products was put back.',
+  none: null,
+};
+
+function statusText({ order }: OrderDocument, command: Of<'set_status'>, to: string, move: StockMove): string {
+  const mail = command.send_emails && mailAbout(order, to) === null ? 'No e-mail is sent about this status.' : null;
+  return [`Status changed from ${order.status} to ${to}.`, mail, stockTexts[move]]
+    .filter((text) => text !== null)
+    .join(' ');
 }
 
 function withNote({ document, notes }: Progress, key: string, command: Of<'add_note'>, input: StepInput): Outcome {

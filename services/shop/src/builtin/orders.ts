@@ -2,6 +2,7 @@ import type { CommandResult, NewAuditEntry, Order, OrderChange, Refund } from '@
 import { type Documents, type Filter, type IndexDescription, insertNew, type Store } from '@order-automation/store';
 import { handoverBackoff } from '../orders/handover-backoff';
 import type { ChangeSource, ShopEvent } from '../orders/order-change';
+import { shownNames, storedNames } from './field-names';
 import type { OrderNoteDocument } from './order-notes';
 import { type RecentOrders, recentOrders } from './recent-orders';
 
@@ -32,10 +33,18 @@ export const appliedKey = (applied: Applied): string => ('key' in applied ? appl
 /** `source` is absent on documents of an earlier version. */
 export type OutboxChange = ShopEvent & { readonly source?: ChangeSource };
 
-export type StockItem = { readonly product_id: number; readonly quantity: number };
+/** `variation_id` is absent where the line has none. */
+export type StockItem = { readonly product_id: number; readonly variation_id?: number; readonly quantity: number };
 
-/** Stock is reduced once an order: `owed` until every product has its part. */
-export type Stock = { readonly state: 'untouched' | 'owed' | 'done'; readonly items: readonly StockItem[] };
+/**
+ * Stock is reduced once an order, `owed` until every product has its part, and put back once when the order is given up, `owed_back` until then.
+ * `moves` counts what is over; absent while that is nothing.
+ */
+export type Stock = {
+  readonly state: 'untouched' | 'owed' | 'done' | 'owed_back';
+  readonly items: readonly StockItem[];
+  readonly moves?: number;
+};
 
 export type OrderDocument = {
   readonly _id: number;
@@ -81,7 +90,7 @@ export async function openOrders(store: Store) {
   const documents = await store.collection<OrderDocument>('orders', orderIndexes);
   const recent = recentOrders();
   const byIds = async (ids: readonly number[]): Promise<OrderDocument[]> => {
-    const found = await documents.find(orderQueries.byIds(ids)).toArray();
+    const found = (await documents.find(orderQueries.byIds(ids)).toArray()).map(shownDocument);
     recent.keep(found);
     return found;
   };
@@ -89,8 +98,10 @@ export async function openOrders(store: Store) {
     documents,
     byIds,
     /** Newest first. */
-    page: (status: string | undefined, skip: number, limit: number) =>
-      documents.find(orderQueries.ofStatus(status)).sort({ _id: -1 }).skip(skip).limit(limit).toArray(),
+    page: async (status: string | undefined, skip: number, limit: number) =>
+      (await documents.find(orderQueries.ofStatus(status)).sort({ _id: -1 }).skip(skip).limit(limit).toArray()).map(
+        shownDocument,
+      ),
     countOfCustomer: (customerId: number, statuses: readonly string[]) =>
       documents.countDocuments(orderQueries.ofCustomer(customerId, statuses)),
     countAmong: async (ids: readonly number[], statuses: readonly string[]): Promise<number> =>
@@ -104,12 +115,13 @@ export async function openOrders(store: Store) {
           ),
     count: (status: string | undefined) => documents.countDocuments(orderQueries.ofStatus(status)),
     due: async (now: number, limit: number) => {
-      const find = (filter: Filter<OrderDocument>) => documents.find(filter).sort({ due: 1 }).limit(limit).toArray();
+      const find = async (filter: Filter<OrderDocument>) =>
+        (await documents.find(filter).sort({ due: 1 }).limit(limit).toArray()).map(shownDocument);
       const found = await find(orderQueries.due(now));
       return found.length > 0 ? found : find(orderQueries.dueTooLate(now));
     },
     /** Resolves with the positions of those that exist already, which are left as they are. */
-    insertNew: (added: readonly OrderDocument[]) => insertNew(documents, added),
+    insertNew: (added: readonly OrderDocument[]) => insertNew(documents, added.map(storedDocument)),
     edit: (ids: readonly number[], decide: Decide) => edit(documents, recent, ids, decide),
   };
 }
@@ -148,7 +160,7 @@ async function edit(
   let open = all.filter((id) => !current.has(id));
   for (let tries = 0; open.length > 0; tries += 1) {
     if (tries === maxTries) throw new Error(`orders ${open.join(', ')} changed ${maxTries} times under an edit`);
-    const decided = decideEach(await documents.find(orderQueries.byIds(open)).toArray(), decide);
+    const decided = decideEach((await documents.find(orderQueries.byIds(open)).toArray()).map(shownDocument), decide);
     for (const [before, after] of decided) if (after === before) current.set(before._id, after);
     const writes = decided.filter(([before, after]) => after !== before);
     for (const [id, after] of await writeGuarded(documents, writes)) current.set(id, after);
@@ -194,4 +206,12 @@ function revised(before: OrderDocument, after: OrderDocument): OrderDocument {
   return { ...after, revision: (before.revision ?? 0) + 1 };
 }
 
-const guarded = ([{ _id, rev }, replacement]: Write) => ({ replaceOne: { filter: { _id, rev }, replacement } });
+const guarded = ([{ _id, rev }, after]: Write) => ({
+  replaceOne: { filter: { _id, rev }, replacement: storedDocument(after) },
+});
+
+const storedDocument = (document: OrderDocument): OrderDocument => ({
+  ...document,
+  order: storedNames(document.order),
+});
+const shownDocument = (document: OrderDocument): OrderDocument => ({ ...document, order: shownNames(document.order) });

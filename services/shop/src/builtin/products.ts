@@ -1,6 +1,7 @@
 import type { ProductFacts } from '@order-automation/contracts';
 import { type Filter, type Index, insertNew, type Store } from '@order-automation/store';
 import { z } from 'zod';
+import { shownNames, storedNames } from './field-names';
 import { type Searchable, searchable, startingWith, wordIndex } from './search-index';
 import type { StockLedger } from './stock-ledger';
 
@@ -23,8 +24,9 @@ export const productSchema = z.looseObject({
   regular_price: text.default(''),
   virtual: z.boolean().default(false),
   downloadable: z.boolean().default(false),
-  manage_stock: z.boolean().default(false),
-  stock_quantity: z.int().nullable().default(null),
+  /** `parent`: a variation whose stock is that of its product. */
+  manage_stock: z.union([z.boolean(), z.literal('parent')]).default(false),
+  stock_quantity: z.number().nullable().default(null),
   stock_status: z.string().max(50).default('instock'),
   backorders: z.string().max(50).default('no'),
   /** The product that a variation belongs to, 0 for every other. */
@@ -77,7 +79,8 @@ const maxTries = 200;
 
 export async function openProducts(store: Store, ledger: StockLedger) {
   const documents = await store.collection<ProductDocument>('products', productIndexes);
-  const byIds = (ids: readonly number[]) => documents.find(productQueries.byIds(ids)).toArray();
+  const byIds = async (ids: readonly number[]) =>
+    (await documents.find(productQueries.byIds(ids)).toArray()).map(shownDocument);
 
   /** Resolves with the positions of those that exist already, which are left as they are. */
   const insertMissing = async (products: readonly Product[]): Promise<readonly number[]> => {
@@ -103,7 +106,7 @@ export async function openProducts(store: Store, ledger: StockLedger) {
         if (!raced.has(index)) done.set(product.id, { product, created: true });
       const replace = async (before: ProductDocument): Promise<void> => {
         const product = decide(before._id, before.product);
-        const $set = { product, ...searchableProduct(product), rev: (before.rev ?? 0) + 1 };
+        const $set = { product: storedNames(product), ...searchableProduct(product), rev: (before.rev ?? 0) + 1 };
         const { matchedCount } = await documents.updateOne(guard(before), { $set });
         if (matchedCount === 1) done.set(before._id, { product, created: false });
       };
@@ -116,15 +119,17 @@ export async function openProducts(store: Store, ledger: StockLedger) {
     documents,
     byIds,
     /** All of them where there are no words, by id. */
-    search: (words: readonly string[], skip: number, limit: number) =>
-      documents.find(productQueries.withWords(words)).sort({ _id: 1 }).skip(skip).limit(limit).toArray(),
+    search: async (words: readonly string[], skip: number, limit: number) =>
+      (await documents.find(productQueries.withWords(words)).sort({ _id: 1 }).skip(skip).limit(limit).toArray()).map(
+        shownDocument,
+      ),
     count: (words: readonly string[]) => documents.countDocuments(productQueries.withWords(words)),
     /** By name, SKU or slug, each at most `limit`. */
     beginning: async (text: string, limit: number): Promise<ProductDocument[]> => {
       const byName = documents.find(productQueries.nameBegins(text)).sort({ name: 1 }).limit(limit).toArray();
       const bySku = documents.find(productQueries.skuBegins(text)).sort({ sku: 1 }).limit(limit).toArray();
       const bySlug = documents.find(productQueries.slugBegins(text)).sort({ slug: 1 }).limit(limit).toArray();
-      return [...(await byName), ...(await bySku), ...(await bySlug)];
+      return [...(await byName), ...(await bySku), ...(await bySlug)].map(shownDocument);
     },
     remove: async (id: number): Promise<boolean> => (await documents.deleteMany({ _id: id })).deletedCount === 1,
     countOfTerm: (id: number) => documents.countDocuments(productQueries.withWords([termMark(id)])),
@@ -156,24 +161,35 @@ export async function openProducts(store: Store, ledger: StockLedger) {
           { ...applied, $inc: { rev: 1, 'product.stock_quantity': -quantity } },
         );
     },
-    noteOutOfStock: async (ids: readonly number[]): Promise<void> => {
+    /** Whether these can be bought follows from what is left of them. */
+    noteStockStatus: async (ids: readonly number[]): Promise<void> => {
+      const managed = { _id: { $in: ids }, 'product.manage_stock': true };
+      const left = (status: string) => ({ $set: { 'product.stock_status': status }, $inc: { rev: 1 } });
       await documents.updateMany(
         {
-          _id: { $in: ids },
-          'product.manage_stock': true,
+          ...managed,
           'product.stock_quantity': { $lte: 0 },
           'product.backorders': 'no',
           'product.stock_status': { $ne: 'outofstock' },
         },
-        { $set: { 'product.stock_status': 'outofstock' }, $inc: { rev: 1 } },
+        left('outofstock'),
+      );
+      await documents.updateMany(
+        { ...managed, 'product.stock_quantity': { $gt: 0 }, 'product.stock_status': 'outofstock' },
+        left('instock'),
       );
     },
   };
 }
 
 function asDocument(product: Product, reductions: number): ProductDocument {
-  return { _id: product.id, rev: 1, product, reductions, ...searchableProduct(product) };
+  return { _id: product.id, rev: 1, product: storedNames(product), reductions, ...searchableProduct(product) };
 }
+
+const shownDocument = (document: ProductDocument): ProductDocument => ({
+  ...document,
+  product: shownNames(document.product),
+});
 
 const guard = ({ _id, rev }: ProductDocument): Filter<ProductDocument> =>
   rev === undefined ? { _id, rev: { $exists: false } } : { _id, rev };

@@ -1,4 +1,5 @@
 import { type Filter, type Index, insertNew, type Store } from '@order-automation/store';
+import { shownNames, storedNames } from './field-names';
 import { type AnyRecord, type RecordOf, titleOf } from './record-types';
 import { type Searchable, searchable, startingWith, wordIndex } from './search-index';
 
@@ -40,7 +41,7 @@ export type Records = Awaited<ReturnType<typeof openRecords>>;
 export async function openRecords(store: Store) {
   const documents = await store.collection<RecordDocument>('records', recordIndexes);
   const recordsOf = <T extends NumberedType>(found: readonly RecordDocument[]) =>
-    found.map(({ record }) => record as RecordOf<T>);
+    found.map(({ record }) => shownNames(record) as RecordOf<T>);
   return {
     documents,
     byIds: async <T extends NumberedType>(type: T, ids: readonly number[]) =>
@@ -84,5 +85,10 @@ export async function openRecords(store: Store) {
 function asDocument<T extends NumberedType>(type: T, record: RecordOf<T>): RecordDocument {
   const { id, slug = '', first_name = '', last_name = '', username = '' } = record as AnyRecord & { id: number };
   const texts = { name: titleOf(record), slug: String(slug), other: `${id} ${first_name} ${last_name} ${username}` };
-  return { _id: documentId(type, id), type, record, ...searchable(texts, [typeMark(type)]) };
+  return {
+    _id: documentId(type, id),
+    type,
+    record: storedNames<AnyRecord>(record),
+    ...searchable(texts, [typeMark(type)]),
+  };
 }

@@ -19,6 +19,9 @@ export const maxSiteRecords = 1_000;
 /** Milliseconds until a status that another instance wrote is noticed. What this instance writes is fresh at once. */
 const statusesTtl = 1_000;
 
+/** What WordPress calls an order that a clerk has just begun is among them. */
+const hostStatuses: readonly string[] = [...orderStatuses, 'auto-draft'];
+
 const documentId = (type: KeyedType, key: string): string => `${type}:${key}`;
 
 export type SiteRecords = Awaited<ReturnType<typeof openSiteRecords>>;
@@ -26,7 +29,7 @@ export type SiteRecords = Awaited<ReturnType<typeof openSiteRecords>>;
 /** What a WooCommerce shop has without anybody setting it up is there from the beginning; it can be changed and removed as any other. */
 export async function openSiteRecords(store: Store, clock: Clock) {
   const documents = await store.collection<SiteRecordDocument>('site_records', siteRecordIndexes);
-  let statuses: ReadonlySet<string> = new Set(orderStatuses);
+  let statuses: ReadonlySet<string> = new Set(hostStatuses);
   let readAt = Number.NEGATIVE_INFINITY;
 
   const all = async <T extends KeyedType>(type: T): Promise<RecordOf<T>[]> =>
@@ -56,7 +59,7 @@ export async function openSiteRecords(store: Store, clock: Clock) {
     statuses: async (): Promise<ReadonlySet<string>> => {
       if (Math.abs(clock.now() - readAt) < statusesTtl) return statuses;
       readAt = clock.now();
-      statuses = new Set([...orderStatuses, ...(await all('order_status')).map(({ key }) => key)]);
+      statuses = new Set([...hostStatuses, ...(await all('order_status')).map(({ key }) => key)]);
       return statuses;
     },
     /** What is there is left as it is. */

@@ -1,7 +1,7 @@
 import { type IndexDescription, insertNew, type Store } from '@order-automation/store';
 
 /**
- * One reduction of a product's stock by an order. The `_id` makes it happen once; the reductions of a product are numbered from 1
+ * One reduction of a product's stock by an order; what an order puts back is a negative one. The `_id` makes it happen once; the reductions of a product are numbered from 1
  * without gaps, and the product says which number it has reached.
  */
 export type ReductionDocument = {
@@ -17,7 +17,7 @@ export const reductionIndexes: readonly IndexDescription[] = [
 ];
 
 export const reductionQueries = {
-  of: (productId: number, orderId: number) => ({ _id: `${productId}:${orderId}` }),
+  of: (productId: number, move: string) => ({ _id: `${productId}:${move}` }),
   numbered: (productId: number, number: number) => ({ product_id: productId, number }),
   ofProduct: (productId: number) => ({ product_id: productId }),
   first: (productIds: readonly number[]) => ({ product_id: { $in: productIds }, number: 1 }),
@@ -29,11 +29,12 @@ export async function openStockLedger(store: Store) {
   const documents = await store.collection<ReductionDocument>('stock_reductions', reductionIndexes);
   return {
     documents,
-    of: (productId: number, orderId: number) => documents.findOne(reductionQueries.of(productId, orderId)),
+    /** `move` names what an order does to stocks once. */
+    of: (productId: number, move: string) => documents.findOne(reductionQueries.of(productId, move)),
     numbered: (productId: number, number: number) => documents.findOne(reductionQueries.numbered(productId, number)),
     /** Unless the order has one of the product, or the number is taken: then somebody else was first. */
-    add: async (reduction: Omit<ReductionDocument, '_id'>): Promise<void> => {
-      const { _id } = reductionQueries.of(reduction.product_id, reduction.order_id);
+    add: async (reduction: Omit<ReductionDocument, '_id'>, move: string): Promise<void> => {
+      const { _id } = reductionQueries.of(reduction.product_id, move);
       await insertNew(documents, [{ _id, ...reduction }]);
     },
     /** How many reductions each of these products has had; those that had none are missing. */

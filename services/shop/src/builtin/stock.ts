@@ -1,39 +1,94 @@
 import { turns } from '../orders/turns';
 import type { StockItem } from './orders';
-import type { ProductDocument, Products } from './products';
+import type { Product, ProductDocument, Products } from './products';
 import type { StockLedger } from './stock-ledger';
 
-/** Reduces the stock of products, once for each product and order, however often and from wherever it is asked. */
-export type Stockroom = { reduce(orderId: number, items: readonly StockItem[]): Promise<void> };
+/**
+ * Takes the items of an order from the stock of products, or puts them back, once for each product and move of the order, however often and from
+ * wherever it is asked. `move` counts the times that they were put back before.
+ */
+export type Stockroom = {
+  reduce(orderId: number, items: readonly StockItem[], move?: number): Promise<void>;
+  /** To the products from which the ledger says that they were taken. */
+  restore(orderId: number, items: readonly StockItem[], move?: number): Promise<void>;
+  /** What another shop has taken: to where it would be taken from. */
+  add(orderId: number, items: readonly StockItem[], move?: number): Promise<void>;
+};
+
+type Part = { readonly product_id: number; readonly quantity: number };
 
 export function stockroom(ledger: StockLedger, products: Products): Stockroom {
   const inTurn = turns();
 
-  const reduceOne = async (orderId: number, { product_id, quantity }: StockItem): Promise<void> => {
+  const moveOne = async (move: string, orderId: number, { product_id, quantity }: Part): Promise<void> => {
     for (;;) {
       const [document] = await products.byIds([product_id]);
       if (!document) return;
-      const own = await ledger.of(product_id, orderId);
+      const own = await ledger.of(product_id, move);
       if (own && own.number <= document.reductions) return;
-      if (!own) {
-        await ledger.add({ product_id, order_id: orderId, number: document.reductions + 1, quantity });
-      }
+      if (!own) await ledger.add({ product_id, order_id: orderId, number: document.reductions + 1, quantity }, move);
       await applyNext(document);
     }
   };
 
-  /** The next reduction in the ledger, whichever order it belongs to: a process that died may have left it to us. */
+  /** The next move in the ledger, whichever order it belongs to: a process that died may have left it to us. */
   const applyNext = async ({ _id, reductions, product }: ProductDocument): Promise<void> => {
     const next = await ledger.numbered(_id, reductions + 1);
     if (!next) return;
-    const counted = product.manage_stock && product.stock_quantity !== null;
-    await products.reduce(_id, next.number, counted ? next.quantity : null);
+    await products.reduce(_id, next.number, isManaged(product) ? next.quantity : null);
+  };
+
+  const apply = async (move: string, orderId: number, parts: readonly Part[]): Promise<void> => {
+    await Promise.all(parts.map((part) => inTurn(part.product_id, () => moveOne(move, orderId, part))));
+    await products.noteStockStatus(parts.map(({ product_id }) => product_id));
+  };
+
+  const partsOf = async (items: readonly StockItem[]): Promise<Part[]> => {
+    const known = await products.byIds([...new Set(items.flatMap(candidatesOf))]);
+    return partsOfItems(items, new Map(known.map(({ _id, product }) => [_id, product])));
+  };
+
+  const putBack = (orderId: number, move: number, parts: readonly Part[]): Promise<void> => {
+    const negative = parts.map((part) => ({ ...part, quantity: -part.quantity }));
+    return apply(`${moveName(orderId, move)}:back`, orderId, negative);
   };
 
   return {
-    reduce: async (orderId, items) => {
-      await Promise.all(items.map((item) => inTurn(item.product_id, () => reduceOne(orderId, item))));
-      await products.noteOutOfStock(items.map(({ product_id }) => product_id));
+    reduce: async (orderId, items, move = 0) => apply(moveName(orderId, move), orderId, await partsOf(items)),
+    restore: async (orderId, items, move = 0) => {
+      const ids = [...new Set(items.flatMap(candidatesOf))];
+      const rows = await Promise.all(ids.map((id) => ledger.of(id, moveName(orderId, move))));
+      await putBack(
+        orderId,
+        move,
+        rows.filter((row) => row !== null),
+      );
     },
+    add: async (orderId, items, move = 0) => putBack(orderId, move, await partsOf(items)),
   };
+}
+
+/** The first move of an order has its id for a name. */
+const moveName = (orderId: number, move: number): string => (move === 0 ? String(orderId) : `${orderId}:${move}`);
+
+const isManaged = ({ manage_stock, stock_quantity }: Product): boolean =>
+  manage_stock === true && stock_quantity !== null;
+
+const candidatesOf = ({ product_id, variation_id }: StockItem): number[] =>
+  variation_id === undefined ? [product_id] : [variation_id, product_id];
+
+/** A variation has its own stock, or that of its product. */
+function stockOf({ product_id, variation_id }: StockItem, products: ReadonlyMap<number, Product>): number {
+  const variation = variation_id === undefined ? undefined : products.get(variation_id);
+  return variation && isManaged(variation) ? variation.id : product_id;
+}
+
+/** What is taken from each stock: several lines may share one. */
+function partsOfItems(items: readonly StockItem[], products: ReadonlyMap<number, Product>): Part[] {
+  const parts = new Map<number, number>();
+  for (const item of items) {
+    const id = stockOf(item, products);
+    parts.set(id, Number(((parts.get(id) ?? 0) + item.quantity).toFixed(6)));
+  }
+  return [...parts].map(([product_id, quantity]) => ({ product_id, quantity }));
 }

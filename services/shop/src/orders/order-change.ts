@@ -8,6 +8,7 @@ import {
   type OrderRefunded,
 } from '@order-automation/contracts';
 import { namesOf } from './order-lookup';
+import { isDraft } from './order-status';
 
 /** What the shop tells evaluation. */
 export type ShopEvent = OrderChange | OrderRefunded;
@@ -31,8 +32,12 @@ export function messageOf(change: ShopEvent, now: number) {
 
 type Change = Pick<OrderChange, 'change_id' | 'at' | 'cause'>;
 
-/** A new order is created and enters its first status (decisions.md section 4): two occurrences. */
+/**
+ * A new order is created and enters its first status (decisions.md section 4): two occurrences. A draft is no order yet, but events that wait for it
+ * may find it: a payment for it counts.
+ */
 export function changesOfCreation(order: Order, change: Change): OrderChange[] {
+  if (isDraft(order.status)) return [identified(order, order.status, namesOf(order), change)];
   const entered = { ...change, order_id: order.id, from: null, to: order.status, keys: [] };
   return [
     { ...entered, kind: 'created', keys: namesOf(order) },
@@ -45,13 +50,24 @@ export function changesOfEdit(before: Order, after: Order, change: Change): Shop
   return [...refundsOfEdit(before, after, change), ...orderChanges(before, after, change)];
 }
 
-function orderChanges(before: Order, after: Order, change: Change): OrderChange[] {
-  const edited = { ...change, order_id: after.id, from: before.status, to: after.status };
+/** A draft that becomes an order is created then; what becomes of drafts otherwise concerns no rule. */
+export function orderChanges(before: Order, after: Order, change: Change): OrderChange[] {
+  if (isDraft(before.status) && !isDraft(after.status)) return changesOfCreation(after, change);
   const known = new Set(namesOf(before));
   const keys = namesOf(after).filter((key) => !known.has(key));
-  if (before.status !== after.status) return [{ ...edited, kind: 'status_changed', keys }];
-  return keys.length > 0 ? [{ ...edited, kind: 'identified', keys }] : [];
+  if (before.status === after.status || isDraft(after.status))
+    return keys.length > 0 ? [identified(after, before.status, keys, change)] : [];
+  return [{ ...identified(after, before.status, keys, change), kind: 'status_changed' }];
 }
+
+const identified = ({ id, status }: Order, from: string, keys: string[], change: Change): OrderChange => ({
+  ...change,
+  order_id: id,
+  kind: 'identified',
+  from,
+  to: status,
+  keys,
+});
 
 export const enteredId = (createdId: string): string => `${createdId}:entered`;
 

@@ -1,53 +1,12 @@
-import type { Order, OrderReference } from '@order-automation/contracts';
+import type { OrderReference } from '@order-automation/contracts';
 import { buildOrder } from '@order-automation/testing';
-import { chooseOrder, gatewayIdsOf, gatewayKeysOf, keysOf, searchText } from './order-lookup';
+import { gatewayIdsOf, namesOf, searchText, wantedIds, wantedKeys } from './order-lookup';
 
 const reference = (overrides: Partial<OrderReference>): OrderReference => ({
   gateway_ids: [],
   order_id: null,
   transaction_id: null,
   ...overrides,
-});
-
-const orders: Order[] = [
-  buildOrder({
-    id: 1,
-    number: 'A-1',
-    transaction_id: 'ch_1',
-    meta_data: [{ key: '_payment_intent_id', value: 'pi_1' }],
-  }),
-  buildOrder({ id: 2, number: '1', transaction_id: 'ch_2' }),
-  buildOrder({ id: 3, number: 'A-3', transaction_id: 'ch_2' }),
-];
-
-function choose(wanted: OrderReference, among = orders) {
-  const candidates = new Map<string, number[]>();
-  for (const order of among)
-    for (const key of keysOf(order)) candidates.set(key, [...(candidates.get(key) ?? []), order.id]);
-  return chooseOrder(wanted, candidates, new Map(among.map((order) => [order.id, order])));
-}
-
-test.each<[string, Partial<OrderReference>, ReturnType<typeof choose>]>([
-  ['a payment intent kept as meta', { gateway_ids: ['pi_1'] }, { order_id: 1, by: 'gateway_id' }],
-  ['a charge kept as transaction id', { gateway_ids: ['pi_x', 'ch_1'] }, { order_id: 1, by: 'gateway_id' }],
-  ['of two orders with one id the newest', { gateway_ids: ['ch_2'] }, { order_id: 3, by: 'gateway_id' }],
-  ['a gateway id before the order id', { gateway_ids: ['pi_1'], order_id: '3' }, { order_id: 1, by: 'gateway_id' }],
-  ['an id before a number', { order_id: '1' }, { order_id: 1, by: 'order_id' }],
-  ['a number', { order_id: '#A-3' }, { order_id: 3, by: 'order_id' }],
-  ['the order id before the transaction', { order_id: '2', transaction_id: 'ch_1' }, { order_id: 2, by: 'order_id' }],
-  ['a transaction', { order_id: '99', transaction_id: 'ch_1' }, { order_id: 1, by: 'transaction_id' }],
-  ['nothing that exists', { gateway_ids: ['pi_9'], order_id: '99', transaction_id: 'x' }, null],
-  ['nothing at all', {}, null],
-  ['empty texts', { gateway_ids: ['', ' '], order_id: '', transaction_id: ' ' }, null],
-  ['a number too large to be an id', { order_id: '99999999999999999999' }, null],
-])('%s', (_, wanted, match) => {
-  expect(choose(reference(wanted))).toEqual(match);
-});
-
-test('a key that the order does not carry any more finds nothing', () => {
-  const stale = new Map([['gateway:pi_old', [1]]]);
-  const byId = new Map(orders.map((order) => [order.id, order]));
-  expect(chooseOrder(reference({ gateway_ids: ['pi_old'] }), stale, byId)).toBeNull();
 });
 
 test('an id of a gateway is taken from known meta only, when it is text or a number', () => {
@@ -62,8 +21,29 @@ test('an id of a gateway is taken from known meta only, when it is text or a num
   expect(gatewayIdsOf(order)).toEqual(['77']);
 });
 
-test('an endless id is no key', () => {
-  expect(gatewayKeysOf(reference({ gateway_ids: ['x'.repeat(5000)] }))).toEqual([]);
+test('an order is named by what an event waits for: prefix, attempt and # make no difference', () => {
+  const names = namesOf(buildOrder({ id: 7, number: '#1042', transaction_id: 'ch_1', meta_data: [] }));
+  expect(names).toEqual(['gateway:ch_1', 'number:7', 'number:1042']);
+  expect(wantedKeys(reference({ order_id: 'WC-1042_1698765432', transaction_id: 'ch_1' }))).toEqual(
+    expect.arrayContaining(['gateway:ch_1', 'number:1042']),
+  );
+  expect(wantedIds(reference({ order_id: '1042-1698765432' }))).toEqual([1042]);
+});
+
+/** Keys as plugins write them: WooPayments, Mollie, Square, Klarna, Paystack (their repositories woocommerce-payments, mollie/WooCommerce, ...). */
+test.each([
+  '_intent_id',
+  '_mollie_payment_id',
+  '_wc_square_credit_card_trans_id',
+  '_wc_klarna_order_id',
+  '_paystack_txn_ref',
+])('an order can be found by its field %s', (key) => {
+  expect(gatewayIdsOf(buildOrder({ transaction_id: '', meta_data: [{ key, value: 'id_1' }] }))).toEqual(['id_1']);
+});
+
+test('an endless id is no key, and a number too large is no id', () => {
+  expect(wantedKeys(reference({ gateway_ids: ['x'.repeat(5000), ' '], order_id: '' }))).toEqual([]);
+  expect(wantedIds(reference({ order_id: '99999999999999999999' }))).toEqual([]);
 });
 
 test('search text loses case and accents', () => {

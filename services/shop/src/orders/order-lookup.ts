@@ -1,14 +1,17 @@
-import type { Order, OrderReference } from '@order-automation/contracts';
+import { type Order, type OrderReference, orderNames } from '@order-automation/contracts';
 
-/** Where shops keep ids of a gateway on an order, besides `transaction_id`. */
+/** Where plugins keep ids of a gateway on an order, besides `transaction_id`. */
 const gatewayMeta = new Set([
   '_payment_intent_id',
+  '_payment_intent',
+  '_intent_id',
   '_charge_id',
   '_checkout_session_id',
   '_subscription_id',
   '_invoice_id',
   '_transaction_id',
   '_stripe_intent_id',
+  '_stripe_setup_intent',
   '_stripe_charge_id',
   '_stripe_source_id',
   '_stripe_subscription_id',
@@ -16,14 +19,26 @@ const gatewayMeta = new Set([
   '_paypal_order_id',
   '_paypal_transaction_id',
   '_paypal_subscription_id',
+  '_mollie_payment_id',
+  '_mollie_order_id',
+  '_wc_klarna_order_id',
+  '_paystack_txn_ref',
+  'amazon_charge_id',
+  'amazon_charge_permission_id',
 ]);
+/** Square, Braintree, Authorize.Net and others of one framework: `_wc_square_credit_card_trans_id`. */
+const frameworkMeta = /^_wc_[a-z_]{1,50}_(?:trans_id|square_order_id)$/;
+
+/** Meta fields that an order can be found by. */
+export const isGatewayMeta = (key: string): boolean => gatewayMeta.has(key) || frameworkMeta.test(key);
 
 /** Longer than any id of a gateway; what is longer is no way to find an order. */
 const longestKey = 200;
 
-export type Match = { readonly order_id: number; readonly by: 'gateway_id' | 'order_id' | 'transaction_id' };
-
 const usable = (text: string) => text !== '' && text.length <= longestKey;
+
+/** As people write it: `#1042` is 1042. */
+export const plainNumber = (text: string): string => text.trim().replace(/^#\s*/, '');
 
 /** What an order can be found by besides its words. */
 export type Named = Pick<Order, 'id' | 'number' | 'transaction_id' | 'meta_data'>;
@@ -32,7 +47,7 @@ export type Named = Pick<Order, 'id' | 'number' | 'transaction_id' | 'meta_data'
 export function gatewayIdsOf(order: Pick<Named, 'transaction_id' | 'meta_data'>): string[] {
   const ids = [order.transaction_id];
   for (const { key, value } of order.meta_data) {
-    if (gatewayMeta.has(key) && (typeof value === 'string' || typeof value === 'number')) ids.push(String(value));
+    if (isGatewayMeta(key) && (typeof value === 'string' || typeof value === 'number')) ids.push(String(value));
   }
   return [...new Set(ids.map((id) => id.trim()).filter(usable))];
 }
@@ -59,17 +74,18 @@ function wordsOf(order: Order): string[] {
   return texts.map(searchText).filter(usable);
 }
 
-/** The ids by which an event may name the order (`OrderChange.keys`). */
+/** The ids by which an event may name the order (`OrderChange.keys`): evaluation waits for the same (`orderNames`, the ids of gateways). */
 export function namesOf(order: Named): string[] {
-  const ids = [...gatewayIdsOf(order).map(gatewayKey), numberKey(String(order.id))];
-  return [...new Set(usable(order.number) ? [...ids, numberKey(order.number)] : ids)];
+  const numbers = [String(order.id), plainNumber(order.number)].filter(usable);
+  return [...new Set([...gatewayIdsOf(order).map(gatewayKey), ...numbers.map(numberKey)])];
 }
 
-/** Every key by which the order can be found. */
+/** Every key by which the order can be found; by its id it is found without one. */
 export function keysOf(order: Order): string[] {
+  const number = plainNumber(order.number);
   const keys = [
     ...gatewayIdsOf(order).map(gatewayKey),
-    ...(usable(order.number) ? [numberKey(order.number)] : []),
+    ...(usable(number) ? [numberKey(number)] : []),
     ...wordsOf(order).map(wordKey),
   ];
   return [...new Set(keys)];
@@ -79,55 +95,26 @@ export const gatewayKey = (id: string) => `gateway:${id}`;
 export const numberKey = (number: string) => `number:${number}`;
 export const wordKey = (word: string) => `word:${word}`;
 
-/** Keys by which the order of a reference may be found when the gateway's ids are on it. */
-export function gatewayKeysOf({ gateway_ids, transaction_id }: OrderReference): string[] {
-  return [...gateway_ids, transaction_id ?? '']
-    .map((id) => id.trim())
-    .filter(usable)
-    .map(gatewayKey);
+/** Keys by which the order of a reference may be found: ids of the gateway, numbers. */
+export function wantedKeys(reference: OrderReference): string[] {
+  const names = reference.reading?.order_reference === 'id' ? [] : orderNames(reference).map(({ text }) => text);
+  return [...new Set([...idsOf(reference).map(gatewayKey), ...names.filter(usable).map(numberKey)])];
 }
 
-/** The key of the order number that a reference may name, if it names anything. */
-export function numberKeysOf({ order_id }: OrderReference): string[] {
-  const number = (order_id ?? '').trim().replace(/^#/, '');
-  return usable(number) ? [numberKey(number)] : [];
+/** The order ids that a reference may name. */
+export function wantedIds(reference: OrderReference): number[] {
+  if (reference.reading?.order_reference === 'number') return [];
+  return orderNames(reference).flatMap(({ text }) => orderId(text) ?? []);
 }
 
-/** The order id that a reference names, when it is one. */
-export function namedId(reference: OrderReference): number | undefined {
-  const text = (reference.order_id ?? '').trim().replace(/^#/, '');
+/** Ids of the gateway in a reference, the most telling first. */
+export function idsOf({ transactions = [], gateway_ids, transaction_id }: OrderReference): string[] {
+  const ids = [...transactions, ...gateway_ids, transaction_id ?? ''].map((id) => id.trim());
+  return [...new Set(ids.filter(usable))];
+}
+
+/** Undefined where the text is no id of an order. */
+export function orderId(text: string): number | undefined {
   const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : undefined;
   return id !== undefined && Number.isSafeInteger(id) ? id : undefined;
-}
-
-/**
- * The order an event belongs to (decisions.md section 6, "Order lookup"): by an id of the gateway on the order, by the order's id or
- * number, by transaction id. Of several orders that carry the same id the newest is meant.
- */
-export function chooseOrder(
-  reference: OrderReference,
-  candidates: ReadonlyMap<string, readonly number[]>,
-  orders: ReadonlyMap<number, Order>,
-): Match | null {
-  const carrying = (id: string): number | undefined =>
-    newest(candidates.get(gatewayKey(id)), (candidate) => {
-      const order = orders.get(candidate);
-      return order !== undefined && gatewayIdsOf(order).includes(id);
-    });
-  for (const id of reference.gateway_ids) {
-    const found = carrying(id.trim());
-    if (found !== undefined) return { order_id: found, by: 'gateway_id' };
-  }
-  const named = namedId(reference);
-  if (named !== undefined && orders.has(named)) return { order_id: named, by: 'order_id' };
-  const number = (reference.order_id ?? '').trim().replace(/^#/, '');
-  const numbered = newest(candidates.get(numberKey(number)), (candidate) => orders.get(candidate)?.number === number);
-  if (numbered !== undefined) return { order_id: numbered, by: 'order_id' };
-  const paid = reference.transaction_id === null ? undefined : carrying(reference.transaction_id.trim());
-  return paid === undefined ? null : { order_id: paid, by: 'transaction_id' };
-}
-
-function newest(ids: readonly number[] | undefined, accept: (id: number) => boolean): number | undefined {
-  const accepted = (ids ?? []).filter(accept);
-  return accepted.length === 0 ? undefined : Math.max(...accepted);
 }

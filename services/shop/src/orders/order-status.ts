@@ -23,3 +23,11 @@ export function withStatus(order: Order, status: string, at: string): Order {
     date_completed: status === 'completed' ? at : order.date_completed,
   };
 }
+
+/** Orders that are still being typed in are none yet to triggers (decisions.md section 12). */
+const drafts = new Set(['auto-draft', 'checkout-draft']);
+export const isDraft = (status: string): boolean => drafts.has(status);
+
+/** What is said of a command to an order in the trash: nothing acts on it. */
+export const inTrash = 'The order is in the trash; nothing was changed. Restore it in the shop first.';
+export const isInTrash = ({ status }: Pick<Order, 'status'>): boolean => status === 'trash';

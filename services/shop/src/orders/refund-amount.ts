@@ -32,7 +32,7 @@ export function refundedSoFar({ refunds = [] }: Pick<Order, 'refunds'>): Decimal
 /** How much a refund gives back, exactly; all refunds of an order together are never more than its total (decisions.md section 6). */
 export function refundAmount(order: Order, { amount, line_items }: NewRefund): RefundAmount {
   const violations = lineViolations(order, line_items);
-  const decimals = currencyDecimals(order.currency);
+  const decimals = currencyDecimals(order.currency, decimalOf(order.total).scale);
   const wanted = amount === undefined ? sumOf(line_items) : decimalOf(amount);
   const text = formatDecimal(wanted, decimals);
   const left = addDecimals(decimalOf(order.total), negative(refundedSoFar(order)));

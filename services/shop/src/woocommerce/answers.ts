@@ -4,7 +4,7 @@ import { LostWrite, ShopRefusal, ShopUnavailable } from './failures';
 export type Method = 'GET' | 'OPTIONS' | 'PUT' | 'POST';
 export type Query = Readonly<Record<string, string | number | undefined>>;
 export type Call = { readonly method: Method; readonly path: string; readonly query: Query; readonly body?: unknown };
-export type Answer = { readonly json: unknown; readonly total: number };
+export type Answer = { readonly json: unknown; readonly total: number | null };
 
 /**
  * Why a request has no usable answer. `unreachable`, `failed`: the shop failed, and perhaps on this request alone; `busy`: it asks to wait
@@ -29,6 +29,10 @@ export class Troubled extends Error {
     this.name = 'Troubled';
   }
 }
+
+/** What may stand before the JSON: characters, and brackets in it. */
+const maxNotice = 20_000;
+const maxStarts = 50;
 
 /** Milliseconds for which the shop may go on with a write after the connection has ended, and after we have waited long for an answer already. */
 const afterCut = 2_500;
@@ -74,30 +78,50 @@ export function readAnswer({ status, headers, body }: OutboundAnswer, call: Call
       unsettled: 0,
     });
   }
-  if (status >= 300 && status < 400)
-    throw refused('unusable', 'The shop answers with a redirect: set WOOCOMMERCE_URL to where it leads.', status);
+  if (status >= 300 && status < 400) throw refused('unusable', redirectTold(headers.location), status);
+  const json = parsed(body);
+  const { code = '', message = '' } = (json ?? {}) as Partial<Problem>;
+  // A refund that the gateway or the amount does not allow is a 500 of WooCommerce's own.
+  if (status === 500 && isWrite(call) && /^woocommerce_rest_/.test(code))
+    throw new ShopRefusal(status, code, message.slice(0, 500));
   // An answer of the server before WooCommerce says nothing of what WooCommerce is still doing.
   if (status >= 500) throw failed(status, status === 500 ? 0 : afterCut);
-  const json = parsed(body);
   if (status < 300 && json === undefined)
-    throw refused('unusable', 'The shop answered something that is not JSON.', status, false);
-  if (status < 300) return { json, total: Number(headers['x-wp-total'] ?? 0) };
-  throw refusalOf(status, json, call);
+    throw refused('unusable', `The shop answered something that is not JSON${pageTold(body)}.`, status, false);
+  if (status < 300) return { json, total: totalFrom(headers['x-wp-total']) };
+  throw refusalOf(status, json, call, body);
 }
 
-function refusalOf(status: number, json: unknown, { path }: Call): Error {
-  const { code = '', message = '' } = (json ?? {}) as { code?: string; message?: string };
-  const said = `${status}${code === '' ? '' : ` ${code}`}${message === '' ? '' : `: ${message.slice(0, 200)}`}`;
+type Problem = { readonly code: string; readonly message: string };
+
+const totalFrom = (header: unknown): number | null => (/^\d+$/.test(String(header)) ? Number(header) : null);
+
+function redirectTold(location: unknown): string {
+  const text = String(location ?? '').split(/[?#]/)[0] ?? '';
+  const where = text === '' ? '' : ` to ${text.slice(0, 200)}`;
+  return /log-?in|sign-?in|auth/i.test(text)
+    ? `The shop answers with a redirect${where}, which looks like a sign-in page: let the REST API through without one.`
+    : `The shop answers with a redirect${where}: set WOOCOMMERCE_URL to where it leads.`;
+}
+
+/** The title of a page that stands where JSON was expected: of a firewall, or of the hosting. */
+function pageTold(body: Buffer): string {
+  const title = /<title[^>]*>([^<]{1,200})</i
+    .exec(body.toString('utf8', 0, 20_000))?.[1]
+    ?.replace(/\s+/g, ' ')
+    .trim();
+  return title ? `, but a page with the title "${title}"` : '';
+}
+
+function refusalOf(status: number, json: unknown, { path }: Call, body: Buffer): Error {
+  const { code = '', message = '' } = (json ?? {}) as Partial<Problem>;
+  const said = `${status}${code === '' ? pageTold(body) : ` ${code}`}${message === '' ? '' : `: ${message.slice(0, 200)}`}`;
   if (status === 401 || status === 403) {
     const text = `WooCommerce refuses WOOCOMMERCE_KEY and WOOCOMMERCE_SECRET, or the key lacks a permission (${said}).`;
     return refused('unauthorized', text, status);
   }
   if (json === undefined || code === 'rest_no_route')
-    return refused(
-      'unusable',
-      `There is no WooCommerce REST API v3 at WOOCOMMERCE_URL (${status} to ${path}).`,
-      status,
-    );
+    return refused('unusable', `There is no WooCommerce REST API v3 at WOOCOMMERCE_URL (${said} to ${path}).`, status);
   return new ShopRefusal(status, code, message.slice(0, 500));
 }
 
@@ -110,10 +134,19 @@ function failed(status: number, unsettled: number): Troubled {
   return new Troubled({ kind: 'failed', outcome: 'failed', reason, status, unsent: false, unsettled });
 }
 
+/** JSON, also behind a byte order mark or what PHP and plugins print before it. */
 function parsed(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch {
-    return undefined;
+  const text = body.toString('utf8').replace(/^\uFEFF+/, '');
+  // The end of an answer that was cut off must not be taken for the answer.
+  const isWhole = /^\s*[[{]/.test(text);
+  const inside = isWhole ? [] : [...text.slice(0, maxNotice).matchAll(/[[{]/g)].map(({ index }) => index);
+  const starts = [0, ...inside.slice(0, maxStarts)];
+  for (const start of starts) {
+    try {
+      return JSON.parse(text.slice(start));
+    } catch {
+      // Not here.
+    }
   }
+  return undefined;
 }

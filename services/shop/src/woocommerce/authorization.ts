@@ -1,7 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { WooCommerceSettings } from './settings';
 
-type Credentials = Pick<WooCommerceSettings, 'key' | 'secret'>;
+/** `isSigned`: OAuth over https too. */
+type Credentials = Pick<WooCommerceSettings, 'key' | 'secret'> & { readonly isSigned?: boolean };
 export type SignedCall = { readonly url: string; readonly headers: Readonly<Record<string, string>> };
 
 /** RFC 3986, which OAuth 1.0a signs; stricter than encodeURIComponent. */
@@ -15,11 +16,11 @@ const encode = (text: string): string =>
 export function authorized(
   method: string,
   target: URL,
-  { key, secret }: Credentials,
+  { key, secret, isSigned = false }: Credentials,
   now: number,
   nonce = randomBytes(16).toString('hex'),
 ): SignedCall {
-  if (target.protocol === 'https:') {
+  if (target.protocol === 'https:' && !isSigned) {
     const pair = Buffer.from(`${key.reveal()}:${secret.reveal()}`).toString('base64');
     return { url: target.href, headers: { Authorization: `Basic ${pair}` } };
   }

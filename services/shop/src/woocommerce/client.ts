@@ -2,13 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { batcher, type Clock, createOutbound, OutboundError, type OutboundOptions } from '@order-automation/service';
 import type { Telemetry } from '../telemetry';
 import { type Answer, type Call, isWrite, noAnswer, type Query, readAnswer, Troubled, unavailable } from './answers';
-import { authorized } from './authorization';
 import { type Condition, jittered, newCondition } from './condition';
 import { ShopRefusal, ShopUnavailable, shopFailed } from './failures';
 import type { WooCommerceSettings } from './settings';
+import { firstWay, nextWay, signedCall, targetOf, type Way } from './ways';
 
 export type { Query } from './answers';
-export type Page = { readonly items: readonly unknown[]; readonly total: number };
+export type Page = { readonly items: readonly unknown[]; readonly total: number | null };
 
 /**
  * The REST interface of one shop, a few requests at a time. What the shop turned away and reads that failed are tried again with growing delays and
@@ -19,10 +19,12 @@ export type Page = { readonly items: readonly unknown[]; readonly total: number 
 export interface WooCommerce {
   /** `path` below `/wp-json/`, as `wc/v3/orders/17`. */
   get(path: string, query?: Query): Promise<unknown>;
-  /** One page of a list, and how many there are (`X-WP-Total`, which WooCommerce may count late). */
+  /** One page of a list, and how many there are (`X-WP-Total`, which WooCommerce may count late; null without it). */
   page(path: string, query?: Query): Promise<Page>;
   /** Sent once, unless it was turned away. `confirmedWrite` (lost-writes.ts) finds out what became of one that was lost. */
   write(method: 'PUT' | 'POST', path: string, body: unknown): Promise<unknown>;
+  /** What the key lacks to change orders, for an operator; null when it may. Rejects when that cannot be found out. */
+  lackingPermission(): Promise<string | null>;
   /** What an OPTIONS request says about a resource. */
   describe(path: string): Promise<unknown>;
   /** The failure of a request that the shop answered with this status: its own where the shop answers others, else the shop's. */
@@ -53,6 +55,17 @@ const breakerReset = 500;
 
 const alive: Call = { method: 'GET', path: 'wc/v3/orders', query: { per_page: 1, _fields: 'id' } };
 
+/** No order has the id 0: who may write is told that, and who may not is refused before. */
+const nothing: Call = { method: 'PUT', path: 'wc/v3/orders/0', query: {}, body: {} };
+
+function permissionFrom(error: unknown): string | null {
+  if (error instanceof ShopRefusal) return null;
+  const status = error instanceof Troubled ? error.trouble.status : undefined;
+  if (status === 401) return 'WOOCOMMERCE_KEY may read orders and not change them: give it the permission Read/Write.';
+  if (status === 403) return 'The user of WOOCOMMERCE_KEY may not edit orders: give the key to a shop manager.';
+  throw error;
+}
+
 export function wooCommerceClient(options: ClientOptions): WooCommerce {
   const { settings, clock, log, telemetry, timeout } = options;
   const { hosts, subnets } = settings.outbound;
@@ -60,13 +73,17 @@ export function wooCommerceClient(options: ClientOptions): WooCommerce {
   const probe = async (): Promise<void> => void (await inTurn.add(alive));
   const condition = newCondition(clock, telemetry, probe, () => inTurn.waiting());
 
-  const once = async (call: Call): Promise<Answer> => {
+  const first = firstWay(settings);
+  /** The way on which the shop has answered. */
+  let settled: Way | null = null;
+
+  const onWay = async (call: Call, way: Way): Promise<Answer> => {
     const { method, path, query, body } = call;
     await condition.ready();
-    const target = targetOf(settings.address, path, query);
-    // Posts are public, and WordPress would take the key for a password of its own.
+    const target = targetOf(settings.address, path, query, way);
+    if (method === 'GET') target.searchParams.set('_', clock.now().toString(36));
     const ours = path.startsWith('wc/');
-    const signed = ours ? authorized(method, target, settings, clock.now()) : { url: target.href, headers: {} };
+    const signed = signedCall(method, path, target, way, { settings, now: clock.now() });
     const content = body === undefined ? {} : { 'Content-Type': 'application/json; charset=utf-8' };
     const headers = { Accept: 'application/json', ...signed.headers, ...content };
     const started = performance.now();
@@ -75,17 +92,29 @@ export function wooCommerceClient(options: ClientOptions): WooCommerce {
       const sent = body === undefined ? {} : { body: JSON.stringify(body) };
       const answer = readAnswer(await outbound.request(signed.url, { method, headers, ...sent }), call);
       measured('ok');
-      if (ours) condition.answered();
+      if (ours) {
+        settled = way;
+        condition.answered();
+      }
       return answer;
     } catch (error) {
       const failure = error instanceof OutboundError ? noAnswer(error) : error;
       measured(failure instanceof Troubled ? failure.trouble.outcome : 'refused');
-      if (failure instanceof Troubled && saysSomething(failure, ours))
+      const next =
+        settled === null && ours && failure instanceof Troubled
+          ? nextWay(way, failure.trouble.outcome, failure.trouble.status)
+          : null;
+      // What the first way showed is told unless another one works.
+      const other = next === null ? null : await onWay(call, next).catch(() => null);
+      if (other !== null) return other;
+      if (way !== (settled ?? first)) throw failure;
+      if (failure instanceof Troubled && saysSomething(failure, ours && method !== 'OPTIONS' && call !== nothing))
         condition.troubled(failure.trouble, call === alive);
       else if (failure instanceof ShopRefusal && ours) condition.answered();
       throw failure;
     }
   };
+  const once = (call: Call): Promise<Answer> => onWay(call, settled ?? first);
   const inTurn = batcher<Call, Answer>({ maxItems: 1, concurrency, run: (calls) => Promise.all(calls.map(once)) });
 
   const send = async (call: Call): Promise<Answer> => {
@@ -127,6 +156,7 @@ export function wooCommerceClient(options: ClientOptions): WooCommerce {
     },
     write: async (method, path, body) => (await send({ method, path, query: {}, body })).json,
     describe: async (path) => (await send({ method: 'OPTIONS', path, query: {} })).json,
+    lackingPermission: () => inTurn.add(nothing).then(() => null, permissionFrom),
     blame,
     close: () => {
       condition.close();
@@ -143,11 +173,4 @@ function mayTryAgain(call: Call, { trouble }: Troubled, tries: number, turnedAwa
   if (trouble.kind === 'refused') return false;
   if (trouble.outcome === 'timeout') return false;
   return trouble.unsent ? turnedAway < maxTurnedAway : !isWrite(call) && tries <= maxTries;
-}
-
-function targetOf(address: string, path: string, query: Query): URL {
-  const target = new URL(`${address}/wp-json/${path}`);
-  for (const [name, value] of Object.entries(query))
-    if (value !== undefined) target.searchParams.set(name, String(value));
-  return target;
 }

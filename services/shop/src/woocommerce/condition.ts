@@ -114,11 +114,13 @@ export function newCondition(clock: Clock, telemetry: Telemetry, probe: Probe, w
       known = true;
       clearTimeout(timer);
     },
-    troubled: ({ kind, reason, retryAfter }, isProbe) => {
+    troubled: ({ kind, reason, retryAfter, status }, isProbe) => {
       const now = clock.now();
       seenAt = now;
       if (kind === 'busy') {
-        const seconds = secondsOf(retryAfter ?? '', now);
+        const asked = secondsOf(retryAfter ?? '', now);
+        // WordPress says ten minutes while it updates a plugin for seconds.
+        const seconds = status === 503 ? Math.min(asked, longestProbe / 1000) : asked;
         pausedUntil = Math.max(pausedUntil, now + seconds * 1000);
         if (seconds * 1000 > waitedOut) goDown(`WooCommerce asks to wait ${seconds} s.`);
         return;

@@ -1,12 +1,12 @@
 import type { CustomerFacts, CustomerOfOrder, RequestInput, RequestOutput } from '@order-automation/contracts';
 import { searchText } from '../orders/order-lookup';
-import type { WooCommerce } from './client';
+import type { Query, WooCommerce } from './client';
 import { isMissing } from './failures';
 import { asFields } from './order-mapping';
-import { allPages } from './paging';
+import { allPages, totalOf } from './paging';
 
 /** Orders that count (decisions.md section 4, `customer_order_count`). */
-const counted = 'processing,completed';
+const countedStatuses = 'processing,completed';
 
 /** Role and number of other orders of the customers of orders: by customer id, else by billing e-mail. */
 export async function customerFacts(
@@ -33,10 +33,14 @@ async function roleOf({ customer_id }: CustomerOfOrder, shop: WooCommerce): Prom
   }
 }
 
+async function counted(shop: WooCommerce, query: Query): Promise<number> {
+  const path = 'wc/v3/orders';
+  return totalOf(shop, path, query, await shop.page(path, { ...query, per_page: 1, _fields: 'id' }));
+}
+
 async function otherOrders({ order_id, customer_id, email }: CustomerOfOrder, shop: WooCommerce): Promise<number> {
-  const query = { status: counted, exclude: order_id };
-  if (customer_id > 0)
-    return (await shop.page('wc/v3/orders', { ...query, customer: customer_id, per_page: 1, _fields: 'id' })).total;
+  const query = { status: countedStatuses, exclude: order_id };
+  if (customer_id > 0) return counted(shop, { ...query, customer: customer_id });
   const address = searchText(email);
   if (address === '') return 0;
   // The search finds every address that contains this one.

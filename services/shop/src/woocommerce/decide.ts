@@ -1,6 +1,6 @@
 import type { CommandResult, FieldChange, Order } from '@order-automation/contracts';
 import type { EditCommand, KeyedCommand, NoteCommand } from '../orders/commands';
-import { statusChanges } from '../orders/order-status';
+import { inTrash, isInTrash, statusChanges } from '../orders/order-status';
 import type { AppliedMark } from './applied-meta';
 import { statusOf, tagsKey } from './order-mapping';
 
@@ -20,6 +20,7 @@ export type Decision =
 /** Pure. */
 export function decide(order: Order, command: EditCommand): Decision {
   const wanted = command.command;
+  if (isInTrash(order)) return { write: false, result: failed(command, inTrash) };
   if (wanted.kind === 'set_status') return decideStatus(order, command, wanted.status);
   if (wanted.kind === 'add_tag') {
     const tags = order.tags ?? [];
@@ -74,7 +75,11 @@ function textOf(command: EditCommand['command'], changes: readonly FieldChange[]
   if (command.kind === 'add_tag') return `The tag "${command.tag}" was added.`;
   if (command.kind === 'set_meta') return `The field "${command.key}" was set to "${command.value}".`;
   const status = changes.find(({ field: name }) => name === 'status');
-  const texts = [`Status changed from ${status?.from} to ${status?.to}.`];
+  const texts = [
+    status
+      ? `Status changed from ${status.from} to ${status.to}.`
+      : 'WooCommerce accepted the status, but shows the order with the one that it had.',
+  ];
   if (command.send_emails) texts.push('E-mails about it are those that WooCommerce sends by its own settings.');
   if (command.update_stock) texts.push('WooCommerce manages the stock.');
   return texts.join(' ');

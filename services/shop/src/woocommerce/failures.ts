@@ -50,6 +50,14 @@ export function shopFailed(status: number, what: string): ServiceError {
   });
 }
 
+/** The shop shows an order that is none for us. It is left out of lists; `reason` is a sentence for the operator. */
+export class UnreadableOrder extends ServiceError {
+  constructor(readonly reason: string) {
+    super(502, 'svc_shop_failed', reason, { part: 'shop' });
+    this.name = 'UnreadableOrder';
+  }
+}
+
 /** There is no such order, product or customer: 404, or 400 to a write. */
 export function isMissing(error: unknown): boolean {
   if (!(error instanceof ShopRefusal)) return false;

@@ -1,10 +1,11 @@
 import { type Order, paginate, type RequestInput, type RequestOutput } from '@order-automation/contracts';
 import { searchText } from '../orders/order-lookup';
 import type { Query, WooCommerce } from './client';
-import { orderFrom, statusOf } from './order-mapping';
+import { statusOf } from './order-mapping';
 import type { OrderReader } from './order-reader';
-import { pageSize } from './paging';
+import { pageSize, totalOf } from './paging';
 
+type Deps = { readonly shop: WooCommerce; readonly read: OrderReader };
 type Input = RequestInput<'shop.order.list.v1'>;
 type Output = RequestOutput<'shop.order.list.v1'>;
 
@@ -15,7 +16,7 @@ export async function listOrders(input: Input, shop: WooCommerce, read: OrderRea
   const wanted = statusOf(input.status ?? '') ?? 'any';
   const query = { status: wanted, search: search === '' ? undefined : search, orderby: 'id', order: 'desc' };
   const exact = page === 1 ? await exactOrder(search, wanted, read) : null;
-  const { orders, total } = await part(shop, query, (page - 1) * per_page, per_page);
+  const { orders, total } = await part({ shop, read }, query, (page - 1) * per_page, per_page);
   const others = orders.filter(({ id }) => id !== exact?.id);
   const extra = exact && others.length === orders.length ? 1 : 0;
   return {
@@ -30,14 +31,14 @@ async function exactOrder(search: string, status: string, read: OrderReader): Pr
 }
 
 /** A page of ours may take two of WooCommerce's. */
-async function part(shop: WooCommerce, query: Query, start: number, count: number) {
+async function part({ shop, read }: Deps, query: Query, start: number, count: number) {
   const orders: Order[] = [];
   let total = 0;
   for (let offset = start; offset < start + count; offset += pageSize) {
     const per_page = Math.min(pageSize, start + count - offset);
     const found = await shop.page('wc/v3/orders', { ...query, offset, per_page });
-    orders.push(...found.items.map(orderFrom));
-    total = found.total;
+    orders.push(...read.readable(found.items));
+    total = await totalOf(shop, 'wc/v3/orders', query, found);
     if (found.items.length < per_page) break;
   }
   return { orders, total };

@@ -1,17 +1,15 @@
 import { type Cause, derivedId, type Order } from '@order-automation/contracts';
 import { changesOfCreation, refundedBy, type ShopEvent } from '../orders/order-change';
 import { namesOf } from '../orders/order-lookup';
+import { isDraft } from '../orders/order-status';
 import { marksOf } from './applied-meta';
 import type { SeenDocument } from './seen';
-
-/** An order that is still being typed in is none yet. */
-const drafts = new Set(['auto-draft', 'checkout-draft']);
 
 /** What is compared of an order. */
 export type OrderState = Pick<
   Order,
   'id' | 'number' | 'status' | 'transaction_id' | 'refunds' | 'meta_data' | 'date_created'
->;
+> & { readonly date_modified?: string | null };
 
 const refundIds = ({ refunds = [] }: Pick<Order, 'refunds'>): number[] => refunds.flatMap(({ id }) => id ?? []);
 
@@ -26,13 +24,16 @@ export function seenAs(order: OrderState, before: SeenDocument | null): SeenDocu
     refunds: refundIds(order),
     marks,
     names: namesOf(order),
+    ...(order.date_modified ? { modified: order.date_modified } : {}),
     ...steps,
   };
 }
 
 /** Whether the order, as it was read, may have news: it can also have been read before it was last seen. */
 export function differs(before: SeenDocument | null, order: OrderState): boolean {
-  if (!before) return !drafts.has(order.status);
+  if (!before) return !isDraft(order.status);
+  // A cache in front of the shop shows what was.
+  if (Date.parse(order.date_modified ?? '') < Date.parse(before.modified ?? '')) return false;
   const hasRefund = refundIds(order).some((id) => !before.refunds.includes(id));
   return before.status !== order.status || hasRefund || newNames(before, order).length > 0;
 }
@@ -55,13 +56,17 @@ export function newsOf(
   order: Order,
   { since, at, cause }: { readonly since: string; readonly at: string; readonly cause: Cause },
 ): ShopEvent[] {
-  if (drafts.has(order.status) && !before) return [];
+  if (isDraft(order.status) && !before) return [];
   if (!before && isOld(order, since)) return [];
   const known = new Set(before?.refunds);
   const refunds = (order.refunds ?? []).flatMap(({ id, total }) =>
     id === undefined || known.has(id) ? [] : [refundedBy(order, { id, total }, { at, cause })],
   );
   if (!before) {
+    const change_id = `chg_${derivedId('created', order.id)}`;
+    return [...changesOfCreation(order, { change_id, at, cause }), ...refunds];
+  }
+  if (isDraft(before.status) && !isDraft(order.status)) {
     const change_id = `chg_${derivedId('created', order.id)}`;
     return [...changesOfCreation(order, { change_id, at, cause }), ...refunds];
   }

@@ -1,13 +1,16 @@
 import {
   derivedId,
+  maxOrderBytes,
   type Order,
   type OrderNote,
   orderNoteSchema,
   orderSchema,
-  ServiceError,
   violationsOf,
 } from '@order-automation/contracts';
 import { z } from 'zod';
+import { fittingOrder } from '../orders/order-size';
+import { UnreadableOrder } from './failures';
+import { decoded, escaped } from './html';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -18,7 +21,7 @@ const dates = ['date_created', 'date_modified', 'date_paid', 'date_completed'] a
 
 /**
  * The order as our services see it, from the order object of WooCommerce's REST v3: dates in UTC (WooCommerce writes those of `_gmt` without a
- * zone, the others in the time of the shop), tags from the meta field, whole quantities. Throws a ServiceError when it is no order.
+ * zone, the others in the time of the shop), tags from the meta field. Throws a ServiceError when it is no order.
  */
 export function orderFrom(json: unknown): Order {
   const fields = asFields(json);
@@ -31,17 +34,14 @@ export function orderFrom(json: unknown): Order {
     ...utc,
     date_modified: utc.date_modified ?? utc.date_created,
     number: String(fields.number ?? fields.id),
-    line_items: items(fields.line_items),
     ...(tags.length > 0 ? { tags } : {}),
   });
-  if (parsed.success) return parsed.data;
-  const [first] = violationsOf(parsed.error);
-  throw new ServiceError(
-    502,
-    'svc_shop_failed',
-    `WooCommerce shows an order that cannot be read: ${first?.path} ${first?.message}.`,
-    { part: 'shop' },
-  );
+  const fitted = parsed.success ? fittingOrder(parsed.data) : null;
+  if (fitted) return fitted;
+  const [first] = parsed.success
+    ? [{ path: 'order', message: `is larger than ${maxOrderBytes} bytes` }]
+    : violationsOf(parsed.error);
+  throw new UnreadableOrder(`WooCommerce shows an order that cannot be read: ${first?.path} ${first?.message}.`);
 }
 
 /**
@@ -49,10 +49,21 @@ export function orderFrom(json: unknown): Order {
  * `steps` counts those that were carried out from here.
  */
 export function revisionOf(
-  { status, date_modified, total, transaction_id, meta_data, refunds }: Order,
+  { status, date_modified, total, transaction_id, meta_data, meta_digest, refunds }: Order,
   steps: number,
 ): string {
-  return derivedId(JSON.stringify([status, date_modified, total, transaction_id, meta_data, refunds, steps]));
+  return derivedId(
+    JSON.stringify([
+      status,
+      date_modified,
+      total,
+      transaction_id,
+      meta_data,
+      refunds,
+      steps,
+      ...(meta_digest ? [meta_digest] : []),
+    ]),
+  );
 }
 
 const stateSchema = z.object({
@@ -72,12 +83,6 @@ export function stateFrom(
   const parsed = stateSchema.safeParse(fields);
   const [date_created, date_modified] = [utcOf(fields.date_created_gmt), utcOf(fields.date_modified_gmt)];
   return parsed.success && date_created && date_modified ? { ...parsed.data, date_created, date_modified } : null;
-}
-
-/** Plugins sell by weight: a quantity of 1.5 counts as 2 in rules that count. */
-function items(lines: unknown): unknown {
-  if (!Array.isArray(lines)) return lines;
-  return lines.map(asFields).map((line) => ({ ...line, quantity: Math.ceil(Number(line.quantity)) }));
 }
 
 export function asFields(json: unknown): Fields {
@@ -100,7 +105,7 @@ export function tagsOf(value: unknown): string[] {
 /** The mark in the text of a note by which a command recognises it: an HTML comment, which WooCommerce shows to nobody. */
 const mark = /\s*<!-- order-automation:([A-Za-z0-9_-]+) -->\s*$/;
 
-export const marked = (note: string, key: string): string => `${note}\n<!-- order-automation:${key} -->`;
+export const marked = (note: string, key: string): string => `${escaped(note)}\n<!-- order-automation:${key} -->`;
 
 export const markOf = (note: string): string | undefined => mark.exec(note)?.[1];
 
@@ -111,7 +116,7 @@ export function noteFrom(json: unknown): OrderNote {
   return orderNoteSchema.parse({
     id: Number(id),
     date_created: utcOf(date_created_gmt ?? date_created) ?? new Date(0).toISOString(),
-    note: text.replace(mark, ''),
+    note: decoded(text.replace(mark, '')),
     customer_note: customer_note === true,
     author: markOf(text) ? 'automation' : String(author ?? 'WooCommerce'),
   });

@@ -2,9 +2,10 @@ import type { Order, OrderContext } from '@order-automation/contracts';
 import { batcher } from '@order-automation/service';
 import type { OrderKeys } from '../orders/order-keys';
 import { type Named, namesOf, numberKey } from '../orders/order-lookup';
+import type { Telemetry } from '../telemetry';
 import type { WooCommerce } from './client';
-import { isMissing } from './failures';
-import { orderFrom, revisionOf } from './order-mapping';
+import { isMissing, UnreadableOrder } from './failures';
+import { asFields, orderFrom, revisionOf } from './order-mapping';
 import { batchesOf, pageSize } from './paging';
 import type { ProductFactsOf } from './products';
 import type { Seen } from './seen';
@@ -14,6 +15,8 @@ export interface OrderReader {
   byId(id: number): Promise<Order | null>;
   /** Those that exist, in the order of the ids. */
   byIds(ids: readonly number[]): Promise<Order[]>;
+  /** The orders of a list that can be read; there is one warning about each of the others. */
+  readable(items: readonly unknown[]): Order[];
   contexts(orders: readonly Order[]): Promise<OrderContext[]>;
   /** Which ids an event may name these orders by, for references that come later. */
   remember(orders: readonly Named[]): Promise<void>;
@@ -36,6 +39,14 @@ export function noticing(read: OrderReader, notice: (orders: readonly Order[]) =
   };
 }
 
+type ReaderDeps = {
+  readonly shop: WooCommerce;
+  readonly keys: OrderKeys;
+  readonly factsOf: ProductFactsOf;
+  readonly seen: Seen;
+  readonly telemetry: Telemetry;
+};
+
 const maxRemembered = 100_000;
 /** Lists of orders by their ids at once. */
 const pagesInFlight = 2;
@@ -43,8 +54,22 @@ const pagesInFlight = 2;
 /**
  * Reads orders, and remembers which ids of gateways are on them: WooCommerce cannot be asked for them, and a later event may name nothing else.
  */
-export function orderReader(shop: WooCommerce, keys: OrderKeys, factsOf: ProductFactsOf, seen: Seen): OrderReader {
+export function orderReader({ shop, keys, factsOf, seen, telemetry }: ReaderDeps): OrderReader {
   const remembered = new Set<string>();
+  const warned = new Set<number>();
+
+  const readable = (items: readonly unknown[]): Order[] =>
+    items.flatMap((item) => {
+      try {
+        return [orderFrom(item)];
+      } catch (error) {
+        if (!(error instanceof UnreadableOrder)) throw error;
+        const id = Number(asFields(item).id);
+        if (!warned.has(id) && warned.size < maxRemembered) telemetry.unreadable(id, error.reason);
+        warned.add(id);
+        return [];
+      }
+    });
 
   const remember = async (orders: readonly Named[]): Promise<void> => {
     if (remembered.size > maxRemembered) remembered.clear();
@@ -61,7 +86,9 @@ export function orderReader(shop: WooCommerce, keys: OrderKeys, factsOf: Product
 
   const single = async (id: number): Promise<Order | null> => {
     try {
-      const order = orderFrom(await shop.get(`wc/v3/orders/${id}`));
+      const item = await shop.get(`wc/v3/orders/${id}`);
+      readable([item]);
+      const order = orderFrom(item);
       await remember([order]);
       return order;
     } catch (error) {
@@ -71,22 +98,35 @@ export function orderReader(shop: WooCommerce, keys: OrderKeys, factsOf: Product
   };
   const page = async (ids: readonly number[]): Promise<Order[]> => {
     const query = { include: ids.join(','), per_page: ids.length, status: 'any,trash' };
-    const orders = (await shop.page('wc/v3/orders', query)).items.map(orderFrom);
+    const orders = readable((await shop.page('wc/v3/orders', query)).items);
     await remember(orders);
     return orders;
   };
-  const together = batcher<number, Order | null>({
+  const together = batcher<number, () => Order | null>({
     maxItems: pageSize,
     concurrency: pagesInFlight,
     run: async (ids) => {
       const wanted = [...new Set(ids)];
       const found = new Map(wanted.length > 1 ? (await page(wanted)).map((order) => [order.id, order]) : []);
       // A list leaves out drafts.
-      return Promise.all(ids.map(async (id) => found.get(id) ?? single(id)));
+      return Promise.all(
+        ids.map(async (id) => {
+          const known = found.get(id);
+          // One that cannot be read fails its own caller alone.
+          const read = known ? Promise.resolve(known) : single(id);
+          return read.then(
+            (order) => () => order,
+            (error: unknown) => () => {
+              throw error;
+            },
+          );
+        }),
+      );
     },
   });
   return {
-    byId: (id) => together.add(id),
+    byId: async (id) => (await together.add(id))(),
+    readable,
     byIds: async (ids) => {
       const wanted = [...new Set(ids)];
       const [only, ...more] = wanted;

@@ -1,4 +1,4 @@
-import type { Query, WooCommerce } from './client';
+import type { Page, Query, WooCommerce } from './client';
 
 /** Most that WooCommerce shows at once. */
 export const pageSize = 100;
@@ -13,6 +13,11 @@ export async function allPages(shop: WooCommerce, path: string, query: Query = {
     if (items.length < pageSize) break;
   }
   return all;
+}
+
+/** How many items the list has; where the answer does not say, as behind some caches and firewalls, they are counted. */
+export async function totalOf(shop: WooCommerce, path: string, query: Query, { total }: Page): Promise<number> {
+  return total ?? (await allPages(shop, path, { ...query, _fields: 'id' })).length;
 }
 
 export function batchesOf<T>(items: readonly T[]): T[][] {

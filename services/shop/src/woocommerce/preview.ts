@@ -10,8 +10,8 @@ import {
 import type { Clock } from '@order-automation/service';
 import { changeIdOf } from '../orders/commands';
 import { entryOf } from '../orders/order-change';
-import { withStatus } from '../orders/order-status';
-import { appliedResult, noteResult } from './decide';
+import { inTrash, isInTrash, withStatus } from '../orders/order-status';
+import { appliedResult, failed, noteResult } from './decide';
 import type { OrderReader } from './order-reader';
 import { editedBy, planEdits } from './plan-edits';
 import { commandsOf, isEdit, isNote } from './steps';
@@ -64,6 +64,7 @@ function preview(step: OrderStep, before: Order, at: string): Previewed {
     }
     order = after;
   }
-  for (const command of commands.filter(isNote)) done.set(command.key, noteResult(command));
+  for (const command of commands.filter(isNote))
+    done.set(command.key, isInTrash(before) ? failed(command, inTrash) : noteResult(command));
   return { order, results: commands.flatMap(({ key }) => done.get(key) ?? []), changes };
 }

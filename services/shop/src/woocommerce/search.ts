@@ -1,7 +1,9 @@
 import type { RequestInput, RequestOutput, SearchResult, SearchSource } from '@order-automation/contracts';
+import { searchText } from '../orders/order-lookup';
 import { type Candidate, ranked } from '../orders/search-ranking';
 import type { WooCommerce } from './client';
 import { isMissing, ShopUnavailable } from './failures';
+import { plainText } from './html';
 import { asFields } from './order-mapping';
 import { pageSize } from './paging';
 
@@ -17,32 +19,47 @@ export async function searchContent(
 
 const sources: Readonly<Record<SearchSource, Find>> = {
   products: async (search, limit, shop) =>
-    (await byText('wc/v3/products', search, limit, shop, ['sku'])).map(ofProduct),
+    (await byText('wc/v3/products', search, limit, shop, ['sku', partly])).map(ofProduct).map(foundBy(search)),
   categories: async (search, limit, shop) =>
-    (await byText('wc/v3/products/categories', search, limit, shop)).map(ofTerm),
-  product_tags: async (search, limit, shop) => (await byText('wc/v3/products/tags', search, limit, shop)).map(ofTerm),
+    (await byText('wc/v3/products/categories', search, limit, shop)).map(ofTerm).map(foundBy(search)),
+  product_tags: async (search, limit, shop) =>
+    (await byText('wc/v3/products/tags', search, limit, shop)).map(ofTerm).map(foundBy(search)),
   posts,
   users: async (_search, _limit, shop) => [...(await roles(shop)), 'guest'].map((key) => keyed(key, roleName(key))),
   order_statuses: async (_search, _limit, shop) => {
     const { items } = await shop.page('wc/v3/reports/orders/totals');
-    return items.map(asFields).map(({ slug, name }) => keyed(`wc-${String(slug)}`, String(name)));
+    return items.map(asFields).map(({ slug, name }) => keyed(`wc-${String(slug)}`, plainText(name)));
   },
   payment_methods: async (_search, _limit, shop) => {
     const { items } = await shop.page('wc/v3/payment_gateways');
     return items.map(asFields).map(({ id, title, method_title, enabled }) => {
-      const name = String(title || method_title || id);
+      const name = plainText(title || method_title || id);
       return method({ id: String(id), title: name, enabled: enabled === true });
     });
   },
   shipping_methods: async (_search, _limit, shop) => {
     const { items } = await shop.page('wc/v3/shipping_methods');
-    return items
+    const kinds = items
       .map(asFields)
       .map(({ id, title, description }) =>
-        method({ id: String(id), title: String(title), description: plainText(description) }),
+        method({ id: String(id), title: plainText(title), description: plainText(description) }),
       );
+    return [...kinds, ...(await zoneMethods(shop))];
   },
 };
+
+/** The methods of zones, `flat_rate:2`, by the names that customers see. */
+async function zoneMethods(shop: WooCommerce): Promise<Candidate[]> {
+  const zones = (await shop.page('wc/v3/shipping/zones')).items.map(asFields);
+  const methods = zones.map(async ({ id, name }) =>
+    (await shop.page(`wc/v3/shipping/zones/${id}/methods`)).items
+      .map(asFields)
+      .map(({ method_id, instance_id, title }) =>
+        method({ id: `${method_id}:${instance_id}`, title: plainText(title), description: plainText(name) }),
+      ),
+  );
+  return (await Promise.all(methods)).flat();
+}
 
 /** What WooCommerce's own search finds, and what has exactly this id, slug or other field, which it does not look into. */
 async function byText(
@@ -53,12 +70,30 @@ async function byText(
   exactly: readonly string[] = [],
 ): Promise<Record<string, unknown>[]> {
   if (search === '') return (await shop.page(path, { per_page: limit })).items.map(asFields);
-  const queries = [{ search }, ...['slug', ...exactly].map((field) => ({ [field]: search }))];
+  const queries: Record<string, string>[] = [{ search }, ...['slug', ...exactly].map((field) => ({ [field]: search }))];
   if (/^[1-9]\d{0,14}$/.test(search)) queries.unshift({ include: search });
   const pages = await Promise.all(queries.map((query) => shop.page(path, { ...query, per_page: pageSize })));
-  const found = pages.flatMap(({ items }) => items.map(asFields));
+  const found = pages.flatMap(({ items }, at) => {
+    const shown = items.map(asFields);
+    return partly in (queries[at] ?? {}) ? shown.filter((item) => isFound(item, search)) : shown;
+  });
   return [...new Map(found.map((item) => [item.id, item])).values()];
 }
+
+/** A part of a name or a SKU, of variations too. Versions of WooCommerce that do not know it show every product. */
+const partly = 'search_name_or_sku';
+
+function isFound({ name, sku }: Record<string, unknown>, search: string): boolean {
+  const text = searchText(`${plainText(name)} ${String(sku ?? '')}`);
+  return searchText(search)
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+}
+
+/** What WooCommerce found by a part of a word stays. */
+const foundBy =
+  (search: string) =>
+  ({ result, texts }: Candidate): Candidate => ({ result, texts: [...texts, `${texts[0]} ${search}`] });
 
 function ofProduct({ id, name, sku, slug }: Record<string, unknown>): Candidate {
   const [title, code] = [plainText(name), String(sku ?? '')];
@@ -97,7 +132,12 @@ async function posts(search: string, limit: number, shop: WooCommerce): Promise<
 
 /** The roles that the shop has: the values that its list of customers takes for `role`. */
 async function roles(shop: WooCommerce): Promise<string[]> {
-  const { endpoints } = asFields(await shop.describe('wc/v3/customers'));
+  const described = await shop.describe('wc/v3/customers').catch((error: unknown) => {
+    // Firewalls forbid OPTIONS.
+    if (error instanceof ShopUnavailable && error.isRefusal) return {};
+    throw error;
+  });
+  const { endpoints } = asFields(described);
   const listing = (Array.isArray(endpoints) ? endpoints : [])
     .map(asFields)
     .find(({ methods }) => Array.isArray(methods) && methods.includes('GET'));
@@ -121,19 +161,3 @@ const method = <M extends { id: string; title: string }>(meta: M): Candidate => 
   result: { value: meta.id, label: `${meta.title} (${meta.id})`, meta },
   texts: [meta.title],
 });
-
-const entities: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  '#039': "'",
-  '#8217': '’',
-  nbsp: ' ',
-};
-
-/** Titles come as HTML. */
-function plainText(html: unknown): string {
-  const text = String(html ?? '').replace(/<[^>]*>/g, '');
-  return text.replace(/&(#?\w+);/g, (whole, name: string) => entities[name] ?? whole).trim();
-}

@@ -29,7 +29,6 @@ test('every variable that is missing is named at once', () => {
 
 test.each([
   ['https://ck_1:cs_2@shop.example', 'must not hold a user or a password'],
-  ['https://shop.example/wp-json', 'without /wp-json'],
   ['https://shop.example/?lang=de', 'must end with the path'],
   ['http://shop.internal', 'OUTBOUND_ALLOW=shop.internal'],
 ])('%s is refused: %s', (url, problem) => {
@@ -41,6 +40,13 @@ test.each(['shop.internal', '10.1.0.0/16, shop.internal'])('plain http is for OU
     'http://shop.internal:8080',
   );
 });
+
+test.each(['https://shop.example/shop/wp-json', 'https://shop.example/shop/wp-json/wc/v3/'])(
+  '%s is the shop',
+  (url) => {
+    expect(settings({ ...complete, WOOCOMMERCE_URL: url }).address).toBe('https://shop.example/shop');
+  },
+);
 
 test('what is printed of the settings has neither key nor secret', () => {
   expect(JSON.stringify(settings(complete))).not.toMatch(/ck_0|cs_0/);

@@ -1,5 +1,6 @@
 import { ConfigError, type ConfigProblem, openedAddresses, type Secret } from '@order-automation/service';
 import type { ShopConfig } from '../config';
+import { hostsOf } from '../orders/shop-address';
 
 /** Where the shop is, and how it is allowed to be reached. `address` has no slash at its end. */
 export type WooCommerceSettings = {
@@ -7,12 +8,12 @@ export type WooCommerceSettings = {
   readonly key: Secret;
   readonly secret: Secret;
   readonly outbound: ShopConfig['outboundAllow'];
+  /** By which events call the shop (shop-address.ts). */
+  readonly hosts: readonly string[];
 };
 
-export type WooCommerceConfig = Pick<
-  ShopConfig,
-  'woocommerceUrl' | 'woocommerceKey' | 'woocommerceSecret' | 'outboundAllow'
->;
+export type WooCommerceConfig = Pick<ShopConfig, 'outboundAllow'> &
+  Partial<Pick<ShopConfig, 'woocommerceUrl' | 'woocommerceKey' | 'woocommerceSecret' | 'shopUrl'>>;
 
 /** Throws ConfigError with every variable that is missing, or when the address may not be called. */
 export function wooCommerceSettings(config: WooCommerceConfig): WooCommerceSettings {
@@ -23,7 +24,7 @@ export function wooCommerceSettings(config: WooCommerceConfig): WooCommerceSetti
   if (!key) problems.push({ variable: 'WOOCOMMERCE_KEY', problem: needed, example: 'ck_0123456789abcdef' });
   if (!secret) problems.push({ variable: 'WOOCOMMERCE_SECRET', problem: needed, example: 'cs_0123456789abcdef' });
   if (!url || !key || !secret) throw new ConfigError(problems);
-  return { address: addressOf(url, outbound), key, secret, outbound };
+  return { address: addressOf(url, outbound), key, secret, outbound, hosts: hostsOf(config.shopUrl, url) };
 }
 
 function addressOf(text: string, { hosts, subnets }: ShopConfig['outboundAllow']): string {
@@ -33,12 +34,11 @@ function addressOf(text: string, { hosts, subnets }: ShopConfig['outboundAllow']
   const url = URL.canParse(text) ? new URL(text) : refuse('is no address');
   if (url.username || url.password) refuse('must not hold a user or a password; the key has a variable of its own');
   if (url.search || url.hash) refuse('must end with the path of the shop');
-  if (/\/wp-json(\/|$)/.test(url.pathname)) refuse('must be the address of the shop itself, without /wp-json');
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const allowed = hosts.includes(host) || openedAddresses(subnets)(host);
   if (url.protocol === 'http:' && !allowed)
     refuse(
       `is http, over which orders travel readable; use https, or set OUTBOUND_ALLOW=${host} for a shop in your own network`,
     );
-  return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
+  return `${url.origin}${url.pathname}`.replace(/\/wp-json(\/.*)?$/, '').replace(/\/+$/, '');
 }

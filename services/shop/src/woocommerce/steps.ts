@@ -2,8 +2,10 @@ import { type CommandResult, type OrderStep, ServiceError, type StepResult } fro
 import { batcher } from '@order-automation/service';
 import type { Connector } from '../connector';
 import { changeIdOf, type EditCommand, type KeyedCommand, type NoteCommand, repeatedResult } from '../orders/commands';
+import { inTrash, isInTrash } from '../orders/order-status';
 import { marksOf } from './applied-meta';
 import { jittered } from './condition';
+import { failed } from './decide';
 import type { WooCommerceDeps } from './deps';
 import { ShopUnavailable } from './failures';
 import type { Lease } from './leases';
@@ -88,10 +90,16 @@ async function carryOut(step: OrderStep, { renew, unsettled }: Lease, deps: Step
   if (order === null) return { kind: 'missing' };
   await watch.publishNews(order);
   const working: Working = { ...deps, stepKey: step.key, renew, unsettled, order };
-  if (known?.results) return repeated(await answerOf(known, known.results, working));
   const commands = commandsOf(step);
+  const earlier = new Map((known?.results ?? []).map((result) => [result.key, repeatedResult(result)]));
+  if (known?.results && commands.every(({ key }) => earlier.has(key)))
+    return repeated(await answerOf(known, known.results, working));
+  if (order.status === 'trash') {
+    const results = commands.map((one) => failed(one, 'The order is in the trash; nothing was changed.'));
+    return { ...(await answerOf({ process_id: step.cause.process_id }, results, working)) };
+  }
   const notes = commands.filter(isNote);
-  const done = await earlierResults(commands, deps);
+  const done = new Map([...(await earlierResults(commands, deps)), ...earlier]);
   const there = known !== null && notes.length > 0 ? await notedCommands(order.id, deps) : new Set<string>();
   const marks = new Set(marksOf(order).map(({ key }) => key));
   const isBegun = commands.some((one) => done.has(one.key) || marks.has(one.key) || there.has(changeIdOf(one)));
@@ -113,7 +121,8 @@ async function carryOut(step: OrderStep, { renew, unsettled }: Lease, deps: Step
   ))
     done.set(result.key, result);
   for (const command of notes)
-    if (!done.has(command.key)) done.set(command.key, await addNote(command, there, working));
+    if (!done.has(command.key))
+      done.set(command.key, isInTrash(order) ? failed(command, inTrash) : await addNote(command, there, working));
   const results = commands.flatMap(({ key }) => done.get(key) ?? []);
   if (results.some(({ status }) => status === 'applied')) await watch.accept(working.order);
   await steps.finish({ ...document, results });

@@ -3,7 +3,7 @@ import type { Clock } from '@order-automation/service';
 import type { ChangeSource } from '../orders/order-change';
 import type { Telemetry } from '../telemetry';
 import type { WooCommerce } from './client';
-import { ShopUnavailable } from './failures';
+import { ShopUnavailable, UnreadableOrder } from './failures';
 import type { Handover } from './handover';
 import type { OrderLeases } from './leases';
 import { differs, isOld, newsOf, seenAs } from './news';
@@ -49,6 +49,9 @@ const watchLease = 0;
 const lookBack = 90 * 24 * 60 * 60 * 1000;
 /** Milliseconds that an order which cannot be read is looked for again; it keeps no other from being found. */
 const lookAgainFor = 60 * 60 * 1000;
+/** Milliseconds by which clocks are put back, and orders that two pages have in common. */
+const putBack = 60 * 60 * 1000;
+const overlap = 10;
 const fields = 'id,number,status,transaction_id,date_created_gmt,date_modified_gmt,refunds,meta_data';
 
 export function watchOrders(deps: WatchDeps): Watch {
@@ -130,7 +133,10 @@ async function progressOf({ seen, clock }: Pick<WatchDeps, 'seen' | 'clock'>) {
   return (await seen.progress()) ?? { since, modified };
 }
 
-/** Page by page from the oldest modification on: what changes meanwhile moves to the end. */
+/**
+ * From the oldest modification on: what changes meanwhile moves to the end. Pages overlap, and a full one is believed up to an hour before its
+ * end: orders that WordPress keeps among its posts are sorted by the clock of the site, which is put back in autumn.
+ */
 async function catchUp(
   deps: WatchDeps,
   look: (id: number) => Promise<void>,
@@ -140,19 +146,25 @@ async function catchUp(
   const { since, modified } = await progressOf(deps);
   let after = modified;
   let unread: string | null = null;
-  for (let page = 1; ; ) {
+  for (let offset = 0; ; ) {
     const query = { orderby: 'modified', order: 'asc', dates_are_gmt: 'true', status: 'any', _fields: fields };
-    const { items } = await shop.page('wc/v3/orders', { ...query, modified_after: after, per_page: pageSize, page });
+    const { items } = await shop.page('wc/v3/orders', {
+      ...query,
+      modified_after: inUtc(after),
+      per_page: pageSize,
+      offset,
+    });
     const states = items.flatMap((item) => stateFrom(item) ?? []);
     const first = await lookAtThose(states, since, deps, look);
     unread ??= first;
-    const next = secondBefore(states.map((state) => state.date_modified).reduce(later, after));
+    const isLast = items.length < pageSize;
+    const next = before(states.map((state) => state.date_modified).reduce(later, after), isLast ? 1_000 : putBack);
     if (next > after) {
-      await seen.advance(unread === null ? next : earlier(next, secondBefore(unread)));
+      await seen.advance(unread === null ? next : earlier(next, before(unread, 1_000)));
       after = next;
-      page = 1;
-    } else page += 1;
-    if (items.length < pageSize) return;
+      offset = 0;
+    } else offset += pageSize - overlap;
+    if (isLast) return;
     await renew();
   }
 }
@@ -161,7 +173,10 @@ const earlier = (one: string, other: string): string => (Date.parse(one) < Date.
 const later = (one: string, other: string): string => (Date.parse(one) < Date.parse(other) ? other : one);
 
 /** WooCommerce counts in seconds: others may have changed within the last one. */
-const secondBefore = (time: string): string => new Date(Date.parse(time) - 1000).toISOString();
+const before = (time: string, milliseconds: number): string => new Date(Date.parse(time) - milliseconds).toISOString();
+
+/** With its `Z`, WordPress would move the time by the zone of the site. */
+const inUtc = (time: string): string => time.slice(0, 19);
 
 /** Resolves with when the first one was modified that the shop could not show, and is worth another look; null when there is none. */
 async function lookAtThose(
@@ -184,6 +199,7 @@ async function lookAtThose(
         return null;
       } catch (error) {
         if (error instanceof ShopUnavailable) throw error;
+        if (error instanceof UnreadableOrder) return null;
         telemetry.notLooked(state.id, error);
         return clock.now() - Date.parse(state.date_modified) < lookAgainFor ? state.date_modified : null;
       }

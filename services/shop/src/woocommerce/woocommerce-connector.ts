@@ -52,7 +52,7 @@ export async function wooCommerceConnector(
   const outbox = await openOutbox(deps);
   const leases = await openOrderLeases(store, clock);
   const seen = await openSeen(store);
-  const unwatched = orderReader(shop, keys, productFacts(shop, clock), seen);
+  const unwatched = orderReader({ shop, keys, factsOf: productFacts(shop, clock), seen, telemetry });
   const handover = handoverOf({ bus, clock, journal, outbox, telemetry });
   const watching = { shop, read: unwatched, leases, handover, telemetry, clock };
   const watch = watchOrders({ ...watching, seen });
@@ -75,7 +75,8 @@ export async function wooCommerceConnector(
     clock,
     log,
   });
-  let [lookAt, purgeAt] = [0, 0];
+  let [lookAt, purgeAt, askAt] = [0, 0, 0];
+  let lacking: string | null = null;
   const looking = startRelay({
     name: 'changes in the shop',
     // A time that is far away was set while a clock ran ahead.
@@ -83,6 +84,12 @@ export async function wooCommerceConnector(
     send: async () => {
       const now = clock.now();
       await watch.catchUp();
+      if (now >= askAt || lacking !== null || askAt > now + purgeEvery) {
+        const found = await shop.lackingPermission().catch(() => undefined);
+        if (found !== undefined) askAt = now + purgeEvery;
+        if (found && found !== lacking) telemetry.shopDenied(found);
+        lacking = found === undefined ? lacking : found;
+      }
       if (now >= purgeAt || purgeAt > now + purgeEvery) {
         if (purgeAt === 0) await journal.dateUndated(now);
         await purgeJournals(parts, now);
@@ -105,7 +112,7 @@ export async function wooCommerceConnector(
   };
   return {
     resolve: async (input) => {
-      const output = await resolveReferences(input, { ...parts, read });
+      const output = await resolveReferences(input, { ...parts, read, hosts: settings.hosts });
       telemetry.resolved(output.matches.map((match) => match?.by));
       return output;
     },
@@ -131,7 +138,7 @@ export async function wooCommerceConnector(
     import: elsewhere,
     importProgress: elsewhere,
     changesDone: handover.changesDone,
-    problems: async () => shop.condition.problems(),
+    problems: async () => [...shop.condition.problems(), ...(lacking === null ? [] : [lacking])],
     close: async () => {
       // Requests in flight end; whatever wants another one fails and is taken up after the next start.
       shop.condition.close();

@@ -16,14 +16,15 @@ const encode = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
 
 /**
- * Who is let in, as class-wc-rest-authentication.php decides it: over TLS by the query string or HTTP Basic, else by OAuth 1.0a. Basic over plain
+ * Who is let in, as class-wc-rest-authentication.php decides it: over TLS by the query string or HTTP Basic too, else by OAuth 1.0a. Basic over plain
  * HTTP is not looked at: such a call is anonymous.
  */
 export function accessOf(req: IncomingMessage, url: URL, access: Access): Refusal | null {
   const { key, secret, write = true } = access.key;
   const query = url.searchParams;
   const method = req.method ?? 'GET';
-  const refused = access.isSecure ? basic(req, query, key, secret) : oauth(method, url, access);
+  const isBasic = access.isSecure && !query.has('oauth_consumer_key');
+  const refused = isBasic ? basic(req, query, key, secret) : oauth(method, url, access);
   if (refused) return refused;
   if (!write && !['GET', 'HEAD', 'OPTIONS'].includes(method))
     return refusal('The API key provided does not have write permissions.');

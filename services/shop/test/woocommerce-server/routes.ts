@@ -1,3 +1,4 @@
+import { isModifiedAfter, modifiedIn } from './dates';
 import { type Fields, roleNames, type ShopData, type ShopOrder, statusNames } from './shop-data';
 
 export type Call = {
@@ -28,6 +29,10 @@ export function answerOf(call: Call, data: ShopData): Reply {
     const found = data.customers.find((one) => one.id === Number(customer));
     return found ? ok(found) : problem(404, 'woocommerce_rest_invalid_id', 'Invalid resource ID.');
   }
+  const [, zone] = /^wc\/v3\/shipping\/zones\/(\d+)\/methods$/.exec(path) ?? [];
+  if (zone !== undefined) return ok(data.zones.find(({ id }) => id === Number(zone))?.methods ?? []);
+  const [, hook] = /^wc\/v3\/webhooks\/(\d+)$/.exec(path) ?? [];
+  if (hook !== undefined) return oneWebhook(Number(hook), call, data);
   const [, product] = /^wc\/v3\/products\/(\d+)$/.exec(path) ?? [];
   if (product !== undefined) {
     const found = [...data.products, ...data.variations].find((one) => one.id === Number(product));
@@ -44,6 +49,11 @@ function oneOrder(id: number, { method, body }: Call, data: ShopData): Reply {
   const invalid = (status: number) => problem(status, 'woocommerce_rest_shop_order_invalid_id', 'Invalid ID.');
   if (method === 'GET') return order ? ok(order) : invalid(404);
   if (!order) return invalid(400);
+  if (method === 'DELETE') {
+    const before = { ...order };
+    data.trash(id);
+    return ok(before);
+  }
   const status = body.status;
   if (status !== undefined && !(String(status).replace(/^wc-/, '') in statusNames)) {
     const params = { status: `status is not one of ${Object.keys(statusNames).join(', ')}.` };
@@ -52,6 +62,13 @@ function oneOrder(id: number, { method, body }: Call, data: ShopData): Reply {
   return ok(
     data.putOrder(id, { ...body, ...(status === undefined ? {} : { status: String(status).replace(/^wc-/, '') }) }),
   );
+}
+
+function oneWebhook(id: number, { method, body }: Call, data: ShopData): Reply {
+  const webhook = data.webhooks.find((one) => one.id === id);
+  if (!webhook) return problem(method === 'GET' ? 404 : 400, 'woocommerce_rest_shop_webhook_invalid_id', 'Invalid ID.');
+  if (method === 'PUT') Object.assign(webhook, body);
+  return ok(webhook);
 }
 
 function orderNotes(id: number, { method, body }: Call, data: ShopData): Reply {
@@ -77,20 +94,20 @@ const lists: Readonly<Record<string, List>> = {
     const statuses = (query.get('status') ?? 'any').split(',');
     const unknown = statuses.filter((one) => !['any', 'trash', ...Object.keys(statusNames)].includes(one));
     if (unknown.length > 0) return problem(400, 'rest_invalid_param', 'Invalid parameter(s): status');
-    const isWanted = (order: ShopOrder) => statuses.includes('any') || statuses.includes(order.status);
+    const isWanted = ({ status }: ShopOrder) =>
+      statuses.includes(status) || (statuses.includes('any') && !['trash', 'checkout-draft'].includes(status));
     const customer = query.get('customer');
     const found = [...data.orders.values()]
       .filter(isWanted)
       .filter((order) => customer === null || String(order.customer_id) === customer)
       .filter((order) => includesText(searched(order), query.get('search')))
-      .filter((order) => isModifiedAfter(order, query))
+      .filter((order) => isModifiedAfter(order, query, data.site))
       .sort((a, b) => b.id - a.id);
     if (query.get('orderby') === 'modified')
-      found.sort((a, b) => String(a.date_modified_gmt).localeCompare(String(b.date_modified_gmt)) || a.id - b.id);
+      found.sort((a, b) => modifiedIn(a, data.site).localeCompare(modifiedIn(b, data.site)) || a.id - b.id);
     return paged(found, query);
   },
-  'wc/v3/products': (query, data) =>
-    paged(matching(data.products, query, ['name', 'description'], ['sku', 'slug']), query),
+  'wc/v3/products': (query, data) => paged(products(query, data), query),
   'wc/v3/products/categories': (query, data) => paged(matching(data.categories, query, ['name'], ['slug']), query),
   'wc/v3/products/tags': (query, data) => paged(matching(data.tags, query, ['name'], ['slug']), query),
   'wp/v2/posts': (query, data) =>
@@ -98,7 +115,9 @@ const lists: Readonly<Record<string, List>> = {
       data.posts.filter(({ title }) => includesText([(title as Fields).rendered], query.get('search'))),
       query,
     ),
+  'wc/v3/webhooks': (query, data) => paged(data.webhooks, query),
   'wc/v3/payment_gateways': (_query, data) => ok(data.gateways),
+  'wc/v3/shipping/zones': (_query, data) => ok(data.zones.map(({ id, name }, order) => ({ id, name, order }))),
   'wc/v3/shipping_methods': (_query, data) => ok(data.shippingMethods),
   'wc/v3/reports/orders/totals': (_query, data) =>
     ok(
@@ -110,15 +129,16 @@ const lists: Readonly<Record<string, List>> = {
     ),
 };
 
-/** Later than that second; the one itself is left out (WP_Date_Query). */
-function isModifiedAfter(order: ShopOrder, query: URLSearchParams): boolean {
-  const after = query.get('modified_after');
-  if (after === null) return true;
-  const field = query.get('dates_are_gmt') === 'true' ? 'date_modified_gmt' : 'date_modified';
-  return String(order[field]) > after.slice(0, 19);
+/** Variations come when a SKU is asked for, and not otherwise; a SKU is no text that `search` looks into. */
+function products(query: URLSearchParams, data: ShopData): Fields[] {
+  const [sku, part] = [query.get('sku'), query.get('search_name_or_sku')];
+  if (part !== null)
+    return [...data.variations, ...data.products].filter(({ name, sku }) => includesText([name, sku], part));
+  if (sku !== null) return [...data.variations, ...data.products].filter((one) => one.sku === sku);
+  return matching(data.products, query, ['name', 'description'], ['slug']);
 }
 
-/** The address index of an order: WooCommerce looks into nothing else, above all not into transaction ids. */
+/** The address index of an order: an older WooCommerce looks into nothing else, above all not into transaction ids. */
 function searched({ id, billing, shipping }: ShopOrder): unknown[] {
   const words = (fields: unknown) => Object.values(fields as Fields).join(' ');
   return [id, words(billing), words(shipping)];

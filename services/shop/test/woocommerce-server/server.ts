@@ -3,6 +3,7 @@ import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { accessOf, type Key } from './access';
+import type { Site } from './dates';
 import { answerOf, type Call, problem, type Reply } from './routes';
 import { type Fields, type ShopData, shopData } from './shop-data';
 
@@ -25,6 +26,12 @@ export type WooCommerceServer = ShopData & {
   readonly key: Key;
   /** Calls that got in, in order. */
   readonly calls: Call[];
+  /** The shop is found by `?rest_route=` alone. */
+  plainPermalinks: boolean;
+  /** The web server removes the header `Authorization`. */
+  dropsAuthorization: boolean;
+  /** What PHP prints before each answer. */
+  before: string;
   /** Decides before each call whether it goes wrong. */
   fault: (call: Call) => Fault | undefined;
   close(): Promise<void>;
@@ -35,6 +42,7 @@ export type WooCommerceOptions = {
   readonly key?: Key;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
+  readonly site?: Partial<Site>;
 };
 
 export const wooCommerceKey: Key = { key: 'ck_0123456789abcdef', secret: 'cs_fedcba9876543210' };
@@ -44,14 +52,16 @@ export async function startWooCommerce({
   tls,
   key = wooCommerceKey,
   now = Date.now,
+  site,
 }: WooCommerceOptions = {}): Promise<WooCommerceServer> {
-  const data = shopData(now);
+  const data = shopData(now, { zone: '+02:00', tables: 'new', ...site });
   const usedNonces = new Set<string>();
   const origin = (): string => `${tls ? 'https' : 'http'}://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
   const answer = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     const url = new URL(req.url ?? '/', origin());
-    const path = /^\/wp-json\/(.*)$/.exec(url.pathname)?.[1];
+    const path = pathOf(url, running.plainPermalinks);
+    if (running.dropsAuthorization) delete req.headers.authorization;
     if (path === undefined) return void res.writeHead(404, { 'Content-Type': 'text/html' }).end('<h1>Not found</h1>');
     const refused = path.startsWith('wc/')
       ? accessOf(req, url, { isSecure: tls !== undefined, key, usedNonces, now: now() })
@@ -71,7 +81,7 @@ export async function startWooCommerce({
     if (isFault(fault, 'slow')) await delay(fault.slow);
     const reply = answerOf(call, data);
     if (fault === 'cut') res.destroy();
-    else if (!res.destroyed) write(res, reply);
+    else if (!res.destroyed) write(res, { ...reply, body: running.before + JSON.stringify(reply.body) });
   };
   const listener = (req: IncomingMessage, res: ServerResponse): void => {
     answer(req, res).catch(() => res.destroy());
@@ -83,6 +93,9 @@ export async function startWooCommerce({
     url: origin(),
     key,
     calls: [],
+    plainPermalinks: false,
+    dropsAuthorization: false,
+    before: '',
     fault: () => undefined,
     close: () =>
       new Promise((resolve) => {
@@ -95,6 +108,11 @@ export async function startWooCommerce({
 
 function isFault<K extends string>(fault: Fault | undefined, kind: K): fault is Extract<Fault, Record<K, unknown>> {
   return typeof fault === 'object' && kind in fault;
+}
+
+function pathOf(url: URL, isPlain: boolean): string | undefined {
+  const route = isPlain ? `/wp-json${url.searchParams.get('rest_route')}` : url.pathname;
+  return /^\/wp-json\/(.*)$/.exec(route)?.[1];
 }
 
 async function bodyOf(req: IncomingMessage): Promise<Fields> {

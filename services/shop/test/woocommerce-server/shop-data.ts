@@ -1,4 +1,5 @@
 /** What a WooCommerce shop of the tests holds, and how WooCommerce changes it. */
+import { dated as datedIn, type Site } from './dates';
 
 export type Fields = Record<string, unknown>;
 export type Meta = { id: number; key: string; value: unknown };
@@ -10,7 +11,6 @@ export type Transition = { readonly order_id: number; readonly from: string; rea
 
 export type ShopData = ReturnType<typeof shopData>;
 
-const shopZone = 2;
 const paid = ['processing', 'completed'];
 
 export const statusNames: Readonly<Record<string, string>> = {
@@ -29,7 +29,8 @@ export const roleNames = ['administrator', 'editor', 'customer', 'shop_manager',
 
 const cents = (text: unknown): number => Math.round(Number(text) * 100);
 
-export function shopData(now: () => number = Date.now) {
+export function shopData(now: () => number = Date.now, site: Site = { zone: '+02:00', tables: 'new' }) {
+  const dated = (name: string, at: number): Fields => datedIn(name, at, site);
   const orders = new Map<number, ShopOrder>();
   const notes = new Map<number, ShopNote[]>();
   const refunds = new Map<number, Fields[]>();
@@ -41,7 +42,7 @@ export function shopData(now: () => number = Date.now) {
   };
 
   const addNote = (orderId: number, note: string, customer_note: boolean, author = 'WooCommerce'): ShopNote => {
-    const added = { id: nextId(), author, ...dated('date_created', now()), note, customer_note };
+    const added = { id: nextId(), author, ...dated('date_created', now()), note: keptNote(note), customer_note };
     notes.set(orderId, [added, ...(notes.get(orderId) ?? [])]);
     return added;
   };
@@ -68,7 +69,7 @@ export function shopData(now: () => number = Date.now) {
   /** Creates or changes an order, as WooCommerce's own screens do. */
   const putOrder = (id: number, fields: Fields): ShopOrder => {
     const { status, meta_data = [], billing, shipping, ...rest } = fields;
-    const order = orders.get(id) ?? newOrder(id, now());
+    const order = orders.get(id) ?? newOrder(id, { ...dated('date_created', now()), ...dated('date_modified', now()) });
     const isNew = !orders.has(id);
     orders.set(id, order);
     Object.assign(order, rest, dated('date_modified', now()));
@@ -108,6 +109,7 @@ export function shopData(now: () => number = Date.now) {
   };
 
   return {
+    site,
     orders,
     notes,
     /** Every change of status, in order; each made the shop send its mails and move its stock. */
@@ -121,7 +123,14 @@ export function shopData(now: () => number = Date.now) {
     customers: [] as Fields[],
     gateways: [] as Fields[],
     shippingMethods: [] as Fields[],
+    zones: [] as { id: number; name: string; methods: Fields[] }[],
+    webhooks: [] as (Fields & { id: number })[],
     addNote,
+    /** As a clerk moves an order to the trash: no list has it any more but that of the trash. */
+    trash: (id: number): void => {
+      const order = orders.get(id);
+      if (order) Object.assign(order, { status: 'trash' }, dated('date_modified', now()));
+    },
     putOrder,
     addRefund,
     refundsOf: (id: number): Fields[] => refunds.get(id) ?? [],
@@ -129,10 +138,14 @@ export function shopData(now: () => number = Date.now) {
   };
 }
 
-/** Both forms of a date: the time of the shop, which is two hours ahead, and UTC; neither says which. */
-function dated(name: string, at: number): Fields {
-  const text = (time: number): string => new Date(time).toISOString().slice(0, 19);
-  return { [name]: text(at + shopZone * 3_600_000), [`${name}_gmt`]: text(at) };
+/** What WordPress keeps of a note: one backslash less, no unknown tags, ampersands as entities. */
+export function keptNote(text: string): string {
+  return text
+    .replace(/\\(.?)/gs, '$1')
+    .replace(/&(?!(?:[a-z][a-z0-9]*|#\d+|#x[0-9a-f]+);)/gi, '&amp;')
+    .replace(/<(?!!--)[^>]*>?/g, (tag) =>
+      /^<\/?(a|b|strong|em|i|br|p|code|blockquote|del|s|q|cite|abbr)\b/i.test(tag) ? tag : '',
+    );
 }
 
 const address = {
@@ -147,7 +160,7 @@ const address = {
   country: '',
 };
 
-function newOrder(id: number, now: number): ShopOrder {
+function newOrder(id: number, dates: Fields): ShopOrder {
   return {
     id,
     parent_id: 0,
@@ -157,8 +170,7 @@ function newOrder(id: number, now: number): ShopOrder {
     version: '9.8.5',
     status: 'pending',
     currency: 'USD',
-    ...dated('date_created', now),
-    ...dated('date_modified', now),
+    ...dates,
     discount_total: '0.00',
     total: '49.00',
     total_tax: '0.00',

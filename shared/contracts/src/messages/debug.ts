@@ -112,6 +112,8 @@ const whyOutcomeSchema = z.enum([
   'late_payment',
   'other_payment',
   'payment_repeated',
+  'payment_partial',
+  'order_ambiguous',
   'amount_mismatch',
   'no_rules',
   'no_match',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { orderReferenceKindSchema } from '../universal-event';
 import { genericTypeSchema } from '../vocabulary';
 
 const time = z.iso.datetime();
@@ -28,7 +29,21 @@ export const fieldPathsSchema = z.object({
   reason: pointer.optional(),
   time: pointer.optional(),
   event: pointer.optional(),
+  /** Where a sender says whether what it names succeeded: `false` is the failure of it. */
+  success: pointer.optional(),
 });
+
+/** What stands before an order's number in the sender's references, for example `WC-`; empty: nothing of its own. */
+const orderPrefixSchema = z.string().regex(/^[\x21-\x7e]{0,32}$/, 'must have at most 32 characters and no white space');
+
+/** How a sender's references to orders are read (decisions.md section 12, "Which order an event names"). */
+export const referenceSettingsSchema = z.object({
+  order_reference: orderReferenceKindSchema.optional(),
+  order_prefix: orderPrefixSchema.optional(),
+});
+
+/** The reference of the last event that had one, and the orders that it is read as. */
+const lastReferenceSchema = z.object({ value: z.string(), from: z.string(), read_as: z.array(z.string()) });
 
 /** What an administrator says of a connection; what is left out stays as it is, or has the default. */
 export const connectionFieldsSchema = z.object({
@@ -50,6 +65,9 @@ export const connectionFieldsSchema = z.object({
     .regex(/^[\x21-\x7e]{0,32}$/, 'must have at most 32 characters and no white space')
     .optional(),
   paths: fieldPathsSchema.optional(),
+  ...referenceSettingsSchema.shape,
+  /** `minor`: its amounts are cents. */
+  amount_unit: z.enum(['major', 'minor']).optional(),
 });
 
 /** Something that ends within 14 days, or has ended, in words: `about` is a gateway, a connection or the licence. */
@@ -81,6 +99,9 @@ export const connectionSchema = z.object({
   encoding: z.enum(['hex', 'base64']),
   prefix: z.string(),
   paths: fieldPathsSchema,
+  ...referenceSettingsSchema.shape,
+  amount_unit: z.enum(['major', 'minor']).optional(),
+  last_reference: lastReferenceSchema.nullable().optional(),
   secret_last4: z.string().nullable(),
   /** Those that still count, newest first. */
   secrets: z.array(
@@ -131,6 +152,10 @@ export const gatewaySchema = z.object({
   last_event_at: time.nullable(),
   last_refusal: lastRefusalSchema.nullable(),
   counts: countsSchema,
+  ...referenceSettingsSchema.shape,
+  /** Which of the two the environment sets. */
+  set_by_environment: z.array(z.enum(['order_reference', 'order_prefix'])).optional(),
+  last_reference: lastReferenceSchema.nullable().optional(),
   /** Newest first; absent for a gateway that proves webhooks by other means. */
   secrets: z.array(senderSecretSchema).optional(),
   /** Secrets of it that end soon. */
@@ -169,7 +194,13 @@ export const intakeSettingsRequests = {
   /** 409 `svc_connection_holds_events` when it is paused, events wait, and `held` does not say what becomes of them. */
   'intake.connection.delete.v1': {
     input: z.object({ name: z.string(), held: heldDecisionSchema.optional(), ...askedBy }),
-    output: z.object({ deleted: z.literal(true), released: z.int().optional(), discarded: z.int().optional() }),
+    output: z.object({
+      deleted: z.literal(true),
+      released: z.int().optional(),
+      discarded: z.int().optional(),
+      /** Of the last connection: what becomes of webhooks without one. */
+      notice: z.string().optional(),
+    }),
   },
   /** A new secret; those before it count for `overlap_hours` more. */
   'intake.connection.rotate.v1': {
@@ -186,6 +217,11 @@ export const intakeSettingsRequests = {
   'intake.gateway.pause.v1': {
     input: z.object({ gateway: z.string(), paused: z.boolean(), ...askedBy }),
     output: z.object({ gateway: z.string(), paused: z.boolean(), released: z.int() }),
+  },
+  /** How references to orders are read. 404 `svc_gateway_not_found`; 409 `svc_set_by_environment` for what the environment sets. */
+  'intake.gateway.reference.v1': {
+    input: referenceSettingsSchema.extend({ gateway: z.string(), ...askedBy }),
+    output: z.object({ gateway: z.string(), order_reference: orderReferenceKindSchema, order_prefix: z.string() }),
   },
   /**
    * The secrets of a gateway or a connection, newest first. `connections`: whether those of connections may be asked for. 404 `svc_gateway_not_found`

@@ -32,6 +32,8 @@ const receptionSchema = z.object({
   process_id: z.string(),
   events_processed: z.int(),
   duplicate: z.boolean(),
+  /** A failure that is not the sender's: it may be handed over again. */
+  unstored: z.boolean().optional(),
   /** The limit of the sender's address, where this webhook counted against it: proven ones do not. */
   limit: webhookLimitSchema.optional(),
 });

@@ -20,7 +20,7 @@ export { orderCreated } from './order-created';
 export { orderFailed } from './order-failed';
 export { orderMeta } from './order-meta';
 export { orderOnHold } from './order-on-hold';
-export { orderProcessing } from './order-processing';
+export { orderProcessing, orderProcessingOf } from './order-processing';
 export { orderRefunded } from './order-refunded';
 export { orderStatus } from './order-status';
 export { orderTotal } from './order-total';

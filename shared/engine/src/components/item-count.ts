@@ -7,7 +7,9 @@ const counts = ['items', 'quantity'] as const;
 type ItemCountSettings = ComparisonSettings & { count?: (typeof counts)[number] };
 
 function countOf({ line_items }: Order, { count = 'quantity' }: ItemCountSettings): number {
-  return count === 'items' ? line_items.length : line_items.reduce((sum, { quantity }) => sum + quantity, 0);
+  if (count === 'items') return line_items.length;
+  // Halves stay halves, and 0.1 + 0.2 is 0.3.
+  return Number(line_items.reduce((sum, { quantity }) => sum + quantity, 0).toFixed(6));
 }
 
 /** The lines so that there are `wanted` of them, or that many pieces in them. */

@@ -1,31 +1,39 @@
-import { type Fired, trigger } from '../component';
+import { type Fired, type Trigger, trigger } from '../component';
 import { awaitingPayment } from '../order-status';
 import { noSettings } from '../settings-schema';
 
 const fires = 'fires when an order enters processing or a payment for it completes';
 
-function paymentFor(status: string): Fired {
-  if (awaitingPayment.has(status))
-    return { fires: true, reason: `the order is in status ${status} and waits for its payment; the trigger ${fires}` };
-  const reason = `the order is in status ${status}, in which a payment does not lead to processing; the trigger ${fires}`;
-  return { fires: false, reason };
+/**
+ * decisions.md sections 4 and 12: an order enters `processing`, or a payment for it completes while it awaits one, or is there already. `awaiting`: the
+ * statuses in which the shop's orders await their payment.
+ */
+export function orderProcessingOf(awaiting: readonly string[]): Trigger {
+  const payable = new Set([...awaiting, 'processing']);
+  const paymentFor = (status: string): Fired =>
+    payable.has(status)
+      ? { fires: true, reason: `the order is in status ${status} and waits for its payment; the trigger ${fires}` }
+      : {
+          fires: false,
+          reason: `the order is in status ${status}, in which a payment does not lead to processing; the trigger ${fires}`,
+        };
+  return trigger({
+    id: 'order_processing',
+    label: 'Order enters processing',
+    description: 'Fires when an order enters the status processing, or when a payment for it completes.',
+    edition: 'default',
+    isDefault: true,
+    priority: 10,
+    schema: noSettings,
+    listensTo: () => [{ type: 'order_status_changed', to_status: 'processing' }, { type: 'payment_completed' }],
+    fires: () => fires,
+    compile: () => {
+      const entered: Fired = { fires: true, reason: `the order is in status processing; the trigger ${fires}` };
+      const paid = new Map([...payable].map((status) => [status, paymentFor(status)]));
+      return ({ type }, { context: { order } }) =>
+        type === 'order_status_changed' ? entered : (paid.get(order.status) ?? paymentFor(order.status));
+    },
+  });
 }
 
-/** decisions.md section 4: an order enters `processing`, or a payment for it completes while it waits for one. */
-export const orderProcessing = trigger({
-  id: 'order_processing',
-  label: 'Order enters processing',
-  description: 'Fires when an order enters the status processing, or when a payment for it completes.',
-  edition: 'default',
-  isDefault: true,
-  priority: 10,
-  schema: noSettings,
-  listensTo: () => [{ type: 'order_status_changed', to_status: 'processing' }, { type: 'payment_completed' }],
-  fires: () => fires,
-  compile: () => {
-    const entered: Fired = { fires: true, reason: `the order is in status processing; the trigger ${fires}` };
-    const paid = new Map([...awaitingPayment].map((status) => [status, paymentFor(status)]));
-    return ({ type }, { context: { order } }) =>
-      type === 'order_status_changed' ? entered : (paid.get(order.status) ?? paymentFor(order.status));
-  },
-});
+export const orderProcessing = orderProcessingOf(awaitingPayment);

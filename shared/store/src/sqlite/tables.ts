@@ -10,12 +10,14 @@ export function schemaInFile(connection: Connection, name: string, indexes: read
   return makeSchema(name, indexes, columnsIn(connection, name));
 }
 
-/** Makes the table, the columns and the indexes that are not there yet, remakes an index that is declared otherwise now. */
+/** Leaves the table with the declared columns and indexes: adds what is missing, rebuilds what is declared differently, drops indexes that are not declared. */
 export function ensureCollection(connection: Connection, name: string, indexes: readonly Index[]): Schema {
   const { database } = connection;
   const known = database.prepare('SELECT sql FROM sqlite_master WHERE name = ?').pluck();
   const schema = schemaInFile(connection, name, indexes);
-  const wanted = indexSql(schema).filter((index) => known.get(index.name) !== index.sql);
+  const declared = indexSql(schema);
+  const wanted = declared.filter((index) => known.get(index.name) !== index.sql);
+  if (indexes.length > 0) dropUndeclared(connection, schema.name, new Set(declared.map((index) => index.name)));
   for (const index of wanted) database.exec(`DROP INDEX IF EXISTS ${index.name}`);
   if (known.get(schema.name) === undefined) database.exec(tableSql(schema));
   else addColumns(connection, schema);
@@ -29,6 +31,15 @@ export function ensureCollection(connection: Connection, name: string, indexes: 
     }
   }
   return schema;
+}
+
+function dropUndeclared({ database }: Connection, table: string, declared: ReadonlySet<string>): void {
+  // An index without SQL belongs to a constraint of the table.
+  const existing = database.prepare(
+    "SELECT name FROM sqlite_master WHERE type = 'index' AND tbl_name = ? AND sql IS NOT NULL",
+  );
+  for (const name of existing.pluck().all(table) as string[])
+    if (!declared.has(name)) database.exec(`DROP INDEX ${name}`);
 }
 
 function columnsIn({ database }: Connection, table: string): Column[] {

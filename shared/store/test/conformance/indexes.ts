@@ -1,11 +1,13 @@
 import { expectUsesIndex } from '@order-automation/testing';
 import { duplicateKeyIndexes, isDuplicateKey } from '../../src/errors';
-import { rejection, type Subject } from '.';
+import type { Index } from '../../src/port';
+import { type Item, rejection, type Subject } from '.';
 
 /** Unique, sparse and partial indexes, plans, and the state of the database. */
 export function indexConformance(subject: Subject): void {
   describe('indexes', () => {
     uniqueTests(subject);
+    declarationTests(subject);
     planTests(subject);
   });
 }
@@ -68,6 +70,48 @@ function uniqueTests({ items, current }: Subject): void {
 
   test('a write can be flushed, and the store says so', async () => {
     expect(await current().store.check(5000)).toEqual({ ok: true });
+  });
+}
+
+/** Each opens the database again, as the next version of a service does. */
+function declarationTests({ items, current }: Subject): void {
+  const next = async (indexes: readonly Index[]) => (await current().reopen()).collection<Item>('items', indexes);
+  const pair = [
+    { _id: 'a', text: 'x', n: 1 },
+    { _id: 'b', text: 'x', n: 1 },
+  ];
+
+  test.each<[string, Index, Index]>([
+    ['keys', { key: { text: 1 }, name: 'i', unique: true }, { key: { n: 1 }, name: 'i' }],
+    ['uniqueness', { key: { text: 1 }, name: 'i', unique: true }, { key: { text: 1 }, name: 'i' }],
+    ['name', { key: { text: 1 }, name: 'i', unique: true }, { key: { text: 1 }, name: 'j' }],
+    [
+      'filter',
+      { key: { text: 1 }, name: 'i', unique: true },
+      { key: { text: 1 }, name: 'i', unique: true, partialFilterExpression: { flag: true } },
+    ],
+  ])('an index whose %s changes is rebuilt', async (_, before, after) => {
+    await (await items([before])).insertOne({ _id: 'z', text: 'z', n: 9 });
+    const documents = await next([after]);
+    await documents.insertMany(pair);
+    expect(await documents.countDocuments({ text: 'x' })).toBe(2);
+  });
+
+  test('an index that is declared no more is dropped, and other calls add to what one store declares', async () => {
+    const other: Index = { key: { n: 1 }, name: 'n', unique: true };
+    await (await items([{ key: { text: 1 }, name: 'text', unique: true }, other])).insertOne({ _id: 'z', n: 9 });
+    const store = await current().reopen();
+    await store.collection<Item>('items', [other]);
+    const documents = await store.collection<Item>('items', [{ key: { flag: 1 }, name: 'flag' }]);
+    await documents.insertMany(pair.map((item, n) => ({ ...item, n })));
+    expect(isDuplicateKey(await rejection(documents.insertOne({ _id: 'c', n: 1 })))).toBe(true);
+  });
+
+  test('a collection that is opened without a declaration keeps its indexes', async () => {
+    await items([{ key: { text: 1 }, name: 'text', unique: true }]);
+    const documents = await next([]);
+    await documents.insertOne({ _id: 'a', text: 'x' });
+    expect(isDuplicateKey(await rejection(documents.insertOne({ _id: 'b', text: 'x' })))).toBe(true);
   });
 }
 

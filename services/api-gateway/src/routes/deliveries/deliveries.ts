@@ -1,13 +1,11 @@
 import {
   type DeliveryFilter,
   deliveryFilterSchema,
-  deliveryKindSchema,
   deliveryRequests,
-  deliveryStateSchema,
   resendJobSchema,
 } from '@order-automation/contracts';
 import { z } from 'zod';
-import { idText, page, perPage, present, shortText, since, until } from '../../http/parameters';
+import { idText, page, perPage, present, since, until } from '../../http/parameters';
 import { route, seconds } from '../../http/route';
 
 const reader = { tag: 'Deliveries', access: { needs: 'view_shop_reports' } } as const;
@@ -17,11 +15,9 @@ const oneDelivery = { ...one, example: { params: { id: 'dlv_01KF0A2B3C4D5E6F7G8H
 const oneResend = { ...one, example: { params: { id: 'rsd_01KF0A2B3C4D5E6F7G8H9J0KMP' } } } as const;
 
 const filterParameters = {
-  state: deliveryStateSchema.optional(),
-  kind: deliveryKindSchema.optional(),
+  ...deliveryFilterSchema.pick({ state: true, kind: true, process_id: true }).shape,
   rule_id: idText.optional(),
   order_id: idText.optional(),
-  process_id: shortText.optional(),
   from: since.optional(),
   to: until.optional(),
 };

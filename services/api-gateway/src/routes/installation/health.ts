@@ -1,21 +1,23 @@
 import { adapterStatusSchema, endWarningSchema } from '@order-automation/contracts';
 import { z } from 'zod';
+import { wholeUrl } from '../../http/edge';
 import { reply, route } from '../../http/route';
 import type { Licence } from '../../licence';
 
+const warning = endWarningSchema.extend({ ends_at: endWarningSchema.shape.ends_at.nullable() });
 const health = z.object({
   status: z.enum(['healthy', 'unhealthy']),
   timestamp: z.iso.datetime(),
   version: z.string(),
   endpoints: z.object({ wallet: z.string(), card: z.string(), generic: z.string() }),
   adapters: z.array(adapterStatusSchema),
-  /** Secrets, certificates and a licence that end within 14 days. */
-  warnings: z.array(endWarningSchema),
+  /** Secrets, certificates and a licence that end within 14 days, and settings that do not fit what arrives. */
+  warnings: z.array(warning),
 });
 
 const warnAhead = 14 * 24 * 3_600_000;
 
-function licenceWarning({ expires_at }: Licence, now: number): z.output<typeof endWarningSchema>[] {
+function licenceWarning({ expires_at }: Licence, now: number): z.output<typeof warning>[] {
   const end = expires_at === null ? undefined : Date.parse(expires_at);
   if (expires_at === null || end === undefined || end <= now || end - now > warnAhead) return [];
   return [{ about: 'licence', ends_at: expires_at, text: `The licence ends on ${expires_at}.` }];
@@ -30,15 +32,21 @@ export const healthRoutes = [
     tag: 'Webhooks',
     access: 'open',
     answers: { 200: health, 503: health },
-    handle: async ({ ask }, { basePath, licence, now, version }) => {
-      const address = (gateway: string) => `${basePath}/v1/webhooks/${gateway}`;
-      const { ready, adapters, warnings = [] } = await ask('intake.status.v1', {});
+    handle: async (call, edge) => {
+      const { licence, now, version } = edge;
+      const address = (gateway: string) => wholeUrl(call, edge, `/v1/webhooks/${gateway}`);
+      const { ready, adapters, warnings = [] } = await edge.intakeStatus();
+      const arrival = edge.arrivalWarning();
       const body = {
         timestamp: new Date(now()).toISOString(),
         version,
         endpoints: { wallet: address('gateway_wallet'), card: address('gateway_card'), generic: address('generic') },
         adapters,
-        warnings: [...warnings, ...licenceWarning(licence, now())],
+        warnings: [
+          ...warnings,
+          ...licenceWarning(licence, now()),
+          ...(arrival === null ? [] : [{ about: 'TRUST_PROXY', ends_at: null, text: arrival }]),
+        ],
       };
       if (ready) return { body: { status: 'healthy' as const, ...body } };
       return reply(503, { status: 'unhealthy' as const, ...body });

@@ -1,4 +1,5 @@
 import {
+  debugRequests,
   explainedVerdictSchema,
   explanationSchema,
   missingParameters,
@@ -26,7 +27,8 @@ const why = {
   errors: ['svc_order_not_found'],
 } as const;
 
-const event = { event_type: shortText.optional(), gateway: shortText.optional() };
+const { event_type, gateway, process_id } = debugRequests['debug.rule.test.v1'].input.shape;
+const event = { event_type, gateway, process_id };
 
 /** Section 4.4 of the specification. */
 export const debugRoutes = [
@@ -42,7 +44,6 @@ export const debugRoutes = [
       rule_data: checkedBehind('RuleData').optional(),
       rule_id: z.int().min(1).optional(),
       ...event,
-      process_id: z.string().max(100).optional(),
     }),
     answers: { 200: z.object({ success: z.boolean(), data: testResultSchema }) },
     errors: [
@@ -70,7 +71,6 @@ export const debugRoutes = [
       'Each enabled rule with its verdict: whether its trigger fires and what it listens to, every condition with what it wanted and what it found, the first that failed, and the smallest change after which it would run. `order_id` is the order as it is, with an event or with what each trigger listens to; `process_id` is what happened then. Those that say most come first; `verdict` lists one kind alone.',
     body: z.strictObject({
       order_id: z.int().min(1).optional(),
-      process_id: z.string().max(100).optional(),
       ...event,
       include_disabled: z.boolean().default(false),
       verdict: explainedVerdictSchema.optional(),

@@ -4,10 +4,12 @@ import {
   connectionSchema,
   fieldPathsSchema,
   heldDecisionSchema,
+  intakeSettingsRequests,
 } from '@order-automation/contracts';
 import { z } from 'zod';
+import { type Edge, wholeUrl } from '../../http/edge';
 import { present } from '../../http/parameters';
-import { reply, route, seconds } from '../../http/route';
+import { type Call, reply, route, seconds } from '../../http/route';
 import { reservedNames } from './webhooks';
 
 const owner = {
@@ -30,9 +32,9 @@ const strictPaths = { paths: z.strictObject(fieldPathsSchema.shape).optional() }
 const fields = z.strictObject({ ...connectionFieldsSchema.shape, ...strictPaths });
 
 type Connection = z.output<typeof connectionSchema>;
-const withUrl = (record: Connection, basePath: string) => ({
+const withUrl = (record: Connection, call: Pick<Call, 'client' | 'header'>, edge: Edge) => ({
   ...record,
-  url: `${basePath}/v1/webhooks/generic/${record.name}`,
+  url: wholeUrl(call, edge, `/v1/webhooks/generic/${record.name}`),
 });
 
 /** Connections of the generic gateway (decisions.md section 6): a sender each, with an address and a secret of its own. */
@@ -43,9 +45,9 @@ export const webhookConnectionRoutes = [
     path: '/v1/webhooks',
     summary: 'List connections',
     answers: { 200: z.object({ connections: z.array(connection), total: z.int() }) },
-    handle: async ({ ask }, { basePath }) => {
-      const { connections } = await ask('intake.connection.list.v1', {});
-      return { body: { connections: connections.map((each) => withUrl(each, basePath)), total: connections.length } };
+    handle: async (call, edge) => {
+      const { connections } = await call.ask('intake.connection.list.v1', {});
+      return { body: { connections: connections.map((each) => withUrl(each, call, edge)), total: connections.length } };
     },
   }),
   route({
@@ -57,9 +59,14 @@ export const webhookConnectionRoutes = [
     body: z.strictObject({ name: connectionNameSchema, ...connectionFieldsSchema.shape, ...strictPaths }),
     answers: { 201: shownOnce },
     example: { body: { name: 'warehouse', auth_method: 'hmac' } },
-    handle: async ({ body: { name, ...chosen }, identity, ask }, { basePath }) => {
+    handle: async (call, edge) => {
+      const {
+        body: { name, ...chosen },
+        identity,
+        ask,
+      } = call;
       const made = await ask('intake.connection.create.v1', { name, fields: fieldsOf(chosen), by: identity.name });
-      return reply(201, { ...made, connection: withUrl(made.connection, basePath) });
+      return reply(201, { ...made, connection: withUrl(made.connection, call, edge) });
     },
   }),
   route({
@@ -68,9 +75,10 @@ export const webhookConnectionRoutes = [
     summary: 'Read a connection',
     answers: { 200: connection },
     example: { params: { name: 'warehouse' } },
-    handle: async ({ params, ask }, { basePath }) => {
+    handle: async (call, edge) => {
+      const { params, ask } = call;
       const { connection: found } = await ask('intake.connection.get.v1', params);
-      return { body: withUrl(found, basePath) };
+      return { body: withUrl(found, call, edge) };
     },
   }),
   route({
@@ -82,9 +90,15 @@ export const webhookConnectionRoutes = [
     body: fields,
     answers: { 200: shownOnce },
     example: { params: { name: 'warehouse' }, body: { prefix: 'sha256=' } },
-    handle: async ({ params: { name }, body, identity, ask }, { basePath }) => {
+    handle: async (call, edge) => {
+      const {
+        params: { name },
+        body,
+        identity,
+        ask,
+      } = call;
       const made = await ask('intake.connection.change.v1', { name, fields: fieldsOf(body), by: identity.name });
-      return { body: { ...made, connection: withUrl(made.connection, basePath) } };
+      return { body: { ...made, connection: withUrl(made.connection, call, edge) } };
     },
   }),
   route({
@@ -96,9 +110,7 @@ export const webhookConnectionRoutes = [
     query: z.object({ held: heldDecisionSchema.optional() }),
     // Every held event is moved.
     timeout: seconds(60),
-    answers: {
-      200: z.object({ deleted: z.literal(true), released: z.int().optional(), discarded: z.int().optional() }),
-    },
+    answers: { 200: intakeSettingsRequests['intake.connection.delete.v1'].output },
     errors: [...one.errors, 'svc_connection_holds_events'],
     example: { params: { name: 'warehouse' } },
     handle: async ({ params, query, identity, ask }) => ({
@@ -120,9 +132,15 @@ export const webhookConnectionRoutes = [
     }),
     answers: { 200: shownOnce },
     example: { params: { name: 'warehouse' }, body: { overlap_hours: 1 } },
-    handle: async ({ params: { name }, body, identity, ask }, { basePath }) => {
+    handle: async (call, edge) => {
+      const {
+        params: { name },
+        body,
+        identity,
+        ask,
+      } = call;
       const made = await ask('intake.connection.rotate.v1', { name, ...rotationOf(body), by: identity.name });
-      return { body: { ...made, connection: withUrl(made.connection, basePath) } };
+      return { body: { ...made, connection: withUrl(made.connection, call, edge) } };
     },
   }),
 ] as const;

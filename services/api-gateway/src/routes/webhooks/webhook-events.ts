@@ -1,7 +1,6 @@
 import {
   type EventFilter,
   eventFilterSchema,
-  eventStateSchema,
   intakeEventsRequests,
   replayJobSchema,
 } from '@order-automation/contracts';
@@ -14,12 +13,8 @@ const owner = { tag: 'Webhooks', access: { needs: 'manage_shop' } } as const;
 const eventParameter = z.object({ id: z.string().max(100) });
 
 const filterParameters = {
-  gateway: shortText.optional(),
-  connection: shortText.optional(),
-  event_type: shortText.optional(),
-  state: eventStateSchema.optional(),
+  ...eventFilterSchema.pick({ gateway: true, connection: true, event_type: true, state: true, process_id: true }).shape,
   order_id: idText.optional(),
-  process_id: shortText.optional(),
   from: since.optional(),
   to: until.optional(),
 };

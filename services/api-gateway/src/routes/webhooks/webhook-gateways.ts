@@ -2,12 +2,14 @@ import {
   auditEntrySchema,
   certificateSchema,
   endWarningSchema,
-  type gatewaySchema,
+  gatewaySchema,
   invalidParameters,
+  referenceSettingsSchema,
   ServiceError,
   senderSecretSchema,
 } from '@order-automation/contracts';
 import { z } from 'zod';
+import { wholeUrl } from '../../http/edge';
 import { present, shortText } from '../../http/parameters';
 import { reply, route, seconds } from '../../http/route';
 import { testReport } from './test-report';
@@ -15,6 +17,9 @@ import { testReport } from './test-report';
 const owner = { tag: 'Webhooks', access: { needs: 'manage_shop' } } as const;
 const gatewayParameter = z.object({ gateway: z.string().max(100) });
 const labels = z.record(z.string(), z.string());
+
+const { order_reference, order_prefix, set_by_environment, last_reference } = gatewaySchema.shape;
+const referenceFields = { order_reference, order_prefix, set_by_environment, last_reference };
 
 const gatewayInfo = z.object({
   name: z.string(),
@@ -32,6 +37,8 @@ const gatewayInfo = z.object({
   last_event_at: z.string().nullable(),
   last_refusal: z.object({ at: z.string(), code: z.string(), text: z.string() }).nullable(),
   counts: z.object({ accepted: z.int(), duplicates: z.int(), refused: z.int() }),
+  /** How its references to orders are read, what of it the environment sets, and the last reference as an example. */
+  ...referenceFields,
   /** Absent for a gateway that proves webhooks by other means. */
   secrets: z.array(senderSecretSchema).optional(),
   /** Which of its secrets end soon. */
@@ -42,12 +49,12 @@ type Gateway = z.output<typeof gatewaySchema>;
 
 const labelsOf = ({ event_types }: Gateway) => Object.fromEntries(event_types.map(({ id, label }) => [id, label]));
 
-function infoOf(gateway: Gateway, basePath: string): z.output<typeof gatewayInfo> {
+function infoOf(gateway: Gateway, urlOf: (path: string) => string): z.output<typeof gatewayInfo> {
   const { version, event_types, paused: _paused, ...shown } = gateway;
   return {
     ...shown,
-    webhook_url: `${basePath}/v1/webhooks/${gateway.name}`,
-    test_url: `${basePath}/v1/webhooks/test/${gateway.name}`,
+    webhook_url: urlOf(`/v1/webhooks/${gateway.name}`),
+    test_url: urlOf(`/v1/webhooks/test/${gateway.name}`),
     event_types: labelsOf(gateway),
     adapter: { version, supported_events: event_types.map(({ id }) => id) },
   };
@@ -73,14 +80,15 @@ export const webhookGatewayRoutes = [
         timestamp: z.iso.datetime(),
       }),
     },
-    handle: async ({ ask }, { basePath, now }) => {
-      const { gateways } = await ask('intake.gateway.list.v1', {});
+    handle: async (call, edge) => {
+      const { gateways } = await call.ask('intake.gateway.list.v1', {});
+      const urlOf = (path: string) => wholeUrl(call, edge, path);
       return {
         body: {
-          gateways: Object.fromEntries(gateways.map((gateway) => [gateway.name, infoOf(gateway, basePath)])),
+          gateways: Object.fromEntries(gateways.map((gateway) => [gateway.name, infoOf(gateway, urlOf)])),
           total_gateways: gateways.length,
           active_gateways: gateways.filter(({ status }) => status === 'active').length,
-          timestamp: new Date(now()).toISOString(),
+          timestamp: new Date(edge.now()).toISOString(),
         },
       };
     },
@@ -90,17 +98,33 @@ export const webhookGatewayRoutes = [
     method: 'PUT',
     path: '/v1/webhooks/gateways/{gateway}',
     params: gatewayParameter,
-    summary: 'Pause or resume a gateway',
-    description: 'While it is paused, its webhooks are received and stored, and evaluated when it is resumed.',
+    summary: 'Pause or resume a gateway, or say how it names orders',
+    description:
+      'While it is paused, its webhooks are received and stored, and evaluated when it is resumed. `order_reference` says whether its references are ids of orders, their numbers, or either (`auto`); `order_prefix` is what stands before them.',
     // Resuming moves all that was held.
     timeout: seconds(60),
-    body: z.strictObject({ paused: z.boolean() }),
-    answers: { 200: z.object({ gateway: z.string(), paused: z.boolean(), released: z.int() }) },
-    errors: ['svc_gateway_not_found'],
+    body: z
+      .strictObject({ paused: z.boolean().optional(), ...referenceSettingsSchema.shape })
+      .refine((body) => Object.keys(body).length > 0, 'must have paused, order_reference or order_prefix'),
+    answers: {
+      200: z.object({
+        gateway: z.string(),
+        paused: z.boolean().optional(),
+        released: z.int().optional(),
+        ...referenceSettingsSchema.shape,
+      }),
+    },
+    errors: ['svc_gateway_not_found', 'svc_set_by_environment'],
     example: { params: { gateway: 'gateway_card' }, body: { paused: false } },
-    handle: async ({ params, body, identity, ask }) => ({
-      body: await ask('intake.gateway.pause.v1', { ...params, ...body, by: identity.name }),
-    }),
+    handle: async ({ params, body: { paused, ...reference }, identity, ask }) => {
+      const by = identity.name;
+      const read =
+        Object.keys(reference).length === 0
+          ? params
+          : await ask('intake.gateway.reference.v1', { ...params, ...present(reference), by });
+      const held = paused === undefined ? {} : await ask('intake.gateway.pause.v1', { ...params, paused, by });
+      return { body: { ...read, ...held } };
+    },
   }),
   route({
     ...owner,

@@ -1,5 +1,6 @@
-import { ServiceError } from '@order-automation/contracts';
+import { paginate, paginationSchema, ServiceError } from '@order-automation/contracts';
 import { z } from 'zod';
+import { page, perPage } from '../../http/parameters';
 import { route } from '../../http/route';
 
 /** Names below `/v1/webhooks/` that are no gateways: paths of other routes of the specification. */
@@ -11,6 +12,7 @@ export const reservedNames: ReadonlySet<string> = new Set([
   'gateways',
   'health',
   'import',
+  'missed',
   'test',
 ]);
 
@@ -40,8 +42,40 @@ const reception = {
   },
 } as const;
 
+const missedWebhook = z.object({
+  process_id: z.string(),
+  received_at: z.iso.datetime(),
+  gateway: z.string(),
+  connection: z.string().nullable(),
+  address: z.string(),
+  reason: z.enum(['unavailable', 'overloaded']),
+});
+
 /** Section 4.3 of the specification. `webhooks/receive.ts` answers these before express sees them. */
 export const webhookRoutes = [
+  route({
+    method: 'GET',
+    path: '/v1/webhooks/missed',
+    summary: 'List webhooks that were not stored',
+    description:
+      'Newest first, the latest 10,000: webhooks that were answered `success: false` because intake or its database was unavailable for as long as a sender waits, or because too many were waiting (`overloaded`). Most gateways do not repeat what was answered 200: resend them from the gateway’s own page for that time. Nothing of their contents is kept. Where `GET /v1/webhooks/events?process_id=` finds an event, it was stored after all.',
+    tag: 'Webhooks',
+    access: { needs: 'manage_shop' },
+    query: z.object({ page, per_page: perPage }),
+    answers: { 200: z.object({ missed: z.array(missedWebhook), pagination: paginationSchema }) },
+    handle: async ({ query: { page, per_page } }, { missedWebhooks }) => {
+      const [found, total] = await Promise.all([
+        missedWebhooks.page((page - 1) * per_page, per_page),
+        missedWebhooks.count(),
+      ]);
+      const missed = found.map(({ _id: process_id, at: received_at, ...rest }) => ({
+        process_id,
+        received_at,
+        ...rest,
+      }));
+      return { body: { missed, pagination: paginate(total, page, per_page) } };
+    },
+  }),
   route({
     ...reception,
     path: '/v1/webhooks/{name}',

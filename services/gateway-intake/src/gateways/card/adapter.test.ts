@@ -74,8 +74,8 @@ describe('meaning that the object makes more exact', () => {
     ['charge.succeeded', { captured: false }, 'payment_pending'],
     ['invoice.payment_succeeded', { billing_reason: 'subscription_cycle' }, 'renewal_payment_completed'],
     ['invoice.payment_succeeded', { billing_reason: 'subscription_create' }, 'payment_completed'],
-    ['invoice.payment_failed', { billing_reason: 'manual' }, 'payment_failed'],
-    ['invoice.payment_action_required', { billing_reason: 'manual' }, 'payment_pending'],
+    ['invoice.payment_failed', { billing_reason: 'manual' }, null],
+    ['invoice.payment_action_required', { billing_reason: 'manual' }, null],
   ])('%s of %j is %s', (type, object, generic) => {
     expect(normalize(type, { id: 'obj_1', ...object }).genericType).toBe(generic);
   });
@@ -123,10 +123,9 @@ describe('amounts', () => {
     [true, 'usd', 'The amount true is not a whole number of minor units.'],
     ['x'.repeat(300), 'usd', 'The amount of 302 characters is not a whole number of minor units.'],
     [1050, undefined, 'The amount is in minor units and there is no currency.'],
-    [1050, 'u$d', 'The currency "u$d" is not a currency code of ISO 4217.'],
-    [1050, 'xyz', 'The currency "xyz" is not a currency code of ISO 4217.'],
-    [1050, 7, 'The currency 7 is not a currency code of ISO 4217.'],
-    [undefined, 'dollars', 'The currency "dollars" is not a currency code of ISO 4217.'],
+    [1050, 'u$d', 'The currency "u$d" is not the code of a currency.'],
+    [1050, 7, 'The currency 7 is not the code of a currency.'],
+    [undefined, 'US dollars', 'The currency "US dollars" is not the code of a currency.'],
   ])('%j minor units of %s cannot be read', (amount, currency, amountProblem) => {
     const event = normalize('payment_intent.succeeded', { id: 'pi_1', object: 'payment_intent', amount, currency });
     expect(event).toMatchObject({ amount: null, amountProblem });
@@ -174,7 +173,7 @@ describe('references', () => {
       transactionID: 'pi_3',
       secondaryObjectType: 'subscription',
       secondaryObjectID: 'sub_1',
-      orderReference: { gateway_ids: ['in_1', 'pi_3', 'sub_1'], order_id: '7', transaction_id: 'pi_3' },
+      orderReference: { gateway_ids: ['pi_3', 'in_1', 'sub_1'], order_id: '7', transaction_id: 'pi_3' },
     });
   });
 
@@ -204,9 +203,11 @@ describe('references', () => {
   it('names the order of the metadata and every gateway id once', () => {
     const charge = { object: 'charge', id: 'ch_1', payment_intent: 'pi_1', invoice: 'in_1', charge: 'ch_1' };
     expect(normalize('charge.succeeded', { ...charge, metadata: { order_id: ' 1001 ' } }).orderReference).toEqual({
-      gateway_ids: ['ch_1', 'pi_1', 'in_1'],
+      gateway_ids: ['pi_1', 'ch_1', 'in_1'],
       order_id: '1001',
       transaction_id: 'pi_1',
+      transactions: ['pi_1', 'ch_1'],
+      references: [{ value: '1001', from: 'metadata.order_id' }],
     });
     expect(
       normalize('charge.succeeded', { ...charge, metadata: { order_number: 'A-7' } }).orderReference.order_id,
@@ -319,6 +320,56 @@ describe('what it takes', () => {
       gateway_event_type: 'charge.succeeded',
       livemode: false,
       signed_at: 7,
+    });
+  });
+});
+
+/**
+ * docs.stripe.com/api/charges/object (`captured`, `amount_captured`), docs.stripe.com/payments/place-a-hold-on-a-payment-method,
+ * docs.stripe.com/payments/checkout/fulfill-orders (`payment_status`), docs.stripe.com/api/disputes/object (`status`), docs.stripe.com/api/refunds/object
+ * (`status`), docs.stripe.com/api/invoices/object (`billing_reason`).
+ */
+describe('what did not happen, and what is neither payment nor renewal', () => {
+  const charge = { object: 'charge', id: 'ch_1', amount: 4900, currency: 'usd' };
+  const session = { object: 'checkout.session', id: 'cs_1', amount_total: 4900, currency: 'usd' };
+  const invoice = { object: 'invoice', id: 'in_1', subscription: 'sub_1' };
+  it.each([
+    ['charge.succeeded', { ...charge, captured: false, amount_captured: 0 }, 'payment_pending'],
+    ['charge.refunded', { ...charge, captured: false, amount_captured: 0, amount_refunded: 4900 }, 'payment_cancelled'],
+    ['charge.refunded', { ...charge, captured: true, amount_captured: 4900, amount_refunded: 900 }, 'payment_refunded'],
+    ['refund.created', { object: 'refund', id: 're_1', status: 'failed' }, null],
+    ['refund.created', { object: 'refund', id: 're_1', status: 'pending' }, 'payment_refunded'],
+    ['checkout.session.completed', { ...session, payment_status: 'unpaid' }, 'payment_pending'],
+    ['checkout.session.completed', { ...session, payment_status: 'paid' }, 'payment_completed'],
+    ['checkout.session.completed', { ...session, payment_status: 'no_payment_required' }, null],
+    ['checkout.session.async_payment_succeeded', { ...session, payment_status: 'paid' }, 'payment_completed'],
+    ['checkout.session.async_payment_failed', { ...session, payment_status: 'unpaid' }, 'payment_failed'],
+    ['checkout.session.expired', { ...session, payment_status: 'unpaid' }, 'payment_cancelled'],
+    ['charge.dispute.closed', { object: 'dispute', id: 'dp_1', status: 'warning_closed' }, 'dispute_resolved'],
+    ['invoice.payment_succeeded', { ...invoice, billing_reason: 'subscription_update' }, null],
+    ['invoice.payment_succeeded', { ...invoice, billing_reason: 'subscription_threshold' }, null],
+    ['invoice.paid', { ...invoice, billing_reason: 'subscription_cycle' }, null],
+  ])('%s of %j is %s', (type, object, generic) => {
+    expect(normalize(type, object).genericType).toBe(generic);
+  });
+
+  it.each([
+    [{ ...invoice, billing_reason: 'subscription_create' }, 'first'],
+    [{ ...invoice, billing_reason: 'subscription_cycle' }, 'renewal'],
+    [{ ...invoice, billing_reason: 'quote_accept' }, 'other'],
+    [{ ...session, mode: 'subscription', subscription: 'sub_1' }, 'first'],
+  ])('%j is %s of its subscription', (object, billing) => {
+    expect(normalize('invoice.payment_succeeded', object)).toMatchObject({ billing, subscriptionID: 'sub_1' });
+  });
+
+  it('reads the reference of a checkout and what contradicts another shop', () => {
+    const metadata = { site_url: 'https://shop.example', order_key: 'wc_order_1' };
+    expect(
+      normalize('checkout.session.completed', { ...session, client_reference_id: '1042', metadata }).orderReference,
+    ).toMatchObject({
+      order_id: '1042',
+      references: [{ value: '1042', from: 'client_reference_id' }],
+      claims: { site_url: 'https://shop.example', order_key: 'wc_order_1' },
     });
   });
 });

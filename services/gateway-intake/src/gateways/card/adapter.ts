@@ -1,11 +1,21 @@
-import { cardEventId, cardEvents, type GenericType } from '@order-automation/contracts';
+import { cardEventId, cardEvents } from '@order-automation/contracts';
 import type { AdapterInput, GatewayAdapter, NormalizedEvent } from '../adapter';
 import { type LiveSecret, liveSecrets } from '../connection';
 import { keyOfBody, keyOfId } from '../keys';
 import { own, type Payload, scalarAt, withoutEmpty } from '../payload';
 import { type Refusal, unreadable } from '../refusal';
 import { cardGenericType } from './events';
-import { kindOf, moneyOf, orderReferenceOf, reasonOf, secondaryOf, subjectOf, transactionOf } from './object';
+import { billingOf, meaningOf } from './meaning';
+import {
+  kindOf,
+  moneyOf,
+  orderReferenceOf,
+  reasonOf,
+  secondaryOf,
+  subjectOf,
+  subscriptionOf,
+  transactionOf,
+} from './object';
 import { cardSample } from './samples';
 import { parseCardSignature, shortestSecret, verifyCardSignature } from './signature';
 
@@ -95,6 +105,8 @@ function normalize(payload: Payload): NormalizedEvent[] {
   const kind = kindOf(eventId, subject);
   const secondary = secondaryOf(kind, subject);
   const money = moneyOf(eventId, kind, subject);
+  const subscriptionID = kind === 'subscription' ? scalarAt(subject, 'id') : subscriptionOf(subject);
+  const billing = billingOf(subject);
   return [
     {
       eventType: `payment.card.${eventId}`,
@@ -111,36 +123,10 @@ function normalize(payload: Payload): NormalizedEvent[] {
       reason: reasonOf(subject),
       occurredAt: unixTime(own(payload, 'created')),
       orderReference: orderReferenceOf(kind, subject),
+      ...(subscriptionID !== undefined && { subscriptionID }),
+      ...(billing && { billing }),
     },
   ];
-}
-
-/** The table's answer, made more exact by what the object says: a lost dispute, an uncaptured charge, an invoice that renews nothing. */
-function meaningOf(eventId: string, subject: Payload): GenericType | null {
-  const generic = cardGenericType(eventId);
-  const status = scalarAt(subject, 'status');
-  if (eventId === 'charge_dispute_closed') {
-    return status === 'won' ? 'dispute_won' : status === 'lost' ? 'dispute_lost' : generic;
-  }
-  if (eventId === 'charge_succeeded' && own(subject, 'captured') === false) return 'payment_pending';
-  const billing = scalarAt(subject, 'billing_reason');
-  return billing !== undefined && notRenewals.has(billing) ? withoutRenewal(generic) : generic;
-}
-
-/** Billing reasons of invoices that are the first of their kind. */
-const notRenewals = new Set(['subscription_create', 'manual', 'quote_accept']);
-
-function withoutRenewal(generic: GenericType | null): GenericType | null {
-  switch (generic) {
-    case 'renewal_payment_completed':
-      return 'payment_completed';
-    case 'renewal_payment_failed':
-      return 'payment_failed';
-    case 'renewal_payment_pending':
-      return 'payment_pending';
-    default:
-      return generic;
-  }
 }
 
 const lastSecond = 253_402_300_799;

@@ -1,6 +1,7 @@
 import type { OrderReference } from '@order-automation/contracts';
 import { type Money, minorMoney } from '../money';
 import { isObject, objectAt, own, type Payload, scalar, scalarAt } from '../payload';
+import { allOf, namesNoOrder, referenceOf, type Said, saidAt, saidIn } from '../references';
 import { kindOfEvent } from './events';
 import { cardDecimals } from './minor-units';
 
@@ -53,7 +54,7 @@ function paymentOf(invoice: Payload): string | undefined {
 }
 
 /** The subscription of an invoice, at the top or, in its present shape, in `parent`. */
-function subscriptionOf(subject: Payload): string | undefined {
+export function subscriptionOf(subject: Payload): string | undefined {
   const details = objectAt(objectAt(subject, 'parent'), 'subscription_details');
   return idAt(subject, 'subscription') ?? (details && idAt(details, 'subscription'));
 }
@@ -80,8 +81,6 @@ export function secondaryOf(kind: string, subject: Payload): SecondaryObject {
   return { secondaryObjectType: id === undefined ? null : (link?.type ?? null), secondaryObjectID: id ?? null };
 }
 
-const linkKeys = ['payment_intent', 'charge', 'latest_charge', 'subscription', 'invoice'] as const;
-
 /** Of these alone the metadata names an order (decisions.md section 6). */
 const namesOrders: ReadonlySet<string> = new Set([
   'payment_intent',
@@ -93,29 +92,29 @@ const namesOrders: ReadonlySet<string> = new Set([
   'checkout.session',
 ]);
 
-/** By what the shop may find the order: ids it may have stored, and what the metadata names. */
+/** By what the shop may find the order: ids it may have stored, what the metadata names and claims. */
 export function orderReferenceOf(kind: string, subject: Payload): OrderReference {
-  if (!namesOrders.has(kind)) return { gateway_ids: [], order_id: null, transaction_id: null };
-  const ids = new Set<string>();
+  if (!namesOrders.has(kind)) return namesNoOrder;
   const itself = scalarAt(subject, 'id');
-  if (itself !== undefined) ids.add(itself);
-  for (const key of linkKeys) {
-    const id = idAt(subject, key);
-    if (id !== undefined) ids.add(id);
-  }
-  const transaction = transactionOf(kind, subject);
-  for (const id of [transaction, subscriptionOf(subject)]) if (id) ids.add(id);
-  return { gateway_ids: [...ids], order_id: orderIdOf(subject) ?? null, transaction_id: transaction };
+  const isPayment = kind === 'payment_intent' || kind === 'charge';
+  return referenceOf(saidOf(subject), {
+    transaction: transactionOf(kind, subject),
+    transactions: [
+      isPayment ? itself : undefined,
+      ...['payment_intent', 'charge', 'latest_charge'].map((key) => idAt(subject, key)),
+    ],
+    links: [itself, ...['subscription', 'invoice'].map((key) => idAt(subject, key)), subscriptionOf(subject)],
+  });
 }
 
-function orderIdOf(subject: Payload): string | undefined {
+function saidOf(subject: Payload): Said {
   const details =
     objectAt(subject, 'subscription_details') ?? objectAt(objectAt(subject, 'parent'), 'subscription_details');
-  for (const metadata of [objectAt(subject, 'metadata'), objectAt(details, 'metadata')]) {
-    const id = scalarAt(metadata, 'order_id') ?? scalarAt(metadata, 'order_number');
-    if (id !== undefined) return id;
-  }
-  return undefined;
+  return allOf([
+    saidIn(objectAt(subject, 'metadata'), 'metadata'),
+    saidIn(objectAt(details, 'metadata'), 'subscription_details.metadata'),
+    saidAt(subject, 'client_reference_id'),
+  ]);
 }
 
 /** What was paid, refunded or disputed, by kind of object: the first of these fields that is there decides, at zero too. */

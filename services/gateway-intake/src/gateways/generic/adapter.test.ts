@@ -164,10 +164,10 @@ describe('amounts', () => {
     [{ value: '1,00', currency: 'EUR' }, undefined, 'The amount "1,00" is not a plain decimal number.'],
     [['49.00'], 'EUR', 'The amount that is a list is not a plain decimal number.'],
     ['4242424242424242.1.1', 'EUR', 'The amount of 22 characters is not a plain decimal number.'],
-    ['49.00', 'u$d', 'The currency "u$d" is not a currency code of ISO 4217.'],
-    ['49.00', {}, 'The currency that is an object is not a currency code of ISO 4217.'],
-    [{ value: '49.00', currency: 'euro' }, 'EUR', 'The currency "euro" is not a currency code of ISO 4217.'],
-    [undefined, 'euro', 'The currency "euro" is not a currency code of ISO 4217.'],
+    ['49.00', 'u$d', 'The currency "u$d" is not the code of a currency.'],
+    ['49.00', {}, 'The currency that is an object is not the code of a currency.'],
+    [{ value: '49.00', currency: 'the euro' }, 'EUR', 'The currency "the euro" is not the code of a currency.'],
+    [undefined, 'the euro', 'The currency "the euro" is not the code of a currency.'],
   ])('%j in %j cannot be read', (amount, currency, amountProblem) => {
     expect(normalize({ amount, currency })).toMatchObject({ amount: null, amountProblem });
   });
@@ -267,10 +267,16 @@ describe('authenticity', () => {
     for (const options of [
       { requireConnection: true, hasConnections: () => false },
       { requireConnection: false, hasConnections: () => true },
+      { hasConnections: () => false, hadConnections: () => true },
     ]) {
       expect(codeOf(genericAdapter(options))).toMatchObject(required);
       expect(genericAdapter(options).status?.(0)).toEqual({ active: true });
     }
+    for (const options of [
+      { hasConnections: () => false },
+      { requireConnection: false, hasConnections: () => false, hadConnections: () => true },
+    ])
+      expect(codeOf(genericAdapter(options))).toEqual({ kind: 'permitted' });
   });
 });
 
@@ -282,6 +288,8 @@ describe('the paths of a connection', () => {
     header: 'x-signature',
     encoding: 'hex',
     prefix: '',
+    amountUnit: 'major',
+    reading: { order_reference: 'auto', order_prefix: null },
     secrets: [],
     paths,
   });

@@ -2,6 +2,7 @@ import type { AdapterInput, Context, GatewayAdapter, NormalizedEvent, SampleOrde
 import { liveSecrets } from '../connection';
 import { keyOfBody, keyOfId } from '../keys';
 import { type Parsed, type Payload, parseJson, scalarAt, withoutEmpty } from '../payload';
+import { referenceOf } from '../references';
 import { untrusted } from '../refusal';
 import { genericEvents, genericTypeOf } from './events';
 import { type GenericFields, genericFields } from './fields';
@@ -16,14 +17,20 @@ const permissive =
   'Anybody who reaches this port can move orders through /webhooks/generic: no connection exists yet. Make one, or set GENERIC_REQUIRE_CONNECTION=true.';
 
 export type GenericOptions = {
-  /** Refuse what is posted without a connection. Else it passes while no connection exists, and its events are marked as not authenticated. */
-  readonly requireConnection: boolean;
+  /**
+   * Whether what is posted without a connection is refused; undefined: once a connection has existed. Else it passes while none exists, and its events are
+   * marked as not authenticated.
+   */
+  readonly requireConnection?: boolean | undefined;
   readonly hasConnections: () => boolean;
+  /** Now or ever; as `hasConnections` without it. */
+  readonly hadConnections?: () => boolean;
 };
 
 /** Any service that posts JSON (sections 5 and 6.3 of the specification, decisions.md section 6). */
-export function genericAdapter({ requireConnection, hasConnections }: GenericOptions): GatewayAdapter<NormalizedEvent> {
-  const isPermissive = (): boolean => !requireConnection && !hasConnections();
+export function genericAdapter(options: GenericOptions): GatewayAdapter<NormalizedEvent> {
+  const { requireConnection, hasConnections, hadConnections = hasConnections } = options;
+  const isPermissive = (): boolean => !(requireConnection ?? hadConnections()) && !hasConnections();
   return {
     gateway: genericGateway,
     displayName: 'Generic webhooks',
@@ -42,6 +49,7 @@ export function genericAdapter({ requireConnection, hasConnections }: GenericOpt
     parse: ({ body }) => parseAny(body),
     normalize: (input) => [normalize(fieldsOf(input))],
     computeIdempotencyKey,
+    earlierKey,
     extractTransactionId: (payload) => genericFields(payload).transaction,
     extractGatewaySpecificMetadata: (input) => {
       const { event, type } = fieldsOf(input);
@@ -59,46 +67,95 @@ function parseAny(body: Buffer): Parsed {
 }
 
 function fieldsOf({ payload, context }: AdapterInput): GenericFields {
-  return genericFields(payload, context.connection?.paths);
+  return genericFields(payload, context.connection ?? {});
 }
 
 /** Types outside the vocabulary pass unchanged and mean `custom_event`. */
 function normalize(fields: GenericFields): NormalizedEvent {
-  const generic = fields.type === null ? 'custom_event' : genericTypeOf(fields.type);
+  const { eventType, genericType } = meaningOf(fields);
+  const { said, transaction, subscription } = fields;
+  const refund = genericType === 'payment_refunded' ? fields.refund : null;
+  const reference = referenceOf(said, { transaction, transactions: [], links: [subscription ?? undefined] });
+  const order = reference.order_id;
+  const primary = refund ?? order ?? transaction;
+  const secondary = primary === transaction ? null : transaction;
   return {
-    eventType: generic ?? fields.type ?? 'custom_event',
-    genericType: generic ?? 'custom_event',
-    primaryObjectType: fields.order === null ? (fields.transaction === null ? 'event' : 'transaction') : 'order',
-    primaryObjectID: fields.order ?? fields.transaction,
-    secondaryObjectType: fields.order === null || fields.transaction === null ? null : 'transaction',
-    secondaryObjectID: fields.order === null ? null : fields.transaction,
-    transactionID: fields.transaction,
+    eventType,
+    genericType,
+    primaryObjectType:
+      refund === null ? (order === null ? (transaction === null ? 'event' : 'transaction') : 'order') : 'refund',
+    primaryObjectID: primary,
+    secondaryObjectType: secondary === null ? null : 'transaction',
+    secondaryObjectID: secondary,
+    transactionID: transaction,
     amount: fields.amount,
     currency: fields.currency,
     amountProblem: fields.amountProblem,
     status: fields.status,
     reason: fields.reason,
     occurredAt: fields.time,
-    orderReference: { gateway_ids: [], order_id: fields.order, transaction_id: fields.transaction },
+    // The transaction of a sender that nobody knows is no id that a shop has kept of a gateway, but one that an order may have as its own.
+    orderReference: { ...reference, gateway_ids: subscription === null ? [] : [subscription] },
+    ...(subscription !== null && { subscriptionID: subscription }),
   };
 }
 
+/** A payment, or what leads to one, in the words of senders. */
+const ofPayment = /^(?:payment|charge(?!back)|capture|sale|authori[sz])/i;
+
+/** What the sender says happened; where it says in the same breath that it did not succeed, the failure of that. */
+function meaningOf({ type, isFailure }: GenericFields): Pick<NormalizedEvent, 'eventType' | 'genericType'> {
+  const generic = type === null ? 'custom_event' : genericTypeOf(type);
+  // Section 6.3 of the specification: a type outside the list passes unchanged.
+  const isListed = generic !== undefined && Object.hasOwn(genericEvents, generic);
+  const asSent = {
+    eventType: isListed ? generic : (type ?? 'custom_event'),
+    genericType: generic ?? 'custom_event',
+  } as const;
+  if (!isFailure || type === null || /fail|declin|den|reject|cancel|void/i.test(type)) return asSent;
+  const isPayment = generic === undefined ? ofPayment.test(type) : /^payment_(?!refunded)/.test(generic);
+  if (isPayment) return { eventType: 'payment_failed', genericType: 'payment_failed' };
+  return { eventType: `${type.toLowerCase().slice(0, 200)}_failed`, genericType: null };
+}
+
 /**
- * An id of the event itself identifies it. An id of the payment does not: the same payment is first pending, then completed, so what
- * the payload says about it belongs to the key, an id of its own included. Without any id the body does.
+ * An id of the event itself identifies it. An id of the payment does not: the same payment is first pending, then completed, and is refunded twice, so what
+ * the payload says about it belongs to the key, with the refund, the time and an id of its own. Without any id the body does. When in doubt, two events:
+ * payments, refunds and disputes are recognised by what they are about.
  */
 function computeIdempotencyKey(input: AdapterInput): string {
-  const { connection, body, context, headers } = input;
+  const { connection, body } = input;
+  const known = eventKey(input);
+  if (known !== undefined) return known;
+  const { transaction, refund, time } = fieldsOf(input);
+  if (transaction === null) return keyOfBody(genericGateway, connection, body);
+  const more = [refund, time].filter((one) => one !== null);
+  return keyOfId(genericGateway, JSON.stringify([...saidBy(input), ...more]));
+}
+
+/** The key that the version before gave it, where it was another one: without refund and time. */
+function earlierKey(input: AdapterInput): string | undefined {
+  const { transaction, refund, time } = fieldsOf(input);
+  if (eventKey(input) !== undefined || transaction === null || (refund ?? time) === null) return undefined;
+  return keyOfId(genericGateway, JSON.stringify(saidBy(input)));
+}
+
+/** Of a sender that gives each event an id of its own. */
+function eventKey(input: AdapterInput): string | undefined {
+  const { connection, context, headers } = input;
   const id = headers['webhook-id']?.[0];
   if (context.connection?.method === 'standard_webhooks' && id !== undefined)
     return keyOfId(genericGateway, JSON.stringify([connection, 'webhook-id', id]));
-  const { event, type, order, transaction, amount, amountProblem, currency, status } = fieldsOf(input);
-  if (event !== null) return keyOfId(genericGateway, JSON.stringify([connection, 'event', event]));
-  if (transaction === null) return keyOfBody(genericGateway, connection, body);
+  const { event } = fieldsOf(input);
+  return event === null ? undefined : keyOfId(genericGateway, JSON.stringify([connection, 'event', event]));
+}
+
+function saidBy(input: AdapterInput): (string | null)[] {
+  const { type, said, transaction, amount, amountProblem, currency, status } = fieldsOf(input);
   const own = scalarAt(input.payload, 'id');
-  const said = [connection, type, order, transaction, amount ?? amountProblem, currency, status];
-  if (own !== undefined && own !== transaction) said.push(own);
-  return keyOfId(genericGateway, JSON.stringify(said));
+  const order = said.references[0]?.value ?? null;
+  const values = [input.connection, type, order, transaction, amount ?? amountProblem, currency, status];
+  return own !== undefined && own !== transaction ? [...values, own] : values;
 }
 
 function genericSample(

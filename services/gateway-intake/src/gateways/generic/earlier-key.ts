@@ -29,6 +29,7 @@ function readable(key: string): unknown[] | undefined {
 }
 
 function saidBy(payload: Payload, connection: string | null): unknown[] {
-  const { type, order, transaction, amount, amountProblem, currency, status } = genericFields(payload);
+  const { type, said, transaction, amount, amountProblem, currency, status } = genericFields(payload);
+  const order = said.references[0]?.value ?? null;
   return [connection, type, order, transaction, amount ?? amountProblem, currency, status];
 }

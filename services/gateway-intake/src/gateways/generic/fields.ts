@@ -1,15 +1,29 @@
-import type { FieldPaths } from '../connection';
-import { decimalMoney, isAbsent, type Money } from '../money';
+import type { Connection, FieldPaths } from '../connection';
+import { decimalMoney, isAbsent, type Money, minorMoney } from '../money';
 import { isObject, objectAt, own, type Payload, scalar, scalarAt } from '../payload';
+import { allOf, type Said, saidAt, saidIn, saidInFreeText, saysNothing } from '../references';
 
 /** decisions.md section 6, "Generic field names": in this order, top level first and then nested. */
 const names = {
   type: ['event', 'event_type', 'type', 'action', 'status', 'webhook_event'],
-  order: ['order_id', 'order_number', 'invoice_id', 'invoice_number', 'reference', 'external_reference'],
+  order: [
+    'order_id',
+    'order_number',
+    'invoice_id',
+    'invoice_number',
+    'reference',
+    'external_reference',
+    'client_reference_id',
+    'custom_id',
+    'custom',
+  ],
   transaction: ['transaction_id', 'txn_id', 'id', 'payment_id', 'charge_id', 'reference_id', 'external_id'],
   amount: ['amount', 'total', 'value', 'price', 'sum', 'gross', 'net'],
-  currency: ['currency', 'currency_code'],
+  currency: ['currency', 'currency_code', 'currencyCode'],
   event: ['event_id', 'webhook_id', 'delivery_id', 'idempotency_key'],
+  refund: ['refund_id', 'refund_reference'],
+  subscription: ['subscription_id'],
+  success: ['success'],
   status: ['status', 'state'],
   reason: ['reason', 'reason_code', 'failure_code', 'error_code'],
   time: ['occurred_at', 'timestamp', 'created_at', 'created', 'date', 'time'],
@@ -20,8 +34,13 @@ export type GenericFields = Money & {
   readonly type: string | null;
   /** An id that the sender gave to this very event, where there is one. */
   readonly event: string | null;
-  readonly order: string | null;
+  /** The references to orders, the most trusted first, and what must agree with the order. */
+  readonly said: Said;
   readonly transaction: string | null;
+  readonly refund: string | null;
+  readonly subscription: string | null;
+  /** The sender says that what it names did not happen. */
+  readonly isFailure: boolean;
   readonly status: string | null;
   readonly reason: string | null;
   /** ISO 8601 UTC. */
@@ -29,20 +48,25 @@ export type GenericFields = Money & {
 };
 
 /** What a payload of any shape says, by the names that senders use; `paths` are asked first (JSON pointers by field). */
-export function genericFields(payload: Payload, paths: FieldPaths = {}): GenericFields {
+export function genericFields(
+  payload: Payload,
+  { paths = {}, amountUnit = 'major' }: Partial<Pick<Connection, 'paths' | 'amountUnit'>> = {},
+): GenericFields {
   const levels = levelsOf(payload);
   const at = (field: keyof FieldPaths): unknown => {
     const pointer = paths[field];
     return pointer === undefined ? undefined : valueAt(payload, pointer);
   };
-  const text = (field: 'event' | 'order' | 'status' | 'reason') =>
-    scalar(at(field)) ?? first(levels, names[field], scalar);
+  const text = (field: 'event' | 'status' | 'reason') => scalar(at(field)) ?? first(levels, names[field], scalar);
   return {
-    ...moneyOf(levels, present(at('amount')), present(at('currency'))),
+    ...moneyOf(levels, present(at('amount')), present(at('currency')), amountUnit),
     type: word(at('type')) ?? first(levels, names.type, word) ?? null,
     event: text('event') ?? null,
-    order: text('order') ?? orderOf(levels) ?? null,
+    said: saidOf(levels, scalar(at('order'))),
     transaction: scalar(at('transaction')) ?? transactionOf(levels) ?? null,
+    refund: first(levels, names.refund, scalar) ?? refundOf(levels) ?? null,
+    subscription: first(levels, names.subscription, scalar) ?? null,
+    isFailure: isNo(at('success') ?? first(levels, names.success, present)),
     status: text('status') ?? null,
     reason: text('reason') ?? null,
     time: instant(at('time')) ?? first(levels, names.time, instant) ?? null,
@@ -81,6 +105,33 @@ function first<T>(
   return undefined;
 }
 
+/** Every field that names the order, at the place that the connection says first; then `order` itself. */
+function saidOf(levels: readonly Payload[], atPath: string | undefined): Said {
+  const chosen = atPath === undefined ? saysNothing : { references: [{ value: atPath, from: 'order' }], claims: {} };
+  const byName = levels.flatMap((level) =>
+    names.order.map((name) => (name.startsWith('custom') ? saidInFreeText(level, name) : saidAt(level, name))),
+  );
+  const order = orderOf(levels);
+  const itself = order === undefined ? [] : [{ references: [{ value: order, from: 'order' }], claims: {} }];
+  const metadata = levels.map((level) => saidIn(objectAt(level, 'metadata'), 'metadata'));
+  const claims = levels.map((level) => ({ references: [], claims: saidIn(level, '').claims }));
+  return allOf([chosen, ...byName, ...itself, ...metadata, ...claims]);
+}
+
+/** The id of an object `refund`. */
+function refundOf(levels: readonly Payload[]): string | undefined {
+  for (const level of levels) {
+    const id = scalarAt(objectAt(level, 'refund'), 'id');
+    if (id !== undefined) return id;
+  }
+  return undefined;
+}
+
+/** Only a plain no is one: `false`, as a word or a number too. */
+function isNo(value: unknown): boolean {
+  return value === false || value === 0 || (typeof value === 'string' && /^(?:false|no|0)$/i.test(value.trim()));
+}
+
 /** Where no field names the order, `order` itself may: as its number or as an object with an id. */
 function orderOf(levels: readonly Payload[]): string | undefined {
   for (const level of levels) {
@@ -108,12 +159,18 @@ function word(value: unknown): string | undefined {
 }
 
 /** The first amount and currency that are not empty decide, readable or not. An amount may be an object with a currency of its own. */
-function moneyOf(levels: readonly Payload[], amountThere: unknown, currencyThere: unknown): Money {
+function moneyOf(
+  levels: readonly Payload[],
+  amountThere: unknown,
+  currencyThere: unknown,
+  unit: Connection['amountUnit'],
+): Money {
+  const read = unit === 'minor' ? minorMoney : decimalMoney;
   const amount = amountThere ?? first(levels, names.amount, present);
   const currency = currencyThere ?? first(levels, names.currency, present);
-  if (!isObject(amount)) return decimalMoney(amount, currency);
+  if (!isObject(amount)) return read(amount, currency);
   const sum = first([amount], names.amount, present);
-  return decimalMoney(sum ?? amount, first([amount], names.currency, present) ?? currency);
+  return read(sum ?? amount, first([amount], names.currency, present) ?? currency);
 }
 
 function present(value: unknown): unknown {

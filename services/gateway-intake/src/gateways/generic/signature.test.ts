@@ -9,7 +9,15 @@ const live = (...values: string[]): LiveSecret[] => values.map((value) => ({ val
 
 function connection(fields: Partial<Connection>): Connection {
   const blank = { name: 'erp', enabled: true, header: 'x-signature', encoding: 'hex', prefix: '', paths: {} } as const;
-  return { ...blank, method: 'hmac', secrets: live('0123456789abcdef-current'), ...fields };
+  const reading = { order_reference: 'auto', order_prefix: null } as const;
+  return {
+    ...blank,
+    amountUnit: 'major',
+    reading,
+    method: 'hmac',
+    secrets: live('0123456789abcdef-current'),
+    ...fields,
+  };
 }
 
 function judge(

@@ -26,17 +26,22 @@ export function shopAdapter({
     getSupportedEventTypes: () => Object.keys(shopEvents),
     eventTypes: shopEvents,
     validateAuthenticity: (input, context) => verifyShopSignature(input, secrets(), context),
-    canHandle: (input) => topicOf(input) !== undefined && scalarAt(input.payload, 'id') !== undefined,
+    isPing: ({ headers, body }) => isForm(headers) && /^webhook_id=\d{1,20}$/.test(body.toString('latin1')),
+    canHandle: (input) =>
+      topicOf(input) !== undefined && (scalarAt(input.payload, 'id') !== undefined || isGone(input.payload)),
     normalize: (input) => [normalize(input)],
-    computeIdempotencyKey: (input) => {
-      // The headers are not signed: only the body tells one delivery from another.
-      return keyOfBody(`${shopGateway} ${topicOf(input)}`, input.connection, input.body);
-    },
+    // The headers are not signed: only the body tells one delivery from another. All orders that are gone have one body.
+    computeIdempotencyKey: (input) =>
+      keyOfBody(
+        `${shopGateway} ${isGone(input.payload) ? `gone ${deliveryOf(input)?.slice(0, 64)}` : topicOf(input)}`,
+        input.connection,
+        input.body,
+      ),
     extractTransactionId: (payload) => scalarAt(payload, 'transaction_id') ?? null,
     extractGatewaySpecificMetadata: (input) =>
       withoutEmpty({
         gateway_event_type: topicOf(input),
-        delivery_id: input.headers['x-wc-webhook-delivery-id']?.[0],
+        delivery_id: deliveryOf(input),
         order_version: scalarAt(input.payload, 'version'),
       }),
     mapEventType: shopGenericType,
@@ -53,26 +58,61 @@ function topicOf({ headers }: Pick<RawInput, 'headers'>): string | undefined {
   return topic !== undefined && more.length === 0 && /^[a-z_]{1,50}[._][a-z_]{1,50}$/.test(topic) ? topic : undefined;
 }
 
-/** An update into `completed` or `cancelled` is that event; the payload is the order as the shop's REST interface shows it. */
+function deliveryOf({ headers }: Pick<RawInput, 'headers'>): string | undefined {
+  return headers['x-wc-webhook-delivery-id']?.[0];
+}
+
+function isForm(headers: RawInput['headers']): boolean {
+  return headers['content-type']?.[0]?.toLowerCase().startsWith('application/x-www-form-urlencoded') === true;
+}
+
+/** The shop delivers the error of its own look-up when the order was deleted before the delivery was sent. */
+function isGone(payload: Payload): boolean {
+  return scalarAt(payload, 'code') === 'woocommerce_rest_shop_order_invalid_id';
+}
+
+const isOrder = (payload: Payload): boolean =>
+  own(payload, 'billing_period') === undefined &&
+  ['status', 'currency', 'total'].every((key) => scalarAt(payload, key) !== undefined);
+
+const draft = /^(?:checkout-draft|auto-draft|draft|new)$/;
+/** How long after its creation an order counts as new, in milliseconds. */
+const newOrder = 3_600_000;
+
+/**
+ * What the signed body says; the topic is not signed. It only tells a new order from a changed one, where the order is new, and names what is no
+ * order. The payload is the order as it is when it is sent, which may be another state than that of the topic.
+ */
 function eventIdOf(input: AdapterInput): string {
-  const eventId = shopEventId(topicOf(input) ?? '');
-  const status = scalarAt(input.payload, 'status');
-  if (eventId !== 'order_updated') return eventId;
-  return status === 'completed' ? 'order_completed' : status === 'cancelled' ? 'order_cancelled' : eventId;
+  const { payload } = input;
+  if (isGone(payload)) return 'order_gone';
+  const topic = shopEventId(topicOf(input) ?? '');
+  if (!isOrder(payload)) return topic.startsWith('order_') ? 'order_deleted' : topic;
+  const status = scalarAt(payload, 'status') ?? '';
+  if (status === 'trash') return 'order_trashed';
+  if (draft.test(status)) return 'order_draft';
+  if (topic === 'order_restored' || (topic === 'order_created' && isNew(payload))) return topic;
+  return status === 'completed' ? 'order_completed' : status === 'cancelled' ? 'order_cancelled' : 'order_updated';
+}
+
+function isNew(payload: Payload): boolean {
+  const [created, modified] = [timeAt(payload, 'date_created_gmt'), timeAt(payload, 'date_modified_gmt')];
+  return created === null || modified === null || Date.parse(modified) - Date.parse(created) < newOrder;
 }
 
 function normalize(input: AdapterInput): NormalizedEvent {
   const { payload } = input;
   const eventId = eventIdOf(input);
-  const isOrder = eventId.startsWith('order_');
+  const named = isOrder(payload);
   const id = scalarAt(payload, 'id') ?? null;
-  const transaction = isOrder ? (scalarAt(payload, 'transaction_id') ?? null) : null;
-  const money = isOrder
+  const transaction = named ? (scalarAt(payload, 'transaction_id') ?? null) : null;
+  const money = named
     ? decimalMoney(own(payload, 'total'), own(payload, 'currency'))
     : { amount: null, currency: null, amountProblem: null };
   return {
     eventType: `payment.shop.${eventId}`,
-    genericType: shopGenericType(eventId),
+    // A body of an id alone is the same for an order, a product and a coupon that were deleted.
+    genericType: named ? shopGenericType(eventId) : null,
     primaryObjectType: eventId.replace(/_.*$/, ''),
     primaryObjectID: id,
     secondaryObjectType: null,
@@ -80,33 +120,48 @@ function normalize(input: AdapterInput): NormalizedEvent {
     transactionID: transaction,
     ...money,
     status: scalarAt(payload, 'status') ?? null,
-    reason: null,
-    occurredAt: modifiedAt(payload),
-    orderReference: { gateway_ids: [], order_id: isOrder ? id : null, transaction_id: transaction },
+    reason: isGone(payload) ? (scalarAt(payload, 'code') ?? null) : null,
+    occurredAt: timeAt(payload, 'date_modified_gmt'),
+    orderReference: {
+      gateway_ids: [],
+      order_id: named ? id : null,
+      transaction_id: transaction,
+      // The shop calls its orders by their ids, and nothing of it is found by what was paid.
+      transactions: [],
+      reading: { order_reference: 'id', order_prefix: null },
+    },
   };
 }
 
-function modifiedAt(payload: Payload): string | null {
-  const text = scalarAt(payload, 'date_modified_gmt') ?? '';
+function timeAt(payload: Payload, key: string): string | null {
+  const text = scalarAt(payload, key) ?? '';
   return /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$/.test(text) ? new Date(`${text}Z`).toISOString() : null;
 }
+
+const sampleStatus: Readonly<Record<string, string>> = {
+  order_completed: 'completed',
+  order_cancelled: 'cancelled',
+  order_trashed: 'trash',
+  order_draft: 'checkout-draft',
+};
 
 function sampleOf(
   eventType: string,
   order: SampleOrder,
   { now, secret }: { now: number; secret: string },
 ): SampleWebhook {
-  const status = { order_completed: 'completed', order_cancelled: 'cancelled' }[eventType] ?? 'processing';
-  const topic =
-    { order_completed: 'order.updated', order_cancelled: 'order.updated' }[eventType] ?? eventType.replace('_', '.');
-  const payload = {
+  const status = sampleStatus[eventType];
+  const topic = status === undefined ? eventType.replace('_', '.') : 'order.updated';
+  const whole = {
     id: order.id,
-    status,
+    status: status ?? 'processing',
     currency: order.currency,
     total: order.total,
     transaction_id: order.transaction,
     date_modified_gmt: new Date(now).toISOString().slice(0, 19),
   };
+  const gone = { code: 'woocommerce_rest_shop_order_invalid_id', message: '', data: { status: 404 } };
+  const payload = eventType === 'order_gone' ? gone : eventType === 'order_deleted' ? { id: order.id } : whole;
   const body = Buffer.from(JSON.stringify(payload));
   const headers = { 'x-wc-webhook-topic': [topic], [signatureHeader]: [digestOf(secret, body).toString('base64')] };
   return { headers, body, testProof: null };

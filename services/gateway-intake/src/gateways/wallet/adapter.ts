@@ -15,7 +15,13 @@ import { objectAt, type Payload, parsePayload, scalarAt, withoutEmpty } from '..
 import { untrusted } from '../refusal';
 import { walletGenericType } from './events';
 import { parseForm } from './form';
-import { notificationEvent, notificationEventId, notificationKey, notificationTransaction } from './notification';
+import {
+  earlierNotificationKey,
+  notificationEvent,
+  notificationEventId,
+  notificationKey,
+  notificationTransaction,
+} from './notification';
 import type { PostBack } from './post-back';
 import { receiverObjection } from './receiver';
 import { resourceEvent, resourceTransaction } from './resource';
@@ -81,6 +87,10 @@ export function walletAdapter(options: WalletOptions): GatewayAdapter<Normalized
     normalize: (input) => (isForm(input) ? notificationEvent(input.payload) : resourceEvent(input.payload)),
     objection: (input) => (isForm(input) ? receiverObjection(input.payload, options.receivers) : undefined),
     computeIdempotencyKey: keyOf,
+    earlierKey: (input) => {
+      const id = isForm(input) ? earlierNotificationKey(input.payload) : undefined;
+      return id === undefined ? undefined : keyOfId(walletGateway, id);
+    },
     extractTransactionId: (payload) => resourceTransaction(payload) ?? notificationTransaction(payload),
     extractGatewaySpecificMetadata: ({ payload }) =>
       withoutEmpty({

@@ -1,8 +1,9 @@
+import type { OrderReference } from '@order-automation/contracts';
 import type { NormalizedEvent } from '../adapter';
 import { decimalMoney, type Money } from '../money';
 import { type Payload, scalarAt } from '../payload';
+import { allOf, namesNoOrder, referenceOf, saidAt, saidInFreeText } from '../references';
 import { formEventId, walletGenericType } from './events';
-import { orderIdIn } from './order-id';
 
 /** The event of a form-encoded notification (IPN). */
 export function notificationEvent(payload: Payload): NormalizedEvent[] {
@@ -10,7 +11,7 @@ export function notificationEvent(payload: Payload): NormalizedEvent[] {
   if (eventId === undefined) return [];
   const text = (name: string): string | null => scalarAt(payload, name) ?? null;
   const transaction = notificationTransaction(payload);
-  const subscription = text('recurring_payment_id') ?? text('subscr_id');
+  const subscription = subscriptionOf(payload) ?? null;
   const own = text('txn_id') ?? subscription ?? text('case_id');
   const secondary =
     subscription !== null && subscription !== own ? subscription : transaction === own ? null : transaction;
@@ -27,13 +28,25 @@ export function notificationEvent(payload: Payload): NormalizedEvent[] {
       status: text('payment_status') ?? text('profile_status'),
       reason: text('reason_code') ?? text('pending_reason'),
       occurredAt: instant(text('payment_date') ?? text('time_created') ?? text('subscr_date')),
-      orderReference: {
-        gateway_ids: [...new Set([own, transaction, subscription].filter((id) => id !== null))],
-        order_id: orderIdIn(text('custom') ?? '') ?? text('invoice') ?? text('rp_invoice_id'),
-        transaction_id: transaction,
-      },
+      orderReference: eventId.startsWith('mass_payment') ? namesNoOrder : orderReferenceOf(payload, transaction),
+      ...(subscription !== null && { subscriptionID: subscription }),
     },
   ];
+}
+
+function orderReferenceOf(payload: Payload, transaction: string | null): OrderReference {
+  const said = allOf([saidInFreeText(payload, 'custom'), saidAt(payload, 'invoice'), saidAt(payload, 'rp_invoice_id')]);
+  const isRefund = scalarAt(payload, 'parent_txn_id') !== undefined;
+  const [own, subscription] = [scalarAt(payload, 'txn_id'), subscriptionOf(payload)];
+  return referenceOf(said, {
+    transaction,
+    transactions: [isRefund ? undefined : own],
+    links: [own, subscription, scalarAt(payload, 'case_id')],
+  });
+}
+
+function subscriptionOf(payload: Payload): string | undefined {
+  return scalarAt(payload, 'recurring_payment_id') ?? scalarAt(payload, 'subscr_id');
 }
 
 /** Which of our ids a notification is; undefined when it is no notification. */
@@ -50,16 +63,37 @@ export function notificationTransaction(payload: Payload): string | null {
   return scalarAt(payload, 'parent_txn_id') ?? scalarAt(payload, 'txn_id') ?? null;
 }
 
-/** The same for every copy of a notification: the payment with its state, else the sender's own id of the notification. */
+/**
+ * The same for every copy of a notification: the payment with its state and its case, else the sender's own id of the notification with what it is about, since
+ * one id may serve several of them.
+ */
 export function notificationKey(payload: Payload): string | undefined {
-  const [txn, track, kind, status, pending] = [
+  const [txn, track, kind, status, pending, dispute, profile] = [
     'txn_id',
     'ipn_track_id',
     'txn_type',
     'payment_status',
     'pending_reason',
+    'case_id',
+    'profile_status',
   ].map((name) => scalarAt(payload, name));
-  if (txn !== undefined) return JSON.stringify([txn, kind, status, pending]);
+  if (txn !== undefined)
+    return JSON.stringify([txn, kind, status, pending, ...(dispute === undefined ? [] : [dispute])]);
+  if (track === undefined) return undefined;
+  return JSON.stringify(['ipn', track, kind, subscriptionOf(payload) ?? dispute, profile]);
+}
+
+/** The key that the version before gave the same notification, where it was another one. */
+export function earlierNotificationKey(payload: Payload): string | undefined {
+  const [txn, track, kind, status, pending, dispute] = [
+    'txn_id',
+    'ipn_track_id',
+    'txn_type',
+    'payment_status',
+    'pending_reason',
+    'case_id',
+  ].map((name) => scalarAt(payload, name));
+  if (txn !== undefined) return dispute === undefined ? undefined : JSON.stringify([txn, kind, status, pending]);
   return track === undefined ? undefined : JSON.stringify(['ipn', track, kind]);
 }
 

@@ -1,12 +1,22 @@
-import type { GenericType } from '@order-automation/contracts';
+import { type GenericType, type OrderReference, walletEvents } from '@order-automation/contracts';
 import type { NormalizedEvent } from '../adapter';
 import { decimalMoney, type Money } from '../money';
 import { isObject, objectAt, own, type Payload, scalarAt } from '../payload';
+import { allOf, namesNoOrder, referenceOf, type Said, saidAt, saidInFreeText } from '../references';
 import { walletEventId, walletGenericType } from './events';
-import { orderIdIn } from './order-id';
 
-/** Events about what the gateway pays out belong to no order. */
-const aboutNoOrder: ReadonlySet<string> = new Set(['mass_payment_completed', 'mass_payment_failed']);
+/**
+ * Events about payments, orders, invoices, disputes and subscriptions name orders (developer.paypal.com/api/rest/webhooks/event-names); those about payment
+ * tokens, the catalogue, plans, merchants and payouts name none.
+ */
+const namesOrders =
+  /^(?:PAYMENT\.(?!PAYOUT|REFERENCED)|PAYMENTS\.|CHECKOUT\.|CUSTOMER\.DISPUTE\.|RISK\.DISPUTE\.|BILLING\.SUBSCRIPTION\.|BILLING_AGREEMENTS?\.|INVOICING\.)/i;
+const ofPayouts: ReadonlySet<string> = new Set(['mass_payment_completed', 'mass_payment_failed']);
+
+function isAboutOrder(type: string, eventId: string): boolean {
+  if (ofPayouts.has(eventId)) return false;
+  return namesOrders.test(type) || Object.hasOwn(walletEvents, eventId);
+}
 
 /** The event of a JSON webhook: what is about the payment stands in `resource`. */
 export function resourceEvent(payload: Payload): NormalizedEvent[] {
@@ -14,27 +24,26 @@ export function resourceEvent(payload: Payload): NormalizedEvent[] {
   const resource = objectAt(payload, 'resource');
   if (type === undefined || resource === undefined) return [];
   const eventId = exactId(walletEventId(type), resource);
-  const transaction = transactionOf(payload, resource);
-  const named = aboutNoOrder.has(eventId);
+  const isNamed = isAboutOrder(type, eventId);
+  const transaction = isNamed ? transactionOf(payload, resource) : null;
+  const subscriptionID = isNamed ? subscriptionOf(payload, resource) : undefined;
+  const isFinalCapture = own(resource, 'final_capture');
   return [
     {
       eventType: `payment.wallet.${eventId}`,
       genericType: walletGenericType(eventId) as GenericType | null,
-      primaryObjectType: scalarAt(payload, 'resource_type')?.slice(0, 100) ?? 'payment',
+      primaryObjectType:
+        eventId === 'payment_refunded' ? 'refund' : (scalarAt(payload, 'resource_type')?.slice(0, 100) ?? 'payment'),
       primaryObjectID: idOf(resource) ?? null,
       ...secondaryOf(resource, transaction),
-      transactionID: named ? null : transaction,
-      ...moneyOf(resource),
+      transactionID: transaction,
+      ...moneyOf(resource, eventId === 'payment_refunded' || eventId === 'payment_reversed'),
       status: scalarAt(resource, 'status') ?? scalarAt(resource, 'state') ?? null,
       reason: reasonOf(resource),
       occurredAt: instant(scalarAt(payload, 'create_time')),
-      orderReference: named
-        ? { gateway_ids: [], order_id: null, transaction_id: null }
-        : {
-            gateway_ids: gatewayIds(resource, transaction),
-            order_id: orderIdOf(resource),
-            transaction_id: transaction,
-          },
+      orderReference: isNamed ? orderReferenceOf(resource, transaction, eventId) : namesNoOrder,
+      ...(subscriptionID !== undefined && { subscriptionID }),
+      ...(typeof isFinalCapture === 'boolean' && { isFinalCapture }),
     },
   ];
 }
@@ -45,12 +54,23 @@ export function resourceTransaction(payload: Payload): string | null {
   return resource ? transactionOf(payload, resource) : null;
 }
 
-/** A dispute says in its outcome who won it. */
+/**
+ * A dispute says in its outcome who won it (developer.paypal.com/docs/api/customer-disputes/v1, `outcome_code`): one that was withdrawn, accepted or settled
+ * otherwise is resolved.
+ */
 function exactId(eventId: string, resource: Payload): string {
   if (eventId !== 'dispute_resolved') return eventId;
-  const outcome = scalarAt(objectAt(resource, 'dispute_outcome'), 'outcome_code') ?? '';
-  if (/SELLER/i.test(outcome)) return 'dispute_won';
-  return /BUYER/i.test(outcome) ? 'dispute_lost' : eventId;
+  const outcome = scalarAt(objectAt(resource, 'dispute_outcome'), 'outcome_code')?.toUpperCase();
+  if (outcome === 'RESOLVED_SELLER_FAVOUR') return 'dispute_won';
+  return outcome === 'RESOLVED_BUYER_FAVOUR' ? 'dispute_lost' : eventId;
+}
+
+const ofSubscription = /^(?:subscription|agreement)$/i;
+
+/** The subscription that a payment belongs to, or that the event is about. */
+function subscriptionOf(payload: Payload, resource: Payload): string | undefined {
+  if (ofSubscription.test(scalarAt(payload, 'resource_type') ?? '')) return idOf(resource);
+  return scalarAt(resource, 'billing_agreement_id');
 }
 
 function idOf(resource: Payload): string | undefined {
@@ -60,8 +80,9 @@ function idOf(resource: Payload): string | undefined {
 /** A refund leads up to what it refunds, a dispute to what is disputed, an order to its capture. Subscriptions are no payment. */
 function transactionOf(payload: Payload, resource: Payload): string | null {
   const kind = scalarAt(payload, 'resource_type') ?? '';
-  if (kind === 'subscription' || kind === 'plan') return null;
-  const refunded = kind === 'refund' ? (upwards(resource) ?? scalarAt(resource, 'sale_id')) : undefined;
+  if (ofSubscription.test(kind) || kind === 'plan') return null;
+  const parent = scalarAt(resource, 'sale_id') ?? scalarAt(resource, 'capture_id');
+  const refunded = kind === 'refund' || parent !== undefined ? (upwards(resource) ?? parent) : undefined;
   return (
     refunded ??
     scalarAt(firstOf(resource, 'disputed_transactions'), 'seller_transaction_id') ??
@@ -97,8 +118,8 @@ function secondaryOf(resource: Payload, transaction: string | null) {
   return { secondaryObjectType: id === undefined ? null : type, secondaryObjectID: id ?? null };
 }
 
-/** `amount.value` with `currency_code`, or `amount.total` with `currency` in the older shape. */
-function moneyOf(resource: Payload): Money {
+/** `amount.value` with `currency_code`, or `amount.total` with `currency` in the older shape, in which what is given back is negative. */
+function moneyOf(resource: Payload, isGivenBack: boolean): Money {
   const amount =
     own(resource, 'amount') ??
     own(resource, 'dispute_amount') ??
@@ -106,35 +127,43 @@ function moneyOf(resource: Payload): Money {
     own(objectAt(objectAt(resource, 'billing_info'), 'last_payment'), 'amount');
   if (!isObject(amount)) return decimalMoney(amount, undefined);
   const value = own(amount, 'value') ?? own(amount, 'total');
-  return decimalMoney(value ?? amount, own(amount, 'currency_code') ?? own(amount, 'currency'));
+  const text = isGivenBack && typeof value === 'string' ? value.replace(/^-/, '') : value;
+  return decimalMoney(text ?? amount, own(amount, 'currency_code') ?? own(amount, 'currency'));
 }
 
-const relatedKeys = ['order_id', 'authorization_id', 'capture_id'] as const;
-const linkKeys = ['parent_payment', 'sale_id', 'billing_agreement_id'] as const;
+const linkKeys = ['parent_payment', 'billing_agreement_id'] as const;
+/** What an order may have as its own transaction. */
+const paid = new Set(['payment_completed', 'payment_pending', 'payment_denied', 'payment_created']);
 
-function gatewayIds(resource: Payload, transaction: string | null): string[] {
+function orderReferenceOf(resource: Payload, transaction: string | null, eventId: string): OrderReference {
   const related = objectAt(objectAt(resource, 'supplementary_data'), 'related_ids');
-  const ids = [
-    idOf(resource),
-    transaction ?? undefined,
-    ...relatedKeys.map((key) => scalarAt(related, key)),
-    ...linkKeys.map((key) => scalarAt(resource, key)),
-  ];
-  return [...new Set(ids.filter((id) => id !== undefined))];
+  return referenceOf(saidOf(resource), {
+    transaction,
+    transactions: [
+      paid.has(eventId) ? idOf(resource) : undefined,
+      scalarAt(related, 'capture_id'),
+      scalarAt(resource, 'sale_id'),
+      scalarAt(resource, 'capture_id'),
+    ],
+    links: [
+      idOf(resource),
+      scalarAt(related, 'order_id'),
+      scalarAt(related, 'authorization_id'),
+      ...linkKeys.map((key) => scalarAt(resource, key)),
+    ],
+  });
 }
 
-function orderIdOf(resource: Payload): string | null {
-  const unit = firstOf(resource, 'purchase_units');
-  const disputed = firstOf(resource, 'disputed_transactions');
-  for (const source of [resource, unit, disputed]) {
-    const custom = scalarAt(source, 'custom_id') ?? scalarAt(source, 'custom');
-    const id =
-      (custom === undefined ? undefined : orderIdIn(custom)) ??
-      scalarAt(source, 'invoice_id') ??
-      scalarAt(source, 'invoice_number');
-    if (id !== undefined) return id;
-  }
-  return null;
+function saidOf(resource: Payload): Said {
+  const sources = [resource, firstOf(resource, 'purchase_units'), firstOf(resource, 'disputed_transactions')];
+  return allOf(
+    sources.flatMap((source) => [
+      saidInFreeText(source, 'custom_id'),
+      saidInFreeText(source, 'custom'),
+      saidAt(source, 'invoice_id'),
+      saidAt(source, 'invoice_number'),
+    ]),
+  );
 }
 
 /** The gateway's code for why; never its free text. */

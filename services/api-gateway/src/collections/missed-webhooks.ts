@@ -1,0 +1,45 @@
+import type { Filter, Store } from '@order-automation/store';
+import { insertNew } from '@order-automation/store';
+
+/** A webhook that was answered `success: false` through no fault of its sender. `_id` is its process id, which sorts by arrival. Of its contents nothing is kept. */
+export type MissedWebhookDocument = {
+  readonly _id: string;
+  readonly at: string;
+  readonly gateway: string;
+  readonly connection: string | null;
+  /** Of the sender. */
+  readonly address: string;
+  readonly reason: 'unavailable' | 'overloaded';
+};
+
+/** The latest that are kept. */
+export const maxMissed = 10_000;
+
+/** Every filter on this collection. */
+export const missedWebhookQueries = {
+  all: {} satisfies Filter<MissedWebhookDocument>,
+  upTo: (id: string): Filter<MissedWebhookDocument> => ({ _id: { $lte: id } }),
+};
+
+export type MissedWebhooks = {
+  add(missed: readonly MissedWebhookDocument[]): Promise<void>;
+  /** Newest first. */
+  page(skip: number, limit: number): Promise<MissedWebhookDocument[]>;
+  count(): Promise<number>;
+};
+
+/** `limit`: how many are kept. */
+export async function openMissedWebhooks(store: Store, limit = maxMissed): Promise<MissedWebhooks> {
+  const documents = await store.collection<MissedWebhookDocument>('missed_webhooks');
+  const { all, upTo } = missedWebhookQueries;
+  const page = (skip: number, count: number) => documents.find(all).sort({ _id: -1 }).skip(skip).limit(count).toArray();
+  return {
+    add: async (missed) => {
+      await insertNew(documents, missed);
+      const [oldest] = await page(limit, 1);
+      if (oldest) await documents.deleteMany(upTo(oldest._id));
+    },
+    page,
+    count: () => documents.countDocuments(all),
+  };
+}

@@ -1,0 +1,211 @@
+import {
+  addDecimals,
+  compareDecimals,
+  currencyDecimals,
+  type Decimal,
+  formatDecimal,
+  type GenericType,
+  type Occurrence,
+  type Order,
+  parseDecimal,
+  roundDecimal,
+  type UniversalEvent,
+} from '@order-automation/contracts';
+import { occurrenceOfEvent } from './occurrence';
+import { classifyPayment, type Payment, type PaymentMatch, paymentOf } from './payments';
+
+/** Why an event may not change its order: both sides of the disagreement, as the log shows them. */
+export type AmountMismatch = {
+  readonly kind: 'amount_mismatch' | 'amount_unreadable';
+  readonly expected: string;
+  readonly actual: string;
+};
+
+/** `whole`: the order is paid now; `part`: money for it came, and some is missing; `renewal`: a later payment of its subscription. */
+export type Paid = 'whole' | 'part' | 'renewal' | 'none';
+
+/** What has been paid so far, this event included, of an order that is not paid in full. */
+export type PartialPayment = { readonly received: string; readonly total: string; readonly currency: string };
+
+/** The order as its payment looks at it, and the statuses in which it awaits one. */
+export type OrderOfPayment = Pick<Order, 'id' | 'status' | 'total' | 'currency' | 'transaction_id'>;
+
+export type Classification = {
+  readonly occurrence: Occurrence | null;
+  readonly paid: Paid;
+  /** The law that decided, for those who read the log closely. */
+  readonly because: string;
+  readonly mismatch: AmountMismatch | null;
+  /** What is remembered of the payment; null where there is none, or where it is not one for this order. */
+  readonly payment: Payment | null;
+  readonly match: PaymentMatch | null;
+  readonly partial: PartialPayment | null;
+};
+
+/**
+ * What an event of a gateway means for its order, by what gateways said of the order before (decisions.md section 12). Events of one payment have one
+ * occurrence; a payment of a subscription is its first or a renewal, whatever the gateway calls it; payments of one order add up.
+ */
+export function classify(
+  event: UniversalEvent,
+  order: OrderOfPayment,
+  payments: readonly Payment[],
+  awaiting: ReadonlySet<string>,
+): Classification {
+  const { type, because } = kindOf(event, order, payments, awaiting);
+  const occurrence = occurrenceOfEvent({ ...event, genericType: type }, order.id);
+  const none = {
+    occurrence,
+    paid: 'none',
+    because,
+    mismatch: null,
+    payment: null,
+    match: null,
+    partial: null,
+  } as const;
+  if (type === 'renewal_payment_completed') {
+    const isRemembered = typeof event.subscriptionID === 'string';
+    return { ...none, paid: 'renewal', payment: isRemembered ? { ...paymentOf(event), paid: 'renewal' } : null };
+  }
+  if (type === 'payment_completed') {
+    const own = ownPayment(event, order, payments);
+    const isPart = own.paid === 'part';
+    const partly = occurrenceOfEvent({ ...event, genericType: 'payment_processing' }, order.id);
+    return { ...none, ...own, occurrence: isPart ? partly : occurrence };
+  }
+  return { ...none, mismatch: exceeds(event, order, type) };
+}
+
+type Kind = { readonly type: GenericType | null; readonly because: string };
+
+/** Whether a completed payment is the first of its subscription, a renewal, or belongs to none. */
+function kindOf(
+  event: UniversalEvent,
+  order: OrderOfPayment,
+  payments: readonly Payment[],
+  awaiting: ReadonlySet<string>,
+): Kind {
+  const { genericType, billing, subscriptionID, transactionID, idempotencyKey } = event;
+  if (genericType !== 'payment_completed' && genericType !== 'renewal_payment_completed')
+    return { type: genericType, because: 'what the gateway calls it' };
+  const renewal = (because: string): Kind => ({ type: 'renewal_payment_completed', because });
+  const first = (because: string): Kind => ({ type: 'payment_completed', because });
+  if (billing === 'renewal') return renewal('the gateway says that it renews the subscription');
+  if (typeof subscriptionID !== 'string')
+    return billing === 'first'
+      ? first('the gateway says that it is the first')
+      : { type: genericType, because: 'what the gateway calls it' };
+  const before = payments.filter(({ subscription }) => subscription === subscriptionID);
+  const same = before.find(
+    ({ event_id, transaction }) =>
+      event_id === idempotencyKey || (transaction !== null && transaction === transactionID),
+  );
+  if (same)
+    return same.paid === 'renewal' ? renewal('this payment was a renewal') : first('this payment was the first');
+  const isLater = before.some(
+    ({ paid, transaction }) => paid !== 'renewal' && (transaction !== null || billing === undefined),
+  );
+  if (isLater && transactionID !== null) return renewal('the subscription has had its first payment');
+  if (billing === 'first') return first('the gateway says that it is the first');
+  return isPaidOtherwise(event, order, payments, awaiting)
+    ? renewal('the order was paid before')
+    : first('it is the first payment of the subscription');
+}
+
+/** Whether the order has had its own payment already, as far as it or its history says. */
+function isPaidOtherwise(
+  { transactionID }: UniversalEvent,
+  { transaction_id, status }: OrderOfPayment,
+  payments: readonly Payment[],
+  awaiting: ReadonlySet<string>,
+): boolean {
+  if (payments.some(({ paid = 'whole', subscription = null }) => paid === 'whole' && subscription === null))
+    return true;
+  if (transaction_id !== '' && transactionID !== null) return transaction_id !== transactionID;
+  return !awaiting.has(status) && status !== 'processing';
+}
+
+type OwnPayment = Pick<Classification, 'paid' | 'mismatch' | 'payment' | 'match' | 'partial'>;
+
+/** A completed payment of the order's own money: with what was paid before it is all of the order, a part, or too much. */
+function ownPayment(event: UniversalEvent, order: OrderOfPayment, payments: readonly Payment[]): OwnPayment {
+  const none = { paid: 'none', payment: null, match: null, partial: null } as const;
+  const unlike = unreadable(event, order) ?? otherCurrency(event, order);
+  if (unlike) return { ...none, mismatch: unlike };
+  const own = payments.filter(({ paid }) => paid !== 'renewal');
+  const payment = paymentOf(event);
+  const match = classifyPayment(own, payment);
+  const seen = match.kind === 'new' ? undefined : match.kind === 'repeated' ? match.of : sameAs(own, payment);
+  const amount = parseDecimal(event.amount ?? '');
+  const isNothing = amount !== undefined && compareDecimals(amount, nothing) <= 0;
+  if (event.amount !== null && (amount === undefined || (isNothing && compareDecimals(totalOf(order), nothing) > 0)))
+    return { ...none, mismatch: disagreement(event, order, null) };
+  if (seen && (amount === undefined || seen.amount === null || equals(amount, seen.amount)))
+    return { paid: seen.paid ?? 'whole', payment, match, mismatch: null, partial: null };
+  if (amount === undefined)
+    return { paid: 'whole', payment: { ...payment, paid: 'whole' }, match, mismatch: null, partial: null };
+  const parts = own.filter((one) => one.paid === 'part' && one !== seen);
+  const received = parts.map((one) => parseDecimal(one.amount ?? '') ?? nothing).reduce(addDecimals, amount);
+  const difference = compareDecimals(received, totalOf(order));
+  if (difference > 0) return { ...none, mismatch: disagreement(event, order, parts.length > 0 ? received : null) };
+  const paid = difference < 0 ? 'part' : 'whole';
+  const { total, currency } = order;
+  const partial = paid === 'part' ? { received: inDecimalsOf(received, order), total, currency } : null;
+  return { paid, payment: { ...payment, paid }, match, mismatch: null, partial };
+}
+
+const nothing: Decimal = { units: 0n, scale: 0 };
+const equals = (amount: Decimal, text: string): boolean => compareDecimals(amount, parseDecimal(text) ?? nothing) === 0;
+
+function sameAs(own: readonly Payment[], { event_id, transaction }: Payment): Payment | undefined {
+  return own.find((one) => one.event_id === event_id) ?? own.find((one) => one.transaction === transaction);
+}
+
+/** What may be less than the order, and never more: payments under way, and refunds. Of everything else the amount is no business of the order. */
+const bounded: ReadonlySet<GenericType | null> = new Set([
+  'payment_created',
+  'payment_pending',
+  'payment_processing',
+  'payment_refunded',
+]);
+
+function exceeds(event: UniversalEvent, order: OrderOfPayment, type: GenericType | null): AmountMismatch | null {
+  if (!bounded.has(type)) return null;
+  const unlike = unreadable(event, order) ?? otherCurrency(event, order);
+  if (unlike || event.amount === null) return unlike;
+  const amount = parseDecimal(event.amount);
+  return amount && compareDecimals(amount, totalOf(order)) <= 0 ? null : disagreement(event, order, null);
+}
+
+/** Decimals of a currency; of one that ISO 4217 does not know those that the order is written in. */
+const decimalsOf = ({ currency, total }: OrderOfPayment): number =>
+  currencyDecimals(currency, parseDecimal(total)?.scale);
+
+/** What a gateway can take for the order: shops calculate with more decimals than the currency has. */
+function totalOf(order: OrderOfPayment): Decimal {
+  return roundDecimal(parseDecimal(order.total) ?? nothing, decimalsOf(order));
+}
+
+const inDecimalsOf = (amount: Decimal, order: OrderOfPayment): string =>
+  formatDecimal(amount, Math.max(amount.scale, decimalsOf(order)));
+
+function unreadable({ amountProblem }: UniversalEvent, { total, currency }: OrderOfPayment): AmountMismatch | null {
+  if (amountProblem === null) return null;
+  return { kind: 'amount_unreadable', expected: `${total} ${currency}`, actual: amountProblem };
+}
+
+function otherCurrency(event: UniversalEvent, order: OrderOfPayment): AmountMismatch | null {
+  if (event.amount === null || event.currency === null) return null;
+  return event.currency.toUpperCase() === order.currency.toUpperCase() ? null : disagreement(event, order, null);
+}
+
+/** `together`: with what was paid before. */
+function disagreement(
+  { amount, currency }: UniversalEvent,
+  order: OrderOfPayment,
+  together: Decimal | null,
+): AmountMismatch {
+  const given = currency === null ? String(amount) : `${amount} ${currency}`;
+  const sum = together === null ? '' : `, ${inDecimalsOf(together, order)} with what was paid before`;
+  return { kind: 'amount_mismatch', expected: `${order.total} ${order.currency}`, actual: `${given}${sum}` };
+}

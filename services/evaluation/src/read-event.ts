@@ -1,0 +1,59 @@
+import type { Order, UniversalEvent } from '@order-automation/contracts';
+import { type Classification, classify } from './classify';
+import { isStale, type ObjectState, stateOf, withState } from './object-states';
+import type { Known, Read } from './order-history';
+import { remembering } from './payments';
+import { countedRefund, type Refund, refundOf, withRefund } from './refunds';
+
+/** An event by the light of what gateways said of its order before. */
+export type EventReading = {
+  readonly classification: Classification;
+  readonly stale: boolean;
+  /** The refund it is about, with the occurrence it counts as. */
+  readonly refund: Refund | null;
+  /** What was known before. */
+  readonly before: Known;
+};
+
+/** `now` in milliseconds since the epoch. */
+export function readEvent(
+  event: UniversalEvent,
+  order: Order,
+  awaiting: ReadonlySet<string>,
+  now: number,
+): Read<EventReading> {
+  return (known) => {
+    const classification = classify(event, order, known.payments, awaiting);
+    const { occurrence, mismatch, payment, match } = classification;
+    const state = stateOf(event, now);
+    const stale = state !== null && isStale(known.states, state);
+    const told = occurrence && mismatch === null ? refundOf(event, occurrence.key) : null;
+    const refund = told && !stale ? countedRefund(known.refunds ?? [], told) : null;
+    const result = { classification, stale, refund, before: known };
+    const payments = payment && !stale ? remembering(known.payments, payment, match ?? undefined) : known.payments;
+    return { result, after: knownAfter(known, payments, state && !stale ? state : null, refund) };
+  };
+}
+
+function knownAfter(
+  known: Known,
+  payments: Known['payments'],
+  state: ObjectState | null,
+  refund: Refund | null,
+): Known {
+  const before = known.refunds ?? [];
+  const states = state ? withState(known.states, state) : known.states;
+  const refunds = refund ? withRefund(before, refund) : before;
+  if (payments === known.payments && states === known.states && refunds === before) return known;
+  return { ...known, payments, states, ...(refunds.length > 0 ? { refunds } : {}) };
+}
+
+/** A refund that the shop reports. */
+export function readRefund(refund: Refund): Read<Refund> {
+  return (known) => {
+    const before = known.refunds ?? [];
+    const counted = countedRefund(before, refund);
+    const refunds = withRefund(before, counted);
+    return { result: counted, after: refunds === before ? known : { ...known, refunds } };
+  };
+}

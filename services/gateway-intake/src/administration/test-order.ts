@@ -1,0 +1,52 @@
+import { type GenericType, type Order, ServiceError } from '@order-automation/contracts';
+import type { ServiceDeps } from '@order-automation/service';
+import type { SampleOrder } from '../gateways/adapter';
+
+/** The order that a test names. `doubt`: why its event may not act on it, as a sentence. */
+export type TestOrder = { readonly order: SampleOrder; readonly orderId: number | null; readonly doubt: string | null };
+
+type Fit = { readonly statuses: readonly string[]; readonly words: string };
+const waiting: Fit = { statuses: ['pending', 'on-hold', 'failed', 'processing'], words: 'waits for its payment' };
+const paid: Fit = { statuses: ['processing', 'completed'], words: 'is paid' };
+
+/** The orders that an event of this type acts on, the likeliest status first; undefined where any will do. */
+export function fitOf(type: GenericType | null): Fit | undefined {
+  if (type === null) return undefined;
+  if (/^payment_(refunded|reversed)$|^dispute_|^renewal_|^subscription_(renewed|cancelled|suspended)$/.test(type))
+    return paid;
+  return type.startsWith('payment_') ? waiting : undefined;
+}
+
+const sampleOrder = { id: '1', total: '49.00', currency: 'EUR' };
+
+type Wanted = { readonly id: number | null; readonly type: GenericType | null; readonly testId: string };
+
+/** The order that was asked for, else the newest that the event acts on, else the newest, else one that no shop has. 404 `svc_order_not_found`. */
+export async function orderFor({ bus }: Pick<ServiceDeps, 'bus'>, { id, type, testId }: Wanted): Promise<TestOrder> {
+  const transaction = testId.replace('test_', 'test');
+  const fit = fitOf(type);
+  const newest = async (status?: string): Promise<Order | undefined> =>
+    (await bus.request('shop.order.list.v1', { page: 1, per_page: 1, ...(status !== undefined && { status }) }))
+      .orders[0];
+  const fitting = async (): Promise<Order | undefined> => {
+    for (const status of fit?.statuses ?? []) {
+      const found = await newest(status);
+      if (found) return found;
+    }
+    return undefined;
+  };
+  const asked = async (): Promise<Order | undefined> =>
+    id === null ? undefined : (await bus.request('shop.order.get.v1', { ids: [id] })).orders[0]?.order;
+  const found = id === null ? ((await fitting()) ?? (await newest())) : await asked();
+  if (found) {
+    const { total, currency, status } = found;
+    const doubt =
+      fit === undefined || fit.statuses.includes(status)
+        ? null
+        : `${id === null ? `No order ${fit.words}; the newest stands in. ` : ''}Order ${found.id} is ${status}: this test acts on an order that ${fit.words} (${fit.statuses.join(', ')}).`;
+    return { order: { id: String(found.id), total, currency, transaction }, orderId: found.id, doubt };
+  }
+  if (id !== null) throw new ServiceError(404, 'svc_order_not_found', `There is no order ${id}.`, { order_id: id });
+  const doubt = 'The shop has no orders; the test names one that does not exist.';
+  return { order: { ...sampleOrder, transaction }, orderId: null, doubt };
+}

@@ -1,0 +1,84 @@
+import type { GenericType, UniversalEvent } from '@order-automation/contracts';
+import { own, type Payload, scalarAt } from '../payload';
+import { cardGenericType } from './events';
+
+/**
+ * What the gateway says of an invoice's place in its subscription (docs.stripe.com/api/invoices/object, `billing_reason`): `subscription_create` is the
+ * first payment, `subscription_cycle` a renewal, everything else (an upgrade, a threshold, a manual invoice) neither. A checkout in the mode
+ * `subscription` pays for the first time.
+ */
+export function billingOf(subject: Payload): UniversalEvent['billing'] {
+  const reason = scalarAt(subject, 'billing_reason');
+  if (reason === 'subscription_create') return 'first';
+  if (reason === 'subscription_cycle') return 'renewal';
+  if (reason !== undefined) return 'other';
+  return scalarAt(subject, 'mode') === 'subscription' ? 'first' : undefined;
+}
+
+/** The table's answer, made more exact by what the object says. */
+export function meaningOf(eventId: string, subject: Payload): GenericType | null {
+  const generic = cardGenericType(eventId);
+  if (eventId.startsWith('checkout_session_')) return checkoutMeaning(eventId, subject);
+  switch (eventId) {
+    case 'charge_dispute_closed':
+      return disputeMeaning(scalarAt(subject, 'status'));
+    case 'charge_succeeded':
+      return own(subject, 'captured') === false ? 'payment_pending' : generic;
+    case 'charge_refunded':
+      return isReleased(subject) ? 'payment_cancelled' : generic;
+    case 'charge_expired':
+      return 'payment_cancelled';
+    case 'refund_created':
+      return ['failed', 'canceled'].includes(scalarAt(subject, 'status') ?? '') ? null : generic;
+    default:
+      return byBilling(generic, subject);
+  }
+}
+
+/**
+ * An authorisation that was let go was never paid, so that nothing is given back (docs.stripe.com/payments/place-a-hold-on-a-payment-method): the gateway
+ * calls that a refund of an uncaptured charge.
+ */
+function isReleased(charge: Payload): boolean {
+  return own(charge, 'captured') === false && Number(own(charge, 'amount_captured') ?? 0) === 0;
+}
+
+/** `warning_closed` ends an inquiry that never became a dispute (docs.stripe.com/api/disputes/object). */
+function disputeMeaning(status: string | undefined): GenericType {
+  return status === 'won' ? 'dispute_won' : status === 'lost' ? 'dispute_lost' : 'dispute_resolved';
+}
+
+/**
+ * A session that completes is not yet paid where the payment takes days (docs.stripe.com/payments/checkout/fulfill-orders): `payment_status` says it. One
+ * that needs no payment, such as a trial or a set-up, pays nothing.
+ */
+function checkoutMeaning(eventId: string, session: Payload): GenericType | null {
+  switch (eventId) {
+    case 'checkout_session_completed': {
+      const status = scalarAt(session, 'payment_status');
+      return status === 'paid' ? 'payment_completed' : status === 'unpaid' ? 'payment_pending' : null;
+    }
+    case 'checkout_session_async_payment_succeeded':
+      return 'payment_completed';
+    case 'checkout_session_async_payment_failed':
+      return 'payment_failed';
+    case 'checkout_session_expired':
+      return 'payment_cancelled';
+    default:
+      return null;
+  }
+}
+
+const firstPayments = new Map<GenericType, GenericType>([
+  ['renewal_payment_completed', 'payment_completed'],
+  ['renewal_payment_failed', 'payment_failed'],
+  ['renewal_payment_pending', 'payment_pending'],
+]);
+
+function byBilling(generic: GenericType | null, subject: Payload): GenericType | null {
+  const billing = billingOf(subject);
+  if (generic === null || billing === undefined || billing === 'renewal') return generic;
+  const isOfRenewal = firstPayments.has(generic);
+  if (billing === 'other') return isOfRenewal ? null : generic;
+  return firstPayments.get(generic) ?? generic;
+}

@@ -1,0 +1,252 @@
+import type { NormalizedEvent } from './adapter';
+import { cardAdapter } from './card/adapter';
+import type { Connection } from './connection';
+import { genericAdapter } from './generic/adapter';
+import type { Payload } from './payload';
+import { notificationEvent, notificationKey } from './wallet/notification';
+import { resourceEvent } from './wallet/resource';
+
+const context = { connection: null, otherConnections: () => [], diagnose: true, testProof: null };
+const now = Date.parse('2026-11-25T12:00:00Z');
+const card = cardAdapter({ secrets: () => [], mode: 'any' });
+const generic = genericAdapter({ requireConnection: false, hasConnections: () => false });
+
+const inputOf = (payload: Payload, connection: Partial<Connection> | null = null) => ({
+  connection: connection === null ? null : 'erp',
+  headers: {},
+  body: Buffer.from(JSON.stringify(payload)),
+  now,
+  payload,
+  context: { ...context, connection: connection as Connection | null },
+});
+
+const ofCard = (type: string, object: Payload): NormalizedEvent =>
+  card.normalize(inputOf({ id: 'evt_1', type, created: 1, data: { object } }))[0] as NormalizedEvent;
+const ofWallet = (event_type: string, resource: Payload, resource_type = 'capture'): NormalizedEvent =>
+  resourceEvent({ id: 'WH-1', event_type, resource_type, resource })[0] as NormalizedEvent;
+const ofGeneric = (payload: Payload, connection: Partial<Connection> | null = null): NormalizedEvent =>
+  generic.normalize(inputOf(payload, connection))[0] as NormalizedEvent;
+const keyOf = (payload: Payload): string => generic.computeIdempotencyKey(inputOf(payload));
+
+const charge = { object: 'charge', id: 'ch_1', payment_intent: 'pi_1', amount: 4900, currency: 'usd' };
+const session = {
+  object: 'checkout.session',
+  id: 'cs_1',
+  mode: 'payment',
+  client_reference_id: '7',
+  amount_total: 4900,
+};
+const dispute = { object: 'dispute', id: 'dp_1', charge: 'ch_1', amount: 4987, currency: 'usd' };
+
+// "Enum InvoiceBillingReason", https://docs.rs/async-stripe-shared/1.0.0-alpha.9/stripe_shared/enum.InvoiceBillingReason.html
+describe('card: what an invoice pays', () => {
+  test.each([
+    ['subscription_create', 'payment_completed', 'first'],
+    ['subscription_cycle', 'renewal_payment_completed', 'renewal'],
+    ...[
+      'subscription_update',
+      'subscription_threshold',
+      'manual',
+      'upcoming',
+      'quote_accept',
+      'automatic_pending_invoice_item_invoice',
+    ].map((reason) => [reason, null, 'other']),
+  ])('%s', (billing_reason, genericType, billing) => {
+    const invoice = { object: 'invoice', id: 'in_1', subscription: 'sub_1', payment_intent: 'pi_1', billing_reason };
+    const expected = { genericType, billing, subscriptionID: 'sub_1', transactionID: 'pi_1' };
+    expect(ofCard('invoice.payment_succeeded', invoice)).toMatchObject(expected);
+  });
+});
+
+// "Fulfill orders", https://docs.stripe.com/payments/mobile/checkout-sessions/fulfillment; "paymentStatus property",
+// https://pub.dev/documentation/stripe_api_client/latest/models_checkout_session/Session/paymentStatus.html
+// "status property", https://pub.dev/documentation/stripe_api_client/0.7.0/models_dispute/Dispute/status.html
+test.each<[string, Payload, string | null]>([
+  ['charge.succeeded', { ...charge, captured: false, amount_captured: 0 }, 'payment_pending'],
+  ['charge.succeeded', { ...charge, captured: true }, 'payment_completed'],
+  ['charge.refunded', { ...charge, captured: false, amount_captured: 0, amount_refunded: 4900 }, 'payment_cancelled'],
+  ['charge.refunded', { ...charge, captured: true, amount_refunded: 500 }, 'payment_refunded'],
+  ['charge.expired', { ...charge, captured: false }, 'payment_cancelled'],
+  ['payment_intent.canceled', { object: 'payment_intent', id: 'pi_1' }, 'payment_cancelled'],
+  ['checkout.session.completed', { ...session, payment_status: 'unpaid' }, 'payment_pending'],
+  ['checkout.session.completed', { ...session, payment_status: 'paid' }, 'payment_completed'],
+  ['checkout.session.completed', { ...session, payment_status: 'no_payment_required' }, null],
+  ['checkout.session.completed', { ...session, mode: 'setup', payment_status: 'no_payment_required' }, null],
+  ['checkout.session.async_payment_succeeded', { ...session, payment_status: 'paid' }, 'payment_completed'],
+  ['checkout.session.async_payment_failed', session, 'payment_failed'],
+  ['checkout.session.expired', session, 'payment_cancelled'],
+  ['refund.failed', { object: 'refund', id: 're_1', status: 'failed' }, null],
+  ['refund.updated', { object: 'refund', id: 're_1', status: 'failed' }, null],
+  ['refund.created', { object: 'refund', id: 're_1', status: 'failed' }, null],
+  ['charge.dispute.created', { ...dispute, status: 'warning_needs_response' }, 'dispute_opened'],
+  ['charge.dispute.closed', { ...dispute, status: 'warning_closed' }, 'dispute_resolved'],
+  ['charge.dispute.closed', { ...dispute, status: 'won' }, 'dispute_won'],
+  ['charge.dispute.closed', { ...dispute, status: 'lost' }, 'dispute_lost'],
+])('card: %s of %j', (type, object, genericType) => {
+  const eventType = `payment.card.${type.replaceAll('.', '_')}`;
+  expect(ofCard(type, object)).toMatchObject({ eventType, genericType });
+});
+
+// "dispute_outcome", https://developer.paypal.com/api/customer-disputes/v1/definitions/dispute_outcome
+test.each([
+  ['RESOLVED_BUYER_FAVOUR', 'dispute_lost'],
+  ['RESOLVED_SELLER_FAVOUR', 'dispute_won'],
+  ...['RESOLVED_WITH_PAYOUT', 'CANCELED_BY_BUYER', 'ACCEPTED', 'DENIED', 'NONE', 'WITHDRAWN'].map((code) => [
+    code,
+    'dispute_resolved',
+  ]),
+])('wallet: a dispute that ends as %s', (outcome_code, genericType) => {
+  const resource = { dispute_id: 'PP-D-1', dispute_outcome: { outcome_code } };
+  expect(ofWallet('CUSTOMER.DISPUTE.RESOLVED', resource, 'dispute')).toMatchObject({ genericType });
+});
+
+test.each([
+  'VAULT.PAYMENT-TOKEN.CREATED',
+  'CATALOG.PRODUCT.CREATED',
+  'BILLING.PLAN.CREATED',
+  'MERCHANT.ONBOARDING.COMPLETED',
+  'IDENTITY.AUTHORIZATION-CONSENT.REVOKED',
+  'PAYMENT.PAYOUTS-ITEM.SUCCEEDED',
+  'PAYMENT.PAYOUTSBATCH.SUCCESS',
+  'CUSTOMER.MERCHANT-MIGRATION.COMPLETED',
+])('wallet: %s names no order', (type) => {
+  const event = ofWallet(type, { id: 'X-1', custom_id: '7' }, 'x');
+  expect(event).toMatchObject({ transactionID: null });
+  expect(event.orderReference).toEqual({ gateway_ids: [], order_id: null, transaction_id: null });
+});
+
+test.each(['customer', 'product', 'price', 'payout', 'setup_intent', 'balance', 'account', 'plan', 'payment_method'])(
+  'card: a %s names no order',
+  (object) => {
+    const event = ofCard(`${object}.updated`, { object, id: 'x_1', metadata: { order_id: '7' } });
+    expect(event.orderReference).toEqual({ gateway_ids: [], order_id: null, transaction_id: null });
+  },
+);
+
+describe('references', () => {
+  test('card: the metadata of the shop’s plugin, then the session’s reference', () => {
+    const metadata = { order_id: '7', order_number: 'N7', site_url: 'https://a.example', order_key: 'wc_order_x' };
+    const { orderReference } = ofCard('checkout.session.completed', {
+      ...session,
+      client_reference_id: 'S7',
+      metadata,
+    });
+    expect(orderReference.references).toEqual([
+      { value: '7', from: 'metadata.order_id' },
+      { value: 'N7', from: 'metadata.order_number' },
+      { value: 'S7', from: 'client_reference_id' },
+    ]);
+    expect(orderReference.claims).toEqual({ site_url: 'https://a.example', order_key: 'wc_order_x' });
+  });
+
+  test('card: payments apart from what they belong to', () => {
+    const { orderReference } = ofCard('charge.succeeded', { ...charge, invoice: 'in_1' });
+    expect(new Set(orderReference.transactions)).toEqual(new Set(['pi_1', 'ch_1']));
+  });
+
+  test.each<[unknown, string[], string | undefined]>([
+    ['12', ['12'], undefined],
+    ['WC-12', ['WC-12'], undefined],
+    ['{"order_id": 12}', ['12'], undefined],
+    ['{"order_id":12,"order_key":"wc_order_k"}', ['12'], 'wc_order_k'],
+  ])('wallet: the free field %j', (custom, values, key) => {
+    for (const event of [
+      ofWallet('PAYMENT.CAPTURE.COMPLETED', { id: 'C1', custom_id: custom }),
+      notificationEvent({ txn_id: 'T1', payment_status: 'Completed', custom })[0],
+    ]) {
+      expect(event?.orderReference.references?.map(({ value }) => value)).toEqual(values);
+      expect(event?.orderReference.claims?.order_key).toBe(key);
+    }
+  });
+
+  test('wallet: units, their captures and invoices', () => {
+    const unit = {
+      custom_id: '7',
+      invoice_id: 'WC-7',
+      reference_id: 'default',
+      payments: { captures: [{ id: 'C1' }] },
+    };
+    const event = ofWallet('CHECKOUT.ORDER.COMPLETED', { id: 'O1', purchase_units: [unit] }, 'checkout-order');
+    expect(event.orderReference.transactions).toEqual(['C1']);
+    expect(event.orderReference.references?.map(({ value }) => value)).toEqual(['7', 'WC-7']);
+  });
+});
+
+describe('wallet: subscriptions, captures and refunds', () => {
+  test('a sale of an agreement leaves first or renewal to the history', () => {
+    const event = ofWallet('PAYMENT.SALE.COMPLETED', { id: 'S1', billing_agreement_id: 'I-1' }, 'sale');
+    expect(event).toMatchObject({ subscriptionID: 'I-1', transactionID: 'S1' });
+    expect(event.billing).toBeUndefined();
+  });
+  test('so does a notification', () => {
+    const payload = { txn_type: 'subscr_payment', payment_status: 'Completed', txn_id: 'T1', subscr_id: 'I-1' };
+    const expected = { subscriptionID: 'I-1', genericType: 'renewal_payment_completed' };
+    expect(notificationEvent(payload)[0]).toMatchObject(expected);
+  });
+  test('an agreement is no payment', () =>
+    expect(ofWallet('BILLING.SUBSCRIPTION.CANCELLED', { id: 'I-1' }, 'Agreement')).toMatchObject({
+      transactionID: null,
+      subscriptionID: 'I-1',
+    }));
+  test('the refund of a sale is how much, and names the sale', () => {
+    const resource = { id: 'R1', sale_id: 'S1', amount: { total: '-5.00', currency: 'USD' } };
+    const expected = { primaryObjectType: 'refund', primaryObjectID: 'R1', transactionID: 'S1', amount: '5.00' };
+    expect(ofWallet('PAYMENT.SALE.REFUNDED', resource, 'sale')).toMatchObject(expected);
+  });
+  test.each([true, false])('final_capture %s', (final_capture) =>
+    expect(ofWallet('PAYMENT.CAPTURE.COMPLETED', { id: 'C1', final_capture }).isFinalCapture).toBe(final_capture),
+  );
+  test('notifications about two cases of one payment are two', () => {
+    const about = (case_id: string) => notificationKey({ txn_id: 'T1', txn_type: 'new_case', case_id });
+    expect(about('PP-1')).not.toBe(about('PP-2'));
+  });
+});
+
+// "webhooks notification request item structure",
+// https://raw.githubusercontent.com/api-evangelist/adyen/refs/heads/main/json-structure/webhooks-notification-request-item-structure.json
+describe('generic: what did not happen', () => {
+  const item = '/notificationItems/0/NotificationRequestItem';
+  const paths = { type: `${item}/eventCode`, success: `${item}/success`, order: `${item}/merchantReference` };
+  test.each([
+    ['REFUND', 'refund_failed', null],
+    ['AUTHORISATION', 'payment_failed', 'payment_failed'],
+    ['CAPTURE', 'payment_failed', 'payment_failed'],
+    ['CHARGEBACK', 'chargeback_failed', null],
+  ])('%s', (eventCode, eventType, genericType) => {
+    const request = { eventCode, success: 'false', merchantReference: '7' };
+    const payload = { notificationItems: [{ NotificationRequestItem: request }] };
+    expect(ofGeneric(payload, { paths })).toMatchObject({ eventType, genericType });
+  });
+  test('a field of the generic shape needs no path', () =>
+    expect(ofGeneric({ event: 'payment_completed', success: false }).genericType).toBe('payment_failed'));
+});
+
+test.each([
+  [4900, 'EUR', '49.00'],
+  [4900, 'JPY', '4900'],
+  [4900, 'KWD', '4.900'],
+  [4900, 'USDT', '49.00'],
+])('generic: %j minor units of %s are %s', (amount, currencyCode, expected) => {
+  const payload = { amount, currencyCode, status: 'CAPTURED', reference: '7' };
+  const event = ofGeneric(payload, { paths: {}, amountUnit: 'minor' });
+  expect(event).toMatchObject({ amount: expected, genericType: 'payment_completed' });
+});
+
+test('generic: a type outside the list passes unchanged', () =>
+  expect(ofGeneric({ type: 'dispute.opened' })).toMatchObject({
+    eventType: 'dispute.opened',
+    genericType: 'dispute_opened',
+  }));
+
+describe('generic: one webhook, one event', () => {
+  const refund = { event: 'payment_refunded', transaction_id: 't_1', amount: '5.00', currency: 'USD' };
+  test.each<[string, Payload, Payload]>([
+    ['refunds', { ...refund, refund_id: 'rf_1' }, { ...refund, refund_id: 'rf_2' }],
+    ['times', { ...refund, created_at: '2026-11-25T10:00:00Z' }, { ...refund, created_at: '2026-11-25T10:09:00Z' }],
+  ])('two %s', (_what, one, other) => expect(keyOf(one)).not.toBe(keyOf(other)));
+  test('a refund is what it is about', () =>
+    expect(ofGeneric({ ...refund, refund_id: 'rf_1' })).toMatchObject({
+      primaryObjectType: 'refund',
+      primaryObjectID: 'rf_1',
+    }));
+});

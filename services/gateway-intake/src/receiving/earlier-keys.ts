@@ -1,0 +1,29 @@
+import type { Payloads } from '../inbox/payloads';
+import type { Accepted, Arrival } from './admission';
+
+type Parts = { readonly collections: { readonly payloads: Pick<Payloads, 'byKeys'> } };
+
+/**
+ * The arrivals, and those that an earlier version stored under a key of its own with that key. The earlier key told less apart: only the same body is
+ * the same webhook.
+ */
+export async function underEarlierKeys(
+  { collections }: Parts,
+  arrivals: readonly Arrival<Accepted>[],
+): Promise<readonly Arrival<Accepted>[]> {
+  const keys = arrivals.flatMap(({ inspection: { earlierKey } }) => earlierKey ?? []);
+  if (keys.length === 0) return arrivals;
+  const bodies = new Map<string | undefined, string | undefined>();
+  for (const { key, body, body_encoding } of await collections.payloads.byKeys(keys))
+    bodies.set(key, body === undefined ? undefined : Buffer.from(body, body_encoding ?? 'utf8').toString('latin1'));
+  return arrivals.map((arrival) => {
+    const { inspection, webhook } = arrival;
+    const { earlierKey, events } = inspection;
+    const stored = earlierKey === null ? undefined : bodies.get(earlierKey);
+    if (earlierKey === null || stored !== Buffer.from(webhook.body).toString('latin1')) return arrival;
+    return {
+      ...arrival,
+      inspection: { ...inspection, events: events.map((event) => ({ ...event, idempotencyKey: earlierKey })) },
+    };
+  });
+}

@@ -1,0 +1,56 @@
+import { buildOrder } from '@order-automation/testing';
+import { changesOfCreation, orderChanges } from './order-change';
+
+const change = {
+  change_id: 'chg_1',
+  at: '2026-03-01T12:00:00.000Z',
+  cause: { process_id: 'proc_1', depth: 0, author: 'ada' },
+};
+const order = (status: string, transaction_id = '') =>
+  buildOrder({ id: 7, number: '7', status, transaction_id, meta_data: [] });
+const told = (changes: ReturnType<typeof orderChanges>) =>
+  changes.map(({ kind, from, to, keys }) => [kind, from, to, keys]);
+const name = 'number:7';
+
+/** The block checkout keeps a `checkout-draft` while the customer types (https://developer.woocommerce.com/docs/apis/store-api/), `auto-draft` is WordPress's. */
+test.each([
+  ['checkout-draft', [['identified', 'checkout-draft', 'checkout-draft', [name]]]],
+  ['auto-draft', [['identified', 'auto-draft', 'auto-draft', [name]]]],
+  [
+    'pending',
+    [
+      ['created', null, 'pending', [name]],
+      ['status_changed', null, 'pending', []],
+    ],
+  ],
+])('a new order that is %s', (status, expected) => {
+  expect(told(changesOfCreation(order(status), change))).toEqual(expected);
+});
+
+test.each<[string, string, string, unknown[]]>([
+  [
+    'checkout-draft',
+    'pending',
+    '',
+    [
+      ['created', null, 'pending', [name]],
+      ['status_changed', null, 'pending', []],
+    ],
+  ],
+  [
+    'auto-draft',
+    'processing',
+    '',
+    [
+      ['created', null, 'processing', [name]],
+      ['status_changed', null, 'processing', []],
+    ],
+  ],
+  ['auto-draft', 'checkout-draft', '', []],
+  ['checkout-draft', 'checkout-draft', 'ch_1', [['identified', 'checkout-draft', 'checkout-draft', ['gateway:ch_1']]]],
+  ['pending', 'checkout-draft', '', []],
+  ['pending', 'processing', 'ch_1', [['status_changed', 'pending', 'processing', ['gateway:ch_1']]]],
+  ['pending', 'pending', '', []],
+])('from %s to %s with the transaction %j', (from, to, transaction, expected) => {
+  expect(told(orderChanges(order(from), order(to, transaction), change))).toEqual(expected);
+});

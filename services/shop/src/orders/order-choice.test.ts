@@ -1,0 +1,45 @@
+import type { Order, OrderReference } from '@order-automation/contracts';
+import { buildOrder } from '@order-automation/testing';
+import { lookupCases, lookupOrders, shopAddress } from '../../test/order-lookup-cases';
+import { chooseOrder, orderIndex } from './order-choice';
+import { hostOf, otherSite } from './shop-address';
+
+const none: OrderReference = { gateway_ids: [], order_id: null, transaction_id: null };
+const orders: Order[] = lookupOrders.map((order) => buildOrder({ transaction_id: '', meta_data: [], ...order }));
+
+test.each(lookupCases)('$name', ({ reference, found, rejected }) => {
+  const choice = chooseOrder({ ...none, ...reference }, orderIndex(orders), [hostOf(shopAddress) ?? '']);
+  const { match, rejection } = choice;
+  expect([match?.order_id ?? null, rejection && [rejection.kind, rejection.orders.map(({ id }) => id)]]).toEqual([
+    found ?? null,
+    rejected,
+  ]);
+  if (rejection) expect(rejection.because).toMatch(/^[A-Z].+\.$/);
+});
+
+test('how an order was found is told', () => {
+  const by = (reference: Partial<OrderReference>) =>
+    chooseOrder({ ...none, ...reference }, orderIndex(orders), []).match?.by;
+  expect(by({ transaction_id: 'ch_7' })).toBe('transaction_id');
+  expect(by({ order_id: '1105' })).toBe('order_id');
+  expect(by({ gateway_ids: ['pi_7'] })).toBe('gateway_id');
+});
+
+test.each<[string, string | null]>([
+  ['https://shop.example', 'shop.example'],
+  ['http://www.Shop.example:8443/de/?x=1', 'shop.example'],
+  ['shop.example./', 'shop.example'],
+  ['https://münchen.example', 'xn--mnchen-3ya.example'],
+  ['http://127.0.0.1:8080/wordpress', '127.0.0.1'],
+  ['', null],
+  ['not an address', null],
+])('the host of %j is %j', (address, host) => {
+  expect(hostOf(address)).toBe(host);
+});
+
+test('nothing is of another shop where the address of this one is not known, or that of the event cannot be read', () => {
+  expect(otherSite('https://other.example', [])).toBeNull();
+  expect(otherSite('??', ['shop.example'])).toBeNull();
+  expect(otherSite(undefined, ['shop.example'])).toBeNull();
+  expect(otherSite('https://staging.shop.example', ['shop.example'])).toContain('staging.shop.example');
+});

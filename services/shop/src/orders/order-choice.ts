@@ -1,0 +1,131 @@
+import { namesByReference, type Order, type OrderReference, type OrderRejection } from '@order-automation/contracts';
+import { gatewayKey, idsOf, namesOf, numberKey, orderId, plainNumber } from './order-lookup';
+import { otherSite } from './shop-address';
+
+export type Match = { readonly order_id: number; readonly by: 'gateway_id' | 'order_id' | 'transaction_id' };
+
+export type Choice = { readonly match: Match | null; readonly rejection?: OrderRejection };
+
+/** Orders by the ids by which an event may name them. */
+export type OrderIndex = ReadonlyMap<string, readonly Order[]>;
+
+export function orderIndex(orders: Iterable<Order>): OrderIndex {
+  const index = new Map<string, Order[]>();
+  for (const order of orders) for (const name of namesOf(order)) index.set(name, [...(index.get(name) ?? []), order]);
+  return index;
+}
+
+export type Choices = {
+  readonly matches: (Match | null)[];
+  readonly rejections?: (OrderRejection & { index: number })[];
+  /** Of the orders that the answer shows. */
+  readonly ids: ReadonlySet<number>;
+};
+
+/** The order of each reference, of those that were read for them. */
+export function chooseOrders(
+  references: readonly OrderReference[],
+  orders: Iterable<Order>,
+  hosts: readonly string[],
+): Choices {
+  const index = orderIndex(orders);
+  const choices = references.map((reference) => chooseOrder(reference, index, hosts));
+  const rejections = choices.flatMap(({ rejection }, at) => (rejection ? [{ ...rejection, index: at }] : []));
+  const found = choices.flatMap(({ match }) => match?.order_id ?? []);
+  return {
+    matches: choices.map(({ match }) => match),
+    ...(rejections.length > 0 ? { rejections } : {}),
+    ids: new Set([...found, ...rejections.flatMap((one) => one.orders.map(({ id }) => id))]),
+  };
+}
+
+/**
+ * The order that an event belongs to (decisions.md section 12): the one that was paid by its transaction, else the one that its references name, else the
+ * oldest that has a copy of its ids: plugins copy them to renewals. The transaction of the order itself proves what nothing else in the event refutes;
+ * whatever was found otherwise must not contradict what the event says of shop and order. `hosts` are those of the shop; none where they are not known.
+ */
+export function chooseOrder(reference: OrderReference, index: OrderIndex, hosts: readonly string[]): Choice {
+  const named = namedOrders(reference, index);
+  const paid = paidOrder(reference, index, named);
+  if (paid) return { match: { order_id: paid.id, by: 'transaction_id' } };
+  const because = namesSomething(reference) ? otherSite(reference.claims?.site_url, hosts) : null;
+  if (because !== null) return rejected('foreign', named[0] ?? namedNowhere(reference), because);
+  if (named.length > 0) return chosenByName(named, reference);
+  const copy = oldest(
+    idsOf(reference)
+      .map((id) => index.get(gatewayKey(id)))
+      .find((found) => found !== undefined),
+  );
+  return copy ? chosen({ ...namedNowhere(reference), orders: [copy] }, reference, 'gateway_id') : { match: null };
+}
+
+const namesSomething = (reference: OrderReference): boolean => namedNowhere(reference).value !== '';
+
+/** What the event calls an order that is found otherwise, or not at all. */
+function namedNowhere(reference: OrderReference): NamedOrders {
+  const value = reference.references?.[0]?.value ?? reference.order_id ?? idsOf(reference)[0] ?? '';
+  return { value: value.trim(), orders: [] };
+}
+
+type NamedOrders = { readonly value: string; readonly orders: readonly Order[] };
+
+/** What each reference names; those that name nothing are left out. */
+function namedOrders(reference: OrderReference, index: OrderIndex): NamedOrders[] {
+  const kind = reference.reading?.order_reference ?? 'auto';
+  return namesByReference(reference).flatMap(({ value, texts }) => {
+    for (const text of texts) {
+      const carriers = index.get(numberKey(text)) ?? [];
+      const byId = kind === 'number' ? undefined : carriers.find(({ id }) => id === orderId(text));
+      const numbered = carriers.filter(({ number }) => plainNumber(number) === text);
+      const byNumber = kind === 'id' ? undefined : (numbered.find((one) => one === byId) ?? newest(numbered));
+      const orders = [...new Set([byId, byNumber])].filter((order) => order !== undefined);
+      if (orders.length > 0) return { value, orders };
+    }
+    return [];
+  });
+}
+
+/** The order whose own transaction it is; of several the one that the event names, else the oldest. */
+function paidOrder(reference: OrderReference, index: OrderIndex, named: readonly NamedOrders[]): Order | undefined {
+  const { transactions, transaction_id } = reference;
+  const ids = (transactions ?? [transaction_id ?? '']).map((id) => id.trim()).filter((id) => id !== '');
+  for (const id of ids) {
+    const owners = (index.get(gatewayKey(id)) ?? []).filter((order) => order.transaction_id.trim() === id);
+    const alsoNamed = owners.filter((order) => named.some(({ orders }) => orders.includes(order)));
+    if (owners.length > 0) return oldest(alsoNamed.length > 0 ? alsoNamed : owners);
+  }
+  return undefined;
+}
+
+/** The most trusted reference decides; the others help where it may mean two orders. */
+function chosenByName([first, ...others]: readonly NamedOrders[], reference: OrderReference): Choice {
+  const { value, orders } = first ?? namedNowhere(reference);
+  const agreed = others.reduce((left, other) => {
+    const both = left.filter((order) => other.orders.includes(order));
+    return both.length > 0 ? both : left;
+  }, orders);
+  return chosen({ value, orders: agreed }, reference, 'order_id');
+}
+
+/** The order of these that the event's order key confirms, or at least does not refute; two are ambiguous. */
+function chosen(named: NamedOrders, { claims }: OrderReference, by: Match['by']): Choice {
+  const claimed = claims?.order_key?.trim() ?? '';
+  const keyOf = ({ order_key }: Order): string => (typeof order_key === 'string' ? order_key : '');
+  const confirmed = named.orders.filter((order) => claimed !== '' && keyOf(order) === claimed);
+  const possible = named.orders.filter((order) => claimed === '' || keyOf(order) === '');
+  const [only, other] = confirmed.length > 0 ? confirmed : possible;
+  if (!only) return rejected('foreign', named, 'The event has another order key than the order.');
+  if (!other) return { match: { order_id: only.id, by } };
+  const because = `It is the id of one order (number ${only.number}) and the number of another (id ${other.id}): set order_reference of the sender to "id" or "number".`;
+  return rejected('ambiguous', named, because);
+}
+
+function rejected(kind: OrderRejection['kind'], { value, orders }: NamedOrders, because: string): Choice {
+  const shown = orders.map(({ id, number }) => ({ id, number }));
+  return { match: null, rejection: { kind, orders: shown, reference: value.slice(0, 200), because } };
+}
+
+const oldest = (orders: readonly Order[] = []): Order | undefined =>
+  orders.toSorted((a, b) => Date.parse(a.date_created) - Date.parse(b.date_created) || a.id - b.id)[0];
+
+const newest = (orders: readonly Order[]): Order | undefined => orders.toSorted((a, b) => b.id - a.id)[0];

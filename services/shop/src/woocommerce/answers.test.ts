@@ -1,0 +1,41 @@
+import { type Call, readAnswer } from './answers';
+
+const read: Call = { method: 'GET', path: 'wc/v3/orders', query: {} };
+const refund: Call = { method: 'POST', path: 'wc/v3/orders/1/refunds', query: {}, body: {} };
+const answer = (text: string, status = 200, headers: Record<string, string> = {}) => ({
+  status,
+  headers,
+  body: Buffer.from(text),
+});
+
+test.each([
+  '\uFEFF[{"id":1}]',
+  '\uFEFF\uFEFF[{"id":1}]',
+  '<br />\n<b>Notice</b>: Undefined index: x in [a.php] on line <b>3</b><br />\n[{"id":1}]',
+])('what stands before the JSON is skipped: %j', (text) => {
+  expect(readAnswer(answer(text), read)).toEqual({ json: [{ id: 1 }], total: null });
+});
+
+test.each(['[{"id":1},{"id":2}', '{"list":[1,2]'])('an answer that was cut off is none: %s', (text) => {
+  expect(() => readAnswer(answer(text), read)).toThrow('not JSON');
+});
+
+test.each([
+  [answer('<html><title>Just a moment...</title>'), 'a page with the title "Just a moment..."'],
+  [answer('<title>Attention\nRequired</title>', 403), 'a page with the title "Attention Required"'],
+  [
+    answer('', 301, { location: 'https://www.shop.example/wp-json/?a=secret' }),
+    'to https://www.shop.example/wp-json/:',
+  ],
+  [answer('', 302, { location: 'https://shop.example/wp-login.php' }), 'a sign-in page'],
+])('what stands in front of the shop is told: %#', (given, text) => {
+  expect(() => readAnswer(given, read)).toThrow(text);
+});
+
+test('a refused refund is a refusal with the reason, a critical error is a failure', () => {
+  const refused = '{"code":"woocommerce_rest_cannot_create_order_refund","message":"Too much.","data":500}';
+  expect(() => readAnswer(answer(refused, 500), refund)).toThrow('Too much.');
+  expect(() => readAnswer(answer('{"code":"internal_server_error"}', 500), refund)).toThrow(
+    'WooCommerce answered 500.',
+  );
+});

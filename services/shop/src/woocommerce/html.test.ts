@@ -1,0 +1,13 @@
+import { keptNote } from '../../test/woocommerce-server/shop-data';
+import { decoded, escaped, plainText } from './html';
+
+test.each(['back\\slash C:\\temp', '5 < 6 > 4', '<script>x</script>', 'a & b &amp; c', '\'q\' "q" 😀', 'two\n\nlines'])(
+  'a note arrives as it was written: %j',
+  (text) => expect(decoded(keptNote(escaped(text)))).toBe(text),
+);
+
+test.each([
+  ['Versand &#038; R&#xFC;ckgabe &ndash; &#8220;Fragen&#8221;', 'Versand & Rückgabe – “Fragen”'],
+  ['<mark class="status">On hold</mark>', 'On hold'],
+  ['&unknown; &#0; &#x110000;', '&unknown; &#0; &#x110000;'],
+])('%s is shown as %s', (html, text) => expect(plainText(html)).toBe(text));

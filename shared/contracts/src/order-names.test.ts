@@ -1,0 +1,53 @@
+import { orderNames } from './order-names';
+import type { OrderReference } from './universal-event';
+
+const none: OrderReference = { gateway_ids: [], order_id: null, transaction_id: null };
+const named = (value: string, order_prefix: string | null = null): string[] =>
+  orderNames({
+    ...none,
+    references: [{ value, from: 'metadata.order_id' }],
+    reading: { order_reference: 'auto', order_prefix },
+  }).map(({ text }) => text);
+
+/**
+ * Prefixes: "PayPal Payments automatically sets an invoice prefix and then sends the WooCommerce order numbers in the pattern invoice prefix+ordernumber"
+ * (UNPROCESSABLE_ENTITY, https://wordpress.org/support/topic/unprocessable_entity-10/). Attempts: `order_id . '_' . time()` in plugins that may not repeat
+ * a reference; "the order number and the UUID separated by a hyphen" (Managing the invoice ID,
+ * https://secure.gateway.monetico-retail.com/doc/en-EN/payment-method/paypal/redirection-form/managing-the-invoice-id.html).
+ */
+test.each<[string, string | null, string[]]>([
+  ['1042', null, ['1042']],
+  [' #1042 ', null, ['1042']],
+  ['WC-1042', null, ['WC-1042', '1042']],
+  ['wc-1042', null, ['wc-1042', '1042']],
+  ['WC-#1042', null, ['WC-#1042', '1042']],
+  ['1042_1698765432', null, ['1042_1698765432', '1042']],
+  ['1042-1698765432123', null, ['1042-1698765432123', '1042']],
+  ['1042_25112359', null, ['1042_25112359', '1042']],
+  ['WC-1042_1698765432', null, ['WC-1042_1698765432', '1042_1698765432', 'WC-1042', '1042']],
+  ['CX_12345-90df7d7cd29f46bd8ff510b65f123579', null, ['CX_12345-90df7d7cd29f46bd8ff510b65f123579', 'CX_12345']],
+  ['cfbdg-123', 'cfbdg-', ['cfbdg-123', '123']],
+  ['WC-1042', 'cfbdg-', ['WC-1042']],
+  ['WC-1042', '', ['WC-1042', '1042']],
+  // Numbers of years and branches are no attempts.
+  ['2025-0001042', null, ['2025-0001042']],
+  ['2025-00001042', null, ['2025-00001042']],
+  ['INV-7-12', null, ['INV-7-12']],
+  ['WC-', null, ['WC-']],
+  [' # ', null, []],
+])('%j with the prefix %j is called %j', (value, prefix, names) => {
+  expect(named(value, prefix)).toEqual(names);
+});
+
+test('several references, each name once with the field that had it first; an event of an earlier version has one', () => {
+  const references = [
+    { value: '77', from: 'custom_id' },
+    { value: 'WC-77', from: 'invoice_id' },
+  ];
+  expect(orderNames({ ...none, references })).toEqual([
+    { text: '77', from: 'custom_id' },
+    { text: 'WC-77', from: 'invoice_id' },
+  ]);
+  expect(orderNames({ ...none, order_id: '#9' })).toEqual([{ text: '9', from: 'order_id' }]);
+  expect(orderNames(none)).toEqual([]);
+});
