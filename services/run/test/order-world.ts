@@ -57,7 +57,7 @@ export async function startOrderWorld(lane: Lane, instances: number, given: { re
     for (const { data } of messages) for (const { event_id } of data.events) done.add(event_id);
   });
   const services: Service[] = [
-    await startShop(await depsOf('shop'), { demoShop: false, timeZone: 'UTC' }),
+    await startShop(await depsOf('shop'), { demoShop: false, timeZone: 'UTC', shopUrl: given.shopUrl }),
     await startRules(await depsOf('rules'), { extensions: [] }),
   ];
   const failures = { everyNth: 0, calls: 0 };

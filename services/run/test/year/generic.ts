@@ -4,6 +4,9 @@ import type { About, Paid, Voice } from './voice';
 /** Any service that posts JSON, under the names of decisions.md section 6; on `year-minor` amounts are in the currency's smallest unit. */
 type Fields = Record<string, unknown>;
 
+/** Whether the events of this order come over the connection with `amount_unit: minor`. */
+export const isInMinorUnits = (id: number): boolean => id % 2 === 1;
+
 export const connections = { major: 'year-major', minor: 'year-minor' } as const;
 
 function eventOf(
@@ -14,7 +17,7 @@ function eventOf(
   says: readonly Said[],
 ): Webhook {
   const { order } = about;
-  const isMinor = order.id % 2 === 1;
+  const isMinor = isInMinorUnits(order.id);
   const money = { amount: isMinor ? amount : decimalText(amount, order.currency), currency: order.currency };
   const names = about.isNamed ? { order_id: order.reference } : {};
   const facts = { ...names, transaction_id: transaction, ...money, ...over };

@@ -1,6 +1,6 @@
 import { card } from './card';
 import { createDice, type Dice } from './dice';
-import { generic } from './generic';
+import { generic, isInMinorUnits } from './generic';
 import { ipn } from './ipn';
 import {
   days,
@@ -345,6 +345,10 @@ const currencies: Readonly<Record<Gateway, readonly string[]>> = {
   generic: ['USD', 'EUR', 'IRT'],
 };
 
+/** A connection whose amounts are in the smallest unit has to know the currency's decimals. */
+const currenciesOf = (gateway: Gateway, id: number): readonly string[] =>
+  currencies[gateway].filter((code) => code !== 'IRT' || !isInMinorUnits(id));
+
 function newOrder(dice: Dice, id: number, gateway: Gateway, over: Partial<PlannedOrder>): PlannedOrder {
   const number = over.number ?? dice.pick([String(id), String(id), `N${id}`, String(7_000_000_000 + id)]);
   const plain = [String(id), number.startsWith('N') ? String(id) : number];
@@ -356,7 +360,7 @@ function newOrder(dice: Dice, id: number, gateway: Gateway, over: Partial<Planne
     key: `wc_order_${id}`,
     // Card gateways take three-decimal amounts in tens (docs.stripe.com/currencies, "Three-decimal currencies").
     total: dice.between(100, 2_000) * 10,
-    currency: dice.pick(currencies[gateway]),
+    currency: dice.pick(currenciesOf(gateway, id)),
     status: dice.pick(['pending', 'pending', 'pending', 'on-hold', 'failed']),
     transaction: '',
     reference: dice.pick([...plain, ...plain, ...spelled]),
