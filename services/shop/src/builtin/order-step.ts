@@ -1,7 +1,15 @@
 import type { CommandResult, OrderChange, OrderCommand, OrderStep } from '@order-automation/contracts';
 import { changeIdOf } from '../orders/commands';
 import { orderChanges } from '../orders/order-change';
-import { inTrash, isInTrash, plainStatus, statusChanges, withStatus } from '../orders/order-status';
+import {
+  countsAsPaid,
+  inTrash,
+  isDraft,
+  isInTrash,
+  plainStatus,
+  statusChanges,
+  withStatus,
+} from '../orders/order-status';
 import { mailAbout } from './order-mail';
 import { noteId } from './order-notes';
 import { labelled, type StockMove, withDue, withStockMoved } from './order-status';
@@ -108,8 +116,9 @@ function withNewStatus(document: OrderDocument, key: string, command: Of<'set_st
     : { document: { ...document, order: changed }, move: 'none' as const };
   const { cause, order_id } = input.step;
   const { event_id: _, ...origin } = cause;
+  const isPaidDraft = isDraft(order.status) && countsAsPaid(to);
   return {
-    document: moved.document,
+    document: isPaidDraft ? { ...moved.document, paid_as_draft: to } : moved.document,
     status: 'applied',
     message: statusText(document, command, to, moved.move),
     changes: statusChanges(order, changed),
