@@ -7,19 +7,11 @@ import {
   type OrderReference,
 } from '@order-automation/contracts';
 import { receivedEntry } from '@order-automation/service';
-import type { PartialPayment } from './classify';
 import { tallyOf } from './decide';
 import type { ActionOutcome, ActionRecord, EvaluationDocument, Outcome, RuleStep } from './evaluations';
-import { namedOrder, outcomeText, partialText, restText } from './outcome-text';
+import { namedOrder, outcomeText } from './outcome-text';
+import { type Entry, paymentEntries } from './payment-entries';
 import { awaitedName } from './sentences';
-
-type Entry = Pick<NewAuditEntry, 'status' | 'event_type' | 'summary' | 'details'> & {
-  readonly step: string;
-  readonly rule_id: number | null;
-  readonly at: string;
-  readonly duration_ms?: number;
-  readonly is_debug?: boolean;
-};
 
 /**
  * What the log says of one event: its reception, an entry for each rule that was evaluated, for each action, what the shop changed, and the outcome
@@ -31,11 +23,7 @@ export function entriesOf(document: EvaluationDocument, now: number): NewAuditEn
     entries.push(ruleEntry(step, document));
     for (const action of step.actions) entries.push(actionEntry(action, step, document));
   }
-  if (document.late !== null) entries.push(lateEntry(document, document.late, now));
-  if (document.partial) entries.push(partialEntry(document, document.partial, now));
-  if (isFailedRefund(document)) entries.push(failedRefundEntry(document, now));
-  if (document.overtaken_by !== null) entries.push(overtakenEntry(document, document.overtaken_by, now));
-  entries.push(outcomeEntry(document, now));
+  entries.push(...paymentEntries(document, now), outcomeEntry(document, now));
   return [
     ...doneSoFar(document),
     ...entries.map((entry) => entryOf(document, entry)),
@@ -216,74 +204,6 @@ function actionEntry(action: ActionRecord, step: RuleStep, { order_id, process_i
       result: result.status,
       changes: result.changes,
     },
-  };
-}
-
-function lateEntry({ order_id, cause, occurrence, own }: EvaluationDocument, status: string, now: number): Entry {
-  const settled = own && status === 'completed';
-  const advice = cause.is_test ? '' : '; please check whether the payment should be refunded or the order reopened';
-  return {
-    step: 'late',
-    at: isoTime(now),
-    status: settled ? 'info' : 'warning',
-    event_type: 'late_payment',
-    rule_id: null,
-    summary: settled
-      ? `Order ${order_id}: the payment of the order completed; the shop has completed the order already, so nothing was to be done.`
-      : `Order ${order_id}: a payment completed while the order is ${status}. The trigger "Order enters processing" does not move such an order${advice}.`,
-    details: { event_type: cause.event_type, transaction: occurrence?.transaction_id ?? null, order_status: status },
-  };
-}
-
-/** Money for the order came, and some is missing: rules that wait for the payment wait for the rest. */
-function partialEntry(document: EvaluationDocument, partial: PartialPayment, now: number): Entry {
-  const { order_id, cause, occurrence } = document;
-  return {
-    step: 'partial',
-    at: isoTime(now),
-    status: partial.is_final ? 'warning' : 'info',
-    event_type: 'payment_partial',
-    rule_id: null,
-    summary: `Order ${order_id}: ${partialText(document)}. ${restText(partial)}`,
-    details: { event_type: cause.event_type, transaction: occurrence?.transaction_id ?? null, ...partial },
-  };
-}
-
-/** A refund that was reported, and then did not reach the customer. */
-function isFailedRefund({ subject }: EvaluationDocument): boolean {
-  if (subject?.kind !== 'event' || subject.event.genericType === 'payment_refunded') return false;
-  const { eventType, status } = subject.event;
-  return /refund.*_failed$/.test(eventType) || (/refund_updated$/.test(eventType) && status === 'failed');
-}
-
-function failedRefundEntry({ order_id, cause, occurrence }: EvaluationDocument, now: number): Entry {
-  return {
-    step: 'refund_failed',
-    at: isoTime(now),
-    status: 'warning',
-    event_type: 'refund_failed',
-    rule_id: null,
-    summary: `Order ${order_id}: a refund has failed; the customer did not get this money. Please check the refund at the gateway, and what rules did when it was reported.`,
-    details: { event_type: cause.event_type, transaction: occurrence?.transaction_id ?? null },
-  };
-}
-
-const overtakingTexts: Readonly<Record<string, string>> = {
-  payment_refunded: 'its refund',
-  payment_reversed: 'its reversal',
-};
-
-/** A payment that arrives after its own refund or dispute does not undo what that has led to. */
-function overtakenEntry({ order_id, cause, occurrence }: EvaluationDocument, by: string, now: number): Entry {
-  const what = overtakingTexts[by] ?? 'its dispute';
-  return {
-    step: 'late',
-    at: isoTime(now),
-    status: 'info',
-    event_type: 'late_payment',
-    rule_id: null,
-    summary: `Order ${order_id}: the payment completed, but ${what} was processed before and the order has its status since then. Rules that change the status are not run for the payment.`,
-    details: { event_type: cause.event_type, transaction: occurrence?.transaction_id ?? null, overtaken_by: by },
   };
 }
 
