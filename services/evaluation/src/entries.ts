@@ -10,7 +10,7 @@ import { receivedEntry } from '@order-automation/service';
 import type { PartialPayment } from './classify';
 import { tallyOf } from './decide';
 import type { ActionOutcome, ActionRecord, EvaluationDocument, Outcome, RuleStep } from './evaluations';
-import { namedOrder, outcomeText, partialText } from './outcome-text';
+import { namedOrder, outcomeText, partialText, restText } from './outcome-text';
 import { awaitedName } from './sentences';
 
 type Entry = Pick<NewAuditEntry, 'status' | 'event_type' | 'summary' | 'details'> & {
@@ -39,15 +39,14 @@ export function entriesOf(document: EvaluationDocument, now: number): NewAuditEn
   return [
     ...doneSoFar(document),
     ...entries.map((entry) => entryOf(document, entry)),
-    ...ambiguousEntries(document, now),
+    ...rejectionEntries(document, now),
   ];
 }
 
-/** Both orders that an event may be about tell of it. */
-function ambiguousEntries(document: EvaluationDocument, now: number): NewAuditEntry[] {
-  if (document.rejection?.kind !== 'ambiguous') return [];
-  return document.rejection.orders.map(({ id }) =>
-    entryOf({ ...document, order_id: id }, { ...outcomeEntry(document, now), step: `ambiguous:${id}` }),
+/** The orders that an event names, and that it must not move, tell of it. */
+function rejectionEntries(document: EvaluationDocument, now: number): NewAuditEntry[] {
+  return (document.rejection?.orders ?? []).map(({ id }) =>
+    entryOf({ ...document, order_id: id }, { ...outcomeEntry(document, now), step: `named:${id}` }),
   );
 }
 
@@ -242,10 +241,10 @@ function partialEntry(document: EvaluationDocument, partial: PartialPayment, now
   return {
     step: 'partial',
     at: isoTime(now),
-    status: 'info',
+    status: partial.is_final ? 'warning' : 'info',
     event_type: 'payment_partial',
     rule_id: null,
-    summary: `Order ${order_id}: ${partialText(document)}. Rules for paid orders run when the rest has come.`,
+    summary: `Order ${order_id}: ${partialText(document)}. ${restText(partial)}`,
     details: { event_type: cause.event_type, transaction: occurrence?.transaction_id ?? null, ...partial },
   };
 }
@@ -316,13 +315,18 @@ const outcomeTypes: Partial<Record<Outcome, NewAuditEntry['event_type']>> = {
 };
 
 /** A payment whose amount could not be compared says so. */
-function amountText({ subject, order_id }: EvaluationDocument): string {
+function amountText({ subject, order_id, renewal }: EvaluationDocument): string {
   if (subject?.kind !== 'event' || order_id === null) return '';
   const { genericType, amount, amountProblem } = subject.event;
-  const isPayment = genericType === 'payment_completed' || genericType === 'renewal_payment_completed';
-  return isPayment && amount === null && amountProblem === null
+  return genericType === 'payment_completed' && renewal === undefined && amount === null && amountProblem === null
     ? ' The event names no amount, so it was not compared with the order.'
     : '';
+}
+
+function renewalText({ renewal }: EvaluationDocument): string {
+  return renewal === undefined
+    ? ''
+    : ` This payment is a renewal (${renewal}): rules for paid orders are not run for it, and its amount is not compared with the order.`;
 }
 
 function outcomeEntry(document: EvaluationDocument, now: number): Entry {
@@ -335,7 +339,7 @@ function outcomeEntry(document: EvaluationDocument, now: number): Entry {
     event_type: outcomeTypes[known] ?? 'process_completed',
     rule_id: null,
     duration_ms: Math.max(0, now - Date.parse(cause.received_at)),
-    summary: `${outcomeText(document, known)}${amountText(document)}`,
+    summary: `${outcomeText(document, known)}${amountText(document)}${renewalText(document)}`,
     details: {
       outcome: known,
       event: { id: document._id, type: cause.event_type, gateway: cause.gateway },
