@@ -36,21 +36,30 @@ export const isStale = (document: OrderDocument, { revision }: OrderStep): boole
   revision !== null && revision !== revisionOf(document);
 
 /**
- * Carries out all commands of a step on the document, in order, and notes its key with the results in it. A step that is noted already changes
- * nothing, nor does a stale one, which is not noted. A command that fails does not keep the next from it.
+ * Carries out all commands of a step on the document, in order, and notes its key with the results in it. Of a step that is noted already
+ * only what is new in it is carried out; a stale one changes nothing, and is not noted. A command that fails does not keep the next from it.
  */
 export function applyStep(document: OrderDocument, input: StepInput): OrderDocument {
   const { step, now, by } = input;
-  if (appliedStep(document, step.key) || isStale(document, step)) return document;
+  const known = appliedStep(document, step.key);
+  const open = step.commands.filter(({ key }) => !known?.results.some((result) => result.key === key));
+  if (open.length === 0 || (!known && isStale(document, step))) return document;
   let progress: Progress = { document, results: [], changes: [], notes: 0 };
-  for (const { key, command } of step.commands) progress = carryOut(progress, key, command, input);
+  for (const { key, command } of open) progress = carryOut(progress, key, command, input);
   const { document: after, results, changes } = progress;
-  const { process_id } = step.cause;
+  const { process_id } = known ?? step.cause;
   const { revision = 0, applied } = after;
   const isChanged = results.some((result) => result.status === 'applied');
+  const whole = {
+    key: step.key,
+    by,
+    process_id,
+    results: [...(known?.results ?? []), ...results],
+    changes: [...(known?.changes ?? []), ...changes],
+  };
   const noted = {
     ...after,
-    applied: [...applied, { key: step.key, by, process_id, results, changes }],
+    applied: [...applied.filter((one) => one !== known), whole],
     revision: isChanged ? revision + 1 : revision,
   };
   return withDue(noted, now);
