@@ -75,6 +75,15 @@ export function shopTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics' | 'l
     shopLost: (outage: { reason: string; since: string; waiting: number }) =>
       log.error(outage, 'WooCommerce cannot be used'),
     shopDenied: (reason: string) => log.error({ reason }, 'WooCommerce refuses some requests'),
+    webhooksRevived: (webhooks: readonly string[]) => {
+      if (webhooks.length > 0)
+        log.warn(
+          { webhooks },
+          'WooCommerce had switched off webhooks to this service after failed deliveries; they are on again, and what happened meanwhile is read',
+        );
+    },
+    webhooksUnknown: (error: unknown) =>
+      log.info({ err: error }, 'the webhooks of the shop could not be looked at; changes are read once a minute'),
     markLost: (order_id: number) =>
       log.warn(
         { order_id },

@@ -61,6 +61,19 @@ describeLanes('shop: woocommerce, what others do to orders', (lane) => {
   });
   afterAll(() => shop?.close());
 
+  test('webhooks to us that WooCommerce has switched off are switched on again; others are left alone', async () => {
+    const delivery_url = 'https://automation.example/shop/v1/webhooks/gateway_shop';
+    shop.server.webhooks.push(
+      { id: 1, name: 'Orders', status: 'disabled', delivery_url },
+      { id: 2, name: 'Others', status: 'disabled', delivery_url: 'https://erp.example/hook' },
+      { id: 3, name: 'By hand', status: 'paused', delivery_url },
+    );
+    const statuses = () => shop.server.webhooks.map((one) => one.status);
+    deps.clock.advance(hour + later);
+    await waitFor(() => statuses()[0] === 'active');
+    expect(statuses()).toEqual(['active', 'disabled', 'paused']);
+  });
+
   test('an order that was there before is not new; what happens to it from now on is published', async () => {
     await waitFor(() => shop.server.calls.some(({ query }) => query.has('modified_after')));
     await everyHint(1);

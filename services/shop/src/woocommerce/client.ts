@@ -55,6 +55,9 @@ const breakerReset = 500;
 
 const alive: Call = { method: 'GET', path: 'wc/v3/orders', query: { per_page: 1, _fields: 'id' } };
 
+/** A key may lack its webhooks: that says nothing about the shop. */
+export const webhooksPath = 'wc/v3/webhooks';
+
 /** No order has the id 0: who may write is told that, and who may not is refused before. */
 const nothing: Call = { method: 'PUT', path: 'wc/v3/orders/0', query: {}, body: {} };
 
@@ -108,7 +111,8 @@ export function wooCommerceClient(options: ClientOptions): WooCommerce {
       const other = next === null ? null : await onWay(call, next).catch(() => null);
       if (other !== null) return other;
       if (way !== (settled ?? first)) throw failure;
-      if (failure instanceof Troubled && saysSomething(failure, ours && method !== 'OPTIONS' && call !== nothing))
+      const isVital = ours && method !== 'OPTIONS' && call !== nothing && !path.startsWith(webhooksPath);
+      if (failure instanceof Troubled && saysSomething(failure, isVital))
         condition.troubled(failure.trouble, call === alive);
       else if (failure instanceof ShopRefusal && ours) condition.answered();
       throw failure;

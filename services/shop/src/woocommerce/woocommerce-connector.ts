@@ -26,6 +26,7 @@ import type { WooCommerceSettings } from './settings';
 import { openStepJournal } from './step-journal';
 import { stepsOf } from './steps';
 import { watchOrders } from './watch';
+import { reviveWebhooks } from './webhooks';
 
 /** Milliseconds between two looks for what was not confirmed, and changes taken at a time. */
 const sweepEvery = 1_000;
@@ -86,7 +87,10 @@ export async function wooCommerceConnector(
       await watch.catchUp();
       if (now >= askAt || lacking !== null || askAt > now + purgeEvery) {
         const found = await shop.lackingPermission().catch(() => undefined);
-        if (found !== undefined) askAt = now + purgeEvery;
+        if (found !== undefined) {
+          askAt = now + purgeEvery;
+          await reviveWebhooks(shop).then(telemetry.webhooksRevived, telemetry.webhooksUnknown);
+        }
         if (found && found !== lacking) telemetry.shopDenied(found);
         lacking = found === undefined ? lacking : found;
       }
