@@ -49,6 +49,12 @@ describeLanes('REST at the edge', (lane) => {
     expect([deep.status, deep.body.code]).toEqual([400, 'rest_invalid_param']);
   });
 
+  test('an event holds its payload as rawData of the universal event too', async () => {
+    const { body } = await ask('GET', '/v1/webhooks/events/evt_01KF0A2B3C4D5E6F7G8H9J0KMP');
+    expect(body.payload).toBeDefined();
+    expect((body.universal_event as { rawData?: unknown }).rawData).toEqual(body.payload);
+  });
+
   test('a resend says who asked for it, and previews unless the request says otherwise', async () => {
     expect((await ask('POST', '/v1/deliveries/resend', { json: { filter: { order_id: 1042 } } })).status).toBe(200);
     expect(last(running.peers.asked('evaluation.deliveries.resend.v1'))).toEqual({

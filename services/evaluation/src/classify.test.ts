@@ -83,6 +83,12 @@ const laws: readonly Law[] = [
     [payment('c1', '40.00'), payment('c1', '100.00', { idempotencyKey: 'later' })],
     ['part', 'whole'],
   ],
+  [
+    'what was captured before arrives after what is captured by now',
+    pending,
+    [payment('c1', '100.00'), payment('c1', '40.00', { idempotencyKey: 'earlier' })],
+    ['whole', 'whole'],
+  ],
   ['nothing is no payment', pending, [payment('t1', '0.00')], ['amount_mismatch']],
   ['less than nothing is no payment', pending, [payment('t1', '-100.00')], ['amount_mismatch']],
   ['an order of nothing is paid by nothing', { ...pending, total: '0.00' }, [payment('t1', '0.00')], ['whole']],
@@ -166,6 +172,121 @@ const laws: readonly Law[] = [
     [payment('r1', '5.00', { genericType: 'renewal_payment_completed' })],
     ['renewal'],
   ],
+  // "Partial capture from Stripe dashboard", https://github.com/woocommerce/woocommerce-gateway-stripe/issues/2799: the rest never comes.
+  [
+    'a last capture of less than the total is a part',
+    pending,
+    [payment('c1', '40.00', { isFinalCapture: true })],
+    ['part'],
+  ],
+  [
+    'a copy of a part without its transaction',
+    pending,
+    [payment('c1', '40.00'), payment(null, '40.00'), payment('c2', '60.00')],
+    ['part', 'repeated', 'whole'],
+  ],
+  [
+    'a copy of the last part',
+    pending,
+    [payment('c1', '40.00'), payment('c2', '60.00'), payment('c2', '60.00', { idempotencyKey: 'charge' })],
+    ['part', 'whole', 'whole'],
+  ],
+  [
+    'one more after all parts is too much',
+    pending,
+    [payment('c1', '40.00'), payment('c2', '60.00'), payment('c3', '60.00')],
+    ['part', 'whole', 'amount_mismatch'],
+  ],
+  [
+    'parts in the smallest unit of the currency',
+    { ...pending, total: '10.0049' },
+    [payment('c1', '5.004'), payment('c2', '5.00')],
+    ['part', 'whole'],
+  ],
+  [
+    'an amount that is written as the order is',
+    { ...pending, total: '10.0051' },
+    [payment('t1', '10.0051')],
+    ['whole'],
+  ],
+  [
+    'decimals of a currency that ISO 4217 does not know are those of the order',
+    { ...pending, currency: 'USDT', total: '10.123456' },
+    [payment('t1', '10.123455', { currency: 'USDT' }), payment('t2', '0.000001', { currency: 'USDT' })],
+    ['part', 'whole'],
+  ],
+  ['yen', { ...pending, currency: 'JPY', total: '4900' }, [payment('t1', '4900.00', { currency: 'JPY' })], ['whole']],
+  // "PayPal Standard & Express Checkout Subscription Related IPN Messages", https://gist.github.com/thenbrent/3037967: mc_amount1, then mc_amount3.
+  [
+    'a first period at a price of its own, then the usual one',
+    { ...pending, total: '11.00' },
+    [ofSubscription('s1', '11.00'), ofSubscription('s2', '5.50'), ofSubscription('s3', '5.50')],
+    ['whole', 'renewal', 'renewal'],
+  ],
+  // "The billing_reason of the first invoice of a subscription is now subscription_create",
+  // https://docs.stripe.com/changelog/2018-10-31/first-invoice-subscription-billing-reason-subscription-create: older ones say subscription_update.
+  [
+    'an upgrade between the first and the second month',
+    pending,
+    [
+      payment('i1', '100.00', { billing: 'first', subscriptionID: 'S' }),
+      payment('i2', '30.00', { genericType: null, billing: 'other', subscriptionID: 'S' }),
+      ofSubscription('i3', '130.00', { billing: 'renewal' }),
+    ],
+    ['whole', 'none', 'renewal'],
+  ],
+  [
+    'the second month arrives before the first',
+    pending,
+    [
+      ofSubscription('i2', '100.00', { billing: 'renewal' }),
+      payment('i1', '100.00', { billing: 'first', subscriptionID: 'S' }),
+    ],
+    ['renewal', 'whole'],
+  ],
+  [
+    'a cheaper second month arrives before the first, and only times tell',
+    pending,
+    [
+      ofSubscription('s2', '90.00', { occurredAt: '2026-02-13T10:00:00.000Z' }),
+      ofSubscription('s1', '100.00', { occurredAt: '2026-01-13T10:00:00.000Z' }),
+      ofSubscription('s3', '90.00', { occurredAt: '2026-03-13T10:00:00.000Z' }),
+    ],
+    ['part', 'whole', 'renewal'],
+  ],
+  [
+    'the first charge after a trial of an order of nothing',
+    { ...pending, status: 'processing', total: '0.00' },
+    [ofSubscription('s1', '29.00'), ofSubscription('s2', '29.00')],
+    ['renewal', 'renewal'],
+  ],
+  [
+    'the payment of a renewal by another event, which names no subscription',
+    paid,
+    [ofSubscription('r1', '61.00', { billing: 'renewal' }), payment('r1', '61.00', { idempotencyKey: 'intent' })],
+    ['renewal', 'renewal'],
+  ],
+  [
+    'the first payment under another id of the order’s own payment',
+    { ...paid, transaction_id: 'ch_1' },
+    [
+      ofSubscription('pi_1', '100.00', {
+        orderReference: {
+          gateway_ids: ['pi_1', 'ch_1'],
+          order_id: '7',
+          transaction_id: 'pi_1',
+          transactions: ['pi_1', 'ch_1'],
+        },
+      }),
+    ],
+    ['whole'],
+  ],
+  [
+    'two subscriptions of one order: the second is no payment of it',
+    pending,
+    [ofSubscription('s1', '100.00'), ofSubscription('u1', '9.00', { subscriptionID: 'T' })],
+    ['whole', 'amount_mismatch'],
+  ],
   [
     'what is neither payment nor renewal',
     pending,
@@ -185,6 +306,53 @@ test('a part says what is paid of what, and rules see a payment under way', () =
     occurrence: { type: 'payment_processing' },
   });
   expect(whole).toMatchObject({ partial: null, occurrence: { type: 'payment_completed' } });
+});
+
+test('a copy of a part tells it again, and the last capture of a payment is called so', () => {
+  const final = { isFinalCapture: true };
+  const [part, copy] = classified(pending, [
+    payment('c1', '40'),
+    payment('c1', '40', { idempotencyKey: 'copy', ...final }),
+  ]);
+  expect(part?.partial).toEqual({ received: '40.00', total: '100.00', currency: 'EUR' });
+  expect(copy?.partial).toEqual({ received: '40.00', total: '100.00', currency: 'EUR', is_final: true });
+});
+
+test.each([
+  ['a part', [payment('c1', '40.00')], 'c1', '40.01', false],
+  ['a part', [payment('c1', '40.00')], 'c1', '40.00', true],
+  [
+    'a renewal that costs more than the order',
+    [ofSubscription('r1', '161.00', { billing: 'renewal' })],
+    'r1',
+    '161.00',
+    true,
+  ],
+  ['a payment nobody has seen', [], 'x', '100.00', true],
+])('a refund of %s is never larger than what was paid', (_what, before, transaction, amount, agrees) => {
+  let seen: readonly Payment[] = [];
+  for (const one of before) {
+    const { payment: found } = classify(one, pending, seen, awaiting);
+    if (found) seen = remembering(seen, found);
+  }
+  const refund = payment(transaction, amount, { genericType: 'payment_refunded', idempotencyKey: 'refund' });
+  expect(classify(refund, pending, seen, awaiting).mismatch === null).toBe(agrees);
+});
+
+test('payments that were remembered before they had parts are whole', () => {
+  const earlier: Payment = {
+    event_id: 'e',
+    event_type: 'x',
+    transaction: 't1',
+    named_later: false,
+    amount: '100.00',
+    currency: 'EUR',
+  };
+  expect(classify(payment('t1', '100.00'), pending, [earlier], awaiting)).toMatchObject({
+    paid: 'whole',
+    match: { kind: 'known' },
+  });
+  expect(classify(ofSubscription('s1', '20.00'), pending, [earlier], awaiting).paid).toBe('renewal');
 });
 
 test('a mismatch names both sides, and what was paid before', () => {

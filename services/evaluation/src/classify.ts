@@ -1,18 +1,15 @@
 import {
   addDecimals,
   compareDecimals,
-  currencyDecimals,
   type Decimal,
-  formatDecimal,
   type GenericType,
   type Occurrence,
   type Order,
-  parseDecimal,
-  roundDecimal,
   type UniversalEvent,
 } from '@order-automation/contracts';
 import { occurrenceOfEvent } from './occurrence';
-import { classifyPayment, type Payment, type PaymentMatch, paymentOf } from './payments';
+import { amountOf, exceeds, inDecimalsOf, isNothing, nothing, totalOf } from './order-money';
+import { classifyPayment, type Payment, type PaymentMatch, paymentOf, timeOf } from './payments';
 
 /** Why an event may not change its order: both sides of the disagreement, as the log shows them. */
 export type AmountMismatch = {
@@ -25,7 +22,13 @@ export type AmountMismatch = {
 export type Paid = 'whole' | 'part' | 'renewal' | 'none';
 
 /** What has been paid so far, this event included, of an order that is not paid in full. */
-export type PartialPayment = { readonly received: string; readonly total: string; readonly currency: string };
+export type PartialPayment = {
+  readonly received: string;
+  readonly total: string;
+  readonly currency: string;
+  /** The gateway says that no more is captured of this payment. */
+  readonly is_final?: true;
+};
 
 /** The order as its payment looks at it, and the statuses in which it awaits one. */
 export type OrderOfPayment = Pick<Order, 'id' | 'status' | 'total' | 'currency' | 'transaction_id'>;
@@ -63,17 +66,15 @@ export function classify(
     match: null,
     partial: null,
   } as const;
-  if (type === 'renewal_payment_completed') {
-    const isRemembered = typeof event.subscriptionID === 'string';
-    return { ...none, paid: 'renewal', payment: isRemembered ? { ...paymentOf(event), paid: 'renewal' } : null };
-  }
+  if (type === 'renewal_payment_completed')
+    return { ...none, paid: 'renewal', payment: { ...paymentOf(event), paid: 'renewal' } };
   if (type === 'payment_completed') {
     const own = ownPayment(event, order, payments);
     const isPart = own.paid === 'part';
     const partly = occurrenceOfEvent({ ...event, genericType: 'payment_processing' }, order.id);
     return { ...none, ...own, occurrence: isPart ? partly : occurrence };
   }
-  return { ...none, mismatch: exceeds(event, order, type) };
+  return { ...none, mismatch: tooMuch(event, order, type, payments) };
 }
 
 type Kind = { readonly type: GenericType | null; readonly because: string };
@@ -91,19 +92,22 @@ function kindOf(
   const renewal = (because: string): Kind => ({ type: 'renewal_payment_completed', because });
   const first = (because: string): Kind => ({ type: 'payment_completed', because });
   if (billing === 'renewal') return renewal('the gateway says that it renews the subscription');
+  const same = payments.find(
+    ({ event_id, transaction }) =>
+      event_id === idempotencyKey || (transaction !== null && transaction === transactionID),
+  );
+  if (same?.paid === 'renewal') return renewal('this payment was a renewal');
   if (typeof subscriptionID !== 'string')
     return billing === 'first'
       ? first('the gateway says that it is the first')
       : { type: genericType, because: 'what the gateway calls it' };
-  const before = payments.filter(({ subscription }) => subscription === subscriptionID);
-  const same = before.find(
-    ({ event_id, transaction }) =>
-      event_id === idempotencyKey || (transaction !== null && transaction === transactionID),
-  );
-  if (same)
-    return same.paid === 'renewal' ? renewal('this payment was a renewal') : first('this payment was the first');
-  const isLater = before.some(
-    ({ paid, transaction }) => paid !== 'renewal' && (transaction !== null || billing === undefined),
+  if (same) return first('this payment was the first');
+  const isLater = payments.some(
+    ({ subscription, paid, transaction, at }) =>
+      subscription === subscriptionID &&
+      paid !== 'renewal' &&
+      (transaction !== null || billing === undefined) &&
+      !(paid === 'part' && at !== undefined && Date.parse(at) > Date.parse(timeOf(event))),
   );
   if (isLater && transactionID !== null) return renewal('the subscription has had its first payment');
   if (billing === 'first') return first('the gateway says that it is the first');
@@ -114,15 +118,25 @@ function kindOf(
 
 /** Whether the order has had its own payment already, as far as it or its history says. */
 function isPaidOtherwise(
-  { transactionID }: UniversalEvent,
-  { transaction_id, status }: OrderOfPayment,
+  event: UniversalEvent,
+  order: OrderOfPayment,
   payments: readonly Payment[],
   awaiting: ReadonlySet<string>,
 ): boolean {
   if (payments.some(({ paid = 'whole', subscription = null }) => paid === 'whole' && subscription === null))
     return true;
-  if (transaction_id !== '' && transactionID !== null) return transaction_id !== transactionID;
+  const { transaction_id, status } = order;
+  if (transaction_id !== '' && event.transactionID !== null) return !isOwn(event, order);
+  if (isNothing(totalOf(order)) && !isNothing(amountOf(event, order) ?? nothing)) return true;
   return !awaiting.has(status) && status !== 'processing';
+}
+
+/** Whether the order itself carries the payment. */
+export function isOwn(
+  { transactionID, orderReference }: Pick<UniversalEvent, 'transactionID' | 'orderReference'>,
+  { transaction_id }: Pick<Order, 'transaction_id'>,
+): boolean {
+  return transaction_id !== '' && [transactionID, ...(orderReference.transactions ?? [])].includes(transaction_id);
 }
 
 type OwnPayment = Pick<Classification, 'paid' | 'mismatch' | 'payment' | 'match' | 'partial'>;
@@ -136,26 +150,39 @@ function ownPayment(event: UniversalEvent, order: OrderOfPayment, payments: read
   const payment = paymentOf(event);
   const match = classifyPayment(own, payment);
   const seen = match.kind === 'new' ? undefined : match.kind === 'repeated' ? match.of : sameAs(own, payment);
-  const amount = parseDecimal(event.amount ?? '');
-  const isNothing = amount !== undefined && compareDecimals(amount, nothing) <= 0;
-  if (event.amount !== null && (amount === undefined || (isNothing && compareDecimals(totalOf(order), nothing) > 0)))
+  const amount = amountOf(event, order);
+  if (event.amount !== null && (amount === undefined || (isNothing(amount) && !isNothing(totalOf(order)))))
     return { ...none, mismatch: disagreement(event, order, null) };
-  if (seen && (amount === undefined || seen.amount === null || equals(amount, seen.amount)))
-    return { paid: seen.paid ?? 'whole', payment, match, mismatch: null, partial: null };
+  const isSame = seen && (amount === undefined || seen.amount === null || !exceeds(amount, amountOf(seen, order)));
+  const others = own.filter((one) => one !== seen && (!one.subscription || one.subscription !== payment.subscription));
+  // A second payment of all of it is one by itself; what is less than that, or follows a part, adds up.
+  const isLess = amount !== undefined && exceeds(totalOf(order), amount);
+  const addsUp = others.some(({ paid }) => paid === 'part' || isLess);
+  const before = addsUp ? others.map((one) => amountOf(one, order) ?? totalOf(order)) : [];
+  const received = before.reduce(addDecimals, amount ?? totalOf(order));
+  const difference = compareDecimals(received, totalOf(order));
+  if (isSame) {
+    const isPart = seen.paid === 'part';
+    const partial = isPart && difference < 0 ? partialOf(received, event, order) : null;
+    return { paid: isPart ? 'part' : 'whole', payment, match, mismatch: null, partial };
+  }
   if (amount === undefined)
     return { paid: 'whole', payment: { ...payment, paid: 'whole' }, match, mismatch: null, partial: null };
-  const parts = own.filter((one) => one.paid === 'part' && one !== seen);
-  const received = parts.map((one) => parseDecimal(one.amount ?? '') ?? nothing).reduce(addDecimals, amount);
-  const difference = compareDecimals(received, totalOf(order));
-  if (difference > 0) return { ...none, mismatch: disagreement(event, order, parts.length > 0 ? received : null) };
+  if (difference > 0) return { ...none, mismatch: disagreement(event, order, addsUp ? received : null) };
   const paid = difference < 0 ? 'part' : 'whole';
-  const { total, currency } = order;
-  const partial = paid === 'part' ? { received: inDecimalsOf(received, order), total, currency } : null;
+  const partial = paid === 'part' ? partialOf(received, event, order) : null;
   return { paid, payment: { ...payment, paid }, match, mismatch: null, partial };
 }
 
-const nothing: Decimal = { units: 0n, scale: 0 };
-const equals = (amount: Decimal, text: string): boolean => compareDecimals(amount, parseDecimal(text) ?? nothing) === 0;
+function partialOf(received: Decimal, { isFinalCapture }: UniversalEvent, order: OrderOfPayment): PartialPayment {
+  const { total, currency } = order;
+  return {
+    received: inDecimalsOf(received, order),
+    total,
+    currency,
+    ...(isFinalCapture === true && { is_final: true as const }),
+  };
+}
 
 function sameAs(own: readonly Payment[], { event_id, transaction }: Payment): Payment | undefined {
   return own.find((one) => one.event_id === event_id) ?? own.find((one) => one.transaction === transaction);
@@ -169,25 +196,22 @@ const bounded: ReadonlySet<GenericType | null> = new Set([
   'payment_refunded',
 ]);
 
-function exceeds(event: UniversalEvent, order: OrderOfPayment, type: GenericType | null): AmountMismatch | null {
+function tooMuch(
+  event: UniversalEvent,
+  order: OrderOfPayment,
+  type: GenericType | null,
+  payments: readonly Payment[],
+): AmountMismatch | null {
   if (!bounded.has(type)) return null;
   const unlike = unreadable(event, order) ?? otherCurrency(event, order);
   if (unlike || event.amount === null) return unlike;
-  const amount = parseDecimal(event.amount);
-  return amount && compareDecimals(amount, totalOf(order)) <= 0 ? null : disagreement(event, order, null);
+  const amount = amountOf(event, order);
+  const { transactionID: refunded } = event;
+  const paid = payments.find(({ transaction }) => type === 'payment_refunded' && transaction === refunded);
+  const most = (paid && refunded !== null && amountOf(paid, order)) || totalOf(order);
+  if (amount && !exceeds(amount, most)) return null;
+  return disagreement(event, { ...order, total: inDecimalsOf(most, order) }, null);
 }
-
-/** Decimals of a currency; of one that ISO 4217 does not know those that the order is written in. */
-const decimalsOf = ({ currency, total }: OrderOfPayment): number =>
-  currencyDecimals(currency, parseDecimal(total)?.scale);
-
-/** What a gateway can take for the order: shops calculate with more decimals than the currency has. */
-function totalOf(order: OrderOfPayment): Decimal {
-  return roundDecimal(parseDecimal(order.total) ?? nothing, decimalsOf(order));
-}
-
-const inDecimalsOf = (amount: Decimal, order: OrderOfPayment): string =>
-  formatDecimal(amount, Math.max(amount.scale, decimalsOf(order)));
 
 function unreadable({ amountProblem }: UniversalEvent, { total, currency }: OrderOfPayment): AmountMismatch | null {
   if (amountProblem === null) return null;

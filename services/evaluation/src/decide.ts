@@ -1,7 +1,7 @@
 import { isoTime } from '@order-automation/contracts';
 import type { CompiledRule, Facts, PlannedAction, RuleVerdict } from '@order-automation/engine';
 import type { ActionRecord, EvaluationDocument, Outcome, RuleStep } from './evaluations';
-import { hearsEveryWebhook } from './open';
+import { deepestChain, hearsEveryWebhook } from './open';
 
 type Progress = Pick<EvaluationDocument, 'steps' | 'cause' | 'occurrence'>;
 
@@ -106,8 +106,9 @@ export function tallyOf(steps: readonly RuleStep[]): Tally {
 }
 
 /** What all rules together led to (decisions.md section 3). */
-export function outcomeOf({ outcome, mismatch, held, steps, partial }: EvaluationDocument): Outcome {
+export function outcomeOf({ outcome, cause, mismatch, held, steps, partial }: EvaluationDocument): Outcome {
   if (outcome !== null) return outcome;
+  if (cause.depth >= deepestChain) return 'too_deep';
   if (mismatch !== null) return 'amount_mismatch';
   if (held !== null) return held;
   if (steps.length === 0) return partial ? 'payment_partial' : 'no_rules';

@@ -7,19 +7,11 @@ import {
   type OrderReference,
 } from '@order-automation/contracts';
 import { receivedEntry } from '@order-automation/service';
-import type { PartialPayment } from './classify';
 import { tallyOf } from './decide';
 import type { ActionOutcome, ActionRecord, EvaluationDocument, Outcome, RuleStep } from './evaluations';
-import { namedOrder, outcomeText, partialText } from './outcome-text';
+import { namedOrder, outcomeText } from './outcome-text';
+import { type Entry, paymentEntries } from './payment-entries';
 import { awaitedName } from './sentences';
-
-type Entry = Pick<NewAuditEntry, 'status' | 'event_type' | 'summary' | 'details'> & {
-  readonly step: string;
-  readonly rule_id: number | null;
-  readonly at: string;
-  readonly duration_ms?: number;
-  readonly is_debug?: boolean;
-};
 
 /**
  * What the log says of one event: its reception, an entry for each rule that was evaluated, for each action, what the shop changed, and the outcome
@@ -31,23 +23,18 @@ export function entriesOf(document: EvaluationDocument, now: number): NewAuditEn
     entries.push(ruleEntry(step, document));
     for (const action of step.actions) entries.push(actionEntry(action, step, document));
   }
-  if (document.late !== null) entries.push(lateEntry(document, document.late, now));
-  if (document.partial) entries.push(partialEntry(document, document.partial, now));
-  if (isFailedRefund(document)) entries.push(failedRefundEntry(document, now));
-  if (document.overtaken_by !== null) entries.push(overtakenEntry(document, document.overtaken_by, now));
-  entries.push(outcomeEntry(document, now));
+  entries.push(...paymentEntries(document, now), outcomeEntry(document, now));
   return [
     ...doneSoFar(document),
     ...entries.map((entry) => entryOf(document, entry)),
-    ...ambiguousEntries(document, now),
+    ...rejectionEntries(document, now),
   ];
 }
 
-/** Both orders that an event may be about tell of it. */
-function ambiguousEntries(document: EvaluationDocument, now: number): NewAuditEntry[] {
-  if (document.rejection?.kind !== 'ambiguous') return [];
-  return document.rejection.orders.map(({ id }) =>
-    entryOf({ ...document, order_id: id }, { ...outcomeEntry(document, now), step: `ambiguous:${id}` }),
+/** The orders that an event names, and that it must not move, tell of it. */
+function rejectionEntries(document: EvaluationDocument, now: number): NewAuditEntry[] {
+  return (document.rejection?.orders ?? []).map(({ id }) =>
+    entryOf({ ...document, order_id: id }, { ...outcomeEntry(document, now), step: `named:${id}` }),
   );
 }
 
@@ -220,74 +207,6 @@ function actionEntry(action: ActionRecord, step: RuleStep, { order_id, process_i
   };
 }
 
-function lateEntry({ order_id, cause, occurrence, own }: EvaluationDocument, status: string, now: number): Entry {
-  const settled = own && status === 'completed';
-  const advice = cause.is_test ? '' : '; please check whether the payment should be refunded or the order reopened';
-  return {
-    step: 'late',
-    at: isoTime(now),
-    status: settled ? 'info' : 'warning',
-    event_type: 'late_payment',
-    rule_id: null,
-    summary: settled
-      ? `Order ${order_id}: the payment of the order completed; the shop has completed the order already, so nothing was to be done.`
-      : `Order ${order_id}: a payment completed while the order is ${status}. The trigger "Order enters processing" does not move such an order${advice}.`,
-    details: { event_type: cause.event_type, transaction: occurrence?.transaction_id ?? null, order_status: status },
-  };
-}
-
-/** Money for the order came, and some is missing: rules that wait for the payment wait for the rest. */
-function partialEntry(document: EvaluationDocument, partial: PartialPayment, now: number): Entry {
-  const { order_id, cause, occurrence } = document;
-  return {
-    step: 'partial',
-    at: isoTime(now),
-    status: 'info',
-    event_type: 'payment_partial',
-    rule_id: null,
-    summary: `Order ${order_id}: ${partialText(document)}. Rules for paid orders run when the rest has come.`,
-    details: { event_type: cause.event_type, transaction: occurrence?.transaction_id ?? null, ...partial },
-  };
-}
-
-/** A refund that was reported, and then did not reach the customer. */
-function isFailedRefund({ subject }: EvaluationDocument): boolean {
-  if (subject?.kind !== 'event' || subject.event.genericType === 'payment_refunded') return false;
-  const { eventType, status } = subject.event;
-  return /refund.*_failed$/.test(eventType) || (/refund_updated$/.test(eventType) && status === 'failed');
-}
-
-function failedRefundEntry({ order_id, cause, occurrence }: EvaluationDocument, now: number): Entry {
-  return {
-    step: 'refund_failed',
-    at: isoTime(now),
-    status: 'warning',
-    event_type: 'refund_failed',
-    rule_id: null,
-    summary: `Order ${order_id}: a refund has failed; the customer did not get this money. Please check the refund at the gateway, and what rules did when it was reported.`,
-    details: { event_type: cause.event_type, transaction: occurrence?.transaction_id ?? null },
-  };
-}
-
-const overtakingTexts: Readonly<Record<string, string>> = {
-  payment_refunded: 'its refund',
-  payment_reversed: 'its reversal',
-};
-
-/** A payment that arrives after its own refund or dispute does not undo what that has led to. */
-function overtakenEntry({ order_id, cause, occurrence }: EvaluationDocument, by: string, now: number): Entry {
-  const what = overtakingTexts[by] ?? 'its dispute';
-  return {
-    step: 'late',
-    at: isoTime(now),
-    status: 'info',
-    event_type: 'late_payment',
-    rule_id: null,
-    summary: `Order ${order_id}: the payment completed, but ${what} was processed before and the order has its status since then. Rules that change the status are not run for the payment.`,
-    details: { event_type: cause.event_type, transaction: occurrence?.transaction_id ?? null, overtaken_by: by },
-  };
-}
-
 const outcomeStatus: Record<Outcome, AuditStatus> = {
   success: 'success',
   partial: 'warning',
@@ -316,13 +235,18 @@ const outcomeTypes: Partial<Record<Outcome, NewAuditEntry['event_type']>> = {
 };
 
 /** A payment whose amount could not be compared says so. */
-function amountText({ subject, order_id }: EvaluationDocument): string {
+function amountText({ subject, order_id, renewal }: EvaluationDocument): string {
   if (subject?.kind !== 'event' || order_id === null) return '';
   const { genericType, amount, amountProblem } = subject.event;
-  const isPayment = genericType === 'payment_completed' || genericType === 'renewal_payment_completed';
-  return isPayment && amount === null && amountProblem === null
+  return genericType === 'payment_completed' && renewal === undefined && amount === null && amountProblem === null
     ? ' The event names no amount, so it was not compared with the order.'
     : '';
+}
+
+function renewalText({ renewal }: EvaluationDocument): string {
+  return renewal === undefined
+    ? ''
+    : ` This payment is a renewal (${renewal}): rules for paid orders are not run for it, and its amount is not compared with the order.`;
 }
 
 function outcomeEntry(document: EvaluationDocument, now: number): Entry {
@@ -335,7 +259,7 @@ function outcomeEntry(document: EvaluationDocument, now: number): Entry {
     event_type: outcomeTypes[known] ?? 'process_completed',
     rule_id: null,
     duration_ms: Math.max(0, now - Date.parse(cause.received_at)),
-    summary: `${outcomeText(document, known)}${amountText(document)}`,
+    summary: `${outcomeText(document, known)}${amountText(document)}${renewalText(document)}`,
     details: {
       outcome: known,
       event: { id: document._id, type: cause.event_type, gateway: cause.gateway },

@@ -88,6 +88,8 @@ export type EvaluationDocument = {
   mismatch: AmountMismatch | null;
   /** Of a payment that leaves some of the order to be paid. */
   partial?: PartialPayment | null;
+  /** Of a later payment of a subscription: how that is known. */
+  renewal?: string;
   /** Why the shop's order must not be moved by the event that names it. */
   rejection?: OrderRejection;
   /** The payment that was seen before, which this event only repeats. */

@@ -1,5 +1,6 @@
 import type { GenericType, Occurrence, OrderContext, OrderRefunded, UniversalEvent } from '@order-automation/contracts';
 import type { CompiledRule, CompiledRules, Facts } from '@order-automation/engine';
+import { isOwn } from './classify';
 import type { EvaluationDocument } from './evaluations';
 import { overtakenBy } from './object-states';
 import { occurrenceOfChange, occurrenceOfRefund, occurrenceOfSchedule } from './occurrence';
@@ -11,7 +12,7 @@ import { shopRefundOf } from './refunds';
 import type { Task } from './task';
 
 /** Chains of rules that set each other off end here. */
-const deepestChain = 5;
+export const deepestChain = 5;
 
 /** What an event is opened with besides its order. `awaiting`: the statuses in which an order awaits its payment; `now` in milliseconds since the epoch. */
 export type Opening = {
@@ -47,7 +48,7 @@ export async function openDocument(
       break;
     case 'event': {
       const { event } = task.subject;
-      document.own = event.transactionID !== null && order.transaction_id === event.transactionID;
+      document.own = isOwn(event, order);
       const isNew = await readHistory(document, event, found.context, opening);
       if (document.cause.depth >= deepestChain) document.outcome = 'too_deep';
       return isNew;
@@ -81,21 +82,24 @@ async function readHistory(
 ): Promise<boolean> {
   const { result, isNew } = await history.note(order.id, readEvent(event, order, awaiting, now), !event.isTest);
   const { classification, stale, refund, before } = result;
-  const { occurrence, mismatch, match, paid, partial } = classification;
+  const { occurrence, mismatch, match, paid, partial, because } = classification;
   document.occurrence = occurrence && refund ? { ...occurrence, key: refund.counts_as } : occurrence;
   document.mismatch = mismatch;
   document.partial = partial;
+  if (paid === 'renewal') document.renewal = because;
   if (event.sourceGateway === shopGateway && before.changed !== undefined && before.changed.revision === revision) {
     const { depth, rules } = before.changed;
     document.cause = { ...document.cause, depth, rules };
   }
+  // A shop that collects deposits by itself may have completed the order before it reports the first.
+  const isPayment = paid === 'whole' || (paid === 'part' && order.status !== 'completed');
   if (stale) {
     document.held = 'stale';
     document.outcome = 'stale';
   } else if (match?.kind === 'repeated') {
     document.held = 'payment_repeated';
     document.repeats = match.of;
-  } else if (paid === 'whole' && !canBePaid(order.status, awaiting)) {
+  } else if (isPayment && !canBePaid(order.status, awaiting)) {
     if (isFirstReport(match, order.status)) document.late = order.status;
   } else if (paid === 'whole') document.overtaken_by = overtakenBy(before.states, event.transactionID, order);
   else if (
@@ -133,7 +137,9 @@ export function isOtherPayment(
   const own = new Set([order.transaction_id, ...paid].flatMap((id) => (id === null || id === '' ? [] : [id])));
   if (own.size === 0) return false;
   for (const { value } of order.meta_data) if (typeof value === 'string') own.add(value);
-  return ![transactionID, ...orderReference.gateway_ids].some((id) => id !== null && own.has(id));
+  return ![transactionID, ...orderReference.gateway_ids, ...(orderReference.transactions ?? [])].some(
+    (id) => id !== null && own.has(id),
+  );
 }
 
 /** The rules to evaluate: those the event fires, without those that it must not reach. */

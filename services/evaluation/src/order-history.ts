@@ -79,7 +79,7 @@ export async function openOrderHistory(store: Store): Promise<OrderHistory> {
     },
   });
   const write = async (orderId: number, before: HistoryDocument | null, after: Known): Promise<boolean> => {
-    const document = { _id: orderId, rev: (before?.rev ?? 0) + 1, ...after };
+    const document = { ...after, _id: orderId, rev: (before?.rev ?? 0) + 1 };
     recent.delete(orderId);
     if (!(await (before ? replace : insert)(document))) return false;
     recent.set(orderId, document);

@@ -22,9 +22,9 @@ export function outcomeText(document: EvaluationDocument, outcome: Outcome): str
     case 'order_ambiguous':
       return `${cause.event_type}: ${ambiguousText(document.rejection)}`;
     case 'order_foreign':
-      return `${cause.event_type}: this is not about an order of this shop. ${document.rejection?.because ?? ''} Nothing was changed.`;
+      return `${cause.event_type}: ${foreignText(document.rejection)}`;
     case 'payment_partial':
-      return `${about}: ${partialText(document)}, so no rule for paid orders was run.`;
+      return `${about}: ${partialText(document)}. ${restText(document.partial)}`;
     case 'payment_repeated':
       return `${about}: this payment was seen before (${repeats?.event_type}), so only rules that listen to the webhook itself were run (${evaluated}).`;
     case 'other_payment':
@@ -51,10 +51,14 @@ export function outcomeText(document: EvaluationDocument, outcome: Outcome): str
 }
 
 function ambiguousText(rejection: EvaluationDocument['rejection']): string {
-  if (!rejection) return 'its reference names two orders, so no rule was run.';
-  const [one, other] = rejection.orders;
-  const orders = `"${rejection.reference}" is the id of order ${one?.id} (number ${one?.number}) and the number of order ${other?.id}`;
-  return `the reference is ambiguous: ${orders}. Neither was changed. Set order_reference of the sender to "id" or "number", then replay this event.`;
+  const [one, other] = rejection?.orders ?? [];
+  const name = rejection?.reference;
+  return `it is not clear which order this is about: order ${one?.id} has the id "${name}", and order ${other?.id} has the number "${name}". Neither was changed. Set order_reference of the sender to "id" or "number", then replay the event.`;
+}
+
+function foreignText(rejection: EvaluationDocument['rejection']): string {
+  const named = rejection?.reference ? ` It names "${rejection.reference}".` : '';
+  return `this is not about an order of this shop, so nothing was changed.${named} ${rejection?.because ?? ''}`.trim();
 }
 
 /** `40.00 of 100.00 USD is paid`. */
@@ -62,6 +66,13 @@ export function partialText({ partial }: Pick<EvaluationDocument, 'partial'>): s
   return partial
     ? `${partial.received} of ${partial.total} ${partial.currency} is paid`
     : 'a part of the order is paid';
+}
+
+/** What becomes of what is missing. */
+export function restText(partial: EvaluationDocument['partial']): string {
+  return partial?.is_final
+    ? 'The gateway says that this was the last capture of the payment: please check whether the rest is still to come.'
+    : 'Rules for paid orders run when the rest has come.';
 }
 
 /** In words that a search for `amount_mismatch` and `amount_unreadable` finds. */
@@ -81,7 +92,7 @@ function doneBefore({ steps, process_id }: EvaluationDocument): number {
 /** Why a rule on `order_processing` is not among them when an order that is past being paid is paid. */
 function lateText({ late }: EvaluationDocument): string {
   if (late === null) return '';
-  return `; the order is ${late}, and order_processing takes payments of orders that are pending, on hold, failed or processing alone`;
+  return `; the order is ${late}, and the trigger "Order enters processing" acts only on payments of orders that await one (ORDER_AWAITING_PAYMENT)`;
 }
 
 /** `; 2 disabled ones listen to it: "Complete e-books", "Tag it"`. */

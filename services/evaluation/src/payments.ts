@@ -14,6 +14,8 @@ export type Payment = {
   readonly subscription?: string;
   /** What it was for the order; absent: all of it. */
   readonly paid?: 'whole' | 'part' | 'renewal' | 'none';
+  /** ISO 8601: when the gateway says that it was paid. */
+  readonly at?: string;
 };
 
 /**
@@ -34,9 +36,13 @@ export function paymentOf(event: UniversalEvent): Payment {
     named_later: false,
     amount,
     currency,
+    at: timeOf(event),
     ...(typeof subscriptionID === 'string' && { subscription: subscriptionID }),
   };
 }
+
+/** ISO 8601: when what the event reports happened. */
+export const timeOf = ({ occurredAt, receivedAt }: UniversalEvent): string => occurredAt ?? receivedAt;
 
 /**
  * Whether a completed payment was seen for the order before (decisions.md section 4). Events that name the same transaction are one

@@ -45,6 +45,10 @@ describeLanes('evaluation: e-mails and calls', (lane) => {
     smtp = new SMTPServer({
       authOptional: true,
       disabledCommands: ['STARTTLS'],
+      onRcptTo: ({ address }, _session, done) =>
+        done(
+          address.startsWith('nobody@') ? Object.assign(new Error('no such user'), { responseCode: 550 }) : undefined,
+        ),
       onData: (stream, _session, done) => {
         const chunks: Buffer[] = [];
         stream.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -138,6 +142,17 @@ describeLanes('evaluation: e-mails and calls', (lane) => {
       ['action_executed', 'pending', expect.stringContaining('is being sent')],
       ['action_executed', 'success', expect.stringContaining('was sent')],
     ]);
+  });
+
+  it('a recipient whom the mail server refuses is told as a failure, and nobody gets the e-mail twice', async () => {
+    const mail = { smtpUrl: secret(`smtp://127.0.0.1:${portOf(smtp)}`), smtpFrom: 'Shop <shop@example.com>' };
+    const to = 'desk@shop.example, nobody@shop.example';
+    await start({ id: 'send_email', settings: { to, subject: 'Order', body: 'Thanks' } }, mail);
+    await send(received('pi_rejected'));
+    await waitFor(() => actions().length === 2, { timeout: 30_000 });
+    expect(mails).toHaveLength(1);
+    expect(actions().at(-1)?.[1]).toBe('error');
+    expect(actions().at(-1)?.[2]).toContain('refused nobody@shop.example (550); the other recipients have the e-mail');
   });
 
   it('without a mail server the e-mail is skipped, and the log says so', async () => {

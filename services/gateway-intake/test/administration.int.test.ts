@@ -254,6 +254,22 @@ describeLanes('administering intake', (lane) => {
     expect(await list({ to: new Date(clock.now() - 60_000).toISOString() })).toEqual([]);
   });
 
+  test('names of events that neither an adapter nor a webhook has brought are unknown', async () => {
+    const unknown = async (...event_types: string[]) =>
+      (await deps.bus.request('intake.event-type.check.v1', { event_types })).unknown;
+    const known = ['charge.failed', 'CHARGE.FAILED', 'payment.card.charge_failed', 'PAYMENT.CAPTURE.COMPLETED'];
+    expect(await unknown(...known, 'invoice.paid', 'Stock Low')).toEqual(['invoice.paid', 'Stock Low']);
+    expect(
+      await receiveOne(deps.bus, cardWebhook('evt_seen', deps.clock.now(), { type: 'invoice.paid' })),
+    ).toMatchObject({
+      success: true,
+    });
+    await receiveOne(deps.bus, genericWebhook({ type: 'Stock Low', id: 1 }));
+    const names = ['invoice.paid', 'Stock Low', 'payment.card.invoice_paid', 'invoice.payed'];
+    await waitFor(async () => (await unknown(...names)).length === 1);
+    expect(await unknown(...names)).toEqual(['invoice.payed']);
+  });
+
   test('an export is imported as if received, once', async () => {
     const lines = [1, 2].map((number) => Buffer.from(cardWebhook(`evt_${number}`, clock.now()).body).toString());
     await receiveOne(deps.bus, cardWebhook('evt_1', clock.now()));

@@ -99,6 +99,20 @@ describeLanes('replaying many events', (lane) => {
     expect(await replay({ filter: {}, preview: true })).toMatchObject({ matching: 3 });
   }, 60_000);
 
+  test('references are read as the settings are now', async () => {
+    const set = (order_reference: 'auto' | 'number', order_prefix: string) =>
+      deps.bus.request('intake.gateway.reference.v1', { gateway: 'gateway_card', order_reference, order_prefix });
+    const readings = () => peers.events.map(({ data }) => data.event.orderReference.reading);
+    await receiveDead(1);
+    await set('number', 'SHOP-');
+    await replay();
+    await waitFor(async () => readings().length === 2 && (await countOf('dead')) === 1);
+    await set('auto', '');
+    await replay();
+    await waitFor(() => readings().length === 3);
+    expect(readings()).toEqual([undefined, { order_reference: 'number', order_prefix: 'SHOP-' }, undefined]);
+  }, 60_000);
+
   test('with the original rules each event takes the versions it was evaluated with; one that never was is skipped', async () => {
     await receiveDead(3);
     const ids = (await (await inboxOf(deps)).find({ state: 'dead' }).toArray()).map(({ _id }) => _id).sort();

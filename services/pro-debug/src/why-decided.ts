@@ -34,6 +34,7 @@ export type Judged = Pick<Why, 'outcome' | 'sentence' | 'advice'>;
 export function judged(process: Process, situation: WhySituation, outcome: AuditEntry | null): Judged {
   const why = `${prefix(situation)} because after ${happened(process)}`;
   const text = (outcome?.summary ?? '').replace(/^\S+ for order \d+: /, '');
+  const about = text.replace(/^\S+: /, '');
   switch (outcome?.details.outcome) {
     case 'stale':
       return {
@@ -50,8 +51,15 @@ export function judged(process: Process, situation: WhySituation, outcome: Audit
     case 'order_ambiguous':
       return {
         outcome: 'order_ambiguous',
-        sentence: `${why} nobody could tell which order it is about: ${text.replace(/^\S+: /, '')}`,
+        sentence: `${why} nothing was run: ${about.replace(/ Set order_reference .*$/, '')}`,
         advice: 'Set order_reference of the sender to "id" or "number", then replay the event.',
+      };
+    case 'order_foreign':
+      return {
+        outcome: 'order_foreign',
+        sentence: `${why} nothing was run: ${about}`,
+        advice:
+          'Nothing has to be done if another shop uses the same account; else compare WOOCOMMERCE_URL or SHOP_URL with the address in the event.',
       };
     case 'payment_repeated':
       return {

@@ -88,6 +88,9 @@ test.each([
   ['too_deep', 'the chain of rules was ended'],
   ['amount_mismatch', 'no rule that changes it was run'],
   ['other_payment', 'another payment than the one of the order'],
+  ['payment_partial', 'only a part of it is paid'],
+  ['order_ambiguous', 'nothing was run'],
+  ['order_foreign', 'nothing was run'],
 ] as const)('%s', (outcome, text) => {
   expect(why(ended('a', outcome))).toMatchObject({ outcome, sentence: expect.stringContaining(text) });
 });
@@ -106,6 +109,7 @@ test('what the log says of an order is not said twice', () => {
 
 test('what only repeats a payment does not hide why the payment did nothing; what is late does not hide what rules did', () => {
   expect(why(ended('a', 'no_match'), ended('b', 'payment_repeated')).outcome).toBe('no_match');
+  expect(why(ended('a', 'no_match'), ended('b', 'order_foreign')).outcome).toBe('no_match');
   expect(why(ended('a', 'no_match'), ended('b', 'stale')).outcome).toBe('stale');
   expect(why(evaluated('a', 'success'), ended('a', 'success'), ended('b', 'stale')).outcome).toBe('done');
 });

@@ -41,13 +41,13 @@ const isRetry = (entry: AuditEntry): boolean => entry.event_type === 'retry_sche
 const ran: ReadonlySet<unknown> = new Set(['success', 'partial', 'error']);
 
 /**
- * The process that decided. An event that only repeats a payment is told where there is nothing else to tell; one that came too late, unless rules ran
+ * The process that decided. An event that only repeats a payment, or that is about an order of another shop, is told where there is nothing else to tell; one that came too late, unless rules ran
  * for an earlier one.
  */
 function tellingProcess(processes: readonly Process[]): Process | null {
   const ended = processes.filter((one) => last(one, isOutcome) ?? last(one, isDead));
   const endOf = (one: Process): unknown => outcomeOf(one)?.details.outcome;
-  const notRepeated = ended.filter((one) => endOf(one) !== 'payment_repeated');
+  const notRepeated = ended.filter((one) => endOf(one) !== 'payment_repeated' && endOf(one) !== 'order_foreign');
   const telling = notRepeated.findLast((one) => endOf(one) !== 'stale');
   const latest = notRepeated.at(-1);
   if (latest && endOf(latest) === 'stale' && !(telling && ran.has(endOf(telling)))) return latest;

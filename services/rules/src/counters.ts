@@ -47,15 +47,24 @@ export async function openCounters(store: Store) {
     }
   };
   return {
-    /** The next value, never given twice. */
-    next: (_id: CounterDocument['_id']): Promise<number> => takeNumbers(documents, _id),
+    /** The id of a new rule, never given twice. */
+    ruleId: (): Promise<number> => takeNumbers(documents, 'rule_id'),
     state,
     /** From now on caches see these rules as they are here, whatever is stored. */
     freeze: (frozen: FrozenRule[]) => replace(({ stage }) => ({ frozen, stage: stage | 1 })),
+    /** The revision of a save, from which on caches see the rule as that save made it, though it may be frozen. */
+    ofSave: async (rule: FrozenRule): Promise<number> => {
+      const isOlder = ({ id, version }: FrozenRule): boolean => id === rule.id && version < rule.version;
+      if (![...(await state()).frozen.values()].some(isOlder)) return takeNumbers(documents, 'revision');
+      return replace(({ frozen, revision }) => ({
+        frozen: [...frozen.values()].map((one) => (isOlder(one) ? rule : one)),
+        value: revision + 1,
+      }));
+    },
     /** Caches see at once what is stored. The revision leaves out a number: a cache that counts them compares all rules. */
     switchOver: () => replace(({ stage, revision }) => ({ frozen: [], stage: (stage | 1) + 1, value: revision + 2 })),
     /** Caches see what is stored, which is what they saw. */
-    thaw: () => replace(({ stage }) => ({ frozen: [], stage: stage & ~1 })),
+    thaw: () => replace(({ stage, revision }) => ({ frozen: [], stage: stage & ~1, value: revision + 1 })),
   };
 }
 

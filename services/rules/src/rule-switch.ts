@@ -4,13 +4,17 @@ import type { Clock } from '@order-automation/service';
 import { type Documents, isDuplicateKey, type Store } from '@order-automation/store';
 import type { RuleFields } from './rule-documents';
 
-/** What an import still has to write to a rule that has this version; `fields` is null of one to delete. `_id` is the order. */
+/**
+ * What an import or a reordering still has to write to a rule that has this version; `fields` is null of one to delete. `_id` is the order. `is_move`:
+ * only the position counts, whatever else was saved meanwhile.
+ */
 export type SwitchStep = {
   readonly _id: number;
   readonly rule_id: number;
   readonly version: number;
   readonly fields: RuleFields | null;
   readonly actor: Actor;
+  readonly is_move?: boolean;
 };
 
 type LockDocument = { readonly _id: 'import'; owner: string; until: number };
@@ -23,7 +27,7 @@ const leaseFor = 30_000;
 const waitFor = 20_000;
 const lookEvery = 100;
 
-/** One import at a time, and what an import that died has left to write. */
+/** One import or reordering at a time, and what one that died has left to write. */
 export async function openRuleSwitch(store: Store, clock: Clock) {
   const locks: Documents<LockDocument> = await store.collection<LockDocument>('rule_import_lock');
   const steps: Documents<SwitchStep> = await store.collection<SwitchStep>('rule_import_steps');
@@ -81,12 +85,16 @@ function leaseOf(locks: Documents<LockDocument>, owner: string, clock: Clock): L
   };
 }
 
-/** Waits until no other import is running; 409 when that takes too long. */
+/** Waits until no import or reordering is running; 409 when that takes too long. */
 export async function exclusively<T>(ruleSwitch: RuleSwitch, act: (lease: Lease) => Promise<T>): Promise<T> {
   for (const start = Date.now(); Date.now() - start < waitFor; ) {
     const done = await ruleSwitch.tryExclusively(async (lease) => ({ result: await act(lease) }));
     if (done) return done.result;
     await new Promise((resolve) => setTimeout(resolve, lookEvery));
   }
-  throw new ServiceError(409, 'svc_import_running', 'Another import of rules is running. Try again when it is done.');
+  throw new ServiceError(
+    409,
+    'svc_import_running',
+    'Rules are being imported or reordered. Try again when that is done.',
+  );
 }

@@ -64,7 +64,7 @@ export async function insertRule(fields: NewRule, actor: Actor, deps: RulesDeps)
   const { rules, counters, clock } = deps;
   const { name, enabled, stop_processing, rule } = fields;
   const position = fields.position ?? Math.min(((await rules.lastPosition()) ?? -1) + 1, lastPlace);
-  const id = await counters.next('rule_id');
+  const id = await counters.ruleId();
   const now = clock.now();
   const at = new Date(now).toISOString();
   const document: RuleDocument = {

@@ -27,11 +27,12 @@ export function versionOf(document: RuleDocument): RuleVersionDocument {
  * The revision grows after the write and before the message: a reader that has heard of a revision sees that write.
  */
 async function announce(document: RuleDocument, { bus, counters, clock }: RulesDeps): Promise<void> {
-  const revision = await counters.next('revision');
-  const change = document.deleted ? 'deleted' : document.version === 1 ? 'created' : 'updated';
-  const data = { rule_id: document._id, revision, change } as const;
-  const id = derivedId('rules.changed', document._id, document.version);
-  await bus.publish(message('rules.changed.v1', data, { id, now: clock.now() }));
+  const { _id: id, version, enabled, deleted } = document;
+  const revision = await counters.ofSave({ id, version, enabled: enabled && !deleted });
+  const change = deleted ? 'deleted' : version === 1 ? 'created' : 'updated';
+  const data = { rule_id: id, revision, change } as const;
+  const message_id = derivedId('rules.changed', id, version);
+  await bus.publish(message('rules.changed.v1', data, { id: message_id, now: clock.now() }));
 }
 
 /**

@@ -4,6 +4,7 @@ import { ruleWarnings } from './conflicts/rule-warnings';
 import type { RulesDeps } from './deps';
 import { type RuleDocument, recordOf } from './rule-documents';
 import { sendingWarnings } from './sending-warnings';
+import { unknownEvents } from './unknown-events';
 import { unknownRecords } from './unknown-records';
 
 /** Rules of each kind that a saved one is compared with; the list of conflicts compares more. */
@@ -13,8 +14,12 @@ const maxCompared = 100;
 export async function savedWarnings(document: RuleDocument, deps: RulesDeps): Promise<RuleWarning[]> {
   const { rules, registry, telemetry } = deps;
   const record = recordOf(document);
-  const [unknown, sending] = await Promise.all([unknownRecords([record], deps), sendingWarnings(record, deps)]);
-  const own = [...ruleWarnings(record, registry), ...unknown.warnings, ...sending];
+  const [unknown, events, sending] = await Promise.all([
+    unknownRecords([record], deps),
+    unknownEvents(record, deps),
+    sendingWarnings(record, deps),
+  ]);
+  const own = [...ruleWarnings(record, registry), ...unknown.warnings, ...events, ...sending];
   if (!document.enabled) return own;
   try {
     const primaryActions = [...registry.primaryActions.keys()];

@@ -295,6 +295,28 @@ describeLanes('rules: history, order, files', (lane) => {
     await evaluation.close();
   });
 
+  test('a trigger on a name that no gateway has sent is warned of', async () => {
+    const asked: RequestInput<'intake.event-type.check.v1'>[] = [];
+    const intake = await rules.deps().bus.respond('intake.event-type.check.v1', async (input) => {
+      asked.push(input);
+      return { unknown: input.event_types.filter((name) => name.includes('payed')) };
+    });
+    const save = (...event_types: string[]) => {
+      const rule = ruleData({ trigger: { id: 'webhook_event', settings: { event_types } } });
+      const changes = { name: event_types.join(' '), rule };
+      return rules.request('rules.rule.create.v1', { changes, edition: 'extended', actor });
+    };
+    const misspelt = await save('payment_failed', 'invoice.paid', 'invoice.payed');
+    expect(asked).toEqual([{ event_types: ['invoice.paid', 'invoice.payed'] }]);
+    const message = expect.stringContaining('no gateway has sent an event named "invoice.payed" yet');
+    expect(misspelt.warnings).toContainEqual({ code: 'unknown_event', rule_ids: [misspelt.rule_id], message });
+    expect((await save('payment_failed')).warnings ?? []).not.toContainEqual(
+      expect.objectContaining({ code: 'unknown_event' }),
+    );
+    expect(asked).toHaveLength(1);
+    await intake.close();
+  });
+
   test('a cache asks for what it does not have, in pages', async () => {
     const [a = 0, b = 0] = await make('A', 'B');
     await rules.save(a, { enabled: true });

@@ -111,11 +111,24 @@ describeLanes('an import of rules', (lane) => {
     };
   }
 
-  test('that dies at any of its writes is finished, or has never been', async () => {
+  test('a rule that a person disables while it runs is off at once, and stays so', async () => {
     await rules.openAudit();
-    await run(fileOf('a', 'b'));
-    const before = await seen();
-    const wanted = fileOf('b', 'c');
+    await run(fileOf('a', 'b', 'c'));
+    const [a = 0] = (await rules.list()).rules.map(({ id }) => id);
+    let meanwhile: string[] = [];
+    const { steps } = await hooked('rules', 'updateOne', async () => {
+      await rules.save(a, { enabled: false }, 1 + 1);
+      meanwhile = await seen();
+    });
+    const changed = fileOf('a', 'b', 'c').rules.map((rule) => ({ ...rule, name: `${rule.name} of the file` }));
+    const { conflicts } = await steps(() => run({ version: 1, rules: changed }));
+    expect(meanwhile).toEqual(['b', 'c']);
+    expect(conflicts).toEqual([expect.objectContaining({ key: 'a', id: a })]);
+    expect(await seen()).toEqual(['b of the file', 'c of the file']);
+  });
+
+  /** Runs `act` against services that die at their writes, one after the other, until each has started again and what was left is finished. */
+  async function dyingAtEach(act: () => Promise<unknown>, then: () => Promise<void>): Promise<number> {
     let died = 0;
     for (let at = 1; at < 60; at += 3) {
       await rules.service().close();
@@ -125,30 +138,63 @@ describeLanes('an import of rules', (lane) => {
         await rules.start();
         continue;
       }
-      const outcome = await rules
-        .deps()
-        .bus.request('rules.import.v1', { file: wanted, mode: 'apply', edition, actor }, { timeout: 5_000 })
-        .catch(() => null);
+      const outcome = await act().catch(() => null);
       if (!outcome) died += 1;
       await dying.close();
       await rules.start();
       rules.deps().clock.advance(31_000);
-      const counters = await openCounters(rules.deps().store);
       const locks = await rules.deps().store.collection<{ _id: string }>('rule_import_lock');
-      await rules.request('rules.import.v1', {
-        file: { version: 1, rules: [entry('x')] },
-        mode: 'preview',
-        edition,
-        actor,
-      });
       await waitFor(async () => (await locks.findOne({ _id: 'import' })) === null);
-      expect((await counters.state()).stage % 2).toBe(0);
-      expect([before, ['b', 'c']]).toContainEqual(await seen());
-      await run(fileOf('a', 'b'));
-      expect(await seen()).toEqual(before);
+      expect((await (await openCounters(rules.deps().store)).state()).stage % 2).toBe(0);
+      await then();
     }
+    return died;
+  }
+
+  test('that dies at any of its writes is finished, or has never been', async () => {
+    await rules.openAudit();
+    await run(fileOf('a', 'b'));
+    const before = await seen();
+    const request = { file: fileOf('b', 'c'), mode: 'apply', edition, actor } as const;
+    const died = await dyingAtEach(
+      () => rules.deps().bus.request('rules.import.v1', request, { timeout: 5_000 }),
+      async () => {
+        expect([before, ['b', 'c']]).toContainEqual(await seen());
+        await run(fileOf('a', 'b'));
+        expect(await seen()).toEqual(before);
+      },
+    );
     expect(died).toBeGreaterThan(5);
   }, 240_000);
+
+  test('another order is there as a whole, or not at all, when its process dies at any of its writes', async () => {
+    await rules.openAudit();
+    await run(fileOf('a', 'b', 'c', 'd'));
+    const idsIn = async () => (await rules.list()).rules.map(({ id }) => id);
+    let before = await idsIn();
+    const died = await dyingAtEach(
+      () => rules.deps().bus.request('rules.reorder.v1', { ids: [...before].reverse(), actor }, { timeout: 5_000 }),
+      async () => {
+        const now = await idsIn();
+        expect([before, [...before].reverse()]).toContainEqual(now);
+        before = now;
+      },
+    );
+    expect(died).toBeGreaterThan(5);
+  }, 240_000);
+
+  test('another order keeps what a person saves meanwhile', async () => {
+    await rules.openAudit();
+    await run(fileOf('a', 'b', 'c'));
+    const ids = (await rules.list()).rules.map(({ id }) => id);
+    const [a = 0] = ids;
+    const { steps } = await hooked('rules', 'updateOne', () => rules.save(a, { name: 'Edited', enabled: false }));
+    await steps(() => rules.request('rules.reorder.v1', { ids: [...ids].reverse(), actor }));
+    const after = (await rules.list()).rules;
+    expect(after.map(({ id }) => id)).toEqual([...ids].reverse());
+    expect(after.at(-1)).toMatchObject({ id: a, name: 'Edited', enabled: false });
+    expect(await seen()).toEqual(['b', 'c']);
+  });
 
   test('a deleted rule is listed for 90 days and comes back as it was, disabled', async () => {
     await rules.openAudit();

@@ -33,7 +33,7 @@ describeConsole('an administrator', (start) => {
     await page.getByRole('button', { name: 'Send a test payment' }).click();
     await page.getByRole('link', { name: /story/i }).click();
     await page
-      .getByRole('heading', { name: /payment/i })
+      .getByRole('heading', { name: /rule evaluation/i })
       .first()
       .waitFor();
     await settled(page);

@@ -47,8 +47,23 @@ describeConsole('a shop administrator', (start) => {
     const first = await shownSecret();
     await page.getByRole('button', { name: 'I have it' }).click();
     expect(await send(first, 'one')).toBe(true);
+    await page.reload();
 
     const sender = page.locator('section', { hasText: '/v1/webhooks/generic/warehouse' });
+    await sender.getByText('Last event named 1005 (order_id): read as 1005').waitFor();
+    await sender.getByRole('button', { name: 'Orders and amounts' }).click();
+    await page.getByLabel('Its events name an order by').selectOption('id');
+    await page.getByLabel('Text before the order').fill('SHOP-');
+    await page.getByLabel('Its amounts are written').selectOption('minor');
+    await page.getByLabel('Where an event says that it failed').fill('/data/success');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await sender.getByText('after “SHOP-”').waitFor();
+    expect(await running.call('GET', '/v1/webhooks/warehouse')).toMatchObject({
+      order_reference: 'id',
+      order_prefix: 'SHOP-',
+      amount_unit: 'minor',
+      paths: { success: '/data/success' },
+    });
     await sender.getByRole('button', { name: 'New secret' }).click();
     await page.getByRole('button', { name: 'Change over' }).click();
     const second = await shownSecret();
@@ -98,7 +113,7 @@ describeConsole('a shop administrator', (start) => {
     await card.getByRole('button', { name: 'Pause' }).click();
     await card.getByText('0 events held until it is resumed.').waitFor();
     await card.getByRole('button', { name: 'Resume' }).click();
-    await page.getByText(/Card gateway goes on/).waitFor();
+    await page.getByText(/Card gateway is resumed/).waitFor();
   });
 
   test('sends a failed delivery again, and reads why it failed', async () => {

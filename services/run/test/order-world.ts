@@ -35,7 +35,11 @@ const patient = { timeout: 60_000, describe: 'the shop' };
 export type OrderWorld = Awaited<ReturnType<typeof startOrderWorld>>;
 
 /** Shop, rules and several instances of evaluation on one bus, and a log that is a list. On a bus that is given somebody else is the log. */
-export async function startOrderWorld(lane: Lane, instances: number, given: { readonly bus?: Bus } = {}) {
+export async function startOrderWorld(
+  lane: Lane,
+  instances: number,
+  given: { readonly bus?: Bus; readonly shopUrl?: string } = {},
+) {
   const bus = given.bus ?? (await lane.bus());
   const opened: LaneDeps[] = [];
   const depsOf = async (name: string): Promise<LaneDeps> => {
@@ -57,7 +61,7 @@ export async function startOrderWorld(lane: Lane, instances: number, given: { re
     for (const { data } of messages) for (const { event_id } of data.events) done.add(event_id);
   });
   const services: Service[] = [
-    await startShop(await depsOf('shop'), { demoShop: false, timeZone: 'UTC' }),
+    await startShop(await depsOf('shop'), { demoShop: false, timeZone: 'UTC', shopUrl: given.shopUrl }),
     await startRules(await depsOf('rules'), { extensions: [] }),
   ];
   const failures = { everyNth: 0, calls: 0 };

@@ -171,7 +171,7 @@ describeProducts('the main story', (start) => {
           object: {
             id: `in_${key}`,
             object: 'invoice',
-            billing_reason: 'manual',
+            billing_reason: 'subscription_create',
             amount_paid: 4900,
             currency: 'usd',
             metadata: { order_id: String(order) },
@@ -228,8 +228,8 @@ describeProducts('the main story', (start) => {
     await createRule(running, { name: 'Complete', primaryAction: complete });
     const body = payment(`cheap${order}`, order)
       .toString()
-      .replace('"amount":4900', '"amount":100')
-      .replace('"amount_received":4900', '"amount_received":100');
+      .replace('"amount":4900', '"amount":5900')
+      .replace('"amount_received":4900', '"amount_received":5900');
     const { process_id } = await postSigned(running, body);
     const logs = await completedProcess(running, process_id);
     expect(logs.at(-1)?.summary).toContain('49.00');

@@ -189,13 +189,18 @@ describeLanes('why an order stands as it does, for every outcome caused on purpo
       },
       slow,
     );
-  const send = async (order: number, over: Parameters<typeof buildEvent>[0] = {}, waits = false): Promise<void> => {
+  const send = async (
+    order: number,
+    over: Parameters<typeof buildEvent>[0] = {},
+    waits = false,
+    reference: Partial<EventReceived['event']['orderReference']> = {},
+  ): Promise<void> => {
     const transactionID = over.transactionID === undefined ? `pi_${order}` : over.transactionID;
     const event = buildEvent({
       ...over,
       transactionID,
       receivedAt: new Date(clock.now()).toISOString(),
-      orderReference: { gateway_ids: [], order_id: String(order), transaction_id: transactionID },
+      orderReference: { gateway_ids: [], order_id: String(order), transaction_id: transactionID, ...reference },
     });
     const process_id = newProcessId(Date.now());
     const data: EventReceived = { process_id, event, webhook: { connection: null, body_bytes: 2, metadata: {} } };
@@ -276,9 +281,34 @@ describeLanes('why an order stands as it does, for every outcome caused on purpo
       'amount_mismatch',
       async (order) => {
         await save(order, { payment_method: 'finish' });
+        await send(order, { amount: '100.00', currency: 'EUR' });
+      },
+      /the order amounts to 49\.00 EUR, and the event says 100\.00 EUR/,
+    ],
+    [
+      'payment_partial',
+      async (order) => {
+        await save(order, { payment_method: 'finish' });
         await send(order, { amount: '1.00', currency: 'EUR' });
       },
-      /the order amounts to 49\.00 EUR, and the event says 1\.00 EUR/,
+      /only a part of it is paid: 1\.00 of 49\.00 EUR is paid/,
+    ],
+    [
+      'order_ambiguous',
+      async (order) => {
+        await save(order, { number: `N${order}` });
+        await save(order + 100_000, { number: String(order) });
+        await send(order);
+      },
+      /nothing was run: it is not clear which order this is about/,
+    ],
+    [
+      'order_foreign',
+      async (order) => {
+        await save(order, { order_key: 'wc_order_own' });
+        await send(order, {}, false, { claims: { order_key: 'wc_order_other' } });
+      },
+      /nothing was run: this is not about an order of this shop/,
     ],
     [
       'late_payment',

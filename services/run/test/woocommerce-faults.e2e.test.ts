@@ -29,6 +29,8 @@ beforeAll(async () => {
     LOG_LEVEL: 'info',
     SHOP_CONNECTOR: 'woocommerce',
     WOOCOMMERCE_URL: shop.url,
+    // What the payments of these tests name.
+    SHOP_URL: 'https://shop.example',
     WOOCOMMERCE_KEY: shop.key.key,
     WOOCOMMERCE_SECRET: shop.key.secret,
     OUTBOUND_ALLOW: '127.0.0.1',

@@ -136,6 +136,7 @@ export function connectorContract(lane: Lane, start: (deps: LaneDeps) => Promise
     expect(results).toHaveLength(3);
     for (const { status: done } of results) expect(done).toMatch(/applied$/);
     expect((await notesOf(id)).filter((one) => one === 'once')).toHaveLength(1);
+    expect((await view(deps.bus, id)).tags).toEqual(['late']);
   });
 
   test('the change of a step is in its answer or published, and recorded the same way', async () => {

@@ -132,7 +132,13 @@ const uses: Readonly<Record<ServiceName, Uses>> = {
     subscribes: ['evaluation.events-done.v1', 'evaluation.events-waiting.v1', 'intake.settings-changed.v1'],
   },
   rules: {
-    requests: ['audit.record.v2', 'debug.rule.tested.v1', 'evaluation.sending.check.v1', 'shop.record.known.v1'],
+    requests: [
+      'audit.record.v2',
+      'debug.rule.tested.v1',
+      'evaluation.sending.check.v1',
+      'intake.event-type.check.v1',
+      'shop.record.known.v1',
+    ],
     subscribes: ['evaluation.events-done.v1'],
   },
   evaluation: {

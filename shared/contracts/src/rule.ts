@@ -65,6 +65,7 @@ export const ruleWarningSchema = z.object({
     'conflicting_actions',
     'shadowed',
     'unknown_record',
+    'unknown_event',
     'missing_secret',
     'refused_address',
     'no_mail_server',

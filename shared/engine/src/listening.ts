@@ -1,9 +1,22 @@
-import type { Occurrence } from '@order-automation/contracts';
+import { genericTypes, type Occurrence } from '@order-automation/contracts';
 import type { Listening } from './component';
+
+const generic: ReadonlySet<string> = new Set(genericTypes);
+const ofFamily = /^payment\.[a-z_]+\./;
+
+/** A gateway's own name of an event, in any of its spellings: `invoice.paid`, `CATALOG.PRODUCT.CREATED`, `payment.card.invoice_paid`. */
+const plainName = (event: string): string =>
+  event
+    .replace(ofFamily, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_');
 
 /** Under what a rule is found. An occurrence of the same kind has these keys and perhaps others. */
 export function keyOf(listening: Listening): string {
-  if (listening.type === 'gateway_event') return `event ${listening.event ?? '*'}`;
+  if (listening.type === 'gateway_event') {
+    const { event = '*' } = listening;
+    return event === '*' || generic.has(event) || ofFamily.test(event) ? `event ${event}` : `name ${plainName(event)}`;
+  }
   return `${listening.type} ${listening.to_status ?? '*'}`;
 }
 
@@ -13,7 +26,9 @@ export function keysOf({ type, to_status, event_type, gateway }: Occurrence): st
   if (gateway === null) return keys;
   keys.push('event *');
   if (type !== null) keys.push(`event ${type}`);
-  if (event_type !== null && event_type !== type) keys.push(`event ${event_type}`);
+  if (event_type === null) return keys;
+  if (event_type !== type) keys.push(`event ${event_type}`);
+  keys.push(`name ${plainName(event_type)}`);
   return keys;
 }
 

@@ -38,6 +38,8 @@ type OutboundRequest = {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
+  /** A person asked for this call: it is made while the calls to its host are stopped, and its success ends that. */
+  readonly isTrial?: boolean;
 };
 
 export type OutboundAnswer = {
@@ -100,7 +102,11 @@ export function createOutbound(options: OutboundOptions): Outbound {
     request: async (text, request = {}) => {
       const url = parseUrl(text);
       try {
-        return await breakerOf(url.host).fire(url, request);
+        const breaker = breakerOf(url.host);
+        if (!request.isTrial || !breaker.opened) return await breaker.fire(url, request);
+        const answer = await call(url, request);
+        if (answer.status < 500) breaker.close();
+        return answer;
       } catch (error) {
         if (error instanceof ServerFailure) return error.answer;
         throw asOutboundError(error);

@@ -128,6 +128,17 @@ test('a server that is away or hangs up is a network error without its address',
   expect(String(failure)).not.toContain('127.0.0.1');
 });
 
+test('a call that a person asks for is made although its host is left alone, and lets others pass when it succeeds', async () => {
+  const it = outbound({ breakerReset: 60_000 });
+  handle = (_req, res) => res.writeHead(503).end();
+  for (let call = 0; call < 5; call += 1) await it.request(url());
+  expect((await it.request(url(), { isTrial: true })).status).toBe(503);
+  await expect(it.request(url())).rejects.toMatchObject({ code: 'circuit_open' });
+  handle = (_req, res) => res.end('back');
+  expect((await it.request(url(), { isTrial: true })).status).toBe(200);
+  expect((await it.request(url())).status).toBe(200);
+});
+
 test('a host that fails is left alone, tried again later, and no other host with it', async () => {
   const it = outbound({ breakerReset: 50 });
   handle = (_req, res) => res.writeHead(503).end();

@@ -62,7 +62,7 @@ export const errorCodes = {
   },
   svc_refund_conflict: { 409: 'Another refund of the order was made under the same `Idempotency-Key`.' },
   svc_import_not_found: { 404: 'Nothing was imported under this id.' },
-  svc_import_running: { 409: 'Another import of rules is running.' },
+  svc_import_running: { 409: 'Rules are being imported or reordered.' },
   svc_import_conflict: { 409: 'Another request imports under the same id, or began with other lines.' },
   svc_application_password_not_found: { 404: 'The caller has no application password with this id.' },
   svc_user_not_found: { 404: 'There is no user with this id.' },

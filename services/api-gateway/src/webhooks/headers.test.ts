@@ -9,10 +9,12 @@ describe('forwardedHeaders', () => {
     });
   });
 
-  test('leaves credentials behind, but for the generic gateway', () => {
+  test('leaves credentials behind, but for the generic gateway and custom adapters', () => {
     const raw = ['Authorization', 'Bearer s', 'Cookie', 'a=b', 'Host', 'example.com'];
-    expect({ ...forwardedHeaders(raw, 'gateway_card') }).toEqual({});
-    expect({ ...forwardedHeaders(raw, 'generic') }).toEqual({ authorization: ['Bearer s'] });
+    for (const gateway of ['gateway_card', 'gateway_wallet', 'gateway_shop'])
+      expect({ ...forwardedHeaders(raw, gateway) }).toEqual({});
+    for (const gateway of ['generic', 'gateway_bank'])
+      expect({ ...forwardedHeaders(raw, gateway) }).toEqual({ authorization: ['Bearer s'] });
   });
 
   test('names of object members are names like others, but for the one that no message keeps', () => {

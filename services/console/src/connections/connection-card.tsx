@@ -6,6 +6,7 @@ import { api } from '../shell/session';
 import type { Connection, Gateway } from './connections-page';
 import { SenderFacts, Warnings } from './facts';
 import { Held } from './held';
+import { ReferenceDialog, ReferenceFacts } from './references';
 import { RotateSecret } from './rotate-secret';
 import { Secrets, secretsOf } from './secrets';
 import { TestEvent } from './test-event';
@@ -28,7 +29,7 @@ type CardProps = {
 export function ConnectionCard({ connection, generic, reload }: CardProps) {
   const { name, enabled, paused, auth_method, url } = connection;
   const secrets = secretsOf(connection);
-  const [open, setOpen] = useState<'rotate' | 'test'>();
+  const [open, setOpen] = useState<'rotate' | 'test' | 'reading'>();
   const { busy, failure, run } = useAction();
   const change = async (body: { paused?: boolean; enabled?: boolean }, text: string) => {
     const done = await run(() => api('PUT /v1/webhooks/{name}', { params: { name }, body }));
@@ -61,6 +62,9 @@ export function ConnectionCard({ connection, generic, reload }: CardProps) {
           New secret
         </button>
       )}
+      <button type="button" class="small" onClick={() => setOpen('reading')}>
+        Orders and amounts
+      </button>
       <button
         type="button"
         class="small"
@@ -99,10 +103,14 @@ export function ConnectionCard({ connection, generic, reload }: CardProps) {
           <dt>Proof</dt>
           <dd>{methodText[auth_method]}</dd>
           {auth_method !== 'none' && <Secrets name={name} secrets={secrets} reload={reload} />}
+          <ReferenceFacts of={connection} />
         </SenderFacts>
       </div>
       {open === 'rotate' && (
         <RotateSecret name={name} secrets={secrets} close={() => setOpen(undefined)} done={reload} />
+      )}
+      {open === 'reading' && (
+        <ReferenceDialog title={name} connection={connection} close={() => setOpen(undefined)} done={reload} />
       )}
       {open === 'test' && generic && <TestEvent gateway={generic} connection={name} close={() => setOpen(undefined)} />}
     </Card>

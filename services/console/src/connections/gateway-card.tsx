@@ -7,6 +7,7 @@ import { api } from '../shell/session';
 import type { Gateway } from './connections-page';
 import { SenderFacts, Warnings } from './facts';
 import { Held } from './held';
+import { ReferenceDialog, ReferenceFacts } from './references';
 import { RotateSecret } from './rotate-secret';
 import { Secrets } from './secrets';
 import { TestEvent } from './test-event';
@@ -14,7 +15,7 @@ import { TestEvent } from './test-event';
 /** A gateway: its address, what it needs, a test, a pause. */
 export function GatewayCard({ gateway, reload }: { gateway: Gateway; reload: () => Promise<void> }) {
   const { name, display_name, description, status, status_reason, webhook_url, secrets } = gateway;
-  const [open, setOpen] = useState<'rotate' | 'test'>();
+  const [open, setOpen] = useState<'rotate' | 'test' | 'reading'>();
   const close = () => setOpen(undefined);
   const { busy, failure, run } = useAction();
   const paused = status === 'paused';
@@ -42,6 +43,11 @@ export function GatewayCard({ gateway, reload }: { gateway: Gateway; reload: () 
           New secret
         </button>
       )}
+      {gateway.order_reference !== undefined && (
+        <button type="button" class="small" onClick={() => setOpen('reading')}>
+          Orders
+        </button>
+      )}
       {status !== 'inactive' && (
         <button type="button" class="small" disabled={busy} onClick={() => void pause()}>
           {paused ? 'Resume' : 'Pause'}
@@ -66,9 +72,11 @@ export function GatewayCard({ gateway, reload }: { gateway: Gateway; reload: () 
         <Problem failure={failure} />
         <SenderFacts url={webhook_url} of={gateway}>
           {secrets && <Secrets name={name} secrets={secrets} reload={reload} />}
+          <ReferenceFacts of={gateway} />
         </SenderFacts>
       </div>
       {open === 'rotate' && secrets && <RotateSecret name={name} secrets={secrets} close={close} done={reload} />}
+      {open === 'reading' && <ReferenceDialog title={display_name} gateway={gateway} close={close} done={reload} />}
       {open === 'test' && <TestEvent gateway={gateway} close={close} />}
     </Card>
   );

@@ -3,6 +3,7 @@ import { Dialog, say } from '../shell/dialogs';
 import { useAction } from '../shell/load';
 import { Field, Problem } from '../shell/parts';
 import { api } from '../shell/session';
+import { AmountUnit, ReferenceFields, referencesOf } from './references';
 import { SecretOnce } from './secret-once';
 
 const methods = {
@@ -23,7 +24,12 @@ export function NewConnection({ close, done }: { close: () => void; done: () => 
     event.preventDefault();
     const form = new FormData(event.currentTarget as HTMLFormElement);
     const own = String(form.get('secret') ?? '');
-    const body = { name: String(form.get('name')), auth_method: method, ...(own !== '' && { secret: own }) };
+    const body = {
+      name: String(form.get('name')),
+      auth_method: method,
+      ...referencesOf(form),
+      ...(own !== '' && { secret: own }),
+    };
     const made = await run(() => api('POST /v1/webhooks', { body }));
     if (!made) return;
     await done();
@@ -55,6 +61,8 @@ export function NewConnection({ close, done }: { close: () => void; done: () => 
             {(control) => <input {...control} name="secret" type="password" autocomplete="off" />}
           </Field>
         )}
+        <AmountUnit />
+        <ReferenceFields of={{}} failure={failure} />
         <Problem failure={failure && { ...failure, violations: [] }} />
         <p class="buttons">
           <button type="submit" class="main" disabled={busy}>

@@ -53,7 +53,8 @@ export function mailSender(settings: MailSettings | null): { send: Send; close()
         const headers = resends > 0 ? { 'X-Resend': String(resends) } : {};
         const mail = { from: settings.from, to, subject, text, html: htmlOf(text), messageId, headers };
         transport ??= openTransport(settings);
-        const { response } = await (await transport).sendMail(mail);
+        const { response, rejected, rejectedErrors } = await (await transport).sendMail(mail);
+        if (rejected.length > 0) return sentInPart(rejected.map(String), rejectedErrors);
         const status = Number(/^\d{3}/.exec(response)?.[0] ?? 250);
         return { kind: 'delivered', message: `The e-mail to ${to} was sent.`, status, answer: response.slice(0, 2048) };
       } catch (error) {
@@ -106,6 +107,15 @@ function failedSending(error: unknown): Tried {
   if (status !== null) return failedMail('refused', `The mail server refused the e-mail (${status}).`, status);
   if (unreachable.has(code)) return failedMail('unreachable', 'The mail server cannot be reached.', null);
   return failedMail('refused', reasonOf(error), null);
+}
+
+/** The server took the e-mail for some of its recipients: to send it again would reach those twice. */
+function sentInPart(rejected: readonly string[], errors: readonly { responseCode?: unknown }[] = []): Tried {
+  const code = errors.find(({ responseCode }) => typeof responseCode === 'number')?.responseCode;
+  const status = typeof code === 'number' ? code : null;
+  const names = rejected.join(', ');
+  const message = `The mail server refused ${names}${status === null ? '' : ` (${status})`}; the other recipients have the e-mail.`;
+  return { kind: 'failed', cause: 'refused', message, status, answer: null, isFinal: true };
 }
 
 /** The text as a plain page: paragraphs and line breaks, nothing of it is markup. */

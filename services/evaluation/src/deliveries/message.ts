@@ -25,7 +25,13 @@ export async function sendMessage(
   if (message.kind === 'heartbeat') return beat(message.to, deps.calls);
   if (message.kind === 'email' && !deps.mail)
     return { sent: false, reason: 'No mail server is configured (SMTP_URL and SMTP_FROM).' };
-  const outgoing = { key: message.key, resends: 0, channel: message.kind, payload: payloadOf(message, deps.clock) };
+  const outgoing = {
+    key: message.key,
+    resends: 0,
+    tries: 0,
+    channel: message.kind,
+    payload: payloadOf(message, deps.clock),
+  };
   const tried = await deps.send[message.kind](outgoing);
   return tried.kind === 'delivered' ? { sent: true, reason: null } : { sent: false, reason: tried.message };
 }

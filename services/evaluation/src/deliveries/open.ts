@@ -6,7 +6,6 @@ import { openSecrets } from '../secrets';
 import type { Telemetry } from '../telemetry';
 import { tracedSend } from '../tracing';
 import { openDeliveries } from './document';
-import { takeOverEffects } from './earlier-effects';
 import { type MailSettings, mailSender } from './email';
 import { eraseFromDeliveries } from './erase';
 import { getDelivery, listDeliveries } from './list';
@@ -18,7 +17,6 @@ import { cancelResend, getResend, jobRecord, resendDeliveries, startResendJobs }
 import { maxAnswer, webhookSender } from './webhook';
 
 const hour = 60 * 60 * 1000;
-const minute = 60 * 1000;
 /** Milliseconds for which a key is known at least: longer than intake can repeat an event (35 days). */
 const keepKeys = 40 * 24 * hour;
 
@@ -38,8 +36,6 @@ export async function openOutgoing(
   const calls = createOutbound({ log, allow, allowHosts, maxBytes: maxAnswer, truncate: true, breakerReset: holdFor });
   const mails = mailSender(mail);
   const deliveries = await openDeliveries(store);
-  const takeOver = { store, clock, log, deliveries, isOnlyInstance: config.isOnlyInstance ?? false };
-  await takeOverEffects(takeOver);
   const jobs = await openResendJobs(store);
   const send = {
     email: tracedSend('email', mails.send, tracing),
@@ -57,12 +53,6 @@ export async function openOutgoing(
   };
   const cleaning = repeatedly(hour, () =>
     purge().catch((error: unknown) => log.warn({ err: error }, 'old deliveries could not be removed')),
-  );
-  // While an upgrade rolls, instances of the version before go on queueing.
-  const takingOver = repeatedly(minute, () =>
-    takeOverEffects(takeOver)
-      .then((taken) => (taken > 0 ? queue.kick() : undefined))
-      .catch((error: unknown) => log.warn({ err: error }, 'deliveries of an earlier version could not be taken over')),
   );
 
   const respond = (): Promise<readonly Subscription[]> =>
@@ -89,7 +79,7 @@ export async function openOutgoing(
       bus.respond('evaluation.person.erase.v1', (input) => eraseFromDeliveries(input, deliveries, store, forgetFacts)),
     ]);
   const close = async (): Promise<void> => {
-    await Promise.all([cleaning.close(), takingOver.close()]);
+    await cleaning.close();
     await resends.close();
     await queue.close();
     mails.close();

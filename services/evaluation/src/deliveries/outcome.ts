@@ -21,6 +21,8 @@ export type Tried =
       readonly message: string;
       readonly status: number | null;
       readonly answer: string | null;
+      /** Some of it has arrived: another try would deliver that again. */
+      readonly isFinal?: boolean;
     }
   | { readonly kind: 'unsent'; readonly message: string }
   | { readonly kind: 'held'; readonly message: string };
@@ -45,6 +47,7 @@ export function afterTry(delivery: DeliveryDocument, tried: Tried, timing: Timin
   if (tried.kind === 'held') return held(delivery, tried.message, timing);
   if (tried.kind === 'unsent') return unsent(delivery, tried.message, timing);
   const noted = { ...delivery, ...withAttempt(delivery, tried, timing) };
+  if (tried.kind === 'failed' && tried.isFinal) return givenUp({ ...noted, reason: tried.message }, now);
   if (tried.kind === 'failed') return failed(noted, tried.cause, tried.message, timing);
   const done = { ...noted, state: 'delivered', reason: null, next_attempt_at: null, ended_at: now } as const;
   return { ...done, entry: deliveredEntry(done, tried.message, now) };

@@ -9,7 +9,7 @@ import { afterTry, rearmed, type Tried } from './outcome';
 
 /** Sends one delivery; the key is the same at every try. `traceparent` goes along where it can: with a call. Never rejects for what the other side does: that is a result. */
 export type Send = (
-  delivery: Pick<DeliveryDocument, 'key' | 'channel' | 'payload' | 'resends' | 'traceparent'>,
+  delivery: Pick<DeliveryDocument, 'key' | 'channel' | 'payload' | 'resends' | 'tries' | 'traceparent'>,
   traceparent?: string,
 ) => Promise<Tried>;
 

@@ -31,14 +31,18 @@ export function webhookEffect(shop: Shop, queue: DeliveryQueue, clock: Clock): E
 /** Bytes of an answer that are kept. */
 export const maxAnswer = 2048;
 
-/** Calls with the Standard Webhooks headers, signed where a secret is named, and with the key as `Idempotency-Key`. */
+/**
+ * Calls with the Standard Webhooks headers, signed where a secret is named, and with the key as `Idempotency-Key`. What a person sends again is sent at
+ * once, whatever became of other calls to the host.
+ */
 export function webhookSender(outbound: Outbound, secrets: Secrets, clock: Clock): Send {
   return async (delivery, traceparent) => {
     try {
       const { url, secret_ref, body } = payloadSchema.parse(JSON.parse(delivery.payload));
       const headers = await headersOf(delivery, { secret_ref, body }, secrets, clock.now());
       if (traceparent !== undefined) headers.traceparent = traceparent;
-      return judged(await outbound.request(url, { method: 'POST', headers, body }), hostOf(url));
+      const isTrial = delivery.resends > 0 && delivery.tries === 0;
+      return judged(await outbound.request(url, { method: 'POST', headers, body, isTrial }), hostOf(url));
     } catch (error) {
       return failedCall(error, delivery.channel);
     }

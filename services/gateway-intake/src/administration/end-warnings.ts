@@ -4,7 +4,7 @@ import { endingSecrets, endingText, type Sender, warnAhead } from '../connection
 import type { SecretUses } from '../connections/secret-uses';
 import type { Certificates } from '../connections/stored-certificates';
 import type { Connection } from '../gateways/connection';
-import { genericGateway } from '../gateways/generic/adapter';
+import { genericGateway } from '../gateways/generic/idempotency-keys';
 import { walletGateway } from '../gateways/wallet/adapter';
 
 export type EndParts = {

@@ -1,4 +1,10 @@
-import { type RequestInput, type RequestOutput, type SenderSecret, ServiceError } from '@order-automation/contracts';
+import {
+  invalidParameters,
+  type RequestInput,
+  type RequestOutput,
+  type SenderSecret,
+  ServiceError,
+} from '@order-automation/contracts';
 import type { Clock } from '@order-automation/service';
 import type { Endpoints } from '../connections/endpoints';
 import type { Reading, StoredReading } from '../connections/reading';
@@ -43,8 +49,10 @@ export async function listGateways(parts: Parts & GatewaySecretParts & WarningPa
       paused: endpoints.paused(gateway),
       permissive,
       ...countedOf(counted.get(gateway)),
-      ...referenceFields(parts.readingOf(gateway), counted.get(gateway)),
-      set_by_environment: setByEnvironment(parts, gateway),
+      ...(!adapter.reading && {
+        ...referenceFields(parts.readingOf(gateway), counted.get(gateway)),
+        set_by_environment: setByEnvironment(parts, gateway),
+      }),
       ...(secrets.has(gateway) && { secrets: secrets.get(gateway) }),
       warnings: warningsOf(gateway, parts),
     };
@@ -108,7 +116,12 @@ export async function setReference(
   parts: Parts & { readonly settingsChanged: () => Promise<void> },
   { gateway, ...reading }: RequestInput<'intake.gateway.reference.v1'>,
 ): Promise<RequestOutput<'intake.gateway.reference.v1'>> {
-  if (!parts.router.adapterFor(gateway)) throw unknownGateway(gateway);
+  const adapter = parts.router.adapterFor(gateway);
+  if (!adapter) throw unknownGateway(gateway);
+  if (adapter.reading)
+    throw invalidParameters([
+      { path: 'order_reference', message: 'is not set: the shop names its orders by their ids' },
+    ]);
   const fixed = setByEnvironment(parts, gateway).filter((field) => reading[field] !== undefined);
   if (fixed.length > 0)
     throw new ServiceError(

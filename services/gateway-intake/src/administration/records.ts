@@ -5,7 +5,7 @@ import { type Reading, readingOf } from '../connections/reading';
 import { idOf, isLiveSecret, type StoredSecret } from '../connections/secret-set';
 import type { SecretUses } from '../connections/secret-uses';
 import { sealedFor } from '../connections/secrets';
-import { genericGateway } from '../gateways/generic/adapter';
+import { genericGateway } from '../gateways/generic/idempotency-keys';
 import { namesNoOrder } from '../gateways/references';
 import { type EndParts, warningsOf } from './end-warnings';
 

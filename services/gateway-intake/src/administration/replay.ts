@@ -12,6 +12,7 @@ import type { Endpoints } from '../connections/endpoints';
 import type { Delivery } from '../delivery/delivery';
 import type { Collections } from '../inbox/collections';
 import { firstDelay, type InboxEvent } from '../inbox/documents';
+import { type Inspector, readingNow } from '../receiving/inspect';
 import { eventReplayed } from './change-entries';
 import { type ChangeParts, recordChange, someone } from './change-log';
 import { existingEvent } from './events';
@@ -22,8 +23,9 @@ export type ReplayParts = ChangeParts & {
   readonly delivery: Delivery;
   readonly endpoints: Pick<Endpoints, 'paused'>;
   readonly clock: Clock;
-  readonly tracing?: Tracing | undefined;
-};
+} & Pick<Inspector, 'router' | 'connections' | 'readingOf'> & {
+    readonly tracing?: Tracing | undefined;
+  };
 
 export type Replayed = RequestOutput<'intake.event.replay.v1'>;
 
@@ -64,11 +66,13 @@ export async function originalRules(
  * letters: its replay becomes one if it fails again. `rules` has the versions to evaluate each with; without it they are the current ones.
  */
 export async function replayAll(
-  { collections: { inbox }, delivery, endpoints, clock, tracing }: ReplayParts,
+  parts: ReplayParts,
   documents: readonly InboxEvent[],
   time: string,
   rules?: ReadonlyMap<string, readonly RuleVersionName[]>,
 ): Promise<Replayed[]> {
+  const { delivery, endpoints, clock, tracing } = parts;
+  const { inbox } = parts.collections;
   const now = clock.now();
   const spans = documents.map((document) => tracing && replaySpan(tracing, document));
   const candidates = documents.map((document, index) => {
@@ -79,7 +83,7 @@ export async function replayAll(
       isPaused: endpoints.paused(document.endpoint),
       span: spans[index],
     });
-    return { ...replay, ...(original && { rules: original }) };
+    return { ...replay, event: readAsNow(parts, replay), ...(original && { rules: original }) };
   });
   const taken = await inbox.claim(candidates, now).finally(() => {
     for (const span of spans) span?.end();
@@ -90,6 +94,19 @@ export async function replayAll(
     const holder = taken.get(key) ?? { _id, process_id };
     return { event_id: replay_of, replay_id: holder._id, process_id: holder.process_id };
   });
+}
+
+/** The event with its references read as its sender's settings say now. */
+function readAsNow(
+  { router, connections, readingOf }: ReplayParts,
+  { event, webhook }: InboxEvent,
+): InboxEvent['event'] {
+  const adapter = router.adapterFor(event.sourceGateway);
+  const connection = webhook.connection === null ? null : connections.byName(webhook.connection);
+  if (!adapter || connection === undefined) return event;
+  const { reading: _before, ...orderReference } = event.orderReference;
+  const reading = readingNow({ readingOf }, adapter, connection);
+  return { ...event, orderReference: { ...orderReference, ...(reading && { reading }) } };
 }
 
 /** A trace of its own, linked to that of the first time. */

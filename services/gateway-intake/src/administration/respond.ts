@@ -26,6 +26,7 @@ import {
 } from './connections';
 import { draftEvent } from './draft-event';
 import { type ErasureParts, erasePerson } from './erase-person';
+import { checkEventTypes } from './event-types';
 import { type EventParts, getEvent, listDeadLetters, listEvents } from './events';
 import { listGateways, pauseGateway, setReference } from './gateways';
 import { importEvents } from './import';
@@ -128,6 +129,7 @@ function gatewayHandlers(parts: AdministrationParts): Handlers {
 function eventHandlers(parts: AdministrationParts): Handlers {
   return {
     'intake.event.list.v1': ({ filter, ...page }) => listEvents(parts, filter, page),
+    'intake.event-type.check.v1': (input) => checkEventTypes(parts, input),
     'intake.event.get.v1': ({ id }) => getEvent(parts, id),
     'intake.event.replay.v1': (input) => replayEvent(parts, input),
     'intake.events.replay.v1': (input) => replayEvents(parts, input),

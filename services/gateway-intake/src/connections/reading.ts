@@ -18,6 +18,6 @@ export const readingOf = ({ order_reference = 'auto', order_prefix = '' }: Store
 export const readingBy = (stored: StoredReading, environment: StoredReading = {}): Reading =>
   readingOf({ ...stored, ...environment });
 
-/** The default needs no words: an event without a reading is read so. */
-export const isDefault = ({ order_reference, order_prefix }: Reading): boolean =>
-  order_reference === 'auto' && order_prefix === null;
+/** As an event carries it: the default needs no words. */
+export const writtenReading = (reading: Reading | undefined): Reading | undefined =>
+  reading?.order_reference === 'auto' && reading.order_prefix === null ? undefined : reading;

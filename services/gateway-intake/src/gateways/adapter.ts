@@ -4,12 +4,17 @@ import {
   genericTypeSchema,
   type UniversalEvent,
 } from '@order-automation/contracts';
+import type { Reading } from '../connections/reading';
 import type { Connection, LiveSecret } from './connection';
 import type { Parsed, Payload } from './payload';
 import type { Refusal } from './refusal';
 
-/** A webhook before its sender is proven. Header names are in lower case and keep every value of a repeated header. */
+/**
+ * A webhook before its sender is proven. Header names are in lower case and keep every value of a repeated header. `payload` is parsed when an adapter reads
+ * it (specification 6.4 has it in every input); undefined where the body cannot be parsed.
+ */
 export type RawInput = {
+  readonly payload?: Payload | undefined;
   readonly connection: string | null;
   readonly headers: Readonly<Record<string, readonly string[]>>;
   readonly body: Buffer;
@@ -101,6 +106,8 @@ export interface GatewayAdapter<Event extends AdapterEvent = AdapterEvent> {
   getSupportedEventTypes(): readonly string[];
   /** Label and meaning of each of its ids; ids without a description are shown as they are. */
   readonly eventTypes?: Readonly<Record<string, EventDescription>>;
+  /** How its references to orders are read, whatever the settings say; for a sender whose references are all of one kind. */
+  readonly reading?: Reading;
   /** Whether nothing will have proved the webhook when it is stored. Asked first: its bytes must fit into a quota. */
   isUnproven?(input: RawInput, context: Context): boolean;
   /** Whether it is only the sender's trial of the address: answered, and no event. Asked before the proof. */

@@ -250,3 +250,105 @@ describe('generic: one webhook, one event', () => {
       primaryObjectID: 'rf_1',
     }));
 });
+
+// Objects that are expanded within others: "Expanding Responses", https://docs.stripe.com/expand; `billing_reason` as above.
+describe('card: a payment that holds its expanded invoice', () => {
+  const invoice = {
+    object: 'invoice',
+    id: 'in_1',
+    parent: { subscription_details: { subscription: 'sub_1', metadata: { order_id: '7' } } },
+  };
+  const intent = { object: 'payment_intent', id: 'pi_1', amount: 4900, currency: 'usd' };
+  test.each<[string, string, Payload, string | null]>([
+    ['payment_intent.succeeded', 'subscription_create', intent, 'payment_completed'],
+    ['payment_intent.succeeded', 'subscription_cycle', intent, 'renewal_payment_completed'],
+    ['payment_intent.succeeded', 'subscription_update', intent, null],
+    ['payment_intent.payment_failed', 'subscription_cycle', intent, 'renewal_payment_failed'],
+    ['charge.succeeded', 'subscription_cycle', { ...charge, captured: true }, 'renewal_payment_completed'],
+    ['charge.refunded', 'subscription_cycle', { ...charge, captured: true }, 'payment_refunded'],
+  ])('%s of %s', (type, billing_reason, object, genericType) => {
+    const event = ofCard(type, { ...object, invoice: { ...invoice, billing_reason } });
+    expect(event).toMatchObject({ genericType, subscriptionID: 'sub_1' });
+    expect(event.orderReference.references).toEqual([{ value: '7', from: 'subscription_details.metadata.order_id' }]);
+    expect(event.orderReference.gateway_ids).toContain('in_1');
+  });
+  test('also within the payment intent of a charge', () => {
+    const payment_intent = { ...intent, invoice: { ...invoice, billing_reason: 'subscription_cycle' } };
+    const expected = { genericType: 'renewal_payment_completed', subscriptionID: 'sub_1', transactionID: 'pi_1' };
+    expect(ofCard('charge.succeeded', { ...charge, payment_intent })).toMatchObject(expected);
+  });
+  test('a dispute finds the metadata of its expanded charge', () =>
+    expect(
+      ofCard('charge.dispute.created', { ...dispute, metadata: {}, charge: { ...charge, metadata: { order_id: 7 } } })
+        .orderReference,
+    ).toMatchObject({ order_id: '7' }));
+});
+
+// "Fallback to serialized data if safe", get_paypal_order of WooCommerce's PayPal Standard (class-wc-gateway-paypal-response.php); "This can be a customer
+// ID, a cart ID, or similar", `client_reference_id`, https://docs.stripe.com/api/checkout/sessions/object; PayPal Payments for WooCommerce puts
+// `pcp_customer_…` of the session there ("cart session checkout event", https://github.com/woocommerce/woocommerce-paypal-payments).
+describe('free fields', () => {
+  test.each<[string, readonly string[], string | undefined]>([
+    ['a:2:{i:0;i:1042;i:1;s:17:"wc_order_abc12345";}', ['1042'], 'wc_order_abc12345'],
+    ['a:2:{i:0;s:4:"1042";i:1;s:17:"wc_order_abc12345";}', ['1042'], 'wc_order_abc12345'],
+    ['a:1:{i:0;O:8:"stdClass":0:{}}', [], undefined],
+    ['pcp_customer_12', [], undefined],
+    ['customer_12', [], undefined],
+    ['USER-12', [], undefined],
+    ['CUSTOM-12', ['CUSTOM-12'], undefined],
+    ['Custard-12', ['Custard-12'], undefined],
+  ])('%s', (custom, values, key) => {
+    for (const event of [
+      ofWallet('PAYMENT.CAPTURE.COMPLETED', { id: 'C1', custom_id: custom }),
+      notificationEvent({ txn_id: 'T1', payment_status: 'Completed', custom })[0],
+      ofCard('checkout.session.completed', { ...session, client_reference_id: custom }),
+      ofGeneric({ event: 'payment_completed', custom }),
+    ]) {
+      expect(event?.orderReference.references?.map(({ value }) => value) ?? []).toEqual(values);
+      expect(event?.orderReference.claims?.order_key).toBe(key);
+    }
+  });
+});
+
+test.each<[unknown, string[]]>([
+  ['WC-1042', ['WC-1042']],
+  ['customer_12', ['customer_12']],
+  ['{"order_id": 1042}', ['1042']],
+  ['{"basket": 5}', []],
+  [{ order_id: 1042 }, ['1042']],
+])('generic: the reference %j at the connection’s path carries the path', (nr, values) => {
+  const { orderReference } = ofGeneric({ deep: [{ nr }] }, { paths: { order: '/deep/0/nr' } });
+  expect(orderReference.references?.map(({ value }) => value) ?? []).toEqual(values);
+  for (const { from } of orderReference.references ?? []) expect(from).toMatch(/^\/deep\/0\/nr/);
+});
+
+test.each([
+  [490000, 'IRT', '490000'],
+  ['490000', 'irt', '490000'],
+  ['12.3456', 'USDT', '12.3456'],
+  ['49.50', 'PTS', '49.50'],
+  [49, 'EUR', '49.00'],
+])('generic: %j %s keeps the decimals that a currency outside ISO 4217 comes with', (amount, currency, expected) =>
+  expect(ofGeneric({ amount, currency })).toMatchObject({ amount: expected, amountProblem: null }),
+);
+
+// "webhook_id: ID of the webhook endpoint", "Retrieve a webhook event delivery",
+// https://docs.paymentplatform.dev/payengine-api-v2.5/webhooks/webhook-event-deliveries/list-all-webhooks; "The stored event payload and its event ID
+// remain unchanged", https://affonso.io/help/integrations/webhooks/redeliver-webhook-delivery
+describe('generic: what is the identity of an event', () => {
+  const paid = { event: 'payment_completed', webhook_id: '7', transaction_id: 't_1', order_id: 1, amount: 5 };
+  test.each<[string, Payload, Payload]>([
+    ['an endpoint’s id', paid, { ...paid, transaction_id: 't_2' }],
+    ['an endpoint’s id alone', { webhook_id: '7', note: 'a' }, { webhook_id: '7', note: 'b' }],
+    ['the last change', { ...paid, updated_at: '2026-11-25 10:00' }, { ...paid, updated_at: '2026-11-25 10:05' }],
+    ['a time without a zone', { ...paid, date: '2026-11-25 10:00' }, { ...paid, date: '2026-11-25 10:05' }],
+    ['a dispute', { ...paid, dispute_id: 'd1' }, { ...paid, dispute_id: 'd2' }],
+    ['a subscription', { ...paid, subscription_id: 's1' }, { ...paid, subscription_id: 's2' }],
+    ['a field’s place', { ...paid, refund_id: 'x' }, { ...paid, dispute_id: 'x' }],
+  ])('%s: two', (_what, one, other) => expect(keyOf(one)).not.toBe(keyOf(other)));
+  test.each<[string, Payload, Payload]>([
+    ['event_id', { ...paid, event_id: 'e' }, { ...paid, event_id: 'e', timestamp: 2 }],
+    ['delivery_id', { ...paid, delivery_id: 'd1' }, { ...paid, delivery_id: 'd2', original_delivery_id: 'd1' }],
+    ['idempotency_key', { ...paid, idempotency_key: 'k' }, { ...paid, idempotency_key: 'k', attempt: 2 }],
+  ])('%s: one', (_what, one, other) => expect(keyOf(one)).toBe(keyOf(other)));
+});

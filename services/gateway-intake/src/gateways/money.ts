@@ -32,7 +32,10 @@ export function minorMoney(amount: unknown, currency: unknown, decimalsOf = curr
   return { amount: text, currency: code, amountProblem: null };
 }
 
-/** Money as decimal text or number; without a currency it is in the order's. Decimals beyond the currency's own are kept, never rounded. */
+/**
+ * Money as decimal text or number; without a currency it is in the order's. Decimals beyond the currency's own are kept, never rounded, and those of a code
+ * that ISO 4217 does not know (`IRT`) are kept as they are.
+ */
 export function decimalMoney(amount: unknown, currency: unknown): Money {
   if (isAbsent(amount)) return withoutAmount(currency);
   const code = isAbsent(currency) ? null : codeOf(currency);
@@ -69,7 +72,7 @@ function decimalText(amount: unknown, currency: string | null): string | undefin
   if (typeof amount !== 'string' && typeof amount !== 'number') return undefined;
   const value = /e/i.test(String(amount)) ? undefined : parseDecimal(amount);
   if (!value) return undefined;
-  return exactText(value, currency === null ? 2 : currencyDecimals(currency));
+  return exactText(value, currency === null ? 2 : currencyDecimals(currency, value.scale));
 }
 
 /** With these decimals, or more where there are more: nothing is rounded. */

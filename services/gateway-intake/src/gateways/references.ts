@@ -1,5 +1,5 @@
 import type { OrderReference } from '@order-automation/contracts';
-import { objectAt, own, type Payload, parseJson, scalar, scalarAt } from './payload';
+import { objectAt, type Payload, parseJson, scalar, scalarAt } from './payload';
 
 export type Reference = NonNullable<OrderReference['references']>[number];
 export type Claims = NonNullable<OrderReference['claims']>;
@@ -23,30 +23,42 @@ export function saidIn(metadata: Payload | undefined, name: string): Said {
   return { references, claims: { ...(site_url && { site_url }), ...(order_key && { order_key }) } };
 }
 
+/** Free fields hold the buyer where there is no order yet (PayPal Payments: `pcp_customer_12`; Stripe: "This can be a customer ID"): that is no order. */
+const person = /^(?:[a-z\d]+[_-])*(?:customer|cust?|user|guest)[_-]/i;
+/** What WooCommerce wrote into `custom` before it wrote JSON: PHP's `serialize([order id, order key])`. */
+const serialized = /^a:2:\{i:0;(?:i:(\d{1,20})|s:\d{1,2}:"([^"]{1,50})");i:1;s:\d{1,3}:"([^"]{1,100})";\}$/;
+
 /**
- * What stands in a free field (`custom`, `custom_id`): JSON with an order (WooCommerce: `{"order_id": 12, "order_key": "wc_order_…"}`), or a text that may be
- * the order's. Text with blanks is somebody's own and no order.
+ * What stands in a free field (`custom`, `custom_id`, `client_reference_id`): JSON with an order (WooCommerce: `{"order_id": 12, "order_key": "wc_order_…"}`), the same two as PHP
+ * wrote them, or a text that may be the order's. Text with blanks is somebody's own and no order.
  */
-export function saidInFreeText(source: unknown, name: string): Said {
-  const value = own(source, name);
+export function saidInFreeText(value: unknown, name: string): Said {
   const text = scalar(value);
   const json = text?.startsWith('{') ? parseJson(Buffer.from(text)).value : value;
-  const metadata = objectAt({ json }, 'json');
+  const metadata = objectAt({ json }, 'json') ?? unserialized(text);
   if (metadata) return saidIn(metadata, name);
-  if (text === undefined || !/^#?[^\s{}[\]"]{1,100}$/.test(text)) return saysNothing;
-  return { references: [{ value: text, from: name }], claims: {} };
+  const isReference = text !== undefined && /^#?[^\s{}[\]"]{1,100}$/.test(text) && !person.test(text);
+  return isReference ? saidAt(text, name) : saysNothing;
 }
 
-/** What stands in a field that holds nothing but the order's reference. */
-export function saidAt(source: unknown, name: string): Said {
-  const value = scalarAt(source, name);
-  return value === undefined ? saysNothing : { references: [{ value, from: name }], claims: {} };
+function unserialized(text = ''): Payload | undefined {
+  const [, id, number, order_key] = serialized.exec(text) ?? [];
+  return order_key === undefined ? undefined : { order_id: id ?? number, order_key };
 }
 
-/** All of it, the earlier first; of claims the first counts. */
+/** What stands in a field that holds nothing but a reference. */
+export function saidAt(value: unknown, name: string): Said {
+  const text = scalar(value);
+  return text === undefined ? saysNothing : { references: [{ value: text, from: name }], claims: {} };
+}
+
+/** All of it, the earlier first; of claims, and of references of one value, the first counts. */
 export function allOf(said: readonly Said[]): Said {
+  const byValue = new Map<string, Reference>();
+  for (const one of said.flatMap(({ references }) => references))
+    if (!byValue.has(one.value)) byValue.set(one.value, one);
   return {
-    references: said.flatMap(({ references }) => references),
+    references: [...byValue.values()],
     claims: Object.assign({}, ...said.map(({ claims }) => claims).reverse()),
   };
 }

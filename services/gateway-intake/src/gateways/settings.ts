@@ -11,7 +11,7 @@ import { openSecretUses } from '../connections/secret-uses';
 import { openCertificates } from '../connections/stored-certificates';
 import { builtInAdapters, walletTrust } from './built-in';
 import { cardGateway } from './card/adapter';
-import { genericGateway } from './generic/adapter';
+import { genericGateway } from './generic/idempotency-keys';
 import { createRouter } from './router';
 import { shopGateway } from './shop/adapter';
 import { walletGateway } from './wallet/adapter';

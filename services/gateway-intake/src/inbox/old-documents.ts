@@ -1,7 +1,7 @@
 import type { NewAuditEntry } from '@order-automation/contracts';
 import type { Outbox } from '@order-automation/service';
 import type { Documents, Store } from '@order-automation/store';
-import { keyOfEarlier } from '../gateways/generic/earlier-key';
+import { keyOfEarlier } from '../gateways/generic/idempotency-keys';
 import { type InboxDocument, type InboxEvent, split } from './documents';
 import { recordOf } from './entries';
 import type { Payloads } from './payloads';

@@ -5,7 +5,7 @@ type Parts = { readonly collections: { readonly payloads: Pick<Payloads, 'byKeys
 
 /**
  * The arrivals, and those that an earlier version stored under a key of its own with that key. The earlier key told less apart: only the same body is
- * the same webhook.
+ * the same webhook. Where the sender is not proven the body is part of the key.
  */
 export async function underEarlierKeys(
   { collections }: Parts,
@@ -18,9 +18,10 @@ export async function underEarlierKeys(
     bodies.set(key, body === undefined ? undefined : Buffer.from(body, body_encoding ?? 'utf8').toString('latin1'));
   return arrivals.map((arrival) => {
     const { inspection, webhook } = arrival;
-    const { earlierKey, events } = inspection;
-    const stored = earlierKey === null ? undefined : bodies.get(earlierKey);
-    if (earlierKey === null || stored !== Buffer.from(webhook.body).toString('latin1')) return arrival;
+    const { earlierKey, events, unproven, verifying } = inspection;
+    if (earlierKey === null || !bodies.has(earlierKey)) return arrival;
+    const isInKey = unproven || verifying;
+    if (!isInKey && bodies.get(earlierKey) !== Buffer.from(webhook.body).toString('latin1')) return arrival;
     return {
       ...arrival,
       inspection: { ...inspection, events: events.map((event) => ({ ...event, idempotencyKey: earlierKey })) },

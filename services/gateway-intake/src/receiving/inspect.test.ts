@@ -3,6 +3,7 @@ import { newProcessId, type ReceivedWebhook, universalEventSchema } from '@order
 import type { GatewayAdapter } from '../gateways/adapter';
 import { cardAdapter } from '../gateways/card/adapter';
 import { genericAdapter } from '../gateways/generic/adapter';
+import { type Payload, parsePayload } from '../gateways/payload';
 import { answerTo, notBelieved } from '../gateways/refusal';
 import { type AdapterRouter, createRouter } from '../gateways/router';
 import { walletAdapter } from '../gateways/wallet/adapter';
@@ -178,6 +179,16 @@ describe('adapters of others', () => {
       events: [{ authenticated: true }],
     });
     expect(refusalOf(one, custom({ validateAuthenticity: () => false }))?.code).toBe('not_authentic');
+  });
+
+  it('have the payload before the proof too, parsed once; without JSON there is none', () => {
+    const parse = jest.fn(({ body }: { body: Buffer }) => parsePayload(body));
+    const validateAuthenticity = ({ payload }: { payload?: Payload | undefined }) => payload?.id === 't1';
+    expect(look(one, custom({ parse, validateAuthenticity }))).toMatchObject({ events: [{ authenticated: true }] });
+    expect(parse).toHaveBeenCalledTimes(1);
+    const text = { ...one, body: Buffer.from('hello') };
+    expect(refusalOf(text, custom({ validateAuthenticity }))?.code).toBe('not_authentic');
+    expect(refusalOf(text, custom({ validateAuthenticity: () => true }))?.code).toBe('malformed_json');
   });
 
   it('may give several events, each with a key of its own', () => {

@@ -1,10 +1,10 @@
 import type { ReceivedWebhook, UniversalEvent } from '@order-automation/contracts';
-import { isDefault, type Reading } from '../connections/reading';
+import { type Reading, writtenReading } from '../connections/reading';
 import type { SecretUses } from '../connections/secret-uses';
 import type { AdapterInput, Authenticity, Context, GatewayAdapter, Proof, RawInput } from '../gateways/adapter';
 import type { Connection } from '../gateways/connection';
 import { sha256 } from '../gateways/keys';
-import { limits, longestText, parsePayload } from '../gateways/payload';
+import { limits, longestText, type Parsed, parsePayload } from '../gateways/payload';
 import { type Refusal, unreadable, untrusted } from '../gateways/refusal';
 import type { AdapterRouter } from '../gateways/router';
 import type { Metadata } from '../inbox/documents';
@@ -96,12 +96,7 @@ export function inspect(
     diagnose: options.diagnose ?? true,
     testProof: options.test?.proof ?? null,
   };
-  const raw = {
-    connection: webhook.connection,
-    headers: webhook.headers,
-    body: bufferOf(webhook.body),
-    now: options.now,
-  };
+  const raw = rawInput(adapter, webhook, options.now);
   const failed = (error: unknown): Inspection => {
     inspector.onFailure(error);
     return refuse(adapterFailed);
@@ -115,18 +110,48 @@ export function inspect(
       const proof = proofOf(settled);
       if (proof.kind === 'authentic' && proof.secret !== undefined && !options.test)
         inspector.secretUses.note(proof.secret, options.now);
-      const reading = connection === null ? inspector.readingOf(adapter.gateway) : connection.reading;
-      return judgePayload(adapter, webhook, raw, {
-        context,
-        proof,
-        options,
-        reading: reading && !isDefault(reading) ? reading : undefined,
-      });
+      const reading = readingNow(inspector, adapter, connection);
+      return judgePayload(adapter, webhook, raw, { context, proof, options, reading });
     };
     return authenticity instanceof Promise ? authenticity.then(judge).catch(failed) : judge(authenticity);
   } catch (error) {
     return failed(error);
   }
+}
+
+/** How references of this sender are read as the settings are now; undefined: as by default. */
+export function readingNow(
+  { readingOf }: Pick<Inspector, 'readingOf'>,
+  { gateway, reading }: Pick<GatewayAdapter, 'gateway' | 'reading'>,
+  connection: Pick<Connection, 'reading'> | null,
+): Reading | undefined {
+  return writtenReading(reading ?? connection?.reading ?? readingOf(gateway));
+}
+
+type Parsing = RawInput & { readonly parsed: () => Parsed };
+
+/** The body is parsed once, and before the proof only where an adapter asks for the payload. */
+function rawInput(
+  adapter: GatewayAdapter,
+  { connection, headers, body: bytes }: ReceivedWebhook,
+  now: number,
+): Parsing {
+  const body = bufferOf(bytes);
+  let known: Parsed | undefined;
+  const parsed = (): Parsed => {
+    known ??= adapter.parse ? adapter.parse({ connection, headers, body, now }) : parsePayload(body);
+    return known;
+  };
+  return {
+    connection,
+    headers,
+    body,
+    now,
+    parsed,
+    get payload() {
+      return parsed().payload;
+    },
+  };
 }
 
 function refuse(refusal: Refusal, keep: Kept | null = null): Inspection {
@@ -155,10 +180,10 @@ type Judged = {
   readonly reading: Reading | undefined;
 };
 
-function judgePayload(adapter: GatewayAdapter, webhook: ReceivedWebhook, raw: RawInput, judged: Judged): Inspection {
+function judgePayload(adapter: GatewayAdapter, webhook: ReceivedWebhook, raw: Parsing, judged: Judged): Inspection {
   const { context, proof, options, reading } = judged;
   if (proof.kind === 'refused') return refuse(proof.refusal);
-  const parsed = adapter.parse ? adapter.parse(raw) : parsePayload(raw.body);
+  const parsed = raw.parsed();
   if (parsed.refusal) return refuse(parsed.refusal);
   const { connection, headers, body, now } = raw;
   const input: AdapterInput = { connection, headers, body, now, context, payload: parsed.payload };
@@ -167,14 +192,10 @@ function judgePayload(adapter: GatewayAdapter, webhook: ReceivedWebhook, raw: Ra
   if (normalized.length === 0) return refuse(noEvent);
   const authenticated = proof.kind === 'authentic';
   const objection = adapter.objection?.(input);
-  const key = keyOf(adapter.computeIdempotencyKey(input), {
-    testId: options.test?.id ?? null,
-    body,
-    bound: authenticated,
-    refused: objection !== undefined,
-  });
-  const channel = options.imported ? 'import' : 'webhook';
   const isTest = options.test !== undefined;
+  const bound = { testId: options.test?.id ?? null, body, bound: authenticated, refused: objection !== undefined };
+  const key = keyOf(adapter.computeIdempotencyKey(input), bound);
+  const channel = options.imported ? 'import' : 'webhook';
   const { payload } = parsed;
   const origin = { adapter, payload, gateway: adapter.gateway, channel, webhook, authenticated, isTest, reading, now };
   const events = completeEvents(normalized, key, origin);
@@ -183,7 +204,8 @@ function judgePayload(adapter: GatewayAdapter, webhook: ReceivedWebhook, raw: Ra
   if (objection) return refuse(objection, authenticated ? { events, metadata } : null);
   const singleUse = proof.kind === 'authentic' ? (proof.singleUse ?? null) : null;
   const [verifying, unproven] = [proof.kind === 'verifying', proof.kind === 'permitted'];
-  const earlierKey = (authenticated && !isTest && adapter.earlierKey?.(input)) || null;
+  const earlier = isTest ? undefined : adapter.earlierKey?.(input);
+  const earlierKey = earlier === undefined ? null : keyOf(earlier, bound);
   return { kind: 'accepted', events, metadata, verifying, unproven, singleUse, earlierKey };
 }
 

@@ -26,7 +26,6 @@ export const collectionsOf: Readonly<Record<string, readonly string[]>> = {
     ...common,
     'evaluations',
     'deliveries',
-    'effects',
     'awaited',
     'schedules',
     'resend_jobs',

@@ -577,7 +577,7 @@ const shops: readonly FieldCase[] = [
     orders: first({ status: 'checkout-draft' }),
     happens: async (world, id) => {
       await world.card('payment_intent.succeeded', intent(id, `pi_dr_${id}`));
-      await world.save(id, { date_modified: '2026-02-01T00:00:00Z' });
+      await world.save(id, { status: 'pending' });
     },
     ends: (id) => ({ [id]: ['completed', 'PAID'] }),
   },

@@ -1,7 +1,15 @@
 import type { CommandResult, OrderChange, OrderCommand, OrderStep } from '@order-automation/contracts';
 import { changeIdOf } from '../orders/commands';
 import { orderChanges } from '../orders/order-change';
-import { inTrash, isInTrash, plainStatus, statusChanges, withStatus } from '../orders/order-status';
+import {
+  countsAsPaid,
+  inTrash,
+  isDraft,
+  isInTrash,
+  plainStatus,
+  statusChanges,
+  withStatus,
+} from '../orders/order-status';
 import { mailAbout } from './order-mail';
 import { noteId } from './order-notes';
 import { labelled, type StockMove, withDue, withStockMoved } from './order-status';
@@ -28,21 +36,30 @@ export const isStale = (document: OrderDocument, { revision }: OrderStep): boole
   revision !== null && revision !== revisionOf(document);
 
 /**
- * Carries out all commands of a step on the document, in order, and notes its key with the results in it. A step that is noted already changes
- * nothing, nor does a stale one, which is not noted. A command that fails does not keep the next from it.
+ * Carries out all commands of a step on the document, in order, and notes its key with the results in it. Of a step that is noted already
+ * only what is new in it is carried out; a stale one changes nothing, and is not noted. A command that fails does not keep the next from it.
  */
 export function applyStep(document: OrderDocument, input: StepInput): OrderDocument {
   const { step, now, by } = input;
-  if (appliedStep(document, step.key) || isStale(document, step)) return document;
+  const known = appliedStep(document, step.key);
+  const open = step.commands.filter(({ key }) => !known?.results.some((result) => result.key === key));
+  if (open.length === 0 || (!known && isStale(document, step))) return document;
   let progress: Progress = { document, results: [], changes: [], notes: 0 };
-  for (const { key, command } of step.commands) progress = carryOut(progress, key, command, input);
+  for (const { key, command } of open) progress = carryOut(progress, key, command, input);
   const { document: after, results, changes } = progress;
-  const { process_id } = step.cause;
+  const { process_id } = known ?? step.cause;
   const { revision = 0, applied } = after;
   const isChanged = results.some((result) => result.status === 'applied');
+  const whole = {
+    key: step.key,
+    by,
+    process_id,
+    results: [...(known?.results ?? []), ...results],
+    changes: [...(known?.changes ?? []), ...changes],
+  };
   const noted = {
     ...after,
-    applied: [...applied, { key: step.key, by, process_id, results, changes }],
+    applied: [...applied.filter((one) => one !== known), whole],
     revision: isChanged ? revision + 1 : revision,
   };
   return withDue(noted, now);
@@ -108,8 +125,9 @@ function withNewStatus(document: OrderDocument, key: string, command: Of<'set_st
     : { document: { ...document, order: changed }, move: 'none' as const };
   const { cause, order_id } = input.step;
   const { event_id: _, ...origin } = cause;
+  const isPaidDraft = isDraft(order.status) && countsAsPaid(to);
   return {
-    document: moved.document,
+    document: isPaidDraft ? { ...moved.document, paid_as_draft: to } : moved.document,
     status: 'applied',
     message: statusText(document, command, to, moved.move),
     changes: statusChanges(order, changed),

@@ -66,6 +66,8 @@ export type OrderDocument = {
   /** Entries that audit has not confirmed, of a version before the outbox. Its instances expect the field while an upgrade rolls. */
   readonly entries?: readonly NewAuditEntry[];
   readonly stock: Stock;
+  /** The status into which a step took the order while it was a draft: the checkout that places it saves it as `pending` afterwards. */
+  readonly paid_as_draft?: string;
   /** How often the hand-over failed. */
   readonly attempt: number;
   /** Milliseconds since the epoch at which it is handed over again; absent when nothing is left. */

@@ -3,7 +3,7 @@ import type { Clock } from '@order-automation/service';
 import { type ChangeSource, changesOfCreation, changesOfEdit, enteredId, refundChangeId } from '../orders/order-change';
 import type { OrderKeys } from '../orders/order-keys';
 import { keysOf } from '../orders/order-lookup';
-import { withStatus } from '../orders/order-status';
+import { plainStatus, withStatus } from '../orders/order-status';
 import type { Handover } from './handover';
 import { mergeOrder, type Site } from './order-fields';
 import { owing, withDue } from './order-status';
@@ -132,14 +132,26 @@ function changed(
   site: Site,
 ): OrderDocument {
   if (!item) return document;
-  const result = mergeOrder(document.order, document._id, item.fields, site);
+  const isPlaced = placesPaidDraft(document, item.fields);
+  const { status: _status, ...others } = item.fields;
+  const fields = isPlaced ? others : item.fields;
+  const result = mergeOrder(document.order, document._id, fields, site);
   if (!result.ok) throw invalidParameters(result.violations);
   const { now } = site;
-  const order = 'status' in item.fields ? withDates(document.order, result.order, item.fields, now) : result.order;
-  if (sameBut(document.order, order, 'date_modified')) return document;
-  const next = { ...document, order };
+  const order = 'status' in fields ? withDates(document.order, result.order, fields, now) : result.order;
+  if (!isPlaced && sameBut(document.order, order, 'date_modified')) return document;
+  const { paid_as_draft: _placed, ...rest } = document;
+  const next = { ...(isPlaced ? rest : document), order };
   const changes = saving.events ? changesOfEdit(document.order, order, changeOf(changeId, saving, now)) : [];
   return changes.length === 0 ? next : withDue(owing(next, changes, saving.source), now);
+}
+
+/**
+ * Whether this is the save by which a checkout places its draft, which a payment has completed before it: the status in which the order would wait for
+ * that payment is no news (decisions.md section 12, "Drafts"). Once; who saves `pending` again means it.
+ */
+function placesPaidDraft({ order, paid_as_draft }: OrderDocument, { status }: SaveItem['fields']): boolean {
+  return paid_as_draft === order.status && typeof status === 'string' && plainStatus(status) === 'pending';
 }
 
 const isGiven = (field: string, fields: SaveItem['fields']): boolean => field in fields || `${field}_gmt` in fields;

@@ -11,6 +11,7 @@ export function statusChanges(before: Order, after: Order): FieldChange[] {
 
 /** In which an order counts as paid. */
 const paidStatuses = new Set(['processing', 'completed']);
+export const countsAsPaid = (status: string): boolean => paidStatuses.has(status);
 
 /** The order in another status, with the dates that follow from it. `at` is ISO 8601 UTC. */
 export function withStatus(order: Order, status: string, at: string): Order {

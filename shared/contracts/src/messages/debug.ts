@@ -114,6 +114,7 @@ const whyOutcomeSchema = z.enum([
   'payment_repeated',
   'payment_partial',
   'order_ambiguous',
+  'order_foreign',
   'amount_mismatch',
   'no_rules',
   'no_match',

@@ -103,6 +103,11 @@ export const intakeEventsRequests = {
     input: z.object({ filter: eventFilterSchema, ...pageInput }),
     output: z.object({ events: z.array(storedEventSchema), pagination: paginationSchema }),
   },
+  /** Which of these names of events no adapter has and no webhook has brought, in any of their spellings. */
+  'intake.event-type.check.v1': {
+    input: z.object({ event_types: z.array(z.string().max(255)).max(200) }),
+    output: z.object({ unknown: z.array(z.string()) }),
+  },
   /** One event, what came with it (redacted), and what the log says of its process. 404 `svc_event_not_found`. */
   'intake.event.get.v1': {
     input: z.object({ id: z.string() }),

@@ -13,9 +13,10 @@ export const ruleSetRoutes = [
     path: '/v1/rules/reorder',
     summary: 'Put rules into another order',
     description:
-      'The rules change places among themselves; others stay where they are. Each rule that moves gets a new version.',
+      'The rules change places among themselves, all at once; others stay where they are. Each rule that moves gets a new version.',
     body: z.strictObject({ ids: z.array(z.int().min(1)).min(1).max(1_000) }),
     answers: { 200: rulesRequests['rules.reorder.v1'].output },
+    errors: ['svc_import_running', 'svc_version_conflict'],
     timeout: seconds(30),
     example: { body: { ids: [1] } },
     handle: async (call, edge) => ({

@@ -3,6 +3,7 @@ import {
   eventFilterSchema,
   intakeEventsRequests,
   replayJobSchema,
+  universalEventSchema,
 } from '@order-automation/contracts';
 import { z } from 'zod';
 import { idText, page, perPage, present, shortText, since, until } from '../../http/parameters';
@@ -18,6 +19,11 @@ const filterParameters = {
   from: since.optional(),
   to: until.optional(),
 };
+
+/** With the payload in the universal event too (`rawData`, section 2.6 of the specification), masked as it is beside it. */
+const wholeEvent = intakeEventsRequests['intake.event.get.v1'].output.extend({
+  universal_event: universalEventSchema.extend({ rawData: z.unknown() }),
+});
 
 /** Received events: what became of each, again, and what was missed (decisions.md section 6). */
 export const webhookEventRoutes = [
@@ -97,10 +103,13 @@ export const webhookEventRoutes = [
     params: eventParameter,
     summary: 'Read an event with its payload and every step it took',
     description: 'Secrets and personal data in the payload are masked.',
-    answers: { 200: intakeEventsRequests['intake.event.get.v1'].output },
+    answers: { 200: wholeEvent },
     errors: ['svc_event_not_found'],
     example: { params: { id: 'evt_01KF0A2B3C4D5E6F7G8H9J0KMP' } },
-    handle: async ({ params, ask }) => ({ body: await ask('intake.event.get.v1', params) }),
+    handle: async ({ params, ask }) => {
+      const found = await ask('intake.event.get.v1', params);
+      return { body: { ...found, universal_event: { ...found.universal_event, rawData: found.payload } } };
+    },
   }),
   route({
     ...owner,

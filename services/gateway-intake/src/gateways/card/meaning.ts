@@ -1,14 +1,17 @@
 import type { GenericType, UniversalEvent } from '@order-automation/contracts';
 import { own, type Payload, scalarAt } from '../payload';
 import { cardGenericType } from './events';
+import { withExpanded } from './object';
 
 /**
  * What the gateway says of an invoice's place in its subscription (docs.stripe.com/api/invoices/object, `billing_reason`): `subscription_create` is the
- * first payment, `subscription_cycle` a renewal, everything else (an upgrade, a threshold, a manual invoice) neither. A checkout in the mode
- * `subscription` pays for the first time.
+ * first payment, `subscription_cycle` a renewal, everything else (an upgrade, a threshold, a manual invoice) neither. A payment that holds its expanded
+ * invoice is what that pays. A checkout in the mode `subscription` pays for the first time.
  */
 export function billingOf(subject: Payload): UniversalEvent['billing'] {
-  const reason = scalarAt(subject, 'billing_reason');
+  const reason = withExpanded(subject)
+    .map((source) => scalarAt(source, 'billing_reason'))
+    .find((one) => one !== undefined);
   if (reason === 'subscription_create') return 'first';
   if (reason === 'subscription_cycle') return 'renewal';
   if (reason !== undefined) return 'other';
@@ -23,7 +26,7 @@ export function meaningOf(eventId: string, subject: Payload): GenericType | null
     case 'charge_dispute_closed':
       return disputeMeaning(scalarAt(subject, 'status'));
     case 'charge_succeeded':
-      return own(subject, 'captured') === false ? 'payment_pending' : generic;
+      return byBilling(own(subject, 'captured') === false ? 'payment_pending' : generic, subject);
     case 'charge_refunded':
       return isReleased(subject) ? 'payment_cancelled' : generic;
     case 'charge_expired':
@@ -69,16 +72,16 @@ function checkoutMeaning(eventId: string, session: Payload): GenericType | null 
   }
 }
 
-const firstPayments = new Map<GenericType, GenericType>([
-  ['renewal_payment_completed', 'payment_completed'],
-  ['renewal_payment_failed', 'payment_failed'],
-  ['renewal_payment_pending', 'payment_pending'],
-]);
+/** What a payment is as the first of its subscription, and as a renewal. */
+const meanings: readonly (readonly [GenericType, GenericType])[] = [
+  ['payment_completed', 'renewal_payment_completed'],
+  ['payment_failed', 'renewal_payment_failed'],
+  ['payment_pending', 'renewal_payment_pending'],
+];
 
 function byBilling(generic: GenericType | null, subject: Payload): GenericType | null {
   const billing = billingOf(subject);
-  if (generic === null || billing === undefined || billing === 'renewal') return generic;
-  const isOfRenewal = firstPayments.has(generic);
-  if (billing === 'other') return isOfRenewal ? null : generic;
-  return firstPayments.get(generic) ?? generic;
+  const [first, renewal] = meanings.find((pair) => pair.some((one) => one === generic)) ?? [];
+  if (first === undefined || renewal === undefined || billing === undefined) return generic;
+  return billing === 'first' ? first : billing === 'renewal' ? renewal : null;
 }

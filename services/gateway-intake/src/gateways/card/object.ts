@@ -1,7 +1,7 @@
 import type { OrderReference } from '@order-automation/contracts';
 import { type Money, minorMoney } from '../money';
 import { isObject, objectAt, own, type Payload, scalar, scalarAt } from '../payload';
-import { allOf, namesNoOrder, referenceOf, type Said, saidAt, saidIn } from '../references';
+import { allOf, namesNoOrder, referenceOf, type Said, saidIn, saidInFreeText } from '../references';
 import { kindOfEvent } from './events';
 import { cardDecimals } from './minor-units';
 
@@ -53,10 +53,23 @@ function paymentOf(invoice: Payload): string | undefined {
   return payment && (idAt(payment, 'payment_intent') ?? idAt(payment, 'charge'));
 }
 
-/** The subscription of an invoice, at the top or, in its present shape, in `parent`. */
+const expandable = ['payment_intent', 'charge', 'latest_charge', 'invoice'] as const;
+
+/** The object and what is expanded in it, to two levels: a charge may hold its payment intent, which holds its invoice (docs.stripe.com/expand). */
+export function withExpanded(subject: Payload): readonly Payload[] {
+  const within = (source: Payload) => expandable.map((key) => objectAt(source, key)).filter((one) => one !== undefined);
+  const inner = within(subject);
+  return [subject, ...inner, ...inner.flatMap(within)];
+}
+
+/** The subscription of an invoice, at the top or, in its present shape, in `parent`; that of a payment stands in its expanded invoice. */
 export function subscriptionOf(subject: Payload): string | undefined {
-  const details = objectAt(objectAt(subject, 'parent'), 'subscription_details');
-  return idAt(subject, 'subscription') ?? (details && idAt(details, 'subscription'));
+  for (const source of withExpanded(subject)) {
+    const details = objectAt(objectAt(source, 'parent'), 'subscription_details');
+    const id = idAt(source, 'subscription') ?? (details && idAt(details, 'subscription'));
+    if (id !== undefined) return id;
+  }
+  return undefined;
 }
 
 const secondaryKeys = new Map([
@@ -108,13 +121,17 @@ export function orderReferenceOf(kind: string, subject: Payload): OrderReference
 }
 
 function saidOf(subject: Payload): Said {
-  const details =
-    objectAt(subject, 'subscription_details') ?? objectAt(objectAt(subject, 'parent'), 'subscription_details');
-  return allOf([
-    saidIn(objectAt(subject, 'metadata'), 'metadata'),
-    saidIn(objectAt(details, 'metadata'), 'subscription_details.metadata'),
-    saidAt(subject, 'client_reference_id'),
-  ]);
+  return allOf(
+    withExpanded(subject).flatMap((source) => {
+      const details =
+        objectAt(source, 'subscription_details') ?? objectAt(objectAt(source, 'parent'), 'subscription_details');
+      return [
+        saidIn(objectAt(source, 'metadata'), 'metadata'),
+        saidIn(objectAt(details, 'metadata'), 'subscription_details.metadata'),
+        saidInFreeText(own(source, 'client_reference_id'), 'client_reference_id'),
+      ];
+    }),
+  );
 }
 
 /** What was paid, refunded or disputed, by kind of object: the first of these fields that is there decides, at zero too. */

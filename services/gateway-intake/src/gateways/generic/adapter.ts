@@ -1,14 +1,13 @@
 import type { AdapterInput, Context, GatewayAdapter, NormalizedEvent, SampleOrder, SampleWebhook } from '../adapter';
 import { liveSecrets } from '../connection';
-import { keyOfBody, keyOfId } from '../keys';
-import { type Parsed, type Payload, parseJson, scalarAt, withoutEmpty } from '../payload';
+import { type Parsed, type Payload, parseJson, withoutEmpty } from '../payload';
 import { referenceOf } from '../references';
 import { untrusted } from '../refusal';
 import { genericEvents, genericTypeOf } from './events';
 import { type GenericFields, genericFields } from './fields';
+import { computeIdempotencyKey, earlierKey, genericGateway } from './idempotency-keys';
 import { signedHeaders, verifyConnection } from './signature';
 
-export const genericGateway = 'generic';
 const connectionRequired = untrusted(
   'connection_required',
   'Webhooks without a connection are refused: send them to the address of a connection, /webhooks/generic/<name>.',
@@ -116,46 +115,6 @@ function meaningOf({ type, isFailure }: GenericFields): Pick<NormalizedEvent, 'e
   const isPayment = generic === undefined ? ofPayment.test(type) : /^payment_(?!refunded)/.test(generic);
   if (isPayment) return { eventType: 'payment_failed', genericType: 'payment_failed' };
   return { eventType: `${type.toLowerCase().slice(0, 200)}_failed`, genericType: null };
-}
-
-/**
- * An id of the event itself identifies it. An id of the payment does not: the same payment is first pending, then completed, and is refunded twice, so what
- * the payload says about it belongs to the key, with the refund, the time and an id of its own. Without any id the body does. When in doubt, two events:
- * payments, refunds and disputes are recognised by what they are about.
- */
-function computeIdempotencyKey(input: AdapterInput): string {
-  const { connection, body } = input;
-  const known = eventKey(input);
-  if (known !== undefined) return known;
-  const { transaction, refund, time } = fieldsOf(input);
-  if (transaction === null) return keyOfBody(genericGateway, connection, body);
-  const more = [refund, time].filter((one) => one !== null);
-  return keyOfId(genericGateway, JSON.stringify([...saidBy(input), ...more]));
-}
-
-/** The key that the version before gave it, where it was another one: without refund and time. */
-function earlierKey(input: AdapterInput): string | undefined {
-  const { transaction, refund, time } = fieldsOf(input);
-  if (eventKey(input) !== undefined || transaction === null || (refund ?? time) === null) return undefined;
-  return keyOfId(genericGateway, JSON.stringify(saidBy(input)));
-}
-
-/** Of a sender that gives each event an id of its own. */
-function eventKey(input: AdapterInput): string | undefined {
-  const { connection, context, headers } = input;
-  const id = headers['webhook-id']?.[0];
-  if (context.connection?.method === 'standard_webhooks' && id !== undefined)
-    return keyOfId(genericGateway, JSON.stringify([connection, 'webhook-id', id]));
-  const { event } = fieldsOf(input);
-  return event === null ? undefined : keyOfId(genericGateway, JSON.stringify([connection, 'event', event]));
-}
-
-function saidBy(input: AdapterInput): (string | null)[] {
-  const { type, said, transaction, amount, amountProblem, currency, status } = fieldsOf(input);
-  const own = scalarAt(input.payload, 'id');
-  const order = said.references[0]?.value ?? null;
-  const values = [input.connection, type, order, transaction, amount ?? amountProblem, currency, status];
-  return own !== undefined && own !== transaction ? [...values, own] : values;
 }
 
 function genericSample(

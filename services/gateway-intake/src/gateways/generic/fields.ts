@@ -1,7 +1,7 @@
 import type { Connection, FieldPaths } from '../connection';
 import { decimalMoney, isAbsent, type Money, minorMoney } from '../money';
-import { isObject, objectAt, own, type Payload, scalar, scalarAt } from '../payload';
-import { allOf, type Said, saidAt, saidIn, saidInFreeText, saysNothing } from '../references';
+import { isObject, objectAt, own, type Payload, scalar, scalarAt, withoutEmpty } from '../payload';
+import { allOf, type Said, saidAt, saidIn, saidInFreeText } from '../references';
 
 /** decisions.md section 6, "Generic field names": in this order, top level first and then nested. */
 const names = {
@@ -20,14 +20,28 @@ const names = {
   transaction: ['transaction_id', 'txn_id', 'id', 'payment_id', 'charge_id', 'reference_id', 'external_id'],
   amount: ['amount', 'total', 'value', 'price', 'sum', 'gross', 'net'],
   currency: ['currency', 'currency_code', 'currencyCode'],
-  event: ['event_id', 'webhook_id', 'delivery_id', 'idempotency_key'],
+  // A `webhook_id` is none: it names the address that it is sent to (docs.paymentplatform.dev, "webhook_id": "ID of the webhook endpoint").
+  event: ['event_id', 'original_delivery_id', 'delivery_id', 'idempotency_key'],
   refund: ['refund_id', 'refund_reference'],
   subscription: ['subscription_id'],
   success: ['success'],
   status: ['status', 'state'],
   reason: ['reason', 'reason_code', 'failure_code', 'error_code'],
   time: ['occurred_at', 'timestamp', 'created_at', 'created', 'date', 'time'],
+  changed: ['updated_at', 'updated', 'modified_at', 'modified'],
+  dispute: ['dispute_id', 'case_id'],
+  endpoint: ['webhook_id'],
 } as const;
+export type Names = Readonly<Record<keyof typeof names, readonly string[]>>;
+/** As b457727 knew them. */
+export const earlierNames: Names = {
+  ...names,
+  order: names.order.slice(0, 6),
+  currency: names.currency.slice(0, 2),
+  event: ['event_id', 'webhook_id', 'delivery_id', 'idempotency_key'],
+};
+/** Fields of the reference alone, which may also be the buyer's or JSON. */
+const freeText: ReadonlySet<string> = new Set(['client_reference_id', 'custom_id', 'custom']);
 const containers = ['data', 'payload', 'object', 'resource', 'order'] as const;
 
 export type GenericFields = Money & {
@@ -45,31 +59,48 @@ export type GenericFields = Money & {
   readonly reason: string | null;
   /** ISO 8601 UTC. */
   readonly time: string | null;
+  /** What tells two events about one payment apart, as it stands there. */
+  readonly distinguishing: Readonly<Record<string, string>>;
 };
 
 /** What a payload of any shape says, by the names that senders use; `paths` are asked first (JSON pointers by field). */
 export function genericFields(
   payload: Payload,
   { paths = {}, amountUnit = 'major' }: Partial<Pick<Connection, 'paths' | 'amountUnit'>> = {},
+  by: Names = names,
 ): GenericFields {
   const levels = levelsOf(payload);
   const at = (field: keyof FieldPaths): unknown => {
     const pointer = paths[field];
     return pointer === undefined ? undefined : valueAt(payload, pointer);
   };
-  const text = (field: 'event' | 'status' | 'reason') => scalar(at(field)) ?? first(levels, names[field], scalar);
+  const text = (field: 'event' | 'status' | 'reason') => scalar(at(field)) ?? first(levels, by[field], scalar);
+  const refund = first(levels, by.refund, scalar) ?? refundOf(levels);
+  const subscription = first(levels, by.subscription, scalar);
   return {
-    ...moneyOf(levels, present(at('amount')), present(at('currency')), amountUnit),
+    ...moneyOf({
+      amount: present(at('amount')) ?? first(levels, by.amount, present),
+      currency: present(at('currency')) ?? first(levels, by.currency, present),
+      unit: amountUnit,
+    }),
     type: word(at('type')) ?? first(levels, names.type, word) ?? null,
     event: text('event') ?? null,
-    said: saidOf(levels, scalar(at('order'))),
+    said: allOf([saidAtPath(at('order'), paths.order), ...saidOf(levels, by)]),
     transaction: scalar(at('transaction')) ?? transactionOf(levels) ?? null,
-    refund: first(levels, names.refund, scalar) ?? refundOf(levels) ?? null,
-    subscription: first(levels, names.subscription, scalar) ?? null,
-    isFailure: isNo(at('success') ?? first(levels, names.success, present)),
+    refund: refund ?? null,
+    subscription: subscription ?? null,
+    isFailure: isNo(at('success') ?? first(levels, by.success, present)),
     status: text('status') ?? null,
     reason: text('reason') ?? null,
-    time: instant(at('time')) ?? first(levels, names.time, instant) ?? null,
+    time: instant(at('time')) ?? first(levels, [...by.time, ...by.changed], instant) ?? null,
+    distinguishing: withoutEmpty({
+      refund,
+      subscription,
+      time: scalar(at('time')) ?? first(levels, by.time, scalar),
+      changed: first(levels, by.changed, scalar),
+      dispute: first(levels, by.dispute, scalar),
+      endpoint: first(levels, by.endpoint, scalar),
+    }),
   };
 }
 
@@ -105,17 +136,21 @@ function first<T>(
   return undefined;
 }
 
-/** Every field that names the order, at the place that the connection says first; then `order` itself. */
-function saidOf(levels: readonly Payload[], atPath: string | undefined): Said {
-  const chosen = atPath === undefined ? saysNothing : { references: [{ value: atPath, from: 'order' }], claims: {} };
+/** What stands at the place that the connection says. */
+function saidAtPath(value: unknown, path = ''): Said {
+  const said = saidInFreeText(value, path);
+  const isData = /^[{]|^a:\d/.test(scalar(value) ?? '{');
+  return isData || said.references.length > 0 ? said : saidAt(value, path);
+}
+
+/** Every field that names the order; then `order` itself. */
+function saidOf(levels: readonly Payload[], by: Names): Said[] {
   const byName = levels.flatMap((level) =>
-    names.order.map((name) => (name.startsWith('custom') ? saidInFreeText(level, name) : saidAt(level, name))),
+    by.order.map((name) => (freeText.has(name) ? saidInFreeText : saidAt)(own(level, name), name)),
   );
-  const order = orderOf(levels);
-  const itself = order === undefined ? [] : [{ references: [{ value: order, from: 'order' }], claims: {} }];
   const metadata = levels.map((level) => saidIn(objectAt(level, 'metadata'), 'metadata'));
   const claims = levels.map((level) => ({ references: [], claims: saidIn(level, '').claims }));
-  return allOf([chosen, ...byName, ...itself, ...metadata, ...claims]);
+  return [...byName, saidAt(orderOf(levels), 'order'), ...metadata, ...claims];
 }
 
 /** The id of an object `refund`. */
@@ -159,15 +194,16 @@ function word(value: unknown): string | undefined {
 }
 
 /** The first amount and currency that are not empty decide, readable or not. An amount may be an object with a currency of its own. */
-function moneyOf(
-  levels: readonly Payload[],
-  amountThere: unknown,
-  currencyThere: unknown,
-  unit: Connection['amountUnit'],
-): Money {
+function moneyOf({
+  amount,
+  currency,
+  unit,
+}: {
+  amount: unknown;
+  currency: unknown;
+  unit: Connection['amountUnit'];
+}): Money {
   const read = unit === 'minor' ? minorMoney : decimalMoney;
-  const amount = amountThere ?? first(levels, names.amount, present);
-  const currency = currencyThere ?? first(levels, names.currency, present);
   if (!isObject(amount)) return read(amount, currency);
   const sum = first([amount], names.amount, present);
   return read(sum ?? amount, first([amount], names.currency, present) ?? currency);

@@ -25,6 +25,8 @@ export function shopAdapter({
     status: (now) => (liveSecrets(secrets(), now).length > 0 ? { active: true } : { active: false, reason: inactive }),
     getSupportedEventTypes: () => Object.keys(shopEvents),
     eventTypes: shopEvents,
+    // The shop calls its orders by their ids.
+    reading: { order_reference: 'id', order_prefix: null },
     validateAuthenticity: (input, context) => verifyShopSignature(input, secrets(), context),
     isPing: ({ headers, body }) => isForm(headers) && /^webhook_id=\d{1,20}$/.test(body.toString('latin1')),
     canHandle: (input) =>
@@ -126,9 +128,8 @@ function normalize(input: AdapterInput): NormalizedEvent {
       gateway_ids: [],
       order_id: named ? id : null,
       transaction_id: transaction,
-      // The shop calls its orders by their ids, and nothing of it is found by what was paid.
+      // Nothing of the shop is found by what was paid.
       transactions: [],
-      reading: { order_reference: 'id', order_prefix: null },
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { OrderReference } from '@order-automation/contracts';
 import type { NormalizedEvent } from '../adapter';
 import { decimalMoney, type Money } from '../money';
-import { type Payload, scalarAt } from '../payload';
+import { own, type Payload, scalarAt } from '../payload';
 import { allOf, namesNoOrder, referenceOf, saidAt, saidInFreeText } from '../references';
 import { formEventId, walletGenericType } from './events';
 
@@ -12,15 +12,15 @@ export function notificationEvent(payload: Payload): NormalizedEvent[] {
   const text = (name: string): string | null => scalarAt(payload, name) ?? null;
   const transaction = notificationTransaction(payload);
   const subscription = subscriptionOf(payload) ?? null;
-  const own = text('txn_id') ?? subscription ?? text('case_id');
+  const itself = text('txn_id') ?? subscription ?? text('case_id');
   const secondary =
-    subscription !== null && subscription !== own ? subscription : transaction === own ? null : transaction;
+    subscription !== null && subscription !== itself ? subscription : transaction === itself ? null : transaction;
   return [
     {
       eventType: `payment.wallet.${eventId}`,
       genericType: walletGenericType(eventId),
       primaryObjectType: text('txn_id') === null ? (subscription === null ? 'case' : 'subscription') : 'payment',
-      primaryObjectID: own,
+      primaryObjectID: itself,
       secondaryObjectType: secondary === null ? null : secondary === subscription ? 'subscription' : 'payment',
       secondaryObjectID: secondary,
       transactionID: transaction,
@@ -35,13 +35,16 @@ export function notificationEvent(payload: Payload): NormalizedEvent[] {
 }
 
 function orderReferenceOf(payload: Payload, transaction: string | null): OrderReference {
-  const said = allOf([saidInFreeText(payload, 'custom'), saidAt(payload, 'invoice'), saidAt(payload, 'rp_invoice_id')]);
+  const said = allOf([
+    saidInFreeText(own(payload, 'custom'), 'custom'),
+    ...['invoice', 'rp_invoice_id'].map((name) => saidAt(own(payload, name), name)),
+  ]);
   const isRefund = scalarAt(payload, 'parent_txn_id') !== undefined;
-  const [own, subscription] = [scalarAt(payload, 'txn_id'), subscriptionOf(payload)];
+  const [itself, subscription] = [scalarAt(payload, 'txn_id'), subscriptionOf(payload)];
   return referenceOf(said, {
     transaction,
-    transactions: [isRefund ? undefined : own],
-    links: [own, subscription, scalarAt(payload, 'case_id')],
+    transactions: [isRefund ? undefined : itself],
+    links: [itself, subscription, scalarAt(payload, 'case_id')],
   });
 }
 

@@ -158,10 +158,8 @@ function saidOf(resource: Payload): Said {
   const sources = [resource, firstOf(resource, 'purchase_units'), firstOf(resource, 'disputed_transactions')];
   return allOf(
     sources.flatMap((source) => [
-      saidInFreeText(source, 'custom_id'),
-      saidInFreeText(source, 'custom'),
-      saidAt(source, 'invoice_id'),
-      saidAt(source, 'invoice_number'),
+      ...['custom_id', 'custom'].map((name) => saidInFreeText(own(source, name), name)),
+      ...['invoice_id', 'invoice_number'].map((name) => saidAt(own(source, name), name)),
     ]),
   );
 }

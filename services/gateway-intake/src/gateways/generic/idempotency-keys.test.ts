@@ -1,6 +1,6 @@
 import { keyOfId } from '../keys';
 import { genericAdapter } from './adapter';
-import { keyOfEarlier } from './earlier-key';
+import { keyOfEarlier } from './idempotency-keys';
 
 const { computeIdempotencyKey } = genericAdapter({ requireConnection: false, hasConnections: () => false });
 const context = { connection: null, otherConnections: () => [], diagnose: true, testProof: null };

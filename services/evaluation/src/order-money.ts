@@ -1,0 +1,29 @@
+import {
+  compareDecimals,
+  currencyDecimals,
+  type Decimal,
+  formatDecimal,
+  type Order,
+  parseDecimal,
+  roundDecimal,
+} from '@order-automation/contracts';
+
+type Priced = Pick<Order, 'total' | 'currency'>;
+
+export const nothing: Decimal = { units: 0n, scale: 0 };
+export const isNothing = (amount: Decimal): boolean => compareDecimals(amount, nothing) <= 0;
+export const exceeds = (one: Decimal, other = nothing): boolean => compareDecimals(one, other) > 0;
+
+/** Decimals of a currency; of one that ISO 4217 does not know those that the order is written in. */
+const decimalsOf = ({ currency, total }: Priced): number => currencyDecimals(currency, parseDecimal(total)?.scale);
+
+/** In the smallest unit of the order's currency: shops calculate with more decimals than a gateway can take. */
+export function amountOf({ amount }: { readonly amount: string | null }, order: Priced): Decimal | undefined {
+  const value = parseDecimal(amount ?? '');
+  return value && roundDecimal(value, decimalsOf(order));
+}
+
+export const totalOf = (order: Priced): Decimal => amountOf({ amount: order.total }, order) ?? nothing;
+
+export const inDecimalsOf = (amount: Decimal, order: Priced): string =>
+  formatDecimal(amount, Math.max(amount.scale, decimalsOf(order)));

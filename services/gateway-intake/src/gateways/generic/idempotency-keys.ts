@@ -1,0 +1,90 @@
+import { currencyDecimals } from '@order-automation/contracts';
+import type { AdapterInput } from '../adapter';
+import { keyOfBody, keyOfId } from '../keys';
+import { type Payload, parseJson, scalarAt } from '../payload';
+import { earlierNames, type GenericFields, genericFields } from './fields';
+
+export const genericGateway = 'generic';
+
+type Said = (string | null)[];
+
+/**
+ * An id of the event itself identifies it. An id of the payment does not: the same payment is first pending, then completed, and is refunded twice, so what
+ * the payload says about it belongs to the key, with what tells such events apart and an id of its own. Without any id the body does. When in doubt, two
+ * events: payments, refunds and disputes are recognised by what they are about.
+ */
+export function computeIdempotencyKey(input: AdapterInput): string {
+  const fields = genericFields(input.payload, input.context.connection ?? {});
+  const { said, amount, amountProblem, currency, distinguishing } = fields;
+  const values = saidBy(input, fields, [said.references[0]?.value ?? null, amount ?? amountProblem, currency]);
+  return keyBy(input, fields, Object.keys(distinguishing).length === 0 ? values : [...values, distinguishing]);
+}
+
+/** The key that b457727 gave it, where it was another one. */
+export function earlierKey(input: AdapterInput): string | undefined {
+  const fields = earlierFields(input.payload, input.context.connection?.paths);
+  const key = keyBy(input, fields, saidBy(input, fields, earlierValues(fields)));
+  return key === computeIdempotencyKey(input) ? undefined : key;
+}
+
+function keyBy(
+  { connection, context, headers, body }: AdapterInput,
+  { event, transaction }: GenericFields,
+  values: readonly unknown[],
+): string {
+  const id = headers['webhook-id']?.[0];
+  if (context.connection?.method === 'standard_webhooks' && id !== undefined)
+    return keyOf([connection, 'webhook-id', id]);
+  if (event !== null) return keyOf([connection, 'event', event]);
+  return transaction === null ? keyOfBody(genericGateway, connection, body) : keyOf(values);
+}
+
+const keyOf = (values: readonly unknown[]): string => keyOfId(genericGateway, JSON.stringify(values));
+
+function saidBy(
+  { connection, payload }: Pick<AdapterInput, 'connection' | 'payload'>,
+  { type, transaction, status }: GenericFields,
+  [order, amount, currency]: Said,
+): unknown[] {
+  const own = scalarAt(payload, 'id');
+  const values = [connection, type, order, transaction, amount, currency, status];
+  return own !== undefined && own !== transaction ? [...values, own] : values;
+}
+
+const earlierFields = (payload: Payload, paths = {}): GenericFields => genericFields(payload, { paths }, earlierNames);
+
+/** Order, amount and currency as b457727 read them: metadata named no order, and only ISO 4217 had currencies. */
+function earlierValues({ said, amount, amountProblem, currency }: GenericFields): Said {
+  const order = said.references.find(({ from }) => !from.startsWith('metadata.'))?.value ?? null;
+  const isUnknown = currency !== null && currencyDecimals(currency, -1) === -1;
+  if (!isUnknown && amountProblem === null) return [order, amount, currency];
+  const problem = amountProblem ?? `The currency "${currency}" is not the code of a currency.`;
+  return [
+    order,
+    problem.replace('the code of a currency.', 'a currency code of ISO 4217.'),
+    isUnknown ? null : currency,
+  ];
+}
+
+export type StoredKey = { readonly key: string; readonly connection: string | null; readonly body: string };
+
+/**
+ * The idempotency key of b457727 for a webhook stored by a version of before 23 November 2026, which left out the payload's own id where the key is what
+ * the payload says about a payment. Any other key stays as it is, and so does a hashed one of a connection whose field paths named what it is made of.
+ */
+export function keyOfEarlier({ key, connection, body }: StoredKey): string {
+  if (!key.startsWith(genericGateway)) return key;
+  const payload = parseJson(Buffer.from(body)).value as Payload;
+  const id = scalarAt(payload, 'id');
+  if (id === undefined) return key;
+  const fields = earlierFields(payload);
+  const said = readable(key) ?? saidBy({ connection, payload: {} }, fields, earlierValues(fields));
+  return said[3] === id || keyOf(said) !== key ? key : keyOf([...said, id]);
+}
+
+/** What a key is made of, where it can be read in it: seven values of a payment; a key that names an event has three. */
+function readable(key: string): unknown[] | undefined {
+  if (!key.startsWith(`${genericGateway}:[`)) return undefined;
+  const said = JSON.parse(key.slice(genericGateway.length + 1)) as unknown[];
+  return said.length === 7 ? said : [];
+}

@@ -1,0 +1,136 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { newProcessId, type ReceivedWebhook } from '@order-automation/contracts';
+import { type Inspection, inspect } from '../../receiving/inspect';
+import { createRouter } from '../router';
+import { shopAdapter } from './adapter';
+import { digestOf } from './signature';
+
+/** What WooCommerce 11.0.1 sent to an address of ours, with its signatures. */
+type Recorded = { name: string; delivery?: { secret: string; headers: Record<string, string>; body: string } };
+
+const file = join(__dirname, '../../../../shop/test/woocommerce-server/recorded/answers.ndjson');
+const lines = readFileSync(file, 'utf8').trim().split('\n');
+const recorded = lines.map((line) => JSON.parse(line) as Recorded).filter(({ delivery }) => delivery !== undefined);
+const secret = 'a-secret-for-the-recording';
+const now = Date.parse('2026-11-25T20:25:00Z');
+/** A setting that means other senders. */
+const readByNumber = { order_reference: 'number', order_prefix: null } as const;
+const router = createRouter([shopAdapter({ secrets: () => [{ value: secret, expiresAt: null }] })]);
+
+function received(name: string, headers: Record<string, string> = {}, body?: string): ReceivedWebhook {
+  const found = recorded.find((one) => one.name === `delivery ${name}`)?.delivery;
+  if (!found) throw new Error(`nothing was recorded of ${name}`);
+  const all = { ...found.headers, ...headers };
+  return {
+    process_id: newProcessId(now),
+    gateway: 'gateway_shop',
+    connection: null,
+    headers: Object.fromEntries(Object.entries(all).map(([key, value]) => [key, [value]])),
+    body: Buffer.from(body ?? found.body),
+    received_at: new Date(now).toISOString(),
+    refused: null,
+  };
+}
+
+function look(webhook: ReceivedWebhook): Inspection {
+  const parts = { router, connections: { byName: () => undefined, all: () => [] }, readingOf: () => readByNumber };
+  const onFailure = (error: unknown): never => {
+    throw error;
+  };
+  const inspection = inspect({ ...parts, secretUses: { note: () => undefined }, onFailure }, webhook, { now });
+  if (inspection instanceof Promise) throw new Error('a promise');
+  return inspection;
+}
+
+function eventOf(webhook: ReceivedWebhook) {
+  const inspection = look(webhook);
+  if (inspection.kind === 'refused') throw new Error(inspection.refusal.text);
+  const [event, ...more] = inspection.events;
+  if (!event || more.length > 0) throw new Error(`${inspection.events.length} events`);
+  return event;
+}
+
+test('fourteen deliveries were recorded', () => expect(recorded).toHaveLength(14));
+
+test.each<[string, string, string | null, string | null]>([
+  ['order.created processing', 'order_created', 'order_created', '384'],
+  ['order.updated processing', 'order_updated', 'order_updated', '384'],
+  ['order.updated refunded', 'order_updated', 'order_updated', '388'],
+  ['order.created on-hold', 'order_created', 'order_created', '392'],
+  ['order.updated on-hold', 'order_updated', 'order_updated', '392'],
+  ['order.updated checkout-draft', 'order_draft', null, '393'],
+  ['order.created pending', 'order_created', 'order_created', '393'],
+  ['order.updated pending', 'order_updated', 'order_updated', '394'],
+  ['order.created trash', 'order_trashed', null, '398'],
+  ['order.updated trash', 'order_trashed', null, '398'],
+  ['order.deleted', 'order_deleted', null, null],
+  ['order.created', 'order_gone', null, null],
+  ['order.updated', 'order_gone', null, null],
+])('%s is %s', (name, eventId, genericType, order_id) => {
+  const event = eventOf(received(name));
+  expect(event).toMatchObject({ eventType: `payment.shop.${eventId}`, genericType, authenticated: true });
+  expect(event.orderReference).toMatchObject({
+    order_id,
+    gateway_ids: [],
+    transactions: [],
+    reading: { order_reference: 'id' },
+  });
+});
+
+test('says what the order says', () =>
+  expect(eventOf(received('order.created processing'))).toMatchObject({
+    transactionID: 'pi_recorded_1',
+    amount: '50.70',
+    currency: 'USD',
+    status: 'processing',
+    occurredAt: '2026-11-25T20:23:37.000Z',
+  }));
+
+test('yen have no decimals', () =>
+  expect(eventOf(received('order.updated pending'))).toMatchObject({ amount: '1000', currency: 'JPY' }));
+
+test('the ping is answered and no event', () => {
+  expect(look(received('ping'))).toMatchObject({ kind: 'accepted', events: [] });
+  for (const body of ['webhook_id=', 'webhook_id=4&x=1', '{"webhook_id":4}'])
+    expect(look(received('ping', {}, body))).toMatchObject({ kind: 'refused' });
+});
+
+test.each(['order.created processing', 'order.deleted', 'order.created'])('%s of somebody else is refused', (name) => {
+  const signature = digestOf('another secret of theirs', received(name).body as Buffer).toString('base64');
+  expect(look(received(name, { 'x-wc-webhook-signature': signature }))).toMatchObject({ kind: 'refused' });
+  expect(look(received(name, {}, '{"id":384,"status":"completed"}'))).toMatchObject({ kind: 'refused' });
+});
+
+describe('the topic is not signed', () => {
+  test.each<[string, string, string]>([
+    ['order.updated processing', 'order.deleted', 'order_updated'],
+    ['order.updated processing', 'order.completed', 'order_updated'],
+    ['order.updated refunded', 'coupon.created', 'order_updated'],
+    ['order.updated trash', 'order.created', 'order_trashed'],
+    ['order.updated checkout-draft', 'order.created', 'order_draft'],
+    ['order.created', 'order.deleted', 'order_gone'],
+    ['order.deleted', 'order.created', 'order_deleted'],
+  ])('%s with the topic %s is %s', (name, topic, eventId) =>
+    expect(eventOf(received(name, { 'x-wc-webhook-topic': topic })).eventType).toBe(`payment.shop.${eventId}`),
+  );
+
+  test('an order that was made long ago is not created', () => {
+    const name = 'order.created processing';
+    const body = String(received(name).body).replace(
+      '"date_created_gmt":"2026-11-25T20',
+      '"date_created_gmt":"2026-11-25T10',
+    );
+    const signature = digestOf(secret, Buffer.from(body)).toString('base64');
+    expect(eventOf(received(name, { 'x-wc-webhook-signature': signature }, body)).eventType).toBe(
+      'payment.shop.order_updated',
+    );
+  });
+});
+
+test('the same delivery is one event; two orders that are gone are two', () => {
+  const key = (name: string, headers = {}) => eventOf(received(name, headers)).idempotencyKey;
+  expect(key('order.updated processing')).toBe(key('order.updated processing'));
+  expect(key('order.updated')).toBe(key('order.updated'));
+  expect(key('order.updated')).not.toBe(key('order.created'));
+});
