@@ -6,13 +6,16 @@ const indexNotFound = 27;
 /** IndexOptionsConflict, IndexKeySpecsConflict. */
 const conflicts = [85, 86];
 
-/** Leaves the collection with the declared indexes and no others: drops what is not declared, rebuilds what is declared differently. */
+/**
+ * Makes the declared indexes, rebuilds what is declared differently and drops what is not declared, unless it is unique: while instances of two
+ * versions run on one database, the other may rely on it.
+ */
 export async function ensureIndexes(collection: Collection, declared: readonly IndexDescription[]): Promise<void> {
   const existing = (await existingIndexes(collection)).filter(({ name }) => name !== '_id_');
   const names = new Set(declared.map(({ name }) => name));
   await drop(
     collection,
-    existing.filter(({ name }) => !names.has(name)),
+    existing.filter(({ name, unique }) => !names.has(name) && !unique),
   );
   try {
     await collection.createIndexes([...declared]);

@@ -10,6 +10,7 @@ export async function mongoUnderTest(uri: string): Promise<StoreUnderTest> {
   let store = await open();
   return {
     store,
+    shared: true,
     reopen: async () => {
       await store.close();
       store = await open();

@@ -11,6 +11,7 @@ function factory(thread: 'inline' | 'worker'): StoreFactory {
     let store = await sqliteStore({ file, thread });
     return {
       store,
+      shared: false,
       reopen: async () => {
         await store.close();
         store = await sqliteStore({ file, thread });

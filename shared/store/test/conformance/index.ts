@@ -8,6 +8,8 @@ import { writeConformance } from './writes';
 /** An empty database made for one test. */
 export type StoreUnderTest = {
   readonly store: Store;
+  /** Several processes may have the database open, of different versions. */
+  readonly shared: boolean;
   /** Closes the store and opens the same database again. */
   readonly reopen: () => Promise<Store>;
   dispose(): Promise<void>;
