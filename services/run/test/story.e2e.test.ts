@@ -127,7 +127,6 @@ describeProducts('the main story', (start) => {
     await waitFor(async () =>
       (await processLog(running, first.process_id)).some(({ event_type }) => event_type === 'webhook_duplicate'),
     );
-    await completedProcess(running, first.process_id);
     expect((await orderOf(running, order)).notes.filter((one) => one.note.startsWith('once'))).toHaveLength(1);
   });
 
