@@ -1,5 +1,14 @@
 import { sealer } from './sealed';
-import { idOf, maxSecrets, openSecret, type StoredSecret, sealedAgain, withoutSecret, withSecret } from './secret-set';
+import {
+  idOf,
+  maxSecrets,
+  openSecret,
+  type StoredSecret,
+  sealedAgain,
+  secretOpener,
+  withoutSecret,
+  withSecret,
+} from './secret-set';
 import { storedSecret } from './secrets';
 
 const [oldKey, newKey] = [1, 2].map((byte) => Buffer.alloc(32, byte)) as [Buffer, Buffer];
@@ -51,4 +60,16 @@ test('a secret that was stored without an id has one that stays the same under a
   expect(openSecret(sealing, owner, again)).toMatchObject({ value: 'an-old-secret-0123', expiresAt: null });
   expect(() => openSecret(sealing, 'gateway gateway_shop', again)).toThrow();
   expect(sealedAgain(sealing, owner, [again])).toBeUndefined();
+});
+
+test('an instance that lacks the new key goes on with the secrets that it knew, once they are encrypted anew', () => {
+  const reports: string[] = [];
+  const open = secretOpener(sealer([oldKey]), (_error, who) => void reports.push(who));
+  const before = storedSecret(sealer([oldKey]), owner, 'a-secret-of-before', now);
+  expect(open(owner, [before])).toMatchObject([{ value: 'a-secret-of-before', expiresAt: null }]);
+  const again = sealedAgain(sealer([newKey, oldKey]), owner, [{ ...before, expires_at: iso(now + hour) }]) ?? [];
+  const later = [secret('made-under-the-new-key'), ...again];
+  for (const _look of [1, 2])
+    expect(open(owner, later)).toMatchObject([{ value: 'a-secret-of-before', expiresAt: now + hour }]);
+  expect(reports).toEqual([owner, owner]);
 });

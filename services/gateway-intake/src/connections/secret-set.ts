@@ -75,25 +75,38 @@ function isKept({ expires_at }: StoredSecret, now: number): boolean {
 
 /** A stored secret as the receiving path needs it. Throws when no key opens it. */
 export function openSecret(sealer: Sealer, owner: string, stored: StoredSecret): LiveSecret {
+  return liveSecret(owner, stored, sealer.open(stored.sealed, owner));
+}
+
+function liveSecret(owner: string, stored: StoredSecret, value: string): LiveSecret {
   return {
     id: idOf(owner, stored),
-    value: sealer.open(stored.sealed, owner),
+    value,
     expiresAt: stored.expires_at === null ? null : Date.parse(stored.expires_at),
     ...(stored.removed && { removed: true as const }),
   };
 }
 
-/** Decrypts the secrets of an owner; one that no key opens is left out, and `report` hears of it once. */
+/**
+ * Decrypts the secrets of an owner. One that no key opens counts on as it was known before: while instances change over to a new `SECRET_KEY`, the first of
+ * them encrypts it anew, and those that do not have that key yet go on with what they know. One that was never known is left out. `report` hears of each
+ * once.
+ */
 export function secretOpener(sealer: Sealer, report: (error: unknown, owner: string) => void) {
   const reported = new Set<string>();
+  const known = new Map<string, string>();
   return (owner: string, stored: readonly StoredSecret[]): LiveSecret[] =>
     stored.flatMap((one) => {
+      const name = `${owner} ${idOf(owner, one)}`;
       try {
-        return [openSecret(sealer, owner, one)];
+        const secret = openSecret(sealer, owner, one);
+        known.set(name, secret.value);
+        return [secret];
       } catch (error) {
         if (!reported.has(one.sealed)) report(error, owner);
         reported.add(one.sealed);
-        return [];
+        const value = known.get(name);
+        return value === undefined ? [] : [liveSecret(owner, one, value)];
       }
     });
 }
