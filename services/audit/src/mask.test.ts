@@ -88,3 +88,8 @@ test('details in which nothing is to be masked are not copied, and any others ar
   }
   expect(maskEntry(buildAuditEntry({ summary: 'sk_live_abcdefgh12345678' })).summary).toBe('[redacted]');
 });
+
+test('a long text is not cut between the halves of a pair', () => {
+  const text = maskText(`${'x'.repeat(3_999)}${'\u{1f600}'.repeat(50)}`);
+  expect(text).not.toMatch(/[\ud800-\udbff](?![\udc00-\udfff])/);
+});

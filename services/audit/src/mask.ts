@@ -27,7 +27,7 @@ function isCleanText(text: string): boolean {
 /** Card numbers, credentials in addresses, keys and tokens in a text are masked; a text over 4,000 characters is cut. Half a surrogate pair becomes U+FFFD. */
 export function maskText(text: string): string {
   if (isCleanText(text)) return text;
-  return redactText(toUSVString(text)).replace(addresses, '$1***@$2');
+  return toUSVString(redactText(text)).replace(addresses, '$1***@$2');
 }
 
 const knownNames = new Map<string, boolean>();
