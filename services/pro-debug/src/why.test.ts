@@ -144,3 +144,28 @@ test('debugging may ask nothing that changes anything', () => {
   expect(requests.filter((type) => !reads.test(type))).toEqual([]);
   expect([...publishes, ...subscribes]).toEqual([]);
 });
+
+describe('an order that no event has named', () => {
+  const refusal = (reason: string) => {
+    const latest = entry('r', {
+      event_type: 'webhook_rejected',
+      summary: 'A webhook was refused.',
+      details: { reason },
+    });
+    return { refusals: { total: 1, latest } };
+  };
+  const of = (status: string, over = {}) =>
+    whyOf(situation([], { order: { status, date_created: '2026-11-23T10:00:00.000Z' }, ...over }));
+
+  test('is settled in the shop, whatever was refused meanwhile', () => {
+    expect(of('completed', refusal('no_secret_matches'))).toMatchObject({
+      outcome: 'no_event',
+      sentence: expect.stringMatching(/^Order 42 is completed: it came to this status in the shop itself/),
+    });
+  });
+
+  test('is not explained by a stranger who was refused, but by a sender that was', () => {
+    expect(of('pending', refusal('signature_missing')).outcome).toBe('no_event');
+    expect(of('pending', refusal('no_secret_matches')).outcome).toBe('refused');
+  });
+});

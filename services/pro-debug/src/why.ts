@@ -11,7 +11,7 @@ import {
   prefix,
 } from './why-decided';
 import type { WhySituation } from './why-situation';
-import { eventText, momentText } from './why-words';
+import { eventText, momentText, statusText } from './why-words';
 
 type Answer = Pick<Why, 'outcome' | 'sentence' | 'advice'> & {
   readonly process_id: string | null;
@@ -109,16 +109,33 @@ function eventAnswer(situation: WhySituation, event: StoredEvent, decided: Reado
 }
 
 /** Nothing has happened to the order. */
+/** Statuses in which an order waits for something; one in another was settled in the shop. */
+const unsettled: ReadonlySet<string> = new Set(['pending', 'on-hold', 'failed', 'processing', 'checkout-draft']);
+
+/** Refusals of callers that show no sign of being a sender of ours: they say nothing about an order. */
+const strangers: ReadonlySet<unknown> = new Set([
+  'signature_missing',
+  'connection_required',
+  'unknown_connection',
+  'unknown_gateway',
+]);
+
 function untouched(situation: WhySituation): Answer {
-  const { total, latest } = situation.refusals;
-  if (latest === null) {
+  const { order_id, order, refusals } = situation;
+  const { total, latest } = refusals;
+  const isSettled = order !== null && !unsettled.has(order.status);
+  if (isSettled) {
+    const sentence = `Order ${order_id} is ${statusText(order.status)}: it came to this status in the shop itself, and no event has named it.`;
+    return { outcome: 'no_event', sentence, advice: null, process_id: null, entries: [] };
+  }
+  if (latest === null || strangers.has(latest.details.reason)) {
     const sentence = `${prefix(situation)} because no event has named it: no webhook, and no change in the shop that a rule listens to.`;
-    const advice = 'Look whether the gateway sends its webhooks here, and which order number it puts into them.';
+    const advice = 'Check whether the gateway sends its webhooks here, and which order number it puts into them.';
     return { outcome: 'no_event', sentence, advice, process_id: null, entries: [] };
   }
   const webhooks = total === 1 ? '1 webhook was' : `${total} webhooks were`;
   const sentence = `${prefix(situation)} because no event has named it; since it was created, ${webhooks} refused. The last: ${latest.summary}`;
-  const advice = 'Mend what the refusal says, then let the sender send its webhooks again.';
+  const advice = 'Fix the cause of the refusal, then let the sender send its webhooks again.';
   return { outcome: 'refused', sentence, advice, process_id: latest.process_id, entries: [latest] };
 }
 
@@ -133,7 +150,7 @@ function decidedAnswer(process: Process, situation: WhySituation): Answer {
   }
   const late = last(process, ({ event_type, status }) => event_type === 'late_payment' && status === 'warning');
   if (late) {
-    const advice = 'Look whether the payment has to be refunded, or the order reopened.';
+    const advice = 'Check whether the payment has to be refunded, or the order reopened.';
     return { outcome: 'late_payment', sentence: late.summary, advice, ...rest };
   }
   return { ...judged(process, situation, outcome), ...rest };
