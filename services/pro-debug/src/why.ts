@@ -108,7 +108,6 @@ function eventAnswer(situation: WhySituation, event: StoredEvent, decided: Reado
   }
 }
 
-/** Nothing has happened to the order. */
 /** Statuses in which an order waits for something; one in another was settled in the shop. */
 const unsettled: ReadonlySet<string> = new Set(['pending', 'on-hold', 'failed', 'processing', 'checkout-draft']);
 
@@ -120,6 +119,7 @@ const strangers: ReadonlySet<unknown> = new Set([
   'unknown_gateway',
 ]);
 
+/** Nothing has happened to the order. */
 function untouched(situation: WhySituation): Answer {
   const { order_id, order, refusals } = situation;
   const { total, latest } = refusals;
