@@ -299,7 +299,7 @@ test.each(laws)('%s', (_law, order, events, expected) => {
   expect(classified(order, events).map(short)).toEqual(expected);
 });
 
-test('a part says what is paid of what, and rules see a payment under way', () => {
+test('a part says what is paid of what, and rules see a payment in flight', () => {
   const [part, whole] = classified(pending, [payment('c1', '40'), payment('c2', '60.00')]);
   expect(part).toMatchObject({
     partial: { received: '40.00', total: '100.00', currency: 'EUR' },

@@ -188,7 +188,7 @@ function sameAs(own: readonly Payment[], { event_id, transaction }: Payment): Pa
   return own.find((one) => one.event_id === event_id) ?? own.find((one) => one.transaction === transaction);
 }
 
-/** What may be less than the order, and never more: payments under way, and refunds. Of everything else the amount is no business of the order. */
+/** What may be less than the order, and never more: payments in flight, and refunds. Of everything else the amount is no business of the order. */
 const bounded: ReadonlySet<GenericType | null> = new Set([
   'payment_created',
   'payment_pending',
