@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { AuditFilters, NewAuditEntry, NewAuditRecord } from '@order-automation/contracts';
-import { createLogger, createMetrics } from '@order-automation/service';
+import { createLogger, createMetrics, keyRing } from '@order-automation/service';
 import { mongoStore, type Store, sqliteStore } from '@order-automation/store';
 import { sealSettled } from '../services/audit/src/chain/sealing';
 import { filterOptions } from '../services/audit/src/filter-options';
@@ -118,7 +118,12 @@ async function measure(store: Store, sizes: readonly number[], rounds: number): 
     metrics: createMetrics('bench'),
     log: createLogger({ name: 'bench', level: 'silent' }),
   });
-  const log = await openLog({ store, clock: { now: () => now }, telemetry, secretKeys: [Buffer.alloc(32, 1)] });
+  const log = await openLog({
+    store,
+    clock: { now: () => now },
+    telemetry,
+    secretKeys: keyRing([Buffer.alloc(32, 1)]),
+  });
   const costs = new Map<string, number[]>();
   const add = (name: string, cost: number): void => void costs.set(name, [...(costs.get(name) ?? []), cost]);
   let recorded = 0;

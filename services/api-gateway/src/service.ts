@@ -1,12 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Outbox, openOutbox, repeatedly, type Service, type ServiceDeps } from '@order-automation/service';
+import {
+  type Opened,
+  type Outbox,
+  openKeyRing,
+  openOutbox,
+  repeatedly,
+  type Service,
+  type ServiceDeps,
+  serviceOf,
+} from '@order-automation/service';
 import { administrationLog } from './administration-log';
 import { type Accounts, openAccounts } from './auth/accounts';
 import { ensureAdministrator, provisionApplicationPassword } from './auth/administrator';
 import { foreignIssuer } from './auth/foreign-issuer';
 import { type ForwardedWatch, forwardedWatch } from './auth/forwarded-watch';
-import { type GuardedAsk, guardedAsk } from './breakers';
+import { guardedAsk } from './breakers';
 import { cachedFor } from './cached-for';
 import { type MissedWebhooks, openMissedWebhooks } from './collections/missed-webhooks';
 import { type Notifications, openNotifications } from './collections/notifications';
@@ -25,7 +34,7 @@ import { table } from './routes';
 import { reservedNames } from './routes/webhooks/webhooks';
 import { startSecurityLog } from './security-log';
 import { createTelemetry, licenceMetric } from './telemetry';
-import { type MissedRecorder, recordMissed } from './webhooks/missed';
+import { recordMissed } from './webhooks/missed';
 import { type WebhookReceiver, webhookReceiver } from './webhooks/receive';
 
 export type ApiGateway = Service & {
@@ -46,39 +55,30 @@ const statusTimeout = 2_500;
  * The HTTP edge: webhooks to intake, REST to the services (sections 4, 5 and 7 of the specification). The public port opens when a webhook
  * can be stored. Rejects when store, intake or port are not to be had.
  */
-export async function startApiGateway(deps: ServiceDeps, config: ApiGatewayConfig): Promise<ApiGateway> {
+export const startApiGateway = serviceOf<ApiGatewayConfig, Omit<ApiGateway, 'close'>>(async (deps, config, opened) => {
   const { bus, log, metrics } = deps;
-  const accounts = await openAccounts(deps, config.secretKey.reveal(), foreignIssuer(config));
+  const keys = await openKeyRing(config.secretKey.reveal(), deps);
+  opened('keys', keys.close);
+  const accounts = await openAccounts(deps, keys, foreignIssuer(config));
   await untilIntakeReady(bus, log);
   await seedAccounts(deps, config, accounts);
   const outbox = await openOutbox(deps);
+  opened('outbox', outbox.close);
   const notifications = await openNotifications(deps.store);
-
-  const registered = metricNames(metrics);
   const { licenceKey, licenceKeys } = config;
   const licenceAt = await readLicence(licenceKey?.reveal(), licenceKeys ?? shippedLicenceKeys());
-  const parts = partsOf(deps, config, {
-    accounts,
-    notifications,
-    licenceAt,
-    outbox,
-    missedWebhooks: await openMissedWebhooks(deps.store),
-  });
-  const { webhooks, edge, asking, missed } = parts;
-  const { security } = edge;
-  const http = await listen(deps, config, parts).catch(async (error: unknown) => {
-    asking.close();
-    await missed.close();
-    await security.close();
-    await outbox.close();
-    for (const name of metricNames(metrics)) if (!registered.has(name)) metrics.removeSingleMetric(name);
-    throw error;
-  });
+  const missedWebhooks = await openMissedWebhooks(deps.store);
+  const parts = partsOf(deps, config, { accounts, notifications, licenceAt, outbox, missedWebhooks, opened });
+  const { webhooks, edge } = parts;
+  opened('webhooks', webhooks.idle);
+  const http = await listen(deps, config, parts);
+  opened('public port', http.close);
   const cleanUp = repeatedly(cleanUpEvery, () =>
     accounts.cleanUp().catch((error: unknown) => log.warn({ err: error }, 'cleaning up sessions failed')),
   );
+  opened('clean-up', cleanUp.close);
   const publicUrl = config.publicUrl ?? `http://${config.host}:${http.port}${config.basePath}`;
-  const watch = startNotificationWatch({ ...deps, edge, notifications, publicUrl });
+  opened('notifications', startNotificationWatch({ ...deps, edge, notifications, publicUrl }).close);
   licenceMetric(metrics, edge.licence);
   tellLicence(log, edge.licence, licenceKey?.reveal());
   log.info({ port: http.port, edition: edge.edition, licence: edge.licence.message }, 'the public port is open');
@@ -92,27 +92,12 @@ export async function startApiGateway(deps: ServiceDeps, config: ApiGatewayConfi
       return problem === undefined ? [] : [problem];
     },
     drain: http.drain,
-    close: async () => {
-      await cleanUp.close();
-      await watch.close();
-      await http.close();
-      await webhooks.idle();
-      await missed.close();
-      asking.close();
-      await security.close();
-      await outbox.close();
-    },
   };
-}
+});
 
 /** A licence that somebody gave and that counts for nothing is worth a warning. */
 function tellLicence(log: ServiceDeps['log'], { active, message }: Licence, key: string | undefined): void {
   if (!active && key !== undefined && key !== 'none') log.warn({ licence: message }, message);
-}
-
-/** Names each start registers: a start that failed takes its own back, so that it can be tried again. */
-function metricNames(metrics: ServiceDeps['metrics']): ReadonlySet<string> {
-  return new Set(metrics.getMetricsAsArray().map(({ name }) => name));
 }
 
 async function seedAccounts(deps: ServiceDeps, config: ApiGatewayConfig, accounts: Accounts): Promise<void> {
@@ -137,8 +122,6 @@ type Parts = {
   readonly edge: Edge;
   readonly webhooks: WebhookReceiver;
   readonly bodies: BodyReader;
-  readonly asking: GuardedAsk;
-  readonly missed: MissedRecorder;
   readonly forwarded: ForwardedWatch;
 };
 
@@ -148,12 +131,13 @@ type Entitled = {
   readonly licenceAt: LicenceAt;
   readonly outbox: Outbox;
   readonly missedWebhooks: MissedWebhooks;
+  readonly opened: Opened;
 };
 
 function partsOf(
   deps: ServiceDeps,
   config: ApiGatewayConfig,
-  { accounts, notifications, licenceAt, outbox, missedWebhooks }: Entitled,
+  { accounts, notifications, licenceAt, outbox, missedWebhooks, opened }: Entitled,
 ): Parts {
   const { bus, clock, log, tracing } = deps;
   const { basePath, timeZone, publicUrl, trustedProxies } = config;
@@ -163,7 +147,11 @@ function partsOf(
   const licence = () => licenceAt(clock.now());
   const asking = guardedAsk(askOver(bus), deps);
   const forwarded = forwardedWatch(trustedProxies, log);
+  opened('asking', async () => asking.close());
   const missed = recordMissed(missedWebhooks, deps);
+  opened('missed webhooks', missed.close);
+  const security = startSecurityLog(outbox, deps);
+  opened('security log', security.close);
   const edge: Edge = {
     ask: namingExpiry(asking.ask, licence),
     now: () => clock.now(),
@@ -182,7 +170,7 @@ function partsOf(
     accounts,
     notifications,
     missedWebhooks,
-    security: startSecurityLog(outbox, deps),
+    security,
     administration: administrationLog(outbox, clock),
     telemetry,
     documentation: documentationOf(table, { version, basePath }),
@@ -192,8 +180,6 @@ function partsOf(
   return {
     edge,
     bodies,
-    asking,
-    missed,
     forwarded,
     webhooks: webhookReceiver({
       bus,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hash } from '@node-rs/argon2';
-import { parseConfig, type ServiceDeps } from '@order-automation/service';
+import { keyRing, parseConfig, type ServiceDeps } from '@order-automation/service';
 import type { Store } from '@order-automation/store';
 import { type ApiGateway, apiGatewayConfiguration, openApplicationPasswords, openUsers, startApiGateway } from '../src';
 import type { Role, Scope } from '../src/auth/identity';
@@ -72,7 +72,7 @@ export async function addUser(
     _id: randomUUID(),
     user_id: user._id,
     name: 'test',
-    hash: keyedHash([secretKey], 'application-password').hash(password),
+    hash: keyedHash(keyRing([secretKey]), 'application-password').hash(password),
     last4: password.slice(-4),
     scope,
     created_at,

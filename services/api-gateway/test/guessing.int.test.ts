@@ -1,3 +1,4 @@
+import { keyRing } from '@order-automation/service';
 import { describeLanes, type LaneDeps } from '@order-automation/testing';
 import { Registry } from 'prom-client';
 import { openLoginAttempts } from '../src';
@@ -68,7 +69,7 @@ describeLanes('guessing', (lane) => {
     const many = lane.name === 'embedded' ? 10_000 : 300;
     const attempts = await openLoginAttempts(deps.store);
     let now = clock.now();
-    const guesses = countGuesses(attempts, keyedHash([secretKey], 'login-attempts'), { now: () => now });
+    const guesses = countGuesses(attempts, keyedHash(keyRing([secretKey]), 'login-attempts'), { now: () => now });
     const evaluated: number[] = [];
     for (let index = 0; index < many; index += 1) {
       now += (60 * minute) / many;

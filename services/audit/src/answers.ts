@@ -1,4 +1,4 @@
-import type { Bus, Subscription } from '@order-automation/bus';
+import type { Bus } from '@order-automation/bus';
 import { openExport, readExport, signExport } from './chain/export';
 import { headsOf } from './chain/heads';
 import { verifyLog } from './chain/verify';
@@ -20,40 +20,38 @@ const erasureTimeout = 9 * 60_000;
 export async function answerFor(
   log: Log,
   { bus, telemetry, retention }: { readonly bus: Bus; readonly telemetry: Telemetry; readonly retention: number },
-): Promise<Subscription[]> {
-  return [
-    await bus.respond('audit.record.v2', ({ records }) => log.record(records)),
-    await bus.respond('audit.entry.list.v1', async (input) => {
-      const start = performance.now();
-      const output = await listEntries(input, log);
-      telemetry.listTook(input.view, performance.now() - start);
-      return output;
+): Promise<void> {
+  await bus.respond('audit.record.v2', ({ records }) => log.record(records));
+  await bus.respond('audit.entry.list.v1', async (input) => {
+    const start = performance.now();
+    const output = await listEntries(input, log);
+    telemetry.listTook(input.view, performance.now() - start);
+    return output;
+  });
+  await bus.respond('audit.process.get.v1', (input) => processView(input, log));
+  await bus.respond('audit.filter-options.get.v1', () => filterOptions(log.totals));
+  await bus.respond('audit.entry.delete.v1', log.deletions.remove);
+  await bus.respond('audit.entry.scan.v1', (input) => scanEntries(input, log));
+  await bus.respond('audit.entry.render.v1', (input) => renderComponents(input, log));
+  await bus.respond('audit.log.verify.v1', async (input) => {
+    const output = await verifyLog(input, log);
+    telemetry.verified(output.valid);
+    return output;
+  });
+  await bus.respond('audit.head.list.v1', ({ limit }) => headsOf(limit, log));
+  await bus.respond('audit.export.open.v1', (input) => openExport(input, log));
+  await bus.respond('audit.export.read.v1', (input) => readExport(input, log));
+  await bus.respond('audit.export.sign.v1', (input) => signExport(input, log));
+  await bus.respond('audit.person.erase.v1', (input) =>
+    erasePerson(input, {
+      ...log,
+      erasePayloads: (person) => bus.request('intake.person.erase.v1', person, { timeout: erasureTimeout }),
+      eraseDeliveries: (person) => bus.request('evaluation.person.erase.v1', person, { timeout: erasureTimeout }),
+      eraseCommands: (person) => bus.request('shop.person.erase.v1', person, { timeout: erasureTimeout }),
     }),
-    await bus.respond('audit.process.get.v1', (input) => processView(input, log)),
-    await bus.respond('audit.filter-options.get.v1', () => filterOptions(log.totals)),
-    await bus.respond('audit.entry.delete.v1', log.deletions.remove),
-    await bus.respond('audit.entry.scan.v1', (input) => scanEntries(input, log)),
-    await bus.respond('audit.entry.render.v1', (input) => renderComponents(input, log)),
-    await bus.respond('audit.log.verify.v1', async (input) => {
-      const output = await verifyLog(input, log);
-      telemetry.verified(output.valid);
-      return output;
-    }),
-    await bus.respond('audit.head.list.v1', ({ limit }) => headsOf(limit, log)),
-    await bus.respond('audit.export.open.v1', (input) => openExport(input, log)),
-    await bus.respond('audit.export.read.v1', (input) => readExport(input, log)),
-    await bus.respond('audit.export.sign.v1', (input) => signExport(input, log)),
-    await bus.respond('audit.person.erase.v1', (input) =>
-      erasePerson(input, {
-        ...log,
-        erasePayloads: (person) => bus.request('intake.person.erase.v1', person, { timeout: erasureTimeout }),
-        eraseDeliveries: (person) => bus.request('evaluation.person.erase.v1', person, { timeout: erasureTimeout }),
-        eraseCommands: (person) => bus.request('shop.person.erase.v1', person, { timeout: erasureTimeout }),
-      }),
-    ),
-    await bus.respond('audit.retention.run.v1', (input) => applyRetention(retention, input, log)),
-    await bus.respond('audit.stats.get.v1', async ({ from, to, by }) => ({
-      buckets: bucketsOf(await log.totals.statsBetween(from, to, by), by),
-    })),
-  ];
+  );
+  await bus.respond('audit.retention.run.v1', (input) => applyRetention(retention, input, log));
+  await bus.respond('audit.stats.get.v1', async ({ from, to, by }) => ({
+    buckets: bucketsOf(await log.totals.statsBetween(from, to, by), by),
+  }));
 }

@@ -1,5 +1,5 @@
 import type { AuditFilters } from '@order-automation/contracts';
-import type { Clock } from '@order-automation/service';
+import type { Clock, KeyRing } from '@order-automation/service';
 import type { Store } from '@order-automation/store';
 import { chainKeys } from './chain/keys';
 import { openSeals } from './chain/seals';
@@ -18,8 +18,7 @@ export type LogDeps = {
   readonly store: Store;
   readonly clock: Clock;
   readonly telemetry: Telemetry;
-  /** Newest first. */
-  readonly secretKeys: readonly Buffer[];
+  readonly secretKeys: KeyRing;
   /** Ids in a range that is counted together. */
   readonly countedIds?: number;
   /** Has what was recorded of deleted events for back-tests forgotten; rejects while evaluation is unavailable. */

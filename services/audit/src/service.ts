@@ -1,4 +1,4 @@
-import { repeatedly, type Service, type ServiceDeps } from '@order-automation/service';
+import { openKeyRing, repeatedly, serviceOf } from '@order-automation/service';
 import { answerFor } from './answers';
 import { sealSettled } from './chain/sealing';
 import type { AuditConfig } from './config';
@@ -12,15 +12,18 @@ const settleEvery = 5_000;
 const retainEvery = 3_600_000;
 
 /** The log (sections 2.5 and 4.2 of the specification). */
-export async function startAudit(deps: ServiceDeps, config: AuditConfig): Promise<Service> {
+export const startAudit = serviceOf(async (deps, config: AuditConfig, opened) => {
   const { bus, store, clock } = deps;
   const { retention } = config;
   const telemetry = auditTelemetry(deps);
   const forgetFacts = async (event_ids: readonly string[]): Promise<void> => {
     await bus.request('evaluation.facts.forget.v1', { event_ids: [...event_ids] });
   };
-  const log = await openLog({ store, clock, telemetry, secretKeys: config.secretKey.reveal(), forgetFacts });
-  const subscriptions = await answerFor(log, { bus, telemetry, retention });
+  const secretKeys = await openKeyRing(config.secretKey.reveal(), deps);
+  opened('keys', secretKeys.close);
+  const log = await openLog({ store, clock, telemetry, secretKeys, forgetFacts });
+  opened('recording', log.idle);
+  await answerFor(log, { bus, telemetry, retention });
   const settling = repeatedly(settleEvery, async () => {
     const count = (): Promise<void> => log.totals.roll().catch(telemetry.notCounted);
     await sealSettled(log, (range, records) => {
@@ -33,17 +36,7 @@ export async function startAudit(deps: ServiceDeps, config: AuditConfig): Promis
   const retentionTimer = repeatedly(retainEvery, async () => {
     await applyRetention(retention, { dry_run: false }, log).catch(telemetry.notRetained);
   });
-  let closing: Promise<void> | undefined;
-  const close = async (): Promise<void> => {
-    for (const subscription of subscriptions) await subscription.close();
-    await log.idle();
-    await retentionTimer.close();
-    await settling.close();
-  };
-  return {
-    close: () => {
-      closing ??= close();
-      return closing;
-    },
-  };
-}
+  opened('settling', settling.close);
+  opened('retention', retentionTimer.close);
+  return {};
+});

@@ -1,5 +1,5 @@
 import type { NewAuditEntry } from '@order-automation/contracts';
-import { createMetrics } from '@order-automation/service';
+import { createMetrics, keyRing } from '@order-automation/service';
 import { buildAuditEntry, type Lane, type LaneDeps } from '@order-automation/testing';
 import { sealSettled } from '../src/chain/sealing';
 import { verifyLog } from '../src/chain/verify';
@@ -15,7 +15,7 @@ export async function openLog(
   forgetFacts: (eventIds: readonly string[]) => Promise<void> = async () => undefined,
 ) {
   const telemetry = auditTelemetry({ log, metrics: createMetrics('test') });
-  const secretKeys = auditConfig.secretKey.reveal();
+  const secretKeys = keyRing(auditConfig.secretKey.reveal());
   const parts = await openParts({ store, clock, telemetry, secretKeys, countedIds, forgetFacts });
   return {
     ...parts,

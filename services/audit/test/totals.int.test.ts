@@ -1,4 +1,5 @@
 import type { AuditFilters } from '@order-automation/contracts';
+import { keyRing } from '@order-automation/service';
 import { buildAuditEntry, describeLanes } from '@order-automation/testing';
 import { chainKeys } from '../src/chain/keys';
 import { openEntryIds } from '../src/entry-ids';
@@ -20,7 +21,7 @@ describeLanes('audit: totals', (lane) => {
   test('totals and pages are those of a plain count while ranges close and entries are deleted, for two instances', async () => {
     const deps = await lane.deps();
     const { store, clock } = deps;
-    const keys = chainKeys(auditConfig.secretKey.reveal());
+    const keys = chainKeys(keyRing(auditConfig.secretKey.reveal()));
     const records = await openRecords(store);
     const select = async (filters: AuditFilters) => selectionOf(filters, await records.facets.all(), keys);
     const ids = await openEntryIds(store, clock);

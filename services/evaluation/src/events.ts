@@ -1,4 +1,4 @@
-import type { Settlement, Subscription } from '@order-automation/bus';
+import type { Settlement } from '@order-automation/bus';
 import { type EventReceived, message } from '@order-automation/contracts';
 import { inSequence, type ServiceDeps } from '@order-automation/service';
 import { backlogOf } from './backlog';
@@ -17,7 +17,7 @@ const freshFor = 60_000;
 export async function subscribeToEvents(
   { bus, clock }: Pick<ServiceDeps, 'bus' | 'clock'>,
   evaluateOne: (event: EventReceived) => Promise<Settlement>,
-): Promise<readonly Subscription[]> {
+): Promise<void> {
   const backlog = backlogOf(clock);
   const sequence = inSequence();
   const evaluate = (data: EventReceived): Promise<Settlement> =>
@@ -31,41 +31,39 @@ export async function subscribeToEvents(
         ),
       );
     });
-  return [
-    await bus.subscribe(
-      'intake.event-received.v1',
-      'evaluation',
-      (messages) => {
-        const now = clock.now();
-        const late = new Set(
-          messages.filter(({ data: { event } }) => {
-            const isLate = now - Date.parse(event.receivedAt) > freshFor || backlog.has(event.orderReference);
-            if (isLate) backlog.add(event.orderReference);
-            return isLate;
-          }),
-        );
-        const events = [...late].map(({ data }) => data);
-        const postponed = postpone(events).then((settlement) => {
-          // They come again, and are counted again.
-          if (settlement.kind !== 'done') for (const { event } of events) backlog.remove(event.orderReference);
+  await bus.subscribe(
+    'intake.event-received.v1',
+    'evaluation',
+    (messages) => {
+      const now = clock.now();
+      const late = new Set(
+        messages.filter(({ data: { event } }) => {
+          const isLate = now - Date.parse(event.receivedAt) > freshFor || backlog.has(event.orderReference);
+          if (isLate) backlog.add(event.orderReference);
+          return isLate;
+        }),
+      );
+      const events = [...late].map(({ data }) => data);
+      const postponed = postpone(events).then((settlement) => {
+        // They come again, and are counted again.
+        if (settlement.kind !== 'done') for (const { event } of events) backlog.remove(event.orderReference);
+        return settlement;
+      });
+      return Promise.all(messages.map((event) => (late.has(event) ? postponed : evaluate(event.data))));
+    },
+    { maxBatch: 32, concurrency: 8 },
+  );
+  await bus.subscribe(
+    'evaluation.event-postponed.v1',
+    'evaluation',
+    (messages) =>
+      Promise.all(
+        messages.map(async ({ data }) => {
+          const settlement = await evaluate(data);
+          if (settlement.kind === 'done') backlog.remove(data.event.orderReference);
           return settlement;
-        });
-        return Promise.all(messages.map((event) => (late.has(event) ? postponed : evaluate(event.data))));
-      },
-      { maxBatch: 32, concurrency: 8 },
-    ),
-    await bus.subscribe(
-      'evaluation.event-postponed.v1',
-      'evaluation',
-      (messages) =>
-        Promise.all(
-          messages.map(async ({ data }) => {
-            const settlement = await evaluate(data);
-            if (settlement.kind === 'done') backlog.remove(data.event.orderReference);
-            return settlement;
-          }),
-        ),
-      { maxBatch: 96, concurrency: 2 },
-    ),
-  ];
+        }),
+      ),
+    { maxBatch: 96, concurrency: 2 },
+  );
 }

@@ -6,7 +6,7 @@ import {
   type RequestOutput,
   ServiceError,
 } from '@order-automation/contracts';
-import type { Clock, Sealer } from '@order-automation/service';
+import { type Clock, type SharedKeyRing, sealer } from '@order-automation/service';
 import { insertNew, type Store } from '@order-automation/store';
 
 /** A secret that signs outbound calls. Its value is readable under SECRET_KEY alone. */
@@ -30,12 +30,23 @@ export interface Secrets {
 
 const maxSecrets = 500;
 
-export async function openSecrets(store: Store, sealer: Sealer, clock: Clock): Promise<Secrets> {
+export async function openSecrets(store: Store, keys: SharedKeyRing, clock: Clock): Promise<Secrets> {
   const documents = await store.collection<SecretDocument>('secrets');
+  const { seal, open, isOld } = sealer(keys);
   const sealedFor = (name: string): string => `evaluation.secret:${name}`;
+  const all = () => documents.find({}).sort({ _id: 1 }).limit(maxSecrets).toArray();
+  const encryptAgain = async (): Promise<void> => {
+    for (const { _id, sealed } of (await all()).filter((one) => isOld(one.sealed)))
+      await documents.updateOne(
+        { _id, sealed },
+        { $set: { sealed: seal(open(sealed, sealedFor(_id)), sealedFor(_id)) } },
+      );
+  };
+  await encryptAgain();
+  keys.onMove(encryptAgain);
   return {
     list: async () => {
-      const found = await documents.find({}).sort({ _id: 1 }).limit(maxSecrets).toArray();
+      const found = await all();
       return { secrets: found.map(shown) };
     },
     put: async ({ name, value }) => {
@@ -43,7 +54,7 @@ export async function openSecrets(store: Store, sealer: Sealer, clock: Clock): P
       if (problem !== null) throw invalidParameters([{ path: 'value', message: problem }]);
       const secret = value ?? `whsec_${randomBytes(32).toString('base64')}`;
       const at = isoTime(clock.now());
-      const changed = { sealed: sealer.seal(secret, sealedFor(name)), last4: secret.slice(-4), updated_at: at };
+      const changed = { sealed: seal(secret, sealedFor(name)), last4: secret.slice(-4), updated_at: at };
       const document: SecretDocument = { _id: name, ...changed, created_at: at };
       const duplicates = await insertNew(documents, [document]);
       if (duplicates.length > 0) await documents.updateOne({ _id: name }, { $set: changed });
@@ -57,7 +68,7 @@ export async function openSecrets(store: Store, sealer: Sealer, clock: Clock): P
     },
     valueOf: async (name) => {
       const document = await documents.findOne({ _id: name });
-      return document && sealer.open(document.sealed, sealedFor(name));
+      return document && open(document.sealed, sealedFor(name));
     },
   };
 }

@@ -1,7 +1,14 @@
 import type { Settlement } from '@order-automation/bus';
 import type { Occurrence, OrderChange, OrderRefunded } from '@order-automation/contracts';
 import { registryWith } from '@order-automation/engine';
-import { loadExtensions, repeatedly, type Service, type ServiceDeps } from '@order-automation/service';
+import {
+  loadExtensions,
+  type Opened,
+  openKeyRing,
+  repeatedly,
+  type ServiceDeps,
+  serviceOf,
+} from '@order-automation/service';
 import { attempt } from './attempts';
 import { judgeEvents } from './backtest/judge-events';
 import type { EvaluationConfig } from './config';
@@ -39,9 +46,9 @@ const day = 24 * 60 * 60 * 1000;
 const keepDone = 40 * day;
 
 /** Occurrence to rules to verdicts to effects (docs/decisions/0001, step 3). */
-export async function startEvaluation(deps: ServiceDeps, config: EvaluationConfig): Promise<Service> {
+export const startEvaluation = serviceOf(async (deps, config: EvaluationConfig, opened) => {
   const { bus, clock, log } = deps;
-  const parts = await openParts(deps, config);
+  const parts = await openParts(deps, config, opened);
   const { rules, evaluations, handle, wake } = parts;
   if (config.isOnlyInstance) await evaluations.abandonLeases(clock.now());
 
@@ -63,59 +70,48 @@ export async function startEvaluation(deps: ServiceDeps, config: EvaluationConfi
       await (listeners(occurrenceOfRefund(refund)) > 0 ? handle(task) : reportUnmatched(task));
     });
 
-  const subscriptions = [
-    ...(await subscribeToEvents(deps, (event) => settled(() => handle(taskOfEvent(event))))),
-    await bus.subscribe(
-      'shop.order-changed.v1',
-      'evaluation',
-      (messages) => Promise.all(messages.map(({ data }) => onChange(data))),
-      { maxBatch: 96, concurrency: 4 },
-    ),
-    await bus.subscribe(
-      'shop.order-refunded.v1',
-      'evaluation',
-      (messages) => Promise.all(messages.map(({ data }) => onRefund(data))),
-      { maxBatch: 96 },
-    ),
-  ];
-  const { secrets } = parts.outgoing;
-  subscriptions.push(
-    await bus.respond('evaluation.event.rules.v1', (input) => rulesOfEvent(input, evaluations)),
-    await bus.respond('evaluation.event.simulate.v1', (input) => simulateEvents(input, parts.simulating)),
-    await bus.respond('evaluation.events.judge.v1', (input) => judgeEvents(input, parts.judging)),
-    await bus.respond('evaluation.facts.forget.v1', async ({ event_ids }) => ({
-      forgotten: await evaluations.forgetFacts({ ids: event_ids }),
-    })),
-    await bus.respond('evaluation.secret.list.v1', secrets.list),
-    await bus.respond('evaluation.secret.put.v1', secrets.put),
-    await bus.respond('evaluation.secret.delete.v1', secrets.remove),
-    ...(await parts.outgoing.respond()),
+  await subscribeToEvents(deps, (event) => settled(() => handle(taskOfEvent(event))));
+  await bus.subscribe(
+    'shop.order-changed.v1',
+    'evaluation',
+    (messages) => Promise.all(messages.map(({ data }) => onChange(data))),
+    { maxBatch: 96, concurrency: 4 },
   );
-  const sweep = startSweep(parts.sweeping, deps);
+  await bus.subscribe(
+    'shop.order-refunded.v1',
+    'evaluation',
+    (messages) => Promise.all(messages.map(({ data }) => onRefund(data))),
+    { maxBatch: 96 },
+  );
+  const { secrets } = parts.outgoing;
+  await bus.respond('evaluation.event.rules.v1', (input) => rulesOfEvent(input, evaluations));
+  await bus.respond('evaluation.event.simulate.v1', (input) => simulateEvents(input, parts.simulating));
+  await bus.respond('evaluation.events.judge.v1', (input) => judgeEvents(input, parts.judging));
+  await bus.respond('evaluation.facts.forget.v1', async ({ event_ids }) => ({
+    forgotten: await evaluations.forgetFacts({ ids: event_ids }),
+  }));
+  await bus.respond('evaluation.secret.list.v1', secrets.list);
+  await bus.respond('evaluation.secret.put.v1', secrets.put);
+  await bus.respond('evaluation.secret.delete.v1', secrets.remove);
+  await parts.outgoing.respond();
+  opened('sweep', startSweep(parts.sweeping, deps).close);
   const { deliveries } = parts.outgoing;
-  const watch = startWatch({ ...deps, evaluations, deliveries, telemetry: parts.sweeping.telemetry });
+  const { telemetry } = parts.sweeping;
+  opened('watch', startWatch({ ...deps, evaluations, deliveries, telemetry }).close);
   const schedules = await startSchedules({ ...deps, rules, handle, timeZone: config.timeZone });
+  opened('schedules', schedules.close);
   const cleaning = repeatedly(day / 24, () =>
     parts.purge(clock.now()).catch((error: unknown) => log.warn({ err: error }, 'cleaning up failed')),
   );
 
-  return {
-    close: async () => {
-      await cleaning.close();
-      for (const subscription of subscriptions) await subscription.close();
-      await schedules.close();
-      await sweep.close();
-      await watch.close();
-      await parts.followUps.idle();
-      parts.claims.close();
-      await parts.outgoing.close();
-      await rules.close();
-    },
-  };
-}
+  opened('cleaning', cleaning.close);
+  return {};
+});
 
-async function openParts(deps: ServiceDeps, config: EvaluationConfig) {
+async function openParts(deps: ServiceDeps, config: EvaluationConfig, opened: Opened) {
   const { bus, store, clock } = deps;
+  const keys = await openKeyRing(config.secretKey.reveal(), deps);
+  opened('keys', keys.close);
   const evaluations = await openEvaluations(store);
   const history = await openOrderHistory(store);
   const registry = await registryWith(
@@ -123,6 +119,7 @@ async function openParts(deps: ServiceDeps, config: EvaluationConfig) {
     config.awaitingPayment,
   );
   const rules = await openRuleCache(deps, registry);
+  opened('rules', rules.close);
   const traced = evaluationTracing(deps.tracing);
   const telemetry = traced.telemetry(evaluationTelemetry(deps));
   const shop = traced.shop(shopPort(bus));
@@ -135,9 +132,12 @@ async function openParts(deps: ServiceDeps, config: EvaluationConfig) {
   const { orderWait } = config;
   const reportWaiting = waitingPort(bus, clock);
   const waiting = await openWaitingRoom({ store, claims, record, finish, reportWaiting, clock, orderWait });
-  const outgoing = await openOutgoing(deps, config, recordingAlone(record), telemetry, (customerId) =>
+  const outgoing = await openOutgoing(deps, keys, config, recordingAlone(record), telemetry, (customerId) =>
     evaluations.forgetFacts({ customerId }),
   );
+  opened('deliveries', outgoing.close);
+  opened('claims', async () => claims.close());
+  opened('follow-ups', followUps.idle);
   const { mail } = outgoing;
   const queue = traced.queue(outgoing.queue);
   const runStep = stepPort(

@@ -1,5 +1,5 @@
 import { message } from '@order-automation/contracts';
-import { openOutbox, repeatedly, type ServiceDeps, type StartService } from '@order-automation/service';
+import { openKeyRing, openOutbox, repeatedly, type ServiceDeps, serviceOf } from '@order-automation/service';
 import { endWarnings } from './administration/end-warnings';
 import { adapterStates } from './administration/gateways';
 import { startReplayJobs } from './administration/replay-jobs';
@@ -31,17 +31,22 @@ const floodEvery = 60_000;
  * Receives webhooks: proves who sent them, stores them before the answer, and sees to it that each takes effect (0001, step 2).
  * Rejects when the store or the bus is unavailable, or an extension cannot be loaded.
  */
-export const startIntake: StartService<IntakeConfig> = async (deps, config) => {
+export const startIntake = serviceOf(async (deps, config: IntakeConfig, opened) => {
   const { bus, store, clock, log, tracing } = deps;
-  const opened = await openCollections(store, config.unauthenticatedBytes);
-  const collections = tracing ? { ...opened, inbox: tracedInbox(opened.inbox, tracing) } : opened;
-  const settings = await openSettings(deps, config);
+  const keys = await openKeyRing(config.secretKey.reveal(), deps);
+  opened('keys', keys.close);
+  const stored = await openCollections(store, config.unauthenticatedBytes);
+  const collections = tracing ? { ...stored, inbox: tracedInbox(stored.inbox, tracing) } : stored;
+  const settings = await openSettings(deps, keys, config);
+  opened('settings', () => settings.refresh(true).catch(() => undefined));
   const { router } = settings;
   const telemetry = intakeTelemetry(deps, new Set(router.adapters().map(({ gateway }) => gateway)));
   reportStates(router, telemetry, clock.now());
   const outbox = await openOutbox(deps);
+  opened('outbox', outbox.close);
   await moveOldEntries(store, outbox);
   const delivery = await startDelivery({ ...deps, ...settings, collections, outbox, telemetry }, { every: sweepEvery });
+  opened('delivery', delivery.close);
   const parts = {
     ...settings,
     limiter: createLimiter(unprovenRate),
@@ -57,49 +62,30 @@ export const startIntake: StartService<IntakeConfig> = async (deps, config) => {
     onFailure: telemetry.adapterFailed,
     settingsChanged: () => announceSettings({ bus, clock, log }),
   };
-  const replaying = startReplayJobs({ ...parts, log });
-  const watching = startWatch({ ...parts, log, secretEnds: () => secretEnds(settings.senders()) });
   const ends = markEnds(parts);
-  const reports = [
-    await bus.subscribe('evaluation.events-done.v1', group, ends.done, { maxBatch: 16 }),
-    await bus.subscribe('evaluation.events-waiting.v1', group, ends.waiting, { maxBatch: 16 }),
-    await bus.subscribe('intake.settings-changed.v1', null, () => settings.refresh(), { maxBatch: 100 }),
-  ];
-  const responders = [
-    await bus.respond('intake.receive.v1', async ({ webhooks }) => ({ receptions: await receive(parts, webhooks) })),
-    await bus.respond('intake.status.v1', async () => {
-      const checked = await store.check();
-      if (!checked.ok) return { ready: false, reason: checked.reason, adapters: [] };
-      return { ready: true, reason: null, adapters: await adapterStates(parts), warnings: endWarnings(parts) };
-    }),
-    ...(await respondToAdministrators(bus, parts)),
-  ];
+  opened('ends', ends.idle);
+  opened('replays', startReplayJobs({ ...parts, log }).close);
+  opened('watch', startWatch({ ...parts, log, secretEnds: () => secretEnds(settings.senders()) }).close);
+  await bus.subscribe('evaluation.events-done.v1', group, ends.done, { maxBatch: 16 });
+  await bus.subscribe('evaluation.events-waiting.v1', group, ends.waiting, { maxBatch: 16 });
+  await bus.subscribe('intake.settings-changed.v1', null, () => settings.refresh(), { maxBatch: 100 });
+  await bus.respond('intake.receive.v1', async ({ webhooks }) => ({ receptions: await receive(parts, webhooks) }));
+  await bus.respond('intake.status.v1', async () => {
+    const checked = await store.check();
+    if (!checked.ok) return { ready: false, reason: checked.reason, adapters: [] };
+    return { ready: true, reason: null, adapters: await adapterStates(parts), warnings: endWarnings(parts) };
+  });
+  await respondToAdministrators(bus, parts);
+  opened('flood', () => recordFlood(parts));
+  opened('counting the flood', repeatedly(floodEvery, () => recordFlood(parts)).close);
   const refreshing = repeatedly(refreshEvery, () =>
     Promise.all([settings.refresh(), collections.quota.refresh()]).catch((error: unknown) =>
       log.warn({ err: error }, 'settings could not be read again'),
     ),
   );
-  const counting = repeatedly(floodEvery, () => recordFlood(parts));
-  let closing: Promise<void> | undefined;
-  const close = async (): Promise<void> => {
-    await Promise.all([refreshing.close(), counting.close()]);
-    await recordFlood(parts);
-    await Promise.all(responders.map((responder) => responder.close()));
-    await replaying.close();
-    await watching.close();
-    await Promise.all(reports.map((report) => report.close()));
-    await ends.idle();
-    await delivery.close();
-    await outbox.close();
-    await settings.refresh(true).catch(() => undefined);
-  };
-  return {
-    close: () => {
-      closing ??= close();
-      return closing;
-    },
-  };
-};
+  opened('refreshing', refreshing.close);
+  return {};
+});
 
 /** The other instances read connections and secrets again at once; without this news they do within a second. */
 async function announceSettings({ bus, clock, log }: Pick<ServiceDeps, 'bus' | 'clock' | 'log'>): Promise<void> {

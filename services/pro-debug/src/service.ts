@@ -1,5 +1,5 @@
 import { registryWith } from '@order-automation/engine';
-import { loadExtensions, repeatedly, type Service, type ServiceDeps } from '@order-automation/service';
+import { loadExtensions, repeatedly, serviceOf } from '@order-automation/service';
 import { openBacktests } from './backtest/documents';
 import { cancelBacktest, getBacktest, judgeReader, shown, startBacktest, startBacktests } from './backtest/jobs';
 import type { ProDebugConfig } from './config';
@@ -21,7 +21,7 @@ const keepRuns = 30 * 24 * hour;
 const keepBacktests = 24 * hour;
 
 /** Order search, rule test, and why things happened or did not (section 4.4 of the specification). Changes nothing. */
-export async function startProDebug(deps: ServiceDeps, config: ProDebugConfig): Promise<Service> {
+export const startProDebug = serviceOf(async (deps, config: ProDebugConfig, opened) => {
   const { bus, store, clock, log } = deps;
   const runs = await openTestRuns(store);
   const telemetry = debugTelemetry(deps);
@@ -43,37 +43,31 @@ export async function startProDebug(deps: ServiceDeps, config: ProDebugConfig): 
   const jobs = await openBacktests(store);
   const backtesting = { jobs, judge: judgeReader(bus), clock, log, runs };
   const backtests = startBacktests(backtesting);
-  const subscriptions = [
-    await bus.respond('debug.rule.test.v1', (input) => testRuleOnOrder(input, inner)),
-    await bus.respond('debug.order.explain.v1', (input) => explainOrder(input, inner)),
-    await bus.respond('debug.order.why.v1', (input) => whyOrder(input, inner)),
-    await bus.respond('debug.order.simulate.v1', (input) => simulateEvent(input, inner)),
-    await bus.respond('debug.backtest.start.v1', (input) => startBacktest(input, inner, backtesting, backtests.kick)),
-    await bus.respond('debug.backtest.list.v1', async ({ edition }) => {
-      requireLicence(edition);
-      return { jobs: (await jobs.newest()).map(shown) };
-    }),
-    await bus.respond('debug.backtest.get.v1', ({ id, edition }) => {
-      requireLicence(edition);
-      return getBacktest(id, jobs);
-    }),
-    await bus.respond('debug.backtest.cancel.v1', (input) => {
-      requireLicence(input.edition);
-      return cancelBacktest(input, backtesting);
-    }),
-    await bus.respond('debug.rule.tested.v1', async ({ rule }) => ({ tested: await runs.isTested(ruleDigest(rule)) })),
-    await bus.respond('debug.order.search.v1', (input) => searchOrders(input, inner)),
-  ];
+  opened('back-tests', backtests.close);
+  await bus.respond('debug.rule.test.v1', (input) => testRuleOnOrder(input, inner));
+  await bus.respond('debug.order.explain.v1', (input) => explainOrder(input, inner));
+  await bus.respond('debug.order.why.v1', (input) => whyOrder(input, inner));
+  await bus.respond('debug.order.simulate.v1', (input) => simulateEvent(input, inner));
+  await bus.respond('debug.backtest.start.v1', (input) => startBacktest(input, inner, backtesting, backtests.kick));
+  await bus.respond('debug.backtest.list.v1', async ({ edition }) => {
+    requireLicence(edition);
+    return { jobs: (await jobs.newest()).map(shown) };
+  });
+  await bus.respond('debug.backtest.get.v1', ({ id, edition }) => {
+    requireLicence(edition);
+    return getBacktest(id, jobs);
+  });
+  await bus.respond('debug.backtest.cancel.v1', (input) => {
+    requireLicence(input.edition);
+    return cancelBacktest(input, backtesting);
+  });
+  await bus.respond('debug.rule.tested.v1', async ({ rule }) => ({ tested: await runs.isTested(ruleDigest(rule)) }));
+  await bus.respond('debug.order.search.v1', (input) => searchOrders(input, inner));
   const cleaning = repeatedly(hour, () =>
     Promise.all([runs.purge(clock.now() - keepRuns), jobs.purge(clock.now() - keepBacktests)]).catch(
       telemetry.purgeFailed,
     ),
   );
-  return {
-    close: async () => {
-      await cleaning.close();
-      for (const subscription of subscriptions) await subscription.close();
-      await backtests.close();
-    },
-  };
-}
+  opened('cleaning', cleaning.close);
+  return {};
+});

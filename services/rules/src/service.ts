@@ -1,13 +1,12 @@
-import type { Bus, Subscription } from '@order-automation/bus';
+import type { Bus } from '@order-automation/bus';
 import type { EventDone } from '@order-automation/contracts';
 import { registryWith } from '@order-automation/engine';
 import {
-  closeInReverse,
   loadExtensions,
   openOutbox,
   type Relay,
-  type Service,
   type ServiceDeps,
+  serviceOf,
   startPolling,
   startRelay,
 } from '@order-automation/service';
@@ -53,28 +52,26 @@ function relaySaves(deps: RulesDeps, log: ServiceDeps['log']): Relay {
   });
 }
 
-function serve(bus: Bus, deps: RulesDeps): Promise<Subscription>[] {
-  return [
-    bus.respond('rules.rule.get.v1', (input) => getRule(input, deps)),
-    bus.respond('rules.rule.list.v1', (input) => listRules(input, deps)),
-    bus.respond('rules.component.list.v1', (input) => listComponents(input, deps)),
-    bus.respond('rules.rule.create.v1', (input) => createRule(input, deps)),
-    bus.respond('rules.rule.save.v1', (input) => saveRule(input, deps)),
-    bus.respond('rules.rule.delete.v1', (input) => deleteRule(input, deps)),
-    bus.respond('rules.active-versions.v1', (input) => activeVersions(input, deps)),
-    bus.respond('rules.records.v1', (input) => ruleRecords(input, deps)),
-    bus.respond('rules.disabled-listeners.v1', (input) => disabledListeners(input, deps)),
-    bus.respond('rules.version.get.v1', (input) => ruleVersionsGet(input, deps)),
-    bus.respond('rules.rule.versions.v1', (input) => listVersions(input, deps)),
-    bus.respond('rules.rule.diff.v1', (input) => compareVersions(input, deps)),
-    bus.respond('rules.rule.restore.v1', (input) => restoreVersion(input, deps)),
-    bus.respond('rules.rule.duplicate.v1', (input) => duplicateRule(input, deps)),
-    bus.respond('rules.reorder.v1', (input) => reorderRules(input, deps)),
-    bus.respond('rules.conflict.list.v1', () => listConflicts(deps)),
-    bus.respond('rules.template.list.v1', ({ edition }) => listTemplates(edition, deps.registry)),
-    bus.respond('rules.export.v1', (input) => exportRules(input, deps)),
-    bus.respond('rules.import.v1', (input) => importRules(input, deps)),
-  ];
+async function serve(bus: Bus, deps: RulesDeps): Promise<void> {
+  await bus.respond('rules.rule.get.v1', (input) => getRule(input, deps));
+  await bus.respond('rules.rule.list.v1', (input) => listRules(input, deps));
+  await bus.respond('rules.component.list.v1', (input) => listComponents(input, deps));
+  await bus.respond('rules.rule.create.v1', (input) => createRule(input, deps));
+  await bus.respond('rules.rule.save.v1', (input) => saveRule(input, deps));
+  await bus.respond('rules.rule.delete.v1', (input) => deleteRule(input, deps));
+  await bus.respond('rules.active-versions.v1', (input) => activeVersions(input, deps));
+  await bus.respond('rules.records.v1', (input) => ruleRecords(input, deps));
+  await bus.respond('rules.disabled-listeners.v1', (input) => disabledListeners(input, deps));
+  await bus.respond('rules.version.get.v1', (input) => ruleVersionsGet(input, deps));
+  await bus.respond('rules.rule.versions.v1', (input) => listVersions(input, deps));
+  await bus.respond('rules.rule.diff.v1', (input) => compareVersions(input, deps));
+  await bus.respond('rules.rule.restore.v1', (input) => restoreVersion(input, deps));
+  await bus.respond('rules.rule.duplicate.v1', (input) => duplicateRule(input, deps));
+  await bus.respond('rules.reorder.v1', (input) => reorderRules(input, deps));
+  await bus.respond('rules.conflict.list.v1', () => listConflicts(deps));
+  await bus.respond('rules.template.list.v1', ({ edition }) => listTemplates(edition, deps.registry));
+  await bus.respond('rules.export.v1', (input) => exportRules(input, deps));
+  await bus.respond('rules.import.v1', (input) => importRules(input, deps));
 }
 
 /** Milliseconds between two writes of what was counted. */
@@ -83,43 +80,37 @@ const statsEvery = 1_000;
 const importsEvery = 5_000;
 const cleanUpEvery = 3_600_000;
 
-function countEvents(bus: Bus, stats: RuleStats): Promise<Subscription> {
+async function countEvents(bus: Bus, stats: RuleStats): Promise<void> {
   const count = async (messages: readonly { data: { events: EventDone[] } }[]) => {
     for (const { data } of messages) stats.count(data.events);
   };
-  return bus.subscribe('evaluation.events-done.v1', 'rules', count, { maxBatch: 100 });
+  await bus.subscribe('evaluation.events-done.v1', 'rules', count, { maxBatch: 100 });
 }
 
 /** Rule records and their versions, the component listing, statistics (decisions.md sections 3 and 4). Rejects when an extension is broken. */
-export async function startRules(deps: ServiceDeps, config: RulesConfig): Promise<Service> {
+export const startRules = serviceOf(async (deps, config: RulesConfig, opened) => {
   const { bus, store, clock, log } = deps;
   const rules = await openRules(store);
   const versions = await openRuleVersions(store);
   const counters = await openCounters(store);
   const registry = await registryWith((of) => loadExtensions(config.extensions, 'register_components', of));
   const ruleSwitch = await openRuleSwitch(store, clock);
-  const closing = closeInReverse();
   const outbox = await openOutbox(deps);
-  closing.add('outbox', outbox.close);
+  opened('outbox', outbox.close);
   const telemetry = rulesTelemetry(deps);
   const arming = config.requireTest === true ? afterTest(bus) : null;
   const parts = { bus, clock, rules, versions, counters, ruleSwitch, outbox, telemetry };
   const inner: RulesDeps = { ...parts, registry, arming };
   const relay = relaySaves(inner, log);
-  closing.add('relay', relay.close);
+  opened('relay', relay.close);
   const stats = ruleStats(rules.addStats);
-  closing.add('statistics', () =>
+  opened('statistics', () =>
     stats.write().catch((error: unknown) => log.warn({ err: error }, 'the last statistics of rules were not written')),
   );
-  closing.add('writing statistics', startPolling('rule statistics', statsEvery, stats.write, deps).close);
-  closing.add('imports', startPolling('unfinished imports', importsEvery, () => finishImports(inner), deps).close);
-  closing.add('clean-up', startPolling('deleted rules', cleanUpEvery, () => removeLongDeleted(inner), deps).close);
-  const started = await Promise.allSettled([...serve(bus, inner), countEvents(bus, stats)]);
-  for (const one of started) if (one.status === 'fulfilled') closing.add('subscription', () => one.value.close());
-  const failed = started.find((one) => one.status === 'rejected');
-  if (failed) {
-    await closing.close();
-    throw failed.reason;
-  }
-  return { close: closing.close };
-}
+  opened('writing statistics', startPolling('rule statistics', statsEvery, stats.write, deps).close);
+  opened('imports', startPolling('unfinished imports', importsEvery, () => finishImports(inner), deps).close);
+  opened('clean-up', startPolling('deleted rules', cleanUpEvery, () => removeLongDeleted(inner), deps).close);
+  await serve(bus, inner);
+  await countEvents(bus, stats);
+  return {};
+});

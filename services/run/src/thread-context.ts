@@ -3,7 +3,6 @@ import type { Bus } from '@order-automation/bus';
 import {
   type Clock,
   type Closing,
-  checkSecretKey,
   checkStoreVersion,
   createMetrics,
   type MetricsSource,
@@ -11,7 +10,6 @@ import {
   type Readiness,
   type Service,
   type ServiceDeps,
-  secretKeysOf,
   type TracingProvider,
   tracedBus,
 } from '@order-automation/service';
@@ -59,7 +57,6 @@ export async function startService<Config, Started extends Service>(
   const store = await sqliteStore({ file: join(dataDir, `${name}.sqlite`), ...database });
   closing.add(`${name} store`, () => store.close());
   await checkStoreVersion(store, name, 'DATA_DIR');
-  await checkSecretKey(store, secretKeysOf(config));
   const metrics = createMetrics(name);
   context.metrics.push(metricsOf(metrics));
   const service = await start({ bus, store, log: log.child({ service: name }), metrics, clock, tracing }, config);

@@ -1,4 +1,4 @@
-import { createMetrics } from '@order-automation/service';
+import { createMetrics, keyRing } from '@order-automation/service';
 import { describeLanes, type LaneDeps } from '@order-automation/testing';
 import fc from 'fast-check';
 import { provedExport } from '../../api-gateway/src/routes/audit-log/proved-export';
@@ -149,10 +149,11 @@ describeLanes('an export with proof', (lane) => {
     const { heads } = await story(deps);
     const telemetry = auditTelemetry({ log: deps.log, metrics: createMetrics('test') });
     const [former = Buffer.alloc(0)] = auditConfig.secretKey.reveal();
-    const open = (secretKeys: Buffer[]) => openParts({ store: deps.store, clock: deps.clock, telemetry, secretKeys });
+    const open = (keys: Buffer[]) =>
+      openParts({ store: deps.store, clock: deps.clock, telemetry, secretKeys: keyRing(keys) });
     const both = await exported(await open([Buffer.alloc(32, 8), former]));
     expect(await check(both, heads)).toMatchObject({ valid: true, heads: { fit: 2 } });
-    const forged = remade(both.toString(), (entries) => entries, chainKeys([Buffer.alloc(32, 8)]));
+    const forged = remade(both.toString(), (entries) => entries, chainKeys(keyRing([Buffer.alloc(32, 8)])));
     expect(await check(forged)).toMatchObject({ valid: true });
     expect((await check(forged, heads)).reason).toMatch(/signed by .* the kept heads by/);
   }, 120_000);

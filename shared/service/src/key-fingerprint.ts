@@ -1,35 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Documents, isDuplicateKey, type Store } from '@order-automation/store';
-import type { secretKeyConfiguration } from './common-config';
-import { ConfigError, type ConfigOf } from './config';
-
-type FingerprintDocument = { readonly _id: 'newest'; readonly fingerprint: string };
-
-/** The keys in the configuration of a service that has them. */
-export function secretKeysOf(config: unknown): readonly Buffer[] {
-  return (config as Partial<ConfigOf<typeof secretKeyConfiguration>>).secretKey?.reveal() ?? [];
-}
-
-/**
- * Leaves in the store which key of `SECRET_KEY` (newest first) its data are written with, and throws ConfigError when that is none of these: secrets could
- * not be read, and the log would look tampered with. A store without a fingerprint gets one.
- */
-export async function checkSecretKey(store: Pick<Store, 'collection'>, keys: readonly Buffer[]): Promise<void> {
-  const documents: Documents<FingerprintDocument> = await store.collection<FingerprintDocument>('secret_key');
-  const [newest] = keys;
-  if (!newest) return;
-  const fingerprint = fingerprintOf(newest);
-  try {
-    await documents.insertOne({ _id: 'newest', fingerprint });
-    return;
-  } catch (error) {
-    if (!isDuplicateKey(error)) throw error;
-  }
-  const stored = (await documents.findOne({ _id: 'newest' }))?.fingerprint;
-  if (stored === fingerprint) return;
-  if (stored !== undefined) requireSecretKey(stored, keys);
-  await documents.updateOne({ _id: 'newest' }, { $set: { fingerprint } });
-}
+import { ConfigError } from './config';
 
 /** Throws ConfigError when the fingerprint that a store has is of none of the keys. */
 export function requireSecretKey(stored: string, keys: readonly Buffer[]): void {
@@ -37,7 +7,7 @@ export function requireSecretKey(stored: string, keys: readonly Buffer[]): void 
 }
 
 /** Tells keys apart, and gives nothing of them away. */
-function fingerprintOf(key: Buffer): string {
+export function fingerprintOf(key: Buffer): string {
   return createHash('sha256').update('order-automation fingerprint of a key').update(key).digest('hex').slice(0, 16);
 }
 

@@ -13,7 +13,6 @@ import {
 import { type ConfigDefinition, ConfigError, type ConfigOf, defineConfig, type Env, parseConfig } from './config';
 import { examplesOf, misspeltVariables, readFileVariables } from './environment';
 import { helpText, wantsHelp } from './help';
-import { checkSecretKey, secretKeysOf } from './key-fingerprint';
 import { createLogger } from './logger';
 import { createMetrics, createProcessMetrics, metricsOf } from './metrics';
 import { startOps } from './ops';
@@ -130,7 +129,6 @@ async function launchService<Own>(launch: Launch<Own>): Promise<Service> {
     const metrics = createMetrics(name);
     try {
       await checkStoreVersion(store, name, 'MONGODB_URI');
-      await checkSecretKey(store, secretKeysOf(own));
       const started = await start({ ...deps, metrics }, own);
       sources.push(metricsOf(metrics));
       return started;

@@ -1,28 +1,33 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import type { KeyRing } from './key-ring';
 
-/** Encrypts what is stored, with the newest key; reads what any of the keys encrypted. */
+/** Encrypts what is stored; reads what any of the keys encrypted. */
 export type Sealer = {
   /** `of` names what the secret belongs to: sealed text copied to somewhere else does not open. */
   seal(text: string, of: string): string;
   /** Throws when no key opens it. */
   open(sealed: string, of: string): string;
-  /** Whether it is sealed with another key than the newest. */
+  /** Whether it is sealed with another key than `seal` uses now. */
   isOld(sealed: string): boolean;
 };
 
 const form = 'v1';
 
-/** AES-256-GCM under these keys of 32 bytes, newest first (`SECRET_KEY`): `v1.<key>.<iv>.<tag>.<text>`. Throws without a key. */
-export function sealer(keys: readonly Buffer[]): Sealer {
-  const byId = new Map(keys.map((key) => [keyId(key), key]));
-  const [newest] = keys;
-  if (!newest) throw new Error('a key is needed to encrypt secrets');
+/** AES-256-GCM under these keys of 32 bytes (`SECRET_KEY`): `v1.<key>.<iv>.<tag>.<text>`. */
+export function sealer(keys: KeyRing): Sealer {
+  const byId = new Map(keys.all.map((key) => [keyId(key), key]));
+  const current = (): Buffer => {
+    const key = keys.all[keys.current()];
+    if (!key) throw new Error('a key is needed to encrypt secrets');
+    return key;
+  };
   return {
     seal: (text, of) => {
+      const key = current();
       const iv = randomBytes(12);
-      const cipher = createCipheriv('aes-256-gcm', newest, iv).setAAD(Buffer.from(of));
+      const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(of));
       const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-      return [form, keyId(newest), ...[iv, cipher.getAuthTag(), sealed].map((part) => part.toString('base64url'))].join(
+      return [form, keyId(key), ...[iv, cipher.getAuthTag(), sealed].map((part) => part.toString('base64url'))].join(
         '.',
       );
     },
@@ -36,7 +41,7 @@ export function sealer(keys: readonly Buffer[]): Sealer {
         .setAuthTag(Buffer.from(tag, 'base64url'));
       return Buffer.concat([decipher.update(Buffer.from(text, 'base64url')), decipher.final()]).toString('utf8');
     },
-    isOld: (sealed) => sealed.split('.')[1] !== keyId(newest),
+    isOld: (sealed) => sealed.split('.')[1] !== keyId(current()),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { ServiceDeps } from '@order-automation/service';
+import type { KeyRing, ServiceDeps } from '@order-automation/service';
 import { type ApplicationPasswords, openApplicationPasswords } from '../collections/application-passwords';
 import { type LoginAttempts, openLoginAttempts } from '../collections/login-attempts';
 import { openSavedFilters, type SavedFilters } from '../collections/saved-filters';
@@ -40,7 +40,7 @@ export type Accounts = {
 /** Opens the collections of the service. Rejects when the store is away. */
 export async function openAccounts(
   { store, clock, log }: Pick<ServiceDeps, 'store' | 'clock' | 'log'>,
-  secretKeys: readonly Buffer[],
+  secretKeys: KeyRing,
   foreign?: ForeignIssuer,
 ): Promise<Accounts> {
   const [users, sessions, applicationPasswords, savedFilters, attempts] = await Promise.all([

@@ -1,3 +1,4 @@
+import { keyRing } from '@order-automation/service';
 import { makeApplicationPassword, normaliseApplicationPassword } from './application-password';
 import { keyedHash } from './keys';
 
@@ -17,15 +18,15 @@ describe('keyed hash', () => {
   const [newest, older] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
 
   test('is made with the newest key and recognised under all', () => {
-    const both = keyedHash([newest, older], 'session');
-    expect(both.hash('x')).toBe(keyedHash([newest], 'session').hash('x'));
-    expect(both.hashes('x')).toEqual([newest, older].map((key) => keyedHash([key], 'session').hash('x')));
-    expect(both.matches('x', keyedHash([older], 'session').hash('x'))).toBe(true);
+    const both = keyedHash(keyRing([newest, older]), 'session');
+    expect(both.hash('x')).toBe(keyedHash(keyRing([newest]), 'session').hash('x'));
+    expect(both.hashes('x')).toEqual([newest, older].map((key) => keyedHash(keyRing([key]), 'session').hash('x')));
+    expect(both.matches('x', keyedHash(keyRing([older]), 'session').hash('x'))).toBe(true);
   });
 
   test('differs by purpose and text, and never throws on another length', () => {
-    const keys = keyedHash([newest], 'session');
-    expect(keys.hash('x')).not.toBe(keyedHash([newest], 'nonce').hash('x'));
+    const keys = keyedHash(keyRing([newest]), 'session');
+    expect(keys.hash('x')).not.toBe(keyedHash(keyRing([newest]), 'nonce').hash('x'));
     for (const hash of ['', 'AAAA', keys.hash('y')]) expect(keys.matches('x', hash)).toBe(false);
   });
 });

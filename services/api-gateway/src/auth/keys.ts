@@ -1,13 +1,14 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import type { KeyRing } from '@order-automation/service';
 
 export type KeyPurpose = 'nonce' | 'session' | 'application-password' | 'login-attempts';
 
 /**
- * Keyed hashes for one purpose, from SECRET_KEY (a list, newest first). New hashes use the newest key;
+ * Keyed hashes for one purpose, from SECRET_KEY. New hashes use the key that every instance has;
  * all keys are tried when reading, so that a rotation ends nobody's session.
  */
 export type KeyedHash = {
-  /** Base64url of HMAC-SHA256 under the newest key. */
+  /** Base64url of HMAC-SHA256 under the key that is written with. */
   hash(text: string): string;
   /** The hash under every key, newest first. */
   hashes(text: string): readonly string[];
@@ -16,13 +17,15 @@ export type KeyedHash = {
 };
 
 /** Derives the keys of one purpose by HKDF-SHA256: a hash made for one purpose says nothing in another. */
-export function keyedHash(secretKeys: readonly Buffer[], purpose: KeyPurpose): KeyedHash {
-  const keys = secretKeys.map((key) => Buffer.from(hkdfSync('sha256', key, '', `order-automation ${purpose}`, 32)));
-  const [newest] = keys;
-  if (!newest) throw new Error('a keyed hash needs at least one key');
+export function keyedHash(secretKeys: KeyRing, purpose: KeyPurpose): KeyedHash {
+  const keys = secretKeys.all.map((key) => Buffer.from(hkdfSync('sha256', key, '', `order-automation ${purpose}`, 32)));
   const digest = (key: Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest();
   return {
-    hash: (text) => digest(newest, text).toString('base64url'),
+    hash: (text) => {
+      const key = keys[secretKeys.current()];
+      if (!key) throw new Error('a keyed hash needs at least one key');
+      return digest(key, text).toString('base64url');
+    },
     hashes: (text) => keys.map((key) => digest(key, text).toString('base64url')),
     matches: (text, hash) => {
       const given = Buffer.from(hash, 'base64url');

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { keyRing } from '@order-automation/service';
 import type { Identity } from './identity';
 import { keyedHash } from './keys';
 import { makeNonce, nonceHolds } from './nonce';
 
 const issued = Date.UTC(2025, 0, 1);
 const hour = 60 * 60 * 1000;
-const keys = keyedHash([randomBytes(32)], 'nonce');
+const keys = keyedHash(keyRing([randomBytes(32)]), 'nonce');
 
 const session = (id: string, userId = 'admin'): Identity => ({
   userId,
@@ -58,9 +59,9 @@ describe('nonce', () => {
 
   test('outlives a rotation of the key, but not the end of its key', () => {
     const [old, fresh] = [randomBytes(32), randomBytes(32)];
-    const made = makeNonce(keyedHash([old], 'nonce'), own, issued).nonce;
-    expect(nonceHolds(keyedHash([fresh, old], 'nonce'), own, made, issued)).toBe(true);
-    expect(nonceHolds(keyedHash([fresh], 'nonce'), own, made, issued)).toBe(false);
-    expect(nonceHolds(keyedHash([old], 'session'), own, made, issued)).toBe(false);
+    const made = makeNonce(keyedHash(keyRing([old]), 'nonce'), own, issued).nonce;
+    expect(nonceHolds(keyedHash(keyRing([fresh, old]), 'nonce'), own, made, issued)).toBe(true);
+    expect(nonceHolds(keyedHash(keyRing([fresh]), 'nonce'), own, made, issued)).toBe(false);
+    expect(nonceHolds(keyedHash(keyRing([old]), 'session'), own, made, issued)).toBe(false);
   });
 });

@@ -1,4 +1,5 @@
 import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { keyRing } from '@order-automation/service';
 import { tokenAuthority } from './tokens';
 
 const now = Date.UTC(2026, 0, 15, 10);
@@ -15,7 +16,7 @@ const foreign = {
   audience: 'order-automation',
   keys: { keys: [publicJwk(idp.publicKey, 'idp-1'), publicJwk(rsa.publicKey, 'idp-2')] },
 };
-const authority = tokenAuthority([current, former], clock, foreign);
+const authority = tokenAuthority(keyRing([current, former]), clock, foreign);
 
 type Fields = Record<string, unknown>;
 const encode = (value: unknown) =>
@@ -38,16 +39,16 @@ test('a token of ours names its user, for an hour', async () => {
   const token = await authority.issue(request);
   const subject = { tokenId: expect.any(String), scope: 'full', user: { id: 'user-1', passwordChangedAt: 7 } };
   expect(await authority.verify(token)).toEqual(subject);
-  const at = (moment: number) => tokenAuthority([current], { now: () => moment }).verify(token);
+  const at = (moment: number) => tokenAuthority(keyRing([current]), { now: () => moment }).verify(token);
   expect(await at(now + 3_599_999)).toEqual(subject);
   expect(await at(now + 3_600_000)).toBeUndefined();
   expect(await at(now - 1000)).toBeUndefined();
 });
 
 test('keys rotate with SECRET_KEY: tokens of the former key count while it is listed', async () => {
-  const old = await tokenAuthority([former], clock).issue(request);
+  const old = await tokenAuthority(keyRing([former]), clock).issue(request);
   expect(await authority.verify(old)).toBeDefined();
-  expect(await tokenAuthority([current], clock).verify(old)).toBeUndefined();
+  expect(await tokenAuthority(keyRing([current]), clock).verify(old)).toBeUndefined();
 });
 
 test('a token of the configured issuer names a user by name', async () => {
@@ -55,7 +56,7 @@ test('a token of the configured issuer names a user by name', async () => {
   expect(await authority.verify(theirs())).toMatchObject(subject);
   const signed = compact({ alg: 'RS256', kid: 'idp-2' }, claims, (input) => sign('sha256', input, rsa.privateKey));
   expect(await authority.verify(signed)).toMatchObject(subject);
-  expect(await tokenAuthority([current], clock).verify(theirs())).toBeUndefined();
+  expect(await tokenAuthority(keyRing([current]), clock).verify(theirs())).toBeUndefined();
 });
 
 const hostile: readonly (readonly [string, string | ((own: string) => string)])[] = [
@@ -134,5 +135,5 @@ test.each(hostile)('refused: %s', async (_what, token) => {
 test('there are 40 of them and more, and the ones that they vary are accepted', async () => {
   expect(hostile.length).toBeGreaterThanOrEqual(40);
   expect(await authority.verify(theirs())).toBeDefined();
-  expect(await tokenAuthority([stranger], clock).verify(await authority.issue(request))).toBeUndefined();
+  expect(await tokenAuthority(keyRing([stranger]), clock).verify(await authority.issue(request))).toBeUndefined();
 });

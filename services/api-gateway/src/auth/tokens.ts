@@ -1,5 +1,5 @@
 import { createHash, createPrivateKey, createPublicKey, hkdfSync, type KeyObject, randomUUID } from 'node:crypto';
-import type { Clock } from '@order-automation/service';
+import type { Clock, KeyRing } from '@order-automation/service';
 import {
   createLocalJWKSet,
   decodeProtectedHeader,
@@ -60,10 +60,9 @@ type SigningKey = { readonly id: string; readonly privateKey: KeyObject; readonl
  * Tokens for the extended routes (decisions.md section 9): signed with Ed25519 keys that follow from SECRET_KEY, so that every instance has
  * them and a new SECRET_KEY in front of the old one rotates them. Only what is listed here is accepted: nothing in a token chooses how it is checked.
  */
-export function tokenAuthority(secretKeys: readonly Buffer[], clock: Clock, foreign?: ForeignIssuer): Tokens {
-  const keys = new Map(secretKeys.map(signingKey).map((key) => [key.id, key]));
-  const [newest] = keys.values();
-  if (!newest) throw new Error('tokens need at least one key');
+export function tokenAuthority(secretKeys: KeyRing, clock: Clock, foreign?: ForeignIssuer): Tokens {
+  const signing = secretKeys.all.map(signingKey);
+  const keys = new Map(signing.map((key) => [key.id, key]));
   const foreignKeys = foreign && createLocalJWKSet(foreign.keys);
 
   const verified = async (token: string): Promise<TokenSubject | undefined> => {
@@ -77,7 +76,11 @@ export function tokenAuthority(secretKeys: readonly Buffer[], clock: Clock, fore
     return theirs((await jwtVerify(token, foreignKeys, rules)).payload);
   };
   return {
-    issue: (request) => issue(newest, request, clock.now()),
+    issue: async (request) => {
+      const key = signing[secretKeys.current()];
+      if (!key) throw new Error('tokens need at least one key');
+      return issue(key, request, clock.now());
+    },
     verify: async (token) => {
       if (token.length > longestToken || !form.test(token)) return undefined;
       const subject = await verified(token).catch(() => undefined);

@@ -1,17 +1,18 @@
 import { createPrivateKey, createPublicKey, hkdfSync, sign, timingSafeEqual } from 'node:crypto';
+import type { KeyRing } from '@order-automation/service';
 import { hmacSha256 } from './hmac';
 
 /** Characters of base64url: 18 bytes. */
 const macLength = 24;
 
 export type ChainKeys = {
-  /** A keyed digest of these parts under the newest key, in base64url. */
+  /** A keyed digest of these parts under the key that is written with, in base64url. */
   mac(parts: readonly unknown[]): string;
   /** The digest under every key, newest first. */
   macs(parts: readonly unknown[]): readonly string[];
   /** Whether the digest was made from these parts under any of the keys. */
   holds(mac: string, parts: readonly unknown[]): boolean;
-  /** What signs heads and exports, one for each key, newest first: who trusts an older public key can still check them. */
+  /** What signs heads and exports, one for each key, that which is written with first: who trusts another public key can still check them. */
   readonly signers: readonly [Signer, ...Signer[]];
 };
 
@@ -21,20 +22,26 @@ export type Signer = { readonly publicKey: Buffer; sign(text: string): Buffer };
 /** DER of an Ed25519 private key, without its 32 bytes (RFC 8410). */
 const ed25519Prefix = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-/** The keys that prove the log whole, from SECRET_KEY (a list, newest first): older entries verify after a rotation. */
-export function chainKeys(secretKeys: readonly Buffer[]): ChainKeys {
-  const [newest, ...former] = secretKeys.map((key) => hmacSha256(derive(key, 'chain')));
-  const [signer, ...older] = secretKeys.map(signerOf);
-  if (!newest || !signer) throw new Error('the chain of the log needs at least one key');
+/** The keys that prove the log whole, from SECRET_KEY: older entries verify after a rotation. */
+export function chainKeys(secretKeys: KeyRing): ChainKeys {
+  const derived = secretKeys.all.map((key) => ({ hmac: hmacSha256(derive(key, 'chain')), signer: signerOf(key) }));
+  const current = () => {
+    const key = derived[secretKeys.current()];
+    if (!key) throw new Error('the chain of the log needs at least one key');
+    return key;
+  };
   const macs = (parts: readonly unknown[]): string[] => {
     const text = JSON.stringify(parts);
-    return [newest, ...former].map((hmac) => hmac(text).slice(0, macLength));
+    return derived.map(({ hmac }) => hmac(text).slice(0, macLength));
   };
   return {
-    mac: (parts) => newest(JSON.stringify(parts)).slice(0, macLength),
+    mac: (parts) => current().hmac(JSON.stringify(parts)).slice(0, macLength),
     macs,
     holds: (given, parts) => macs(parts).some((mac) => isSame(given, mac)),
-    signers: [signer, ...older],
+    get signers(): ChainKeys['signers'] {
+      const first = current();
+      return [first.signer, ...derived.filter((key) => key !== first).map(({ signer }) => signer)];
+    },
   };
 }
 

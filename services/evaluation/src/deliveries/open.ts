@@ -1,5 +1,10 @@
-import type { Subscription } from '@order-automation/bus';
-import { createOutbound, defaultBreakerReset, repeatedly, type ServiceDeps, sealer } from '@order-automation/service';
+import {
+  createOutbound,
+  defaultBreakerReset,
+  repeatedly,
+  type ServiceDeps,
+  type SharedKeyRing,
+} from '@order-automation/service';
 import type { EvaluationConfig } from '../config';
 import type { RecordEntries } from '../ports/audit';
 import { openSecrets } from '../secrets';
@@ -23,15 +28,16 @@ const keepKeys = 40 * 24 * hour;
 /** What leaves this machine: e-mails and calls, their records and queue, and the secrets that sign calls. */
 export async function openOutgoing(
   deps: ServiceDeps,
+  keys: SharedKeyRing,
   config: EvaluationConfig,
   record: RecordEntries,
   telemetry: Telemetry,
   forgetFacts: (customerId: number) => Promise<unknown>,
 ) {
   const { bus, store, clock, log, tracing } = deps;
-  const { secretKey, outboundAllow, smtpUrl, smtpFrom, giveUpAfter, retention, holdFor = defaultBreakerReset } = config;
+  const { outboundAllow, smtpUrl, smtpFrom, giveUpAfter, retention, holdFor = defaultBreakerReset } = config;
   const mail: MailSettings | null = smtpUrl && smtpFrom ? { url: smtpUrl.reveal(), from: smtpFrom } : null;
-  const secrets = await openSecrets(store, sealer(secretKey.reveal()), clock);
+  const secrets = await openSecrets(store, keys, clock);
   const { subnets: allow, hosts: allowHosts } = outboundAllow;
   const calls = createOutbound({ log, allow, allowHosts, maxBytes: maxAnswer, truncate: true, breakerReset: holdFor });
   const mails = mailSender(mail);
@@ -55,29 +61,32 @@ export async function openOutgoing(
     purge().catch((error: unknown) => log.warn({ err: error }, 'old deliveries could not be removed')),
   );
 
-  const respond = (): Promise<readonly Subscription[]> =>
-    Promise.all([
-      bus.respond('evaluation.sending.check.v1', async ({ secret_refs, urls }) => {
-        const { secrets: known } = await secrets.list();
-        return {
-          mail: mail !== null,
-          missing_secrets: secret_refs.filter((name) => known.every((secret) => secret.name !== name)),
-          refused_urls: urls.flatMap((url) => {
-            const refusal = calls.refusal(url);
-            return refusal ? [{ url, reason: refusal.message }] : [];
-          }),
-        };
-      }),
-      bus.respond('evaluation.delivery.list.v1', (input) => listDeliveries(input, deliveries)),
-      bus.respond('evaluation.delivery.get.v1', (input) => getDelivery(input, deliveries)),
-      bus.respond('evaluation.delivery.resend.v1', (input) => resendDelivery(input, resending)),
-      bus.respond('evaluation.deliveries.resend.v1', (input) => resendDeliveries(input, resending, resends.kick)),
-      bus.respond('evaluation.message.send.v1', (message) => sendMessage(message, { mail, send, calls, clock })),
-      bus.respond('evaluation.resend-job.list.v1', async () => ({ jobs: (await jobs.newest()).map(jobRecord) })),
-      bus.respond('evaluation.resend-job.get.v1', async ({ id }) => ({ job: await getResend(id, jobs) })),
-      bus.respond('evaluation.resend-job.cancel.v1', async (input) => ({ job: await cancelResend(input, resending) })),
-      bus.respond('evaluation.person.erase.v1', (input) => eraseFromDeliveries(input, deliveries, store, forgetFacts)),
-    ]);
+  const respond = async (): Promise<void> => {
+    await bus.respond('evaluation.sending.check.v1', async ({ secret_refs, urls }) => {
+      const { secrets: known } = await secrets.list();
+      return {
+        mail: mail !== null,
+        missing_secrets: secret_refs.filter((name) => known.every((secret) => secret.name !== name)),
+        refused_urls: urls.flatMap((url) => {
+          const refusal = calls.refusal(url);
+          return refusal ? [{ url, reason: refusal.message }] : [];
+        }),
+      };
+    });
+    await bus.respond('evaluation.delivery.list.v1', (input) => listDeliveries(input, deliveries));
+    await bus.respond('evaluation.delivery.get.v1', (input) => getDelivery(input, deliveries));
+    await bus.respond('evaluation.delivery.resend.v1', (input) => resendDelivery(input, resending));
+    await bus.respond('evaluation.deliveries.resend.v1', (input) => resendDeliveries(input, resending, resends.kick));
+    await bus.respond('evaluation.message.send.v1', (message) => sendMessage(message, { mail, send, calls, clock }));
+    await bus.respond('evaluation.resend-job.list.v1', async () => ({ jobs: (await jobs.newest()).map(jobRecord) }));
+    await bus.respond('evaluation.resend-job.get.v1', async ({ id }) => ({ job: await getResend(id, jobs) }));
+    await bus.respond('evaluation.resend-job.cancel.v1', async (input) => ({
+      job: await cancelResend(input, resending),
+    }));
+    await bus.respond('evaluation.person.erase.v1', (input) =>
+      eraseFromDeliveries(input, deliveries, store, forgetFacts),
+    );
+  };
   const close = async (): Promise<void> => {
     await cleaning.close();
     await resends.close();

@@ -1,4 +1,4 @@
-import type { Bus, Subscription } from '@order-automation/bus';
+import type { Bus } from '@order-automation/bus';
 import type { RequestInput, RequestOutput, RequestType } from '@order-automation/contracts';
 import { forLog } from '@order-automation/service';
 import { addCertificate, type CertificateParts, deleteCertificate, listCertificates } from './certificate-requests';
@@ -149,16 +149,16 @@ function eventHandlers(parts: AdministrationParts): Handlers {
 }
 
 /** Answers what administrators ask. */
-export async function respondToAdministrators(bus: Bus, parts: AdministrationParts): Promise<readonly Subscription[]> {
+export async function respondToAdministrators(bus: Bus, parts: AdministrationParts): Promise<void> {
   const handlers: Handlers = {
     ...connectionHandlers(parts),
     ...gatewayHandlers(parts),
     ...secretHandlers(parts),
     ...eventHandlers(parts),
   };
-  return Promise.all(
-    (Object.keys(handlers) as RequestType[]).map((type) =>
-      bus.respond(type, handlers[type] as (input: RequestInput<typeof type>) => Promise<RequestOutput<typeof type>>),
-    ),
-  );
+  for (const type of Object.keys(handlers) as RequestType[])
+    await bus.respond(
+      type,
+      handlers[type] as (input: RequestInput<typeof type>) => Promise<RequestOutput<typeof type>>,
+    );
 }

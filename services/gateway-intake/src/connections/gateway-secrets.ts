@@ -32,6 +32,8 @@ export type GatewaySecrets = {
   replace(document: GatewaySecretsDocument): Promise<boolean>;
   /** Reads them again. Rejects when the store is unavailable. */
   refresh(): Promise<void>;
+  /** Encrypts them with the key that is written with now. */
+  encryptAgain(): Promise<void>;
 };
 
 /** The secrets that the configuration names for each gateway that takes secrets. */
@@ -56,7 +58,7 @@ export function sealedForGateway(gateway: string): string {
   return `gateway ${gateway}`;
 }
 
-/** Opens the collection, and encrypts with the newest key what an older one had encrypted. */
+/** Opens the collection, and encrypts what another key had encrypted with the one that is written with. */
 export async function openGatewaySecrets({ store, sealer, key, environment, log }: Parts): Promise<GatewaySecrets> {
   const { all, document, replace } = await openDocuments(store);
   const named = Object.fromEntries(
@@ -79,7 +81,10 @@ export async function openGatewaySecrets({ store, sealer, key, environment, log 
       });
     }
   });
-  for (const gateway of names) await rewrap(await document(gateway), { sealer, replace, log });
+  const encryptAgain = async (): Promise<void> => {
+    for (const gateway of names) await rewrap(await document(gateway), { sealer, replace, log });
+  };
+  await encryptAgain();
   await refresh();
   return {
     has: (gateway) => names.includes(gateway),
@@ -89,6 +94,7 @@ export async function openGatewaySecrets({ store, sealer, key, environment, log 
     document,
     replace,
     refresh,
+    encryptAgain,
   };
 }
 
@@ -136,22 +142,15 @@ function withEnd(secret: LiveSecret, ends: readonly LiveSecret[]): LiveSecret {
 type Rewrapping = Pick<GatewaySecrets, 'replace'> & Pick<Parts, 'sealer' | 'log'>;
 
 async function rewrap(document: GatewaySecretsDocument, { sealer, replace, log }: Rewrapping): Promise<void> {
-  const { _id: gateway, secrets, ended_environment, version } = document;
-  const owner = sealedForGateway(gateway);
-  try {
-    const again = {
-      secrets: sealedAgain(sealer, owner, secrets),
-      ended_environment: sealedAgain(sealer, owner, ended_environment),
-    };
-    if (!again.secrets && !again.ended_environment) return;
-    await replace({
-      _id: gateway,
-      secrets: again.secrets ?? secrets,
-      ended_environment: again.ended_environment ?? ended_environment,
-      version: version + 1,
-    });
-    log.info({ gateway }, 'secrets of a gateway are encrypted with the newest key now');
-  } catch (error) {
-    log.error({ err: error, gateway }, 'secrets of a gateway could not be encrypted again');
-  }
+  const { _id: gateway, version } = document;
+  const again = (secrets: readonly StoredSecret[]) => sealedAgain(sealer, sealedForGateway(gateway), secrets);
+  const [secrets, ended] = [again(document.secrets), again(document.ended_environment)];
+  if (!secrets && !ended) return;
+  await replace({
+    _id: gateway,
+    secrets: secrets ?? document.secrets,
+    ended_environment: ended ?? document.ended_environment,
+    version: version + 1,
+  });
+  log.info({ gateway }, 'secrets of a gateway were encrypted again');
 }

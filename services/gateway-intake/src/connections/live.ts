@@ -15,11 +15,13 @@ export type LiveConnections = {
   hasExisted(): boolean;
   /** Reads them again. Rejects when the store is unavailable. */
   refresh(): Promise<void>;
+  /** Encrypts the secrets with the key that is written with now. */
+  encryptAgain(): Promise<void>;
 };
 
 type Parts = { readonly collection: ConnectionCollection; readonly sealer: Sealer; readonly log: Logger };
 
-/** Reads the connections, and encrypts with the newest key what an older one had encrypted. */
+/** Reads the connections, and encrypts what another key had encrypted with the one that is written with. */
 export async function liveConnections({ collection, sealer, log }: Parts): Promise<LiveConnections> {
   let byName = new Map<string, Connection>();
   let existed = false;
@@ -31,7 +33,8 @@ export async function liveConnections({ collection, sealer, log }: Parts): Promi
     byName = new Map(documents.map((document) => [document._id, connectionOf(document, open)]));
     existed ||= marked || documents.length > 0;
   });
-  await rewrap(collection, sealer, log);
+  const encryptAgain = () => rewrap(collection, sealer, log);
+  await encryptAgain();
   await refresh();
   if (byName.size > 0) await collection.markExisted();
   return {
@@ -39,6 +42,7 @@ export async function liveConnections({ collection, sealer, log }: Parts): Promi
     all: () => [...byName.values()],
     hasExisted: () => existed,
     refresh,
+    encryptAgain,
   };
 }
 
@@ -51,13 +55,9 @@ function connectionOf(document: ConnectionDocument, open: ReturnType<typeof secr
 
 async function rewrap(collection: ConnectionCollection, sealer: Sealer, log: Logger): Promise<void> {
   for (const document of await collection.all()) {
-    try {
-      const secrets = sealedAgain(sealer, sealedFor(document._id), document.secrets);
-      if (!secrets) continue;
-      await collection.replace({ ...document, secrets, version: document.version + 1 });
-      log.info({ connection: document._id }, 'secrets of a connection are encrypted with the newest key now');
-    } catch (error) {
-      log.error({ err: error, connection: document._id }, 'secrets of a connection could not be encrypted again');
-    }
+    const secrets = sealedAgain(sealer, sealedFor(document._id), document.secrets);
+    if (!secrets) continue;
+    await collection.replace({ ...document, secrets, version: document.version + 1 });
+    log.info({ connection: document._id }, 'secrets of a connection were encrypted again');
   }
 }

@@ -1,3 +1,4 @@
+import { keyRing } from '@order-automation/service';
 import { sealer } from './sealed';
 import {
   idOf,
@@ -12,7 +13,7 @@ import {
 import { storedSecret } from './secrets';
 
 const [oldKey, newKey] = [1, 2].map((byte) => Buffer.alloc(32, byte)) as [Buffer, Buffer];
-const sealing = sealer([newKey]);
+const sealing = sealer(keyRing([newKey]));
 const owner = 'gateway gateway_card';
 const now = Date.parse('2026-11-23T12:00:00Z');
 const hour = 3_600_000;
@@ -51,8 +52,8 @@ test('a removed secret ends now, is kept for a week to name it, and cannot be re
 });
 
 test('a secret that was stored without an id has one that stays the same under a new key', () => {
-  const { id: _id, ...old } = storedSecret(sealer([oldKey]), owner, 'an-old-secret-0123', now);
-  const keys = sealer([newKey, oldKey]);
+  const { id: _id, ...old } = storedSecret(sealer(keyRing([oldKey])), owner, 'an-old-secret-0123', now);
+  const keys = sealer(keyRing([newKey, oldKey]));
   const [again] = sealedAgain(keys, owner, [old]) ?? [];
   expect(again?.sealed).not.toBe(old.sealed);
   if (!again) throw new Error('not sealed again');
@@ -64,10 +65,11 @@ test('a secret that was stored without an id has one that stays the same under a
 
 test('an instance that lacks the new key goes on with the secrets that it knew, once they are encrypted anew', () => {
   const reports: string[] = [];
-  const open = secretOpener(sealer([oldKey]), (_error, who) => void reports.push(who));
-  const before = storedSecret(sealer([oldKey]), owner, 'a-secret-of-before', now);
+  const open = secretOpener(sealer(keyRing([oldKey])), (_error, who) => void reports.push(who));
+  const before = storedSecret(sealer(keyRing([oldKey])), owner, 'a-secret-of-before', now);
   expect(open(owner, [before])).toMatchObject([{ value: 'a-secret-of-before', expiresAt: null }]);
-  const again = sealedAgain(sealer([newKey, oldKey]), owner, [{ ...before, expires_at: iso(now + hour) }]) ?? [];
+  const again =
+    sealedAgain(sealer(keyRing([newKey, oldKey])), owner, [{ ...before, expires_at: iso(now + hour) }]) ?? [];
   const later = [secret('made-under-the-new-key'), ...again];
   for (const _look of [1, 2])
     expect(open(owner, later)).toMatchObject([{ value: 'a-secret-of-before', expiresAt: now + hour }]);

@@ -111,12 +111,19 @@ export function secretOpener(sealer: Sealer, report: (error: unknown, owner: str
     });
 }
 
-/** The secrets under the newest key; undefined when none was under an older one. Throws when no key opens one. */
+/** The secrets under the key that is written with; undefined when none was under another. One that no key opens stays as it is. */
 export function sealedAgain(
   sealer: Sealer,
   owner: string,
   secrets: readonly StoredSecret[],
 ): readonly StoredSecret[] | undefined {
-  if (!secrets.some(({ sealed }) => sealer.isOld(sealed))) return undefined;
-  return secrets.map((one) => ({ ...one, sealed: sealer.seal(sealer.open(one.sealed, owner), owner) }));
+  const again = secrets.map((one) => {
+    if (!sealer.isOld(one.sealed)) return one;
+    try {
+      return { ...one, sealed: sealer.seal(sealer.open(one.sealed, owner), owner) };
+    } catch {
+      return one;
+    }
+  });
+  return again.some((one, index) => one !== secrets[index]) ? again : undefined;
 }

@@ -1,4 +1,4 @@
-import { loadExtensions, type ServiceDeps } from '@order-automation/service';
+import { loadExtensions, type ServiceDeps, type SharedKeyRing } from '@order-automation/service';
 import type { IntakeConfig } from '../config';
 import { openConnections } from '../connections/collection';
 import { openEndpoints } from '../connections/endpoints';
@@ -19,17 +19,20 @@ import { walletGateway } from './wallet/adapter';
 /** What administrators set, and the adapters that go by it. Rejects when the store is unavailable, or an extension cannot be loaded. */
 export async function openSettings(
   { store, clock, log }: Pick<ServiceDeps, 'store' | 'clock' | 'log'>,
+  secretKeys: SharedKeyRing,
   config: IntakeConfig,
 ) {
   const certificates = await openCertificates(store, config.walletCertificates, log);
-  const secretKeys = config.secretKey.reveal();
   const keys = sealer(secretKeys);
   const environment = { [cardGateway]: config.cardSecrets.reveal(), [shopGateway]: config.shopSecrets.reveal() };
-  const key = secretKeys[0] ?? Buffer.alloc(0);
+  // The oldest: the newest is not yet known to all instances while they change over, and a name must be the same everywhere.
+  const key = secretKeys.all.at(-1) ?? Buffer.alloc(0);
   const gatewaySecrets = await openGatewaySecrets({ store, sealer: keys, key, environment, log });
   const secretUses = await openSecretUses(store, clock, log);
   const collection = await openConnections(store);
   const connections = await liveConnections({ collection, sealer: keys, log });
+  secretKeys.onMove(gatewaySecrets.encryptAgain);
+  secretKeys.onMove(connections.encryptAgain);
   const trust = walletTrust(config);
   const router = createRouter(builtInAdapters(config, { certificates, connections, gatewaySecrets, trust }));
   await loadExtensions(config.extensions, 'register_gateway_adapters', () => router);

@@ -1,5 +1,5 @@
 /** What every service has (shared/service). */
-const common = ['audit_outbox', 'secret_key', 'store_version'] as const;
+const common = ['audit_outbox', 'secret_key', 'secret_key_instances', 'store_version'] as const;
 
 /**
  * The collections of each service. Both stores keep the same documents under the same ids in collections of the same names, so all of them move
