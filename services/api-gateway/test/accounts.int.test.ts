@@ -240,9 +240,8 @@ describeLanes('the first start', (lane) => {
 
   test('a start that fails because the port is taken can be tried again', async () => {
     const running = await startGateway({ ...deps, metrics: new Registry() });
-    const metrics = new Registry();
     const port = String(running.gateway.port);
-    const another = () => startGateway({ ...deps, metrics }, { PORT: port }, running.peers);
+    const another = () => startGateway({ ...deps, metrics: new Registry() }, { PORT: port }, running.peers);
     await expect(another()).rejects.toThrow(`PORT: port ${port} of 127.0.0.1 is in use`);
     await running.gateway.close();
     const second = await another();

@@ -1,8 +1,9 @@
 import { createHmac } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { ReceivedWebhook } from '@order-automation/contracts';
 import type { Service } from '@order-automation/service';
 import { describeLanes, type LaneDeps, type SettableClock, waitFor } from '@order-automation/testing';
-import { cardSecret, cardWebhook, genericWebhook, receive, receiveOne, running, start } from './intake';
+import { cardSecret, cardWebhook, genericWebhook, type Peers, receive, receiveOne, running, start } from './intake';
 
 /** 10,000 by hand: `ROTATION_REQUESTS=10000`. */
 const requests = Number(process.env.ROTATION_REQUESTS ?? 400);
@@ -12,10 +13,11 @@ const hour = 3_600_000;
 describeLanes('rotating a secret under load', (lane) => {
   let deps: LaneDeps;
   let clock: SettableClock;
+  let peers: Peers;
   let service: Service;
 
   beforeEach(async () => {
-    ({ clock, deps, service } = await running(lane, { listens: false }));
+    ({ clock, deps, peers, service } = await running(lane, { listens: false }));
   });
   afterEach(async () => {
     await service.close();
@@ -81,6 +83,53 @@ describeLanes('rotating a secret under load', (lane) => {
     } finally {
       await second.close();
     }
+  }, 300_000);
+
+  test('and none while a new SECRET_KEY goes from one instance to the other, nor while the former one goes', async () => {
+    const [former, next] = [7, 8].map((byte) => Buffer.alloc(32, byte).toString('base64'));
+    const made = await deps.bus.request('intake.connection.create.v1', { name: 'erp', fields: {} });
+    const gateway = await deps.bus.request('intake.secret.add.v1', {
+      gateway: 'gateway_card',
+      connections: true,
+      overlap_hours: 1,
+    });
+    await peers.listen();
+    let instances = [service, await start(deps)];
+    const counts = { accepted: 0, refused: 0 };
+    let isOver = false;
+    const sendUntilOver = async (sign: Sign, secret: string, prefix: string): Promise<void> => {
+      for (let sent = 0; !isOver; sent += 1) {
+        const { success } = await receiveOne(deps.bus, sign(`${prefix}-${sent}`, secret));
+        counts[success ? 'accepted' : 'refused'] += 1;
+        await delay(20);
+      }
+    };
+    const senders = [
+      sendUntilOver(byConnection, made.secret ?? '', 'rolling'),
+      sendUntilOver(byCard, gateway.secret ?? '', 'rolling'),
+    ];
+    const changeOver = async (SECRET_KEY: string): Promise<void> => {
+      for (const old of instances) {
+        const fresh = await start(deps, { SECRET_KEY });
+        await old.close();
+        instances = [...instances.filter((one) => one !== old), fresh];
+        // Each instance reads its settings again meanwhile.
+        await delay(1_500);
+      }
+    };
+    const written = await deps.store.collection<{ _id: string; fingerprint: string }>('secret_key');
+    const before = await written.findOne({});
+    await changeOver(`${next} ${former}`);
+    // All have the new key; one of them notices at its next look.
+    await waitFor(async () => (await written.findOne({}))?.fingerprint !== before?.fingerprint, { timeout: 60_000 });
+    await delay(1_500);
+    await changeOver(`${next}`);
+    isOver = true;
+    await Promise.all(senders);
+    await Promise.all(instances.map((one) => one.close()));
+    service = await start(deps, { SECRET_KEY: `${next}` });
+    expect(counts).toEqual({ accepted: expect.any(Number), refused: 0 });
+    expect(counts.accepted).toBeGreaterThan(50);
   }, 300_000);
 
   let probes = 0;
