@@ -155,7 +155,7 @@ async function launchService<Own>(launch: Launch<Own>): Promise<Service> {
 }
 
 async function connectBus<Own>({ name, common, log, signal }: Launch<Own>, readiness: Readiness): Promise<Bus> {
-  const { natsUrl, natsProfile: profile, natsMonitor: monitor, namespace } = common;
+  const { natsUrl, natsProfile: profile, natsMonitor: monitor, natsStreamBytes: streamBytes, namespace } = common;
   const connect = () =>
     natsBus({
       servers: natsUrl.reveal(),
@@ -163,6 +163,7 @@ async function connectBus<Own>({ name, common, log, signal }: Launch<Own>, readi
       ...(isServiceName(name) ? { service: name } : {}),
       profile,
       streamPrefix: namespace,
+      streamBytes,
       log,
       ...(monitor ? { monitor } : {}),
     });
