@@ -97,15 +97,18 @@ describeMongodb('outage', (uri) => {
   test('a call that timed out does not go on in the database', async () => {
     const { database, rows, close } = await manyRows(uri);
     const hasty = await mongoStore({ uri, database, timeoutMS: 40 });
-    const late = await hasty.collection<Row>('rows');
-    const error = await rejection(late.updateMany({ n: { $gte: 0 } }, { $inc: { n: count } }));
-    expect(isUnavailable(error)).toBe(true);
-    const changed = () => rows.countDocuments({ n: { $gte: count } });
-    const atOnce = await changed();
-    await new Promise((resolve) => setTimeout(resolve, 1_500));
-    expect(await changed()).toBe(atOnce);
-    expect(atOnce).toBeLessThan(count);
-    await hasty.close();
-    await close();
+    try {
+      const late = await hasty.collection<Row>('rows');
+      const error = await rejection(late.updateMany({ n: { $gte: 0 } }, { $inc: { n: count } }));
+      expect(isUnavailable(error)).toBe(true);
+      const changed = () => rows.countDocuments({ n: { $gte: count } });
+      const atOnce = await changed();
+      await new Promise((resolve) => setTimeout(resolve, 1_500));
+      expect(await changed()).toBe(atOnce);
+      expect(atOnce).toBeLessThan(count);
+    } finally {
+      await hasty.close();
+      await close();
+    }
   });
 });
