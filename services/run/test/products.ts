@@ -66,6 +66,8 @@ async function startTogether(env: Readonly<Record<string, string>> = {}): Promis
   const namespace = `e2e_${randomBytes(5).toString('hex')}`;
   const own = {
     NATS_URL: nats.uri,
+    // Reserved for each of many installations on one server.
+    NATS_STREAM_BYTES: '16MiB',
     MONGODB_URI: mongodb.uri,
     NAMESPACE: namespace,
     LICENCE_KEY: 'demo',

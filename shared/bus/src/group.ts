@@ -15,6 +15,8 @@ export type Item = {
   readonly place: string;
   /** Called when it is handled, or given up. */
   readonly settled?: () => void;
+  /** Failures that it had when the group gave it back earlier. */
+  readonly failures?: number;
   /** Its handler hangs: lets the bus deliver it to another member. Without it the group delivers it again. */
   readonly giveBack?: (delay: number) => void;
 };
@@ -75,7 +77,7 @@ export function newGroup(options: GroupOptions): Group {
         backlog.count += 1;
         backlog.size += text.length;
       }
-      queue.add(items.map((item) => ({ item, tries: 0, failures: 0 })));
+      queue.add(items.map((item) => ({ item, tries: 0, failures: item.failures ?? 0 })));
     },
     join: queue.join,
     drained: queue.drained,

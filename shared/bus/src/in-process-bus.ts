@@ -15,7 +15,7 @@ export type InProcessBusOptions = {
   readonly backoff?: Partial<Backoff>;
   /** Milliseconds a handler has before its messages are delivered again. Default 30,000. */
   readonly ackWait?: number;
-  /** Messages that may wait for one group; more are refused as `unavailable`. Default 50,000. */
+  /** Messages that may wait for one group; it misses more, which are refused as `unavailable` where no other group takes them. Default 50,000. */
   readonly maxBacklog?: number;
   /** Characters that may wait for one group. Default 64 Mi. */
   readonly maxBacklogSize?: number;

@@ -11,6 +11,12 @@ type GroupsOptions = Omit<GroupOptions, 'type' | 'name'> & {
 /** Every group of every event type. */
 export function newGroups(options: GroupsOptions) {
   const groups = new Map<EventType, readonly Group[]>();
+  const behind = new Set<Group>();
+  const missed = (type: EventType, group: Group): void => {
+    if (group.name === null || behind.has(group)) return;
+    behind.add(group);
+    options.log.warn({ type, group: group.name, waiting: group.backlog.count }, 'a full group misses messages');
+  };
   const at = (type: EventType): readonly Group[] => groups.get(type) ?? [];
   const of = (type: EventType, name: string | null): Group => {
     const found = name === null ? undefined : at(type).find((group) => group.name === name);
@@ -21,18 +27,24 @@ export function newGroups(options: GroupsOptions) {
   };
 
   return {
-    /** All or nothing: a named group without room for its part refuses the whole call. */
+    /** A group without room misses what others get, as in a full stream of NATS; without room in any group of a type the whole call is refused. */
     publish: (messages: readonly Written[]): void => {
       const byType = alike(messages);
       for (const [type, all] of byType) {
-        const full = at(type).find((group) => group.name !== null && !hasRoom(group, all, options));
-        if (!full) continue;
-        const { name, backlog } = full;
-        throw new BusError('unavailable', `The backlog of ${name} is full (${backlog.count} of ${type}).`);
+        const named = at(type).filter(({ name }) => name !== null);
+        const [full] = named;
+        if (!full || named.some((group) => hasRoom(group, all, options))) continue;
+        throw new BusError('unavailable', `The backlog of ${full.name} is full (${full.backlog.count} of ${type}).`);
       }
       for (const [type, all] of byType) {
         const items = all.map(({ text }) => ({ text, place: 'unreadable' }));
-        for (const group of at(type)) if (group.name !== null || hasRoom(group, all, options)) group.enqueue(items);
+        for (const group of at(type)) {
+          if (!hasRoom(group, all, options)) missed(type, group);
+          else {
+            behind.delete(group);
+            group.enqueue(items);
+          }
+        }
       }
     },
     /** The function returned leaves; a listener without a name is forgotten then, a group stays. */

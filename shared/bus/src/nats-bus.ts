@@ -41,6 +41,8 @@ export type NatsBusOptions = {
    * silent. Default 30,000.
    */
   readonly ackWait?: number;
+  /** Bytes of each stream; past them the server discards its oldest messages. Default 512 MiB. */
+  readonly streamBytes?: number;
   readonly log?: BusLog;
 };
 
@@ -49,13 +51,13 @@ export type NatsBusOptions = {
  * production for each setting that is not safe, by name; the caller tries again.
  */
 export async function natsBus(options: NatsBusOptions): Promise<Bus> {
-  const { profile, log = silent, maxDeliver = 5, ackWait = 30_000 } = options;
+  const { profile, log = silent, maxDeliver = 5, ackWait = 30_000, streamBytes = 512 * 1024 * 1024 } = options;
   const names = namesFor(options.streamPrefix);
   const replicas = options.replicas ?? (profile === 'production' ? 3 : 1);
   const backoff: Backoff = { ...defaultBackoff, ...options.backoff };
   const link = await openLink({ servers: options.servers, name: options.name, log });
   try {
-    const setUp = await prepare(link, names, { ...options, replicas, maxDeliver, ackWait, log });
+    const setUp = await prepare(link, names, { ...options, replicas, ackWait, streamBytes, log });
     return compose(link, names, setUp, { log, maxDeliver, backoff, ackWait });
   } catch (error) {
     await link.close();
@@ -67,8 +69,8 @@ type Preparation = {
   readonly service?: ServiceName;
   readonly profile: Profile;
   readonly replicas: number;
-  readonly maxDeliver: number;
   readonly ackWait: number;
+  readonly streamBytes: number;
   readonly monitor?: string;
   readonly log: BusLog;
 };

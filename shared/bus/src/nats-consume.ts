@@ -49,14 +49,30 @@ export async function consume(options: ConsumeOptions, membership: Membership): 
   };
 }
 
+const maxHangs = 1_000;
+
 /** The messages that this process has and the server waits for. */
 function newHeld(link: Link) {
   const held = new Set<JsMsg>();
+  /** How often a message hung here, by its sequence: the server's count includes deliveries that nobody handled. */
+  const hangs = new Map<number, number>();
+  const release = (msg: JsMsg, answer: () => void): void => {
+    if (held.delete(msg) && !link.nc.isClosed()) answer();
+  };
   return {
     add: (msg: JsMsg) => held.add(msg),
-    release: (msg: JsMsg, answer: () => void): void => {
-      if (held.delete(msg) && !link.nc.isClosed()) answer();
+    hangs: ({ seq }: JsMsg): number => hangs.get(seq) ?? 0,
+    finish: (msg: JsMsg): void => {
+      hangs.delete(msg.seq);
+      release(msg, () => msg.ack());
     },
+    giveBack: (msg: JsMsg, delay: number): void =>
+      release(msg, () => {
+        hangs.set(msg.seq, (hangs.get(msg.seq) ?? 0) + 1);
+        const [oldest = 0] = hangs.keys();
+        if (hangs.size > maxHangs) hangs.delete(oldest);
+        msg.nak(delay);
+      }),
     /** Asks the server to wait on. None is held for ever: each handler has its time. */
     stillWorking: (): void => {
       if (!link.trouble()) for (const msg of held) msg.working();
@@ -70,11 +86,12 @@ function enqueue(group: Group, held: ReturnType<typeof newHeld>, msg: JsMsg): vo
   let left = texts.length;
   const settled = (): void => {
     left -= 1;
-    if (left === 0) held.release(msg, () => msg.ack());
+    if (left === 0) held.finish(msg);
   };
-  const giveBack = (delay: number): void => held.release(msg, () => msg.nak(delay));
+  const giveBack = (delay: number): void => held.giveBack(msg, delay);
+  const [place, failures] = [`sequence-${msg.seq}`, held.hangs(msg)];
   held.add(msg);
-  group.enqueue(texts.map((text) => ({ text, place: `sequence-${msg.seq}`, settled, giveBack })));
+  group.enqueue(texts.map((text) => ({ text, place, failures, settled, giveBack })));
 }
 
 type Flow = { readonly room: () => number; readonly deliver: (msg: JsMsg) => void };

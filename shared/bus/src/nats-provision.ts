@@ -18,9 +18,10 @@ export type ProvisionOptions = {
   /** Makes only what this service uses. */
   readonly service?: ServiceName;
   readonly replicas: number;
-  readonly maxDeliver: number;
   /** Milliseconds after which the server hands a message to somebody else, unless its holder says that it is at work. */
   readonly ackWait: number;
+  /** Bytes of a stream; past them the server discards its oldest messages. */
+  readonly streamBytes: number;
 };
 
 const minutes = 60_000;
@@ -35,6 +36,7 @@ const errorCodes = {
   streamNotFound: 10059,
   consumerNotFound: 10014,
   clusterNeeded: 10074,
+  noStorage: [10028, 10047],
   noJetStream: [10039, 10076],
 };
 
@@ -55,7 +57,7 @@ export function provision(jsm: JetStreamManager, names: Names, options: Provisio
     subjects: [...subjects],
     max_age: nanos(days),
     max_msgs: 1_000_000,
-    max_bytes: -1,
+    max_bytes: options.streamBytes,
   }));
 
   const streams = async (): Promise<void> => {
@@ -79,7 +81,10 @@ export function provision(jsm: JetStreamManager, names: Names, options: Provisio
   };
 }
 
-/** Limits and not interest: a stream that was lost and made again must hold what is published before its consumers are back. */
+/**
+ * Limits and not interest: a stream that was lost and made again must hold what is published before its consumers are back. The oldest is
+ * discarded and nothing new refused: most of a stream is handled, and the store of its publisher publishes again what is not.
+ */
 function common(options: ProvisionOptions): Partial<StreamConfig> {
   return {
     retention: RetentionPolicy.Limits,
@@ -96,7 +101,8 @@ function consumerConfig(name: string, subject: string, since: number, options: P
     filter_subject: subject,
     ack_policy: AckPolicy.Explicit,
     ack_wait: nanos(options.ackWait),
-    max_deliver: options.maxDeliver,
+    // A group counts failures of handling; deliveries to processes that die are none.
+    max_deliver: -1,
     max_ack_pending: maxAckPending,
     replay_policy: ReplayPolicy.Instant,
     deliver_policy: DeliverPolicy.StartTime,
@@ -118,12 +124,14 @@ async function ensureStream(jsm: JetStreamManager, wanted: Partial<StreamConfig>
   return raise(jsm, found.config, wanted);
 }
 
-/** What is there keeps its own limits; subjects are added, replicas never lowered. */
+/** What is there keeps its other limits; subjects are added, replicas never lowered. */
 async function raise(jsm: JetStreamManager, there: StreamConfig, wanted: Partial<StreamConfig>): Promise<void> {
   const subjects = [...new Set([...there.subjects, ...(wanted.subjects ?? [])])];
-  const replicas = Math.max(there.num_replicas, wanted.num_replicas ?? 1);
-  if (subjects.length === there.subjects.length && replicas === there.num_replicas) return;
-  await jsm.streams.update(there.name, { ...there, subjects, num_replicas: replicas });
+  const num_replicas = Math.max(there.num_replicas, wanted.num_replicas ?? 1);
+  const { max_bytes = there.max_bytes } = wanted;
+  const same =
+    subjects.length === there.subjects.length && num_replicas === there.num_replicas && max_bytes === there.max_bytes;
+  if (!same) await jsm.streams.update(there.name, { ...there, subjects, num_replicas, max_bytes });
 }
 
 type WantedConsumer = ReturnType<typeof consumerConfig>;
@@ -176,6 +184,8 @@ async function explained<T>(work: () => Promise<T>): Promise<T> {
 function hint(error: unknown): string {
   const code = jetStreamCode(error);
   if (code === errorCodes.clusterNeeded) return 'the setting `replicas` asks for more servers than there are: ';
+  if (code !== undefined && errorCodes.noStorage.includes(code))
+    return 'NATS_STREAM_BYTES asks for more storage than `max_file_store` allows: ';
   const off = error instanceof NatsError && error.code === '503' && code === undefined;
   if (off || (code !== undefined && errorCodes.noJetStream.includes(code))) return 'the setting `jetstream` is off: ';
   return '';

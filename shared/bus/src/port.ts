@@ -41,7 +41,8 @@ export type RequestOptions = {
  *
  * - Events are delivered at least once to every group that is known at the time of publishing; members of a group share the work.
  *   The first `subscribe` of a group makes it known; with NATS it stays known while no member runs. Nothing is deduplicated: what is
- *   published twice is delivered twice, and handlers are idempotent.
+ *   published twice is delivered twice, and handlers are idempotent. No group holds up another: one that is behind by more than the bus has room for
+ *   misses messages, which their publisher's store publishes again.
  * - Group null: every such subscriber gets its own copy while it is connected, without redelivery. For news that every
  *   process wants to hear (a cache is stale).
  * - A handler that throws gets the message again after 100 ms, then after twice as long each time, up to 30 s. After `maxDeliver` failures,

@@ -50,6 +50,29 @@ describe('inProcessBus alone', () => {
     await bus.close();
   });
 
+  test('a full group does not stop the others of its type; it misses what it has no room for, and the log says so once', async () => {
+    const warnings: object[] = [];
+    const log = { info: () => undefined, error: () => undefined, warn: (fields: object) => void warnings.push(fields) };
+    const bus = open({ maxBacklog: 10, log });
+    const hold = gate();
+    const [slow, quick]: [number[], number[]] = [[], []];
+    await bus.subscribe('rules.changed.v1', 'slow', async ([one]) => {
+      await hold.opened;
+      slow.push(one?.data.rule_id ?? 0);
+    });
+    await bus.subscribe('rules.changed.v1', 'quick', async ([one]) => void quick.push(one?.data.rule_id ?? 0));
+    for (let round = 1; round <= 4; round += 1) {
+      await bus.publish(manyNews(8));
+      await eventually(() => quick.length === 8 * round, 'the quick group');
+    }
+    hold.open();
+    await eventually(() => slow.length === 8, 'the backlog of the slow group');
+    await bus.publish(news(9));
+    await eventually(() => slow.includes(9), 'what it has room for again');
+    expect(warnings).toEqual([{ type: 'rules.changed.v1', group: 'slow', waiting: 8 }]);
+    await bus.close();
+  });
+
   test('a backlog is bounded in characters too', async () => {
     const bus = open({ maxBacklogSize: 1_000 });
     await (await bus.subscribe('rules.changed.v1', 'absent', async () => undefined)).close();

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type NatsBusOptions, natsBus } from '@order-automation/bus/nats';
 import { connect, type JetStreamManager, type NatsConnection } from 'nats';
 import { type BusUnderTest, busConformance, deadlineConformance, givingUpLog } from './conformance';
+import { manyNews } from './conformance/data';
 import { natsForTests } from './nats-server';
 import { startOtherSide } from './start-other-side';
 
@@ -86,7 +87,7 @@ lane('missing' in nats ? `natsBus (nats: ${nats.missing})` : 'natsBus [nats]', (
     await removeStreams(prefix);
   });
 
-  test('a group is one durable consumer with explicit acknowledgement and five deliveries', async () => {
+  test('a group is one durable consumer with explicit acknowledgement, delivered until it is handled', async () => {
     const prefix = fresh();
     const bus = await natsBus(settings(prefix));
     const join = () => bus.subscribe('rules.changed.v1', 'evaluation', async () => undefined);
@@ -97,7 +98,7 @@ lane('missing' in nats ? `natsBus (nats: ${nats.missing})` : 'natsBus [nats]', (
       durable_name: 'rules_changed_v1--evaluation',
       filter_subject: `${prefix}.rules.changed.v1`,
       ack_policy: 'explicit',
-      max_deliver: 5,
+      max_deliver: -1,
     });
     await bus.close();
     await removeStreams(prefix);
@@ -109,6 +110,20 @@ lane('missing' in nats ? `natsBus (nats: ${nats.missing})` : 'natsBus [nats]', (
     const bus = await natsBus(settings(prefix));
     const { config } = await jsm.streams.info(`${prefix}-rules-events`);
     expect([...config.subjects].sort()).toEqual([`${prefix}.rules.changed.v1`, `${prefix}.rules.changed.v2`]);
+    await bus.close();
+    await removeStreams(prefix);
+  });
+
+  test('a stream has a size, also one of an earlier version: past it the oldest is discarded and nothing is refused', async () => {
+    const prefix = fresh();
+    const [name, subjects] = [`${prefix}-rules-events`, [`${prefix}.rules.changed.v1`]];
+    await jsm.streams.add({ name, subjects, max_bytes: -1 });
+    const bus = await natsBus({ ...settings(prefix), streamBytes: 100_000 });
+    for (let times = 0; times < 40; times += 1) await bus.publish(manyNews(64));
+    const { config, state } = await jsm.streams.info(name);
+    expect(config).toMatchObject({ max_bytes: 100_000, discard: 'old' });
+    expect(state.bytes).toBeLessThanOrEqual(100_000);
+    expect(state.first_seq).toBeGreaterThan(1);
     await bus.close();
     await removeStreams(prefix);
   });

@@ -199,6 +199,45 @@ lane(cannotStart ? `${title} (nats: ${cannotStart})` : `${title} [nats]`, () => 
     expect(seen).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
   });
 
+  test('deliveries that nobody handles do not count, also on a consumer of an earlier version', async () => {
+    const bus = await start();
+    const join = (seen: number[]) =>
+      bus.subscribe('rules.changed.v1', 'readers', async ([one]) => void seen.push(one?.data.rule_id ?? 0));
+    await (await join([])).close();
+    const connection = await admin();
+    const [stream, consumer] = ['rules-events', 'rules_changed_v1--readers'];
+    const manager = await connection.jetstreamManager();
+    await manager.consumers.update(stream, consumer, { max_deliver: 5 });
+    await bus.publish(news(1));
+    const dying = await connection.jetstream().consumers.get(stream, consumer);
+    const deliverToNobody = async (): Promise<boolean> => {
+      const msg = await dying.next({ expires: 1_000 });
+      msg?.nak();
+      return msg !== null;
+    };
+    for (let times = 0; times < 5; times += 1) expect(await deliverToNobody()).toBe(true);
+    const seen: number[] = [];
+    await (await join(seen)).close();
+    expect((await manager.consumers.info(stream, consumer)).config.max_deliver).toBe(-1);
+    await bus.publish(news(2));
+    for (let times = 0; times < 12; times += 1) await deliverToNobody();
+    await join(seen);
+    await eventually(() => seen.includes(1) && seen.includes(2), 'what was delivered to nobody');
+  });
+
+  test('a message whose handler always hangs is given up after as many failures as any other', async () => {
+    const { log, givenUp } = givingUpLog();
+    const bus = await start({ ackWait: 100, maxDeliver: 3, log });
+    let tries = 0;
+    await bus.subscribe('rules.changed.v1', 'hanging', () => {
+      tries += 1;
+      return new Promise(() => undefined);
+    });
+    await bus.publish(news(1));
+    await eventually(() => givenUp.length === 1, 'the end of its tries', 5_000);
+    expect(tries).toBe(3);
+  });
+
   test('what a hung member holds goes to another member of the group', async () => {
     const [hanging, healthy] = [await start({ ackWait: 300 }), await start({ ackWait: 300 })];
     const hold = gate();

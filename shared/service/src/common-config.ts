@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type ConfigOf, defineConfig } from './config';
 import {
   base64Keys,
+  byteSize,
   duration,
   headerList,
   hostList,
@@ -61,6 +62,14 @@ export const distributedConfiguration = defineConfig({
     schema: urlOf('http', 'https').optional(),
     description: 'Distributed: the monitoring address of NATS, where it says whether it flushes each write',
     example: 'http://127.0.0.1:8222',
+  },
+  natsStreamBytes: {
+    env: 'NATS_STREAM_BYTES',
+    schema: byteSize.default(512 * 1024 * 1024),
+    description:
+      'Distributed: size of each of the four streams of NATS, past which the oldest messages are discarded; what of them was not handled is published again',
+    example: '2GiB',
+    defaultText: '512MiB',
   },
   namespace: {
     env: 'NAMESPACE',

@@ -11,10 +11,15 @@ export type OutboxDocument = {
   readonly prepared: boolean;
 };
 
+/** Milliseconds until a record that audit refused is tried again. */
+export const longestDelay = 10 * 60_000;
+
 export const outboxIndexes: IndexDescription[] = [{ key: { due: 1 }, name: 'due' }];
 
 export const outboxFilters = {
   due: (now: number): Filter<OutboxDocument> => ({ due: { $lte: now } }),
+  /** Put off further than any record is: the clock ran ahead when that was written, and was put right. */
+  dueTooLate: (now: number): Filter<OutboxDocument> => ({ due: { $gt: now + 2 * longestDelay } }),
   dueAfter: (at: number, prepared: boolean): Filter<OutboxDocument> => ({ due: { $gt: at }, prepared }),
   named: (ids: readonly string[]): Filter<OutboxDocument> => ({ _id: { $in: ids } }),
 };
@@ -24,11 +29,16 @@ export type OutboxDocuments = Awaited<ReturnType<typeof openOutboxDocuments>>;
 /** Everything resolves when it is flushed, and rejects when the database is away. */
 export async function openOutboxDocuments(store: Store) {
   const documents = await store.collection<OutboxDocument>('audit_outbox', outboxIndexes);
+  const find = (filter: Filter<OutboxDocument>, limit: number) =>
+    documents.find(filter).sort({ due: 1 }).limit(limit).toArray();
   return {
     documents,
     /** What is stored already stays as it is. */
     add: (rows: readonly OutboxDocument[]) => insertNew(documents, rows),
-    due: (now: number, limit: number) => documents.find(outboxFilters.due(now)).sort({ due: 1 }).limit(limit).toArray(),
+    due: async (now: number, limit: number) => {
+      const due = await find(outboxFilters.due(now), limit);
+      return due.length > 0 ? due : find(outboxFilters.dueTooLate(now), limit);
+    },
     count: () => documents.countDocuments({}),
     /** The cause has happened: these entries say what it was. */
     release: (id: string, entries: NewAuditEntry[], due: number) =>

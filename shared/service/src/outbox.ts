@@ -1,7 +1,7 @@
 import { type Bus, isOutage, within } from '@order-automation/bus';
 import { type NewAuditEntry, type NewAuditRecord, ServiceError } from '@order-automation/contracts';
 import { type Batcher, batcher } from './batcher';
-import { type OutboxDocument, type OutboxDocuments, openOutboxDocuments } from './outbox-documents';
+import { longestDelay, type OutboxDocument, type OutboxDocuments, openOutboxDocuments } from './outbox-documents';
 import { startRelay } from './relay';
 import type { ServiceDeps } from './service';
 
@@ -33,8 +33,6 @@ export type Outbox = {
 const directFor = 10_000;
 /** Milliseconds after which an act that has not ended is recorded as one whose outcome is not known. */
 const actFor = 60_000;
-/** Milliseconds until a record that audit refused is tried again. */
-const refusedFor = 10 * 60_000;
 const maxBytes = 256 * 1024;
 const maxRecords = 200;
 /** Past this the work is left to the relay, which keeps nothing in memory. */
@@ -45,6 +43,8 @@ type Parts = Pick<ServiceDeps, 'clock' | 'log'> & {
   readonly handOver: Batcher<OutboxDocument, undefined>;
   /** Hand-overs in flight, by id: the relay may find a record due that still waits for its batch. */
   readonly inFlight: Map<string, Promise<undefined>>;
+  /** Acts of this process that have not ended, by the id of their record: a clock that jumps ends none. */
+  readonly acting: Set<string>;
 };
 
 /** Hands entries to audit, each about a cause of its own; resolves when it has flushed them. */
@@ -89,12 +89,12 @@ export async function openOutbox({ bus, store, clock, log }: Omit<ServiceDeps, '
       return items.map(() => undefined);
     },
   });
-  const parts: Parts = { documents, handOver, inFlight: new Map(), clock, log };
+  const parts: Parts = { documents, handOver, inFlight: new Map(), acting: new Set(), clock, log };
   const relay = startRelay<OutboxDocument>({
     name: 'audit outbox',
     pending: async (now, limit) => {
       confirmed.clear();
-      return (await documents.due(now, limit)).filter(({ _id }) => !confirmed.has(_id));
+      return (await documents.due(now, limit)).filter(({ _id }) => !confirmed.has(_id) && !parts.acting.has(_id));
     },
     send: async (items) => {
       await Promise.all(items.map((item) => deliver(parts, item.prepared ? withUnknownOutcome(item) : item)));
@@ -135,7 +135,7 @@ async function deliver(parts: Parts, item: OutboxDocument): Promise<void> {
   } catch (error) {
     if (isOutage(error)) throw error;
     log.error({ err: error, record: item._id }, 'the audit log refused a record; it is kept and tried again');
-    await documents.postpone(item._id, clock.now() + refusedFor);
+    await documents.postpone(item._id, clock.now() + longestDelay);
   }
 }
 
@@ -169,9 +169,9 @@ async function during<T>(
   act: () => Promise<T>,
   outcome: (result: T) => NewAuditEntry | null = () => entry,
 ): Promise<T> {
-  const { documents, clock, log } = parts;
+  const { documents, acting, clock, log } = parts;
   const row: OutboxDocument = { _id: entry.uid, entries: [entry], due: clock.now() + actFor, prepared: true };
-  await documents.add([row]);
+  acting.add(row._id);
   const end = async (final: NewAuditEntry | null): Promise<void> => {
     try {
       if (final === null) await documents.remove([row._id]);
@@ -184,6 +184,20 @@ async function during<T>(
       log.warn({ err: error, record: row._id }, 'what came of an act was not stored: it will be recorded as not known');
     }
   };
+  try {
+    await documents.add([row]);
+    return await actAndRecord(act, outcome, end, entry);
+  } finally {
+    acting.delete(row._id);
+  }
+}
+
+async function actAndRecord<T>(
+  act: () => Promise<T>,
+  outcome: (result: T) => NewAuditEntry | null,
+  end: (final: NewAuditEntry | null) => Promise<void>,
+  entry: NewAuditEntry,
+): Promise<T> {
   try {
     const result = await act();
     await end(outcome(result));

@@ -153,7 +153,7 @@ async function launchService<Own>(launch: Launch<Own>): Promise<Service> {
 }
 
 async function connectBus<Own>({ name, common, log, signal }: Launch<Own>, readiness: Readiness): Promise<Bus> {
-  const { natsUrl, natsProfile: profile, natsMonitor: monitor, namespace } = common;
+  const { natsUrl, natsProfile: profile, natsMonitor: monitor, natsStreamBytes: streamBytes, namespace } = common;
   const connect = () =>
     natsBus({
       servers: natsUrl.reveal(),
@@ -161,6 +161,7 @@ async function connectBus<Own>({ name, common, log, signal }: Launch<Own>, readi
       ...(isServiceName(name) ? { service: name } : {}),
       profile,
       streamPrefix: namespace,
+      streamBytes,
       log,
       ...(monitor ? { monitor } : {}),
     });

@@ -3,9 +3,10 @@ import { ConfigError } from './config';
 
 /**
  * The version of what services store. Raised by a change that an older version of this product would misread, together with what brings data of
- * the version before to it; a further optional field is none.
+ * the version before to it; a further optional field is none. 2: outcomes of events (ambiguous, foreign, partial payments) that b457727 does not know, and
+ * settings of references that it would not heed.
  */
-export const storeVersion = 1;
+export const storeVersion = 2;
 
 type VersionDocument = {
   readonly _id: 'store' | 'migration';
@@ -41,7 +42,10 @@ export async function checkStoreVersion(store: Store, service: string, place: ke
     });
     return;
   }
-  if (version <= storeVersion) return;
+  if (version <= storeVersion) {
+    if (version < storeVersion) await documents.updateOne({ _id: 'store' }, { $max: { version: storeVersion } });
+    return;
+  }
   throw refusal(
     place,
     `holds data of a newer version of this product (${service}: ${version}, this version reads ${storeVersion}). Start the newer version, or restore the backup from before the upgrade`,

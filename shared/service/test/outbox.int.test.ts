@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { Subscription } from '@order-automation/bus';
 import { auditEntry, type NewAuditEntry, ServiceError } from '@order-automation/contracts';
 import { StoreUnavailableError } from '@order-automation/store';
@@ -99,6 +100,35 @@ describeLanes('the outbox of the audit log', (lane) => {
     await waitFor(() => recorded.length === 1);
   }, 40_000);
 
+  test('a clock that is put back an hour stops no hand-over', async () => {
+    await outbox.add([recordOf('a')]);
+    await waitFor(async () => (await outbox.count()) === 1);
+    laterBy(-60 * 60_000);
+    await openAudit();
+    await waitFor(() => recorded.length === 1);
+    await emptied();
+  }, 40_000);
+
+  test('a clock that jumps an hour during an act makes no unknown outcome of it', async () => {
+    await openAudit();
+    const ending = new AbortController();
+    const acting = outbox.during(entry('slow'), async () => {
+      await once(ending.signal, 'abort');
+    });
+    await waitFor(async () => (await outbox.count()) === 1);
+    for (const jump of [60 * 60_000, -120 * 60_000]) {
+      laterBy(jump);
+      await outbox.add([recordOf(`after ${jump}`)]);
+      await waitFor(() => recorded.some(({ uid }) => uid === `after ${jump}`));
+      // The relay looks once a second.
+      await new Promise((resolve) => setTimeout(resolve, 2_500));
+    }
+    ending.abort();
+    await acting;
+    await emptied();
+    expect(recorded.find(({ uid }) => uid === 'slow')).toMatchObject({ summary: 'the change slow' });
+  }, 40_000);
+
   test('a record that audit refuses does not hold up the others, and is kept', async () => {
     await openAudit(({ uid }) => uid === 'bad');
     await outbox.add([recordOf('bad'), ...Array.from({ length: 20 }, (_, at) => recordOf(`good ${at}`))]);
@@ -153,7 +183,7 @@ describeLanes('the outbox of the audit log', (lane) => {
 
   test('the relay walks an index', async () => {
     const documents = await deps.store.collection<OutboxDocument>('audit_outbox', outboxIndexes);
-    for (const filter of [outboxFilters.due(1), outboxFilters.named(['a'])]) {
+    for (const filter of [outboxFilters.due(1), outboxFilters.dueTooLate(1), outboxFilters.named(['a'])]) {
       const { usesIndex, detail } = await deps.store.explain(documents, filter);
       expect(usesIndex || detail).toBe(true);
     }

@@ -17,6 +17,12 @@ describeLanes('the version of what is stored', (lane) => {
     expect(await (await versions()).find({}).toArray()).toEqual([{ _id: 'store', version: storeVersion }]);
   });
 
+  test('data of the version before is raised, so that the version before does not open it again', async () => {
+    await (await versions()).insertOne({ _id: 'store', version: storeVersion - 1 });
+    await checkStoreVersion(store, 'rules', 'DATA_DIR');
+    expect(await (await versions()).find({}).toArray()).toEqual([{ _id: 'store', version: 2 }]);
+  });
+
   test('data of a newer version is refused with what to do', async () => {
     await checkStoreVersion(store, 'rules', 'MONGODB_URI');
     await (await versions()).updateOne({ _id: 'store' }, { $set: { version: storeVersion + 1 } });

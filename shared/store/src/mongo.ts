@@ -6,11 +6,13 @@ import type {
   Cursor,
   Document,
   Documents,
+  Filter,
   Index,
   IndexDescription,
   QueryPlan,
   Store,
   StoreStatus,
+  Update,
 } from './port';
 import { isBrokenSocket, isUnavailable } from './unavailable';
 import { within } from './within';
@@ -105,13 +107,17 @@ function descriptionOf(index: Index): IndexDescription {
   return 'words' in index ? { name: index.name, key: { [index.words]: 1, _id: -1 } } : { ...index };
 }
 
-const leavingOut = { ignoreUndefined: true } as const;
-type Options = { readonly ordered?: boolean } & typeof leavingOut;
-/** The calls of the driver that write documents, which leave undefined fields out when they are told to. */
+type Limit = { readonly maxTimeMS: number };
+type Options = Limit & { readonly ordered?: boolean; readonly ignoreUndefined: true };
+/** The calls of the driver with its options: a time limit for MongoDB itself, and those that write documents leave undefined fields out. */
 type Driver<T extends Document> = {
   insertOne(document: T, options: Options): Promise<unknown>;
   insertMany(documents: readonly T[], options: Options): Promise<unknown>;
+  updateOne(filter: Filter<T>, update: Update<T>, limit: Limit): Promise<{ matchedCount: number }>;
+  updateMany(filter: Filter<T>, update: Update<T>, limit: Limit): Promise<{ matchedCount: number }>;
   bulkWrite(operations: readonly BulkOperation<T>[], options: Options): Promise<{ matchedCount: number }>;
+  deleteMany(filter: Filter<T>, limit: Limit): Promise<{ deletedCount: number }>;
+  countDocuments(filter: Filter<T>, limit: Limit): Promise<number>;
 };
 
 /** A condition that is left out would let every document through. */
@@ -122,28 +128,30 @@ function refuseUndefined<T extends Document>(operation: BulkOperation<T>): void 
 
 /**
  * The driver's collection with an end to every call: its own `timeoutMS` has no effect in 7.8, and a call that is tried again may take
- * the sum of its time limits. A write that timed out may still happen.
+ * the sum of its time limits. MongoDB gives a call up after the same time; a write that timed out may still have happened.
  */
 function bounded<T extends Document>(collection: Documents<T>, timeout: number): Documents<T> {
   const driver = collection as unknown as Driver<T>;
+  const limit = { maxTimeMS: timeout };
+  const writing = { ignoreUndefined: true, ...limit } as const;
   const end = <V>(work: Promise<V>): Promise<V> =>
     within(timeout, work).catch((error: unknown) => {
       throw oneOutage(error);
     });
   return {
     collectionName: collection.collectionName,
-    insertOne: (document) => end(driver.insertOne(document, leavingOut)),
-    insertMany: (documents, options) => end(driver.insertMany(documents, { ...options, ...leavingOut })),
-    findOne: (filter, options) => end(collection.findOne(filter, options)),
-    find: (filter, options) => boundedCursor(collection.find(filter, options), end),
-    updateOne: (filter, update) => end(collection.updateOne(filter, update)),
-    updateMany: (filter, update) => end(collection.updateMany(filter, update)),
+    insertOne: (document) => end(driver.insertOne(document, writing)),
+    insertMany: (documents, options) => end(driver.insertMany(documents, { ...options, ...writing })),
+    findOne: (filter, options) => end(collection.findOne(filter, { ...options, ...limit })),
+    find: (filter, options) => boundedCursor(collection.find(filter, { ...options, ...limit }), end),
+    updateOne: (filter, update) => end(driver.updateOne(filter, update, limit)),
+    updateMany: (filter, update) => end(driver.updateMany(filter, update, limit)),
     bulkWrite: async (operations, options) => {
       for (const operation of operations) refuseUndefined(operation);
-      return end(driver.bulkWrite(operations, { ...options, ...leavingOut }));
+      return end(driver.bulkWrite(operations, { ...options, ...writing }));
     },
-    deleteMany: (filter) => end(collection.deleteMany(filter)),
-    countDocuments: (filter) => end(collection.countDocuments(filter)),
+    deleteMany: (filter) => end(driver.deleteMany(filter, limit)),
+    countDocuments: (filter) => end(driver.countDocuments(filter, limit)),
   };
 }
 

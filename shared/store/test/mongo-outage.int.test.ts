@@ -7,7 +7,22 @@ import { isUnavailable } from '../src/unavailable';
 import { rejection } from './conformance';
 import { startProxy, type TcpProxy } from './proxy';
 
-type Row = { readonly _id: string };
+type Row = { readonly _id: string; readonly n?: number };
+
+const count = 50_000;
+
+async function manyRows(uri: string) {
+  const database = `store_test_${randomBytes(6).toString('hex')}`;
+  const store = await mongoStore({ uri, database, timeoutMS: 30_000 });
+  const rows = await store.collection<Row>('rows');
+  for (let from = 0; from < count; from += 10_000)
+    await rows.insertMany(Array.from({ length: 10_000 }, (_, at) => ({ _id: `row-${from + at}`, n: from + at })));
+  const close = async (): Promise<void> => {
+    await rows.deleteMany({});
+    await store.close();
+  };
+  return { database, rows, close };
+}
 
 async function behindProxy(uri: string): Promise<{ proxy: TcpProxy; open: () => Promise<Store> }> {
   const { hostname, port } = new URL(uri);
@@ -78,4 +93,22 @@ describeMongodb('outage', (uri) => {
       await proxy.become('closed');
     });
   }
+
+  test('a call that timed out does not go on in the database', async () => {
+    const { database, rows, close } = await manyRows(uri);
+    const hasty = await mongoStore({ uri, database, timeoutMS: 40 });
+    try {
+      const late = await hasty.collection<Row>('rows');
+      const error = await rejection(late.updateMany({ n: { $gte: 0 } }, { $inc: { n: count } }));
+      expect(isUnavailable(error)).toBe(true);
+      const changed = () => rows.countDocuments({ n: { $gte: count } });
+      const atOnce = await changed();
+      await new Promise((resolve) => setTimeout(resolve, 1_500));
+      expect(await changed()).toBe(atOnce);
+      expect(atOnce).toBeLessThan(count);
+    } finally {
+      await hasty.close();
+      await close();
+    }
+  });
 });

@@ -88,6 +88,8 @@ export function distributedLane(): OpenLane {
         servers: nats.uri,
         name: 'test',
         profile: 'development',
+        // Reserved for each of many prefixes on one server.
+        streamBytes: 16 * 1024 * 1024,
         streamPrefix: `${namespace}-${network}`,
         backoff: { first: 50, longest: 1_000 },
       }),
