@@ -1,5 +1,5 @@
 import type { ChainKeys } from './chain/keys';
-import { digestOf, hexOf, lineOf, lineOfStored, personOfEntry } from './chain/proved-line';
+import { digestOf, hexOf, lineOf, personOfEntry, provedLine } from './chain/proved-line';
 import { newSalt } from './chain/salt';
 import type { Sealed } from './chain/seals';
 import {
@@ -116,7 +116,7 @@ export const isOurRecord = (record: LogRecord, keys: ChainKeys): boolean => keys
 /** Whether the entry at a position is what its digest says. */
 export function fitsDigest(record: LogRecord, at: number): boolean {
   const entry = record.entries[at];
-  return entry !== undefined && (isDeleted(entry) || entry.digest === digestOf(lineOfStored(record, at, entry)));
+  return entry !== undefined && (isDeleted(entry) || provedLine(record, at, entry) !== undefined);
 }
 
 const replaced = (record: LogRecord, entries: LogRecord['entries'], keys: ChainKeys): LogRecord =>
