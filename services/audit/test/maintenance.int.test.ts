@@ -80,9 +80,9 @@ describeLanes('audit: maintenance', (lane) => {
     expect(JSON.stringify(await stored(deps.store))).not.toMatch(/ada@|bob@/i);
     const ask = { email: 'ADA@example.com', customer_id: 7, user: 'admin', process_id: 'proc_erase' };
     const asked: unknown[] = [];
-    const erasePayloads = async (person: unknown) => {
+    const erasePayloads = async (person: { readonly from?: string | undefined }) => {
       asked.push(person);
-      return { erased: 2, unconfirmed: 0 };
+      return { erased: 1, unconfirmed: 0, next: person.from === '' ? '0:evt_1' : null };
     };
     const eraseCommands = async (person: unknown) => {
       asked.push(person);
@@ -99,7 +99,7 @@ describeLanes('audit: maintenance', (lane) => {
       commands: { erased: 3 },
     });
     const person = { email: 'ADA@example.com', customer_id: 7 };
-    expect(asked).toEqual([person, person, person]);
+    expect(asked).toEqual(['', '0:evt_1', '', ''].map((from) => ({ ...person, from })));
     expect([await found('ada@example.com'), await found('bob@example.com')]).toEqual([0, 2]);
     expect(await log.verify()).toMatchObject({ valid: true });
     await log.settle();

@@ -135,9 +135,7 @@ async function openParts(deps: ServiceDeps, config: EvaluationConfig) {
   const { orderWait } = config;
   const reportWaiting = waitingPort(bus, clock);
   const waiting = await openWaitingRoom({ store, claims, record, finish, reportWaiting, clock, orderWait });
-  const outgoing = await openOutgoing(deps, config, recordingAlone(record), telemetry, (customerId) =>
-    evaluations.forgetFacts({ customerId }),
-  );
+  const outgoing = await openOutgoing(deps, config, recordingAlone(record), telemetry, evaluations);
   const { mail } = outgoing;
   const queue = traced.queue(outgoing.queue);
   const runStep = stepPort(

@@ -1,6 +1,7 @@
 import type { Subscription } from '@order-automation/bus';
 import { createOutbound, defaultBreakerReset, repeatedly, type ServiceDeps, sealer } from '@order-automation/service';
 import type { EvaluationConfig } from '../config';
+import type { Evaluations } from '../evaluations';
 import type { RecordEntries } from '../ports/audit';
 import { openSecrets } from '../secrets';
 import type { Telemetry } from '../telemetry';
@@ -26,7 +27,7 @@ export async function openOutgoing(
   config: EvaluationConfig,
   record: RecordEntries,
   telemetry: Telemetry,
-  forgetFacts: (customerId: number) => Promise<unknown>,
+  evaluations: Evaluations,
 ) {
   const { bus, store, clock, log, tracing } = deps;
   const { secretKey, outboundAllow, smtpUrl, smtpFrom, giveUpAfter, retention, holdFor = defaultBreakerReset } = config;
@@ -76,7 +77,7 @@ export async function openOutgoing(
       bus.respond('evaluation.resend-job.list.v1', async () => ({ jobs: (await jobs.newest()).map(jobRecord) })),
       bus.respond('evaluation.resend-job.get.v1', async ({ id }) => ({ job: await getResend(id, jobs) })),
       bus.respond('evaluation.resend-job.cancel.v1', async (input) => ({ job: await cancelResend(input, resending) })),
-      bus.respond('evaluation.person.erase.v1', (input) => eraseFromDeliveries(input, deliveries, store, forgetFacts)),
+      bus.respond('evaluation.person.erase.v1', (input) => eraseFromDeliveries(input, deliveries, evaluations, store)),
     ]);
   const close = async (): Promise<void> => {
     await cleaning.close();
