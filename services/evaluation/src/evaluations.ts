@@ -83,6 +83,8 @@ export type EvaluationDocument = {
   subject?: Task['subject'] | undefined;
   order_id: number | null;
   found_by: string | null;
+  /** The billing address of the order, for the log; absent once the event is done. */
+  email?: string | undefined;
   occurrence: Occurrence | null;
   /** The amounts that disagree: no rule that changes the order runs. */
   mismatch: AmountMismatch | null;

@@ -1,10 +1,10 @@
 import { message, type RequestInput } from '@order-automation/contracts';
-import { describeLanes, expectUsesIndex } from '@order-automation/testing';
+import { describeLanes, expectUsesIndex, waitFor } from '@order-automation/testing';
 import type { EvaluationDocument } from '../src';
 import { evaluationQueries, newDocument } from '../src/evaluations';
 import { taskOfEvent } from '../src/task';
 import { useEvaluation } from './evaluation-world';
-import { contextOf, received } from './peers';
+import { contextOf, noteRule, received } from './peers';
 
 const ada = { email: 'ADA@example.com', customer_id: 7 };
 const history = 3_000;
@@ -41,6 +41,22 @@ describeLanes('evaluation: erasing a person', (lane) => {
     const whole = await ask({ email: null, customer_id: 9 });
     expect([whole.next, await countOf(9), await countOf(8)]).toEqual([null, 0, 1]);
   }, 60_000);
+
+  it('what the log is told about an order names its billing address, which nothing keeps once the event is done', async () => {
+    await world.restartWith(noteRule(1));
+    const data = received('pi_about');
+    await world.publish(data);
+    await world.doneWith(data.event.id);
+    const email = world.peers.orders.get(42)?.order.billing.email;
+    expect(email).toContain('@');
+    const entries = await waitFor(() => {
+      const found = world.allEntriesOf(data);
+      return found.some(({ event_type }) => event_type === 'process_completed') && found;
+    });
+    expect(entries.length).toBeGreaterThan(3);
+    expect(new Set(entries.map((entry) => entry.email))).toEqual(new Set([email]));
+    expect(JSON.stringify(await world.storedAs(data.event.id, 'done'))).not.toContain(email);
+  });
 
   it('an event that waits for its order forgets the address and goes on; one that is evaluated now is said to be unfinished', async () => {
     const data = received('pi_waits', 43);

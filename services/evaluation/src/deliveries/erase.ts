@@ -29,7 +29,7 @@ export async function eraseFromDeliveries(
   const pending = async (after: string): Promise<string | undefined> => {
     const ids = idsBehind(after, await evaluations.idsOfUnfinished());
     for (const document of await evaluations.byIds(ids)) {
-      if (document.done_at !== null || !isAbout([document.subject, document.facts, document.steps], person)) continue;
+      if (document.done_at !== null || !isAbout(heldBy(document), person)) continue;
       if (await eraseWaiting(document, person, evaluations)) erased += 1;
       else unfinished += 1;
     }
@@ -45,6 +45,10 @@ export async function eraseFromDeliveries(
   if (next === null) await store.scrub();
   return { erased, unfinished, next };
 }
+
+/** What is kept of an event until it is done, as far as it may name a person. */
+const heldBy = ({ subject, facts, steps, shop_entries, email }: EvaluationDocument) =>
+  [subject, facts, steps, shop_entries, email].filter((held) => held !== undefined);
 
 const idsBehind = (after: string, ids: readonly string[]): string[] => ids.filter((id) => id > after).slice(0, atOnce);
 
@@ -65,11 +69,16 @@ async function eraseWaiting(
 const dueOf = ({ due }: DeliveryDocument) => (due === undefined ? {} : { due });
 
 function withoutContent({ attempts }: DeliveryDocument): Partial<DeliveryDocument> {
-  return { payload: '', target: '[erased]', attempts: attempts.map((attempt) => ({ ...attempt, answer: null })) };
+  return {
+    payload: '',
+    target: '[erased]',
+    email: '',
+    attempts: attempts.map((attempt) => ({ ...attempt, answer: null })),
+  };
 }
 
-function concerns({ payload, target, attempts }: DeliveryDocument, person: Person): boolean {
-  return isAbout([target, attempts, contentOf(payload)], person);
+function concerns({ payload, target, attempts, email }: DeliveryDocument, person: Person): boolean {
+  return isAbout([target, attempts, email ?? '', contentOf(payload)], person);
 }
 
 /** What was sent, and inside it the body of a call, which is JSON too. */
