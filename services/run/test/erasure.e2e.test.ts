@@ -51,9 +51,9 @@ describeProducts('erasing a person', (start, mode) => {
     if (mode === 'embedded') expect(filesWith(address, directory)).not.toEqual([]);
 
     const found = () =>
-      client<{ logs: { order_id: number | null; event_type: string }[] }>(
+      client<{ logs: { order_id: number | null }[] }>(
         'GET',
-        `/v1/audit-log?view=flat&per_page=100&search=${encodeURIComponent(address)}`,
+        `/v1/audit-log?view=flat&event_type=process_completed&per_page=100&search=${encodeURIComponent(address)}`,
       );
     const about = await waitFor(async () => {
       const { logs } = await found();
