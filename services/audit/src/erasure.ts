@@ -18,6 +18,7 @@ type Person = RequestInput<'intake.person.erase.v1'>;
 type Payloads = RequestOutput<'intake.person.erase.v1'>;
 type Deliveries = RequestOutput<'evaluation.person.erase.v1'>;
 type Commands = RequestOutput<'shop.person.erase.v1'>;
+type Counts<T> = Omit<T, 'next'>;
 
 const atOnce = 500;
 
@@ -31,9 +32,10 @@ export async function erasePerson(
   deps: ErasureDeps,
 ): Promise<RequestOutput<'audit.person.erase.v1'>> {
   const { clock, record, erasePayloads, eraseDeliveries, eraseCommands, scrub } = deps;
-  const payloads = await erasePayloads({ email, customer_id });
-  const deliveries = await eraseDeliveries({ email, customer_id });
-  const commands = await eraseCommands({ email, customer_id });
+  const person = { email, customer_id };
+  const payloads = await inParts((from) => erasePayloads({ ...person, from }));
+  const deliveries = await inParts((from) => eraseDeliveries({ ...person, from }));
+  const commands = await inParts((from) => eraseCommands({ ...person, from }));
   const erased = await unlink(
     new Set([
       ...(email === null ? [] : emailHashes(email, deps.keys)),
@@ -45,6 +47,19 @@ export async function erasePerson(
   await scrub();
   await record([erasureNotice(process_id, user, { erased, payloads, deliveries, commands }, isoTime(clock.now()))]);
   return { erased, payloads, deliveries, commands };
+}
+
+/** Asks until everything is walked. Resolves with the sums of what the parts count. */
+async function inParts<T extends { readonly next?: string | null | undefined }>(
+  ask: (from: string) => Promise<T>,
+): Promise<Omit<T, 'next'>> {
+  const sums: Record<string, number> = {};
+  for (let from: string | null = ''; from !== null; ) {
+    const { next = null, ...counts }: T = await ask(from);
+    for (const [name, count] of Object.entries(counts) as [string, number][]) sums[name] = (sums[name] ?? 0) + count;
+    from = next;
+  }
+  return sums as Omit<T, 'next'>;
 }
 
 /** Resolves with how many entries led to the person. */
@@ -67,9 +82,9 @@ async function unlink(hashes: ReadonlySet<string>, by: string, { records, keys }
 
 type Erased = {
   readonly erased: number;
-  readonly payloads: Payloads;
-  readonly deliveries: Deliveries;
-  readonly commands: Commands;
+  readonly payloads: Counts<Payloads>;
+  readonly deliveries: Counts<Deliveries>;
+  readonly commands: Counts<Commands>;
 };
 
 function erasureNotice(process_id: string, user: string, erased: Erased, timestamp: string): NewAuditRecord {

@@ -1,6 +1,7 @@
 import type { OfferedEntry } from './entry';
 import type { Log } from './log';
-import { type LogRecord, uidsWithoutOrder, withOrders } from './log-record';
+import { type LaterOrder, type LogRecord, uidsWithoutOrder, withOrders } from './log-record';
+import { personOf } from './person';
 import { replaceAll } from './records';
 
 /** What is handed over of a cause, and what was recorded of it before. */
@@ -14,11 +15,13 @@ export async function addLaterOrders(
   repeated: readonly Repeated[],
   { records, keys }: Pick<Log, 'records' | 'keys'>,
 ): Promise<void> {
-  const orders = new Map<number, ReadonlyMap<string, number>>();
+  const orders = new Map<number, ReadonlyMap<string, LaterOrder>>();
   const changed: LogRecord[] = [];
   for (const { offered, recorded } of repeated) {
     const known = new Map(
-      offered.flatMap(({ uid, order_id }) => (order_id === null ? [] : [[uid, order_id] as const])),
+      offered.flatMap(({ order_id, ...entry }) =>
+        order_id === null ? [] : [[entry.uid, { order_id, email_hash: personOf(entry, keys).email_hash }] as const],
+      ),
     );
     if (known.size === 0) continue;
     for (const record of recorded) {

@@ -1,5 +1,5 @@
 import type { ChainKeys } from './chain/keys';
-import { digestOf, hexOf, lineOf, lineOfStored, personOfEntry } from './chain/proved-line';
+import { digestOf, hexOf, lineOf, personOfEntry, provedLine } from './chain/proved-line';
 import { newSalt } from './chain/salt';
 import type { Sealed } from './chain/seals';
 import {
@@ -11,7 +11,7 @@ import {
   type Place,
   type StoredEntry,
 } from './entry';
-import { termsOf, termsOfOrder } from './terms';
+import { personTerm, termsOf, termsOfOrder } from './terms';
 
 /**
  * What was handed over of one cause, in one document (decision 5). With `part` the cause is unique in the process: what of it is handed over later
@@ -116,7 +116,7 @@ export const isOurRecord = (record: LogRecord, keys: ChainKeys): boolean => keys
 /** Whether the entry at a position is what its digest says. */
 export function fitsDigest(record: LogRecord, at: number): boolean {
   const entry = record.entries[at];
-  return entry !== undefined && (isDeleted(entry) || entry.digest === digestOf(lineOfStored(record, at, entry)));
+  return entry !== undefined && (isDeleted(entry) || provedLine(record, at, entry) !== undefined);
 }
 
 const replaced = (record: LogRecord, entries: LogRecord['entries'], keys: ChainKeys): LogRecord =>
@@ -136,17 +136,27 @@ export const uidsWithoutOrder = (record: LogRecord): string[] =>
     isDeleted(entry) || entry.order_id !== undefined || entry.later_order !== undefined ? [] : [fullUid(record, entry)],
   );
 
-/** The record with the orders of entries, by their uids, of which nobody knew the order. */
-export function withOrders(record: LogRecord, orders: ReadonlyMap<string, number>, keys: ChainKeys): LogRecord {
+/** The order of an entry, and the keyed hash of its billing address. */
+export type LaterOrder = { readonly order_id: number; readonly email_hash?: string | undefined };
+
+/** The record with the orders of entries, by their uids, of which nobody knew the order. The address is in the keyed digest alone, as the order is. */
+export function withOrders(record: LogRecord, orders: ReadonlyMap<string, LaterOrder>, keys: ChainKeys): LogRecord {
   const unknown = new Set(uidsWithoutOrder(record));
   const entries = record.entries.map((entry) => {
     const uid = fullUid(record, entry);
-    const later_order = unknown.has(uid) ? orders.get(uid) : undefined;
-    return later_order === undefined ? entry : { ...entry, later_order };
+    const later = unknown.has(uid) ? orders.get(uid) : undefined;
+    if (isDeleted(entry) || later === undefined) return entry;
+    const { order_id: later_order, email_hash } = later;
+    // With a salt, the line of the entry says who is named.
+    const isFixed = entry.person_salt !== undefined || entry.erased_by !== undefined;
+    return { ...entry, later_order, ...(email_hash === undefined || isFixed ? {} : { email_hash }) };
   });
-  const ids = new Set(entries.flatMap((entry) => (isDeleted(entry) ? [] : (entry.later_order ?? []))));
+  const added = entries.flatMap((entry) => {
+    if (isDeleted(entry) || entry.later_order === undefined) return [];
+    return [...termsOfOrder(entry.later_order), ...(entry.email_hash ? [personTerm(entry.email_hash)] : [])];
+  });
   // The others follow from what has not changed, and are most of the work.
-  const terms = [...new Set([...record.terms, ...[...ids].flatMap(termsOfOrder)])];
+  const terms = [...new Set([...record.terms, ...added])];
   const changed = { ...record, entries, revision: record.revision + 1, terms };
   return { ...changed, mac: keys.mac(macParts(changed)) };
 }

@@ -1,7 +1,7 @@
 import type { NewAuditEntry } from '@order-automation/contracts';
 import type { ChainKeys } from './chain/keys';
 
-const email = /[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,190}\.[A-Za-z]{2,24}/;
+const addresses = /[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,190}\.[A-Za-z]{2,24}/;
 
 const emailParts = (address: string) => ['email', address.trim().toLowerCase()] as const;
 const customerParts = (id: number) => ['customer', id] as const;
@@ -10,15 +10,19 @@ const customerParts = (id: number) => ['customer', id] as const;
 export const emailHashes = (address: string, keys: ChainKeys): readonly string[] => keys.macs(emailParts(address));
 export const customerHashes = (id: number, keys: ChainKeys): readonly string[] => keys.macs(customerParts(id));
 
-const addressIn = (text: string): string | undefined => (text.includes('@') ? email.exec(text)?.[0] : undefined);
+const addressIn = (text: string): string | undefined => (text.includes('@') ? addresses.exec(text)?.[0] : undefined);
 
-/** Keyed hashes of the first e-mail address in an entry and of the customer that its details name. Clean details hold no address. */
+/**
+ * Keyed hashes of the first e-mail address in an entry, else of the billing address of its order, and of the customer that its details name. Clean
+ * details hold no address.
+ */
 export function personOf(
-  { summary, details }: Pick<NewAuditEntry, 'summary' | 'details'>,
+  { summary, details, email }: Pick<NewAuditEntry, 'summary' | 'details' | 'email'>,
   keys: ChainKeys,
   detailsAreClean = false,
 ) {
-  const address = addressIn(summary) ?? (detailsAreClean ? undefined : addressIn(JSON.stringify(details)));
+  const named = addressIn(summary) ?? (detailsAreClean ? undefined : addressIn(JSON.stringify(details)));
+  const address = named ?? (email?.includes('@') ? email : undefined);
   const { customer_id } = details;
   return {
     ...(address === undefined ? {} : { email_hash: keys.mac(emailParts(address)) }),

@@ -1,7 +1,12 @@
 import { createHash, createPublicKey, verify as verifySignature } from 'node:crypto';
 import { describeLanes } from '@order-automation/testing';
 import { headsOf } from '../src/chain/heads';
+import { verifyLog } from '../src/chain/verify';
+import { erasePerson } from '../src/erasure';
+import type { Log } from '../src/log';
+import { recordOfStored } from '../src/log-record';
 import { openProcesses } from '../src/processes';
+import { applyRetention } from '../src/retention';
 import { openLog, sealedLog, some } from './log';
 import { stored } from './stored';
 
@@ -39,6 +44,39 @@ describeLanes('audit: the chain', (lane) => {
     expect(await log.verify()).toMatchObject({ valid: true, checked: 2 });
     await deps.close();
   });
+
+  test.each([1, 3])(
+    'texts that an earlier build cut between the halves of %i pairs verify, and their edits do not',
+    async (cuts) => {
+      const { deps, log } = await sealedLog(lane, [1]);
+      const cut = `${'x'.repeat(3_999)}\ud83d…`;
+      const kept = cut.toWellFormed();
+      const details = Object.fromEntries(Array.from({ length: cuts }, (_, index) => [`note_${index}`, cut]));
+      const { from: _id } = await log.ids.take(1);
+      const place = { _id, process_id: 'proc_cut', uid: 'evt_cut', part: 0 };
+      const entry = {
+        uid: 'evt_cut:0',
+        timestamp: '2026-02-01T00:00:00.000Z',
+        facet: 'api info security_denied',
+        summary: 'A note.',
+      };
+      await log.records.insertNew([recordOfStored(place, [{ ...entry, details }], log.keys)]);
+      expect(JSON.stringify(await log.records.byIds([_id]))).toContain(kept);
+      expect(await log.verify()).toMatchObject({ valid: true, checked: 2 });
+      await log.settle();
+      expect(await log.verify()).toMatchObject({ valid: true, checked: 2, unsealed: 0 });
+      for (const note_0 of [`y${kept.slice(1)}`, `${kept}.`, kept.slice(1), kept.replace('\ufffd', '\ufffe')]) {
+        const [record] = await log.records.byIds([_id]);
+        const entries = (record?.entries ?? []).map((one) => ({
+          ...one,
+          details: { ...('details' in one ? one.details : {}), note_0 },
+        }));
+        await log.records.documents.updateOne({ _id }, { $set: { entries } });
+        expect(await log.verify()).toMatchObject({ valid: false, first_bad_id: _id });
+      }
+      await deps.close();
+    },
+  );
 
   test('honest deletion leaves a log that verifies, an entry that says so, and rows and totals in order', async () => {
     const { deps, log, all } = await sealedLog(lane, [6, 6]);
@@ -98,4 +136,74 @@ describeLanes('audit: the chain', (lane) => {
     expect(await log.verify()).toMatchObject({ valid: true });
     await deps.close();
   });
+
+  const changes: Record<string, (log: SealedLog['log'], ids: readonly number[]) => Promise<unknown>> = {
+    retention: async (log) => applyRetention(0, { dry_run: false }, log),
+    erasure: async (log) =>
+      erasePerson(
+        { email: 'ada@example.com', customer_id: null, user: 'admin', process_id: 'proc_erase' },
+        { ...log, erasePayloads: leave, eraseDeliveries: leave, eraseCommands: leave },
+      ),
+    deletion: async (log, [first = 0]) =>
+      log.deletions.remove({ log_ids: [first], user: 'ada', process_id: 'proc_del' }),
+  };
+
+  test.each(Object.keys(changes))(
+    '%s while the log is verified is no alteration, whatever it has read by then',
+    async (kind) => {
+      for (const moment of ['first', 'from', 'byNumber', 'inRange', 'hidden'] as const) {
+        const { deps, log, all } = await sealedLog(lane, [3, 3], { summary: 'Mail to ada@example.com was sent.' });
+        deps.clock.advance(1_000);
+        await log.recordEntries(some(1));
+        await log.settle();
+        const read = changedAt(log, moment, () =>
+          changes[kind]?.(
+            log,
+            all.map(({ _id }) => _id),
+          ),
+        );
+        expect([moment, await verifyLog({ from_id: null, to_id: null }, read)]).toMatchObject([
+          moment,
+          { valid: true },
+        ]);
+        await deps.close();
+      }
+    },
+  );
+
+  test('a record that goes missing is found, also while others are removed', async () => {
+    const { deps, log, all } = await sealedLog(lane, [3, 3]);
+    const gone = all[4]?.record_id ?? 0;
+    await log.records.remove([gone]);
+    const read = changedAt(log, 'inRange', () => changes.deletion?.(log, [all[0]?._id ?? 0]));
+    expect(await verifyLog({ from_id: null, to_id: null }, read)).toMatchObject({ valid: false, first_bad_id: gone });
+    await deps.close();
+  });
 });
+
+type SealedLog = Awaited<ReturnType<typeof sealedLog>>;
+
+const leave = async () => ({ erased: 0, unconfirmed: 0, unfinished: 0 });
+
+/** The log to somebody whose first read of this kind has its answer when something is changed. */
+function changedAt(
+  log: SealedLog['log'],
+  moment: keyof Log['records'] | keyof Log['seals'],
+  change: () => unknown,
+): Log {
+  let isChanged = false;
+  const watched = <T extends object>(queries: T): T => {
+    if (!(moment in queries)) return queries;
+    const query = queries[moment as keyof T] as (...input: unknown[]) => Promise<unknown>;
+    const changing = async (...input: unknown[]) => {
+      const answer = await query(...input);
+      if (!isChanged) {
+        isChanged = true;
+        await change();
+      }
+      return answer;
+    };
+    return { ...queries, [moment]: changing };
+  };
+  return { ...log, records: watched(log.records), seals: watched(log.seals) };
+}

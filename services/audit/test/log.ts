@@ -32,11 +32,11 @@ export const some = (count: number, overrides: Partial<NewAuditEntry> = {}): New
   Array.from({ length: count }, (_, index) => buildAuditEntry({ order_id: (index % 5) + 1, ...overrides }));
 
 /** A log into which as many entries were recorded and sealed, part by part, and these entries. */
-export async function sealedLog(lane: Lane, parts: readonly number[]) {
+export async function sealedLog(lane: Lane, parts: readonly number[], overrides: Partial<NewAuditEntry> = {}) {
   const deps = await lane.deps();
   const log = await openLog(deps);
   for (const count of parts) {
-    await log.recordEntries(some(count));
+    await log.recordEntries(some(count, overrides));
     await log.settle();
   }
   const records = await log.records.inRange({}, 0);

@@ -80,9 +80,9 @@ describeLanes('audit: maintenance', (lane) => {
     expect(JSON.stringify(await stored(deps.store))).not.toMatch(/ada@|bob@/i);
     const ask = { email: 'ADA@example.com', customer_id: 7, user: 'admin', process_id: 'proc_erase' };
     const asked: unknown[] = [];
-    const erasePayloads = async (person: unknown) => {
+    const erasePayloads = async (person: { readonly from?: string | undefined }) => {
       asked.push(person);
-      return { erased: 2, unconfirmed: 0 };
+      return { erased: 1, unconfirmed: 0, next: person.from === '' ? '0:evt_1' : null };
     };
     const eraseCommands = async (person: unknown) => {
       asked.push(person);
@@ -99,7 +99,7 @@ describeLanes('audit: maintenance', (lane) => {
       commands: { erased: 3 },
     });
     const person = { email: 'ADA@example.com', customer_id: 7 };
-    expect(asked).toEqual([person, person, person]);
+    expect(asked).toEqual(['', '0:evt_1', '', ''].map((from) => ({ ...person, from })));
     expect([await found('ada@example.com'), await found('bob@example.com')]).toEqual([0, 2]);
     expect(await log.verify()).toMatchObject({ valid: true });
     await log.settle();
@@ -112,6 +112,46 @@ describeLanes('audit: maintenance', (lane) => {
     const entries = second.entries.map((entry) => ({ ...entry, summary: 'Nothing.' }));
     await log.records.documents.updateOne({ _id: second._id }, { $set: { entries } });
     expect((await log.verify()).first_bad_id).toBe(second._id);
+    await deps.close();
+  });
+
+  test('entries about an order are found by its billing address, also those that learned the order later, until it is erased', async () => {
+    const deps = await lane.deps();
+    const log = await openLog(deps);
+    const email = 'Ada@Shop.example';
+    const received = { process_id: 'proc_1', uid: 'evt_1:received', order_id: null };
+    const named = { process_id: 'proc_1', uid: 'evt_1:named', order_id: null, details: { customer_id: 7 } };
+    const record = (entries: ReturnType<typeof some>) => log.record([{ process_id: 'proc_1', uid: 'evt_1', entries }]);
+    await log.recordEntries([
+      ...some(2, { email }),
+      ...some(1, { email: '' }),
+      ...some(1, { email: 'bob@shop.example' }),
+    ]);
+    await record([...some(1, received), ...some(1, named)]);
+    await log.settle();
+    const known = { order_id: 5, email };
+    expect(await record([received, named].flatMap((entry) => some(1, { ...entry, ...known })))).toMatchObject({
+      duplicates: 2,
+    });
+    const found = async (search: string) => {
+      const input = { view: 'flat', page: 1, per_page: 20, filters: { ...shown, search } } as const;
+      return (await listEntries(input, log)).logs;
+    };
+    expect(await found('ada@shop.example ')).toHaveLength(3);
+    expect(await found('bob@shop.example')).toHaveLength(1);
+    expect(JSON.stringify([await log.records.inRange({}, 0), await found(email)])).not.toMatch(/@shop/i);
+    expect(await log.verify()).toMatchObject({ valid: true, checked: 6 });
+    const leave = async () => ({ erased: 0, unconfirmed: 0, unfinished: 0 });
+    const ask = { email, customer_id: null, user: 'admin', process_id: 'proc_erase' };
+    const erasure = await erasePerson(ask, {
+      ...log,
+      erasePayloads: leave,
+      eraseDeliveries: leave,
+      eraseCommands: leave,
+    });
+    expect(erasure).toMatchObject({ erased: 3 });
+    expect([await found(email), await found('bob@shop.example')]).toMatchObject([[], [{}]]);
+    expect(await log.verify()).toMatchObject({ valid: true, erased: 3 });
     await deps.close();
   });
 

@@ -122,6 +122,7 @@ async function giveUp(document: EvaluationDocument, deps: AttemptDeps): Promise<
 /** A dead letter is replayed from what intake has: nothing of what was decided, which names people, is kept. */
 function withoutContent({
   subject: _,
+  email: _email,
   facts: _facts,
   reported: _reported,
   ...dead

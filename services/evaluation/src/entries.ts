@@ -45,14 +45,14 @@ export function doneSoFar(document: EvaluationDocument): NewAuditEntry[] {
 
 /** The reception, and for who looks closer how the event was read. Both name the order once it is known. */
 function receptionOf(document: EvaluationDocument): NewAuditEntry[] {
-  const { subject, process_id, order_id, cause } = document;
+  const { subject, process_id, order_id, email, cause } = document;
   if (subject?.kind !== 'event' || !subject.webhook) return [];
   const { event, webhook } = subject;
   const { genericType, amount, currency, amountProblem } = event;
   const meaning = genericType === null ? 'no generic type, so that only rules on this very event listen' : genericType;
   const money = amount === null ? (amountProblem ?? 'no amount') : `${amount} ${currency ?? 'without a currency'}`;
   return [
-    { ...receivedEntry({ event, process_id, webhook }), order_id },
+    { ...receivedEntry({ event, process_id, webhook }), order_id, email },
     entryOf(document, {
       step: 'normalized',
       at: cause.received_at,
@@ -132,7 +132,7 @@ const sources: Record<EvaluationDocument['origin'], AuditSource> = {
 
 /** What all entries of an event have in common. */
 function entryOf(document: EvaluationDocument, entry: Entry): NewAuditEntry {
-  const { _id, origin, order_id, process_id, cause } = document;
+  const { _id, origin, order_id, email, process_id, cause } = document;
   return {
     uid: `${_id}:${entry.step}`,
     timestamp: entry.at,
@@ -147,6 +147,7 @@ function entryOf(document: EvaluationDocument, entry: Entry): NewAuditEntry {
     is_test: cause.is_test,
     is_debug: entry.is_debug ?? false,
     details: entry.details,
+    email,
   };
 }
 

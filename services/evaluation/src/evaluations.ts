@@ -83,6 +83,8 @@ export type EvaluationDocument = {
   subject?: Task['subject'] | undefined;
   order_id: number | null;
   found_by: string | null;
+  /** The billing address of the order, for the log; absent once the event is done. */
+  email?: string | undefined;
   occurrence: Occurrence | null;
   /** The amounts that disagree: no rule that changes the order runs. */
   mismatch: AmountMismatch | null;
@@ -178,6 +180,7 @@ export const evaluationIndexes: IndexDescription[] = [
   { key: { due: 1 }, name: 'waiting', partialFilterExpression: { state: 'waiting' } },
   { key: { done_at: 1 }, name: 'dead', partialFilterExpression: { state: 'dead' } },
   { key: { done_at: 1 }, name: 'done_at', partialFilterExpression: { state: 'done' } },
+  { key: { 'facts.customer_id': 1 }, name: 'customer', sparse: true },
 ];
 
 export const evaluationQueries = {
@@ -192,20 +195,14 @@ export const evaluationQueries = {
     state: 'done' as const,
     done_at: { $gte: from, $lte: to },
   }),
+  ofCustomer: (id: number) => ({ 'facts.customer_id': id }),
   ours: ({ _id, fence }: Pick<EvaluationDocument, '_id' | 'fence'>) => ({ _id, fence }),
 };
 
-export type FactsOf =
-  | { readonly ids: readonly string[] }
-  | { readonly before: number }
-  | { readonly customerId: number };
+export type FactsOf = { readonly ids: readonly string[] } | { readonly before: number };
 
-function factsOf(of: FactsOf): Filter<EvaluationDocument> {
-  if ('ids' in of) return { _id: { $in: of.ids } };
-  const kept = { facts: { $exists: true }, state: 'done' as const };
-  if ('before' in of) return { ...kept, done_at: { $lt: of.before } };
-  return { ...kept, 'facts.customer_id': of.customerId };
-}
+const factsOf = (of: FactsOf): Filter<EvaluationDocument> =>
+  'ids' in of ? { _id: { $in: of.ids } } : { facts: { $exists: true }, state: 'done', done_at: { $lt: of.before } };
 
 export type Evaluations = Awaited<ReturnType<typeof openEvaluations>>;
 
@@ -214,12 +211,14 @@ export const leaseTime = 10_000;
 /** Milliseconds: more than a lease, the pause of a shop, or the time between two looks for an order. */
 const longestPutOff = 60 * 60_000;
 
+const idAlone = { projection: { _id: 1 } } as const;
+
 export async function openEvaluations(store: Store) {
   const documents: Documents<EvaluationDocument> = await store.collection<EvaluationDocument>(
     'evaluations',
     evaluationIndexes,
   );
-  const { due, dueTooLate, open, waiting, dead, recorded, ours } = evaluationQueries;
+  const { due, dueTooLate, open, waiting, dead, recorded, ofCustomer, ours } = evaluationQueries;
   return {
     documents,
     byIds: (ids: readonly string[]) => documents.find({ _id: { $in: ids } }).toArray(),
@@ -268,7 +267,21 @@ export async function openEvaluations(store: Store) {
       }));
       if (updates.length > 0) await documents.bulkWrite(updates, { ordered: false });
     },
-    /** Facts of events, of those done before a time, or of those about orders of a customer. Resolves with how many. */
+    /** Ids of what is not done yet, in their order. */
+    idsOfUnfinished: async (): Promise<string[]> =>
+      (await Promise.all([open, waiting].map((filter) => documents.find(filter, idAlone).toArray())))
+        .flat()
+        .map(({ _id }) => _id)
+        .sort(),
+    /** Ids of events about orders of a customer, in their order. */
+    idsOfCustomer: async (id: number): Promise<string[]> =>
+      (await documents.find(ofCustomer(id), idAlone).toArray()).map(({ _id }) => _id).sort(),
+    /** Of an event that waits. False when somebody has taken it meanwhile. */
+    replaceSubject: async ({ _id, fence }: EvaluationDocument, subject: Task['subject']): Promise<boolean> => {
+      const filter = { ...ours({ _id, fence }), ...waiting };
+      return (await documents.updateOne(filter, { $set: { subject, fence: fence + 1 } })).matchedCount === 1;
+    },
+    /** Facts of events, or of those done before a time. Resolves with how many. */
     forgetFacts: async (of: FactsOf): Promise<number> =>
       (await documents.updateMany(factsOf(of), { $unset: { facts: '' as const } })).matchedCount,
     purge: async (doneBefore: number): Promise<void> => {

@@ -53,6 +53,7 @@ function doneDocument(document: EvaluationDocument, now: number): EvaluationDocu
   return {
     ...document,
     subject: undefined,
+    email: undefined,
     due: undefined,
     reported: undefined,
     wait_until: undefined,

@@ -34,6 +34,7 @@ export async function openDocument(
   const { order } = found.context;
   document.order_id = order.id;
   document.found_by = found.by;
+  document.email = order.billing.email;
   switch (task.subject.kind) {
     case 'scheduled': {
       const { rule, order_id, at } = task.subject;

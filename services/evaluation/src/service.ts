@@ -132,9 +132,7 @@ async function openParts(deps: ServiceDeps, config: EvaluationConfig, opened: Op
   const { orderWait } = config;
   const reportWaiting = waitingPort(bus, clock);
   const waiting = await openWaitingRoom({ store, claims, record, finish, reportWaiting, clock, orderWait });
-  const outgoing = await openOutgoing(deps, keys, config, recordingAlone(record), telemetry, (customerId) =>
-    evaluations.forgetFacts({ customerId }),
-  );
+  const outgoing = await openOutgoing(deps, keys, config, recordingAlone(record), telemetry, evaluations);
   opened('deliveries', outgoing.close);
   opened('claims', async () => claims.close());
   opened('follow-ups', followUps.idle);

@@ -102,6 +102,7 @@ describeLanes('evaluation: open documents', (lane) => {
       'waiting',
       'dead',
       'recorded',
+      'ofCustomer',
       'ours',
     ]);
     await claimed(3);

@@ -47,8 +47,8 @@ describeLanes('erasing a person from what was received', (lane) => {
     expect(left.map(({ key }) => key).sort()).toEqual(keys);
     expect(JSON.stringify(left)).not.toMatch(/[^b]ada@example\.com|ada\\u0040/i);
     expect(left.filter(({ body }) => body !== undefined)).toHaveLength(others.length);
-    expect(await erase('ada@example.com')).toEqual({ erased: 0, unconfirmed: 0 });
-    expect(await erase(null, 7)).toEqual({ erased: 1, unconfirmed: 0 });
+    expect(await erase('ada@example.com')).toMatchObject({ erased: 0, unconfirmed: 0 });
+    expect(await erase(null, 7)).toMatchObject({ erased: 1, unconfirmed: 0 });
     expect(await receiveOne(deps.bus, about('ada-0', 'Ada@Example.com'))).toMatchObject({ duplicate: true });
     const one = await deps.bus.request('intake.event.list.v1', { filter: {}, page: 1, per_page: 1 });
     expect(one.events).toHaveLength(1);

@@ -50,12 +50,24 @@ describeProducts('erasing a person', (start, mode) => {
     const directory = running.env.DATA_DIR ?? '';
     if (mode === 'embedded') expect(filesWith(address, directory)).not.toEqual([]);
 
+    const found = () =>
+      client<{ logs: { order_id: number | null }[] }>(
+        'GET',
+        `/v1/audit-log?view=flat&event_type=process_completed&per_page=100&search=${encodeURIComponent(address)}`,
+      );
+    const about = await waitFor(async () => {
+      const { logs } = await found();
+      return new Set(logs.map(({ order_id }) => order_id)).size === orders && logs;
+    });
+    expect(about.every(({ order_id }) => (order_id ?? 0) >= 7_000)).toBe(true);
+
     expect(await erase({ email: address })).toMatchObject({
       success: true,
       payloads: { erased: orders, unconfirmed: 0 },
     });
     if (mode === 'embedded') expect(filesWith(address, directory)).toEqual([]);
     expect(await erase({ email: address })).toMatchObject({ payloads: { erased: 0, unconfirmed: 0 } });
+    expect((await found()).logs).toEqual([]);
     expect(await postSigned(running, bodies[0] ?? Buffer.alloc(0))).toMatchObject({ success: true, duplicate: true });
     const logged = () =>
       client<{ logs: { summary: string }[] }>('GET', '/v1/audit-log?view=flat&event_type=audit_deleted&per_page=5');

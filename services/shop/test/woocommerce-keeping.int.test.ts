@@ -34,10 +34,10 @@ describeLanes('shop: woocommerce, what is kept', (lane) => {
     await applySteps(deps.bus, steps);
     expect(JSON.stringify(await kept(id))).toMatch(/ada@example\.com/i);
     const ask = { email: 'ADA@example.com', customer_id: null };
-    expect(await deps.bus.request('shop.person.erase.v1', ask)).toEqual({ erased: 1 });
+    expect(await deps.bus.request('shop.person.erase.v1', ask)).toMatchObject({ erased: 1 });
     expect(JSON.stringify(await kept(id))).not.toMatch(/ada@example\.com/i);
     expect(JSON.stringify(await kept(id))).toContain('bob@example.com');
-    expect(await deps.bus.request('shop.person.erase.v1', ask)).toEqual({ erased: 0 });
+    expect(await deps.bus.request('shop.person.erase.v1', ask)).toMatchObject({ erased: 0 });
     const again = await applySteps(deps.bus, steps);
     expect(again.map(({ kind }) => kind)).toEqual(['repeated', 'repeated']);
     expect(shop.server.notesOf(id).filter(({ note }) => note.startsWith('Mail'))).toHaveLength(2);

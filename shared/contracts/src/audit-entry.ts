@@ -19,6 +19,8 @@ export const newAuditEntrySchema = z.object({
   is_debug: z.boolean(),
   /** Conditions with wanted and actual value, actions with result, order before and after. Nothing secret, no raw payload. */
   details: z.record(z.string(), z.unknown()),
+  /** The billing address of the order. The log keeps a keyed hash of it alone, by which a search for the address finds the entry. */
+  email: z.string().optional(),
 });
 export type NewAuditEntry = z.infer<typeof newAuditEntrySchema>;
 
@@ -36,7 +38,7 @@ export type NewAuditRecord = z.infer<typeof newAuditRecordSchema>;
 /** Section 2.5 of the specification with the further fields of decisions.md section 7. */
 export const auditEntrySchema = z.object({
   id: z.int(),
-  ...newAuditEntrySchema.omit({ uid: true }).shape,
+  ...newAuditEntrySchema.omit({ uid: true, email: true }).shape,
   /** The entry that this one follows from. */
   parent_id: z.int().nullable(),
 });

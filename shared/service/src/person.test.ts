@@ -1,4 +1,4 @@
-import { holdsAddress, isAbout } from './person';
+import { holdsAddress, isAbout, walkForErasure, withoutAddress } from './person';
 
 test.each([
   ['Ada <ADA@Example.com>', true],
@@ -21,4 +21,39 @@ test('a payload is about a person by the address anywhere, or by the customer id
   expect(isAbout({ order: { customer_id: 70, id: 7 } }, ada)).toBe(false);
   expect(isAbout({ customer_id: 7 }, { ...ada, customerId: null })).toBe(false);
   expect(isAbout(null, ada)).toBe(false);
+});
+
+test('the address is masked wherever it stands', () => {
+  const event = {
+    reason: 'paid by ada@example.com',
+    status: 'ok',
+    ids: ['ada@example.com', 'x'],
+    amount: null,
+    live: true,
+  };
+  expect(withoutAddress(event, 'ada@example.com')).toEqual({
+    reason: '[erased]',
+    status: 'ok',
+    ids: ['[erased]', 'x'],
+    amount: null,
+    live: true,
+  });
+});
+
+test('collections are walked in parts that join without a gap', async () => {
+  const [visited, calls]: [string[], (string | null)[]] = [[], []];
+  const walkOf = (name: string, count: number) => async (after: string) => {
+    const next = Number(after) + 1;
+    if (next > count) return undefined;
+    visited.push(`${name}${next}`);
+    return String(next);
+  };
+  const walks = [walkOf('a', 19), walkOf('b', 0), walkOf('c', 45)];
+  for (let from: string | null = ''; from !== null; calls.push(from)) from = await walkForErasure(from, walks);
+  expect(calls).toEqual(['1:', '2:19', '2:39', null]);
+  const all = [...visited];
+  expect(new Set(all).size).toBe(64);
+  visited.length = 0;
+  expect(await walkForErasure(undefined, walks)).toBeNull();
+  expect(visited).toEqual(all);
 });

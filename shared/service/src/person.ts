@@ -28,3 +28,34 @@ export function isAbout(payload: unknown, { email, customerId }: Person): boolea
   }
   return false;
 }
+
+/** The value with every text that holds the address replaced. */
+export function withoutAddress<T>(value: T, email: string): T {
+  if (typeof value === 'string') return (holdsAddress(value, email) ? '[erased]' : value) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => withoutAddress(item, email)) as T;
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, withoutAddress(field, email)])) as T;
+}
+
+/** Reads and erases a batch of the documents behind an id. Resolves with the id of the last; undefined where there were none. */
+export type ErasureWalk = (after: string) => Promise<string | undefined>;
+
+/** Batches of a call that names where it begins. */
+const batchesOfCall = 20;
+
+/**
+ * Walks collections one after the other. Resolves with where the next call goes on, null at the end. A caller of an earlier version names no
+ * beginning: it has everything walked in one call.
+ */
+export async function walkForErasure(from: string | undefined, walks: readonly ErasureWalk[]): Promise<string | null> {
+  const [, begun = '0', behind = ''] = /^(\d+):(.*)$/s.exec(from ?? '') ?? [];
+  let batches = 0;
+  for (let index = Number(begun), last: string | undefined = behind; index < walks.length; index += 1, last = '') {
+    while (last !== undefined) {
+      if (from !== undefined && batches === batchesOfCall) return `${index}:${last}`;
+      last = await walks[index]?.(last);
+      batches += 1;
+    }
+  }
+  return null;
+}

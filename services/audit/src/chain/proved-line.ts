@@ -50,6 +50,35 @@ export function lineOf(
 export const lineOfStored = (record: Place, at: number, entry: StoredEntry): string =>
   lineOf(record, at, entry, entry.salt, personOfEntry(entry));
 
+/** The line of a stored entry that its digest was made of; undefined where the entry was altered. */
+export function provedLine(record: Place, at: number, entry: StoredEntry): string | undefined {
+  const line = lineOfStored(record, at, entry);
+  if (digestOf(line) === entry.digest) return line;
+  for (const earlier of linesCutInPair(line)) if (digestOf(earlier) === entry.digest) return earlier;
+  return undefined;
+}
+
+/** A text that was cut behind U+FFFD, as it ends in JSON. */
+const cutBehindReplacement = '\ufffd…"';
+const firstHalves = Array.from({ length: 0x400 }, (_, index) => (0xd800 + index).toString(16));
+/** The first halves of emoji: with several cuts, every half would be too many. */
+const firstHalvesOfEmoji = ['d83c', 'd83d', 'd83e'];
+const maxCuts = 6;
+
+/**
+ * Builds until November 2026 cut texts between the halves of a surrogate pair: the digest covers the first half, as JSON escapes it, in whose place
+ * stores keep U+FFFD. Gives the lines that may have been meant.
+ */
+function* linesCutInPair(line: string): Generator<string> {
+  const [start = '', ...rest] = line.split(cutBehindReplacement);
+  if (rest.length === 0 || rest.length > maxCuts) return;
+  const halves = rest.length === 1 ? firstHalves : firstHalvesOfEmoji;
+  for (let choice = 0; choice < halves.length ** rest.length; choice += 1) {
+    const halfAt = (index: number) => halves[Math.floor(choice / halves.length ** index) % halves.length];
+    yield start + rest.map((text, index) => `\\u${halfAt(index)}…"${text}`).join('');
+  }
+}
+
 /** What a record keeps of a line, and a seal covers: SHA-256 over its bytes, in base64url. */
 export const digestOf = (line: string): string => hash('sha256', line, 'base64url');
 

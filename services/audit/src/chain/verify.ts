@@ -3,7 +3,7 @@ import type { Log } from '../log';
 import { entriesOf, fitsDigest, isDeleted, isOurRecord, type LogRecord, sealedOf } from '../log-record';
 import { termsOf } from '../terms';
 import type { ChainKeys } from './keys';
-import { type Chain, headOf, idsOf, isOurSeal, type SealDocument, type Seals } from './seals';
+import { type Chain, headOf, idsOf, isOurSeal, type SealDocument } from './seals';
 
 type Output = RequestOutput<'audit.log.verify.v1'>;
 
@@ -18,24 +18,21 @@ type Fault = { readonly id: number; readonly reason: string };
  * entry. Checks whole seals, so it may look a little beyond the range.
  */
 export async function verifyLog(range: RequestInput<'audit.log.verify.v1'>, deps: Log): Promise<Output> {
-  const { seals } = deps;
-  const [first, last] = [await seals.first(), await seals.last()];
   const to = range.to_id ?? Number.MAX_SAFE_INTEGER;
-  let from = Math.max(range.from_id ?? 0, first.below);
+  let from = range.from_id ?? 0;
   let counts: Counts = { checked: 0, deleted: 0, erased: 0, unsealed: 0 };
   let fault: Fault | undefined;
   let head: string | null = null;
   while (!fault && from <= to && counts.checked < enough) {
-    const [seal] = await seals.from(from, 1);
-    const part = seal ? await verifySeal(seal, first, deps) : await verifyTail(from, to, deps);
+    const part = await untilSettled(() => verifyPart(from, to, deps));
     fault = part.fault;
     counts = sumOf(counts, part.counts);
-    head = seal?.head ?? head;
-    from = seal?.below ?? Number.POSITIVE_INFINITY;
+    head = part.seal?.head ?? head;
+    from = part.seal?.below ?? Number.POSITIVE_INFINITY;
   }
   const more = !fault && from <= to;
   // Whoever cut the chain may have changed entries too, which says more.
-  if (!more) fault ??= await faultOfMarks(first, last, seals);
+  if (!more) fault ??= (await untilSettled(() => verifyMarks(deps))).fault;
   return {
     valid: !fault,
     ...counts,
@@ -46,6 +43,14 @@ export async function verifyLog(range: RequestInput<'audit.log.verify.v1'>, deps
   };
 }
 
+/** Looks until two looks in a row find the same: what retention, a deletion or an erasure changes between two reads is no fault. */
+async function untilSettled<T extends { readonly fault: Fault | undefined }>(look: () => Promise<T>): Promise<T> {
+  let seen = await look();
+  for (let reason: string | undefined; seen.fault && seen.fault.reason !== reason; seen = await look())
+    reason = seen.fault.reason;
+  return seen;
+}
+
 /** Entries that were checked; of these the deleted ones, those from which a person was erased, and those that no seal covers yet. */
 type Counts = {
   readonly checked: number;
@@ -54,7 +59,12 @@ type Counts = {
   readonly unsealed: number;
 };
 
-type Part = { readonly fault: Fault | undefined; readonly counts: Counts };
+type Part = {
+  readonly fault: Fault | undefined;
+  readonly counts: Counts;
+  /** The seal that was checked; undefined behind the last one. */
+  readonly seal?: SealDocument;
+};
 
 const sumOf = (one: Counts, other: Counts): Counts => ({
   checked: one.checked + other.checked,
@@ -73,21 +83,24 @@ function countsOf(stored: readonly LogRecord[], isSealed: boolean): Counts {
   };
 }
 
-type Marked = Chain & { readonly intact: boolean };
-
-async function faultOfMarks(first: Marked, last: Marked, seals: Seals): Promise<Fault | undefined> {
+async function verifyMarks({ seals }: Log): Promise<{ readonly fault: Fault | undefined }> {
+  const [first, last] = [await seals.first(), await seals.last()];
   if (!first.intact || !last.intact)
-    return { id: first.below, reason: 'The mark of where the chain begins or ends was altered.' };
-  if (last.seal === first.seal) return undefined;
-  const seal = await seals.byNumber(last.seal);
+    return { fault: { id: first.below, reason: 'The mark of where the chain begins or ends was altered.' } };
+  if (last.seal === first.seal || (await seals.byNumber(last.seal))?.head === last.head) return { fault: undefined };
   const [latest] = await seals.latest(1);
-  if (seal?.head === last.head) return undefined;
-  return { id: latest?.below ?? first.below, reason: 'The end of the chain is missing: seals were removed.' };
+  const id = latest?.below ?? first.below;
+  return { fault: { id, reason: 'The end of the chain is missing: seals were removed.' } };
 }
 
-async function verifySeal(seal: SealDocument, first: Chain, deps: Log): Promise<Part> {
+/** Checks the first seal that ends above an id, or what comes after the last one. */
+async function verifyPart(from: number, to: number, deps: Log): Promise<Part> {
+  const first = await deps.seals.first();
+  const start = Math.max(from, first.below);
+  const [seal] = await deps.seals.from(start, 1);
+  if (!seal) return verifyTail(start, to, deps);
   const stored = await deps.records.inRange(seal, 0);
-  return { fault: await faultOfSeal(seal, stored, first, deps), counts: countsOf(stored, true) };
+  return { fault: await faultOfSeal(seal, stored, first, deps), counts: countsOf(stored, true), seal };
 }
 
 async function faultOfSeal(

@@ -31,6 +31,8 @@ export type DeliveryDocument = {
   readonly traceparent?: string;
   readonly process_id: string;
   readonly order_id: number | null;
+  /** The billing address of the order, for the log; empty when it was erased. */
+  readonly email?: string | undefined;
   readonly rule_id: number;
   readonly rule_name: string;
   readonly action: { readonly index: number; readonly id: string; readonly label: string };
@@ -186,7 +188,7 @@ export async function openDeliveries(store: Store) {
       for (const state of ['delivered', 'failed'] as const) {
         await documents.deleteMany(endedBefore(state, Math.min(contentBefore, keysBefore)));
         const content = { ...endedBefore(state, contentBefore), payload: { $gt: '' } };
-        await documents.updateMany(content, { $set: { payload: '', target: '[removed]', attempts: [] } });
+        await documents.updateMany(content, { $set: { payload: '', target: '[removed]', attempts: [], email: '' } });
       }
     },
   };

@@ -9,7 +9,7 @@ type EntryParts = Pick<NewAuditEntry, 'status' | 'event_type' | 'summary' | 'det
 
 /** What all entries about a delivery have in common. The uid has the number of the resend: each of them ends for itself. */
 function entryOf(delivery: DeliveryDocument, parts: EntryParts, now: number): NewAuditEntry {
-  const { _id, process_id, order_id, rule_id, rule_name, action, resends, kind, attempts_made } = delivery;
+  const { _id, process_id, order_id, email, rule_id, rule_name, action, resends, kind, attempts_made } = delivery;
   return auditEntry({
     uid: `${_id}:${resends}:${process_id}:${parts.step}`,
     timestamp: isoTime(now),
@@ -18,6 +18,7 @@ function entryOf(delivery: DeliveryDocument, parts: EntryParts, now: number): Ne
     source: 'automation',
     summary: `Order ${order_id}: ${action.label} (rule "${rule_name}"): ${parts.summary}`,
     order_id,
+    email,
     process_id,
     rule_id,
     duration_ms: parts.duration ?? null,

@@ -6,6 +6,7 @@ import {
   type SharedKeyRing,
 } from '@order-automation/service';
 import type { EvaluationConfig } from '../config';
+import type { Evaluations } from '../evaluations';
 import type { RecordEntries } from '../ports/audit';
 import { openSecrets } from '../secrets';
 import type { Telemetry } from '../telemetry';
@@ -32,7 +33,7 @@ export async function openOutgoing(
   config: EvaluationConfig,
   record: RecordEntries,
   telemetry: Telemetry,
-  forgetFacts: (customerId: number) => Promise<unknown>,
+  evaluations: Evaluations,
 ) {
   const { bus, store, clock, log, tracing } = deps;
   const { outboundAllow, smtpUrl, smtpFrom, giveUpAfter, retention, holdFor = defaultBreakerReset } = config;
@@ -84,7 +85,7 @@ export async function openOutgoing(
       job: await cancelResend(input, resending),
     }));
     await bus.respond('evaluation.person.erase.v1', (input) =>
-      eraseFromDeliveries(input, deliveries, store, forgetFacts),
+      eraseFromDeliveries(input, deliveries, evaluations, store),
     );
   };
   const close = async (): Promise<void> => {

@@ -118,7 +118,7 @@ export function startDeliveryQueue(deps: QueueDeps): DeliveryQueue {
 }
 
 function newDelivery({ what: _, ...outgoing }: Outgoing, context: EffectContext, now: number): DeliveryDocument {
-  const { _id: event_id, process_id, order_id, rule, action, key, cause } = context;
+  const { _id: event_id, process_id, order_id, email, rule, action, key, cause } = context;
   const { traceparent } = cause;
   return {
     _id: newId('dlv', now),
@@ -128,6 +128,7 @@ function newDelivery({ what: _, ...outgoing }: Outgoing, context: EffectContext,
     event_id,
     process_id,
     order_id,
+    email,
     rule_id: rule.id,
     rule_name: rule.name,
     action,

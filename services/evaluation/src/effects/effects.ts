@@ -3,7 +3,7 @@ import type { ActionOutcome, ActionRecord, EvaluationDocument, RuleStep } from '
 import { carryOutOnOrder, isOrderAction, type OrderStepDeps, type OrderStepEnd } from './order';
 
 /** What one effect is carried out for. */
-export type EffectContext = Pick<EvaluationDocument, '_id' | 'process_id' | 'order_id' | 'cause'> & {
+export type EffectContext = Pick<EvaluationDocument, '_id' | 'process_id' | 'order_id' | 'email' | 'cause'> & {
   readonly rule: { readonly id: number; readonly name: string };
   readonly action: Pick<ActionRecord, 'index' | 'id' | 'label'>;
   readonly key: string;
@@ -47,10 +47,10 @@ export function stepPort(order: OrderStepDeps, kinds: EffectKinds): RunStep {
 export function contextOf(
   { index, id, label, key }: ActionRecord,
   { rule_id, rule_name }: RuleStep,
-  { _id, process_id, order_id, cause }: EvaluationDocument,
+  { _id, process_id, order_id, email, cause }: EvaluationDocument,
 ): EffectContext {
   const rule = { id: rule_id, name: rule_name };
-  return { _id, process_id, order_id, cause, rule, action: { index, id, label }, key };
+  return { _id, process_id, order_id, email, cause, rule, action: { index, id, label }, key };
 }
 
 export function notRun(message: string): ActionOutcome {

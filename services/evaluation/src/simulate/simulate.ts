@@ -83,7 +83,7 @@ function outcomeSummary(entries: readonly NewAuditEntry[], document: EvaluationD
   return entries.find(({ uid }) => uid === `${document?._id}:outcome`)?.summary ?? '';
 }
 
-function asLogged({ uid: _, ...entry }: NewAuditEntry): SimulatedEntry {
+function asLogged({ uid: _, email: _email, ...entry }: NewAuditEntry): SimulatedEntry {
   return entry;
 }
 

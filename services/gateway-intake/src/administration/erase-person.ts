@@ -1,11 +1,10 @@
 import type { RequestInput, RequestOutput } from '@order-automation/contracts';
-import { isAbout, type Person } from '@order-automation/service';
+import { isAbout, type Person, walkForErasure, withoutAddress } from '@order-automation/service';
 import type { Store } from '@order-automation/store';
 import type { Collections } from '../inbox/collections';
 import { bodyBytes } from '../inbox/document';
 import { type PayloadDocument, quotaReleased } from '../inbox/documents';
 import { payloadOf } from './events';
-import { withoutAddress } from './without-address';
 
 export type ErasureParts = {
   readonly collections: Pick<Collections, 'inbox' | 'payloads' | 'quota'>;
@@ -21,16 +20,13 @@ const atOnce = 50;
  */
 export async function erasePerson(
   { collections, store }: ErasureParts,
-  { email, customer_id }: RequestInput<'intake.person.erase.v1'>,
+  { email, customer_id, from }: RequestInput<'intake.person.erase.v1'>,
 ): Promise<RequestOutput<'intake.person.erase.v1'>> {
   const { inbox, payloads, quota } = collections;
   const person: Person = { email: email?.trim().toLowerCase() ?? null, customerId: customer_id };
   let [erased, unconfirmed] = [0, 0];
-  for (let after = ''; ; ) {
+  const walk = async (after: string): Promise<string | undefined> => {
     const found = await payloads.after(after, atOnce);
-    const last = found.at(-1);
-    if (!last) break;
-    after = last._id;
     const about = found.filter((one) => concerns(one, person));
     const ids = about.map(({ _id }) => _id);
     await inbox.adopt(ids);
@@ -46,9 +42,11 @@ export async function erasePerson(
         erased += 1;
       }
     }
-  }
-  await store.scrub();
-  return { erased, unconfirmed };
+    return found.at(-1)?._id;
+  };
+  const next = await walkForErasure(from, [walk]);
+  if (next === null) await store.scrub();
+  return { erased, unconfirmed, next };
 }
 
 function concerns(payload: PayloadDocument, person: Person): boolean {

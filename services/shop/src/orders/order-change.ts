@@ -106,7 +106,7 @@ export function entryOf(change: ShopEvent, order: Order, source: ChangeSource): 
   const { order_id, kind, from, to, cause } = change;
   const what = kind === 'created' ? `was created with status ${to}` : `changed from ${from} to ${to}`;
   return auditEntry({
-    ...entryBase(change, source),
+    ...entryBase(change, order, source),
     event_type: kind === 'created' ? 'order_created' : 'order_status_changed',
     summary: `Order ${order.number.slice(0, 100)} ${what} by ${cause.author.slice(0, 200)}.`,
     details: { author: cause.author, order: { id: order_id, before: { status: from }, after: { status: to } } },
@@ -118,19 +118,20 @@ function refundEntry(change: OrderRefunded, order: Order, source: ChangeSource):
   const reason = order.refunds?.find((refund) => refund.id === id)?.reason ?? '';
   const of = `${amount} ${currency} of ${order.total} ${currency}`;
   return auditEntry({
-    ...entryBase(change, source),
+    ...entryBase(change, order, source),
     event_type: 'refund_created',
     summary: `Order ${order.number.slice(0, 100)}: ${of} was refunded by ${cause.author.slice(0, 200)} (refund ${id}).`,
     details: { author: cause.author, refund: { id, amount, currency, reason: reason.slice(0, 500) } },
   });
 }
 
-function entryBase({ change_id, order_id, at, cause }: ShopEvent, source: ChangeSource) {
+function entryBase({ change_id, order_id, at, cause }: ShopEvent, { billing }: Order, source: ChangeSource) {
   return {
     uid: derivedId('order', order_id, change_id),
     timestamp: at,
     source,
     order_id,
     process_id: cause.process_id,
+    email: billing.email,
   };
 }

@@ -1,5 +1,5 @@
 import type { CommandResult, RequestInput, RequestOutput } from '@order-automation/contracts';
-import { isAbout, type Person } from '@order-automation/service';
+import { isAbout, type Person, walkForErasure } from '@order-automation/service';
 import type { Store } from '@order-automation/store';
 import type { Journal } from './journal';
 import type { StepJournal } from './step-journal';
@@ -20,32 +20,33 @@ export async function purgeJournals({ journal, steps }: Journals, now: number): 
 
 /** Takes the texts of results that are about a person out of the journals. Their keys stay, so that nothing is done twice. */
 export async function eraseFromJournals(
-  { email, customer_id }: RequestInput<'shop.person.erase.v1'>,
+  { email, customer_id, from }: RequestInput<'shop.person.erase.v1'>,
   { journal, steps }: Journals,
   store: Pick<Store, 'scrub'>,
 ): Promise<RequestOutput<'shop.person.erase.v1'>> {
   const person: Person = { email: email?.trim().toLowerCase() ?? null, customerId: customer_id };
   let erased = 0;
-  for (let after: string | undefined = ''; after !== undefined; ) {
+  const ofJournal = async (after: string): Promise<string | undefined> => {
     const found = await journal.after(after, atOnce);
     for (const { _id, result } of found)
       if (result && isAbout(result, person)) {
         await journal.replaceResult(_id, withoutText(result));
         erased += 1;
       }
-    after = found.at(-1)?._id;
-  }
-  for (let after: string | undefined = ''; after !== undefined; ) {
+    return found.at(-1)?._id;
+  };
+  const ofSteps = async (after: string): Promise<string | undefined> => {
     const found = await steps.after(after, atOnce);
     for (const document of found)
       if (document.results && isAbout(document.results, person)) {
         await steps.finish({ ...document, results: document.results.map(withoutText) });
         erased += 1;
       }
-    after = found.at(-1)?._id;
-  }
-  await store.scrub();
-  return { erased };
+    return found.at(-1)?._id;
+  };
+  const next = await walkForErasure(from, [ofJournal, ofSteps]);
+  if (next === null) await store.scrub();
+  return { erased, next };
 }
 
 const withoutText = (result: CommandResult): CommandResult => ({ ...result, message: '[erased]', changes: [] });

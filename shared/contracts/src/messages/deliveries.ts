@@ -109,11 +109,11 @@ export const deliveryRequests = {
   /** Those that were sent again stay so; the rest are left alone. */
   'evaluation.resend-job.cancel.v1': { input: one.extend(askedBy), output: z.object({ job: resendJobSchema }) },
   /**
-   * Removes what was sent to or about the person: address, content, answers. That it was sent stays. Pending deliveries keep theirs until they
-   * end (`unfinished`).
+   * Removes what was sent to or about the person, address, content, answers, and what was recorded of events. That it was sent stays. Pending
+   * deliveries and events keep theirs until they end (`unfinished`). A call with `from` walks a part, as `shop.person.erase.v1` does.
    */
   'evaluation.person.erase.v1': {
-    input: z.object({ email: z.string().nullable(), customer_id: z.int().nullable() }),
-    output: z.object({ erased: z.int(), unfinished: z.int() }),
+    input: z.object({ email: z.string().nullable(), customer_id: z.int().nullable(), from: z.string().optional() }),
+    output: z.object({ erased: z.int(), unfinished: z.int(), next: z.string().nullable().optional() }),
   },
 } as const;

@@ -211,11 +211,12 @@ export const intakeEventsRequests = {
   },
   /**
    * Removes the received bytes of every webhook that holds the address or the customer id, and masks the address in what else is kept of it. The
-   * idempotency keys stay. Webhooks that the wallet has still to confirm keep their bytes: they are asked about with them.
+   * idempotency keys stay. Webhooks that the wallet has still to confirm keep their bytes: they are asked about with them. A call with `from`
+   * walks a part, as `shop.person.erase.v1` does.
    */
   'intake.person.erase.v1': {
-    input: z.object({ email: z.string().nullable(), customer_id: z.int().nullable() }),
-    output: z.object({ erased: z.int(), unconfirmed: z.int() }),
+    input: z.object({ email: z.string().nullable(), customer_id: z.int().nullable(), from: z.string().optional() }),
+    output: z.object({ erased: z.int(), unconfirmed: z.int(), next: z.string().nullable().optional() }),
   },
   /** An import has come to its end, or was broken off: the log says how much of it was taken. */
   'intake.import.end.v1': {

@@ -56,11 +56,11 @@ export const shopRecordRequests = {
   'shop.record.known.v1': { input: namedRecords, output: z.object({ missing: namedRecords }) },
   /**
    * Removes what the shop service keeps about the person beside orders and customers, which are the shop's own records: the results of commands to
-   * orders of a shop elsewhere.
+   * orders of a shop elsewhere. A call with `from`, first empty, walks a part and answers where the next one begins; without, all of it.
    */
   'shop.person.erase.v1': {
-    input: z.object({ email: z.string().nullable(), customer_id: z.int().nullable() }),
-    output: z.object({ erased: z.int() }),
+    input: z.object({ email: z.string().nullable(), customer_id: z.int().nullable(), from: z.string().optional() }),
+    output: z.object({ erased: z.int(), next: z.string().nullable().optional() }),
   },
   /** By id, or what a search finds. */
   'shop.record.list.v1': {
