@@ -185,7 +185,6 @@ export const evaluationQueries = {
   /** Due later than anything is put off: a clock that ran ahead has written it. */
   dueTooLate: (now: number) => ({ due: { $gt: now + longestPutOff } }),
   open: { state: 'open' as const },
-  waiting: { state: 'waiting' as const },
   dead: { state: 'dead' as const },
   /** Milliseconds since the epoch, both ends included. */
   recorded: ({ from, to }: { readonly from: number; readonly to: number }) => ({
@@ -219,7 +218,7 @@ export async function openEvaluations(store: Store) {
     'evaluations',
     evaluationIndexes,
   );
-  const { due, dueTooLate, open, waiting, dead, recorded, ours } = evaluationQueries;
+  const { due, dueTooLate, open, dead, recorded, ours } = evaluationQueries;
   return {
     documents,
     byIds: (ids: readonly string[]) => documents.find({ _id: { $in: ids } }).toArray(),
@@ -244,8 +243,6 @@ export async function openEvaluations(store: Store) {
       documents.find(recorded(range)).sort({ done_at: -1 }).limit(limit).toArray(),
     countRecorded: (range: Parameters<typeof recorded>[0]) => documents.countDocuments(recorded(range)),
     countOpen: () => documents.countDocuments(open),
-    countWaiting: () => documents.countDocuments(waiting),
-    countDead: () => documents.countDocuments(dead),
     /** Compare and set on the fence: true when it is ours now. */
     takeOver: async ({ _id, fence }: EvaluationDocument, until: number): Promise<boolean> =>
       (await documents.updateOne(ours({ _id, fence }), { $set: { fence: fence + 1, due: until, state: 'open' } }))

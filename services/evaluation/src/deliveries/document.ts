@@ -5,7 +5,14 @@ import {
   idBound,
   type NewAuditEntry,
 } from '@order-automation/contracts';
-import { type Filter, type IndexDescription, insertNew, isDuplicateKey, type Store } from '@order-automation/store';
+import {
+  type Filter,
+  type IndexDescription,
+  insertNew,
+  isDuplicateKey,
+  type Sort,
+  type Store,
+} from '@order-automation/store';
 
 export type DeliveryKind = DeliveryRecord['kind'];
 
@@ -36,6 +43,8 @@ export type DeliveryDocument = {
   readonly action: { readonly index: number; readonly id: string; readonly label: string };
   /** Milliseconds since the epoch, as of all numbers below. */
   readonly created_at: number;
+  /** When it came into the queue, or was put back into it; absent from those of earlier versions. */
+  readonly queued_at?: number;
   readonly state: DeliveryRecord['state'];
   readonly attempts: readonly DeliveryAttempt[];
   /** Requests and e-mails that were sent, or tried to be. */
@@ -84,7 +93,7 @@ export const deliveryIndexes: readonly IndexDescription[] = [
   { name: 'order', key: { order_id: 1, _id: 1 } },
   { name: 'process', key: { process_id: 1, _id: 1 } },
   { name: 'rule', key: { rule_id: 1, _id: 1 } },
-  { name: 'channel', key: { channel: 1, state: 1, next_attempt_at: 1 } },
+  { name: 'channel', key: { state: 1, channel: 1, queued_at: 1 } },
 ];
 
 export const deliveryQueries = {
@@ -97,6 +106,12 @@ export const deliveryQueries = {
     channel,
     state: 'pending' as const,
     next_attempt_at: { $gt: now },
+  }),
+  /** In the queue since before `time`, to one channel or to those behind a name. */
+  queuedBefore: (time: number, channel: string | { readonly $gt: string }) => ({
+    state: 'pending' as const,
+    channel,
+    queued_at: { $lt: time },
   }),
   after: (id: string) => ({ _id: { $gt: id } }),
   /** Made before; ids sort by time. */
@@ -126,7 +141,7 @@ const withoutPayload = { projection: { payload: 0, attempts: 0 } } as const;
 
 export async function openDeliveries(store: Store) {
   const documents = await store.collection<DeliveryDocument>('deliveries', deliveryIndexes);
-  const { due, dueTooLate, ours, byKey, waitingFor, after, endedBefore } = deliveryQueries;
+  const { due, dueTooLate, ours, byKey, waitingFor, queuedBefore, after, endedBefore } = deliveryQueries;
   return {
     documents,
     /** False when its key is known. */
@@ -180,6 +195,22 @@ export async function openDeliveries(store: Store) {
     oldest: (filter: Filter<DeliveryDocument>, limit: number) =>
       documents.find(filter).sort({ _id: 1 }).limit(limit).toArray(),
     count: (filter: Filter<DeliveryDocument>) => documents.countDocuments(filter),
+    /** The next channel, by name, that has deliveries in the queue since before `time`: how many, and since when the oldest is. */
+    stuckAfter: async (name: string, time: number) => {
+      const first = async (filter: Filter<DeliveryDocument>, sort: Sort<DeliveryDocument>) =>
+        (
+          await documents
+            .find(filter, { projection: { channel: 1, queued_at: 1 } })
+            .sort(sort)
+            .limit(1)
+            .toArray()
+        )[0];
+      const channel = (await first(queuedBefore(time, { $gt: name }), { channel: 1 }))?.channel;
+      if (channel === undefined) return undefined;
+      const stuck = queuedBefore(time, channel);
+      const [total, oldest] = await Promise.all([documents.countDocuments(stuck), first(stuck, { queued_at: 1 })]);
+      return { channel, total, since: oldest?.queued_at ?? time };
+    },
     after: (id: string, limit: number) => documents.find(after(id)).sort({ _id: 1 }).limit(limit).toArray(),
     /** What was sent goes with the log, `contentBefore`; that it was sent, and under which key, `keysBefore`. */
     purge: async (contentBefore: number, keysBefore: number): Promise<void> => {
