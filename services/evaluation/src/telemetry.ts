@@ -120,7 +120,7 @@ export function evaluationTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics
       }
       for (const [verdict, count] of verdicts) rules.inc({ verdict }, count);
       for (const [condition, count] of firstFailing) failing.inc({ condition }, count);
-      const { matched, actions, failures } = tallyOf(steps);
+      const { matched, actions, failures } = tallyOf(document);
       const counts = { rules: steps.length, matched, actions, failures };
       log.debug(
         {

@@ -360,6 +360,7 @@ describeLanes('evaluation: e-mails and calls', (lane) => {
       await waitFor(() => [...peers.entries.values()].some(({ event_type }) => event_type === 'retry_scheduled'));
       const logged = [...peers.entries.values()];
       expect(logged.find(({ event_type }) => event_type === 'process_completed')).toMatchObject({
+        status: 'pending',
         summary: expect.stringContaining('0 of 1 action done, 1 still to be delivered'),
         details: { actions_open: 1 },
       });

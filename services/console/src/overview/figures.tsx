@@ -66,8 +66,8 @@ function Trouble({ of: { deliveries, events } }: { of: Overview }) {
       ))}
       {events?.held.senders.map(({ sender, total }) => (
         <p class="note warn" key={sender}>
-          {sender} is paused: {plural(total, 'event')} held until it is resumed.{' '}
-          {mayManage.value && <a href={to('/connections')}>Resume {sender}</a>}
+          {sender.replace(/^generic\//, '')} is paused: {plural(total, 'event')} held until it is resumed.{' '}
+          {mayManage.value && <a href={to('/connections')}>Resume it</a>}
         </p>
       ))}
     </>
