@@ -272,23 +272,6 @@ async function answerForOthers(on: Respond, peers: Peers): Promise<void> {
     pagination: paginate(0, page, per_page),
     is_truncated: false,
   }));
-  await on('intake.figures.get.v1', async () => ({
-    unfinished: 3,
-    oldest_at: '2026-11-23T11:59:00.000Z',
-    waiting: 2,
-    verifying: 0,
-    dead: 1,
-    held: [{ sender: 'generic/erp', total: 12 }],
-  }));
-  await on('evaluation.figures.get.v1', async () => ({
-    pending: 1_370,
-    failed: 1,
-    stuck: {
-      total: 1_358,
-      since: '2026-11-23T11:20:00.000Z',
-      hosts: [{ host: 'erp.example.com', total: 1_358, since: '2026-11-23T11:20:00.000Z' }],
-    },
-  }));
   await on('audit.process.get.v1', async ({ process_id }) => {
     if (process_id === 'proc_none') throw new ServiceError(404, 'svc_process_not_found', 'There is no such process.');
     return { logs: [], pagination: paginate(0, 1, 500) };

@@ -54,7 +54,16 @@ describeLanes('REST at the edge', (lane) => {
     const { body: list } = await ask('GET', '/v1/webhooks/dead-letters?per_page=1');
     expect(body).toMatchObject({
       dead_letters: { total: (list.pagination as { total: number }).total },
-      deliveries: { pending: 1_370, stuck: { total: 1_358, hosts: [{ host: 'erp.example.com', total: 1_358 }] } },
+      deliveries: {
+        pending: 1_370,
+        stuck: {
+          total: 1_358,
+          hosts: [
+            { host: 'erp.example.com', total: 1_000 },
+            { host: 'crm.example.com', total: 358 },
+          ],
+        },
+      },
       events: {
         unfinished: { total: 3 },
         waiting: 2,

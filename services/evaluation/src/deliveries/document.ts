@@ -93,7 +93,8 @@ export const deliveryIndexes: readonly IndexDescription[] = [
   { name: 'order', key: { order_id: 1, _id: 1 } },
   { name: 'process', key: { process_id: 1, _id: 1 } },
   { name: 'rule', key: { rule_id: 1, _id: 1 } },
-  { name: 'channel', key: { state: 1, channel: 1, queued_at: 1 } },
+  { name: 'channel', key: { channel: 1, state: 1, next_attempt_at: 1 } },
+  { name: 'queued', key: { state: 1, channel: 1, queued_at: 1 } },
 ];
 
 export const deliveryQueries = {
