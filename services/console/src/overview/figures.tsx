@@ -132,7 +132,6 @@ function Backlog({ of: now }: { of: Overview | undefined }) {
         about="events without their order yet"
         {...link('/dead-letters', { state: 'waiting' })}
       />
-      <Tile title="Held" count={now?.events?.held.total} about="events of paused senders" {...link('/connections')} />
       <Tile
         title="Stuck"
         count={stuck?.total}

@@ -5,14 +5,7 @@ import {
   idBound,
   type NewAuditEntry,
 } from '@order-automation/contracts';
-import {
-  type Filter,
-  type IndexDescription,
-  insertNew,
-  isDuplicateKey,
-  type Sort,
-  type Store,
-} from '@order-automation/store';
+import { type Filter, type IndexDescription, insertNew, isDuplicateKey, type Store } from '@order-automation/store';
 
 export type DeliveryKind = DeliveryRecord['kind'];
 
@@ -108,8 +101,8 @@ export const deliveryQueries = {
     state: 'pending' as const,
     next_attempt_at: { $gt: now },
   }),
-  /** In the queue since before `time`, to one channel or to those behind a name. */
-  queuedBefore: (time: number, channel: string | { readonly $gt: string }) => ({
+  pendingBehind: (channel: string) => ({ state: 'pending' as const, channel: { $gt: channel } }),
+  queuedBefore: (time: number, channel: string) => ({
     state: 'pending' as const,
     channel,
     queued_at: { $lt: time },
@@ -142,7 +135,7 @@ const withoutPayload = { projection: { payload: 0, attempts: 0 } } as const;
 
 export async function openDeliveries(store: Store) {
   const documents = await store.collection<DeliveryDocument>('deliveries', deliveryIndexes);
-  const { due, dueTooLate, ours, byKey, waitingFor, queuedBefore, after, endedBefore } = deliveryQueries;
+  const { due, dueTooLate, ours, byKey, waitingFor, pendingBehind, queuedBefore, after, endedBefore } = deliveryQueries;
   return {
     documents,
     /** False when its key is known. */
@@ -196,21 +189,23 @@ export async function openDeliveries(store: Store) {
     oldest: (filter: Filter<DeliveryDocument>, limit: number) =>
       documents.find(filter).sort({ _id: 1 }).limit(limit).toArray(),
     count: (filter: Filter<DeliveryDocument>) => documents.countDocuments(filter),
-    /** The next channel, by name, that has deliveries in the queue since before `time`: how many, and since when the oldest is. */
-    stuckAfter: async (name: string, time: number) => {
-      const first = async (filter: Filter<DeliveryDocument>, sort: Sort<DeliveryDocument>) =>
-        (
-          await documents
-            .find(filter, { projection: { channel: 1, queued_at: 1 } })
-            .sort(sort)
-            .limit(1)
-            .toArray()
-        )[0];
-      const channel = (await first(queuedBefore(time, { $gt: name }), { channel: 1 }))?.channel;
-      if (channel === undefined) return undefined;
+    /** The next channel, by name, that has pending deliveries. */
+    pendingChannelAfter: async (name: string): Promise<string | undefined> => {
+      const found = documents
+        .find(pendingBehind(name), { projection: { channel: 1 } })
+        .sort({ channel: 1 })
+        .limit(1);
+      return (await found.toArray())[0]?.channel;
+    },
+    /** Of those of a channel that are in the queue since before `time`: how many, and since when the oldest is. */
+    queuedBefore: async (time: number, channel: string) => {
       const stuck = queuedBefore(time, channel);
-      const [total, oldest] = await Promise.all([documents.countDocuments(stuck), first(stuck, { queued_at: 1 })]);
-      return { channel, total, since: oldest?.queued_at ?? time };
+      const oldest = documents
+        .find(stuck, { projection: { queued_at: 1 } })
+        .sort({ queued_at: 1 })
+        .limit(1);
+      const [total, [first]] = await Promise.all([documents.countDocuments(stuck), oldest.toArray()]);
+      return { total, since: first?.queued_at ?? time };
     },
     after: (id: string, limit: number) => documents.find(after(id)).sort({ _id: 1 }).limit(limit).toArray(),
     /** What was sent goes with the log, `contentBefore`; that it was sent, and under which key, `keysBefore`. */

@@ -1,6 +1,7 @@
 import { isoTime, type RequestOutput } from '@order-automation/contracts';
 import type { Deliveries } from './document';
 
+type Counted = Pick<Deliveries, 'count' | 'pendingChannelAfter' | 'queuedBefore'>;
 export type DeliveryFigures = RequestOutput<'evaluation.figures.get.v1'>;
 
 /** Milliseconds in the queue after which a delivery is stuck: its host or the mail server does not take it. */
@@ -8,10 +9,7 @@ export const stuckAfter = 10 * 60_000;
 const maxHosts = 100;
 
 /** The one count of deliveries that metrics, notifications, the interface and the console show. */
-export async function deliveryFigures(
-  deliveries: Pick<Deliveries, 'count' | 'stuckAfter'>,
-  now: number,
-): Promise<DeliveryFigures> {
+export async function deliveryFigures(deliveries: Counted, now: number): Promise<DeliveryFigures> {
   const [pending, failed, stuck] = await Promise.all([
     deliveries.count({ state: 'pending' }),
     deliveries.count({ state: 'failed' }),
@@ -29,12 +27,13 @@ export async function deliveryFigures(
   };
 }
 
-async function stuckHosts(deliveries: Pick<Deliveries, 'stuckAfter'>, before: number) {
-  const found: NonNullable<Awaited<ReturnType<Deliveries['stuckAfter']>>>[] = [];
-  while (found.length < maxHosts) {
-    const next = await deliveries.stuckAfter(found.at(-1)?.channel ?? '', before);
-    if (!next) break;
-    found.push(next);
+async function stuckHosts(deliveries: Counted, before: number) {
+  const found: { channel: string; total: number; since: number }[] = [];
+  let channel = await deliveries.pendingChannelAfter('');
+  while (channel !== undefined && found.length < maxHosts) {
+    const stuck = await deliveries.queuedBefore(before, channel);
+    if (stuck.total > 0) found.push({ channel, ...stuck });
+    channel = await deliveries.pendingChannelAfter(channel);
   }
   return found;
 }
