@@ -49,6 +49,38 @@ describeLanes('REST at the edge', (lane) => {
     expect([deep.status, deep.body.code]).toEqual([400, 'rest_invalid_param']);
   });
 
+  test('the overview has the same dead letters as their list, the hosts of stuck deliveries, and who is paused', async () => {
+    const { body } = await ask('GET', '/v1/overview');
+    const { body: list } = await ask('GET', '/v1/webhooks/dead-letters?per_page=1');
+    expect(body).toMatchObject({
+      dead_letters: { total: (list.pagination as { total: number }).total },
+      deliveries: {
+        pending: 1_370,
+        stuck: {
+          total: 1_358,
+          hosts: [
+            { host: 'erp.example.com', total: 1_000 },
+            { host: 'crm.example.com', total: 358 },
+          ],
+        },
+      },
+      events: {
+        unfinished: { total: 3 },
+        waiting: 2,
+        held: { total: 12, senders: [{ sender: 'generic/erp', total: 12 }] },
+      },
+      webhooks_missed: 0,
+      last_hour: { received: 0, actions_done: 0, actions_failed: 0, given_up: 0, webhooks_refused: 0 },
+    });
+    const { dead_letters } = body as { dead_letters: Record<'total' | 'events' | 'deliveries', number> };
+    expect(dead_letters.total).toBe(dead_letters.events + dead_letters.deliveries);
+    expect(running.peers.asked('audit.entry.list.v1')).toContainEqual(
+      expect.objectContaining({
+        filters: expect.objectContaining({ event_type: ['action_executed'], status: ['success'] }),
+      }),
+    );
+  });
+
   test('an event holds its payload as rawData of the universal event too', async () => {
     const { body } = await ask('GET', '/v1/webhooks/events/evt_01KF0A2B3C4D5E6F7G8H9J0KMP');
     expect(body.payload).toBeDefined();

@@ -97,7 +97,7 @@ function rule(id: number, over: { amount?: number; stop?: boolean; notes?: numbe
 
 const registry = createRegistry(builtInComponents);
 const candidates = (...rules: RuleRecord[]) => compileRules(rules, registry).forOccurrence(occurrence);
-const done = (steps: RuleStep[], status: 'applied' | 'failed' = 'applied') =>
+const done = (steps: RuleStep[], status: 'applied' | 'failed' | 'skipped' = 'applied') =>
   steps.map((step) => ({
     ...step,
     actions: step.actions.map((action) => ({ ...action, result: { status, by: 'proc_1', message: 'm', changes: [] } })),
@@ -158,6 +158,14 @@ describe('outcomeOf', () => {
     expect(outcome(done(steps(rule(1))))).toBe('success');
     expect(outcome(done(steps(rule(1)), 'failed'))).toBe('error');
     expect(outcome([...done(steps(rule(1)), 'failed'), ...done(steps(rule(2)))])).toBe('partial');
+  });
+
+  it('is an error when no action was run, and partial when some were not; a test runs none on purpose', () => {
+    const notRun = done(steps(rule(1, { notes: 2 })), 'skipped');
+    expect(outcome(notRun)).toBe('error');
+    expect(outcome([...notRun, ...done(steps(rule(2)))])).toBe('partial');
+    const { cause, ...rest } = progress(notRun);
+    expect(outcomeOf({ ...rest, cause: { ...cause, is_test: true } })).toBe('success');
   });
 
   it('is an error when the only rule is broken, and partial beside one that worked', () => {

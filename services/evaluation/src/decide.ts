@@ -82,23 +82,31 @@ function actionRecord(action: PlannedAction, key: string): ActionRecord {
   };
 }
 
-/** How many rules matched or broke, how many actions follow from them, and how many of those failed, were skipped or are still to be delivered. */
+/** How many rules matched or broke, how many actions follow from them, and what became of those. */
 export type Tally = {
   readonly matched: number;
   readonly broken: number;
   readonly actions: number;
+  readonly done: number;
+  /** Another event has led to them, about the same occurrence. */
+  readonly doneBefore: number;
   readonly failures: number;
   readonly skipped: number;
+  /** Still to be delivered. */
   readonly open: number;
 };
 
-export function tallyOf(steps: readonly RuleStep[]): Tally {
+export function tallyOf({ steps, process_id }: Pick<EvaluationDocument, 'steps' | 'process_id'>): Tally {
   const actions = steps.flatMap((step) => (step.matched ? step.actions : []));
   const count = (status: string) => actions.filter(({ result }) => result?.status === status).length;
+  const repeated = actions.filter(({ result }) => result?.status === 'already_applied');
+  const doneBefore = repeated.filter(({ result }) => result?.by !== process_id).length;
   return {
     matched: steps.filter(({ matched }) => matched).length,
     broken: steps.filter(({ failed }) => failed).length,
     actions: actions.length,
+    done: count('applied') + count('unchanged') + repeated.length - doneBefore,
+    doneBefore,
     failures: count('failed'),
     skipped: count('skipped'),
     open: count('queued'),
@@ -106,14 +114,17 @@ export function tallyOf(steps: readonly RuleStep[]): Tally {
 }
 
 /** What all rules together led to (decisions.md section 3). */
-export function outcomeOf({ outcome, cause, mismatch, held, steps, partial }: EvaluationDocument): Outcome {
+export function outcomeOf(document: EvaluationDocument): Outcome {
+  const { outcome, cause, mismatch, held, steps, partial } = document;
   if (outcome !== null) return outcome;
   if (cause.depth >= deepestChain) return 'too_deep';
   if (mismatch !== null) return 'amount_mismatch';
   if (held !== null) return held;
   if (steps.length === 0) return partial ? 'payment_partial' : 'no_rules';
-  const { matched, broken, actions, failures } = tallyOf(steps);
+  const { matched, broken, actions, failures, skipped } = tallyOf(document);
   if (matched === 0) return broken > 0 ? 'error' : 'no_match';
-  if (failures === 0 && broken === 0) return 'success';
-  return failures === actions && actions > 0 ? 'error' : 'partial';
+  // A test runs nothing on purpose.
+  const missed = failures + (cause.is_test ? 0 : skipped);
+  if (missed === 0 && broken === 0) return 'success';
+  return missed === actions && actions > 0 ? 'error' : 'partial';
 }

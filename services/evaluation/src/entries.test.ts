@@ -46,6 +46,16 @@ const all = (document: EvaluationDocument) =>
 /** Without those about the reception. */
 const entries = (...steps: RuleStep[]) => all(documentWith(steps)).slice(2);
 
+const noteAction = {
+  index: 1,
+  kind: 'secondary' as const,
+  id: 'add_order_note',
+  label: 'Add order note',
+  key: 'k',
+  effect: { kind: 'order' as const, command: { kind: 'add_note' as const, note: 'x', customer_note: false } },
+  message: 'add a note',
+};
+
 describe('entriesOf', () => {
   it('gives the one rule that did not match an entry of its own', () => {
     const [entry] = entries(step(7));
@@ -92,19 +102,27 @@ describe('entriesOf', () => {
     ]);
   });
 
+  it.each([
+    ['success', ['applied', 'applied'], 'success', '2 of 2 actions done.'],
+    ['success', ['queued', 'queued'], 'pending', '0 of 2 actions done, 2 still to be delivered.'],
+    ['success', ['skipped', 'skipped'], 'info', '0 of 2 actions done, 2 not run.'],
+    ['partial', ['applied', 'failed'], 'warning', '1 of 2 actions done.'],
+    ['error', ['failed', 'skipped'], 'error', '0 of 2 actions done, 1 not run.'],
+  ] as const)('an outcome %s with actions %j has the status %s', (outcome, results, status, text) => {
+    const actions = results.map((result, index) => ({
+      ...noteAction,
+      index,
+      result: { status: result, by: 'proc_1', message: 'x', changes: [] },
+    }));
+    const matched = step(1, { matched: true, conditions: [], actions });
+    const last = entriesOf({ ...documentWith([matched]), outcome }, Date.parse(at)).at(-1);
+    expect(last).toMatchObject({ event_type: 'process_completed', status, summary: expect.stringContaining(text) });
+  });
+
   it('tells an action that was done before an interruption as done, and one of another event as not done again', () => {
-    const action = {
-      index: 1,
-      kind: 'secondary' as const,
-      id: 'add_order_note',
-      label: 'Add order note',
-      key: 'k',
-      effect: { kind: 'order' as const, command: { kind: 'add_note' as const, note: 'x', customer_note: false } },
-      message: 'add a note',
-    };
     const entry = (by: string) => {
       const result = { status: 'already_applied' as const, by, message: 'A note was added.', changes: [] };
-      const matched = step(1, { matched: true, conditions: [], actions: [{ ...action, result }] });
+      const matched = step(1, { matched: true, conditions: [], actions: [{ ...noteAction, result }] });
       const [, , , action_entry, outcome] = entriesOf(
         { ...documentWith([matched]), fence: 2, outcome: 'success' },
         Date.parse(at),

@@ -226,6 +226,14 @@ const outcomeStatus: Record<Outcome, AuditStatus> = {
   dead: 'error',
 };
 
+/** Green only where everything was done: what is still to be delivered, not run in a test or done before by another event is not. */
+function statusOf(document: EvaluationDocument, outcome: Outcome): AuditStatus {
+  if (outcome === 'no_order' && !namedOrder(document)) return 'info';
+  const { actions, done, open } = tallyOf(document);
+  if (outcome !== 'success' || done === actions) return outcomeStatus[outcome];
+  return open > 0 ? 'pending' : 'info';
+}
+
 /** Outcomes with an event type of their own. */
 const outcomeTypes: Partial<Record<Outcome, NewAuditEntry['event_type']>> = {
   payment_repeated: 'payment_repeated',
@@ -253,10 +261,11 @@ function renewalText({ renewal }: EvaluationDocument): string {
 function outcomeEntry(document: EvaluationDocument, now: number): Entry {
   const { outcome, cause, steps, repeats, mismatch } = document;
   const known = outcome ?? 'no_rules';
+  const { matched, open } = tallyOf(document);
   return {
     step: 'outcome',
     at: isoTime(now),
-    status: known === 'no_order' && !namedOrder(document) ? 'info' : outcomeStatus[known],
+    status: statusOf(document, known),
     event_type: outcomeTypes[known] ?? 'process_completed',
     rule_id: null,
     duration_ms: Math.max(0, now - Date.parse(cause.received_at)),
@@ -266,8 +275,8 @@ function outcomeEntry(document: EvaluationDocument, now: number): Entry {
       event: { id: document._id, type: cause.event_type, gateway: cause.gateway },
       order_found_by: document.found_by,
       rules_evaluated: steps.length,
-      rules_matched: tallyOf(steps).matched,
-      actions_open: tallyOf(steps).open,
+      rules_matched: matched,
+      actions_open: open,
       total_ms: Math.max(0, now - Date.parse(cause.received_at)),
       ...(cause.rules.length > 0 ? { chain: cause.rules } : {}),
       ...(repeats ? { repeats } : {}),

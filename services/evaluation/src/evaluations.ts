@@ -243,8 +243,6 @@ export async function openEvaluations(store: Store) {
       documents.find(recorded(range)).sort({ done_at: -1 }).limit(limit).toArray(),
     countRecorded: (range: Parameters<typeof recorded>[0]) => documents.countDocuments(recorded(range)),
     countOpen: () => documents.countDocuments(open),
-    countWaiting: () => documents.countDocuments(waiting),
-    countDead: () => documents.countDocuments(dead),
     /** Compare and set on the fence: true when it is ours now. */
     takeOver: async ({ _id, fence }: EvaluationDocument, until: number): Promise<boolean> =>
       (await documents.updateOne(ours({ _id, fence }), { $set: { fence: fence + 1, due: until, state: 'open' } }))

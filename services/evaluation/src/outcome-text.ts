@@ -8,7 +8,7 @@ import { namesAnOrder } from './task';
 export function outcomeText(document: EvaluationDocument, outcome: Outcome): string {
   const { steps, order_id, cause, mismatch, repeats } = document;
   const about = `${cause.event_type} for order ${order_id}`;
-  const { matched, actions, failures, skipped, open } = tallyOf(steps);
+  const { matched, actions, done, doneBefore, skipped, open } = tallyOf(document);
   const evaluated = `${counted(steps.length, 'rule')} evaluated`;
   switch (outcome) {
     case 'no_order':
@@ -40,9 +40,7 @@ export function outcomeText(document: EvaluationDocument, outcome: Outcome): str
     case 'error': {
       const notRun = skipped > 0 ? `, ${skipped} not run` : '';
       const waiting = open > 0 ? `, ${open} still to be delivered` : '';
-      const before = doneBefore(document);
-      const repeated = before > 0 ? `, ${before} done before for the same occurrence` : '';
-      const done = actions - failures - skipped - open - before;
+      const repeated = doneBefore > 0 ? `, ${doneBefore} done before for the same occurrence` : '';
       return `${about}: ${evaluated}, ${matched} matched, ${done} of ${counted(actions, 'action')} done${repeated}${notRun}${waiting}.`;
     }
     default:
@@ -81,12 +79,6 @@ function mismatchText(mismatch: EvaluationDocument['mismatch']): string {
   return kind === 'amount_unreadable'
     ? `the amount is unreadable (${actual?.replace(/\.$/, '')}; the order has ${expected})`
     : `amount mismatch between the order (${expected}) and the event (${actual})`;
-}
-
-/** Actions that another event has led to, about the same occurrence. */
-function doneBefore({ steps, process_id }: EvaluationDocument): number {
-  const results = steps.flatMap(({ matched, actions }) => (matched ? actions.map(({ result }) => result) : []));
-  return results.filter((result) => result?.status === 'already_applied' && result.by !== process_id).length;
 }
 
 /** Why a rule on `order_processing` is not among them when an order that is past being paid is paid. */

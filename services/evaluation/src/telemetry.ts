@@ -1,6 +1,7 @@
 import type { ServiceDeps } from '@order-automation/service';
 import { Counter, Gauge, Histogram } from 'prom-client';
 import { tallyOf } from './decide';
+import type { DeliveryFigures } from './deliveries/figures';
 import type { EvaluationDocument } from './evaluations';
 import { isShopAway, reasonOf } from './failures';
 
@@ -73,10 +74,6 @@ export function evaluationTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics
   });
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers });
   const open = gauge('order_automation_evaluation_open_events', 'Events that are being evaluated or tried again');
-  const waiting = gauge(
-    'order_automation_evaluation_waiting_events',
-    'Events that wait for an order that the shop does not have yet',
-  );
   const pending = gauge(
     'order_automation_evaluation_deliveries_pending',
     'E-mails and outbound calls that wait for their first or another try',
@@ -85,7 +82,14 @@ export function evaluationTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics
     'order_automation_evaluation_deliveries_failed',
     'E-mails and outbound calls that were given up and not sent again since',
   );
-  const dead = gauge('order_automation_evaluation_dead_letters', 'Events of any origin that were given up');
+  const stuck = gauge(
+    'order_automation_evaluation_deliveries_stuck',
+    'E-mails and outbound calls that have been in the queue for more than ten minutes',
+  );
+  const oldestStuck = gauge(
+    'order_automation_evaluation_oldest_stuck_delivery_seconds',
+    'How long the oldest of the stuck e-mails and outbound calls has been in the queue; 0 when there is none',
+  );
   return {
     /** Observes each stage of one try with the time since the stage before; the first counts from `receivedAt`. */
     stopwatch: (receivedAt: number, now: () => number): Stopwatch => {
@@ -116,7 +120,7 @@ export function evaluationTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics
       }
       for (const [verdict, count] of verdicts) rules.inc({ verdict }, count);
       for (const [condition, count] of firstFailing) failing.inc({ condition }, count);
-      const { matched, actions, failures } = tallyOf(steps);
+      const { matched, actions, failures } = tallyOf(document);
       const counts = { rules: steps.length, matched, actions, failures };
       log.debug(
         {
@@ -142,15 +146,14 @@ export function evaluationTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics
     },
     delivery: (kind: string, result: string) => deliveries.inc({ kind, result }),
     takenOver: () => takeovers.inc(),
-    deliveries: (counts: { readonly pending: number; readonly failed: number }) => {
-      pending.set(counts.pending);
-      failedDeliveries.set(counts.failed);
+    deliveries: (figures: DeliveryFigures, now: number) => {
+      pending.set(figures.pending);
+      failedDeliveries.set(figures.failed);
+      stuck.set(figures.stuck.total);
+      const { since } = figures.stuck;
+      oldestStuck.set(since === null ? 0 : (now - Date.parse(since)) / 1000);
     },
-    events: (counts: { readonly open: number; readonly waiting: number; readonly dead: number }) => {
-      open.set(counts.open);
-      waiting.set(counts.waiting);
-      dead.set(counts.dead);
-    },
+    open: (count: number) => open.set(count),
     /** Milliseconds. */
     oldestOpen: (age: number) => oldest.set(age / 1000),
   };

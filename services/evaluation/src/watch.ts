@@ -1,5 +1,6 @@
 import { type Relay, type ServiceDeps, startPolling } from '@order-automation/service';
 import type { Deliveries } from './deliveries/document';
+import { deliveryFigures } from './deliveries/figures';
 import type { Evaluations } from './evaluations';
 import type { Telemetry } from './telemetry';
 
@@ -11,21 +12,14 @@ export type WatchDeps = Pick<ServiceDeps, 'clock' | 'log'> & {
 
 const watchEvery = 10_000;
 
-/** Counts the events and the deliveries in each state, for graphs and alerts, and lets none lie where a clock that ran ahead has put it. */
+/** Counts open events and the deliveries in each state, for graphs and alerts, and lets none lie where a clock that ran ahead has put it. */
 export function startWatch({ evaluations, deliveries, telemetry, clock, log }: WatchDeps): Relay {
   const look = async (): Promise<void> => {
     const now = clock.now();
     await evaluations.hurryLate(now);
     await deliveries.hurryLate(now);
-    const [open, waiting, dead, pending, failed] = await Promise.all([
-      evaluations.countOpen(),
-      evaluations.countWaiting(),
-      evaluations.countDead(),
-      deliveries.count({ state: 'pending' }),
-      deliveries.count({ state: 'failed' }),
-    ]);
-    telemetry.events({ open, waiting, dead });
-    telemetry.deliveries({ pending, failed });
+    telemetry.open(await evaluations.countOpen());
+    telemetry.deliveries(await deliveryFigures(deliveries, now), now);
   };
   return startPolling('evaluation watch', watchEvery, look, { clock, log });
 }

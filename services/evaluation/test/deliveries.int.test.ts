@@ -329,6 +329,30 @@ describeLanes('evaluation: e-mails and calls', (lane) => {
       expect(lines).toHaveLength(new Set(lines).size);
     });
 
+    it('counts what has been in the queue for more than ten minutes, by host; a resend begins the time again', async () => {
+      await startCalling();
+      answer = 503;
+      const figures = () => deps.bus.request('evaluation.figures.get.v1', {});
+      const nothing = { total: 0, since: null, hosts: [] };
+      for (const name of ['pi_stuck_1', 'pi_stuck_2']) await send(received(name));
+      expect(await figures()).toEqual({ pending: 2, failed: 0, stuck: nothing });
+      clock.advance(11 * 60_000);
+      const { stuck } = await figures();
+      const host = new URL(hook()).host;
+      expect(stuck).toEqual({
+        total: 2,
+        since: expect.any(String),
+        hosts: [{ host: expect.any(String), total: 2, since: stuck.since }],
+      });
+      expect(host).toContain(stuck.hosts[0]?.host);
+      const [first] = await listed();
+      await deps.bus.request('evaluation.delivery.resend.v1', { id: first?.id ?? '' });
+      expect((await figures()).stuck.total).toBe(1);
+      answer = 200;
+      await until(async () => (await figures()).pending === 0, 1_000);
+      expect(await figures()).toEqual({ pending: 0, failed: 0, stuck: nothing });
+    });
+
     it('says in the log that it waits, why, and when it is tried next; the process counts it as open', async () => {
       await startCalling();
       answer = 503;
@@ -336,6 +360,7 @@ describeLanes('evaluation: e-mails and calls', (lane) => {
       await waitFor(() => [...peers.entries.values()].some(({ event_type }) => event_type === 'retry_scheduled'));
       const logged = [...peers.entries.values()];
       expect(logged.find(({ event_type }) => event_type === 'process_completed')).toMatchObject({
+        status: 'pending',
         summary: expect.stringContaining('0 of 1 action done, 1 still to be delivered'),
         details: { actions_open: 1 },
       });
@@ -480,12 +505,14 @@ describeLanes('evaluation: e-mails and calls', (lane) => {
 
     it('each query walks an index', async () => {
       const { documents } = await openDeliveries(deps.store);
-      const { due, dueTooLate, byKey, waitingFor, endedBefore } = deliveryQueries;
+      const { due, dueTooLate, byKey, waitingFor, pendingBehind, queuedBefore, endedBefore } = deliveryQueries;
       const newest = { _id: -1 } as const;
       await expectUsesIndex(deps.store, documents, due(1), { due: 1 });
       await expectUsesIndex(deps.store, documents, dueTooLate(1));
       await expectUsesIndex(deps.store, documents, byKey('key'));
       await expectUsesIndex(deps.store, documents, waitingFor('erp.example.com', 1));
+      await expectUsesIndex(deps.store, documents, pendingBehind(''), { channel: 1 });
+      await expectUsesIndex(deps.store, documents, queuedBefore(1, 'erp.example.com'), { queued_at: 1 });
       await expectUsesIndex(deps.store, documents, endedBefore('failed', 1));
       for (const filter of [{ state: 'failed' }, { order_id: 42 }, { process_id: 'proc_1' }, { rule_id: 1 }] as const)
         await expectUsesIndex(deps.store, documents, filterOf(filter), newest);

@@ -3,8 +3,7 @@ import type { ServiceDeps } from '@order-automation/service';
 import { Counter, Gauge, Histogram } from 'prom-client';
 import type { Refusal } from './gateways/refusal';
 import type { InboxEvent } from './inbox/documents';
-
-export type InboxMeasured = Readonly<Record<'backlog' | 'held' | 'verifying' | 'dead' | 'oldest', number>>;
+import type { InboxFigures } from './inbox/figures';
 
 export type Telemetry = ReturnType<typeof intakeTelemetry>;
 
@@ -70,6 +69,10 @@ export function intakeTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics' | 
     'order_automation_intake_held_events',
     'Events that wait until a gateway or connection is resumed',
   );
+  const waiting = gauge(
+    'order_automation_intake_waiting_events',
+    'Events that wait for something, usually for an order that the shop does not have yet',
+  );
   const verifying = gauge('order_automation_intake_verifying_events', 'Events that a wallet has not confirmed yet');
   const dead = gauge('order_automation_intake_dead_letters', 'Events that were given up and not replayed since');
   const lastAccepted = gauge(
@@ -127,18 +130,20 @@ export function intakeTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics' | 
     entriesKept: (count: number, error: unknown) =>
       log.warn({ err: error, entries: count }, 'audit did not take entries, they will be handed over again'),
     done: (end: 'done' | 'dead', count: number) => done.inc({ end }, count),
-    /** How many events are where, and the age of the oldest unfinished one in seconds; 0 when there is none. */
-    inbox: (measured: InboxMeasured) => {
-      backlog.set(measured.backlog);
-      held.set(measured.held);
-      verifying.set(measured.verifying);
-      dead.set(measured.dead);
-      oldest.set(measured.oldest);
-      if (measured.oldest < alarmAge || oldestLine(1) === 0) return;
-      log.error(
-        { age_seconds: Math.round(measured.oldest) },
-        'an event has been waiting for evaluation for a long time',
-      );
+    /** How many events are where, and the age of the oldest unfinished one. */
+    inbox: (
+      { unfinished, oldest_at, waiting: waits, verifying: verifies, dead: died, held: holders }: InboxFigures,
+      now: number,
+    ) => {
+      const age = oldest_at === null ? 0 : (now - Date.parse(oldest_at)) / 1000;
+      backlog.set(unfinished);
+      waiting.set(waits);
+      held.set(holders.reduce((sum, { total }) => sum + total, 0));
+      verifying.set(verifies);
+      dead.set(died);
+      oldest.set(age);
+      if (age < alarmAge || oldestLine(1) === 0) return;
+      log.error({ age_seconds: Math.round(age) }, 'an event has been waiting for evaluation for a long time');
     },
     /** `endpoint` as `gateway_card` or `generic/erp`; a gateway has the latest of its endpoints. */
     lastAccepted: (endpoint: string, seconds: number) => {

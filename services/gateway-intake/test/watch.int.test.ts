@@ -97,5 +97,13 @@ describeLanes('what is measured of the inbox', (lane) => {
     await startAgain();
     const names = ['backlog_events', 'dead_letters', 'held_events'];
     await waitFor(async () => (await Promise.all(names.map(measured))).every((count) => count === 1));
+    expect(await deps.bus.request('intake.figures.get.v1', {})).toEqual({
+      unfinished: 1,
+      oldest_at: expect.any(String),
+      waiting: 0,
+      verifying: 0,
+      dead: 1,
+      held: [{ sender: 'gateway_card', total: 1 }],
+    });
   });
 });

@@ -205,8 +205,8 @@ export async function faultsOf(page: Page): Promise<string[]> {
   return over > 0 ? [...faults, `${over} px wider than the screen`] : faults;
 }
 
-/** A payment, signed as the card gateway signs it, and evaluated; gives its process. */
-export async function pay(running: Running, orderId: number, minor: number, currency: string): Promise<string> {
+/** A payment, signed as the card gateway signs it; gives its process. */
+export async function post(running: Running, orderId: number, minor: number, currency: string): Promise<string> {
   const object = { id: `pi_${orderId}`, amount: minor, currency, metadata: { order_id: String(orderId) } };
   const body = JSON.stringify({
     id: `evt_${orderId}_${Date.now()}`,
@@ -220,7 +220,12 @@ export async function pay(running: Running, orderId: number, minor: number, curr
     headers: { 'Card-Signature': cardSignature(secret, Buffer.from(body), at), 'content-type': 'application/json' },
     body,
   });
-  const { process_id } = (await answer.json()) as { process_id: string };
+  return ((await answer.json()) as { process_id: string }).process_id;
+}
+
+/** The same, and evaluated. */
+export async function pay(running: Running, orderId: number, minor: number, currency: string): Promise<string> {
+  const process_id = await post(running, orderId, minor, currency);
   await waitFor(async () => {
     const { logs } = await running.call<{ logs: { event_type: string }[] }>(
       'GET',

@@ -7,6 +7,7 @@ import {
   faultsOf,
   patiently,
   pay,
+  post,
   type Running,
   settled,
   signIn,
@@ -112,6 +113,10 @@ describeConsole('a shop administrator', (start) => {
     const card = page.locator('section', { hasText: '/v1/webhooks/gateway_card' });
     await card.getByRole('button', { name: 'Pause' }).click();
     await card.getByText('0 events held until it is resumed.').waitFor();
+    await post(running, 1006, 100, 'eur');
+    await page.goto(`${running.base}/`);
+    await page.getByText('gateway_card is paused: 1 event held until it is resumed.').waitFor();
+    await page.getByRole('link', { name: 'Resume it' }).click();
     await card.getByRole('button', { name: 'Resume' }).click();
     await page.getByText(/Card gateway is resumed/).waitFor();
   });

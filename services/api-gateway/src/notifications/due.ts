@@ -58,6 +58,7 @@ export function decide(
 const titles: Record<Cause, string> = {
   dead_letter: 'Events were given up',
   delivery_failed: 'Deliveries were given up',
+  deliveries_stuck: 'Deliveries cannot leave',
   sender_refused: 'A sender is being refused',
   oldest_unfinished: 'Events are waiting too long',
   verify_failed: 'The log does not verify',

@@ -1,19 +1,25 @@
 import { observe } from './observe';
 
-const begun = Date.parse('2026-11-23T10:00:00Z');
+const now = Date.parse('2026-11-23T10:00:00Z');
+const at = '2026-11-23T09:20:00.000Z';
+const unverified = { at: now, through: null, problem: null };
 
-/** Intake with so many accepted events, one a second, listed newest first. */
-const intakeWith = (total: number) => (type: string, input: { page?: number; per_page?: number }) => {
-  if (type !== 'intake.event.list.v1') return Promise.reject(new Error('away'));
-  const { page = 1, per_page = 1 } = input;
-  const newest = total - 1 - (page - 1) * per_page;
-  const ages = Array.from({ length: Math.min(per_page, newest + 1) }, (_, index) => newest - index);
-  const events = ages.map((second) => ({ received_at: new Date(begun + second * 1_000).toISOString() }));
-  return Promise.resolve({ events, pagination: { total } });
+const seenBy = async (ask: (type: string) => Promise<unknown>) => {
+  const edge = { ask, now: () => now, licence: { expires_at: null } };
+  return (await observe(edge as never, unverified)).seen;
 };
 
-test.each([[1], [200], [201], [5_000]])('of %d events that are not finished the oldest is known', async (total) => {
-  const edge = { ask: intakeWith(total), now: () => begun, licence: { expires_at: null } };
-  const { seen } = await observe(edge as never, { at: begun, through: null, problem: null } as never);
-  expect(seen.oldestUnfinishedAt).toBe(begun);
+test('the oldest unfinished event and the stuck deliveries are the figures that services count', async () => {
+  const hosts = [{ host: 'erp.example.com', total: 1_358, since: at }];
+  const figures: Record<string, unknown> = {
+    'intake.figures.get.v1': { unfinished: 3, oldest_at: at, waiting: 0, verifying: 0, dead: 0, held: [] },
+    'evaluation.figures.get.v1': { pending: 1_358, failed: 0, stuck: { total: 1_358, since: at, hosts } },
+  };
+  const seen = await seenBy(async (type) => figures[type] ?? Promise.reject(new Error('away')));
+  expect(seen).toMatchObject({ oldestUnfinishedAt: Date.parse(at), stuckDeliveries: hosts });
+});
+
+test('a service that does not answer adds nothing', async () => {
+  const seen = await seenBy(() => Promise.reject(new Error('away')));
+  expect(seen).toMatchObject({ oldestUnfinishedAt: null, stuckDeliveries: [], deadLetters: [], endpoints: [] });
 });

@@ -1,6 +1,6 @@
-import type { RequestInput, RequestOutput, RequestType } from '@order-automation/contracts';
 import type { WatchDocument } from '../collections/notifications';
 import type { Edge } from '../http/edge';
+import { type SoftAsk, serviceFigures } from '../overview';
 import type { Endpoint, Observations } from './problems';
 
 type Verified = WatchDocument['verified'];
@@ -8,8 +8,6 @@ export type Look = { readonly seen: Observations; readonly verified: Verified };
 
 const timeout = 10_000;
 const page = { page: 1, per_page: 100 } as const;
-const eventsPerPage = 200;
-const maxPage = 1_000;
 /** Milliseconds between two checks of what the log has added. */
 const verifyEvery = 60 * 60_000;
 /** Entries of one request are checked in one go; a look checks no more than this many requests' worth. */
@@ -17,18 +15,19 @@ const verifyRounds = 50;
 
 /** Asks each service what a notification may be about. A service that does not answer adds nothing: its outage shows in what it delays. */
 export async function observe(edge: Pick<Edge, 'ask' | 'now' | 'licence'>, before: Verified): Promise<Look> {
-  const ask: Ask = (type, input) => edge.ask(type, input, timeout).catch(() => undefined);
-  const [letters, deliveries, gateways, connections, certificates, oldest, verified] = await Promise.all([
+  const ask: SoftAsk = (type, input) => edge.ask(type, input, timeout).catch(() => undefined);
+  const [letters, deliveries, gateways, connections, certificates, figures, verified] = await Promise.all([
     ask('intake.dead-letter.list.v1', page),
     ask('evaluation.delivery.list.v1', { filter: { state: 'failed' }, ...page }),
     ask('intake.gateway.list.v1', {}),
     ask('intake.connection.list.v1', {}),
     ask('intake.certificate.list.v1', {}),
-    oldestUnfinished(ask),
+    serviceFigures(ask),
     verifyNews(ask, before, edge.now()),
   ]);
   const { expires_at } = edge.licence;
   const { problem } = verified;
+  const oldest_at = figures.intake?.oldest_at;
   return {
     verified,
     seen: {
@@ -38,7 +37,8 @@ export async function observe(edge: Pick<Edge, 'ask' | 'now' | 'licence'>, befor
         ...(gateways?.gateways ?? []).map((each) => endpoint(each.name, each)),
         ...(connections?.connections ?? []).map((each) => endpoint(`generic/${each.name}`, each)),
       ],
-      oldestUnfinishedAt: oldest,
+      oldestUnfinishedAt: oldest_at === undefined || oldest_at === null ? null : Date.parse(oldest_at),
+      stuckDeliveries: figures.evaluation?.stuck.hosts ?? [],
       verification: problem === null ? null : { valid: false, ...problem },
       ends: [
         ...(expires_at === null ? [] : [{ what: 'The licence', at: Date.parse(expires_at) }]),
@@ -59,8 +59,6 @@ export async function observe(edge: Pick<Edge, 'ask' | 'now' | 'licence'>, befor
   };
 }
 
-type Ask = <T extends RequestType>(type: T, input: RequestInput<T>) => Promise<RequestOutput<T> | undefined>;
-
 const letter = (at: string | null, reason: string | null) => ({
   at: at === null ? 0 : Date.parse(at),
   reason: reason ?? 'no reason is known',
@@ -78,23 +76,8 @@ const endpoint = (name: string, { counts, last_refusal }: Counted): Endpoint => 
   lastRefusal: last_refusal?.text ?? null,
 });
 
-/**
- * Milliseconds since the epoch of the oldest event that is accepted and not finished. The list is newest first: the last event of its last page. Of
- * more than 200,000 it is one of the older ones.
- */
-async function oldestUnfinished(ask: Ask): Promise<number | null> {
-  const filter = { state: 'accepted' } as const;
-  const first = await ask('intake.event.list.v1', { filter, page: 1, per_page: 1 });
-  const total = first?.pagination.total ?? 0;
-  if (total === 0) return null;
-  const lastPage = Math.min(Math.ceil(total / eventsPerPage), maxPage);
-  const last = await ask('intake.event.list.v1', { filter, page: lastPage, per_page: eventsPerPage });
-  const at = last?.events.at(-1)?.received_at ?? first?.events.at(-1)?.received_at;
-  return at === undefined ? null : Date.parse(at);
-}
-
 /** Once an hour what came since the last time; a problem stays one until a check of the same range finds none. */
-async function verifyNews(ask: Ask, before: Verified, now: number): Promise<Verified> {
+async function verifyNews(ask: SoftAsk, before: Verified, now: number): Promise<Verified> {
   if (now - before.at < verifyEvery) return before;
   let [from, through] = [before.problem === null ? before.through : null, before.through];
   for (let round = 0; round < verifyRounds; round += 1) {

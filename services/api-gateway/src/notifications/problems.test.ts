@@ -5,6 +5,7 @@ const minute = 60_000;
 const quiet: Observations = {
   deadLetters: [],
   failedDeliveries: [],
+  stuckDeliveries: [],
   endpoints: [],
   oldestUnfinishedAt: null,
   verification: null,
@@ -30,6 +31,28 @@ test('what was given up in the last hour is one problem with the newest reason',
       key: `dead_letter:${now - 5 * minute}`,
       text: '2 events were given up in the last 1 hour. The newest: the order has no currency',
       path: '/dead-letters',
+    },
+  ]);
+});
+
+test('each host that takes no deliveries is a problem with how many wait for it and how long', () => {
+  const since = new Date(now - 40 * minute).toISOString();
+  const stuckDeliveries = [
+    { host: 'erp.example.com', total: 1_000, since },
+    { host: 'crm.example.com', total: 1, since },
+  ];
+  expect(found({ stuckDeliveries })).toEqual([
+    {
+      cause: 'deliveries_stuck',
+      key: 'deliveries_stuck:erp.example.com',
+      text: '1000 deliveries wait for erp.example.com, which does not take them: the oldest for 40 minutes.',
+      path: '/deliveries?state=pending',
+    },
+    {
+      cause: 'deliveries_stuck',
+      key: 'deliveries_stuck:crm.example.com',
+      text: '1 delivery waits for crm.example.com, which does not take it: the oldest for 40 minutes.',
+      path: '/deliveries?state=pending',
     },
   ]);
 });

@@ -1,7 +1,10 @@
+import type { ServiceFigures } from '../overview';
+
 /** What a notification can be about. */
 export const causes = [
   'dead_letter',
   'delivery_failed',
+  'deliveries_stuck',
   'sender_refused',
   'oldest_unfinished',
   'verify_failed',
@@ -28,6 +31,8 @@ export type Streaks = Readonly<Record<string, Streak>>;
 export type Observations = {
   readonly deadLetters: readonly { readonly at: number; readonly reason: string }[];
   readonly failedDeliveries: readonly { readonly at: number; readonly reason: string }[];
+  /** The hosts for which deliveries are stuck. */
+  readonly stuckDeliveries: NonNullable<ServiceFigures['evaluation']>['stuck']['hosts'];
   readonly endpoints: readonly Endpoint[];
   readonly oldestUnfinishedAt: number | null;
   readonly verification: {
@@ -78,6 +83,7 @@ export function problemsOf(seen: Observations, streaks: Streaks, now: number, li
     ...unfinishedProblem(seen, now, limit),
     ...givenUp(seen.deadLetters, now, limit, 'dead_letter', 'event'),
     ...givenUp(seen.failedDeliveries, now, limit, 'delivery_failed', 'delivery'),
+    ...stuckProblems(seen, now),
     ...seen.endpoints.flatMap(({ name, lastRefusal }) => refusedProblem(name, lastRefusal, streaks, limit)),
     ...verifyProblem(seen),
     ...seen.ends.filter(({ at }) => at - now <= limit.ahead).map((end) => endProblem(end, now)),
@@ -111,6 +117,15 @@ function givenUp(
       path: cause === 'dead_letter' ? '/dead-letters' : '/deliveries?state=failed',
     },
   ];
+}
+
+/** One problem a host, so that a further one is said too. */
+function stuckProblems({ stuckDeliveries }: Observations, now: number): Problem[] {
+  return stuckDeliveries.map(({ host, total, since }) => {
+    const many = total === 1 ? '1 delivery waits' : `${total} deliveries wait`;
+    const text = `${many} for ${host}, which does not take ${total === 1 ? 'it' : 'them'}: the oldest for ${duration(now - Date.parse(since))}.`;
+    return { cause: 'deliveries_stuck', key: `deliveries_stuck:${host}`, text, path: '/deliveries?state=pending' };
+  });
 }
 
 function refusedProblem(name: string, lastRefusal: string | null, streaks: Streaks, limit: Limits): Problem[] {

@@ -16,6 +16,7 @@ import { documentationRoutes } from './installation/documentation';
 import { healthRoutes } from './installation/health';
 import { licenceRoutes } from './installation/licence';
 import { notificationRoutes } from './installation/notifications';
+import { overviewRoutes } from './installation/overview';
 import { backtestRoutes } from './rules/backtests';
 import { componentRoutes } from './rules/components';
 import { debugRoutes } from './rules/debug';
@@ -66,6 +67,7 @@ export const table = [
   ...backtestRoutes,
   ...licenceRoutes,
   ...notificationRoutes,
+  ...overviewRoutes,
   ...webhookGatewayRoutes,
   ...gatewaySecretRoutes,
   ...webhookEventRoutes,

@@ -99,8 +99,9 @@ export function ProcessPage({ params }: { params: Params }) {
   );
 }
 
+/** A success of which something is still to be done is what its status says. */
 function outcomeText(outcome: unknown, status: string): string {
-  return inWords(typeof outcome === 'string' ? outcome : status);
+  return inWords(typeof outcome === 'string' && outcome !== 'success' ? outcome : status);
 }
 
 function OrderLinks({ order, process }: { order: number; process: string }) {

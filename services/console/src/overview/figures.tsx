@@ -1,50 +1,22 @@
 import { useEffect } from 'preact/hooks';
-import { countText, distanceText } from '../shell/format';
+import { countText, distanceText, plural } from '../shell/format';
 import { useLoad } from '../shell/load';
 import { Problem } from '../shell/parts';
 import { to } from '../shell/router';
 import { api, mayManage } from '../shell/session';
 
 const refreshEvery = 15_000;
-const hour = 3_600_000;
-const one = { view: 'flat', page: 1, per_page: 1 } as const;
 
-const countSince = (event_type: string) =>
-  api('GET /v1/audit-log', { query: { ...one, event_type, date_from: new Date(Date.now() - hour).toISOString() } });
+const readOverview = () => api('GET /v1/overview');
+type Overview = Extract<Awaited<ReturnType<typeof readOverview>>, { ok: true }>['body'];
 
-async function lastHour() {
-  const [received, done, failed] = await Promise.all([
-    countSince('webhook_received'),
-    countSince('action_executed'),
-    countSince('action_failed,dead_lettered,webhook_rejected'),
-  ]);
-  if (!received.ok) return received;
-  const total = (answer: typeof received | typeof done) => (answer.ok ? answer.body.pagination.total : 0);
-  return { ok: true, body: { received: total(received), done: total(done), failed: total(failed) } } as const;
-}
-
-/** The oldest event that is not finished: lists are newest first, so it is the last of the last page. */
-async function unfinished() {
-  const per_page = 200;
-  const read = (page: number) => api('GET /v1/webhooks/events', { query: { state: 'accepted', per_page, page } });
-  const newest = await read(1);
-  if (!newest.ok) return newest;
-  const { total } = newest.body.pagination;
-  const last = total > per_page ? await read(Math.min(Math.ceil(total / per_page), 1_000)) : newest;
-  return { ok: true, body: { total, since: last.ok ? (last.body.events.at(-1)?.received_at ?? null) : null } } as const;
-}
-
-const waitingForOrder = () => api('GET /v1/webhooks/events', { query: { state: 'waiting', per_page: 1 } });
-const dead = () => api('GET /v1/webhooks/dead-letters', { query: { kind: 'event', per_page: 1 } });
-const undelivered = () => api('GET /v1/deliveries', { query: { state: 'failed', per_page: 1 } });
-
-type TileProps = { title: string; count: number | undefined; about: string; href?: string; bad?: boolean };
+type TileProps = { title: string; count: number | null | undefined; about: string; href?: string; bad?: boolean };
 
 function Tile({ title, count, about, href, bad = false }: TileProps) {
   const content = (
     <>
       <span class="soft">{title}</span>
-      <strong>{count === undefined ? '–' : countText(count)}</strong>
+      <strong>{count === undefined || count === null ? '–' : countText(count)}</strong>
       <small>{about}</small>
     </>
   );
@@ -58,89 +30,125 @@ function Tile({ title, count, about, href, bad = false }: TileProps) {
   );
 }
 
-const inLog = (event_type: string) => {
-  const date_from = new Date(Math.floor((Date.now() - hour) / 60_000) * 60_000).toISOString();
-  return to('/log', { view: 'flat', event_type, date_from });
-};
-
 /** The figures of now; they are read again while the page is open. */
 export function Figures() {
-  const recent = useLoad(lastHour, []);
+  const now = useLoad(readOverview, []);
   useEffect(() => {
     const timer = setInterval(() => {
-      if (!document.hidden) void recent.reload();
+      if (!document.hidden) void now.reload();
     }, refreshEvery);
     return () => clearInterval(timer);
-  }, [recent.reload]);
-  const { data } = recent;
+  }, [now.reload]);
+  const { data } = now;
   return (
     <div class="stack">
-      <Problem failure={recent.failure} retry={() => void recent.reload()} />
+      <Problem failure={now.failure} retry={() => void now.reload()} />
+      {data && <Trouble of={data} />}
       <div class="tiles">
-        <Tile
-          title="Received"
-          count={data?.received}
-          about="webhooks in the last hour"
-          href={inLog('webhook_received')}
-        />
-        <Tile title="Done" count={data?.done} about="actions in the last hour" href={inLog('action_executed')} />
-        <Tile
-          title="Failed"
-          count={data?.failed}
-          about="in the last hour"
-          href={inLog('action_failed,dead_lettered,webhook_rejected')}
-          bad
-        />
-        {mayManage.value && <Backlog />}
+        <LastHour of={data?.last_hour} />
+        <Backlog of={data} />
       </div>
     </div>
   );
 }
 
-function Backlog() {
-  const open = useLoad(unfinished, []);
-  const waiting = useLoad(waitingForOrder, []);
-  const letters = useLoad(dead, []);
-  const deliveries = useLoad(undelivered, []);
-  useEffect(() => {
-    const timer = setInterval(() => {
-      if (document.hidden) return;
-      void open.reload();
-      void waiting.reload();
-      void letters.reload();
-      void deliveries.reload();
-    }, refreshEvery);
-    return () => clearInterval(timer);
-  }, [open.reload, waiting.reload, letters.reload, deliveries.reload]);
-  const since = open.data?.since;
+/** What does not go on by itself, each with the page on which something can be done. */
+function Trouble({ of: { deliveries, events } }: { of: Overview }) {
+  return (
+    <>
+      {deliveries?.stuck.hosts.map(({ host, total, since }) => (
+        <p class="note bad" key={host}>
+          <a href={to('/deliveries', { state: 'pending' })}>
+            {plural(total, 'delivery', 'deliveries')} to {host} cannot leave
+          </a>
+          : the oldest came {distanceText(since, Date.now())}.
+        </p>
+      ))}
+      {events?.held.senders.map(({ sender, total }) => (
+        <p class="note warn" key={sender}>
+          {sender.replace(/^generic\//, '')} is paused: {plural(total, 'event')} held until it is resumed.{' '}
+          {mayManage.value && <a href={to('/connections')}>Resume it</a>}
+        </p>
+      ))}
+    </>
+  );
+}
+
+function LastHour({ of: hour }: { of: Overview['last_hour'] | undefined }) {
+  const inLog = (event_type: string, status?: string) =>
+    to('/log', { view: 'flat', event_type, ...(status && { status }), ...(hour && { date_from: hour.since }) });
+  const failed = hour && hour.actions_failed + hour.given_up + hour.webhooks_refused;
+  return (
+    <>
+      <Tile
+        title="Received"
+        count={hour?.received}
+        about="webhooks in the last hour"
+        href={inLog('webhook_received')}
+      />
+      <Tile
+        title="Done"
+        count={hour?.actions_done}
+        about="actions in the last hour"
+        href={inLog('action_executed', 'success')}
+      />
+      <Tile
+        title="Failed"
+        count={failed}
+        about={hour ? failedText(hour) : 'in the last hour'}
+        href={inLog('action_failed,dead_lettered,webhook_rejected')}
+        bad
+      />
+    </>
+  );
+}
+
+function failedText({ actions_failed, given_up, webhooks_refused }: NonNullable<Overview['last_hour']>): string {
+  const parts = [
+    [actions_failed, plural(actions_failed, 'action')],
+    [given_up, `${countText(given_up)} given up`],
+    [webhooks_refused, `${plural(webhooks_refused, 'webhook')} refused`],
+  ] as const;
+  const found = parts.filter(([count]) => count > 0).map(([, text]) => text);
+  return `${found.length > 0 ? `${found.join(', ')} ` : ''}in the last hour`;
+}
+
+function Backlog({ of: now }: { of: Overview | undefined }) {
+  const link = (path: string, query?: Record<string, string>) => (mayManage.value ? { href: to(path, query) } : {});
+  const since = now?.events?.unfinished.since;
+  const stuck = now?.deliveries?.stuck;
+  const { events: dead, deliveries: undelivered } = now?.dead_letters ?? {};
   return (
     <>
       <Tile
         title="Unfinished"
-        count={open.data?.total}
+        count={now?.events?.unfinished.total}
         about={since ? `the oldest came ${distanceText(since, Date.now())}` : 'events in evaluation'}
-        href={to('/dead-letters', { state: 'accepted' })}
+        {...link('/dead-letters', { state: 'accepted' })}
       />
       <Tile
         title="Waiting"
-        count={waiting.data?.pagination.total}
+        count={now?.events?.waiting}
         about="events without their order yet"
-        href={to('/dead-letters', { state: 'waiting' })}
+        {...link('/dead-letters', { state: 'waiting' })}
+      />
+      <Tile
+        title="Stuck"
+        count={stuck?.total}
+        about={`of ${plural(now?.deliveries?.pending ?? 0, 'delivery', 'deliveries')} in the queue`}
+        href={to('/deliveries', { state: 'pending' })}
+        bad
       />
       <Tile
         title="Dead letters"
-        count={letters.data?.pagination.total}
-        about="events that were given up"
-        href={to('/dead-letters')}
+        count={now?.dead_letters.total}
+        about={`${plural(dead ?? 0, 'event')}, ${plural(undelivered ?? 0, 'delivery', 'deliveries')}`}
+        {...link('/dead-letters')}
         bad
       />
-      <Tile
-        title="Undelivered"
-        count={deliveries.data?.pagination.total}
-        about="calls and e-mails that failed"
-        href={to('/deliveries', { state: 'failed' })}
-        bad
-      />
+      {now !== undefined && now.webhooks_missed > 0 && (
+        <Tile title="Missed" count={now.webhooks_missed} about="webhooks that could not be stored" bad />
+      )}
     </>
   );
 }

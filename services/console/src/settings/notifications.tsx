@@ -14,6 +14,7 @@ type Cause = Notification['causes'][number];
 const causes: Readonly<Record<Cause, string>> = {
   dead_letter: 'An event was given up',
   delivery_failed: 'A delivery was given up',
+  deliveries_stuck: 'Deliveries cannot leave for ten minutes',
   sender_refused: 'A sender is refused again and again',
   oldest_unfinished: 'An event is unfinished for ten minutes',
   verify_failed: 'The log does not verify',

@@ -38,6 +38,8 @@ export type DeliveryDocument = {
   readonly action: { readonly index: number; readonly id: string; readonly label: string };
   /** Milliseconds since the epoch, as of all numbers below. */
   readonly created_at: number;
+  /** When it came into the queue, or was put back into it; absent from those of earlier versions. */
+  readonly queued_at?: number;
   readonly state: DeliveryRecord['state'];
   readonly attempts: readonly DeliveryAttempt[];
   /** Requests and e-mails that were sent, or tried to be. */
@@ -87,6 +89,7 @@ export const deliveryIndexes: readonly IndexDescription[] = [
   { name: 'process', key: { process_id: 1, _id: 1 } },
   { name: 'rule', key: { rule_id: 1, _id: 1 } },
   { name: 'channel', key: { channel: 1, state: 1, next_attempt_at: 1 } },
+  { name: 'queued', key: { state: 1, channel: 1, queued_at: 1 } },
 ];
 
 export const deliveryQueries = {
@@ -99,6 +102,12 @@ export const deliveryQueries = {
     channel,
     state: 'pending' as const,
     next_attempt_at: { $gt: now },
+  }),
+  pendingBehind: (channel: string) => ({ state: 'pending' as const, channel: { $gt: channel } }),
+  queuedBefore: (time: number, channel: string) => ({
+    state: 'pending' as const,
+    channel,
+    queued_at: { $lt: time },
   }),
   after: (id: string) => ({ _id: { $gt: id } }),
   /** Made before; ids sort by time. */
@@ -128,7 +137,7 @@ const withoutPayload = { projection: { payload: 0, attempts: 0 } } as const;
 
 export async function openDeliveries(store: Store) {
   const documents = await store.collection<DeliveryDocument>('deliveries', deliveryIndexes);
-  const { due, dueTooLate, ours, byKey, waitingFor, after, endedBefore } = deliveryQueries;
+  const { due, dueTooLate, ours, byKey, waitingFor, pendingBehind, queuedBefore, after, endedBefore } = deliveryQueries;
   return {
     documents,
     /** False when its key is known. */
@@ -182,6 +191,24 @@ export async function openDeliveries(store: Store) {
     oldest: (filter: Filter<DeliveryDocument>, limit: number) =>
       documents.find(filter).sort({ _id: 1 }).limit(limit).toArray(),
     count: (filter: Filter<DeliveryDocument>) => documents.countDocuments(filter),
+    /** The next channel, by name, that has pending deliveries. */
+    pendingChannelAfter: async (name: string): Promise<string | undefined> => {
+      const found = documents
+        .find(pendingBehind(name), { projection: { channel: 1 } })
+        .sort({ channel: 1 })
+        .limit(1);
+      return (await found.toArray())[0]?.channel;
+    },
+    /** Of those of a channel that are in the queue since before `time`: how many, and since when the oldest is. */
+    queuedBefore: async (time: number, channel: string) => {
+      const stuck = queuedBefore(time, channel);
+      const oldest = documents
+        .find(stuck, { projection: { queued_at: 1 } })
+        .sort({ queued_at: 1 })
+        .limit(1);
+      const [total, [first]] = await Promise.all([documents.countDocuments(stuck), oldest.toArray()]);
+      return { total, since: first?.queued_at ?? time };
+    },
     after: (id: string, limit: number) => documents.find(after(id)).sort({ _id: 1 }).limit(limit).toArray(),
     /** What was sent goes with the log, `contentBefore`; that it was sent, and under which key, `keysBefore`. */
     purge: async (contentBefore: number, keysBefore: number): Promise<void> => {

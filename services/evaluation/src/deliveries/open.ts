@@ -14,6 +14,7 @@ import { tracedSend } from '../tracing';
 import { openDeliveries } from './document';
 import { type MailSettings, mailSender } from './email';
 import { eraseFromDeliveries } from './erase';
+import { deliveryFigures } from './figures';
 import { getDelivery, listDeliveries } from './list';
 import { sendMessage } from './message';
 import { startDeliveryQueue } from './queue';
@@ -75,6 +76,7 @@ export async function openOutgoing(
       };
     });
     await bus.respond('evaluation.delivery.list.v1', (input) => listDeliveries(input, deliveries));
+    await bus.respond('evaluation.figures.get.v1', () => deliveryFigures(deliveries, clock.now()));
     await bus.respond('evaluation.delivery.get.v1', (input) => getDelivery(input, deliveries));
     await bus.respond('evaluation.delivery.resend.v1', (input) => resendDelivery(input, resending));
     await bus.respond('evaluation.deliveries.resend.v1', (input) => resendDeliveries(input, resending, resends.kick));

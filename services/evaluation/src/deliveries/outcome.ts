@@ -116,6 +116,7 @@ export function rearmed(delivery: DeliveryDocument, now: number): DeliveryDocume
   return {
     ...delivery,
     state: 'pending',
+    queued_at: now,
     failing_since: {},
     tries: 0,
     refusals: 0,

@@ -1,6 +1,7 @@
 import type { Bus } from '@order-automation/bus';
 import type { RequestInput, RequestOutput, RequestType } from '@order-automation/contracts';
 import { forLog } from '@order-automation/service';
+import { inboxFigures } from '../inbox/figures';
 import { addCertificate, type CertificateParts, deleteCertificate, listCertificates } from './certificate-requests';
 import {
   certificateLoaded,
@@ -136,6 +137,7 @@ function eventHandlers(parts: AdministrationParts): Handlers {
     'intake.replay-job.list.v1': async () => ({ jobs: await listReplayJobs(parts) }),
     'intake.replay-job.get.v1': async ({ id }) => ({ job: await getReplayJob(parts, id) }),
     'intake.replay-job.cancel.v1': async (input) => ({ job: await cancelReplayJob(parts, input) }),
+    'intake.figures.get.v1': () => inboxFigures(parts.collections),
     'intake.dead-letter.list.v1': (page) => listDeadLetters(parts, page),
     'intake.test.send.v1': (input) => sendTest(parts, input),
     'intake.event.draft.v1': (input) => draftEvent(parts, input),

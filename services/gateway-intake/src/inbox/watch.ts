@@ -2,6 +2,7 @@ import { type Relay, type ServiceDeps, startRelay } from '@order-automation/serv
 import type { Endpoints } from '../connections/endpoints';
 import type { Telemetry } from '../telemetry';
 import type { Collections } from './collections';
+import { inboxFigures } from './figures';
 
 export type WatchDeps = Pick<ServiceDeps, 'clock' | 'log'> & {
   readonly collections: Pick<Collections, 'inbox' | 'payloads'>;
@@ -31,20 +32,7 @@ export function startWatch(deps: WatchDeps): Relay {
 }
 
 async function measure({ collections, endpoints, clock, telemetry, secretEnds }: WatchDeps): Promise<void> {
-  const { inbox, payloads } = collections;
-  const [accepted, held, verifying, dead] = await Promise.all([
-    inbox.countAccepted(),
-    ...(['held', 'verifying', 'dead'] as const).map((state) => inbox.count({ state })),
-  ]);
-  const oldest = await inbox.oldestAccepted();
-  const [event] = oldest ? await payloads.join([oldest]) : [];
-  telemetry.inbox({
-    backlog: accepted,
-    held: held ?? 0,
-    verifying: verifying ?? 0,
-    dead: dead ?? 0,
-    oldest: event ? (clock.now() - Date.parse(event.event.receivedAt)) / 1000 : 0,
-  });
+  telemetry.inbox(await inboxFigures(collections), clock.now());
   for (const [endpoint, { last_event_at }] of await endpoints.all())
     if (last_event_at !== undefined) telemetry.lastAccepted(endpoint, Date.parse(last_event_at) / 1000);
   telemetry.secretEnds(secretEnds());

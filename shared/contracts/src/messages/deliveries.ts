@@ -90,6 +90,22 @@ export const deliveryRequests = {
       reasons: z.array(z.object({ reason: z.string(), count: z.int() })).optional(),
     }),
   },
+  /**
+   * What waits and what was given up. `stuck` are the pending ones that have been in the queue for more than ten minutes; `since` is when the
+   * oldest of them came, `hosts` where they go to (a mail server is one), at most 100, those that have waited longest first.
+   */
+  'evaluation.figures.get.v1': {
+    input: z.object({}),
+    output: z.object({
+      pending: z.int(),
+      failed: z.int(),
+      stuck: z.object({
+        total: z.int(),
+        since: time.nullable(),
+        hosts: z.array(z.object({ host: z.string(), total: z.int(), since: time })),
+      }),
+    }),
+  },
   /** 404 `svc_delivery_not_found`, as of the next one. */
   'evaluation.delivery.get.v1': { input: one, output: z.object({ delivery: deliveryDetailsSchema }) },
   /** Sends it again under the key that it has, in whichever state it is. 409 `svc_delivery_erased` when its content was erased. */

@@ -156,6 +156,21 @@ export const intakeEventsRequests = {
     input: z.object({ id: z.string(), ...askedBy }),
     output: z.object({ job: replayJobSchema }),
   },
+  /**
+   * How many events are where, and when the oldest came that evaluation has not finished (one that neither waits for its order nor is held).
+   * `held` names those that hold events, `gateway_card` or `generic/erp`, by name.
+   */
+  'intake.figures.get.v1': {
+    input: z.object({}),
+    output: z.object({
+      unfinished: z.int(),
+      oldest_at: time.nullable(),
+      waiting: z.int(),
+      verifying: z.int(),
+      dead: z.int(),
+      held: z.array(z.object({ sender: z.string(), total: z.int() })),
+    }),
+  },
   /** Newest first, and how many there are of each reason. */
   'intake.dead-letter.list.v1': {
     input: z.object(pageInput),

@@ -62,7 +62,7 @@ export const notificationRoutes = [
     method: 'POST',
     summary: 'Make a notification',
     description:
-      'An e-mail or a signed webhook about events and deliveries that were given up, a sender that is refused ten times in a row, events that are unfinished for ten minutes, a log that does not verify, and what ends within 14 days: one message for each cause in `quiet_minutes`, and one when it is over. A `heartbeat` calls its address each minute while none of its causes has a problem.',
+      'An e-mail or a signed webhook about events and deliveries that were given up, deliveries that are in the queue for more than ten minutes, a sender that is refused ten times in a row, events that are unfinished for ten minutes, a log that does not verify, and what ends within 14 days: one message for each cause in `quiet_minutes`, and one when it is over. A `heartbeat` calls its address each minute while none of its causes has a problem.',
     body: z.strictObject(fields),
     answers: { 201: shownSchema },
     errors: ['svc_too_many_notifications'],
