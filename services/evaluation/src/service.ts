@@ -94,7 +94,13 @@ export async function startEvaluation(deps: ServiceDeps, config: EvaluationConfi
   const sweep = startSweep(parts.sweeping, deps);
   const { deliveries } = parts.outgoing;
   const watch = startWatch({ ...deps, evaluations, deliveries, telemetry: parts.sweeping.telemetry });
-  const schedules = await startSchedules({ ...deps, rules, handle, timeZone: config.timeZone });
+  const schedules = await startSchedules({
+    ...deps,
+    rules,
+    handle,
+    record: recordingAlone(parts.record),
+    timeZone: config.timeZone,
+  });
   const cleaning = repeatedly(day / 24, () =>
     parts.purge(clock.now()).catch((error: unknown) => log.warn({ err: error }, 'cleaning up failed')),
   );
@@ -196,6 +202,7 @@ async function openParts(deps: ServiceDeps, config: EvaluationConfig) {
     claims,
     followUps,
     rules,
+    record,
     report,
     sweeping,
     simulating,

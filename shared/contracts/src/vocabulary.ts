@@ -80,6 +80,7 @@ export const auditEventTypes = [
   'process_started',
   'step_timing',
   'retry_scheduled',
+  'schedule_failed',
 ] as const;
 export const auditEventTypeSchema = z.enum(auditEventTypes);
 export type AuditEventType = z.infer<typeof auditEventTypeSchema>;
