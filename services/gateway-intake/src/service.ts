@@ -55,6 +55,7 @@ export const startIntake: StartService<IntakeConfig> = async (deps, config) => {
     telemetry,
     tracing,
     onFailure: telemetry.adapterFailed,
+    awaitingPayment: config.awaitingPayment,
     settingsChanged: () => announceSettings({ bus, clock, log }),
   };
   const replaying = startReplayJobs({ ...parts, log });

@@ -39,6 +39,7 @@ export async function startProDebug(deps: ServiceDeps, config: ProDebugConfig): 
     telemetry,
     registry,
     timeZone: config.timeZone,
+    awaiting: config.awaitingPayment,
   };
   const jobs = await openBacktests(store);
   const backtesting = { jobs, judge: judgeReader(bus), clock, log, runs };

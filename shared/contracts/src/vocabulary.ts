@@ -90,6 +90,14 @@ export const auditSources = ['manual', 'webhook', 'api', 'scheduled', 'system', 
 export const auditSourceSchema = z.enum(auditSources);
 export type AuditSource = z.infer<typeof auditSourceSchema>;
 
+/** The statuses in which an order awaits its payment where the shop says nothing else (decisions.md section 12). */
+export const awaitingPayment: readonly string[] = ['pending', 'on-hold', 'failed', 'checkout-draft'];
+
+/** A payment moves an order that awaits one, and one in `processing`, which may have come there by it. */
+export const payableStatuses = (awaiting: Iterable<string>): readonly string[] => [
+  ...new Set([...awaiting, 'processing']),
+];
+
 /** Order statuses of the host platform, without the `wc-` prefix (decisions.md section 5). */
 export const orderStatuses = [
   'pending',
