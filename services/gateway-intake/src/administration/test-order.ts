@@ -29,7 +29,10 @@ export type TestOrderDeps = Pick<ServiceDeps, 'bus'> & {
 };
 
 /** The order that was asked for, else the newest that the event acts on, else the newest, else one that no shop has. 404 `svc_order_not_found`. */
-export async function orderFor({ bus, awaitingPayment }: TestOrderDeps, { id, type, testId }: Wanted): Promise<TestOrder> {
+export async function orderFor(
+  { bus, awaitingPayment }: TestOrderDeps,
+  { id, type, testId }: Wanted,
+): Promise<TestOrder> {
   const transaction = testId.replace('test_', 'test');
   const fit = fitOf(type, awaitingPayment);
   const newest = async (status?: string): Promise<Order | undefined> =>
