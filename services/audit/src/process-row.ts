@@ -46,6 +46,7 @@ const telling: Partial<Record<AuditEventType, number>> = {
   order_foreign: 75,
   payment_partial: 80,
   refund_failed: 85,
+  schedule_failed: 85,
   other_payment: 75,
   event_stale: 75,
   event_waiting: 75,

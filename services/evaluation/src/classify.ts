@@ -5,6 +5,7 @@ import {
   type GenericType,
   type Occurrence,
   type Order,
+  payableStatuses,
   type UniversalEvent,
 } from '@order-automation/contracts';
 import { occurrenceOfEvent } from './occurrence';
@@ -128,7 +129,7 @@ function isPaidOtherwise(
   const { transaction_id, status } = order;
   if (transaction_id !== '' && event.transactionID !== null) return !isOwn(event, order);
   if (isNothing(totalOf(order)) && !isNothing(amountOf(event, order) ?? nothing)) return true;
-  return !awaiting.has(status) && status !== 'processing';
+  return !payableStatuses(awaiting).includes(status);
 }
 
 /** Whether the order itself carries the payment. */

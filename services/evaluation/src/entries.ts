@@ -259,7 +259,7 @@ function renewalText({ renewal }: EvaluationDocument): string {
 }
 
 function outcomeEntry(document: EvaluationDocument, now: number): Entry {
-  const { outcome, cause, steps, repeats, mismatch } = document;
+  const { outcome, cause, steps, repeats, mismatch, occurrence } = document;
   const known = outcome ?? 'no_rules';
   const { matched, open } = tallyOf(document);
   return {
@@ -272,7 +272,12 @@ function outcomeEntry(document: EvaluationDocument, now: number): Entry {
     summary: `${outcomeText(document, known)}${amountText(document)}${renewalText(document)}`,
     details: {
       outcome: known,
-      event: { id: document._id, type: cause.event_type, gateway: cause.gateway },
+      event: {
+        id: document._id,
+        type: cause.event_type,
+        generic_type: occurrence?.type ?? null,
+        gateway: cause.gateway,
+      },
       order_found_by: document.found_by,
       rules_evaluated: steps.length,
       rules_matched: matched,

@@ -16,7 +16,7 @@ import {
   type IndexDescription,
   type Store,
 } from '@order-automation/store';
-import type { RecordedFacts } from './backtest/facts';
+import type { Found, RecordedFacts } from './backtest/facts';
 import type { AmountMismatch, PartialPayment } from './classify';
 import type { Payment } from './payments';
 import type { Disabled } from './ports/disabled-rules';
@@ -60,6 +60,8 @@ export type RuleStep = {
   readonly reason: string;
   readonly conditions: ConditionResult[];
   readonly actions: ActionRecord[];
+  /** What was not as the event had found it. */
+  readonly found?: Found;
   /** The rule matched and ends the occurrence. */
   readonly stop: boolean;
   readonly at: string;
@@ -193,6 +195,7 @@ export const evaluationQueries = {
   /** Milliseconds since the epoch, both ends included. */
   recorded: ({ from, to }: { readonly from: number; readonly to: number }) => ({
     state: 'done' as const,
+    'cause.is_test': false,
     done_at: { $gte: from, $lte: to },
   }),
   ofCustomer: (id: number) => ({ 'facts.customer_id': id }),
@@ -238,7 +241,7 @@ export async function openEvaluations(store: Store) {
     hurryLate: (now: number) => documents.updateMany(dueTooLate(now), { $set: { due: now } }),
     oldestOpen: async (): Promise<EvaluationDocument | undefined> =>
       (await documents.find(open).sort({ 'cause.received_at': 1 }).limit(1).toArray())[0],
-    /** What is done, newest first. */
+    /** What is done, newest first, without tests: nothing of them was carried out. */
     recorded: (range: Parameters<typeof recorded>[0], limit: number) =>
       documents.find(recorded(range)).sort({ done_at: -1 }).limit(limit).toArray(),
     countRecorded: (range: Parameters<typeof recorded>[0]) => documents.countDocuments(recorded(range)),

@@ -1,4 +1,11 @@
-import type { GenericType, Occurrence, OrderContext, OrderRefunded, UniversalEvent } from '@order-automation/contracts';
+import {
+  type GenericType,
+  type Occurrence,
+  type OrderContext,
+  type OrderRefunded,
+  payableStatuses,
+  type UniversalEvent,
+} from '@order-automation/contracts';
 import type { CompiledRule, CompiledRules, Facts } from '@order-automation/engine';
 import { isOwn } from './classify';
 import type { EvaluationDocument } from './evaluations';
@@ -114,9 +121,8 @@ async function readHistory(
   return isNew;
 }
 
-/** A payment moves an order that awaits one, and one in `processing`, which may have come there by it. */
 const canBePaid = (status: string, awaiting: ReadonlySet<string>): boolean =>
-  awaiting.has(status) || status === 'processing';
+  payableStatuses(awaiting).includes(status);
 
 /** A payment is late once: a second event about it finds the order as the first has left it, and so does a replay. */
 function isFirstReport(match: PaymentMatch | null, status: string): boolean {

@@ -1,6 +1,6 @@
 import { type CompiledRule, type Facts, needsOf } from '@order-automation/engine';
 import type { Clock } from '@order-automation/service';
-import { recordedFacts } from './backtest/facts';
+import { foundSince, recordedFacts } from './backtest/facts';
 import { decide, outcomeOf, pendingStep, remaining } from './decide';
 import type { RunStep } from './effects/effects';
 import { type EvaluationDocument, newDocument, type Outcome } from './evaluations';
@@ -83,6 +83,7 @@ async function evaluate(
 ): Promise<Ended> {
   const { claims, finish } = ports;
   let [isPassed, isNew] = [false, false];
+  const recordedOn = document.occurrence === null ? found.context : null;
   if (document.occurrence === null) isNew = await begin(task, found, ports, document);
   else isPassed = await wasPassed(task, ports, document);
   let rules: readonly CompiledRule[] = await ports.rules.versions(document.rules);
@@ -90,8 +91,12 @@ async function evaluate(
   for (let round = 0; ; round += 1) {
     if (round === maxRounds)
       throw new StepUnavailable('The order kept changing while its rules were decided.', 'order', null);
-    if (!pendingStep(document) && !isPassed)
-      document.steps.push(...decide(document, rules, await factsOf(document, context, rules, ports)));
+    if (!pendingStep(document) && !isPassed) {
+      const facts = await factsOf(document, context, rules, ports);
+      const later = context === recordedOn ? undefined : foundSince(document.facts, facts);
+      const steps = decide(document, rules, facts);
+      document.steps.push(...(later ? steps.map((step) => ({ ...step, found: later })) : steps));
+    }
     const step = pendingStep(document);
     if (!step) break;
     if (!(await claims.save(document))) return 'taken';

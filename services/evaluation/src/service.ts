@@ -98,7 +98,8 @@ export const startEvaluation = serviceOf(async (deps, config: EvaluationConfig, 
   const { deliveries } = parts.outgoing;
   const { telemetry } = parts.sweeping;
   opened('watch', startWatch({ ...deps, evaluations, deliveries, telemetry }).close);
-  const schedules = await startSchedules({ ...deps, rules, handle, timeZone: config.timeZone });
+  const record = recordingAlone(parts.record);
+  const schedules = await startSchedules({ ...deps, rules, handle, record, timeZone: config.timeZone });
   opened('schedules', schedules.close);
   const cleaning = repeatedly(day / 24, () =>
     parts.purge(clock.now()).catch((error: unknown) => log.warn({ err: error }, 'cleaning up failed')),
@@ -194,6 +195,7 @@ async function openParts(deps: ServiceDeps, config: EvaluationConfig, opened: Op
     claims,
     followUps,
     rules,
+    record,
     report,
     sweeping,
     simulating,

@@ -26,6 +26,8 @@ export type Peers = {
   readonly versions: Map<string, RuleRecord>;
   revision: number;
   shop: 'up' | 'away' | 'broken';
+  /** Before the shop lists a page of orders. */
+  beforeList: (page: number) => void | Promise<void>;
   /** The orders of the shop. */
   readonly orders: Map<number, OrderContext>;
   /** Happens between a decision and its command, once. */
@@ -83,6 +85,7 @@ export async function startPeers(bus: Bus): Promise<Peers> {
     versions: new Map(),
     revision: 1,
     shop: 'up',
+    beforeList: () => undefined,
     orders: new Map([[42, contextOf(42)]]),
     poison: null,
     poisoned: { resolve: new Set(), apply: new Set(), record: new Set() },
@@ -125,6 +128,7 @@ export async function startPeers(bus: Bus): Promise<Peers> {
     return { matches, orders: known(ids) };
   });
   await bus.respond('shop.order.list.v1', async ({ status, page, per_page }) => {
+    await peers.beforeList(page);
     const orders = [...peers.orders.values()].map(({ order }) => order).filter((order) => order.status === status);
     const first = (page - 1) * per_page;
     return {

@@ -5,6 +5,7 @@ import {
   extensionsConfiguration,
   flag,
   secretKeyConfiguration,
+  siteConfiguration,
   tracingConfiguration,
   urlOf,
   words,
@@ -64,6 +65,7 @@ const wallet = referencesOf('WALLET', 'wallet');
 export const intakeConfiguration = defineConfig({
   ...secretKeyConfiguration,
   ...extensionsConfiguration,
+  awaitingPayment: siteConfiguration.awaitingPayment,
   cardSecrets: {
     env: 'GATEWAY_CARD_SECRETS',
     schema: secrets.default(none),

@@ -60,6 +60,7 @@ export const startIntake = serviceOf(async (deps, config: IntakeConfig, opened) 
     telemetry,
     tracing,
     onFailure: telemetry.adapterFailed,
+    awaitingPayment: config.awaitingPayment,
     settingsChanged: () => announceSettings({ bus, clock, log }),
   };
   const ends = markEnds(parts);

@@ -18,10 +18,21 @@ export type Past = {
   readonly evaluated: readonly AuditEntry[];
   /** Why rules that listen were not evaluated, where no rule stopped them. */
   readonly outcome: string;
+  /** The rule that ended the processing, and its place among the rules where that is known. */
+  readonly stop: { readonly id: number; readonly position: number | undefined } | null;
 };
 
+/** Outcomes of events that every rule was evaluated for whose trigger fired. */
+const unrestricted: ReadonlySet<unknown> = new Set(['success', 'partial', 'error', 'no_match']);
+const notFired = 'its trigger did not fire for the order as it was then.';
+
 /** 409 `svc_event_not_evaluated` when the process is not about an order. */
-export function pastOf(entries: readonly AuditEntry[], occurrence: Occurrence, outcome: AuditEntry): Past {
+export function pastOf(
+  entries: readonly AuditEntry[],
+  occurrence: Occurrence,
+  outcome: AuditEntry,
+  rules: ReadonlyMap<number, CompiledRule>,
+): Past {
   const order_id = entries.find((entry) => entry.order_id !== null)?.order_id ?? null;
   if (order_id === null) {
     const text = 'What happened in this process is not about an order, so no rule was evaluated.';
@@ -29,7 +40,12 @@ export function pastOf(entries: readonly AuditEntry[], occurrence: Occurrence, o
   }
   const evaluated = entries.filter(({ event_type }) => event_type === 'rule_evaluation');
   const at = entries[0]?.timestamp ?? outcome.timestamp;
-  return { order_id, at, occurrence, evaluated, outcome: outcome.summary };
+  const overtaken = entries.find(({ details }) => details.overtaken_by !== undefined);
+  const because = unrestricted.has(outcome.details.outcome) ? notFired : outcome.summary;
+  const stopping = evaluated.find((entry) => recordedOf(entry).stop_processing === true);
+  const id = stopping && (recordedOf(stopping).rule?.id ?? stopping.rule_id ?? 0);
+  const stop = id === undefined ? null : { id, position: rules.get(id)?.record.position };
+  return { order_id, at, occurrence, evaluated, outcome: overtaken?.summary ?? because, stop };
 }
 
 type RecordedRule = { readonly id: number; readonly name: string; readonly version: number };
@@ -67,12 +83,12 @@ export function recordedRule(entry: AuditEntry, compiled: CompiledRule | undefin
 }
 
 /** Why a rule, as it was then, was not evaluated. */
-export function notEvaluated(rule: CompiledRule, { occurrence, evaluated, outcome }: Past): ExplainedRule {
+export function notEvaluated(rule: CompiledRule, { occurrence, outcome, stop }: Past): ExplainedRule {
   const { id, name, version, position, enabled } = rule.record;
   const listens_to = rule.listensTo.map(listeningText);
   const isHeard = hears(rule.listensTo, occurrence);
-  const stop = evaluated.find((entry) => recordedOf(entry).stop_processing === true);
-  const stopped_by = enabled && isHeard && stop ? (recordedOf(stop).rule?.id ?? stop.rule_id) : null;
+  const isAfter = stop !== null && (stop.position ?? position) <= position;
+  const stopped_by = enabled && isHeard && isAfter ? stop.id : null;
   const event = occurrence.event_type ?? occurrence.type;
   const needs = `it listens to ${listens_to.join(' or ') || 'nothing'}`;
   const trigger = {

@@ -50,13 +50,13 @@ async function explainProcess(process_id: string, input: Input, deps: DebugDeps)
   const { event, entry } = eventOfProcess(entries);
   const order = { id: entry.order_id ?? 0, status: '', transaction_id: '' };
   const occurrence = namedOccurrence(event, order, Date.parse(entry.timestamp));
-  const past = pastOf(entries, occurrence, entry);
   const current = [...(await deps.rules.current()).all];
   const disabled = (await deps.rules.disabled()).map((rule) => ({
     ...rule,
     record: { ...rule.record, enabled: false },
   }));
   const known = new Map([...current, ...disabled].map((rule) => [rule.record.id, rule]));
+  const past = pastOf(entries, occurrence, entry, known);
   const evaluated = past.evaluated.map((one) => recordedRule(one, known.get(one.rule_id ?? 0)));
   const seen = new Set(evaluated.map(({ rule_id }) => rule_id));
   const { same, changed } = unchangedSince(

@@ -53,7 +53,10 @@ export type ProcessEvent = { readonly event: NamedEvent; readonly entry: AuditEn
 
 /** What a process was about, as its outcome says. 409 `svc_event_not_evaluated` when it has none (yet). */
 export function eventOfProcess(entries: readonly AuditEntry[]): ProcessEvent {
-  for (const entry of [...entries].reverse()) {
+  // What rules changed is evaluated in the same process, after the event.
+  const isOfChain = ({ details }: AuditEntry): boolean => details.chain !== undefined;
+  const ofEvent = entries.filter((entry) => !isOfChain(entry));
+  for (const entry of [...entries.filter(isOfChain), ...ofEvent].reverse()) {
     const { event } = entry.details as { event?: { type?: unknown; gateway?: unknown } };
     if (typeof event?.type !== 'string' || entry.event_type === 'dead_lettered') continue;
     const gateway = typeof event.gateway === 'string' ? event.gateway : null;

@@ -24,6 +24,8 @@ export type DebugDeps = FactsDeps & {
   readonly runs: TestRuns;
   readonly telemetry: DebugTelemetry;
   readonly registry: Registry;
+  /** Statuses in which an order awaits its payment. */
+  readonly awaiting: readonly string[];
 };
 
 /** 403 without a licence, 400 for a rule that is not valid, 404 `svc_order_not_found` and `svc_rule_not_found`. */

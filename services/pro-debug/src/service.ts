@@ -39,6 +39,7 @@ export const startProDebug = serviceOf(async (deps, config: ProDebugConfig, open
     telemetry,
     registry,
     timeZone: config.timeZone,
+    awaiting: config.awaitingPayment,
   };
   const jobs = await openBacktests(store);
   const backtesting = { jobs, judge: judgeReader(bus), clock, log, runs };

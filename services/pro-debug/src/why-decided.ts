@@ -33,7 +33,7 @@ export type Judged = Pick<Why, 'outcome' | 'sentence' | 'advice'>;
 /** What an event that was evaluated to the end has led to. */
 export function judged(process: Process, situation: WhySituation, outcome: AuditEntry | null): Judged {
   const why = `${prefix(situation)} because after ${happened(process)}`;
-  const text = (outcome?.summary ?? '').replace(/^\S+ for order \d+: /, '');
+  const text = outcomeText(outcome);
   const about = text.replace(/^\S+: /, '');
   switch (outcome?.details.outcome) {
     case 'stale':
@@ -96,6 +96,15 @@ export function judged(process: Process, situation: WhySituation, outcome: Audit
     default:
       return carriedOut(process, situation, why);
   }
+}
+
+const outcomeText = (outcome: AuditEntry | null): string =>
+  (outcome?.summary ?? '').replace(/^\S+ for order \d+: /, '');
+
+/** How it ended, as a sentence of its own. */
+export function outcomeSentence(process: Process): string {
+  const outcome = outcomeOf(process);
+  return (outcome && amountsText(outcome)) ?? outcomeText(outcome);
 }
 
 /** Undefined of an entry that does not say which amounts they were. */

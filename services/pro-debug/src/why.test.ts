@@ -1,6 +1,6 @@
-import { type AuditEntry, accessOf, auditEntrySchema } from '@order-automation/contracts';
+import { type AuditEntry, accessOf, auditEntrySchema, awaitingPayment } from '@order-automation/contracts';
 import { whyOf } from './why';
-import type { WhySituation } from './why-situation';
+import { gatherSituation, type WhySituation } from './why-situation';
 
 let id = 0;
 const entry = (process_id: string, over: Partial<AuditEntry>): AuditEntry => {
@@ -39,7 +39,7 @@ const evaluated = (process_id: string, status: 'success' | 'error' | 'skipped', 
 
 const situation = (entries: AuditEntry[], over: Partial<WhySituation> = {}): WhySituation => ({
   order_id: 42,
-  order: { status: 'on-hold', date_created: '2026-11-23T10:00:00.000Z' },
+  order: { status: 'on-hold', date_created: '2026-11-23T10:00:00.000Z', isSettled: false },
   entries,
   waiting: [],
   events: [],
@@ -146,26 +146,73 @@ test('debugging may ask nothing that changes anything', () => {
 });
 
 describe('an order that no event has named', () => {
-  const refusal = (reason: string) => {
-    const latest = entry('r', {
-      event_type: 'webhook_rejected',
-      summary: 'A webhook was refused.',
-      details: { reason },
-    });
-    return { refusals: { total: 1, latest } };
+  const refusal = (process_id: string, details: Record<string, unknown>) =>
+    entry(process_id, { event_type: 'webhook_rejected', summary: `${process_id} was refused.`, details });
+  /** The newest first, as the log answers. */
+  const of = async (status: string, refused: readonly AuditEntry[], awaiting = awaitingPayment) => {
+    const order = { status, date_created: '2026-11-23T10:00:00.000Z' };
+    const none = { found: [], total: 0 };
+    const log = {
+      entries: async ({ event_type }: { event_type?: readonly string[] }) =>
+        event_type?.includes('webhook_rejected') ? { found: refused, total: refused.length } : none,
+      events: async () => [],
+      deliveries: async () => [],
+    };
+    const orders = { get: async () => ({ order }) };
+    return whyOf(await gatherSituation(42, { log, orders, awaiting } as never));
   };
-  const of = (status: string, over = {}) =>
-    whyOf(situation([], { order: { status, date_created: '2026-11-23T10:00:00.000Z' }, ...over }));
+  const stranger = refusal('stranger', { reason: 'signature_mismatch' });
+  const sender = refusal('sender', { reason: 'secret_expired', known_sender: true });
 
-  test('is settled in the shop, whatever was refused meanwhile', () => {
-    expect(of('completed', refusal('no_secret_matches'))).toMatchObject({
+  test('is settled in the shop, whatever was refused meanwhile', async () => {
+    expect(await of('completed', [sender])).toMatchObject({
       outcome: 'no_event',
       sentence: expect.stringMatching(/^Order 42 is completed: it came to this status in the shop itself/),
     });
   });
 
-  test('is not explained by a stranger who was refused, but by a sender that was', () => {
-    expect(of('pending', refusal('signature_missing')).outcome).toBe('no_event');
-    expect(of('pending', refusal('no_secret_matches')).outcome).toBe('refused');
+  test('is not explained by strangers who were refused, but by a sender that was; strangers are not counted', async () => {
+    expect((await of('pending', [stranger, refusal('other', { reason: 'signature_missing' })])).outcome).toBe(
+      'no_event',
+    );
+    expect(await of('pending', [stranger, sender, stranger])).toMatchObject({
+      outcome: 'refused',
+      process_id: 'sender',
+      sentence: expect.stringContaining('1 webhook was refused. The last: sender was refused.'),
+    });
+  });
+
+  test('awaits its payment in the statuses that the shop says', async () => {
+    expect((await of('quote', [sender])).outcome).toBe('no_event');
+    expect((await of('quote', [sender], [...awaitingPayment, 'quote'])).outcome).toBe('refused');
+  });
+});
+
+describe('a payment of the whole order, and an event of another amount after it', () => {
+  const payment = (outcome: string, over = {}) => {
+    const event = { id: 'evt_1', type: 'payment.card.payment_intent_succeeded', generic_type: 'payment_completed' };
+    return entry('paid', { details: { outcome, event, ...over } });
+  };
+  const summary = 'payment.card.charge_succeeded for order 42: another amount.';
+  const later = (outcome: string) => {
+    const details = {
+      outcome,
+      event: { id: 'evt_2', type: 'payment.card.charge_succeeded', generic_type: 'payment_completed' },
+    };
+    return entry('later', { summary, details });
+  };
+
+  test.each(['amount_mismatch', 'payment_partial', 'other_payment'])('%s', (outcome) => {
+    const answer = why(evaluated('paid', 'skipped', ['fail']), payment('no_match'), later(outcome));
+    expect(answer).toMatchObject({ outcome: 'no_match', process_id: 'paid' });
+    expect(answer.sentence).toMatch(
+      /rule "Finish" did not match\. Products: Desk lamp is not virtual\. Later came "[^"]+" at 12:\d\d UTC on 23 November 2026: another amount\.$/,
+    );
+  });
+
+  test('a part that was paid before is no payment of the whole order', () => {
+    const partial_payment = { received: '1.00', total: '49.00', currency: 'EUR' };
+    const before = payment('no_match', { partial_payment });
+    expect(why(before, later('amount_mismatch'))).toMatchObject({ outcome: 'amount_mismatch', process_id: 'later' });
   });
 });

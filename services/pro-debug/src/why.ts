@@ -7,6 +7,7 @@ import {
   judged,
   last,
   outcomeOf,
+  outcomeSentence,
   type Process,
   prefix,
 } from './why-decided';
@@ -25,7 +26,11 @@ export function whyOf(situation: WhySituation): Why {
   const decided = tellingProcess(processes);
   const unfinished = unfinishedAnswer(situation, processes);
   const isLatest = unfinished !== null && (decided === null || unfinished.since >= decided.started);
-  const answer = isLatest ? unfinished.answer : decided ? decidedAnswer(decided, situation) : untouched(situation);
+  const answer = isLatest
+    ? unfinished.answer
+    : decided
+      ? withLater(decided, processes, situation)
+      : untouched(situation);
   return { order_id, order_status: order?.status ?? null, ...answer, entries: [...answer.entries] };
 }
 
@@ -52,6 +57,23 @@ function tellingProcess(processes: readonly Process[]): Process | null {
   const latest = notRepeated.at(-1);
   if (latest && endOf(latest) === 'stale' && !(telling && ran.has(endOf(telling)))) return latest;
   return telling ?? ended.at(-1) ?? null;
+}
+
+/** Outcomes of events that are about another amount than that of the order, or about another payment. */
+const ofAnotherAmount: ReadonlySet<unknown> = new Set(['amount_mismatch', 'payment_partial', 'other_payment']);
+const judgedByRules: ReadonlySet<unknown> = new Set([...ran, 'no_match', 'no_rules']);
+
+/** The payment of the whole order before an event of another amount: what it led to is the answer, and the later event comes after it. */
+function paymentBefore(decided: Process, processes: readonly Process[]): Process | null {
+  if (!ofAnotherAmount.has(outcomeOf(decided)?.details.outcome)) return null;
+  const before = processes.slice(0, processes.indexOf(decided));
+  return before.findLast((one) => isWholePayment(outcomeOf(one))) ?? null;
+}
+
+function isWholePayment(outcome: AuditEntry | null): boolean {
+  const { event, outcome: ended, partial_payment } = outcome?.details ?? {};
+  const { generic_type } = (event ?? {}) as { readonly generic_type?: string };
+  return generic_type === 'payment_completed' && partial_payment === undefined && judgedByRules.has(ended);
 }
 
 type Unfinished = { readonly since: string; readonly answer: Answer };
@@ -108,35 +130,31 @@ function eventAnswer(situation: WhySituation, event: StoredEvent, decided: Reado
   }
 }
 
-/** Statuses in which an order waits for something; one in another was settled in the shop. */
-const unsettled: ReadonlySet<string> = new Set(['pending', 'on-hold', 'failed', 'processing', 'checkout-draft']);
-
-/** Refusals of callers that show no sign of being a sender of ours: they say nothing about an order. */
-const strangers: ReadonlySet<unknown> = new Set([
-  'signature_missing',
-  'connection_required',
-  'unknown_connection',
-  'unknown_gateway',
-]);
-
 /** Nothing has happened to the order. */
 function untouched(situation: WhySituation): Answer {
   const { order_id, order, refusals } = situation;
   const { total, latest } = refusals;
-  const isSettled = order !== null && !unsettled.has(order.status);
-  if (isSettled) {
+  if (order?.isSettled) {
     const sentence = `Order ${order_id} is ${statusText(order.status)}: it came to this status in the shop itself, and no event has named it.`;
     return { outcome: 'no_event', sentence, advice: null, process_id: null, entries: [] };
   }
-  if (latest === null || strangers.has(latest.details.reason)) {
+  if (latest === null) {
     const sentence = `${prefix(situation)} because no event has named it: no webhook, and no change in the shop that a rule listens to.`;
-    const advice = 'Check whether the gateway sends its webhooks here, and which order number it puts into them.';
+    const advice =
+      'Check whether the gateway sends its webhooks here, signed with a secret that is known here, and which order number it puts into them.';
     return { outcome: 'no_event', sentence, advice, process_id: null, entries: [] };
   }
   const webhooks = total === 1 ? '1 webhook was' : `${total} webhooks were`;
   const sentence = `${prefix(situation)} because no event has named it; since it was created, ${webhooks} refused. The last: ${latest.summary}`;
   const advice = 'Fix the cause of the refusal, then let the sender send its webhooks again.';
   return { outcome: 'refused', sentence, advice, process_id: latest.process_id, entries: [latest] };
+}
+
+function withLater(decided: Process, processes: readonly Process[], situation: WhySituation): Answer {
+  const payment = paymentBefore(decided, processes);
+  if (!payment) return decidedAnswer(decided, situation);
+  const answer = decidedAnswer(payment, situation);
+  return { ...answer, sentence: `${answer.sentence} Later came ${happened(decided)}: ${outcomeSentence(decided)}` };
 }
 
 function decidedAnswer(process: Process, situation: WhySituation): Answer {

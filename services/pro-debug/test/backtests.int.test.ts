@@ -6,7 +6,23 @@ import { type BacktestDeps, shown, startBacktests } from '../src/backtest/jobs';
 import { tallyOf } from '../src/backtest/tally';
 
 const unavailable = () => new ServiceError(503, 'svc_unavailable', 'Evaluation does not answer.');
-const lastPage: RequestOutput<'evaluation.events.judge.v1'> = { total: 0, events: [], next: null };
+const lastPage: RequestOutput<'evaluation.events.judge.v1'> = {
+  total: 2,
+  events: [
+    {
+      event_id: 'evt_1',
+      process_id: 'proc_1',
+      order_id: 1,
+      at: '2026-01-05T00:00:00.000Z',
+      event_type: 'payment_completed',
+      gateway: 'generic',
+      value: null,
+      candidate: { verdict: 'no_match', actions: [] },
+      saved: null,
+    },
+  ],
+  next: null,
+};
 
 describeLanes('back-tests', (lane) => {
   const relays: Relay[] = [];
@@ -62,6 +78,12 @@ describeLanes('back-tests', (lane) => {
     const job = async () => jobs.byId('bkt_1');
     await waitFor(async () => (await job())?.state !== 'running');
     expect(calls).toEqual(['first', 'first', 'first', 'first']);
-    expect(shown((await job()) as never)).toMatchObject({ state: 'done', total: 0 });
+    expect(shown((await job()) as never)).toMatchObject({
+      state: 'done',
+      // One was deleted meanwhile.
+      total: 1,
+      looked: 1,
+      result: { unchanged: { not_matching: 1 } },
+    });
   }, 40_000);
 });

@@ -255,6 +255,29 @@ describeLanes('pro-debug', (lane) => {
     expect(explained.rules[2]?.reason).toContain('it listens to dispute_opened');
   });
 
+  test('of what happened: the event, not what its rules changed; a rule before the one that stopped was not stopped by it', async () => {
+    const old = '2026-01-01T00:00:00.000Z';
+    const made = { created_at: old, updated_at: old };
+    const data = buildRuleData({ conditions: [], trigger: { id: 'order_processing', settings: {} } });
+    saved = [
+      buildRule({ ...made, id: 1, position: 1, rule: data }),
+      buildRule({ ...made, id: 2, position: 2, rule: data, stop_processing: true }),
+      buildRule({ ...made, id: 3, position: 3, rule: data }),
+    ];
+    const of = outcomeEntry('proc_1', 'payment.card.payment_intent_succeeded', 'gateway_card');
+    const outcome = { ...of, details: { ...of.details, outcome: 'success' } };
+    const details = { rule: { id: 2, name: 'Stop', version: 1 }, conditions: [], stop_processing: true };
+    const ran = { ...outcome, id: 2, event_type: 'rule_evaluation', status: 'success', rule_id: 2, details } as const;
+    const echo = outcomeEntry('proc_1', 'order_status_completed', null);
+    logged = [ran, outcome, { ...echo, id: 3, details: { ...echo.details, outcome: 'no_rules', chain: [2] } }];
+    const page = { include_disabled: true, page: 1, per_page: 50, edition: 'extended' } as const;
+    const { data: explained } = await request('debug.order.explain.v1', { process_id: 'proc_1', ...page });
+    expect(explained.event).toMatchObject({ type: 'payment_completed' });
+    const said = new Map(explained.rules.map((one) => [one.rule_id, one]));
+    expect([1, 2, 3].map((id) => said.get(id)?.stopped_by)).toEqual([null, null, 2]);
+    expect(said.get(1)?.reason).toContain('its trigger did not fire for the order as it was then');
+  });
+
   test.each([
     [7, rule(10), 'default', 403, 'svc_licence_required'],
     [7, rule('ten'), 'extended', 400, 'svc_validation_failed'],

@@ -234,6 +234,31 @@ describeLanes('what would happen', (lane) => {
       if (before) expect(await world.documents()).toEqual(before);
     }, 120_000);
 
+    test('a rule is tried on the order as an earlier rule of the same event left it, as production has done', async () => {
+      world.clock.advance(60_000);
+      const since = new Date(world.clock.now()).toISOString();
+      const entering = { trigger: { id: 'order_processing', settings: {} }, conditions: [], secondaryActions: [] };
+      const first = await world.createRule('Complete it', { ...entering, primaryAction: completing });
+      const second = await world.createRule('Tag it', {
+        ...entering,
+        conditions: [{ id: 'order_status', settings: { statuses: ['completed'] } }],
+        primaryAction: null,
+        secondaryActions: [{ id: 'add_order_tag', settings: { tag: 'done' } }],
+      });
+      await world.saveOrder(2_010, { total: '1.00' });
+      const process_id = await world.happen(2_010, 'gateway_card', 'payment_intent.succeeded');
+      const entries = await world.entriesOf(process_id);
+      const of = (id: number) =>
+        entries.find(({ event_type, rule_id }) => event_type === 'rule_evaluation' && rule_id === id);
+      expect([of(first.id)?.status, of(second.id)?.status]).toEqual(['success', 'success']);
+      for (const { id } of [first, second]) await world.changeRule(id, { enabled: false });
+      const { result, looked } = await backtest({ rule_id: second.id, version: 1, from: since });
+      expect(result.saved_matching).toMatchObject({ events: 1 });
+      expect(result.matching).toMatchObject({ events: 1, samples: [{ order_id: 2_010 }] });
+      const { matching, not_matching } = result.unchanged;
+      expect(looked).toBe(matching + not_matching + result.unknown);
+    }, 120_000);
+
     test('what is recorded names nobody, and is deleted with the log', async () => {
       const documents = (await world.written())['evaluation evaluations'] ?? [];
       expect(documents.filter((document) => /ada|example\.com/i.test(document))).toEqual([]);

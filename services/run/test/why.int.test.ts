@@ -286,6 +286,14 @@ describeLanes('why an order stands as it does, for every outcome caused on purpo
       /the order amounts to 49\.00 EUR, and the event says 100\.00 EUR/,
     ],
     [
+      'no_match',
+      async (order) => {
+        await paid('nothing')(order);
+        await send(order, { amount: '100.00', currency: 'EUR', transactionID: `pi_later_${order}` });
+      },
+      /"\w[^"]*" did not match.* Later came "Payment succeeded" at .*100\.00 EUR/,
+    ],
+    [
       'payment_partial',
       async (order) => {
         await save(order, { payment_method: 'finish' });
@@ -449,6 +457,12 @@ describeLanes('why an order stands as it does, for every outcome caused on purpo
         event_type: 'webhook_rejected',
         summary,
         timestamp: new Date(clock.now() + 1_000).toISOString(),
+        details: { known_sender: true },
+      }),
+      buildAuditEntry({
+        event_type: 'webhook_rejected',
+        summary: 'Webhook for gateway_card refused: There is no Card-Signature header.',
+        timestamp: new Date(clock.now() + 2_000).toISOString(),
       }),
     ]);
     await waitFor(async () => (await why(next)).outcome === 'refused');

@@ -80,6 +80,7 @@ export const auditEventTypes = [
   'process_started',
   'step_timing',
   'retry_scheduled',
+  'schedule_failed',
 ] as const;
 export const auditEventTypeSchema = z.enum(auditEventTypes);
 export type AuditEventType = z.infer<typeof auditEventTypeSchema>;
@@ -88,6 +89,14 @@ export type AuditEventType = z.infer<typeof auditEventTypeSchema>;
 export const auditSources = ['manual', 'webhook', 'api', 'scheduled', 'system', 'automation'] as const;
 export const auditSourceSchema = z.enum(auditSources);
 export type AuditSource = z.infer<typeof auditSourceSchema>;
+
+/** The statuses in which an order awaits its payment where the shop says nothing else (decisions.md section 12). */
+export const awaitingPayment: readonly string[] = ['pending', 'on-hold', 'failed', 'checkout-draft'];
+
+/** A payment moves an order that awaits one, and one in `processing`, which may have come there by it. */
+export const payableStatuses = (awaiting: Iterable<string>): readonly string[] => [
+  ...new Set([...awaiting, 'processing']),
+];
 
 /** Order statuses of the host platform, without the `wc-` prefix (decisions.md section 5). */
 export const orderStatuses = [

@@ -9,5 +9,4 @@ export const plainStatuses = (statuses: readonly string[]): string[] => [...new 
 export const statusList = (title: string, description: string, atLeast: number) =>
   textList(title, description, { atLeast, 'x-search-source': 'order_statuses', examples: [['wc-processing']] });
 
-/** The statuses in which an order awaits its payment where the shop says nothing else (decisions.md section 12). */
-export const awaitingPayment: readonly string[] = ['pending', 'on-hold', 'failed', 'checkout-draft'];
+export { awaitingPayment } from '@order-automation/contracts';

@@ -1,3 +1,4 @@
+import { awaitingPayment } from '@order-automation/contracts';
 import { z } from 'zod';
 import { type ConfigOf, defineConfig } from './config';
 import {
@@ -127,7 +128,7 @@ export const siteConfiguration = defineConfig({
   },
   awaitingPayment: {
     env: 'ORDER_AWAITING_PAYMENT',
-    schema: statusList.default(['pending', 'on-hold', 'failed', 'checkout-draft']),
+    schema: statusList.default([...awaitingPayment]),
     description:
       'Statuses in which an order awaits its payment, separated by commas: a payment that completes moves orders in these, and in `processing`',
     example: 'pending, on-hold, failed, checkout-draft, quote',

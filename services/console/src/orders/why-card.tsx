@@ -2,7 +2,7 @@ import { useLoad } from '../shell/load';
 import { Card, Shown } from '../shell/parts';
 import { to } from '../shell/router';
 import { api, mayManage } from '../shell/session';
-import { sentenceOf } from './why';
+import { tellingEntry } from './why';
 
 /** Why the order stands where it does, in one sentence: from the debugger, or, where that is not licensed, from the log alone. */
 export function Why({ id }: { id: string }) {
@@ -29,8 +29,10 @@ export function Why({ id }: { id: string }) {
 }
 
 async function fromLog(id: string) {
-  const answer = await api('GET /v1/audit-log', { query: { view: 'flat', order_id: id, per_page: 30 } });
+  const query = { view: 'flat', order_id: id, include_test: true, per_page: 50 } as const;
+  const answer = await api('GET /v1/audit-log', { query });
   if (!answer.ok) return answer;
-  const sentence = sentenceOf(answer.body.logs) ?? 'Nothing has happened to this order here yet.';
-  return { ok: true, body: { sentence, advice: null, process_id: answer.body.logs[0]?.process_id ?? null } } as const;
+  const { summary: sentence = 'Nothing has happened to this order here yet.', process_id = null } =
+    tellingEntry(answer.body.logs) ?? {};
+  return { ok: true, body: { sentence, advice: null, process_id } } as const;
 }

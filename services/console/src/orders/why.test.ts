@@ -1,17 +1,22 @@
-import { sentenceOf } from './why';
+import { tellingEntry } from './why';
 
-const entry = (event_type: string, summary: string) => ({ event_type, summary, timestamp: '2026-11-23T02:48:38.000Z' });
+const entry = (event_type: string, summary: string, is_test = false) => ({ event_type, summary, is_test });
 const completed = entry('process_completed', 'none matched; nothing was changed.');
 const failed = entry('rule_evaluation', 'Rule "A" did not match: order total is 17.375');
 const done = entry('action_executed', 'Status changed');
 const late = entry('late_payment', 'A payment completed while the order is cancelled.');
+const changed = entry('order_status_changed', 'Order 42 went from pending to completed.');
+const test = entry('process_completed', 'Test: none matched.', true);
 
-test.each([
-  [[completed, failed], failed.summary],
-  [[completed, done, failed], done.summary],
-  [[completed, done, late], late.summary],
-  [[completed], completed.summary],
+it.each([
+  [[completed, failed], failed],
+  [[completed, done, failed], done],
+  [[completed, done, late], late],
+  [[completed], completed],
+  [[changed], changed],
+  [[test, changed], changed],
+  [[test], test],
   [[], undefined],
-])('the sentence is what tells most', (entries, sentence) => {
-  expect(sentenceOf(entries)).toBe(sentence);
+])('the entry is what tells most, never nothing where there is one: %#', (entries, expected) => {
+  expect(tellingEntry(entries)).toBe(expected);
 });

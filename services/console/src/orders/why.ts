@@ -1,5 +1,5 @@
 /** An entry of the log about an order, newest first in lists. */
-export type Entry = { readonly event_type: string; readonly summary: string; readonly timestamp: string };
+export type Entry = { readonly event_type: string; readonly summary: string; readonly is_test?: boolean };
 
 /** What says most about an order: the first kind that the log has an entry of. */
 const telling = [
@@ -16,19 +16,16 @@ const telling = [
 ] as const;
 
 /**
- * One sentence on why the order stands where it does, from the newest process about it: what went wrong, else what was done, else the condition
- * that failed. Undefined where the log has nothing to say.
+ * The entry that says best why the order has its status: what went wrong, else what was done, else the condition that failed, else the newest; a test only where
+ * there is nothing else. Undefined where the log has nothing to say.
  */
-export function sentenceOf(newestFirst: readonly Entry[]): string | undefined {
-  const first = (type: string) => newestFirst.find(({ event_type }) => event_type === type)?.summary;
-  for (const type of telling) {
-    const summary = first(type);
-    if (summary !== undefined) return summary;
-  }
-  const done = first('action_executed');
-  if (done !== undefined) return done;
-  return (
-    newestFirst.find(({ event_type, summary }) => event_type === 'rule_evaluation' && /did not match/.test(summary))
-      ?.summary ?? first('process_completed')
+export function tellingEntry<One extends Entry>(newestFirst: readonly One[]): One | undefined {
+  const real = newestFirst.filter(({ is_test }) => is_test !== true);
+  const among = real.length > 0 ? real : newestFirst;
+  const first = (type: string) => among.find(({ event_type }) => event_type === type);
+  const unmatched = among.find(
+    ({ event_type, summary }) => event_type === 'rule_evaluation' && /did not match/.test(summary),
   );
+  const known = [...telling, 'action_executed'].map(first).find((entry) => entry !== undefined);
+  return known ?? unmatched ?? first('process_completed') ?? among[0];
 }

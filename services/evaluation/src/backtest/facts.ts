@@ -30,11 +30,23 @@ export type RecordedFacts = {
   readonly omitted?: readonly string[];
   /** What happened; absent until the event is done. */
   readonly happened?: Pick<Occurrence, 'type' | 'from_status' | 'to_status' | 'rule_id'>;
+  /** What rules found that were decided after another had moved the order, or later than at the reception. */
+  readonly moments?: readonly Moment[];
   /** What rules changed of the order, in order of running. */
   readonly acted?: readonly Acted[];
   /** The rule that ended the processing. */
   readonly stopped_by?: number;
 };
+
+/** What was different from the facts of the reception when rules were decided. */
+export type Found = {
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  /** Null where a field had become empty. */
+  readonly order: RecordedFacts['order'];
+  readonly customer?: CustomerFacts;
+};
+type Moment = Found & { readonly rule_id: number };
 
 export type Acted = { readonly rule_id: number; readonly changes: readonly FieldChange[] };
 
@@ -69,6 +81,20 @@ export function recordedFacts({ order, products }: OrderContext, now: number): R
   };
 }
 
+/** Undefined where the facts of the reception are not kept. */
+export function foundSince(
+  first: RecordedFacts | null | undefined,
+  { context, customer, now }: Facts,
+): Found | undefined {
+  const found = first && recordedFacts(context, now);
+  if (!found) return undefined;
+  const changed = Object.entries(found.order).filter(
+    ([field, value]) => JSON.stringify(value) !== JSON.stringify(first.order[field]),
+  );
+  const order = Object.fromEntries(changed.map(([field, value]) => [field, value ?? null]));
+  return { at: now, order, ...(customer ? { customer } : {}) };
+}
+
 /** Undefined fields are not stored. */
 function keptOf(order: Order, meta_data: readonly Field[]): RecordedFacts['order'] {
   const { status, currency, total, payment_method, date_created, date_modified, status_since } = order;
@@ -98,7 +124,8 @@ const unlessEmpty = <T extends string | readonly unknown[]>(value: T | undefined
   value?.length === 0 ? undefined : value;
 
 /** The order as it was recorded; what is not kept is empty. */
-function orderOf({ order, customer_id }: RecordedFacts, id: number): Order {
+function orderOf({ order: recorded, customer_id }: RecordedFacts, id: number): Order {
+  const order = Object.fromEntries(Object.entries(recorded).filter(([, value]) => value !== null));
   const { status_since, date_created } = order;
   const date_modified = status_since ?? date_created;
   const empty = { billing: {}, shipping: {}, line_items: [], date_modified };
@@ -118,11 +145,13 @@ export function factsAtEnd(
     );
     return changes.length > 0 ? [{ rule_id, changes }] : [];
   });
+  const moments = steps.flatMap(({ rule_id, found }): Moment[] => (found ? [{ rule_id, ...found }] : []));
   const stop = steps.find((step) => step.stop);
   const { type, from_status, to_status, rule_id } = occurrence;
   return {
     ...facts,
     happened: { type, from_status, to_status, ...(rule_id === undefined ? {} : { rule_id }) },
+    ...(moments.length > 0 ? { moments } : {}),
     ...(acted.length > 0 ? { acted } : {}),
     ...(stop ? { stopped_by: stop.rule_id } : {}),
   };
@@ -134,13 +163,35 @@ const isRead = ({ field, to }: FieldChange): boolean =>
   field === 'tags' ||
   (field.startsWith('meta_data.') && isKept({ key: field.slice(10), value: to }));
 
-/** The facts as a rule would have found them after those that ran before it; null where they are not whole. */
-export function factsThen(document: FactsDocument, before: readonly Acted[], timeZone: string): Facts | null {
-  const { facts, order_id, cause } = document;
-  if (!facts?.happened || order_id === null) return null;
-  const { customer = null, at, products, happened } = facts;
+/** The facts as the event found them. Null where they are not whole. */
+export function factsAtFirst(document: FactsDocument, timeZone: string): Facts | null {
+  return factsAt(document, undefined, [], timeZone);
+}
+
+/** The rules that were decided before a rule, in order; `isOwn`: the last of them is the rule itself. */
+export type Before = { readonly rules: readonly number[]; readonly isOwn: boolean };
+
+/** The facts as the rule found them, or, where it was not evaluated, as the last rule before it left them. Null where they are not whole. */
+export function factsThen(document: FactsDocument, { rules, isOwn }: Before, timeZone: string): Facts | null {
+  const { moments = [], acted = [] } = document.facts ?? {};
+  const last = rules.at(-1);
+  const moment = moments.find(({ rule_id }) => rule_id === last);
+  const since = acted.filter(({ rule_id }) => rules.includes(rule_id) && (!moment || rule_id === last));
+  return factsAt(document, moment, isOwn ? since.filter(({ rule_id }) => rule_id !== last) : since, timeZone);
+}
+
+function factsAt(
+  document: FactsDocument,
+  moment: Moment | undefined,
+  acted: readonly Acted[],
+  timeZone: string,
+): Facts | null {
+  const { order_id, cause } = document;
+  if (!document.facts?.happened || order_id === null) return null;
+  const facts = { ...document.facts, ...moment, order: { ...document.facts.order, ...moment?.order } };
+  const { customer = null, at, products, happened = document.facts.happened } = facts;
   let order = orderOf(facts, order_id);
-  for (const change of before.flatMap(({ changes }) => changes)) order = withChange(order, change, at);
+  for (const change of acted.flatMap(({ changes }) => changes)) order = withChange(order, change, at);
   const { gateway, authenticated } = cause;
   const occurrence: Occurrence = {
     ...happened,

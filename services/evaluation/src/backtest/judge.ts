@@ -2,7 +2,7 @@ import type { EventVerdict, JudgedEvent, JudgedRule, RuleRecord } from '@order-a
 import { type CompiledRule, compileRules, type Registry } from '@order-automation/engine';
 import type { EvaluationDocument, Outcome } from '../evaluations';
 import { reachable } from '../open';
-import { type Acted, factsThen, type RecordedFacts } from './facts';
+import { factsAtFirst, factsThen, type RecordedFacts } from './facts';
 
 /** A rule as it would have been evaluated. */
 export type Candidate = {
@@ -33,26 +33,27 @@ export function candidateOf(
 }
 
 /** Outcomes of events that no rule was evaluated for, whatever the rule. */
-const untouched: ReadonlySet<Outcome | null> = new Set<Outcome>(['stale', 'payment_repeated', 'too_deep', 'no_order']);
+const untouched: ReadonlySet<Outcome | null> = new Set<Outcome>(['stale', 'too_deep', 'no_order']);
 
 /**
- * Whether the rule would have run for an event that is done, and what it would have done: by the facts of then, after the rules that ran before it. `unknown`:
- * what it asks for was not recorded.
+ * Whether the rule would have run for an event that is done, and what it would have done: its trigger by the facts that the event found, its conditions by those
+ * of the moment at which it was decided, or would have been. `unknown`: what it asks for was not recorded.
  */
 export function judge(candidate: Candidate, document: EvaluationDocument, timeZone: string): JudgedRule {
-  const { outcome, facts, cause, rules } = document;
+  const { outcome, facts, cause } = document;
   const { rule, follows } = candidate;
   const { id } = rule.record;
   if (untouched.has(outcome) || cause.rules.includes(id)) return judgedAs('no_match');
   if (!facts) return judgedAs('unknown');
-  const own = rules.findIndex((one) => one.id === id);
-  const earlier = new Set(rules.slice(0, own < 0 ? rules.length : own).map((one) => one.id));
-  const isBefore = (other: number): boolean => (own < 0 ? follows(other) : earlier.has(other));
-  if (facts.stopped_by !== undefined && isBefore(facts.stopped_by)) return judgedAs('no_match');
-  const before = (facts.acted ?? []).filter(({ rule_id }: Acted) => isBefore(rule_id));
-  const then = factsThen(document, before, timeZone);
-  if (!then) return judgedAs('unknown');
-  if (!candidate.fires(then) || reachable(document, [rule]).length === 0) return judgedAs('no_match');
+  const rules = document.rules.map((one) => one.id);
+  const own = rules.indexOf(id);
+  const isOwn = own >= 0;
+  const before = isOwn ? rules.slice(0, own + 1) : rules.filter(follows);
+  const { stopped_by } = facts;
+  if (stopped_by !== undefined && stopped_by !== id && before.includes(stopped_by)) return judgedAs('no_match');
+  const [first, then] = [factsAtFirst(document, timeZone), factsThen(document, { rules: before, isOwn }, timeZone)];
+  if (!first || !then) return judgedAs('unknown');
+  if (!candidate.fires(first) || reachable(document, [rule]).length === 0) return judgedAs('no_match');
   if (lacksFacts(rule, facts)) return judgedAs('unknown');
   if (!rule.match(then).matched) return judgedAs('no_match');
   return { verdict: 'match', actions: rule.plan(then).map((action) => ({ id: action.id, label: action.label })) };

@@ -1,4 +1,4 @@
-import { type GenericType, type Order, ServiceError } from '@order-automation/contracts';
+import { type GenericType, type Order, payableStatuses, ServiceError } from '@order-automation/contracts';
 import type { ServiceDeps } from '@order-automation/service';
 import type { SampleOrder } from '../gateways/adapter';
 
@@ -6,25 +6,35 @@ import type { SampleOrder } from '../gateways/adapter';
 export type TestOrder = { readonly order: SampleOrder; readonly orderId: number | null; readonly doubt: string | null };
 
 type Fit = { readonly statuses: readonly string[]; readonly words: string };
-const waiting: Fit = { statuses: ['pending', 'on-hold', 'failed', 'processing'], words: 'waits for its payment' };
+const waitingIn = (awaiting: readonly string[]): Fit => ({
+  statuses: payableStatuses(awaiting),
+  words: 'waits for its payment',
+});
 const paid: Fit = { statuses: ['processing', 'completed'], words: 'is paid' };
 
 /** The orders that an event of this type acts on, the likeliest status first; undefined where any will do. */
-export function fitOf(type: GenericType | null): Fit | undefined {
+function fitOf(type: GenericType | null, awaiting: readonly string[]): Fit | undefined {
   if (type === null) return undefined;
   if (/^payment_(refunded|reversed)$|^dispute_|^renewal_|^subscription_(renewed|cancelled|suspended)$/.test(type))
     return paid;
-  return type.startsWith('payment_') ? waiting : undefined;
+  return type.startsWith('payment_') ? waitingIn(awaiting) : undefined;
 }
 
 const sampleOrder = { id: '1', total: '49.00', currency: 'EUR' };
 
 type Wanted = { readonly id: number | null; readonly type: GenericType | null; readonly testId: string };
+export type TestOrderDeps = Pick<ServiceDeps, 'bus'> & {
+  /** Statuses in which an order awaits its payment. */
+  readonly awaitingPayment: readonly string[];
+};
 
 /** The order that was asked for, else the newest that the event acts on, else the newest, else one that no shop has. 404 `svc_order_not_found`. */
-export async function orderFor({ bus }: Pick<ServiceDeps, 'bus'>, { id, type, testId }: Wanted): Promise<TestOrder> {
+export async function orderFor(
+  { bus, awaitingPayment }: TestOrderDeps,
+  { id, type, testId }: Wanted,
+): Promise<TestOrder> {
   const transaction = testId.replace('test_', 'test');
-  const fit = fitOf(type);
+  const fit = fitOf(type, awaitingPayment);
   const newest = async (status?: string): Promise<Order | undefined> =>
     (await bus.request('shop.order.list.v1', { page: 1, per_page: 1, ...(status !== undefined && { status }) }))
       .orders[0];

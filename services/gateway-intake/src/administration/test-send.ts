@@ -7,7 +7,6 @@ import {
   type RequestOutput,
   ServiceError,
 } from '@order-automation/contracts';
-import type { ServiceDeps } from '@order-automation/service';
 import { type Context, displayNameOf, type GatewayAdapter, genericTypeOf } from '../gateways/adapter';
 import { finishedStates, type InboxEvent } from '../inbox/documents';
 import { type Received, type Receiving, receiveAll } from '../receiving/receive';
@@ -17,9 +16,9 @@ import { unknownConnection } from './connections';
 import { unknownGateway } from './gateways';
 import { entriesOfProcess } from './process-entries';
 import { recommendations } from './recommendations';
-import { orderFor } from './test-order';
+import { orderFor, type TestOrderDeps } from './test-order';
 
-export type TestParts = Receiving & Pick<ServiceDeps, 'bus'>;
+export type TestParts = Receiving & TestOrderDeps;
 type Input = RequestInput<'intake.test.send.v1'>;
 type Output = RequestOutput<'intake.test.send.v1'>;
 

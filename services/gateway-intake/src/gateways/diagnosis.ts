@@ -1,16 +1,16 @@
 import { type LiveSecret, nameOf } from './connection';
-import { type Refusal, untrusted } from './refusal';
+import { ofKnownSender, type Refusal, untrusted } from './refusal';
 
 /** The refusal of what a secret signed whose time is over. */
 export function signedWithEnded(secret: LiveSecret): Refusal {
   const at = new Date(secret.expiresAt ?? 0).toISOString();
   const end = secret.removed ? `was removed on ${at}` : `ended on ${at}`;
-  return untrusted('secret_expired', `It was signed with ${nameOf(secret)} that ${end}.`);
+  return ofKnownSender(untrusted('secret_expired', `It was signed with ${nameOf(secret)} that ${end}.`));
 }
 
 /** The refusal of a body that is not the one that was signed; `secret` is the one that signed it. */
 export function changedBody({ text }: Pick<ChangedBody, 'text'>, secret: LiveSecret): Refusal {
-  return untrusted('body_changed', `${text} It was signed with ${nameOf(secret)}.`);
+  return ofKnownSender(untrusted('body_changed', `${text} It was signed with ${nameOf(secret)}.`));
 }
 
 /** A body as the sender may have signed it, and what happened to it if it was that one. */

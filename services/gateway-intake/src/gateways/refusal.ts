@@ -4,6 +4,8 @@ export type Refusal = {
   readonly text: string;
   /** The answer to the sender, for faults of the format. Absent: the one message for everything about authenticity. */
   readonly answer?: string;
+  /** The sender has proved that it is one of ours, by a secret that is or was valid. */
+  readonly isKnownSender?: true;
 };
 
 /** Section 4.3 of the specification, rule 3: the sender learns nothing about why it was not believed. */
@@ -13,6 +15,9 @@ export const notBelieved = 'The webhook could not be accepted.';
 export function untrusted(code: string, text: string): Refusal {
   return { code, text };
 }
+
+/** A refusal of a sender that has proved itself. */
+export const ofKnownSender = (refusal: Refusal): Refusal => ({ ...refusal, isKnownSender: true });
 
 /** A refusal about what was sent: the sender may read the reason. */
 export function unreadable(code: string, text: string): Refusal {

@@ -131,6 +131,7 @@ export function rejectedEntry(id: string, webhook: ReceivedWebhook, refusal: Ref
       reason_text: refusal.text,
       body_bytes: seen ? webhook.body.length : null,
       body_sha256: seen ? sha256(webhook.body) : null,
+      ...(refusal.isKnownSender && { known_sender: true }),
     },
   };
 }

@@ -4,9 +4,10 @@ import type { GatewayAdapter } from '../gateways/adapter';
 import { cardAdapter } from '../gateways/card/adapter';
 import { genericAdapter } from '../gateways/generic/adapter';
 import { type Payload, parsePayload } from '../gateways/payload';
-import { answerTo, notBelieved } from '../gateways/refusal';
+import { answerTo, notBelieved, type Refusal } from '../gateways/refusal';
 import { type AdapterRouter, createRouter } from '../gateways/router';
 import { walletAdapter } from '../gateways/wallet/adapter';
+import { rejectedEntry } from '../inbox/entries';
 import { type Inspection, inspect } from './inspect';
 
 const key = 'whsec_0123456789abcdef';
@@ -188,7 +189,10 @@ describe('adapters of others', () => {
     expect(parse).toHaveBeenCalledTimes(1);
     const text = { ...one, body: Buffer.from('hello') };
     expect(refusalOf(text, custom({ validateAuthenticity }))?.code).toBe('not_authentic');
-    expect(refusalOf(text, custom({ validateAuthenticity: () => true }))?.code).toBe('malformed_json');
+    const proved = refusalOf(text, custom({ validateAuthenticity: () => true }));
+    expect(proved).toMatchObject({ code: 'malformed_json', isKnownSender: true });
+    expect(refusalOf(text, custom({ validateAuthenticity }))?.isKnownSender).toBeUndefined();
+    expect(rejectedEntry('evt_1', text, proved as Refusal).details).toMatchObject({ known_sender: true });
   });
 
   it('may give several events, each with a key of its own', () => {

@@ -5,7 +5,7 @@ import type { AdapterInput, Authenticity, Context, GatewayAdapter, Proof, RawInp
 import type { Connection } from '../gateways/connection';
 import { sha256 } from '../gateways/keys';
 import { limits, longestText, type Parsed, parsePayload } from '../gateways/payload';
-import { type Refusal, unreadable, untrusted } from '../gateways/refusal';
+import { ofKnownSender, type Refusal, unreadable, untrusted } from '../gateways/refusal';
 import type { AdapterRouter } from '../gateways/router';
 import type { Metadata } from '../inbox/documents';
 import { completeEvents } from './complete-event';
@@ -111,7 +111,10 @@ export function inspect(
       if (proof.kind === 'authentic' && proof.secret !== undefined && !options.test)
         inspector.secretUses.note(proof.secret, options.now);
       const reading = readingNow(inspector, adapter, connection);
-      return judgePayload(adapter, webhook, raw, { context, proof, options, reading });
+      const judged = judgePayload(adapter, webhook, raw, { context, proof, options, reading });
+      return judged.kind === 'refused' && proof.kind === 'authentic'
+        ? { ...judged, refusal: ofKnownSender(judged.refusal) }
+        : judged;
     };
     return authenticity instanceof Promise ? authenticity.then(judge).catch(failed) : judge(authenticity);
   } catch (error) {

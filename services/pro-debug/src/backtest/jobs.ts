@@ -125,11 +125,11 @@ async function work(found: BacktestDocument, deps: BacktestDeps, isClosing: () =
     const { page } = read;
     job = read.job;
     for (const event of page.events) tally.add(event);
-    looked += limit;
+    looked += page.events.length;
     total = page.total === null ? total : Math.min(page.total, maxEvents);
     cursor = page.next;
     const isEnd = cursor === null || looked >= maxEvents;
-    const progress = { total, looked: isEnd ? total : Math.min(looked, total), result: tally.result() };
+    const progress = { total: isEnd ? looked : Math.max(total, looked), looked, result: tally.result() };
     if (isEnd) {
       const now = clock.now();
       await runs.record(backtestRun(newId('run', now), now, job.candidate.rule, progress.result));

@@ -28,6 +28,7 @@ export const collectionsOf: Readonly<Record<string, readonly string[]>> = {
     'deliveries',
     'awaited',
     'schedules',
+    'schedule_runs',
     'resend_jobs',
     'secrets',
     'order_history',

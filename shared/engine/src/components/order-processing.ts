@@ -1,3 +1,4 @@
+import { payableStatuses } from '@order-automation/contracts';
 import { type Fired, type Trigger, trigger } from '../component';
 import { awaitingPayment } from '../order-status';
 import { noSettings } from '../settings-schema';
@@ -9,7 +10,7 @@ const fires = 'fires when an order enters processing or a payment for it complet
  * statuses in which the shop's orders await their payment.
  */
 export function orderProcessingOf(awaiting: readonly string[]): Trigger {
-  const payable = new Set([...awaiting, 'processing']);
+  const payable = new Set(payableStatuses(awaiting));
   const paymentFor = (status: string): Fired =>
     payable.has(status)
       ? { fires: true, reason: `the order is in status ${status} and waits for its payment; the trigger ${fires}` }

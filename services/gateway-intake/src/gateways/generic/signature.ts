@@ -2,7 +2,7 @@ import { createHash, createHmac, createPublicKey, type KeyObject, timingSafeEqua
 import { type Context, type Proof, provedBy, type RawInput, refused } from '../adapter';
 import { type Connection, type LiveSecret, liveSecrets, nameOf } from '../connection';
 import { changedBodies, changedBody, isWorthDiagnosis, maxOtherConnections, signedWithEnded } from '../diagnosis';
-import { type Refusal, untrusted } from '../refusal';
+import { ofKnownSender, type Refusal, untrusted } from '../refusal';
 
 /** Seconds that a standard webhook may be old or early. */
 const tolerance = 300;
@@ -48,7 +48,7 @@ function diagnosis(
     .find(({ secret }) => secret !== undefined);
   if (owner?.secret) {
     const text = `The secret of another connection was used: ${nameOf(owner.secret)} of ${owner.other.name}.`;
-    return untrusted('other_connection', text);
+    return ofKnownSender(untrusted('other_connection', text));
   }
   const live = liveSecrets(secrets, now);
   if (live.length === 0) return noSecret;

@@ -2,7 +2,7 @@ import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { type Context, type Proof, type RawInput, refused } from '../adapter';
 import { changedBodies, isWorthDiagnosis } from '../diagnosis';
-import { type Refusal, untrusted } from '../refusal';
+import { ofKnownSender, type Refusal, untrusted } from '../refusal';
 import { certificateProblem, type Trust, type WalletCertificate } from './certificates';
 
 export type WalletSettings = {
@@ -50,7 +50,7 @@ export function verifyWalletSignature(
   };
   if (fits(input.body)) return { kind: 'authentic', singleUse: `gateway_wallet:${transmission.id}` };
   for (const { body, text } of isWorthDiagnosis(input.body, context) ? changedBodies(input.body) : [])
-    if (fits(body)) return refused(untrusted('body_changed', text));
+    if (fits(body)) return refused(ofKnownSender(untrusted('body_changed', text)));
   return refused(
     untrusted(
       'signature_mismatch',
