@@ -26,9 +26,11 @@ export async function subscribeToEvents(
     settled(async () => {
       if (events.length === 0) return;
       await bus.publish(
-        events.map((data) =>
-          message('evaluation.event-postponed.v1', data, { process_id: data.process_id, now: clock.now() }),
-        ),
+        events.map((data) => {
+          const { process_id, event } = data;
+          const origin = { process_id, causation_id: event.id, now: clock.now() };
+          return message('evaluation.event-postponed.v1', data, origin);
+        }),
       );
     });
   await bus.subscribe(

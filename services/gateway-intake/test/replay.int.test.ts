@@ -55,6 +55,15 @@ describeLanes('replaying many events', (lane) => {
       .filter(({ event_type }) => event_type === 'webhook_replayed')
       .map(({ summary }) => summary);
 
+  test('the message of a replayed event names the event that it repeats', async () => {
+    await receiveDead(1);
+    finishing = 'done';
+    await replay();
+    await waitFor(() => peers.events.length === 2);
+    const [first, again] = peers.events;
+    expect([first?.causation_id, again?.causation_id]).toEqual([null, first?.data.event.id]);
+  });
+
   test('each event once, also of more than one answer holds and over a restart; the log says who and how many', async () => {
     await receiveDead(650);
     expect(await replay({ preview: true })).toMatchObject({ matching: 650, replayed: 0, remaining: 650 });

@@ -28,6 +28,7 @@ export type Origin = {
   /** Derived from the cause, so that a retry publishes the same id; a fresh one when there is no cause. */
   readonly id?: string;
   readonly process_id?: string | null;
+  /** The event that this follows from, where it is known: the one that is replayed, or put off. */
   readonly causation_id?: string | null;
   /** Milliseconds since the epoch. */
   readonly now: number;

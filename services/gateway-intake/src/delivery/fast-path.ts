@@ -85,5 +85,6 @@ export function fastPath(
 /** The message about an accepted event: the same id each time. */
 export function eventMessage(document: InboxEvent, clock: Clock): Message<'intake.event-received.v1'> {
   const data = receivedOf(document);
-  return message('intake.event-received.v1', data, { id: document._id, process_id: data.process_id, now: clock.now() });
+  const { _id: id, replay_of: causation_id = null } = document;
+  return message('intake.event-received.v1', data, { id, process_id: data.process_id, causation_id, now: clock.now() });
 }
