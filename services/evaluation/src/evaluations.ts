@@ -195,7 +195,6 @@ export const evaluationQueries = {
   /** Milliseconds since the epoch, both ends included. */
   recorded: ({ from, to }: { readonly from: number; readonly to: number }) => ({
     state: 'done' as const,
-    'cause.is_test': false,
     done_at: { $gte: from, $lte: to },
   }),
   ofCustomer: (id: number) => ({ 'facts.customer_id': id }),
@@ -241,7 +240,7 @@ export async function openEvaluations(store: Store) {
     hurryLate: (now: number) => documents.updateMany(dueTooLate(now), { $set: { due: now } }),
     oldestOpen: async (): Promise<EvaluationDocument | undefined> =>
       (await documents.find(open).sort({ 'cause.received_at': 1 }).limit(1).toArray())[0],
-    /** What is done, newest first, without tests: nothing of them was carried out. */
+    /** What is done, newest first. */
     recorded: (range: Parameters<typeof recorded>[0], limit: number) =>
       documents.find(recorded(range)).sort({ done_at: -1 }).limit(limit).toArray(),
     countRecorded: (range: Parameters<typeof recorded>[0]) => documents.countDocuments(recorded(range)),

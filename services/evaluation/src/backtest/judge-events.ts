@@ -1,7 +1,7 @@
 import type { RequestInput, RequestOutput } from '@order-automation/contracts';
 import type { Registry } from '@order-automation/engine';
 import type { Clock } from '@order-automation/service';
-import type { Evaluations } from '../evaluations';
+import type { EvaluationDocument, Evaluations } from '../evaluations';
 import type { RuleCache } from '../rule-cache';
 import { candidateOf, judgedEvent } from './judge';
 
@@ -37,7 +37,11 @@ export async function judgeEvents(
   );
   return {
     total: cursor === null ? await evaluations.countRecorded(range) : null,
-    events: judged === null ? [] : page.map((document) => judgedEvent(document, judged, beside, timeZone)),
+    events:
+      judged === null ? [] : page.filter(isReal).map((document) => judgedEvent(document, judged, beside, timeZone)),
     next: isEnd ? null : { before: last, seen: sameMoment.map(({ _id }) => _id) },
   };
 }
+
+/** Test webhooks are evaluated too, and nothing of them is carried out. */
+const isReal = ({ cause }: EvaluationDocument): boolean => !cause.is_test;
