@@ -244,6 +244,9 @@ export async function openEvaluations(store: Store) {
     recorded: (range: Parameters<typeof recorded>[0], limit: number) =>
       documents.find(recorded(range)).sort({ done_at: -1 }).limit(limit).toArray(),
     countRecorded: (range: Parameters<typeof recorded>[0]) => documents.countDocuments(recorded(range)),
+    /** Events done in this time (milliseconds since the epoch, both ends included) that were about another shop's orders. */
+    countForeign: (range: Parameters<typeof recorded>[0]) =>
+      documents.countDocuments({ ...recorded(range), outcome: 'order_foreign' }),
     countOpen: () => documents.countDocuments(open),
     /** Compare and set on the fence: true when it is ours now. */
     takeOver: async ({ _id, fence }: EvaluationDocument, until: number): Promise<boolean> =>

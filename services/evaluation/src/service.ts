@@ -20,6 +20,7 @@ import { type EvaluationDocument, newDocument, openEvaluations } from './evaluat
 import { subscribeToEvents } from './events';
 import { eventDone, finisher } from './finish';
 import { followUpsOf } from './follow-ups';
+import { foreignDays } from './foreign-days';
 import { occurrenceOfChange, occurrenceOfRefund } from './occurrence';
 import { openOrderHistory } from './order-history';
 import { auditPort, recordingAlone } from './ports/audit';
@@ -101,9 +102,11 @@ export const startEvaluation = serviceOf(async (deps, config: EvaluationConfig, 
   const record = recordingAlone(parts.record);
   const schedules = await startSchedules({ ...deps, rules, handle, record, timeZone: config.timeZone });
   opened('schedules', schedules.close);
-  const cleaning = repeatedly(day / 24, () =>
-    parts.purge(clock.now()).catch((error: unknown) => log.warn({ err: error }, 'cleaning up failed')),
-  );
+  const tellForeign = foreignDays({ evaluations, record });
+  const cleaning = repeatedly(day / 24, async () => {
+    await parts.purge(clock.now()).catch((error: unknown) => log.warn({ err: error }, 'cleaning up failed'));
+    await tellForeign(clock.now()).catch((error: unknown) => log.warn({ err: error }, 'a sum was not recorded'));
+  });
 
   opened('cleaning', cleaning.close);
   return {};
