@@ -5,6 +5,7 @@ import {
   isoTime,
   type NewAuditEntry,
   type OrderReference,
+  type UniversalEvent,
 } from '@order-automation/contracts';
 import { receivedEntry } from '@order-automation/service';
 import { tallyOf } from './decide';
@@ -43,6 +44,11 @@ export function doneSoFar(document: EvaluationDocument): NewAuditEntry[] {
   return [...receptionOf(document), ...document.shop_entries];
 }
 
+function moneyText({ amount, currency, amountProblem, minorUnits }: UniversalEvent): string {
+  if (minorUnits !== undefined) return `${minorUnits} in the smallest unit of ${currency}`;
+  return amount === null ? (amountProblem ?? 'no amount') : `${amount} ${currency ?? 'without a currency'}`;
+}
+
 /** The reception, and for who looks closer how the event was read. Both name the order once it is known. */
 function receptionOf(document: EvaluationDocument): NewAuditEntry[] {
   const { subject, process_id, order_id, email, cause } = document;
@@ -50,7 +56,6 @@ function receptionOf(document: EvaluationDocument): NewAuditEntry[] {
   const { event, webhook } = subject;
   const { genericType, amount, currency, amountProblem } = event;
   const meaning = genericType === null ? 'no generic type, so that only rules on this very event listen' : genericType;
-  const money = amount === null ? (amountProblem ?? 'no amount') : `${amount} ${currency ?? 'without a currency'}`;
   return [
     { ...receivedEntry({ event, process_id, webhook }), order_id, email },
     entryOf(document, {
@@ -60,7 +65,7 @@ function receptionOf(document: EvaluationDocument): NewAuditEntry[] {
       event_type: 'event_normalized',
       rule_id: null,
       is_debug: true,
-      summary: `${cause.event_type} was read as ${meaning}, with ${money}.`,
+      summary: `${cause.event_type} was read as ${meaning}, with ${moneyText(event)}.`,
       details: {
         event_type: cause.event_type,
         generic_type: genericType,

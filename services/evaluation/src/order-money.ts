@@ -6,6 +6,7 @@ import {
   type Order,
   parseDecimal,
   roundDecimal,
+  type UniversalEvent,
 } from '@order-automation/contracts';
 
 type Priced = Pick<Order, 'total' | 'currency'>;
@@ -21,6 +22,13 @@ const decimalsOf = ({ currency, total }: Priced): number => currencyDecimals(cur
 export function amountOf({ amount }: { readonly amount: string | null }, order: Priced): Decimal | undefined {
   const value = parseDecimal(amount ?? '');
   return value && roundDecimal(value, decimalsOf(order));
+}
+
+/** The event with an amount in the smallest unit of a currency that ISO 4217 does not know read by the order's decimals (decisions.md section 12). */
+export function inDecimalsOfOrder(event: UniversalEvent, order: Priced): UniversalEvent {
+  if (event.minorUnits === undefined) return event;
+  const decimals = decimalsOf(order);
+  return { ...event, amount: formatDecimal({ units: BigInt(event.minorUnits), scale: decimals }, decimals) };
 }
 
 export const totalOf = (order: Priced): Decimal => amountOf({ amount: order.total }, order) ?? nothing;

@@ -2,6 +2,7 @@ import type { Order, UniversalEvent } from '@order-automation/contracts';
 import { type Classification, classify } from './classify';
 import { isStale, type ObjectState, stateOf, withState } from './object-states';
 import type { Known, Read } from './order-history';
+import { inDecimalsOfOrder } from './order-money';
 import { remembering } from './payments';
 import { countedRefund, type Refund, refundOf, withRefund } from './refunds';
 
@@ -17,11 +18,12 @@ export type EventReading = {
 
 /** `now` in milliseconds since the epoch. */
 export function readEvent(
-  event: UniversalEvent,
+  received: UniversalEvent,
   order: Order,
   awaiting: ReadonlySet<string>,
   now: number,
 ): Read<EventReading> {
+  const event = inDecimalsOfOrder(received, order);
   return (known) => {
     const classification = classify(event, order, known.payments, awaiting);
     const { occurrence, mismatch, payment, match } = classification;

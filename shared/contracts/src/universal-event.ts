@@ -40,6 +40,8 @@ export const universalEventSchema = z.object({
   transactionID: z.string().nullable(),
   /** Decimal text in the currency's own number of decimals. */
   amount: z.string().nullable(),
+  /** The amount as it came, in the smallest unit of a currency whose decimals nobody knows (`IRT`): the order says how many it has. */
+  minorUnits: z.string().optional(),
   /** A currency code in capitals: ISO 4217, or one that the shop uses (`IRT`). */
   currency: z.string().nullable(),
   /** Why an amount or currency that the payload has cannot be read exactly; null when both are readable or absent. */

@@ -222,14 +222,15 @@ describe('generic: what did not happen', () => {
 });
 
 test.each([
-  [4900, 'EUR', '49.00'],
-  [4900, 'JPY', '4900'],
-  [4900, 'KWD', '4.900'],
-  [4900, 'USDT', '49.00'],
-])('generic: %j minor units of %s are %s', (amount, currencyCode, expected) => {
+  [4900, 'EUR', '49.00', undefined],
+  [4900, 'JPY', '4900', undefined],
+  [4900, 'KWD', '4.900', undefined],
+  [4900, 'USDT', '49.00', '4900'],
+])('generic: %j minor units of %s are %s', (amount, currencyCode, expected, minorUnits) => {
   const payload = { amount, currencyCode, status: 'CAPTURED', reference: '7' };
   const event = ofGeneric(payload, { paths: {}, amountUnit: 'minor' });
   expect(event).toMatchObject({ amount: expected, genericType: 'payment_completed' });
+  expect(event.minorUnits).toBe(minorUnits);
 });
 
 test('generic: a type outside the list passes unchanged', () =>

@@ -9,7 +9,7 @@ import { forLog } from '@order-automation/service';
 import { currencyCode } from './currency-code';
 
 /** Amount and currency of an event. Where something is there and cannot be read exactly, `amountProblem` says why and `amount` is null. */
-export type Money = Pick<UniversalEvent, 'amount' | 'currency' | 'amountProblem'>;
+export type Money = Pick<UniversalEvent, 'amount' | 'currency' | 'amountProblem' | 'minorUnits'>;
 
 /** Absent is not unreadable (decisions.md section 6): missing, null and empty text say nothing. */
 export function isAbsent(value: unknown): boolean {
@@ -29,7 +29,8 @@ export function minorMoney(amount: unknown, currency: unknown, decimalsOf = curr
   const code = codeOf(currency);
   if (code === null) return unreadable(currency, currencyProblem(currency));
   const text = exactText({ units, scale: decimalsOf(code) }, currencyDecimals(code));
-  return { amount: text, currency: code, amountProblem: null };
+  const isUnknown = currencyDecimals(code, -1) === -1;
+  return { amount: text, currency: code, amountProblem: null, ...(isUnknown && { minorUnits: String(units) }) };
 }
 
 /**

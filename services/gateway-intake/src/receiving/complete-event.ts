@@ -117,6 +117,7 @@ function eventOf(fields: NormalizedEvent, idempotencyKey: string, origin: EventO
     isTest: origin.isTest,
     orderReference: origin.reading ? { ...fields.orderReference, reading: origin.reading } : fields.orderReference,
     ...(fields.subscriptionID != null && { subscriptionID: fields.subscriptionID }),
+    ...(fields.minorUnits !== undefined && { minorUnits: fields.minorUnits }),
     ...(fields.billing && { billing: fields.billing }),
     ...(fields.isFinalCapture !== undefined && { isFinalCapture: fields.isFinalCapture }),
   };

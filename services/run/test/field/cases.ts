@@ -400,6 +400,20 @@ const amounts: readonly FieldCase[] = [
     ends: (id) => ({ [id]: ['completed', 'PAID'] }),
   },
   {
+    // https://github.com/woocommerce/woocommerce, wc-core-functions: IRT (Iranian toman) is a currency of the shop; ISO 4217 has IRR alone.
+    name: 'minor units of a currency that ISO does not know have the decimals of the order',
+    orders: first({ currency: 'IRT', total: '4900' }),
+    happens: (world, id) =>
+      world.generic('minor', {
+        amount: 4900,
+        currencyCode: 'IRT',
+        status: 'CAPTURED',
+        reference: String(id),
+        psp: `irtm${id}`,
+      }),
+    ends: (id) => ({ [id]: ['completed', 'PAID'] }),
+  },
+  {
     name: 'a refund of more than the order is no refund',
     orders: (id) => [{ id, status: 'completed', transaction_id: `tr${id}` }],
     happens: (world, id) =>

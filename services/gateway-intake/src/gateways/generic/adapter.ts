@@ -96,6 +96,7 @@ function normalize(fields: GenericFields): NormalizedEvent {
     // The transaction of a sender that nobody knows is no id that a shop has kept of a gateway, but one that an order may have as its own.
     orderReference: { ...reference, gateway_ids: subscription === null ? [] : [subscription] },
     ...(subscription !== null && { subscriptionID: subscription }),
+    ...(fields.minorUnits !== undefined && { minorUnits: fields.minorUnits }),
   };
 }
 
