@@ -33,6 +33,12 @@ export function answerOf(call: Call, data: ShopData): Reply {
   if (zone !== undefined) return ok(data.zones.find(({ id }) => id === Number(zone))?.methods ?? []);
   const [, hook] = /^wc\/v3\/webhooks\/(\d+)$/.exec(path) ?? [];
   if (hook !== undefined) return oneWebhook(Number(hook), call, data);
+  const [, parent] = /^wc\/v3\/products\/(\d+)\/variations$/.exec(path) ?? [];
+  if (parent !== undefined)
+    return paged(
+      data.variations.filter(({ parent_id }) => parent_id === Number(parent)),
+      query,
+    );
   const [, product] = /^wc\/v3\/products\/(\d+)$/.exec(path) ?? [];
   if (product !== undefined) {
     const found = [...data.products, ...data.variations].find((one) => one.id === Number(product));
