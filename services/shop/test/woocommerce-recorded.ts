@@ -15,10 +15,20 @@ export type Recorded = Site & {
 };
 
 const lines = readFileSync(join(__dirname, 'woocommerce-server/recorded/answers.ndjson'), 'utf8').trim().split('\n');
-const all = lines.map((line) => JSON.parse(line) as Recorded);
+const all = lines.map((line) => JSON.parse(line) as Recorded | Delivery);
+
+export type Delivery = {
+  readonly name: string;
+  readonly delivery: {
+    readonly secret: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: string;
+  };
+};
+export const deliveries = all.filter((one): one is Delivery => 'delivery' in one);
 
 /** Requests with the answers of WooCommerce 11, in their order. */
-export const recorded = all.filter((one) => 'request' in one);
+export const recorded = all.filter((one): one is Recorded => 'request' in one);
 
 export function answered(name: string): unknown {
   const found = recorded.find((one) => one.name === name);
@@ -30,13 +40,13 @@ export function answered(name: string): unknown {
 const ownValues = /^(id|number|order_key|payment_url|delivery_url|message|date_.*|_wp_trash_meta_time)$/;
 const isOwn = (name: string, value: unknown): boolean => ownValues.test(name) && typeof value !== 'object';
 
-/** What two answers must have in common: fields with their order and types, and all other values. Parameters that were refused by name. */
+/** What two answers must have in common (links are not recorded): fields with their order and types, and all other values. Parameters that were refused by name. */
 export function shapeOf(value: unknown, name = ''): unknown {
   if (isOwn(name, value)) return typeof value;
   if (name === 'params') return Array.isArray(value) ? value : Object.keys(value as object);
   if (Array.isArray(value)) return value.map((one) => shapeOf(one));
   if (typeof value !== 'object' || value === null) return value;
-  const fields = Object.entries(value).filter(([field]) => field !== 'details');
+  const fields = Object.entries(value).filter(([field]) => !['details', '_links'].includes(field));
   const meta = value as { key?: unknown };
   return fields.map(([field, one]) => [
     field,

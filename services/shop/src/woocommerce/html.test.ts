@@ -1,4 +1,4 @@
-import { keptNote } from '../../test/woocommerce-server/shop-data';
+import { keptNote } from '../../test/woocommerce-server/kept-note';
 import { decoded, escaped, plainText } from './html';
 
 test.each(['back\\slash C:\\temp', '5 < 6 > 4', '<script>x</script>', 'a & b &amp; c', '\'q\' "q" 😀', 'two\n\nlines'])(

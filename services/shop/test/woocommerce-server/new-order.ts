@@ -66,6 +66,7 @@ export function newOrder(id: number, dates: Fields): ShopOrder {
     date_completed_gmt: null,
     date_paid_gmt: null,
     currency_symbol: '$',
+    _links: { self: [{ href: `https://shop.example/wp-json/wc/v3/orders/${id}` }] },
   };
 }
 

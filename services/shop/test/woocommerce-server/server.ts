@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { accessOf, type Key } from './access';
 import type { Site } from './dates';
+import { sendDue } from './deliveries';
 import { type Call, type Fields, problem, type Reply } from './replies';
 import { answerOf } from './routes';
 import { type ShopData, shopData } from './shop-data';
@@ -35,6 +36,8 @@ export type WooCommerceServer = ShopData & {
   before: string;
   /** Decides before each call whether it goes wrong. */
   fault: (call: Call) => Fault | undefined;
+  /** Sends what webhooks have to send, pings too. */
+  deliver(): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -101,6 +104,7 @@ export async function startWooCommerce({
     dropsAuthorization: false,
     before: '',
     fault: () => undefined,
+    deliver: () => sendDue(data, origin()),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -1,5 +1,7 @@
 /** What a WooCommerce shop of the tests holds, and how WooCommerce changes it. */
 import { dated as datedIn, type Site } from './dates';
+import type { Due } from './deliveries';
+import { keptNote } from './kept-note';
 import { newExtras, newLine, newOrder, statusFlags } from './new-order';
 import type { Fields } from './replies';
 
@@ -43,6 +45,11 @@ export function shopData(now: () => number = Date.now, site: Site = { zone: '+02
   const notes = new Map<number, ShopNote[]>();
   const refunds = new Map<number, Fields[]>();
   const transitions: Transition[] = [];
+  const due: Due[] = [];
+  const happened = (topic: string, order: number): void => {
+    const isDue = due.some((one) => 'topic' in one && one.topic === topic && one.order === order);
+    if (!isDue) due.push({ topic, order });
+  };
   /** The last ids that were given: orders and refunds share theirs. */
   const counters = { orders: 1_000, others: 1_000 };
   const nextId = (): number => {
@@ -99,6 +106,7 @@ export function shopData(now: () => number = Date.now, site: Site = { zone: '+02
     const { status, set_paid, meta_data = [], billing, shipping, ...rest } = fields;
     const order = orders.get(id) ?? newOrder(id, { ...dated('date_created', now()), ...dated('date_modified', now()) });
     const isNew = !orders.has(id);
+    const wasDraft = isNew || order.status === 'checkout-draft';
     orders.set(id, order);
     Object.assign(order, rest, dated('date_modified', now()));
     order.billing = { ...(order.billing as Fields), ...(billing as Fields) };
@@ -109,6 +117,9 @@ export function shopData(now: () => number = Date.now, site: Site = { zone: '+02
       else setStatus(order, status);
     }
     if (set_paid === true) pay(order);
+    // A draft is created when it is placed.
+    if (wasDraft && order.status !== 'checkout-draft') happened('order.created', id);
+    happened('order.updated', id);
     return Object.assign(order, statusFlags(order));
   };
 
@@ -163,6 +174,7 @@ export function shopData(now: () => number = Date.now, site: Site = { zone: '+02
     );
     if (isFull) setStatus(order, 'refunded');
     Object.assign(order, dated('date_modified', now()), statusFlags(order));
+    happened('order.updated', orderId);
     return refund;
   };
 
@@ -212,8 +224,12 @@ export function shopData(now: () => number = Date.now, site: Site = { zone: '+02
       setMeta(order, { key: '_wp_trash_meta_status', value: `wc-${order.status}` });
       setMeta(order, { key: '_wp_trash_meta_time', value: String(Math.floor(now() / 1000)) });
       Object.assign(order, { status: 'trash' }, dated('date_modified', now()));
+      happened('order.updated', id);
+      happened('order.deleted', id);
     },
     createOrder,
+    /** What webhooks have not sent yet. */
+    due,
     removeNote: (orderId: number, id: number): void => {
       notes.set(
         orderId,
@@ -228,14 +244,4 @@ export function shopData(now: () => number = Date.now, site: Site = { zone: '+02
     refundsOf: (id: number): Fields[] => refunds.get(id) ?? [],
     notesOf: (id: number): ShopNote[] => notes.get(id) ?? [],
   };
-}
-
-/** What WordPress keeps of a note: one backslash less, no unknown tags, ampersands as entities. */
-export function keptNote(text: string): string {
-  return text
-    .replace(/\\(.?)/gs, '$1')
-    .replace(/&(?!(?:[a-z][a-z0-9]*|#\d+|#x[0-9a-f]+);)/gi, '&amp;')
-    .replace(/<(?!!--)[^>]*>?/g, (tag) =>
-      /^<\/?(a|b|strong|em|i|br|p|code|blockquote|del|s|q|cite|abbr)\b/i.test(tag) ? tag : '',
-    );
 }

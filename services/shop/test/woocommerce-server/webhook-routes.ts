@@ -20,6 +20,7 @@ export function webhookAnswer({ method, path, query, body }: Call, data: ShopDat
   const webhook = data.webhooks[at];
   if (!webhook) return problem(method === 'GET' ? 404 : 400, 'woocommerce_rest_shop_webhook_invalid_id', 'Invalid ID.');
   if (method === 'PUT') Object.assign(webhook, body, dated('date_modified', data.now(), data.site));
+  if (method === 'PUT' && body.delivery_url !== undefined) data.due.push({ ping: webhook.id });
   if (method === 'DELETE' && query.get('force') !== 'true')
     return problem(501, 'woocommerce_rest_trash_not_supported', 'Webhooks do not support trashing.');
   if (method === 'DELETE') data.webhooks.splice(at, 1);
@@ -43,6 +44,7 @@ function made({ name = '', topic, status = 'active', secret, delivery_url }: Cal
     date_modified_gmt: date_created_gmt,
   };
   data.webhooks.push({ ...webhook, secret });
+  data.due.push({ ping: webhook.id });
   // Its ping is what modifies it.
   return ok({ ...webhook, date_modified: null, date_modified_gmt: null }, 201);
 }
