@@ -11,6 +11,10 @@ describeLanes('shop: woocommerce, how often it is asked', (lane) => {
   beforeAll(async () => {
     deps = await lane.deps();
     shop = await startWooCommerceShop(deps);
+    // The last of what is asked for at the start.
+    await waitFor(() =>
+      shop.server.calls.some(({ path, query }) => path === 'wc/v3/webhooks' && query.get('per_page') === '100'),
+    );
   });
   afterAll(() => shop?.close());
 

@@ -107,6 +107,23 @@ describeLanes('shop: woocommerce, what others do to orders', (lane) => {
     expect(entries(id).map(({ event_type }) => event_type)).toEqual(['order_created']);
   });
 
+  test('a checkout that saves its draft as pending after the payment completed it does not take that back, once', async () => {
+    const id = 4_001;
+    shop.server.putOrder(id, { status: 'checkout-draft' });
+    await apply(deps.bus, [status('draft-paid', id, 'completed')]);
+    shop.server.putOrder(id, { status: 'pending' });
+    await everyHint(id);
+    await waitFor(() => shop.server.orders.get(id)?.status === 'completed');
+    await everyHint(id);
+    const ours = published(id);
+    expect(ours.filter(([, from, to]) => from === 'pending' || to === 'pending')).toEqual([]);
+    shop.server.putOrder(id, { status: 'pending' });
+    await hint(id);
+    await waitFor(() => published(id).length > ours.length);
+    expect(published(id).at(-1)).toEqual(['status_changed', 'completed', 'pending', 'WooCommerce']);
+    expect(shop.server.orders.get(id)?.status).toBe('pending');
+  });
+
   test('what no webhook tells is found by looking at what was modified, page by page', async () => {
     shop.server.putOrder(2, { status: 'cancelled' });
     const ids = Array.from({ length: 120 }, (_, index) => 10_000 + index);

@@ -63,7 +63,14 @@ export const catalogue = {
 };
 
 /** Of product 502; WooCommerce's list of products leaves it out. */
-export const variation = { id: 503, name: 'Evening course', type: 'variation', parent_id: 502 };
+export const variation = {
+  id: 503,
+  name: 'Evening course',
+  type: 'variation',
+  parent_id: 502,
+  virtual: false,
+  downloadable: true,
+};
 
 /** The catalogue and what else a search looks into. */
 export function stock(server: WooCommerceServer): void {

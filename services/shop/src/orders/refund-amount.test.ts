@@ -37,6 +37,13 @@ test.each([
 });
 
 test.each([
+  ['10.0049', '10.00'],
+  ['10.0051', '10.01'],
+])('of %s, with more decimals than the currency has, %s is all', (total, amount) => {
+  expect(refundAmount(buildOrder({ total }), refund(amount))).toMatchObject({ ok: true, isFull: true });
+});
+
+test.each([
   ['JPY', '10.5', '49'],
   ['EUR', '0.001', '49.00'],
   ['EUR', '49.01', '49.00'],

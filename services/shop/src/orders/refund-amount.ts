@@ -8,6 +8,7 @@ import {
   type NewRefund,
   type Order,
   parseDecimal,
+  roundDecimal,
   type Violation,
 } from '@order-automation/contracts';
 
@@ -35,7 +36,8 @@ export function refundAmount(order: Order, { amount, line_items }: NewRefund): R
   const decimals = currencyDecimals(order.currency, decimalOf(order.total).scale);
   const wanted = amount === undefined ? sumOf(line_items) : decimalOf(amount);
   const text = formatDecimal(wanted, decimals);
-  const left = addDecimals(decimalOf(order.total), negative(refundedSoFar(order)));
+  // Shops calculate with more decimals than can be paid back.
+  const left = roundDecimal(addDecimals(decimalOf(order.total), negative(refundedSoFar(order))), decimals);
   const refuse = (message: string) => violations.push({ path: 'amount', message });
   if (wanted.units === 0n) refuse('is required, or lines with amounts, and must be more than 0');
   else if (compareDecimals(decimalOf(text), wanted) !== 0)

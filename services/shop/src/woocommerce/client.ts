@@ -4,6 +4,7 @@ import type { Telemetry } from '../telemetry';
 import { type Answer, type Call, isWrite, noAnswer, type Query, readAnswer, Troubled, unavailable } from './answers';
 import { type Condition, jittered, newCondition } from './condition';
 import { ShopRefusal, ShopUnavailable, shopFailed } from './failures';
+import { asksForPermission, type Lacking, lackingPermissions } from './permissions';
 import type { WooCommerceSettings } from './settings';
 import { firstWay, nextWay, signedCall, targetOf, type Way } from './ways';
 
@@ -23,8 +24,8 @@ export interface WooCommerce {
   page(path: string, query?: Query): Promise<Page>;
   /** Sent once, unless it was turned away. `confirmedWrite` (lost-writes.ts) finds out what became of one that was lost. */
   write(method: 'PUT' | 'POST', path: string, body: unknown): Promise<unknown>;
-  /** What the key lacks to change orders, for an operator; null when it may. Rejects when that cannot be found out. */
-  lackingPermission(): Promise<string | null>;
+  /** Null when the key has every permission. Rejects when that cannot be found out. */
+  lackingPermissions(): Promise<Lacking | null>;
   /** What an OPTIONS request says about a resource. */
   describe(path: string): Promise<unknown>;
   /** The failure of a request that the shop answered with this status: its own where the shop answers others, else the shop's. */
@@ -57,17 +58,6 @@ const alive: Call = { method: 'GET', path: 'wc/v3/orders', query: { per_page: 1,
 
 /** A key may lack its webhooks: that says nothing about the shop. */
 export const webhooksPath = 'wc/v3/webhooks';
-
-/** No order has the id 0: who may write is told that, and who may not is refused before. */
-const nothing: Call = { method: 'PUT', path: 'wc/v3/orders/0', query: {}, body: {} };
-
-function permissionFrom(error: unknown): string | null {
-  if (error instanceof ShopRefusal) return null;
-  const status = error instanceof Troubled ? error.trouble.status : undefined;
-  if (status === 401) return 'WOOCOMMERCE_KEY may read orders and not change them: give it the permission Read/Write.';
-  if (status === 403) return 'The user of WOOCOMMERCE_KEY may not edit orders: give the key to a shop manager.';
-  throw error;
-}
 
 export function wooCommerceClient(options: ClientOptions): WooCommerce {
   const { settings, clock, log, telemetry, timeout } = options;
@@ -111,7 +101,7 @@ export function wooCommerceClient(options: ClientOptions): WooCommerce {
       const other = next === null ? null : await onWay(call, next).catch(() => null);
       if (other !== null) return other;
       if (way !== (settled ?? first)) throw failure;
-      const isVital = ours && method !== 'OPTIONS' && call !== nothing && !path.startsWith(webhooksPath);
+      const isVital = ours && method !== 'OPTIONS' && !asksForPermission(call) && !path.startsWith(webhooksPath);
       if (failure instanceof Troubled && saysSomething(failure, isVital))
         condition.troubled(failure.trouble, call === alive);
       else if (failure instanceof ShopRefusal && ours) condition.answered();
@@ -160,7 +150,7 @@ export function wooCommerceClient(options: ClientOptions): WooCommerce {
     },
     write: async (method, path, body) => (await send({ method, path, query: {}, body })).json,
     describe: async (path) => (await send({ method: 'OPTIONS', path, query: {} })).json,
-    lackingPermission: () => inTurn.add(nothing).then(() => null, permissionFrom),
+    lackingPermissions: () => lackingPermissions((call) => inTurn.add(call)),
     blame,
     close: () => {
       condition.close();

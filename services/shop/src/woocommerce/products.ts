@@ -4,7 +4,7 @@ import type { WooCommerce } from './client';
 import { asFields } from './order-mapping';
 import { allPages, batchesOf } from './paging';
 
-/** Milliseconds that facts about products and the tree of categories are believed. */
+/** Milliseconds that facts about products, variations and the tree of categories are believed. */
 const productsTtl = 60_000;
 const maxKept = 20_000;
 /** Levels of categories; a shop whose tree has a loop has no more. */
@@ -12,7 +12,7 @@ const deepest = 20;
 
 export type ProductFactsOf = (orders: readonly Order[]) => Promise<Pick<OrderContext, 'order' | 'products'>[]>;
 
-/** Orders with the facts about their products, which are read a hundred at a time and kept for a minute. */
+/** Orders with the facts about their products and variations, which are read a hundred at a time and kept for a minute. */
 export function productFacts(shop: WooCommerce, clock: Clock): ProductFactsOf {
   let kept = new Map<number, ProductFacts | null>();
   let parents: ReadonlyMap<number, number> = new Map();
@@ -36,9 +36,10 @@ export function productFacts(shop: WooCommerce, clock: Clock): ProductFactsOf {
       for (const id of ids) facts.set(id, null);
       for (const product of items.map((item) => factsOf(item, parents))) facts.set(product.id, product);
     }
+    await addVariations(orders, facts, shop);
     return orders.map((order) => ({
       order,
-      products: productIds(order).flatMap((id) => facts.get(id) ?? []),
+      products: [...productIds(order), ...variationsOf(order).keys()].flatMap((id) => facts.get(id) ?? []),
     }));
   };
 }
@@ -48,6 +49,32 @@ const fields = 'id,name,type,categories,tags,virtual,downloadable';
 /** 0 is a product that was deleted. */
 function productIds({ line_items }: Order): number[] {
   return [...new Set(line_items.map(({ product_id }) => product_id).filter((id) => id > 0))];
+}
+
+/** The variations in the lines of an order, each with its product. */
+function variationsOf({ line_items }: Order): Map<number, number> {
+  const found = line_items.filter(({ product_id, variation_id = 0 }) => product_id > 0 && variation_id > 0);
+  return new Map(found.map(({ product_id, variation_id = 0 }) => [variation_id, product_id]));
+}
+
+/** No list of products has variations. Their flags are their own, all else that of their product (decisions.md section 4). */
+async function addVariations(
+  orders: readonly Order[],
+  facts: Map<number, ProductFacts | null>,
+  shop: WooCommerce,
+): Promise<void> {
+  const wanted = new Map<number, number[]>();
+  for (const [id, parent] of orders.flatMap((order) => [...variationsOf(order)]))
+    if (!facts.has(id) && facts.get(parent)) wanted.set(parent, [...(wanted.get(parent) ?? []), id]);
+  for (const [parent, all] of wanted) {
+    for (const ids of batchesOf([...new Set(all)])) {
+      const query = { include: ids.join(','), per_page: ids.length, _fields: 'id,virtual,downloadable' };
+      const { items } = await shop.page(`wc/v3/products/${parent}/variations`, query);
+      for (const id of ids) facts.set(id, null);
+      for (const { id, virtual, downloadable } of items.map(asFields))
+        facts.set(Number(id), productFactsSchema.parse({ ...facts.get(parent), id, virtual, downloadable }));
+    }
+  }
 }
 
 function factsOf(json: unknown, parents: ReadonlyMap<number, number>): ProductFacts {

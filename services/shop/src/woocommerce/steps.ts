@@ -86,9 +86,9 @@ async function applyStep(step: OrderStep, deps: StepDeps): Promise<StepResult> {
 
 async function carryOut(step: OrderStep, { renew, unsettled }: Lease, deps: StepDeps): Promise<StepResult> {
   const { read, watch, steps } = deps;
-  const [order, known] = await Promise.all([read.byId(step.order_id), steps.find(stepIdOf(step))]);
-  if (order === null) return { kind: 'missing' };
-  await watch.publishNews(order);
+  const [found, known] = await Promise.all([read.byId(step.order_id), steps.find(stepIdOf(step))]);
+  if (found === null) return { kind: 'missing' };
+  const order = await watch.publishNews(found);
   const working: Working = { ...deps, stepKey: step.key, renew, unsettled, order };
   const commands = commandsOf(step);
   const earlier = new Map((known?.results ?? []).map((result) => [result.key, repeatedResult(result)]));

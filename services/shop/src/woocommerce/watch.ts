@@ -10,6 +10,7 @@ import { differs, isOld, newsOf, seenAs } from './news';
 import { stateFrom } from './order-mapping';
 import type { OrderReader } from './order-reader';
 import { pageSize } from './paging';
+import { keepPaid } from './placed-drafts';
 import type { Seen } from './seen';
 
 export type WatchDeps = {
@@ -31,8 +32,11 @@ export type By = { readonly cause: Cause; readonly source: ChangeSource };
  * makes us read, and a look at what was modified lately are hints. The truth is read, compared and kept while the order's lease is held.
  */
 export interface Watch {
-  /** Publishes the news of an order that was read under its lease, as done in WooCommerce or by somebody here. */
-  publishNews(order: Order, by?: By): Promise<void>;
+  /**
+   * Publishes the news of an order that was read under its lease, as done in WooCommerce or by somebody here. Resolves with the order, which is
+   * another one where a checkout took back what its payment had made of it (placed-drafts.ts).
+   */
+  publishNews(order: Order, by?: By): Promise<Order>;
   /** The order as a step has just made it, under its lease: it publishes what it changed. */
   accept(order: Order): Promise<void>;
   /** Orders as they were read: those that differ are looked at in the background. */
@@ -55,20 +59,22 @@ const overlap = 10;
 const fields = 'id,number,status,transaction_id,date_created_gmt,date_modified_gmt,refunds,meta_data';
 
 export function watchOrders(deps: WatchDeps): Watch {
-  const { read, seen, leases, handover, telemetry, clock } = deps;
+  const { shop, read, seen, leases, handover, telemetry, clock } = deps;
   const background = new Map<number, Promise<void>>();
   const noticing = new Set<Promise<void>>();
   let since: string | undefined;
 
-  const publishNews: Watch['publishNews'] = async (order, by) => {
-    const [before = null] = await seen.byIds([order.id]);
-    if (!differs(before, order)) return;
+  const publishNews: Watch['publishNews'] = async (shown, by) => {
+    const [before = null] = await seen.byIds([shown.id]);
+    if (!differs(before, shown)) return shown;
+    const order = by ? shown : await keepPaid(before, shown, shop);
     const at = new Date(clock.now()).toISOString();
     const { cause, source } = by ?? inShop(clock.now());
     since ??= (await progressOf(deps)).since;
     for (const change of newsOf(before, order, { since, at, cause }))
       await handover.add({ _id: change.change_id, order, result: null, change, source });
     await seen.put(before, seenAs(order, before));
+    return order;
   };
 
   const look = (id: number): Promise<void> =>

@@ -15,6 +15,7 @@ import { missedSearches } from './missed-searches';
 import { missingRecords } from './missing-records';
 import { noteFrom } from './order-mapping';
 import { noticing, orderReader } from './order-reader';
+import type { Lacking } from './permissions';
 import { previewSteps } from './preview';
 import { productFacts } from './products';
 import { createRefund, listRefunds } from './refunds';
@@ -77,7 +78,7 @@ export async function wooCommerceConnector(
     log,
   });
   let [lookAt, purgeAt, askAt] = [0, 0, 0];
-  let lacking: string | null = null;
+  let lacking: Lacking | null = null;
   const looking = startRelay({
     name: 'changes in the shop',
     // A time that is far away was set while a clock ran ahead.
@@ -85,13 +86,13 @@ export async function wooCommerceConnector(
     send: async () => {
       const now = clock.now();
       await watch.catchUp();
-      if (now >= askAt || lacking !== null || askAt > now + purgeEvery) {
-        const found = await shop.lackingPermission().catch(() => undefined);
+      if (now >= askAt || lacking?.isUsable === false || askAt > now + purgeEvery) {
+        const found = await shop.lackingPermissions().catch(() => undefined);
         if (found !== undefined) {
           askAt = now + purgeEvery;
           await reviveWebhooks(shop).then(telemetry.webhooksRevived, telemetry.webhooksUnknown);
         }
-        if (found && found !== lacking) telemetry.shopDenied(found);
+        if (found && found.reason !== lacking?.reason) telemetry.shopDenied(found.reason);
         lacking = found === undefined ? lacking : found;
       }
       if (now >= purgeAt || purgeAt > now + purgeEvery) {
@@ -142,7 +143,10 @@ export async function wooCommerceConnector(
     import: elsewhere,
     importProgress: elsewhere,
     changesDone: handover.changesDone,
-    problems: async () => [...shop.condition.problems(), ...(lacking === null ? [] : [lacking])],
+    problems: async () => [
+      ...shop.condition.problems(),
+      ...(lacking === null || lacking.isUsable ? [] : [lacking.reason]),
+    ],
     close: async () => {
       // Requests in flight end; whatever wants another one fails and is taken up after the next start.
       shop.condition.close();

@@ -1,11 +1,19 @@
 import { createHmac } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
-/** `write: false` is a key with the permission Read. */
-export type Key = { readonly key: string; readonly secret: string; readonly write?: boolean };
+/** `write: false` is a key with the permission Read, `read: false` one with Write alone; `manager: false` is the key of a customer. */
+export type Key = {
+  readonly key: string;
+  readonly secret: string;
+  readonly write?: boolean;
+  readonly read?: boolean;
+  readonly manager?: boolean;
+  /** Parts of the API that the user of the key may not use: `webhooks`, `customers`, `products`. */
+  readonly forbidden?: readonly string[];
+};
 export type Access = {
   readonly isSecure: boolean;
-  readonly key: Key;
+  readonly keys: readonly Key[];
   readonly usedNonces: Set<string>;
   readonly now: number;
 };
@@ -20,14 +28,21 @@ const encode = (text: string): string =>
  * HTTP is not looked at: such a call is anonymous.
  */
 export function accessOf(req: IncomingMessage, url: URL, access: Access): Refusal | null {
-  const { key, secret, write = true } = access.key;
   const query = url.searchParams;
+  const used = keyIn(req, query);
+  const known = access.keys.find((one) => one.key === used) ?? access.keys[0];
+  if (!known) return anonymous;
+  const { key, secret, write = true, read = true, manager = true, forbidden = [] } = known;
   const method = req.method ?? 'GET';
   const isBasic = access.isSecure && !query.has('oauth_consumer_key');
-  const refused = isBasic ? basic(req, query, key, secret) : oauth(method, url, access);
+  const refused = isBasic ? basic(req, query, key, secret) : oauth(method, url, access, known);
   if (refused) return refused;
-  if (!write && !['GET', 'HEAD', 'OPTIONS'].includes(method))
-    return refusal('The API key provided does not have write permissions.');
+  const isRead = ['GET', 'HEAD', 'OPTIONS'].includes(method);
+  if (!(isRead ? read : write))
+    return refusal(`The API key provided does not have ${isRead ? 'read' : 'write'} permissions.`);
+  const resource = /wc\/v3\/(\w+)/.exec(decodeURIComponent(url.href))?.[1] ?? '';
+  if (!manager || forbidden.includes(resource))
+    return { ...anonymous, status: 403, code: `woocommerce_rest_cannot_${isRead ? 'view' : 'edit'}` };
   return null;
 }
 
@@ -37,6 +52,13 @@ const anonymous: Refusal = {
   message: 'Sorry, you cannot list resources.',
 };
 
+/** The key that a call names, however it does. */
+function keyIn(req: IncomingMessage, query: URLSearchParams): string | undefined {
+  const header = /^Basic (.+)$/.exec(req.headers.authorization ?? '')?.[1] ?? '';
+  const [user] = Buffer.from(header, 'base64').toString().split(':');
+  return query.get('oauth_consumer_key') ?? query.get('consumer_key') ?? user;
+}
+
 function basic(req: IncomingMessage, query: URLSearchParams, key: string, secret: string): Refusal | null {
   const header = /^Basic (.+)$/.exec(req.headers.authorization ?? '')?.[1] ?? '';
   const [user, ...rest] = Buffer.from(header, 'base64').toString().split(':');
@@ -45,7 +67,7 @@ function basic(req: IncomingMessage, query: URLSearchParams, key: string, secret
   return givenSecret === secret ? null : refusal('Consumer secret is invalid.');
 }
 
-function oauth(method: string, url: URL, { key: { key, secret }, usedNonces, now }: Access): Refusal | null {
+function oauth(method: string, url: URL, { usedNonces, now }: Access, { key, secret }: Key): Refusal | null {
   const given = new Map(url.searchParams);
   if (!given.has('oauth_consumer_key')) return anonymous;
   if (given.get('oauth_consumer_key') !== key) return refusal('Consumer key is invalid.');

@@ -1,4 +1,4 @@
-import type { Fields } from './shop-data';
+import type { Fields } from './replies';
 
 /** A site: the zone of its clock, and whether orders are in tables of their own (HPOS) or among the posts. */
 export type Site = { readonly zone: string; readonly tables: 'new' | 'old' };

@@ -1,5 +1,4 @@
-import type { Call } from './routes';
-import { problem } from './routes';
+import { type Call, problem } from './replies';
 import type { Fault } from './server';
 
 /** The faults of a hosting that is at its limits, in equal parts. */

@@ -1,4 +1,4 @@
 export { randomFaults } from './faults';
-export { problem } from './routes';
+export { problem } from './replies';
 export { type Fault, startWooCommerce, type WooCommerceServer, wooCommerceKey } from './server';
 export { shopData } from './shop-data';

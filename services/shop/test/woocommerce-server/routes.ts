@@ -1,127 +1,80 @@
-import { isModifiedAfter, modifiedIn } from './dates';
-import { type Fields, roleNames, type ShopData, type ShopOrder, statusNames } from './shop-data';
+import { byName, counted, includesText, matching, paged, withFields } from './lists';
+import { orderAnswer } from './order-routes';
+import { type Call, type Fields, ok, problem, type Reply } from './replies';
+import { roleNames, type ShopData } from './shop-data';
+import { webhookAnswer } from './webhook-routes';
 
-export type Call = {
-  readonly method: string;
-  /** Below `/wp-json/`. */
-  readonly path: string;
-  readonly query: URLSearchParams;
-  readonly body: Fields;
-};
-export type Reply = { readonly status: number; readonly body: unknown; readonly headers?: Record<string, string> };
-
-export const problem = (status: number, code: string, message: string, data: Fields = {}): Reply => ({
-  status,
-  body: { code, message, data: { status, ...data } },
-});
-const ok = (body: unknown, status = 200): Reply => ({ status, body });
-
-/** What WooCommerce answers, quirks included: an unknown order is 404 to a read and 400 to a write. */
+/** What WooCommerce answers, quirks included. */
 export function answerOf(call: Call, data: ShopData): Reply {
-  const { method, path, query } = call;
-  const [, id, part] = /^wc\/v3\/orders\/(\d+)(?:\/(notes|refunds))?$/.exec(path) ?? [];
-  if (id !== undefined && part === 'notes') return orderNotes(Number(id), call, data);
-  if (id !== undefined && part === 'refunds') return orderRefunds(Number(id), call, data);
-  if (id !== undefined) return oneOrder(Number(id), call, data);
-  if (path === 'wc/v3/customers' && method === 'OPTIONS') return ok(customersDescribed);
-  const [, customer] = /^wc\/v3\/customers\/(\d+)$/.exec(path) ?? [];
-  if (customer !== undefined) {
-    const found = data.customers.find((one) => one.id === Number(customer));
-    return found ? ok(found) : problem(404, 'woocommerce_rest_invalid_id', 'Invalid resource ID.');
-  }
-  const [, zone] = /^wc\/v3\/shipping\/zones\/(\d+)\/methods$/.exec(path) ?? [];
-  if (zone !== undefined) return ok(data.zones.find(({ id }) => id === Number(zone))?.methods ?? []);
-  const [, hook] = /^wc\/v3\/webhooks\/(\d+)$/.exec(path) ?? [];
-  if (hook !== undefined) return oneWebhook(Number(hook), call, data);
-  const [, product] = /^wc\/v3\/products\/(\d+)$/.exec(path) ?? [];
-  if (product !== undefined) {
-    const found = [...data.products, ...data.variations].find((one) => one.id === Number(product));
-    return found ? ok(found) : problem(404, 'woocommerce_rest_product_invalid_id', 'Invalid ID.');
-  }
-  const list = method === 'GET' ? lists[path] : undefined;
-  return list
-    ? list(query, data)
-    : problem(404, 'rest_no_route', 'No route was found matching the URL and request method.');
-}
-
-function oneOrder(id: number, { method, body }: Call, data: ShopData): Reply {
-  const order = data.orders.get(id);
-  const invalid = (status: number) => problem(status, 'woocommerce_rest_shop_order_invalid_id', 'Invalid ID.');
-  if (method === 'GET') return order ? ok(order) : invalid(404);
-  if (!order) return invalid(400);
-  if (method === 'DELETE') {
-    const before = { ...order };
-    data.trash(id);
-    return ok(before);
-  }
-  const status = body.status;
-  if (status !== undefined && !(String(status).replace(/^wc-/, '') in statusNames)) {
-    const params = { status: `status is not one of ${Object.keys(statusNames).join(', ')}.` };
-    return problem(400, 'rest_invalid_param', 'Invalid parameter(s): status', { params, details: {} });
-  }
-  return ok(
-    data.putOrder(id, { ...body, ...(status === undefined ? {} : { status: String(status).replace(/^wc-/, '') }) }),
+  const reply = orderAnswer(call, data) ?? webhookAnswer(call, data) ?? catalogueAnswer(call, data);
+  return withFields(
+    reply ?? problem(404, 'rest_no_route', 'No route was found matching the URL and request method.'),
+    call,
   );
 }
 
-function oneWebhook(id: number, { method, body }: Call, data: ShopData): Reply {
-  const webhook = data.webhooks.find((one) => one.id === id);
-  if (!webhook) return problem(method === 'GET' ? 404 : 400, 'woocommerce_rest_shop_webhook_invalid_id', 'Invalid ID.');
-  if (method === 'PUT') Object.assign(webhook, body);
-  return ok(webhook);
+function catalogueAnswer({ method, path, query }: Call, data: ShopData): Reply | undefined {
+  if (path === 'wc/v3/customers' && method === 'OPTIONS') return ok(customersDescribed);
+  const [, parent] = /^wc\/v3\/products\/(\d+)\/variations$/.exec(path) ?? [];
+  if (parent !== undefined) return variations(Number(parent), query, data);
+  const [, zone] = /^wc\/v3\/shipping\/zones\/(\d+)\/methods$/.exec(path) ?? [];
+  if (zone !== undefined) return counted(data.zones.find(({ id }) => id === Number(zone))?.methods ?? []);
+  const [, resource, id] = /^wc\/v3\/(customers|products|settings\/general)\/(\w+)$/.exec(path) ?? [];
+  const isList = path in lists;
+  if (resource === undefined || isList) return method === 'GET' ? lists[path]?.(query, data) : undefined;
+  const { items, code } = single(resource, String(id), data);
+  const found = items.find((one) => String(one.id) === id);
+  return found ? ok(found) : problem(404, code, 'Invalid ID.');
 }
 
-function orderNotes(id: number, { method, body }: Call, data: ShopData): Reply {
-  if (!data.orders.has(id)) return problem(404, 'woocommerce_rest_shop_order_invalid_id', 'Invalid order ID.');
-  if (method === 'GET') return ok(data.notesOf(id));
-  if (typeof body.note !== 'string') return problem(400, 'rest_missing_callback_param', 'Missing parameter(s): note');
-  return ok(data.addNote(id, body.note, body.customer_note === true, 'system'), 201);
+function single(resource: string, id: string, data: ShopData): { items: readonly Fields[]; code: string } {
+  if (resource === 'customers')
+    return { items: data.customers, code: id === '0' ? 'wc_user_invalid_id' : 'woocommerce_rest_invalid_id' };
+  if (resource === 'products')
+    return { items: [...data.products, ...data.variations], code: 'woocommerce_rest_product_invalid_id' };
+  return { items: data.settings, code: 'rest_setting_setting_invalid' };
 }
 
-function orderRefunds(id: number, { method, query, body }: Call, data: ShopData): Reply {
-  if (!data.orders.has(id)) return problem(404, 'woocommerce_rest_invalid_order_id', 'Invalid order ID.');
-  if (method === 'GET') return paged(data.refundsOf(id), query);
-  const refund = data.addRefund(id, body);
-  return refund
-    ? ok(refund, 201)
-    : problem(500, 'woocommerce_rest_cannot_create_order_refund', 'Invalid refund amount.');
+/** Below its product a variation is called by its attributes alone. */
+function variations(parent: number, query: URLSearchParams, data: ShopData): Reply {
+  const own = data.variations.filter(({ parent_id }) => parent_id === parent);
+  return paged(
+    own.map((one) => (data.belowProducts.find(({ id }) => id === one.id) as Fields | undefined) ?? one),
+    query,
+  );
 }
 
 type List = (query: URLSearchParams, data: ShopData) => Reply;
 
 const lists: Readonly<Record<string, List>> = {
-  'wc/v3/orders': (query, data) => {
-    const statuses = (query.get('status') ?? 'any').split(',');
-    const unknown = statuses.filter((one) => !['any', 'trash', ...Object.keys(statusNames)].includes(one));
-    if (unknown.length > 0) return problem(400, 'rest_invalid_param', 'Invalid parameter(s): status');
-    const isWanted = ({ status }: ShopOrder) =>
-      statuses.includes(status) || (statuses.includes('any') && !['trash', 'checkout-draft'].includes(status));
-    const customer = query.get('customer');
-    const found = [...data.orders.values()]
-      .filter(isWanted)
-      .filter((order) => customer === null || String(order.customer_id) === customer)
-      .filter((order) => includesText(searched(order), query.get('search')))
-      .filter((order) => isModifiedAfter(order, query, data.site))
-      .sort((a, b) => b.id - a.id);
-    if (query.get('orderby') === 'modified')
-      found.sort((a, b) => modifiedIn(a, data.site).localeCompare(modifiedIn(b, data.site)) || a.id - b.id);
-    return paged(found, query);
-  },
   'wc/v3/products': (query, data) => paged(products(query, data), query),
-  'wc/v3/products/categories': (query, data) => paged(matching(data.categories, query, ['name'], ['slug']), query),
-  'wc/v3/products/tags': (query, data) => paged(matching(data.tags, query, ['name'], ['slug']), query),
+  'wc/v3/products/categories': (query, data) =>
+    paged(matching(data.categories, query, ['name'], ['slug']).sort(byName), query),
+  'wc/v3/products/tags': (query, data) => paged(matching(data.tags, query, ['name'], ['slug']).sort(byName), query),
   'wp/v2/posts': (query, data) =>
     paged(
       data.posts.filter(({ title }) => includesText([(title as Fields).rendered], query.get('search'))),
       query,
     ),
-  'wc/v3/webhooks': (query, data) => paged(data.webhooks, query),
-  'wc/v3/payment_gateways': (_query, data) => ok(data.gateways),
-  'wc/v3/shipping/zones': (_query, data) => ok(data.zones.map(({ id, name }, order) => ({ id, name, order }))),
-  'wc/v3/shipping_methods': (_query, data) => ok(data.shippingMethods),
+  'wc/v3/customers': (query, data) => {
+    const role = query.get('role') ?? 'customer';
+    const found = matching(data.customers, query, ['email'], ['email']);
+    return paged(
+      found.filter((one) => role === 'all' || one.role === role),
+      query,
+    );
+  },
+  'wc/v3/coupons': (query, data) =>
+    paged(
+      [...data.coupons].sort((one, other) => Number(other.id) - Number(one.id)),
+      query,
+    ),
+  'wc/v3/payment_gateways': (_query, data) => counted(data.gateways),
+  'wc/v3/shipping/zones': (_query, data) => counted(data.zones.map(({ id, name }, order) => ({ id, name, order }))),
+  'wc/v3/shipping_methods': (_query, data) => counted(data.shippingMethods),
   'wc/v3/reports/orders/totals': (_query, data) =>
     ok(
-      Object.entries(statusNames).map(([slug, name]) => ({
+      Object.entries(data.statuses).map(([slug, name]) => ({
         slug,
         name,
         total: [...data.orders.values()].filter(({ status }) => status === slug).length,
@@ -131,56 +84,13 @@ const lists: Readonly<Record<string, List>> = {
 
 /** Variations come when a SKU is asked for, and not otherwise; a SKU is no text that `search` looks into. */
 function products(query: URLSearchParams, data: ShopData): Fields[] {
-  const [sku, part] = [query.get('sku'), query.get('search_name_or_sku')];
-  if (part !== null)
-    return [...data.variations, ...data.products].filter(({ name, sku }) => includesText([name, sku], part));
-  if (sku !== null) return [...data.variations, ...data.products].filter((one) => one.sku === sku);
-  return matching(data.products, query, ['name', 'description'], ['slug']);
-}
-
-/** The address index of an order: an older WooCommerce looks into nothing else, above all not into transaction ids. */
-function searched({ id, billing, shipping }: ShopOrder): unknown[] {
-  const words = (fields: unknown) => Object.values(fields as Fields).join(' ');
-  return [id, words(billing), words(shipping)];
-}
-
-const includesText = (texts: readonly unknown[], search: string | null): boolean =>
-  search === null ||
-  texts.some((text) =>
-    String(text ?? '')
-      .toLowerCase()
-      .includes(search.toLowerCase()),
-  );
-
-function matching(items: readonly Fields[], query: URLSearchParams, texts: string[], exact: string[]): Fields[] {
-  return items
-    .filter((item) =>
-      includesText(
-        texts.map((name) => item[name]),
-        query.get('search'),
-      ),
-    )
-    .filter((item) => exact.every((name) => query.get(name) === null || String(item[name]) === query.get(name)));
-}
-
-function paged(items: readonly Fields[], query: URLSearchParams): Reply {
-  const perPage = Number(query.get('per_page') ?? 10);
-  if (!(perPage >= 1 && perPage <= 100)) {
-    const params = { per_page: 'per_page must be between 1 (inclusive) and 100 (inclusive)' };
-    return problem(400, 'rest_invalid_param', 'Invalid parameter(s): per_page', { params });
-  }
-  const listed = (name: string): string[] | undefined => query.get(name)?.split(',');
-  const [include, exclude] = [listed('include'), listed('exclude')];
-  const wanted = items.filter(({ id }) => (!include || include.includes(String(id))) && !exclude?.includes(String(id)));
-  const start = Number(query.get('offset') ?? (Number(query.get('page') ?? 1) - 1) * perPage);
-  const fields = listed('_fields');
-  const shown = wanted
-    .slice(start, start + perPage)
-    .map((item) =>
-      fields ? Object.fromEntries(Object.entries(item).filter(([name]) => fields.includes(name))) : item,
-    );
-  const total = { 'X-WP-Total': String(wanted.length), 'X-WP-TotalPages': String(Math.ceil(wanted.length / perPage)) };
-  return { status: 200, body: shown, headers: total };
+  const newest = (items: readonly Fields[]) => [...items].sort((one, other) => Number(other.id) - Number(one.id));
+  const [skus, part, inSku] = ['sku', 'search_name_or_sku', 'search_sku'].map((name) => query.get(name));
+  const all = newest([...data.variations, ...data.products]);
+  if (part) return all.filter(({ name, sku }) => includesText([name, sku], part));
+  if (inSku) return all.filter(({ sku }) => includesText([sku], inSku));
+  if (skus) return all.filter(({ sku }) => skus.split(',').includes(String(sku)));
+  return newest(matching(data.products, query, ['name', 'description'], ['slug']));
 }
 
 const customersDescribed = {

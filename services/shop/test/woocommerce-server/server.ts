@@ -4,8 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { accessOf, type Key } from './access';
 import type { Site } from './dates';
-import { answerOf, type Call, problem, type Reply } from './routes';
-import { type Fields, type ShopData, shopData } from './shop-data';
+import { sendDue } from './deliveries';
+import { type Call, type Fields, problem, type Reply } from './replies';
+import { answerOf } from './routes';
+import { type ShopData, shopData } from './shop-data';
 
 /**
  * What goes wrong with a call: an answer of its own (`reply`), no answer at all (`hang`), the connection ends after the shop has done what it was
@@ -34,12 +36,16 @@ export type WooCommerceServer = ShopData & {
   before: string;
   /** Decides before each call whether it goes wrong. */
   fault: (call: Call) => Fault | undefined;
+  /** Sends what webhooks have to send, pings too. */
+  deliver(): Promise<void>;
   close(): Promise<void>;
 };
 
 export type WooCommerceOptions = {
   readonly tls?: { readonly key: string; readonly cert: string };
   readonly key?: Key;
+  /** Further keys that the shop knows. */
+  readonly otherKeys?: readonly Key[];
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
   readonly site?: Partial<Site>;
@@ -51,6 +57,7 @@ export const wooCommerceKey: Key = { key: 'ck_0123456789abcdef', secret: 'cs_fed
 export async function startWooCommerce({
   tls,
   key = wooCommerceKey,
+  otherKeys = [],
   now = Date.now,
   site,
 }: WooCommerceOptions = {}): Promise<WooCommerceServer> {
@@ -64,7 +71,7 @@ export async function startWooCommerce({
     if (running.dropsAuthorization) delete req.headers.authorization;
     if (path === undefined) return void res.writeHead(404, { 'Content-Type': 'text/html' }).end('<h1>Not found</h1>');
     const refused = path.startsWith('wc/')
-      ? accessOf(req, url, { isSecure: tls !== undefined, key, usedNonces, now: now() })
+      ? accessOf(req, url, { isSecure: tls !== undefined, keys: [key, ...otherKeys], usedNonces, now: now() })
       : null;
     const call = { method: req.method ?? 'GET', path, query: url.searchParams, body: await bodyOf(req) };
     const { status, code, message } = refused ?? {};
@@ -97,6 +104,7 @@ export async function startWooCommerce({
     dropsAuthorization: false,
     before: '',
     fault: () => undefined,
+    deliver: () => sendDue(data, origin()),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -1,7 +1,10 @@
 /** What a WooCommerce shop of the tests holds, and how WooCommerce changes it. */
 import { dated as datedIn, type Site } from './dates';
+import type { Due } from './deliveries';
+import { keptNote } from './kept-note';
+import { newExtras, newLine, newOrder, statusFlags } from './new-order';
+import type { Fields } from './replies';
 
-export type Fields = Record<string, unknown>;
 export type Meta = { id: number; key: string; value: unknown };
 export type ShopNote = Fields & { id: number; note: string; customer_note: boolean };
 export type ShopOrder = Fields & { id: number; number: string; status: string; meta_data: Meta[] };
@@ -13,7 +16,7 @@ export type ShopData = ReturnType<typeof shopData>;
 
 const paid = ['processing', 'completed'];
 
-export const statusNames: Readonly<Record<string, string>> = {
+const statusNames: Readonly<Record<string, string>> = {
   pending: 'Pending payment',
   processing: 'Processing',
   'on-hold': 'On hold',
@@ -32,13 +35,30 @@ const cents = (text: unknown): number => Math.round(Number(text) * 100);
 export function shopData(now: () => number = Date.now, site: Site = { zone: '+02:00', tables: 'new' }) {
   const dated = (name: string, at: number): Fields => datedIn(name, at, site);
   const orders = new Map<number, ShopOrder>();
+  const statuses: Record<string, string> = { ...statusNames };
+  const lists = {
+    products: [] as Fields[],
+    /** Shown by their ids, by their SKUs, and below their products. */
+    variations: [] as Fields[],
+    coupons: [] as Fields[],
+  };
   const notes = new Map<number, ShopNote[]>();
   const refunds = new Map<number, Fields[]>();
   const transitions: Transition[] = [];
-  let ids = 1_000;
+  const due: Due[] = [];
+  const happened = (topic: string, order: number): void => {
+    const isDue = due.some((one) => 'topic' in one && one.topic === topic && one.order === order);
+    if (!isDue) due.push({ topic, order });
+  };
+  /** The last ids that were given: orders and refunds share theirs. */
+  const counters = { orders: 1_000, others: 1_000 };
   const nextId = (): number => {
-    ids += 1;
-    return ids;
+    counters.others += 1;
+    return counters.others;
+  };
+  const nextOrderId = (): number => {
+    counters.orders += 1;
+    return counters.orders;
   };
 
   const addNote = (orderId: number, note: string, customer_note: boolean, author = 'WooCommerce'): ShopNote => {
@@ -48,6 +68,11 @@ export function shopData(now: () => number = Date.now, site: Site = { zone: '+02
   };
 
   const setMeta = (order: ShopOrder, { id, key, value }: Fields): void => {
+    if (key === undefined) return;
+    if (value === null) {
+      order.meta_data = order.meta_data.filter((one) => one.id !== id && (id !== undefined || one.key !== key));
+      return;
+    }
     const named = order.meta_data.filter((meta) => meta.key === key);
     const meta = typeof id === 'number' && id > 0 ? order.meta_data.find((one) => one.id === id) : named[0];
     // By name: the first gets the value, the others of that name go (WC_Data::update_meta_data).
@@ -63,14 +88,25 @@ export function shopData(now: () => number = Date.now, site: Site = { zone: '+02
     if (paid.includes(to) && !order.date_paid_gmt) Object.assign(order, dated('date_paid', now()));
     if (to === 'completed') Object.assign(order, dated('date_completed', now()));
     transitions.push({ order_id: order.id, from, to });
-    addNote(order.id, `Order status changed from ${statusNames[from]} to ${statusNames[to]}.`, false);
+    addNote(order.id, `Order status changed from ${statuses[from]} to ${statuses[to]}.`, false);
+  };
+
+  /** `set_paid`, as WC_Order::payment_complete: notes about the payment and the e-mails, none about the status. */
+  const pay = (order: ShopOrder): void => {
+    if (!['pending', 'on-hold', 'failed', 'cancelled', 'checkout-draft'].includes(order.status)) return;
+    const [from, transaction] = [order.status, order.transaction_id ? ` (${order.transaction_id})` : ''];
+    Object.assign(order, { status: 'processing' }, dated('date_paid', now()));
+    transitions.push({ order_id: order.id, from, to: order.status });
+    addNote(order.id, `Payment via ${order.payment_method_title}${transaction}.`, false);
+    for (const mail of ['New order', 'Processing order']) addNote(order.id, `Email "${mail}" sent.`, false);
   };
 
   /** Creates or changes an order, as WooCommerce's own screens do. */
   const putOrder = (id: number, fields: Fields): ShopOrder => {
-    const { status, meta_data = [], billing, shipping, ...rest } = fields;
+    const { status, set_paid, meta_data = [], billing, shipping, ...rest } = fields;
     const order = orders.get(id) ?? newOrder(id, { ...dated('date_created', now()), ...dated('date_modified', now()) });
     const isNew = !orders.has(id);
+    const wasDraft = isNew || order.status === 'checkout-draft';
     orders.set(id, order);
     Object.assign(order, rest, dated('date_modified', now()));
     order.billing = { ...(order.billing as Fields), ...(billing as Fields) };
@@ -80,32 +116,81 @@ export function shopData(now: () => number = Date.now, site: Site = { zone: '+02
       if (isNew) order.status = status;
       else setStatus(order, status);
     }
-    return order;
+    if (set_paid === true) pay(order);
+    // A draft is created when it is placed.
+    if (wasDraft && order.status !== 'checkout-draft') happened('order.created', id);
+    happened('order.updated', id);
+    return Object.assign(order, statusFlags(order));
+  };
+
+  /** An order that a program makes: its lines are priced by the shop. */
+  const createOrder = ({
+    line_items = [],
+    coupon_lines = [],
+    shipping_lines,
+    fee_lines,
+    ...fields
+  }: Fields): ShopOrder => {
+    const coupons = lists.coupons.filter(({ code }) => (coupon_lines as Fields[]).some((one) => one.code === code));
+    const percent = coupons.reduce((sum, one) => sum + (one.discount_type === 'percent' ? Number(one.amount) : 0), 0);
+    const priced = [...lists.products, ...lists.variations];
+    const lines = (line_items as Fields[]).map((line) => newLine(nextId(), line, priced, percent));
+    const extras = newExtras({ shipping_lines, fee_lines }, lines, coupons, nextId);
+    return putOrder(nextOrderId(), { status: 'pending', created_via: 'rest-api', ...fields, ...extras });
   };
 
   /** As wc_create_refund does: never more than is left, and an order that is refunded as a whole enters `refunded`. Undefined when it is refused. */
-  const addRefund = (orderId: number, { amount, reason = '', line_items = [], meta_data = [] }: Fields) => {
+  const addRefund = (orderId: number, fields: Fields) => {
+    const { amount, reason = '', line_items = [], meta_data = [], api_refund = false } = fields;
     const order = orders.get(orderId);
     if (!order) return undefined;
     const before = refunds.get(orderId) ?? [];
     const left = cents(order.total) - before.reduce((sum, refund) => sum + cents(refund.amount), 0);
-    if (!(cents(amount) > 0 && cents(amount) <= left)) return undefined;
-    const meta = (meta_data as Fields[]).map((one) => ({ id: nextId(), key: one.key, value: one.value }));
-    const lines = (line_items as Fields[]).map((line) => ({
-      id: nextId(),
-      name: (order.line_items as Fields[]).find(({ id }) => id === line.id)?.name ?? '',
-      quantity: -Number(line.quantity ?? 0),
-      total: `-${line.refund_total}`,
-      meta_data: [{ id: nextId(), key: '_refunded_item_id', value: String(line.id) }],
-    }));
-    const dates = dated('date_created', now());
-    const given = { amount: (cents(amount) / 100).toFixed(2), reason, refunded_by: 1, refunded_payment: false };
-    const refund: Fields = { id: nextId(), parent_id: orderId, ...dates, ...given, meta_data: meta, line_items: lines };
+    const given = line_items as Fields[];
+    const wanted = amount === undefined ? given.reduce((sum, one) => sum + cents(one.refund_total), 0) : cents(amount);
+    if (!(wanted >= 0 && wanted <= left)) return undefined;
+    const isFull = wanted === left;
+    const type = { key: '_refund_type', value: isFull ? 'full' : 'partial' };
+    const refund: Fields = {
+      id: nextOrderId(),
+      ...dated('date_created', now()),
+      amount: (wanted / 100).toFixed(2),
+      reason,
+      refunded_by: 2,
+      refunded_payment: api_refund === true,
+      meta_data: [...(meta_data as Fields[]), type].map(({ key, value }) => ({ id: nextId(), key, value })),
+      line_items: given.map((line) => refundLine(line, order)),
+      shipping_lines: [],
+      tax_lines: [],
+      fee_lines: [],
+    };
     refunds.set(orderId, [refund, ...before]);
-    order.refunds = [{ id: refund.id, reason, total: `-${refund.amount}` }, ...(order.refunds as Fields[])];
-    if (cents(amount) === left) setStatus(order, 'refunded');
-    Object.assign(order, dated('date_modified', now()));
+    // Newest first by their seconds, within one by their ids.
+    const times = new Map((refunds.get(orderId) ?? []).map((one) => [one.id, String(one.date_created_gmt)]));
+    const timeOf = (one: Fields): string => times.get(one.id) ?? '';
+    const shown = { id: refund.id, reason, total: `-${refund.amount}`, total_tax: '0.00' };
+    order.refunds = [...(order.refunds as Fields[]), shown].sort(
+      (a, b) => timeOf(b).localeCompare(timeOf(a)) || Number(a.id) - Number(b.id),
+    );
+    if (isFull) setStatus(order, 'refunded');
+    Object.assign(order, dated('date_modified', now()), statusFlags(order));
+    happened('order.updated', orderId);
     return refund;
+  };
+
+  const refundLine = ({ id, quantity = 0, refund_total }: Fields, order: ShopOrder): Fields => {
+    const line = (order.line_items as Fields[]).find((one) => one.id === id);
+    const total = `-${(cents(refund_total) / 100).toFixed(2)}`;
+    const item = { id: nextId(), key: '_refunded_item_id', value: String(id) };
+    return {
+      ...line,
+      id: nextId(),
+      quantity: -Number(quantity),
+      subtotal: total,
+      total,
+      meta_data: [{ ...item, display_key: item.key, display_value: item.value }],
+      price: quantity ? cents(refund_total) / 100 / Number(quantity) : 0,
+    };
   };
 
   return {
@@ -114,9 +199,15 @@ export function shopData(now: () => number = Date.now, site: Site = { zone: '+02
     notes,
     /** Every change of status, in order; each made the shop send its mails and move its stock. */
     transitions,
-    products: [] as Fields[],
-    /** Shown by their ids alone. */
-    variations: [] as Fields[],
+    statuses,
+    ...lists,
+    /** How variations are shown below their products, where that differs. */
+    belowProducts: [] as Fields[],
+    settings: [] as Fields[],
+    /** Ids of payment gateways that can refund. */
+    refundingGateways: [] as string[],
+    /** What WooCommerce 11 does and older ones do not. */
+    features: { searchesTransactions: false },
     categories: [] as Fields[],
     tags: [] as Fields[],
     posts: [] as Fields[],
@@ -129,72 +220,28 @@ export function shopData(now: () => number = Date.now, site: Site = { zone: '+02
     /** As a clerk moves an order to the trash: no list has it any more but that of the trash. */
     trash: (id: number): void => {
       const order = orders.get(id);
-      if (order) Object.assign(order, { status: 'trash' }, dated('date_modified', now()));
+      if (!order) return;
+      setMeta(order, { key: '_wp_trash_meta_status', value: `wc-${order.status}` });
+      setMeta(order, { key: '_wp_trash_meta_time', value: String(Math.floor(now() / 1000)) });
+      Object.assign(order, { status: 'trash' }, dated('date_modified', now()));
+      happened('order.updated', id);
+      happened('order.deleted', id);
     },
+    createOrder,
+    /** What webhooks have not sent yet. */
+    due,
+    removeNote: (orderId: number, id: number): void => {
+      notes.set(
+        orderId,
+        (notes.get(orderId) ?? []).filter((one) => one.id !== id),
+      );
+    },
+    counters,
+    nextId,
+    now,
     putOrder,
     addRefund,
     refundsOf: (id: number): Fields[] => refunds.get(id) ?? [],
     notesOf: (id: number): ShopNote[] => notes.get(id) ?? [],
-  };
-}
-
-/** What WordPress keeps of a note: one backslash less, no unknown tags, ampersands as entities. */
-export function keptNote(text: string): string {
-  return text
-    .replace(/\\(.?)/gs, '$1')
-    .replace(/&(?!(?:[a-z][a-z0-9]*|#\d+|#x[0-9a-f]+);)/gi, '&amp;')
-    .replace(/<(?!!--)[^>]*>?/g, (tag) =>
-      /^<\/?(a|b|strong|em|i|br|p|code|blockquote|del|s|q|cite|abbr)\b/i.test(tag) ? tag : '',
-    );
-}
-
-const address = {
-  first_name: '',
-  last_name: '',
-  company: '',
-  address_1: '',
-  address_2: '',
-  city: '',
-  state: '',
-  postcode: '',
-  country: '',
-};
-
-function newOrder(id: number, dates: Fields): ShopOrder {
-  return {
-    id,
-    parent_id: 0,
-    number: String(id),
-    order_key: `wc_order_${id}`,
-    created_via: 'checkout',
-    version: '9.8.5',
-    status: 'pending',
-    currency: 'USD',
-    ...dates,
-    discount_total: '0.00',
-    total: '49.00',
-    total_tax: '0.00',
-    prices_include_tax: false,
-    customer_id: 0,
-    customer_note: '',
-    billing: { ...address, email: '', phone: '' },
-    shipping: { ...address, phone: '' },
-    payment_method: '',
-    payment_method_title: '',
-    transaction_id: '',
-    date_paid: null,
-    date_paid_gmt: null,
-    date_completed: null,
-    date_completed_gmt: null,
-    cart_hash: '',
-    meta_data: [],
-    line_items: [],
-    tax_lines: [],
-    shipping_lines: [],
-    fee_lines: [],
-    coupon_lines: [],
-    refunds: [],
-    currency_symbol: '$',
-    _links: { self: [{ href: `https://shop.example/wp-json/wc/v3/orders/${id}` }] },
   };
 }
