@@ -47,7 +47,7 @@ whenServers(`a rolling restart${missing.length === 0 ? '' : ` (${missing.join(',
     nats = await startNatsServer(binary ?? '', join(dir, 'nats'));
     const servers = { NATS_URL: nats.url, MONGODB_URI: uri, NAMESPACE: namespace };
     const quiet = { LICENCE_KEY: 'demo', DEMO_SHOP: 'false', LOG_LEVEL: 'warn', PORT: '0', OPS_PORT: '0' };
-    const log = openSync(join(dir, 'log'), 'a');
+    const log = openSync(process.env.ROLLING_LOG ?? join(dir, 'log'), 'a');
     cluster = await startCluster(services, { env: { ...secrets.env, ...servers, ...quiet }, log });
     evidence = await distributedEvidence(uri, namespace);
     client = apiClient(cluster.edges()[0] ?? 0, secrets);
