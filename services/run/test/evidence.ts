@@ -4,7 +4,8 @@ import { mongoStore, type Store, sqliteStore } from '@order-automation/store';
 import type { Evidence } from './kill-harness';
 
 type Note = { readonly _id: string; readonly order_id: number; readonly note: string };
-type Order = { readonly _id: number; readonly notes?: readonly Note[] };
+type Order = { readonly _id: number; readonly notes?: readonly Note[]; readonly order: ShopOrder };
+type Product = { readonly _id: number; readonly product: { readonly stock_quantity: number | null } };
 type LogRecord = {
   readonly _id: number;
   readonly process_id: string;
@@ -13,7 +14,14 @@ type LogRecord = {
 type Stateful = { readonly _id: string; readonly state: string };
 
 /** Opens the databases of a product that may be running, and looks into them. */
-export type OpenEvidence = Evidence & { close(): Promise<void> };
+export type OpenEvidence = Evidence & {
+  /** What the shop has of each product now, and each order with its status and items. */
+  shop(): Promise<{ readonly stock: ReadonlyMap<number, number | null>; readonly orders: readonly ShopOrder[] }>;
+  close(): Promise<void>;
+};
+
+type Item = { readonly product_id: number; readonly quantity: number };
+export type ShopOrder = { readonly id: number; readonly status: string; readonly line_items: readonly Item[] };
 
 /** The SQLite files of the embedded process. */
 export function embeddedEvidence(dataDir: string): Promise<OpenEvidence> {
@@ -32,6 +40,7 @@ async function evidence(open: (service: string) => Promise<Store>): Promise<Open
   const archived = await shop.collection<Note>('order_notes');
   const holders = await shop.collection<Order>('orders');
   const inbox = await intake.collection<Stateful>('inbox');
+  const products = await shop.collection<Product>('products');
   const payloads = await intake.collection('payloads');
   const evaluations = await evaluation.collection<Stateful>('evaluations');
   return {
@@ -42,6 +51,10 @@ async function evidence(open: (service: string) => Promise<Store>): Promise<Open
       const found = new Map([...older, ...recent.flatMap(({ notes = [] }) => notes)].map((note) => [note._id, note]));
       return [...found.values()].map(({ order_id, note }) => ({ order: order_id, text: note }));
     },
+    shop: async () => ({
+      stock: new Map((await products.find({}).toArray()).map(({ _id, product }) => [_id, product.stock_quantity])),
+      orders: (await holders.find({}).toArray()).map(({ order }) => order),
+    }),
     logged: () => logged(audit),
     open: async () =>
       (await inbox.countDocuments({ state: 'accepted' })) +

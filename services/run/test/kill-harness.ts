@@ -86,13 +86,13 @@ export async function runKillTest(test: KillTest): Promise<KillResult> {
   await createNoteRule(client, marker);
   const { lastStrike, ...sent } = await sendWhileStriking(test);
   const since = performance.now();
-  const verdict = await untilDone(test, marker, since);
+  const verdict = await untilDone(test, readLedger(test.ledger), marker, since);
   const end = performance.now();
   return { ...sent, ...verdict, drained: (end - since) / 1000, drainedAfterKill: (end - lastStrike) / 1000 };
 }
 
 /** A rule that writes one note for each payment, which names the transaction. */
-async function createNoteRule(client: Client, marker: string): Promise<void> {
+export async function createNoteRule(client: Client, marker: string): Promise<void> {
   const note = { note_text: `${marker}{{event.transaction_id}}`, is_customer_note: false, add_timestamp: false };
   await client('POST', '/v1/rules', {
     name: 'A note for every payment',
@@ -164,10 +164,14 @@ function startSender(test: KillTest): ChildProcess {
 }
 
 /** Reads the stores until nothing is open and nothing is lost, or the timeout is reached; then judges. */
-async function untilDone(test: KillTest, marker: string, since: number) {
+export async function untilDone(
+  test: Pick<KillTest, 'evidence' | 'firstOrder' | 'orders' | 'drainTimeout' | 'onProgress'>,
+  ledger: readonly LedgerLine[],
+  marker: string,
+  since: number,
+) {
   const { evidence, firstOrder, orders, drainTimeout, onProgress } = test;
   const ids = Array.from({ length: orders }, (_, index) => firstOrder + index);
-  const ledger = readLedger(test.ledger);
   for (;;) {
     const late = performance.now() - since >= drainTimeout;
     const open = await evidence.open();

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { environmentOf } from '../src/config';
 
 /** Starts the built product from outside, as an operator does, for tests and benches that measure or kill it. */
 
@@ -19,7 +20,7 @@ const services = 7;
 export type Started = { readonly service: string; readonly pid: number; readonly ops: number; readonly port?: number };
 
 export type Product = {
-  /** The public port. */
+  /** The public port; 0 of a service that has none. */
   readonly port: number;
   /** The newest report of each process, by service. */
   readonly started: ReadonlyMap<string, Started>;
@@ -30,7 +31,7 @@ export type Product = {
 };
 
 export type ProductOptions = {
-  readonly env: Readonly<Record<string, string>>;
+  readonly env: NodeJS.ProcessEnv;
   /** Where its logs go: a file descriptor, or nowhere. */
   readonly log: number | 'ignore';
   /** The program, where it is not that of this build. */
@@ -64,6 +65,11 @@ export async function startEmbedded({ env, log, program = join(dist, 'main.js') 
     started,
   );
   return product(child, port, started);
+}
+
+/** One service as a process of its own, as a container runs it. Resolves when it is up. */
+export function startService(name: string, { env, log }: ProductOptions): Promise<Product> {
+  return startEmbedded({ env: environmentOf(name, env), log, program: join(dist, '../..', name, 'dist/main.js') });
 }
 
 /** The flags of Node.js that `npm start` gives. */
@@ -120,10 +126,9 @@ function comingUp(
     });
     listen((report) => {
       started.set(report.service, report);
-      const port = [...started.values()].find((one) => one.port !== undefined)?.port;
-      if (port === undefined || started.size < expected) return;
+      if (started.size < expected) return;
       clearTimeout(timer);
-      resolve(port);
+      resolve([...started.values()].find(({ port }) => port !== undefined)?.port ?? 0);
     });
   });
 }
