@@ -34,7 +34,7 @@ function lateEntry({ order_id, cause, occurrence, own }: EvaluationDocument, sta
     rule_id: null,
     summary: settled
       ? `Order ${order_id}: the payment of the order completed; the shop has completed the order already, so nothing was to be done.`
-      : `Order ${order_id}: a payment completed while the order is ${status}. The trigger "Order enters processing" does not move such an order${advice}.`,
+      : `Order ${order_id}: a payment completed while the order is ${status === 'trash' ? 'in the trash' : status}. The trigger "Order enters processing" does not move such an order${advice}.`,
     details: { event_type: cause.event_type, transaction: occurrence?.transaction_id ?? null, order_status: status },
   };
 }

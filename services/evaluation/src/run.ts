@@ -101,7 +101,7 @@ async function evaluate(
     if (!step) break;
     if (!(await claims.save(document))) return 'taken';
     passed('decided');
-    const ended = await ports.runStep(isPassed ? { ...step, revision: noRevision } : step, document);
+    const ended = await ports.runStep(isPassed ? { ...step, revision: noRevision } : step, document, isPassed);
     passed('effects');
     if (ended.context) {
       context = ended.context;

@@ -1,5 +1,6 @@
 import type { UniversalEvent } from '@order-automation/contracts';
 import { buildRule, buildRuleData, describeLanes, waitFor } from '@order-automation/testing';
+import { taskOfEvent } from '../src/task';
 import { useEvaluation } from './evaluation-world';
 import { contextOf, received } from './peers';
 
@@ -53,6 +54,42 @@ describeLanes('evaluation: a decision that the order has left', (lane) => {
     expect(order.status).toBe('on-hold');
     expect(entriesOf(payment).map(({ event_type }) => event_type)).toContain('late_payment');
   });
+
+  it.each([
+    ['had not queued it', false],
+    ['had queued it', true],
+  ])(
+    'a call about a dispute that was won since is not made after a takeover, unless the process that died %s',
+    async (_what, wasQueued) => {
+      const call = { id: 'send_webhook', settings: { url: 'https://erp.example/paid', event: 'order.paid' } };
+      const trigger = { id: 'dispute_opened', settings: {} };
+      const actions = { primaryAction: null, secondaryActions: [call] };
+      await restartWith(buildRule({ id: 3, rule: buildRuleData({ trigger, conditions: [], ...actions }) }));
+      orderOf(73);
+      const disputed = (genericType: 'dispute_opened' | 'dispute_won', occurredAt: string) =>
+        about({ genericType, eventType: `payment.card.${genericType}`, primaryObjectID: 'dp_1', occurredAt }, 73);
+      const opened = disputed('dispute_opened', '2026-01-01T10:00:00.000Z');
+      const won = disputed('dispute_won', '2026-01-02T10:00:00.000Z');
+      for (const event of [opened, won]) {
+        await world.deps.bus.publish(eventMessage(event));
+        await doneWith(event.event.id);
+      }
+
+      // As a process leaves it that dies while it carries the step out.
+      const done = await world.stored(opened.event.id);
+      const pending = done?.steps.map((step) => ({
+        ...step,
+        actions: step.actions.map((action) => ({ ...action, result: null })),
+      }));
+      const deliveries = await world.deps.store.collection<{ _id: string; key: string }>('deliveries');
+      if (!wasQueued) await deliveries.deleteMany({});
+      const { subject } = taskOfEvent(opened);
+      const left = { state: 'open', subject, steps: pending, due: world.clock.now() - 1, done_at: null, outcome: null };
+      await (await world.documents()).updateOne({ _id: opened.event.id }, { $set: left as never });
+      await waitFor(async () => (await world.stored(opened.event.id))?.state === 'done');
+      expect(await deliveries.countDocuments({})).toBe(wasQueued ? 1 : 0);
+    },
+  );
 
   it('a payment moves no order that a person has cancelled between its decision and its command', async () => {
     const order = orderOf(72);

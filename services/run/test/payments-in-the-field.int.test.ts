@@ -134,7 +134,10 @@ describeLanes('what payments of the field do to their orders, and what the log s
     const late = world
       .entries()
       .find(({ order_id, event_type }) => order_id === trash && event_type === 'late_payment');
-    expect(late).toMatchObject({ status: 'warning', summary: expect.stringContaining('while the order is trash') });
+    expect(late).toMatchObject({
+      status: 'warning',
+      summary: expect.stringContaining('while the order is in the trash'),
+    });
   });
 
   it('each webhook is an event to rules on webhooks', async () => {

@@ -19,6 +19,8 @@ export type Outgoing = Pick<DeliveryDocument, 'kind' | 'target' | 'channel' | 'p
 export interface DeliveryQueue {
   /** Stores it for delivery, once by its key. A replay re-arms a failed one under the same key. */
   add(outgoing: Outgoing, context: EffectContext): Promise<ActionOutcome>;
+  /** Whether one of these keys was used. */
+  knows(keys: readonly string[]): Promise<boolean>;
   /** Looks for due deliveries now. */
   kick(): void;
   close(): Promise<void>;
@@ -109,6 +111,7 @@ export function startDeliveryQueue(deps: QueueDeps): DeliveryQueue {
       relay.kick();
       return known;
     },
+    knows: async (keys) => (await Promise.all(keys.map(deliveries.byKey))).some((known) => known !== null),
     kick: () => relay.kick(),
     close: async () => {
       await relay.close();

@@ -20,19 +20,25 @@ export type EffectKind<Kind extends OutboundKind> = (
 /** One line an effect. */
 export type EffectKinds = { readonly [Kind in OutboundKind]: EffectKind<Kind> };
 
-/** Carries out one step; each action has its result then, unless the step is stale. */
-export type RunStep = (step: RuleStep, document: EvaluationDocument) => Promise<OrderStepEnd>;
+/**
+ * Carries out one step; each action has its result then, unless the step is stale. Of an event that a later one has passed a step is carried out only where
+ * it was begun.
+ */
+export type RunStep = (step: RuleStep, document: EvaluationDocument, isPassed?: boolean) => Promise<OrderStepEnd>;
 
 /**
  * The one port through which anything outside our own records changes: the commands of a step to the order as one, then what leaves, in order. A
  * test event passes it and changes nothing.
  */
 export function stepPort(order: OrderStepDeps, kinds: EffectKinds): RunStep {
-  return async (step, document) => {
+  return async (step, document, isPassed = false) => {
     if (document.cause.is_test) {
       for (const action of step.actions) action.result ??= notRun(`Not run, this is a test: ${action.message}`);
       return { kind: 'done', context: null };
     }
+    // The shop itself knows whether it has begun a step with commands to the order.
+    if (isPassed && !step.actions.some(isOrderAction) && !(await order.queue.knows(step.actions.map(({ key }) => key))))
+      return { kind: 'stale', context: null };
     const ended = await carryOutOnOrder(step, document, order);
     if (ended.kind === 'stale') return ended;
     for (const action of step.actions) {

@@ -104,6 +104,7 @@ function collectingQueue({ targets }: Collected): DeliveryQueue {
       targets.set(key, target);
       return { status: 'queued', by, message: `${what}; the result follows in an entry of its own.`, changes: [] };
     },
+    knows: async () => false,
     kick: () => undefined,
     close: async () => undefined,
   };

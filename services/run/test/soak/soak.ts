@@ -46,8 +46,7 @@ export async function runSoak(soak: Soak): Promise<string[]> {
   const env = { ...secrets.env, ...quiet, PORT: '0', ...soak.env };
   const cluster = await startCluster(soak.services, { env, log: openSync(soak.logFile, 'a') });
   const since = new Date();
-  // Ports change when edges are restarted.
-  const client: Client = (method, path, body) => apiClient(cluster.edges()[0] ?? 0, secrets)(method, path, body);
+  const client = patiently((method, path, body) => apiClient(cluster.edges()[0] ?? 0, secrets)(method, path, body));
   const evidence = await soak.openEvidence();
   try {
     const orders = Array.from({ length: Math.ceil(soak.minutes * 60 * soak.rate * 1.2) }, (_, at) => firstOrder + at);
@@ -68,6 +67,20 @@ export async function runSoak(soak: Soak): Promise<string[]> {
     await cluster.stop();
     receiver.close();
   }
+}
+
+/** Ports change when edges are restarted, and a connection that was kept may be one that the other side has closed. */
+function patiently(ask: Client): Client {
+  return async (method, path, body) => {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await ask(method, path, body);
+      } catch (error) {
+        if (!(error instanceof TypeError) || tries === 10) throw error;
+        await delay(1_000);
+      }
+    }
+  };
 }
 
 async function setUp(client: Client, receiver: Receiver, ids: readonly number[]): Promise<void> {

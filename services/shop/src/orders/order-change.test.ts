@@ -16,6 +16,8 @@ const name = 'number:7';
 test.each([
   ['checkout-draft', [['identified', 'checkout-draft', 'checkout-draft', [name]]]],
   ['auto-draft', [['identified', 'auto-draft', 'auto-draft', [name]]]],
+  // A delivery shows the order as it is when it is sent: what was made may lie in the trash by then.
+  ['trash', [['identified', 'trash', 'trash', [name]]]],
   [
     'pending',
     [

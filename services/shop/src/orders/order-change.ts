@@ -8,7 +8,7 @@ import {
   type OrderRefunded,
 } from '@order-automation/contracts';
 import { namesOf } from './order-lookup';
-import { isDraft } from './order-status';
+import { isDraft, isInTrash } from './order-status';
 
 /** What the shop tells evaluation. */
 export type ShopEvent = OrderChange | OrderRefunded;
@@ -33,11 +33,11 @@ export function messageOf(change: ShopEvent, now: number) {
 type Change = Pick<OrderChange, 'change_id' | 'at' | 'cause'>;
 
 /**
- * A new order is created and enters its first status (decisions.md section 4): two occurrences. A draft is no order yet, but events that wait for it
- * may find it: a payment for it counts.
+ * A new order is created and enters its first status (decisions.md section 4): two occurrences. A draft is no order yet, and nobody has
+ * made an order that is first seen in the trash, but events that wait for it may find it.
  */
 export function changesOfCreation(order: Order, change: Change): OrderChange[] {
-  if (isDraft(order.status)) return [identified(order, order.status, namesOf(order), change)];
+  if (isDraft(order.status) || isInTrash(order)) return [identified(order, order.status, namesOf(order), change)];
   const entered = { ...change, order_id: order.id, from: null, to: order.status, keys: [] };
   return [
     { ...entered, kind: 'created', keys: namesOf(order) },
