@@ -62,8 +62,11 @@ async function adoptBetween(
   before: number | undefined,
 ): Promise<void> {
   const range = { from: idBound('evt', from), ...(before === undefined ? {} : { below: idBound('evt', before) }) };
-  if ((await payloads.count(range)) === (await inbox.countIds(range))) return;
-  for (let { from: after } = range; ; ) {
+  const count = await payloads.count(range);
+  if (count === (await inbox.countIds(range))) return;
+  // No more than there were: others may receive faster than this goes.
+  let { from: after } = range;
+  for (let left = count; left > 0; left -= batch) {
     const ids = await payloads.ids({ ...range, from: after }, batch);
     const last = ids.at(-1);
     if (last === undefined) return;
