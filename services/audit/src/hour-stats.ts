@@ -7,8 +7,8 @@ type HourDocument = Stats & {
   readonly _id: string;
   readonly range: number;
   readonly hour: string;
-  /** Of each minute with entries, by its two digits; absent in what earlier versions counted. */
-  readonly minutes?: Readonly<Record<string, Stats>>;
+  /** Of each minute with entries, by its two digits. */
+  readonly minutes: Readonly<Record<string, Stats>>;
 };
 
 /** Statistics and the beginning of the minute or hour that they are of. */
@@ -41,25 +41,17 @@ export async function openHourStats(store: Store) {
       await documents.deleteMany({ range: { $eq: range } });
       await put(range, entries);
     },
-    /** What is stored of the hours from one time up to another. `unknown`: ranges whose minutes were not counted. */
-    between: async (
-      from: string,
-      to: string,
-      unit: 'minute' | 'hour',
-    ): Promise<{ readonly stats: readonly StatsAt[]; readonly unknown: readonly number[] }> => {
+    /** What is stored of the hours from one time up to another. */
+    between: async (from: string, to: string, unit: 'minute' | 'hour'): Promise<StatsAt[]> => {
       const hours = { hour: { $gte: from, $lte: to } };
       if (unit === 'hour') {
         const found = await documents.find(hours, { projection: { minutes: 0 } }).toArray();
-        return { stats: found.map((stats) => [stats.hour, stats]), unknown: [] };
+        return found.map((stats) => [stats.hour, stats]);
       }
       const found = await documents.find(hours).toArray();
-      const unknown = new Set(found.filter(({ minutes }) => minutes === undefined).map(({ range }) => range));
-      const stats = found
-        .filter(({ range }) => !unknown.has(range))
-        .flatMap(({ hour, minutes = {} }) =>
-          Object.entries(minutes).map(([minute, one]): StatsAt => [`${hour.slice(0, 14)}${minute}:00.000Z`, one]),
-        );
-      return { stats, unknown: [...unknown] };
+      return found.flatMap(({ hour, minutes }) =>
+        Object.entries(minutes).map(([minute, one]): StatsAt => [`${hour.slice(0, 14)}${minute}:00.000Z`, one]),
+      );
     },
     removeBelow: (range: number) => documents.deleteMany({ range: { $lt: range } }),
   };

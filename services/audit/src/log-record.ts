@@ -59,7 +59,7 @@ export function recordOfStored(place: Place, masked: readonly MaskedEntry[], key
     const own = entry.uid.startsWith(prefix) ? entry.uid.slice(uid.length) : entry.uid;
     const salt = newSalt();
     if (entry.email_hash === undefined && entry.customer_hash === undefined)
-      return Object.assign(entry, { uid: own, salt, digest: digestOf(lineOf(place, at, entry, salt, entry.person)) });
+      return Object.assign(entry, { uid: own, salt, digest: digestOf(lineOf(place, at, entry, salt, undefined)) });
     const person_salt = newSalt();
     const person = personOfEntry({ ...entry, person_salt });
     const digest = digestOf(lineOf(place, at, entry, salt, person));

@@ -4,7 +4,6 @@ import type { Store } from '@order-automation/store';
 import { chainKeys } from './chain/keys';
 import { openSeals } from './chain/seals';
 import { openDeletions } from './deletion';
-import { adoptEarlierEntries } from './earlier-entries';
 import { openEntryIds } from './entry-ids';
 import { openProcesses } from './processes';
 import { rangeSize } from './range-counts';
@@ -34,8 +33,6 @@ export async function openLog(deps: LogDeps) {
   const keys = chainKeys(secretKeys);
   const records = await openRecords(store);
   const processes = await openProcesses(store);
-  const adopted = await adoptEarlierEntries({ store, records, processes, keys, onProgress: telemetry.adopting });
-  if (adopted > 0) telemetry.adopted(adopted);
   const ids = await openEntryIds(store, clock);
   const totals = await openTotals(store, { records, ids, clock }, countedIds);
   const seals = await openSeals(store, keys);

@@ -37,9 +37,6 @@ export function auditTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics' | '
     registers,
   });
   return {
-    adopting: (entries: number) => log.info({ entries }, 'the log of an earlier version is being taken over'),
-    adopted: (entries: number) =>
-      log.warn({ entries }, 'the log of an earlier version was taken over; its proof starts here'),
     verified: (valid: boolean) => intact.set({ scope: 'log' }, valid ? 1 : 0),
     recorded: (added: number, duplicates: number, stale: number) => {
       entries.inc({ result: 'recorded' }, added);

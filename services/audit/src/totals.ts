@@ -156,10 +156,9 @@ export async function openTotals(store: Store, { records, ids, clock }: TotalsDe
     statsBetween: async (from: string, to: string, by: StatsUnit): Promise<StatsAt[]> => {
       const unit = by === 'minute' ? 'minute' : 'hour';
       const tail = statsOf(await tailOf(await counts.load()), unit);
-      const { stats, unknown } = await hours.between(startOf(from, 'hour'), to, unit);
-      const counted = await Promise.all(unknown.map(async (range) => [...statsOf(await read(idsOf(range)), unit)]));
+      const stats = await hours.between(startOf(from, 'hour'), to, unit);
       const start = startOf(from, unit);
-      return [...stats, ...counted.flat(), ...tail].filter(([at]) => at >= start && at <= to);
+      return [...stats, ...tail].filter(([at]) => at >= start && at <= to);
     },
     /** Forgets what was counted of ids below this one, which retention has removed. */
     forgetBelow: async (id: number): Promise<void> => {

@@ -10,8 +10,8 @@ export type TestRunDocument = {
   /** Null of a back-test. */
   order_id: number | null;
   rule: RuleData;
-  /** Names the components and settings; absent of runs of an earlier version. */
-  digest?: string;
+  /** Names the components and settings. */
+  digest: string;
   matched: boolean;
   would_fire: boolean;
   suggestions: string[];

@@ -1,7 +1,7 @@
 import type { Bus } from '@order-automation/bus';
 import { natsBus } from '@order-automation/bus/nats';
 import { isServiceName } from '@order-automation/contracts';
-import { isUnavailable, mongoStore, type Store, StoreUnavailableError } from '@order-automation/store';
+import { mongoStore, type Store } from '@order-automation/store';
 import type { Logger } from 'pino';
 import {
   type CommonConfig,
@@ -122,8 +122,7 @@ async function launchService<Own>(launch: Launch<Own>): Promise<Service> {
   closing.add('store', () => store.close());
   closing.add('bus', () => bus.close());
   const tracing = provider?.of(name);
-  const mapped = mapStoreErrors(bus);
-  const deps = { bus: tracing ? tracedBus(mapped, tracing, 'nats') : mapped, store, log, clock: systemClock, tracing };
+  const deps = { bus: tracing ? tracedBus(bus, tracing, 'nats') : bus, store, log, clock: systemClock, tracing };
   /** Each try has a registry of its own: a metric can be registered once. */
   const attempt = async (): Promise<Service | ConfigError> => {
     const metrics = createMetrics(name);
@@ -192,21 +191,6 @@ async function connectStore<Own>(launch: Launch<Own>, readiness: Readiness): Pro
     return status.ok ? [] : [status.reason];
   });
   return store;
-}
-
-/** A handler whose database is unavailable says so in the words of the store port: the driver's errors mean nothing to the bus. */
-function mapStoreErrors(bus: Bus): Bus {
-  const mapped =
-    <Input, Output>(handler: (input: Input) => Promise<Output>) =>
-    (input: Input): Promise<Output> =>
-      handler(input).catch((cause: unknown) => {
-        throw isUnavailable(cause) ? new StoreUnavailableError('The database does not answer.', { cause }) : cause;
-      });
-  return {
-    ...bus,
-    respond: (type, handler) => bus.respond(type, mapped(handler)),
-    subscribe: (type, group, handler, options) => bus.subscribe(type, group, mapped(handler), options),
-  };
 }
 
 /** The database of a service on a shared MongoDB. */

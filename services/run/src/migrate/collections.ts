@@ -75,6 +75,5 @@ export const collectionsOf: Readonly<Record<string, readonly string[]>> = {
     'seals',
     'seal_marks',
     'deletions',
-    'entries',
   ],
 };

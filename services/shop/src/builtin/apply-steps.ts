@@ -18,7 +18,7 @@ import { mailAbout } from './order-mail';
 import { maxNotes, type OrderNotes } from './order-notes';
 import { owesStock } from './order-status';
 import { appliedStep, applyStep, type StepInput } from './order-step';
-import type { Applied, AppliedStep, OrderDocument, Orders } from './orders';
+import type { AppliedStep, OrderDocument, Orders } from './orders';
 import type { ProductFactsCache } from './product-facts';
 import type { SiteRecords } from './site-records';
 
@@ -52,7 +52,7 @@ export async function applySteps({ steps }: Input, deps: ApplyDeps): Promise<Out
     const context = contexts.get(step.order_id);
     if (!document || !context) return { kind: 'missing' };
     const applied = appliedStep(document, step.key) ?? archived.get(step.key);
-    if (!applied || !('key' in applied)) return { kind: 'stale', context };
+    if (!applied) return { kind: 'stale', context };
     const isFirst = applied.by === by && !seen.has(step.key);
     seen.add(step.key);
     const { process_id, changes } = applied;
@@ -87,7 +87,7 @@ async function inputsOf(steps: readonly OrderStep[], by: string, deps: ApplyDeps
 
 type Edited = {
   readonly documents: ReadonlyMap<number, OrderDocument>;
-  readonly archived: ReadonlyMap<string, Applied>;
+  readonly archived: ReadonlyMap<string, AppliedStep>;
 };
 
 /**
@@ -100,7 +100,7 @@ async function editOrders(inputs: readonly StepInput[], deps: ApplyDeps): Promis
   for (const input of inputs) byOrder.set(input.step.order_id, [...(byOrder.get(input.step.order_id) ?? []), input]);
   const documents = new Map<number, OrderDocument>();
   const looked = new Map<number, number>();
-  let archived = new Map<string, Applied>();
+  let archived = new Map<string, AppliedStep>();
   const isCertain = ({ _id, archived: moved }: OrderDocument): boolean => moved === (looked.get(_id) ?? 0);
   for (let open = [...byOrder.keys()]; open.length > 0; ) {
     const edited = await orders.edit(open, (document) => {

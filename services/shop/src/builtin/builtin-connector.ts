@@ -101,7 +101,7 @@ async function openParts(deps: ServiceDeps) {
   const products = await openProducts(store, ledger);
   const records = await openRecords(store);
   const site = await openSiteRecords(store, clock);
-  const imports = await openImports(store, outbox);
+  const imports = await openImports(store);
   const facts = productFactsCache(products, records, counters.productsRevision, clock);
   const handover = makeHandover({ bus, clock, orders, outbox, stockroom: stockroom(ledger, products), telemetry });
   return {

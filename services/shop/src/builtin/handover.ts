@@ -12,12 +12,10 @@ export type HandoverDeps = Pick<ServiceDeps, 'bus' | 'clock'> & {
   readonly telemetry: Telemetry;
 };
 
-type Outgoing = Pick<OrderDocument, 'order' | 'outbox' | 'entries'>;
+type Outgoing = Pick<OrderDocument, 'order' | 'outbox'>;
 
-const outgoingEntries = ({ order, outbox, entries = [] }: Outgoing) => [
-  ...entries,
-  ...outbox.flatMap((change) => entriesOf([change], order, change.source ?? 'manual')),
-];
+const outgoingEntries = ({ order, outbox }: Outgoing) =>
+  outbox.flatMap((change) => entriesOf([change], order, change.source));
 
 /** Ids of entries in the cache: an import has that many orders in flight at evaluation. */
 const maxStored = 20_000;
@@ -40,20 +38,18 @@ export function handover({ bus, clock, orders, outbox, stockroom, telemetry }: H
   };
 
   /**
-   * Entries first: what evaluation reports done is forgotten. Resolves with whether all was taken; what was not is handed over again later, under the
-   * same ids.
+   * Entries first: what evaluation reports done is forgotten. Resolves whatever happens: what was not taken is handed over again later, under the same
+   * ids.
    */
-  const handOver = async (outgoing: readonly Outgoing[]): Promise<boolean> => {
+  const handOver = async (outgoing: readonly Outgoing[]): Promise<void> => {
     const messages = outgoing.flatMap(({ outbox: changes }) =>
       changes.map(({ source: _, ...change }) => messageOf(change, clock.now())),
     );
     try {
       await addEntries(outgoing);
       if (messages.length > 0) await bus.publish(messages);
-      return true;
     } catch (error) {
       telemetry.notHandedOver('order changes', error);
-      return false;
     }
   };
 
@@ -78,7 +74,6 @@ export function handover({ bus, clock, orders, outbox, stockroom, telemetry }: H
     documents: readonly OrderDocument[],
     settled: ReadonlyMap<number, Stock>,
     again: boolean,
-    isTaken = false,
   ): Promise<void> => {
     const attempts = new Map(documents.map(({ _id, attempt }) => [_id, attempt]));
     await orders.edit(
@@ -89,8 +84,7 @@ export function handover({ bus, clock, orders, outbox, stockroom, telemetry }: H
         const counts = again && document.attempt === attempts.get(document._id);
         if (!pays && !counts) return document;
         const attempt = document.attempt + (counts ? 1 : 0);
-        const after = document.entries?.length && isTaken ? { ...document, entries: [] } : document;
-        return withDue({ ...(pays ? withStockSettled(after) : after), attempt }, clock.now());
+        return withDue({ ...(pays ? withStockSettled(document) : document), attempt }, clock.now());
       },
     );
   };
@@ -114,8 +108,8 @@ export function handover({ bus, clock, orders, outbox, stockroom, telemetry }: H
     /** Everything these still owe, once more. */
     again: async (documents: readonly OrderDocument[]): Promise<void> => {
       telemetry.handedOverAgain(documents.length);
-      const isTaken = await handOver(documents);
-      await confirm(documents, await moveStock(documents), true, isTaken);
+      await handOver(documents);
+      await confirm(documents, await moveStock(documents), true);
     },
     /** Evaluation has seen these changes through. */
     changesDone: async (done: readonly { event_id: string; order_id: number | null }[]): Promise<void> => {

@@ -1,27 +1,17 @@
-import { type ImportProgress, isoTime, type NewAuditEntry } from '@order-automation/contracts';
-import { type Outbox, recordsOf } from '@order-automation/service';
+import { type ImportProgress, isoTime } from '@order-automation/contracts';
 import { isDuplicateKey, type Store } from '@order-automation/store';
 
 /** How far an import is. `lines` guards every write: of two senders of one import one goes on. */
-export type ImportDocument = Omit<ImportProgress, 'id'> & {
-  readonly _id: string;
-  /** Of an earlier version: the entry that audit has not confirmed. */
-  readonly entry?: NewAuditEntry;
-  readonly owed_since?: number;
-};
+export type ImportDocument = Omit<ImportProgress, 'id'> & { readonly _id: string };
 
 export type Imports = Awaited<ReturnType<typeof openImports>>;
 
-export async function openImports(store: Store, outbox: Outbox) {
+export async function openImports(store: Store) {
   const documents = await store.collection<ImportDocument>('imports');
-  for (const { _id, entry } of await documents.find({ owed_since: { $gt: 0 } }).toArray()) {
-    if (entry) await outbox.add(recordsOf([entry]));
-    await documents.updateOne({ _id }, { $unset: { entry: '', owed_since: '' } });
-  }
   const get = async (id: string): Promise<ImportProgress | null> => {
     const found = await documents.findOne({ _id: id });
     if (!found) return null;
-    const { _id, entry, owed_since, ...progress } = found;
+    const { _id, ...progress } = found;
     return { id, ...progress };
   };
   return {

@@ -13,8 +13,8 @@ export const owing = (document: OrderDocument, changes: readonly ShopEvent[], so
 
 /** The document with the time at which what it owes is handed over again: 5 s after the last time, doubling up to 5 min. */
 export function withDue(document: OrderDocument, now: number): OrderDocument {
-  const { outbox, entries = [], stock, attempt } = document;
-  const owes = outbox.length > 0 || entries.length > 0 || owesStock(stock);
+  const { outbox, stock, attempt } = document;
+  const owes = outbox.length > 0 || owesStock(stock);
   if (!owes) return { ...document, due: undefined, attempt: 0 };
   return { ...document, due: now + delayAfter(attempt + 1, handoverBackoff) };
 }

@@ -125,17 +125,6 @@ test('a command that fails does not keep the next from it', () => {
   ]);
 });
 
-test('a command that an earlier version carried out by itself is not carried out again', () => {
-  const result = { key: 'k1:0', status: 'applied' as const, process_id: 'proc_0', message: 'Done.', changes: [] };
-  const before = { ...document(), applied: [{ by: 'req_0', result }] };
-  const after = apply(before, 'k1', [status('completed'), note('one')]);
-  expect(after.order.status).toBe('processing');
-  expect(resultsOf(after).map((one) => [one.status, one.process_id])).toEqual([
-    ['already_applied', 'proc_0'],
-    ['applied', 'proc_1'],
-  ]);
-});
-
 test('e-mail that is asked for is not claimed to be sent', () => {
   const [result] = resultsOf(apply(document(), 'k1', [status('trash', { send_emails: true })]));
   expect(result?.message).toContain('No e-mail is sent about this status.');

@@ -13,7 +13,7 @@ import {
 import { mailAbout } from './order-mail';
 import { noteId } from './order-notes';
 import { labelled, type StockMove, withDue, withStockMoved } from './order-status';
-import { type AppliedCommand, type AppliedStep, appliedKey, type OrderDocument, revisionOf } from './orders';
+import { type AppliedStep, type OrderDocument, revisionOf } from './orders';
 
 export type StepInput = {
   readonly step: OrderStep;
@@ -29,7 +29,7 @@ export type StepInput = {
 
 /** The step as the order remembers it. */
 export const appliedStep = ({ applied }: OrderDocument, key: string): AppliedStep | undefined =>
-  applied.find((one): one is AppliedStep => 'key' in one && one.key === key);
+  applied.find((one) => one.key === key);
 
 /** Whether the order has left the revision that the step was decided on. */
 export const isStale = (document: OrderDocument, { revision }: OrderStep): boolean =>
@@ -78,12 +78,7 @@ type Outcome = Omit<CommandResult, 'key' | 'process_id'> & {
 };
 
 function carryOut(before: Progress, key: string, command: OrderCommand, input: StepInput): Progress {
-  const earlier = before.document.applied.find(
-    (one): one is AppliedCommand => !('key' in one) && appliedKey(one) === key,
-  );
   const { process_id } = input.step.cause;
-  if (earlier)
-    return { ...before, results: [...before.results, { ...earlier.result, status: 'already_applied' as const }] };
   const { document, told = [], status, message, changes } = outcomeOf(before, key, command, input);
   return {
     document,

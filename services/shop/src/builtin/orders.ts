@@ -1,4 +1,4 @@
-import type { CommandResult, NewAuditEntry, Order, OrderChange, Refund } from '@order-automation/contracts';
+import type { CommandResult, Order, OrderChange, Refund } from '@order-automation/contracts';
 import { type Documents, type Filter, type IndexDescription, insertNew, type Store } from '@order-automation/store';
 import { handoverBackoff } from '../orders/handover-backoff';
 import type { ChangeSource, ShopEvent } from '../orders/order-change';
@@ -23,15 +23,7 @@ export type AppliedStep = {
   readonly changes: readonly OrderChange[];
 };
 
-/** A single command that an earlier version carried out. */
-export type AppliedCommand = { readonly by: string; readonly result: CommandResult };
-
-export type Applied = AppliedStep | AppliedCommand;
-
-export const appliedKey = (applied: Applied): string => ('key' in applied ? applied.key : applied.result.key);
-
-/** `source` is absent on documents of an earlier version. */
-export type OutboxChange = ShopEvent & { readonly source?: ChangeSource };
+export type OutboxChange = ShopEvent & { readonly source: ChangeSource };
 
 /** `variation_id` is absent where the line has none. */
 export type StockItem = { readonly product_id: number; readonly variation_id?: number; readonly quantity: number };
@@ -56,15 +48,13 @@ export type OrderDocument = {
   /** The latest notes of steps; the earlier ones are in `order_notes`. Absent while there is none. */
   readonly notes?: readonly OrderNoteDocument[];
   /** The latest steps; the earlier ones are in `applied_commands` (applied-commands.ts). */
-  readonly applied: readonly Applied[];
+  readonly applied: readonly AppliedStep[];
   /** How many steps were moved there. */
   readonly archived: number;
   /** Absent while there is none. */
   readonly refunds?: readonly RefundRecord[];
   /** Changes and refunds that evaluation has not reported done, with the way they came. */
   readonly outbox: readonly OutboxChange[];
-  /** Entries that audit has not confirmed, of a version before the outbox. Its instances expect the field while an upgrade rolls. */
-  readonly entries?: readonly NewAuditEntry[];
   readonly stock: Stock;
   /** The status into which a step took the order while it was a draft: the checkout that places it saves it as `pending` afterwards. */
   readonly paid_as_draft?: string;

@@ -32,7 +32,7 @@ export async function previewSteps(
   const [context] = await deps.facts.contexts([after]);
   if (!context) return { result: { kind: 'missing' } };
   const applied = appliedStep(after, last.key) ?? archived.get(last.key);
-  if (!applied || !('key' in applied)) return { result: { kind: 'stale', context } };
+  if (!applied) return { result: { kind: 'stale', context } };
   const isFirst = applied.by === by;
   const result: StepResult = {
     kind: isFirst ? 'applied' : 'repeated',

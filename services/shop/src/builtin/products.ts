@@ -41,8 +41,8 @@ export type Product = z.infer<typeof productSchema>;
 export type ProductDocument = Searchable & {
   readonly _id: number;
   readonly product: Product;
-  /** Grows with every write, and every write is guarded by the one it read. Absent on documents of an earlier version. */
-  readonly rev?: number;
+  /** Grows with every write, and every write is guarded by the one it read. */
+  readonly rev: number;
   /** Number of the last stock reduction that `product` reflects (stock-ledger.ts). */
   readonly reductions: number;
 };
@@ -106,8 +106,8 @@ export async function openProducts(store: Store, ledger: StockLedger) {
         if (!raced.has(index)) done.set(product.id, { product, created: true });
       const replace = async (before: ProductDocument): Promise<void> => {
         const product = decide(before._id, before.product);
-        const $set = { product: storedNames(product), ...searchableProduct(product), rev: (before.rev ?? 0) + 1 };
-        const { matchedCount } = await documents.updateOne(guard(before), { $set });
+        const $set = { product: storedNames(product), ...searchableProduct(product), rev: before.rev + 1 };
+        const { matchedCount } = await documents.updateOne({ _id: before._id, rev: before.rev }, { $set });
         if (matchedCount === 1) done.set(before._id, { product, created: false });
       };
       await Promise.all([...known.values()].map(replace));
@@ -190,9 +190,6 @@ const shownDocument = (document: ProductDocument): ProductDocument => ({
   ...document,
   product: shownNames(document.product),
 });
-
-const guard = ({ _id, rev }: ProductDocument): Filter<ProductDocument> =>
-  rev === undefined ? { _id, rev: { $exists: false } } : { _id, rev };
 
 /**
  * What conditions need to know of a product. A variation is in the categories of its parent and of its type. `parents` has the category above

@@ -111,7 +111,6 @@ export function newOrderDocument(order: Order): OrderDocument {
     applied: [],
     archived: 0,
     outbox: [],
-    entries: [],
     stock: { state: 'untouched', items: [] },
     attempt: 0,
   };

@@ -11,10 +11,9 @@ const appliedSchema = z.object({
   at: z.iso.datetime(),
   from: z.string().max(200).nullable(),
   to: z.string().max(200),
-  /** Absent on orders of an earlier version. */
-  what: z.enum(['status', 'field']).optional(),
+  what: z.enum(['status', 'field']),
   /** The step that the command belongs to. */
-  step: z.string().optional(),
+  step: z.string(),
 });
 export type AppliedMark = z.infer<typeof appliedSchema>;
 

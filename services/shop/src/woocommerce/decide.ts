@@ -49,7 +49,7 @@ function field({ meta_data }: Order, key: string, value: unknown): MetaField {
 const short = (text: string): string => text.slice(0, 200);
 
 /** What was done, from the order before and after it. */
-export function appliedResult(command: EditCommand, before: Order, after: Order, { from }: AppliedMark): CommandResult {
+export function appliedResult(command: EditCommand, before: Order, after: Order, from: string | null): CommandResult {
   const changes = command.command.kind === 'set_status' ? statusChanges(before, after) : [labelChange(command, from)];
   return resultWith(command, command.cause.process_id, changes);
 }

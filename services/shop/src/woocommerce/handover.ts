@@ -26,12 +26,10 @@ export function handoverOf({ bus, clock, journal, outbox, telemetry }: HandoverD
    * The entry first: a change that evaluation reports done is forgotten. Resolves whatever happens: what was not taken is handed over again later,
    * under the same ids.
    */
-  const handOver = async ({ _id, change, entries }: JournalDocument): Promise<void> => {
+  const handOver = async ({ change, entries }: JournalDocument): Promise<void> => {
     try {
       await outbox.add(recordsOf(entries));
       if (change) await bus.publish([messageOf(change, clock.now())]);
-      // An earlier version kept entries longer than their change.
-      else await journal.changeDone(_id);
     } catch (error) {
       telemetry.notHandedOver('order changes', error);
     }

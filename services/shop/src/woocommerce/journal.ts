@@ -35,7 +35,6 @@ export const journalQueries = {
   /** Due later than anything is put off: the clock ran ahead when that was written, and was put right. */
   dueTooLate: (now: number) => ({ due: { $gt: now + 2 * handoverBackoff.longest } }),
   before: (time: number) => ({ at: { $lt: time } }),
-  undated: { at: { $exists: false } },
   after: (id: string) => ({ _id: { $gt: id } }),
 };
 
@@ -54,8 +53,6 @@ export async function openJournal(store: Store) {
     add: async (document: JournalDocument): Promise<boolean> => (await insertNew(documents, [document])).length === 0,
     /** What is still to be handed over is kept. */
     purge: (before: number) => documents.deleteMany({ ...journalQueries.before(before), due: { $exists: false } }),
-    /** The age of documents of an earlier version counts from now on. */
-    dateUndated: (now: number) => documents.updateMany(journalQueries.undated, { $set: { at: now } }),
     /** By id, those after this one. */
     after: (id: string, limit: number) =>
       documents.find(journalQueries.after(id)).sort({ _id: 1 }).limit(limit).toArray(),

@@ -12,6 +12,7 @@ const mark = (key: string, from: string, to: string, what: 'status' | 'field' = 
   from,
   to,
   what,
+  step: 'k1',
 });
 const marked = (...marks: ReturnType<typeof mark>[]) => [{ key: appliedKey, value: JSON.stringify(marks) }];
 const order = (fields: Parameters<typeof buildOrder>[0] = {}) => buildOrder({ id: 7, date_created: since, ...fields });

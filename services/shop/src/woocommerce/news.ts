@@ -39,9 +39,8 @@ export function differs(before: SeenDocument | null, order: OrderState): boolean
 }
 
 /** The ids by which an event may name the order that it did not have before. */
-function newNames({ names }: SeenDocument, order: OrderState): string[] {
-  return names === undefined ? [] : namesOf(order).filter((name) => !names.includes(name));
-}
+const newNames = ({ names }: SeenDocument, order: OrderState): string[] =>
+  namesOf(order).filter((name) => !names.includes(name));
 
 /** Whether the order is older than the connection, so that nothing is known of what happened to it. */
 export const isOld = ({ date_created }: OrderState, since: string): boolean =>

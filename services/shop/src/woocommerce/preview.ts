@@ -56,8 +56,7 @@ function preview(step: OrderStep, before: Order, at: string): Previewed {
     const after = status === undefined ? edited : withStatus(edited, status, at);
     for (const { command, from, to } of edits) {
       const { key, cause, order_id } = command;
-      const mark = { key, process_id: cause.process_id, at, from, to, what: 'field' as const };
-      done.set(key, appliedResult(command, order, after, mark));
+      done.set(key, appliedResult(command, order, after, from));
       if (command.command.kind !== 'set_status') continue;
       const change_id = changeIdOf(command);
       changes.push({ change_id, order_id, kind: 'status_changed', from: order.status, to, at, cause, keys: [] });

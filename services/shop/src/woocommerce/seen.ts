@@ -10,8 +10,8 @@ export type SeenDocument = {
   readonly refunds: readonly number[];
   /** Keys of the commands that the order remembered: what they changed is known. */
   readonly marks: readonly string[];
-  /** The ids by which an event may name it. Absent on documents of an earlier version. */
-  readonly names?: readonly string[];
+  /** The ids by which an event may name it. */
+  readonly names: readonly string[];
   /** ISO 8601 UTC. Absent on documents of an earlier version. */
   readonly modified?: string;
   /** Steps that were carried out from here. Absent while there is none. */

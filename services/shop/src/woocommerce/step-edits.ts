@@ -90,7 +90,7 @@ async function put({ status, meta, edits }: PlannedWrite, working: Working): Pro
   working.order = after;
   const results: CommandResult[] = [];
   for (const { command, mark } of done) {
-    const result = appliedResult(command, before, after, mark);
+    const result = appliedResult(command, before, after, mark.from);
     await handOver(command, result, mark.what === 'status' ? { ...mark, to: after.status } : mark, working, before);
     results.push(result);
   }
@@ -101,12 +101,11 @@ async function put({ status, meta, edits }: PlannedWrite, working: Working): Pro
 async function isNoted({ order, steps, journal }: Working, added: number): Promise<(mark: AppliedMark) => boolean> {
   const marks = marksOf(order);
   if (marks.length + added <= maxMarks) return () => false;
-  const stepOf = (mark: AppliedMark): string[] =>
-    mark.step === undefined ? [] : [stepIdOf({ order_id: order.id, key: mark.step })];
+  const stepOf = ({ step }: AppliedMark): string => stepIdOf({ order_id: order.id, key: step });
   const idOf = ({ key }: AppliedMark): string => changeIdOf({ key, order_id: order.id });
-  const done = await steps.done(marks.flatMap(stepOf));
+  const done = await steps.done(marks.map(stepOf));
   const noted = new Set((await journal.byIds(marks.map(idOf))).map(({ _id }) => _id));
-  return (mark) => noted.has(idOf(mark)) || stepOf(mark).some((id) => done.has(id));
+  return (mark) => noted.has(idOf(mark)) || done.has(stepOf(mark));
 }
 
 /** A status that changed is published and recorded by the shop itself. */

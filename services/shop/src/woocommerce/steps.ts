@@ -136,7 +136,7 @@ export function commandsOf({ order_id, commands, cause: { event_id: _, ...cause 
   return commands.map((one) => ({ ...one, order_id, cause }));
 }
 
-/** Of commands that an earlier version carried out one by one, and of changes that were handed over before the step ended. */
+/** Of changes that were handed over before the step ended. */
 async function earlierResults(
   commands: readonly KeyedCommand[],
   { journal }: StepDeps,

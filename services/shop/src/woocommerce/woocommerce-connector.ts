@@ -96,7 +96,6 @@ export async function wooCommerceConnector(
         lacking = found === undefined ? lacking : found;
       }
       if (now >= purgeAt || purgeAt > now + purgeEvery) {
-        if (purgeAt === 0) await journal.dateUndated(now);
         await purgeJournals(parts, now);
         purgeAt = now + purgeEvery;
       }
