@@ -74,12 +74,10 @@ export type World = {
   readonly receiver: Receiver;
   /** Events; each is about an order of its own. */
   readonly count: number;
-  /** How many documents the version that fills it has in each state, where it is not this one. */
-  readonly states?: (dataDir: string) => States;
 };
 
-/** How many events and deliveries are in each state, under the names of this version. */
-export type States = Readonly<Record<'inbox' | 'deliveries', Readonly<Record<string, number>>>>;
+/** How many events and deliveries are in each state. */
+type States = Readonly<Record<'inbox' | 'deliveries', Readonly<Record<string, number>>>>;
 
 /** What a sender was answered. */
 export type Sent = LedgerLine & { readonly process_id: string };
@@ -100,7 +98,7 @@ export async function importAll(client: Client, orders: readonly Record<string, 
 
 /** Fills a shop in one process, and ends the process amid its work. Resolves with what was acknowledged, and the connection's secret. */
 export async function fillAndKill(world: World): Promise<{ sent: Sent[]; secret: string }> {
-  const { count, dataDir, secrets, start, states = statesOf } = world;
+  const { count, dataDir, secrets, start } = world;
   const there = ordersOf(count, 'done', 'down', 'refused', 'dead', 'retrying', 'held', 'late');
   const held = scheduledOrders.map((id) => order(id, { status: 'on-hold' }));
   const first = await start();
@@ -116,7 +114,7 @@ export async function fillAndKill(world: World): Promise<{ sent: Sent[]; secret:
   await client('PUT', `/v1/webhooks/${connection}`, { paused: true });
   const target = { url: `http://127.0.0.1:${product.port}`, secrets, secret };
   const sent = await sendAll(target, ordersOf(count, 'done', 'down', 'refused', 'waiting', 'dead', 'held'));
-  await waitFor(() => isReached(states(dataDir), count), {
+  await waitFor(() => isReached(statesOf(dataDir), count), {
     timeout: 120_000 + 60 * count,
     every: 250,
     describe: 'every state',
@@ -177,7 +175,7 @@ function damage(dataDir: string, orders: readonly number[]): void {
 }
 
 /** How many documents of the folder are in each state. */
-export function statesIn(dataDir: string, service: string, collection: string): Record<string, number> {
+function statesIn(dataDir: string, service: string, collection: string): Record<string, number> {
   const database = new Database(join(dataDir, `${service}.sqlite`), { readonly: true });
   const sql = `SELECT json_extract(doc, '$.state') AS state, count(*) AS count FROM ${collection} GROUP BY 1`;
   const rows = database.prepare(sql).all() as { state: string; count: number }[];

@@ -19,17 +19,6 @@ const earlier = process.env.UPGRADE_FROM;
 const count = Number(process.env.UPGRADE_EVENTS ?? 40);
 const timeouts = { timeout: 60_000 + 60 * count, every: 500 };
 
-/** Before 24 November 2026 intake did not tell waiting events apart, and deliveries were called effects. */
-function statesOf(dataDir: string): shop.States {
-  const database = new Database(join(dataDir, 'evaluation.sqlite'), { readonly: true });
-  const isOld = database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'deliveries'").get() === undefined;
-  database.close();
-  if (!isOld) return shop.statesOf(dataDir);
-  const { accepted = 0, ...inbox } = shop.statesIn(dataDir, 'gateway-intake', 'inbox');
-  const { queued = 0, done = 0, failed = 0 } = shop.statesIn(dataDir, 'evaluation', 'effects');
-  return { inbox: { ...inbox, waiting: accepted }, deliveries: { pending: queued, delivered: done, failed } };
-}
-
 describe(`data of ${earlier === undefined ? 'this version after a crash' : 'an earlier version'} (embedded)`, () => {
   const secrets = newSecrets();
   let folder: string;
@@ -78,7 +67,7 @@ describe(`data of ${earlier === undefined ? 'this version after a crash' : 'an e
     `${count} events in every state: each takes effect once, those that had are duplicates, the log has every entry and verifies`,
     async () => {
       const start = () => startEmbedded({ env: env(), log: 'ignore', ...(earlier ? { program: earlier } : {}) });
-      const { sent, secret } = await shop.fillAndKill({ dataDir, start, secrets, receiver, count, states: statesOf });
+      const { sent, secret } = await shop.fillAndKill({ dataDir, start, secrets, receiver, count });
       expect(sent).toHaveLength(count);
       const entriesBefore = entriesIn(dataDir);
       repair();
