@@ -130,7 +130,7 @@ export type EvaluationDocument = {
   reported?: string | undefined;
   /** It has waited for its order, so many times looked for. */
   looks?: number;
-  /** Milliseconds since the epoch: when it waits for its order no longer. Absent on documents of an earlier version. */
+  /** Milliseconds since the epoch: when it waits for its order no longer. */
   wait_until?: number | undefined;
   /** Milliseconds since the epoch: the first failure of the shop on its order since something else has failed or a step was carried out. */
   delayed_since?: number;
@@ -191,7 +191,6 @@ export const evaluationQueries = {
   dueTooLate: (now: number) => ({ due: { $gt: now + longestPutOff } }),
   open: { state: 'open' as const },
   waiting: { state: 'waiting' as const },
-  dead: { state: 'dead' as const },
   /** Milliseconds since the epoch, both ends included. */
   recorded: ({ from, to }: { readonly from: number; readonly to: number }) => ({
     state: 'done' as const,
@@ -220,7 +219,7 @@ export async function openEvaluations(store: Store) {
     'evaluations',
     evaluationIndexes,
   );
-  const { due, dueTooLate, open, waiting, dead, recorded, ofCustomer, ours } = evaluationQueries;
+  const { due, dueTooLate, open, waiting, recorded, ofCustomer, ours } = evaluationQueries;
   return {
     documents,
     byIds: (ids: readonly string[]) => documents.find({ _id: { $in: ids } }).toArray(),
@@ -288,11 +287,6 @@ export async function openEvaluations(store: Store) {
     forgetFacts: async (of: FactsOf): Promise<number> =>
       (await documents.updateMany(factsOf(of), { $unset: { facts: '' as const } })).matchedCount,
     purge: async (doneBefore: number): Promise<void> => {
-      // An earlier version kept what was decided for a dead letter.
-      await documents.updateMany(
-        { ...dead, subject: { $exists: true } },
-        { $set: { steps: [], changes: [], shop_entries: [] }, $unset: { subject: '', facts: '' } },
-      );
       for (const state of ['done', 'dead'] as const)
         await documents.deleteMany({ state, done_at: { $lt: doneBefore } });
     },

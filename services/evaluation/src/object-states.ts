@@ -107,7 +107,6 @@ export function isStale(seen: readonly ObjectState[], state: ObjectState): boole
   if (isBeforeWhatFollowed(seen, state)) return true;
   const last = seen.find(({ object }) => object === state.object);
   if (!last || last.event_id === state.event_id || last.type === state.type) return false;
-  if (rungs.get(last.type)?.ladder !== rungs.get(state.type)?.ladder) return false;
   const [then, now] = [secondOf(last), secondOf(state)];
   return now === then ? rankOf(state) < rankOf(last) : now < then;
 }

@@ -1,6 +1,6 @@
 import { type Relay, type ServiceDeps, startRelay } from '@order-automation/service';
 import { type AttemptDeps, attempt } from './attempts';
-import { type EvaluationDocument, type Evaluations, leaseTime, newDocument, taskOf } from './evaluations';
+import { type EvaluationDocument, type Evaluations, leaseTime, taskOf } from './evaluations';
 
 /** Milliseconds between two sweeps, and events of one. */
 const sweepEvery = 500;
@@ -14,14 +14,7 @@ export async function takeUp(document: EvaluationDocument, deps: SweepDeps): Pro
   const until = clock.now() + leaseTime;
   if (!(await evaluations.takeOver(document, until))) return;
   telemetry.takenOver();
-  // A document of an earlier version lacks fields that came since.
-  const taken: EvaluationDocument = {
-    ...newDocument(taskOf(document)),
-    ...document,
-    fence: document.fence + 1,
-    state: 'open',
-    due: until,
-  };
+  const taken: EvaluationDocument = { ...document, fence: document.fence + 1, state: 'open', due: until };
   await attempt(taskOf(taken), deps, taken);
 }
 

@@ -47,13 +47,9 @@ describeLanes('evaluation: dead letters', (lane) => {
     expect(dead).toMatchObject({ state: 'dead', order_id: 81, rules: [{ id: 1, version: 1 }] });
     expect(JSON.stringify(dead)).not.toContain(email);
 
-    // As an earlier version has left it.
-    const documents = await world.documents();
-    const { steps, subject } = open;
-    await documents.updateOne({ _id: data.event.id }, { $set: { steps, ...(subject && { subject }) } });
     const evaluations = await openEvaluations(world.deps.store);
     await evaluations.purge(world.clock.now() - 40 * day);
-    expect(JSON.stringify(await world.stored(data.event.id))).not.toContain(email);
+    expect(await world.stored(data.event.id)).not.toBeNull();
     await evaluations.purge(world.clock.now() + day);
     expect(await world.stored(data.event.id)).toBeNull();
   });

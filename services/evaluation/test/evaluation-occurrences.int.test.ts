@@ -55,17 +55,6 @@ describeLanes('evaluation: what an event means for its order', (lane) => {
     await waitFor(async () => (await awaited.countDocuments({})) === 0);
   });
 
-  it('an event that an earlier version has left waiting, without fields that came since, goes on', async () => {
-    const data = received('pi_old', 47);
-    await publish(data);
-    await storedAs(data.event.id, 'waiting');
-    const documents = await world.deps.store.collection<{ _id: string; shop_entries?: unknown }>('evaluations');
-    await documents.updateOne({ _id: data.event.id }, { $unset: { shop_entries: '' } });
-    await restartWith(noteRule(1));
-    await appear(47);
-    expect(await doneWith(data.event.id)).toMatchObject({ outcome: 'success', order_id: 47 });
-  });
-
   it('an event whose order does not appear ends without one, and the log asks for a look', async () => {
     const data = received('pi_u', 44);
     await publish(data);

@@ -100,7 +100,6 @@ describeLanes('evaluation: open documents', (lane) => {
       'dueTooLate',
       'open',
       'waiting',
-      'dead',
       'recorded',
       'ofCustomer',
       'ours',

@@ -11,7 +11,6 @@ import { markEnds } from './delivery/ends';
 import type { AdapterRouter } from './gateways/router';
 import { openSettings } from './gateways/settings';
 import { openCollections } from './inbox/collections';
-import { moveOldEntries } from './inbox/old-documents';
 import { openReplayJobs } from './inbox/replay-job-documents';
 import { startWatch } from './inbox/watch';
 import { recordFlood } from './receiving/flood';
@@ -44,7 +43,6 @@ export const startIntake = serviceOf(async (deps, config: IntakeConfig, opened) 
   reportStates(router, telemetry, clock.now());
   const outbox = await openOutbox(deps);
   opened('outbox', outbox.close);
-  await moveOldEntries(store, outbox);
   const delivery = await startDelivery({ ...deps, ...settings, collections, outbox, telemetry }, { every: sweepEvery });
   opened('delivery', delivery.close);
   const parts = {

@@ -20,7 +20,6 @@ import type { Documents } from '@order-automation/store';
 import { type Lane, type LaneDeps, type SettableClock, settableClock } from '@order-automation/testing';
 import {
   begunAs,
-  hasBeginning,
   type InboxDocument,
   type InboxEvent,
   type IntakeConfig,
@@ -229,10 +228,7 @@ export async function storedEvents(deps: Pick<ServiceDeps, 'store'>): Promise<In
   const [inbox, payloads] = await Promise.all([inboxOf(deps), payloadsOf(deps)]);
   const all = await payloads.find({}).sort({ _id: 1 }).toArray();
   const documents = new Map((await inbox.find({}).toArray()).map((document) => [document._id, document]));
-  return all.flatMap((payload) => {
-    const document = documents.get(payload._id) ?? (hasBeginning(payload) ? begunAs(payload) : undefined);
-    return document ? [joined(document, payload)] : [];
-  });
+  return all.map((payload) => joined(documents.get(payload._id) ?? begunAs(payload), payload));
 }
 
 /** Entries that audit has not confirmed yet. */

@@ -50,61 +50,6 @@ describeLanes('payloads and states', (lane) => {
     expect(await (await payloadsOf(deps)).findOne({ _id })).toEqual(payload);
   });
 
-  test('what a version before stored in one document is moved, and goes on', async () => {
-    const { gateway: _gateway, event_type: _type, ...old } = await received();
-    await adoptedInbox(deps);
-    await waitFor(() => peers.events.length === 1);
-    await service.close();
-    const inbox = await inboxOf(deps);
-    const payloads = await payloadsOf(deps);
-    await Promise.all([inbox.deleteMany({}), payloads.deleteMany({})]);
-    const all = Array.from({ length: 130 }, (_, index) => {
-      const id = `${old._id}${String(index).padStart(3, '0')}`;
-      return { ...old, _id: id, key: `old ${index}`, event: { ...old.event, id } };
-    });
-    await (inbox as unknown as { insertMany(documents: object[]): Promise<unknown> }).insertMany(all);
-    peers.events.length = 0;
-    peers.evaluation = 'reports_done';
-    service = await start(deps);
-    await waitFor(async () => (await inbox.countDocuments({ state: 'done' })) === 130);
-    expect(await payloads.countDocuments({})).toBe(130);
-    expect((await list({ gateway: 'gateway_card', event_type: old.event.eventType })).pagination.total).toBe(130);
-    expect((await inbox.find({}).toArray()).filter((document) => 'event' in document || 'body' in document)).toEqual(
-      [],
-    );
-  });
-
-  /** The event as the version before this one stored it: the key is that of its document. */
-  const storedBefore = async () => {
-    const { _id, key } = await received();
-    await waitFor(() => peers.events.length === 1);
-    await (await adoptedInbox(deps)).updateOne({ _id }, { $set: { key } });
-    const payloads = await payloadsOf(deps);
-    await payloads.updateOne({ _id }, { $unset: { key: '', process_id: '', endpoint: '' } });
-    await service.close();
-    service = await start(deps);
-    return { _id, payloads };
-  };
-
-  test('a copy of what the version before stored is one', async () => {
-    const { _id, payloads } = await storedBefore();
-    clock.advance(120_000);
-    expect(await receiveOne(deps.bus, cardWebhook('evt_1', clock.now()))).toMatchObject({ duplicate: true });
-    expect((await payloads.find({}).toArray()).map((payload) => payload._id)).toEqual([_id]);
-  });
-
-  test('a document without its payload was never acknowledged: a copy is taken in its place', async () => {
-    const { _id, payloads } = await storedBefore();
-    await payloads.deleteMany({ _id });
-    clock.advance(120_000);
-    expect(await receiveOne(deps.bus, cardWebhook('evt_1', clock.now()))).toMatchObject({
-      success: true,
-      duplicate: false,
-    });
-    expect(await payloads.countDocuments({})).toBe(1);
-    expect(await (await adoptedInbox(deps)).findOne({ _id })).toBeNull();
-  });
-
   test('what a process left that was killed is adopted, however long nothing ran and whatever its clock said', async () => {
     const inbox = await inboxOf(deps);
     const ids = [(await received())._id, (await received('evt_2'))._id];
@@ -152,10 +97,11 @@ describeLanes('payloads and states', (lane) => {
     service = await start(deps);
   });
 
-  test('without a copy it goes', async () => {
-    const { _id, payloads } = await storedBefore();
-    await payloads.deleteMany({ _id });
-    const inbox = await inboxOf(deps);
+  test('a document whose payload is missing goes', async () => {
+    const { _id } = await received();
+    await waitFor(() => peers.events.length === 1);
+    const inbox = await adoptedInbox(deps);
+    await (await payloadsOf(deps)).deleteMany({ _id });
     for (let look = 0; look < 4; look += 1) {
       clock.advance(10 * 60_000);
       await waitFor(async () => ((await inbox.findOne({ _id }))?.attempts ?? Number.POSITIVE_INFINITY) > look);

@@ -67,13 +67,7 @@ describe(`data of ${earlier === undefined ? 'this version after a crash' : 'an e
     `${count} events in every state: each takes effect once, those that had are duplicates, the log has every entry and verifies`,
     async () => {
       const start = () => startEmbedded({ env: env(), log: 'ignore', ...(earlier ? { program: earlier } : {}) });
-      const { sent, secret } = await shop.fillAndKill({
-        dataDir,
-        start,
-        secrets,
-        receiver,
-        count,
-      });
+      const { sent, secret } = await shop.fillAndKill({ dataDir, start, secrets, receiver, count });
       expect(sent).toHaveLength(count);
       const entriesBefore = entriesIn(dataDir);
       repair();

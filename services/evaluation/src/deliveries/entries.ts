@@ -18,7 +18,7 @@ function entryOf(delivery: DeliveryDocument, parts: EntryParts, now: number): Ne
     source: 'automation',
     summary: `Order ${order_id}: ${action.label} (rule "${rule_name}"): ${parts.summary}`,
     order_id,
-    email,
+    ...(email !== undefined && { email }),
     process_id,
     rule_id,
     duration_ms: parts.duration ?? null,

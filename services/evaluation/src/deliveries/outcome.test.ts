@@ -56,6 +56,12 @@ function live(tried: (now: number) => Tried, from: DeliveryDocument = first) {
   return { delivery, now, logged, lastEntry: entries.at(-1) };
 }
 
+test('the entry about an order without an address names none: the store takes no field that is undefined', () => {
+  const addressOf = (email?: string) =>
+    Object.entries(live(() => done, { ...first, email }).lastEntry ?? {}).filter(([field]) => field === 'email');
+  expect([addressOf(), addressOf('ada@example.com')]).toEqual([[], [['email', 'ada@example.com']]]);
+});
+
 test('a try that succeeds ends it, and the log says what was answered', () => {
   const { delivery, logged } = live(() => done);
   expect(delivery).toMatchObject({ state: 'delivered', attempts_made: 1, reason: null, next_attempt_at: null });

@@ -138,7 +138,7 @@ export async function removeConnectionSecret(parts: ConnectionParts, name: strin
   let last4 = '';
   await update(parts, name, (document) => {
     const now = parts.clock.now();
-    const without = withoutSecret(document.secrets, sealedFor(name), id, now);
+    const without = withoutSecret(document.secrets, id, now);
     if (!without) throw unknownSecret(id);
     ({ last4 } = without.removed);
     return { document: touched({ ...document, secrets: without.secrets }, now), secret: null };

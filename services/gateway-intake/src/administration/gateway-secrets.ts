@@ -28,9 +28,7 @@ export async function listGatewaySecrets(parts: GatewaySecretParts, gateway: str
   const now = clock.now();
   const { secrets } = await gatewaySecrets.document(gateway);
   return [
-    ...secrets
-      .filter((one) => isLiveSecret(one, now))
-      .map((one) => senderSecret(sealedForGateway(gateway), one, secretUses)),
+    ...secrets.filter((one) => isLiveSecret(one, now)).map((one) => senderSecret(one, secretUses)),
     ...gatewaySecrets
       .environment(gateway)
       .filter((one) => isLive(one, now))
@@ -70,7 +68,7 @@ export async function addGatewaySecret(
     ...(includeEnvironment && end !== null && { ended_environment: endEnvironment(parts, document, end) }),
   }));
   const older = (await listGatewaySecrets(parts, gateway)).filter(({ id }) => id !== made.id);
-  return { ...senderSecret(owner, made, parts.secretUses), secret: given === undefined ? value : null, older };
+  return { ...senderSecret(made, parts.secretUses), secret: given === undefined ? value : null, older };
 }
 
 /** Ends of the environment's secrets that are remembered. */
@@ -98,7 +96,7 @@ export async function removeGatewaySecret(parts: GatewaySecretParts, gateway: st
   if (parts.gatewaySecrets.environment(gateway).some((one) => one.id === id)) throw belongsToEnvironment(id);
   let last4 = '';
   await update(parts, gateway, (document) => {
-    const without = withoutSecret(document.secrets, sealedForGateway(gateway), id, parts.clock.now());
+    const without = withoutSecret(document.secrets, id, parts.clock.now());
     if (!without) throw unknownSecret(id);
     ({ last4 } = without.removed);
     return { ...document, secrets: without.secrets };

@@ -2,9 +2,8 @@ import { type ConnectionRecord, orderNames, type SenderSecret } from '@order-aut
 import type { ConnectionDocument } from '../connections/collection';
 import type { EndpointDocument } from '../connections/endpoints';
 import { type Reading, readingOf } from '../connections/reading';
-import { idOf, isLiveSecret, type StoredSecret } from '../connections/secret-set';
+import { isLiveSecret, type StoredSecret } from '../connections/secret-set';
 import type { SecretUses } from '../connections/secret-uses';
-import { sealedFor } from '../connections/secrets';
 import { genericGateway } from '../gateways/generic/idempotency-keys';
 import { namesNoOrder } from '../gateways/references';
 import { type EndParts, warningsOf } from './end-warnings';
@@ -44,7 +43,7 @@ export function connectionRecord(
   const reading = readingOf(document);
   const secrets = document.secrets
     .filter((one) => isLiveSecret(one, parts.clock.now()))
-    .map((one) => senderSecret(sealedFor(name), one, parts.secretUses));
+    .map((one) => senderSecret(one, parts.secretUses));
   return {
     id,
     name,
@@ -73,13 +72,9 @@ export function connectionRecord(
   };
 }
 
-/** A stored secret as administrators see it; `owner` is what it is sealed for. */
-export function senderSecret(
-  owner: string,
-  stored: StoredSecret,
-  secretUses: Pick<SecretUses, 'lastOf'>,
-): SenderSecret {
-  const id = idOf(owner, stored);
+/** A stored secret as administrators see it. */
+export function senderSecret(stored: StoredSecret, secretUses: Pick<SecretUses, 'lastOf'>): SenderSecret {
+  const { id } = stored;
   return {
     id,
     last4: stored.last4,

@@ -1,7 +1,6 @@
 import { keyRing } from '@order-automation/service';
 import { sealer } from './sealed';
 import {
-  idOf,
   maxSecrets,
   openSecret,
   type StoredSecret,
@@ -42,22 +41,22 @@ test('no secret that counts is dropped: one too many is refused', () => {
 
 test('a removed secret ends now, is kept for a week to name it, and cannot be removed twice', () => {
   const [kept, gone] = [secret('the-kept-secret'), secret('the-removed-one')];
-  const without = withoutSecret([kept, gone], owner, idOf(owner, gone), now);
+  const without = withoutSecret([kept, gone], gone.id, now);
   expect(without?.secrets).toMatchObject([
     { id: kept.id, expires_at: null },
     { id: gone.id, expires_at: iso(now), removed: true },
   ]);
-  expect(withoutSecret(without?.secrets ?? [], owner, idOf(owner, gone), now)).toBeUndefined();
-  expect(withoutSecret([kept], owner, 'sec_unknown', now)).toBeUndefined();
+  expect(withoutSecret(without?.secrets ?? [], gone.id, now)).toBeUndefined();
+  expect(withoutSecret([kept], 'sec_unknown', now)).toBeUndefined();
 });
 
-test('a secret that was stored without an id has one that stays the same under a new key', () => {
-  const { id: _id, ...old } = storedSecret(sealer(keyRing([oldKey])), owner, 'an-old-secret-0123', now);
+test('a secret is encrypted again under a new key, for its owner alone', () => {
+  const old = storedSecret(sealer(keyRing([oldKey])), owner, 'an-old-secret-0123', now);
   const keys = sealer(keyRing([newKey, oldKey]));
   const [again] = sealedAgain(keys, owner, [old]) ?? [];
   expect(again?.sealed).not.toBe(old.sealed);
   if (!again) throw new Error('not sealed again');
-  expect(idOf(owner, again)).toBe(idOf(owner, old));
+  expect(again.id).toBe(old.id);
   expect(openSecret(sealing, owner, again)).toMatchObject({ value: 'an-old-secret-0123', expiresAt: null });
   expect(() => openSecret(sealing, 'gateway gateway_shop', again)).toThrow();
   expect(sealedAgain(sealing, owner, [again])).toBeUndefined();

@@ -1,12 +1,10 @@
-import { createHash } from 'node:crypto';
 import { invalidParameters } from '@order-automation/contracts';
 import type { LiveSecret } from '../gateways/connection';
 import type { Sealer } from './sealed';
 
 /** One secret as it is stored. Times are ISO 8601 UTC; `expires_at` null: no end. */
 export type StoredSecret = {
-  /** Absent in secrets that were stored before they had one. */
-  readonly id?: string;
+  readonly id: string;
   readonly sealed: string;
   readonly last4: string;
   readonly created_at: string;
@@ -19,12 +17,6 @@ export type StoredSecret = {
 export const maxSecrets = 10;
 /** Milliseconds for which an ended secret is kept, to name it in the log. */
 const keptAfterEnd = 7 * 24 * 3_600_000;
-
-/** What identifies a secret of this owner; of an old one without an id, something that stays the same. */
-export function idOf(owner: string, { id, created_at, last4 }: StoredSecret): string {
-  if (id !== undefined) return id;
-  return `sec_${createHash('sha256').update(`${owner} ${created_at} ${last4}`).digest('hex').slice(0, 16)}`;
-}
 
 export function isLiveSecret({ expires_at }: StoredSecret, now: number): boolean {
   return expires_at === null || Date.parse(expires_at) > now;
@@ -50,11 +42,10 @@ export function withSecret(
 /** The secrets with this one ended now; undefined when there is none of this id that counts. */
 export function withoutSecret(
   before: readonly StoredSecret[],
-  owner: string,
   id: string,
   now: number,
 ): { readonly secrets: readonly StoredSecret[]; readonly removed: StoredSecret } | undefined {
-  const removed = before.find((one) => idOf(owner, one) === id && one.removed === undefined);
+  const removed = before.find((one) => one.id === id && one.removed === undefined);
   if (!removed) return undefined;
   const at = new Date(now).toISOString();
   const expires_at = removed.expires_at !== null && removed.expires_at < at ? removed.expires_at : at;
@@ -75,12 +66,12 @@ function isKept({ expires_at }: StoredSecret, now: number): boolean {
 
 /** A stored secret as the receiving path needs it. Throws when no key opens it. */
 export function openSecret(sealer: Sealer, owner: string, stored: StoredSecret): LiveSecret {
-  return liveSecret(owner, stored, sealer.open(stored.sealed, owner));
+  return liveSecret(stored, sealer.open(stored.sealed, owner));
 }
 
-function liveSecret(owner: string, stored: StoredSecret, value: string): LiveSecret {
+function liveSecret(stored: StoredSecret, value: string): LiveSecret {
   return {
-    id: idOf(owner, stored),
+    id: stored.id,
     value,
     expiresAt: stored.expires_at === null ? null : Date.parse(stored.expires_at),
     ...(stored.removed && { removed: true as const }),
@@ -97,7 +88,7 @@ export function secretOpener(sealer: Sealer, report: (error: unknown, owner: str
   const known = new Map<string, string>();
   return (owner: string, stored: readonly StoredSecret[]): LiveSecret[] =>
     stored.flatMap((one) => {
-      const name = `${owner} ${idOf(owner, one)}`;
+      const name = `${owner} ${one.id}`;
       try {
         const secret = openSecret(sealer, owner, one);
         known.set(name, secret.value);
@@ -106,7 +97,7 @@ export function secretOpener(sealer: Sealer, report: (error: unknown, owner: str
         if (!reported.has(one.sealed)) report(error, owner);
         reported.add(one.sealed);
         const value = known.get(name);
-        return value === undefined ? [] : [liveSecret(owner, one, value)];
+        return value === undefined ? [] : [liveSecret(one, value)];
       }
     });
 }

@@ -84,7 +84,7 @@ async function refuse(
   const done_at = new Date(clock.now()).toISOString();
   // A copy that the wallet is made to send later may be confirmed.
   await payloads.freeKey(_id);
-  if (await inbox.endVerification(_id, 'refused', { reason: refusal.text, done_at, key: _id })) {
+  if (await inbox.endVerification(_id, 'refused', { reason: refusal.text, done_at })) {
     await payloads.erase(_id, {});
     await quota.add([quotaReleased(document)]);
   }

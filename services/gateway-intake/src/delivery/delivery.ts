@@ -76,7 +76,7 @@ export async function startDelivery(deps: DeliveryDeps, { every }: { readonly ev
     close: async () => {
       await Promise.all(relays.map((relay) => relay.close()));
       await Promise.all([fast.idle(), receptions.close()]);
-      // An earlier version, should this one be replaced by it, knows of events by their inbox documents alone.
+      // The next start then has none to look for.
       await collections.inbox.adoptAll().catch(() => undefined);
     },
   };

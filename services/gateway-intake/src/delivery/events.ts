@@ -13,7 +13,7 @@ const batch = 200;
  */
 export const maxTries = 2_000;
 
-/** Times that an event without a payload is looked for: its reception was never acknowledged. */
+/** Times that the payload of a document is looked for. */
 const maxLooks = 3;
 
 /** Publishes events that nobody reported done: the accepted ones, and seldom those that evaluation waits with. */
@@ -81,7 +81,7 @@ async function postpone({ collections, clock }: DeliveryParts, documents: readon
   }
 }
 
-/** Documents whose payload is missing: a process ended between two writes, and a copy may still supply it. Nobody got an acknowledgement for them. */
+/** Documents whose payload is missing, as a restore of two collections of different times may leave them: nothing of them can be published. */
 async function leaveUnacknowledged(
   parts: DeliveryParts,
   documents: readonly InboxDocument[],

@@ -1,7 +1,5 @@
-import { idBound } from '@order-automation/contracts';
-import { type Relay, startPolling, startRelay } from '@order-automation/service';
+import { type Relay, startRelay } from '@order-automation/service';
 import { type InboxDocument, quotaReleased } from '../inbox/documents';
-import { keyLifetime } from '../inbox/inbox';
 import type { DeliveryParts } from './delivery';
 
 const batch = 200;
@@ -34,15 +32,6 @@ export function maintenanceRelays(parts: DeliveryParts): Relay[] {
       clock,
       log,
     }),
-    startPolling(
-      'payload clean-up',
-      cleanUpEvery,
-      async () => {
-        await removeOrphans(parts);
-        await inbox.lookForEarlier();
-      },
-      parts,
-    ),
   ];
 }
 
@@ -60,20 +49,5 @@ async function removeBodies({ collections }: DeliveryParts, documents: readonly 
   for (const document of documents) {
     await payloads.erase(document._id, {});
     if (await inbox.endQuota(document._id)) await quota.add([quotaReleased(document)]);
-  }
-}
-
-/** Payloads without a document, which a process of an earlier version left that ended between two writes. */
-async function removeOrphans({ collections, clock }: DeliveryParts): Promise<void> {
-  const { inbox, payloads } = collections;
-  const below = idBound('evt', clock.now() - keyLifetime);
-  for (let from = ''; ; ) {
-    const ids = await payloads.ids({ from, below }, batch);
-    const last = ids.at(-1);
-    if (last === undefined) return;
-    const there = new Set((await inbox.byIds(ids)).map(({ _id }) => _id));
-    const orphans = ids.filter((id) => !there.has(id));
-    if (orphans.length > 0) await payloads.remove(orphans);
-    from = last;
   }
 }

@@ -1,5 +1,5 @@
 import { type Documents, insertNew } from '@order-automation/store';
-import { begunAs, documentOf, hasBeginning, type InboxDocument, type InboxEvent } from './documents';
+import { begunAs, documentOf, type InboxDocument, type InboxEvent } from './documents';
 import { inboxQueries } from './inbox';
 import type { Payloads } from './payloads';
 
@@ -27,7 +27,7 @@ export function begunEvents(documents: Documents<InboxDocument>, payloads: Paylo
     return [...known, ...(await fromPayloads(others.filter((id) => !there.has(id))))];
   };
   const fromPayloads = async (ids: readonly string[]): Promise<InboxDocument[]> =>
-    ids.length === 0 ? [] : (await payloads.byIds(ids)).filter(hasBeginning).map(begunAs);
+    ids.length === 0 ? [] : (await payloads.byIds(ids)).map(begunAs);
 
   const forget = (ids: readonly string[]): void => {
     for (const id of ids) remembered.delete(id);

@@ -9,8 +9,6 @@ export type Claiming = {
   readonly documents: Documents<InboxDocument>;
   readonly payloads: Payloads;
   readonly begun: Pick<BegunEvents, 'remember'>;
-  /** There are events whose keys their inbox documents have. */
-  readonly isEarlier: boolean;
 };
 
 /** Times that keys are found neither free nor held, because their holders come and go. */
@@ -22,7 +20,7 @@ const maxRounds = 3;
  * follows from it, should this process end before it is written.
  */
 export async function claim(
-  { documents, payloads, begun, isEarlier }: Claiming,
+  { documents, payloads, begun }: Claiming,
   candidates: readonly InboxEvent[],
   now: number,
 ): Promise<ReadonlyMap<string, Holder>> {
@@ -31,20 +29,15 @@ export async function claim(
   let open = candidates;
   for (let round = 0; open.length > 0; round += 1) {
     if (round === maxRounds) throw new Error('keys of the inbox are neither free nor held');
-    const earlier = isEarlier ? await holdersOfEarlier(documents, open) : [];
-    const heldEarlier = new Set(earlier.map(({ key }) => key));
-    const refused = await payloads.add(open.filter(({ key }) => !heldEarlier.has(key)));
-    const held = [...earlier, ...(await payloads.holders(refused))];
-    const expired = new Set([
-      ...(await expiredOf(documents, held, bound)),
-      ...(await unacknowledged(payloads, earlier, now)),
-    ]);
+    const refused = await payloads.add(open);
+    const held = await payloads.holders(refused);
+    const expired = new Set(await expiredOf(documents, held, bound));
     for (const holder of held) if (!expired.has(holder._id)) taken.set(holder.key, holder);
     if (expired.size > 0) {
       await payloads.remove([...expired]);
       await documents.deleteMany(inboxQueries.byIds([...expired]).filter);
     }
-    const lost = new Set([...heldEarlier, ...refused]);
+    const lost = new Set(refused);
     open = open.filter(({ key }) => lost.has(key) && !taken.has(key));
   }
   const isStored = ({ _id, key }: InboxEvent): boolean => (taken.get(key)?._id ?? _id) === _id;
@@ -53,26 +46,6 @@ export async function claim(
   const others = stored.filter((one) => !needsNoDocument(one)).map(documentOf);
   await insertNew(documents, [...others, ...tooMany]);
   return taken;
-}
-
-async function holdersOfEarlier(
-  documents: Documents<InboxDocument>,
-  candidates: readonly InboxEvent[],
-): Promise<Holder[]> {
-  const { filter } = inboxQueries.holders(candidates.map(({ key }) => key));
-  return documents.find(filter, { projection: { _id: 1, key: 1, process_id: 1 } }).toArray();
-}
-
-/** Milliseconds after which nobody still writes a payload. */
-const longestWrite = 60_000;
-
-/** Those that have no payload: a process of an earlier version ended between two writes, and acknowledged nothing. */
-async function unacknowledged(payloads: Payloads, earlier: readonly Holder[], now: number): Promise<readonly string[]> {
-  const bound = idBound('evt', now - longestWrite);
-  const ids = earlier.flatMap(({ _id }) => (_id < bound ? _id : []));
-  if (ids.length === 0) return [];
-  const there = new Set((await payloads.byIds(ids)).map(({ _id }) => _id));
-  return ids.filter((id) => !there.has(id));
 }
 
 /** Those that came before the bound and are finished. */

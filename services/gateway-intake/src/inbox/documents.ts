@@ -36,7 +36,7 @@ export type StoredWebhook = {
  */
 export type InboxDocument = {
   readonly _id: string;
-  /** The idempotency key on documents of an earlier version, whose payloads have none; else the id: an index of that version makes it unique. */
+  /** The id: an index of b457727 makes it unique. */
   readonly key: string;
   readonly state: InboxState;
   /** `gateway_card`, `generic/erp`: what is paused and counted. */
@@ -79,8 +79,8 @@ type Received = {
   readonly body_encoding?: 'base64' | undefined;
 };
 
-/** What an event begins with. Payloads of an earlier version have none of it: their inbox documents do. */
-export type Beginning = {
+/** What an event begins with. */
+type Beginning = {
   /** The idempotency key: unique. */
   readonly key: string;
   readonly process_id: string;
@@ -90,8 +90,7 @@ export type Beginning = {
 } & Pick<InboxDocument, 'replay_of' | 'rules' | 'reason'>;
 
 /** One event with the webhook that brought it, as they were stored: only an erasure changes it. */
-export type PayloadDocument = { readonly _id: string } & Received & Partial<Beginning>;
-export type NewPayload = { readonly _id: string } & Received & Beginning;
+export type PayloadDocument = { readonly _id: string } & Received & Beginning;
 
 /** An event with all that is kept of it, its body excepted unless it was asked for. */
 export type InboxEvent = InboxDocument & Received;
@@ -103,7 +102,7 @@ export function joined(
 ): InboxEvent {
   const joint: InboxEvent = {
     ...document,
-    key: key ?? document.key,
+    key,
     event: document.confirmed ? { ...event, authenticated: true } : event,
     webhook,
   };
@@ -111,7 +110,7 @@ export function joined(
 }
 
 /** The event as it is stored when it comes. */
-export function payloadOf(one: InboxEvent): NewPayload {
+export function payloadOf(one: InboxEvent): PayloadDocument {
   const { _id, key, process_id, endpoint, state, replay_of, rules, reason, event, webhook, body, body_encoding } = one;
   const begins = state === 'accepted' ? undefined : state;
   return { _id, key, process_id, endpoint, begins, replay_of, rules, reason, event, webhook, body, body_encoding };
@@ -135,7 +134,7 @@ export function begunAs({
   rules,
   reason,
   event,
-}: NewPayload): InboxDocument {
+}: PayloadDocument): InboxDocument {
   const state = begins ?? 'accepted';
   const isDue = state === 'accepted' || state === 'verifying';
   const { sourceGateway: gateway, eventType: event_type, receivedAt } = event;
@@ -144,19 +143,9 @@ export function begunAs({
   return { ...fixed, state, due_at, attempts: 0, replay_of, rules, reason };
 }
 
-export const hasBeginning = (payload: PayloadDocument): payload is NewPayload => payload.process_id !== undefined;
-
 /** Whether the event is known by its payload alone until something becomes of it. One that counts for the quota says so in its inbox document. */
 export const needsNoDocument = ({ state, quota_bytes, replay_of }: InboxDocument): boolean =>
   state === 'accepted' && quota_bytes === undefined && replay_of === undefined;
-
-/** The two documents of an event of an earlier version. */
-export function split({ event, webhook, body, body_encoding, ...document }: InboxEvent): {
-  readonly document: InboxDocument;
-  readonly payload: PayloadDocument;
-} {
-  return { document, payload: { _id: document._id, event, webhook, body, body_encoding } };
-}
 
 /** What its body counts for, negative: it counts no more. */
 export const quotaReleased = ({ quota_bytes = 0, quota_total = 'unauthenticated' }: InboxDocument): Use => ({

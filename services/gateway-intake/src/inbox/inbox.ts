@@ -11,7 +11,6 @@ import {
   type InboxState,
   openStates,
 } from './documents';
-import { moveOldPayloads } from './old-documents';
 import type { IdsWithin, Payloads } from './payloads';
 
 const longestDelay = 5 * 60_000;
@@ -30,7 +29,6 @@ const maxListed = 1_000;
 export const keyLifetime = 35 * 24 * 60 * 60_000;
 
 export const inboxIndexes: readonly IndexDescription[] = [
-  { key: { key: 1 }, name: 'key', unique: true },
   { key: { state: 1, due_at: 1 }, name: 'turn', partialFilterExpression: { due_at: { $exists: true } } },
   { key: { state: 1, _id: 1 }, name: 'state' },
   { key: { gateway: 1, _id: 1 }, name: 'gateway' },
@@ -48,9 +46,6 @@ type DueOf = { readonly state: InboxState; readonly endpoint?: string };
 
 /** Every query of the receiving path and the relay. `now` in milliseconds since the epoch. */
 export const inboxQueries = {
-  holders: (keys: readonly string[]): Query => ({ filter: { key: { $in: keys } } }),
-  /** Documents of an earlier version: their keys are those of events, not ids. */
-  earlier: [{ filter: { key: { $lt: 'evt_' } } }, { filter: { key: { $gte: 'evt`' } } }] satisfies Query[],
   due: (of: DueOf, now: number): Query => ({ filter: { ...of, due_at: { $lte: iso(now) } }, sort: { due_at: 1 } }),
   /** Due later than anything is put off: the clock ran ahead when that was written, and was put right. */
   dueTooLate: (of: DueOf, now: number): Query => ({
@@ -93,24 +88,14 @@ export type WaitingEvent = { readonly event_id: string; readonly waiting_for: st
 /** Opens the collection. Everything resolves when it is flushed, and rejects when the database is away. */
 export async function openInbox(store: Store, payloads: Payloads) {
   const documents = await store.collection<InboxDocument>('inbox', inboxIndexes);
-  await moveOldPayloads(documents, payloads);
   const begun = begunEvents(documents, payloads);
-  let isEarlier = true;
   const find = ({ filter, sort }: Query, limit: number): Promise<InboxDocument[]> => {
     const cursor = documents.find(filter);
     return (sort ? cursor.sort(sort) : cursor).limit(limit).toArray();
   };
-  /** Whether copies may come of events whose keys their inbox documents have. */
-  const lookForEarlier = async (): Promise<void> => {
-    const found = await Promise.all(inboxQueries.earlier.map((query) => find(query, 1)));
-    isEarlier = found.flat().length > 0;
-  };
-  await lookForEarlier();
   return {
     documents,
-    claim: (candidates: readonly InboxEvent[], now: number) =>
-      claim({ documents, payloads, begun, isEarlier }, candidates, now),
-    lookForEarlier,
+    claim: (candidates: readonly InboxEvent[], now: number) => claim({ documents, payloads, begun }, candidates, now),
     adopt: begun.adopt,
     adoptAll: () => begun.adopt(begun.ids()),
     /** Gives the newest events of this process documents, for a query that looks for them. */

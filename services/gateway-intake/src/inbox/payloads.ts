@@ -7,17 +7,10 @@ import {
   type Sort,
   type Store,
 } from '@order-automation/store';
-import {
-  type InboxDocument,
-  type InboxEvent,
-  joined,
-  type NewPayload,
-  type PayloadDocument,
-  payloadOf,
-} from './documents';
+import { type InboxDocument, type InboxEvent, joined, type PayloadDocument, payloadOf } from './documents';
 
 /** An event whose key is taken for another one. */
-export type Holder = Pick<NewPayload, '_id' | 'key' | 'process_id'>;
+export type Holder = Pick<PayloadDocument, '_id' | 'key' | 'process_id'>;
 
 export const payloadIndexes: readonly IndexDescription[] = [
   { key: { key: 1 }, name: 'key', unique: true, sparse: true },
@@ -50,12 +43,10 @@ export async function openPayloads(store: Store) {
     documents,
     /** Stores events. Resolves with the keys that are taken, by others or by an earlier try of these. */
     add: (events: readonly InboxEvent[]) => add(documents, events.map(payloadOf)),
-    /** Of an earlier version: those that are there already stay as they are. */
-    addEarlier: (payloads: readonly PayloadDocument[]) => insertNew(documents, payloads),
     holders: async (keys: readonly string[]): Promise<Holder[]> => {
       if (keys.length === 0) return [];
       const { filter } = payloadQueries.holders(keys);
-      return (await documents.find(filter, { projection: { _id: 1, key: 1, process_id: 1 } }).toArray()) as Holder[];
+      return documents.find(filter, { projection: { _id: 1, key: 1, process_id: 1 } }).toArray();
     },
     /** Those that have these keys, with their bodies. */
     byKeys: (keys: readonly string[]) => documents.find(payloadQueries.holders(keys).filter).toArray(),
@@ -102,7 +93,10 @@ const maxTries = 4;
  * They are inserted in the order of their keys, so that groups with the same keys seldom wait for each other in a database that locks each key until
  * the whole group is written.
  */
-async function add(documents: Documents<PayloadDocument>, payloads: readonly NewPayload[]): Promise<readonly string[]> {
+async function add(
+  documents: Documents<PayloadDocument>,
+  payloads: readonly PayloadDocument[],
+): Promise<readonly string[]> {
   const sorted = [...payloads].sort((a, b) => (a.key < b.key ? -1 : Number(a.key > b.key)));
   for (let tries = 1; ; tries += 1) {
     try {

@@ -15,7 +15,6 @@ export const collectionsOf: Readonly<Record<string, readonly string[]>> = {
     'totals',
     'marks',
     'replay_jobs',
-    'owed',
     'connections',
     'endpoints',
     'certificates',

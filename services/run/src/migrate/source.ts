@@ -58,6 +58,9 @@ export function openSource(dataDir: string): Source {
   }
 }
 
+/** Collections that b457727 made, and put nothing into. */
+const alwaysEmpty: ReadonlySet<string> = new Set(['owed', 'effects']);
+
 /** Refuses tables that are neither a known collection nor the engine's own. */
 function collectionsIn(database: Database.Database, service: string, known: readonly string[]): SourceCollection[] {
   const tables = database.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'table'").all() as {
@@ -69,7 +72,9 @@ function collectionsIn(database: Database.Database, service: string, known: read
     name === '_check' ||
     name.startsWith('sqlite_') ||
     virtual.some((index) => name === index || name.startsWith(`${index}_`));
-  const names = tables.map(({ name }) => name).filter((name) => !isOfEngine(name));
+  const isLeft = (name: string): boolean =>
+    alwaysEmpty.has(name) && database.prepare(`SELECT 1 FROM "${name}" LIMIT 1`).get() === undefined;
+  const names = tables.map(({ name }) => name).filter((name) => !isOfEngine(name) && !isLeft(name));
   for (const name of names)
     if (!known.includes(name))
       throw new Error(

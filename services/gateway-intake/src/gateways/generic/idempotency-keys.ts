@@ -1,7 +1,7 @@
 import { currencyDecimals } from '@order-automation/contracts';
 import type { AdapterInput } from '../adapter';
 import { keyOfBody, keyOfId } from '../keys';
-import { type Payload, parseJson, scalarAt } from '../payload';
+import { type Payload, scalarAt } from '../payload';
 import { earlierNames, type GenericFields, genericFields } from './fields';
 
 export const genericGateway = 'generic';
@@ -64,27 +64,4 @@ function earlierValues({ said, amount, amountProblem, currency }: GenericFields)
     problem.replace('the code of a currency.', 'a currency code of ISO 4217.'),
     isUnknown ? null : currency,
   ];
-}
-
-export type StoredKey = { readonly key: string; readonly connection: string | null; readonly body: string };
-
-/**
- * The idempotency key of b457727 for a webhook stored by a version of before 23 November 2026, which left out the payload's own id where the key is what
- * the payload says about a payment. Any other key stays as it is, and so does a hashed one of a connection whose field paths named what it is made of.
- */
-export function keyOfEarlier({ key, connection, body }: StoredKey): string {
-  if (!key.startsWith(genericGateway)) return key;
-  const payload = parseJson(Buffer.from(body)).value as Payload;
-  const id = scalarAt(payload, 'id');
-  if (id === undefined) return key;
-  const fields = earlierFields(payload);
-  const said = readable(key) ?? saidBy({ connection, payload: {} }, fields, earlierValues(fields));
-  return said[3] === id || keyOf(said) !== key ? key : keyOf([...said, id]);
-}
-
-/** What a key is made of, where it can be read in it: seven values of a payment; a key that names an event has three. */
-function readable(key: string): unknown[] | undefined {
-  if (!key.startsWith(`${genericGateway}:[`)) return undefined;
-  const said = JSON.parse(key.slice(genericGateway.length + 1)) as unknown[];
-  return said.length === 7 ? said : [];
 }
