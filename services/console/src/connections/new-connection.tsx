@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import { Dialog, say } from '../shell/dialogs';
+import { InputField, SelectField } from '../shell/forms';
 import { useAction } from '../shell/load';
-import { Field, Problem } from '../shell/parts';
+import { Button, Problem } from '../shell/parts';
 import { api } from '../shell/session';
 import { AmountUnit, ReferenceFields, referencesOf } from './references';
 import { SecretOnce } from './secret-once';
@@ -42,24 +43,30 @@ export function NewConnection({ close, done }: { close: () => void; done: () => 
   return (
     <Dialog title="New sender" close={close}>
       <form class="form" onSubmit={(event) => void submit(event)}>
-        <Field label="Name" hint="Part of its address: lower-case letters, digits, _ and -" problem={problem('name')}>
-          {(control) => <input {...control} name="name" required maxLength={64} autocomplete="off" />}
-        </Field>
-        <Field label="How it proves itself">
-          {(control) => (
-            <select {...control} value={method} onChange={(event) => setMethod(event.currentTarget.value as Method)}>
-              {Object.entries(methods).map(([value, label]) => (
-                <option key={value} value={value}>
-                  {label}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <InputField
+          label="Name"
+          hint="Part of its address: lower-case letters, digits, _ and -"
+          problem={problem('name')}
+          name="name"
+          required
+          maxLength={64}
+          autocomplete="off"
+        />
+        <SelectField
+          label="How it proves itself"
+          options={methods}
+          value={method}
+          onChange={(event) => setMethod(event.currentTarget.value as Method)}
+        />
         {method !== 'none' && (
-          <Field label="Secret" hint="Leave it empty and one is made." problem={problem('secret')}>
-            {(control) => <input {...control} name="secret" type="password" autocomplete="off" />}
-          </Field>
+          <InputField
+            label="Secret"
+            hint="Leave it empty and one is made."
+            problem={problem('secret')}
+            name="secret"
+            type="password"
+            autocomplete="off"
+          />
         )}
         <AmountUnit />
         <ReferenceFields of={{}} failure={failure} />
@@ -68,9 +75,7 @@ export function NewConnection({ close, done }: { close: () => void; done: () => 
           <button type="submit" class="main" disabled={busy}>
             Make it
           </button>
-          <button type="button" onClick={close}>
-            Cancel
-          </button>
+          <Button text="Cancel" act={close} />
         </p>
       </form>
     </Dialog>

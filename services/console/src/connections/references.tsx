@@ -1,6 +1,7 @@
 import { Dialog, say } from '../shell/dialogs';
+import { InputField, SelectField } from '../shell/forms';
 import { type Failure, useAction } from '../shell/load';
-import { Field, Problem } from '../shell/parts';
+import { Button, Problem } from '../shell/parts';
 import { api } from '../shell/session';
 import type { Connection, Gateway } from './connections-page';
 
@@ -51,58 +52,34 @@ export function ReferenceFields({ of, fixed = [], failure }: ReferenceFieldsProp
     fixed.includes(field) ? 'Set by the environment of the service, which wins.' : otherwise;
   return (
     <>
-      <Field
+      <SelectField
         label="Its events name an order by"
         hint={byEnvironment(
           'order_reference',
           'Where the id of one order is the number of another, nothing is moved until you choose one of the two.',
         )}
-      >
-        {(control) => (
-          <select {...control} name="order_reference" disabled={fixed.includes('order_reference')}>
-            {Object.entries(kinds).map(([value, label]) => (
-              <option key={value} value={value} selected={value === (of.order_reference ?? 'auto')}>
-                {label}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
-      <Field
+        options={kinds}
+        chosen={of.order_reference ?? 'auto'}
+        name="order_reference"
+        disabled={fixed.includes('order_reference')}
+      />
+      <InputField
         label="Text before the order"
         hint={byEnvironment('order_prefix', 'For example SHOP-; empty stands for WC-, which PayPal’s plugin writes.')}
         problem={problem}
-      >
-        {(control) => (
-          <input
-            {...control}
-            name="order_prefix"
-            defaultValue={of.order_prefix ?? ''}
-            maxLength={32}
-            autocomplete="off"
-            disabled={fixed.includes('order_prefix')}
-          />
-        )}
-      </Field>
+        name="order_prefix"
+        defaultValue={of.order_prefix ?? ''}
+        maxLength={32}
+        autocomplete="off"
+        disabled={fixed.includes('order_prefix')}
+      />
     </>
   );
 }
 
 /** In what a sender's amounts are. */
 export function AmountUnit({ of = 'major' }: { of?: Unit | undefined }) {
-  return (
-    <Field label="Its amounts are written">
-      {(control) => (
-        <select {...control} name="amount_unit">
-          {Object.entries(units).map(([value, label]) => (
-            <option key={value} value={value} selected={value === of}>
-              {label}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
-  );
+  return <SelectField label="Its amounts are written" options={units} chosen={of} name="amount_unit" />;
 }
 
 /** What a form with these controls says; a control that is disabled says nothing. */
@@ -146,15 +123,14 @@ export function ReferenceDialog({ title, connection, gateway, close, done }: Dia
         {connection && (
           <>
             <AmountUnit of={connection.amount_unit} />
-            <Field
+            <InputField
               label="Where an event says that it failed"
               hint="Path of a field that is false when nothing was paid, for example /data/success. Empty: a field named success."
               problem={problem}
-            >
-              {(control) => (
-                <input {...control} name="success" defaultValue={connection.paths.success ?? ''} autocomplete="off" />
-              )}
-            </Field>
+              name="success"
+              defaultValue={connection.paths.success ?? ''}
+              autocomplete="off"
+            />
           </>
         )}
         <Problem failure={failure && { ...failure, violations: [] }} />
@@ -162,9 +138,7 @@ export function ReferenceDialog({ title, connection, gateway, close, done }: Dia
           <button type="submit" class="main" disabled={busy}>
             Save
           </button>
-          <button type="button" onClick={close}>
-            Cancel
-          </button>
+          <Button text="Cancel" act={close} />
         </p>
       </form>
     </Dialog>

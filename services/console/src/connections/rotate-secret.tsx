@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import { Dialog, say } from '../shell/dialogs';
+import { InputField } from '../shell/forms';
 import { useAction } from '../shell/load';
-import { Field, Problem } from '../shell/parts';
+import { Button, Problem } from '../shell/parts';
 import { api } from '../shell/session';
 import { SecretOnce } from './secret-once';
 import type { SenderSecret } from './secrets';
@@ -44,28 +45,34 @@ export function RotateSecret({ name, secrets, close, done }: RotateProps) {
   return (
     <Dialog title={`New secret for ${name}`} close={close}>
       <form class="form" onSubmit={(event) => void submit(event)}>
-        <Field
+        <InputField
           label="The old ones count for"
           hint="Hours in which both are taken; 0 ends them at once; empty leaves them as they are."
-        >
-          {(control) => <input {...control} name="overlap" type="number" min={0} max={8760} step="any" value={24} />}
-        </Field>
+          name="overlap"
+          type="number"
+          min={0}
+          max={8760}
+          step="any"
+          value={24}
+        />
         {hasEnvironment && (
           <label class="check">
             <input name="environment" type="checkbox" defaultChecked /> Those of the environment end as well
           </label>
         )}
-        <Field label="New secret" hint="Paste the one that the sender made, or leave it empty and one is made.">
-          {(control) => <input {...control} name="secret" type="password" autocomplete="off" />}
-        </Field>
+        <InputField
+          label="New secret"
+          hint="Paste the one that the sender made, or leave it empty and one is made."
+          name="secret"
+          type="password"
+          autocomplete="off"
+        />
         <Problem failure={failure} />
         <p class="buttons">
           <button type="submit" class="main" disabled={busy}>
             Change over
           </button>
-          <button type="button" onClick={close}>
-            Cancel
-          </button>
+          <Button text="Cancel" act={close} />
         </p>
       </form>
     </Dialog>

@@ -3,8 +3,9 @@ import { useState } from 'preact/hooks';
 import { Dialog } from '../shell/dialogs';
 import { findOrders } from '../shell/find-orders';
 import { durationText } from '../shell/format';
+import { Field } from '../shell/forms';
 import { useAction } from '../shell/load';
-import { Field, Problem, Status } from '../shell/parts';
+import { Button, Problem, Status } from '../shell/parts';
 import { to } from '../shell/router';
 import { api } from '../shell/session';
 import { Suggest } from '../shell/suggest';
@@ -61,9 +62,7 @@ export function TestEvent({ gateway, connection, close }: TestProps) {
           <button type="submit" class="main" disabled={busy}>
             {busy ? 'On its way' : 'Send'}
           </button>
-          <button type="button" onClick={close}>
-            Close
-          </button>
+          <Button text="Close" act={close} />
         </p>
       </form>
     </Dialog>

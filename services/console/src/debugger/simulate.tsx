@@ -2,8 +2,9 @@ import type { AnswerTo } from '@order-automation/api-gateway/client';
 import { useState } from 'preact/hooks';
 import { Changes, Story } from '../log/story';
 import { plural } from '../shell/format';
+import { Field } from '../shell/forms';
 import { useAction, useLoad } from '../shell/load';
-import { Card, Field, Problem, Shown, Status } from '../shell/parts';
+import { Card, Problem, Shown, Status } from '../shell/parts';
 import { api } from '../shell/session';
 
 type Simulated = Extract<AnswerTo<'POST /pro/v1/debug-rule/simulate'>, { ok: true }>['body']['data'];

@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import { ask, Dialog, say } from '../shell/dialogs';
+import { InputField } from '../shell/forms';
 import { useAction, useLoad } from '../shell/load';
-import { Field, Problem } from '../shell/parts';
+import { Button, Problem } from '../shell/parts';
 import { to } from '../shell/router';
 import { api, mayManage } from '../shell/session';
 import type { Filters } from './filters';
@@ -34,18 +35,12 @@ export function SavedFilters({ filters }: { filters: Filters }) {
             </a>
             {shared && <small>{mine ? 'shared' : `of ${owner}`}</small>}
             {(mine || mayManage.value) && (
-              <button type="button" class="small" aria-label={`Delete ${name}`} onClick={() => void remove(id, name)}>
-                Delete
-              </button>
+              <Button text="Delete" class="small" label={`Delete ${name}`} act={() => remove(id, name)} />
             )}
           </span>
         ))}
         {saved.data?.filters.length === 0 && <small>None yet. Filter the log, then save what you see.</small>}
-        {Object.keys(own).length > 0 && (
-          <button type="button" onClick={() => setNaming(true)}>
-            Save these filters
-          </button>
-        )}
+        {Object.keys(own).length > 0 && <Button text="Save these filters" act={() => setNaming(true)} />}
         {naming && <Naming filters={own} done={saved.reload} close={() => setNaming(false)} />}
       </div>
     </details>
@@ -68,7 +63,7 @@ function Naming({ filters, done, close }: NamingProps) {
   return (
     <Dialog title="Save these filters" close={close}>
       <form class="form" onSubmit={(event) => void submit(event)}>
-        <Field label="Name">{(control) => <input {...control} name="name" required maxLength={100} />}</Field>
+        <InputField label="Name" name="name" required maxLength={100} />
         {mayManage.value && (
           <label class="check">
             <input type="checkbox" name="shared" /> Everybody sees it
@@ -79,9 +74,7 @@ function Naming({ filters, done, close }: NamingProps) {
           <button type="submit" class="main" disabled={busy}>
             Save
           </button>
-          <button type="button" onClick={close}>
-            Cancel
-          </button>
+          <Button text="Cancel" act={close} />
         </p>
       </form>
     </Dialog>

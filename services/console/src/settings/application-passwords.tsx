@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
 import { SecretOnce } from '../connections/secret-once';
 import { DeleteButton } from '../shell/delete-button';
+import { InputField } from '../shell/forms';
 import { useAction, useLoad } from '../shell/load';
-import { Card, Empty, Field, Problem, Shown, Time } from '../shell/parts';
+import { Card, Empty, Problem, Shown, Table, Time } from '../shell/parts';
 import { api } from '../shell/session';
 
 /** Passwords for scripts: each is shown once. */
@@ -27,9 +28,14 @@ export function ApplicationPasswords() {
     <>
       <Card title="New application password">
         <form class="form" onSubmit={(event) => void submit(event)}>
-          <Field label="Name" hint="What it is for, such as “Stock script”">
-            {(control) => <input {...control} name="name" required maxLength={100} autocomplete="off" />}
-          </Field>
+          <InputField
+            label="Name"
+            hint="What it is for, such as “Stock script”"
+            name="name"
+            required
+            maxLength={100}
+            autocomplete="off"
+          />
           <label class="check">
             <input type="checkbox" name="read" /> It can only read
           </label>
@@ -47,46 +53,35 @@ export function ApplicationPasswords() {
             list.length === 0 ? (
               <Empty title="None yet." />
             ) : (
-              <table class="folds">
-                <thead>
-                  <tr>
-                    <th scope="col">Name</th>
-                    <th scope="col">Ends in</th>
-                    <th scope="col">Made</th>
-                    <th scope="col">Last used</th>
-                    <th scope="col">Delete</th>
+              <Table heads={['Name', 'Ends in', 'Made', 'Last used', 'Delete']}>
+                {list.map(({ id, name, last4, scope, created_at, last_used_at }) => (
+                  <tr key={id}>
+                    <td>
+                      {name} {scope === 'read' && <small>reads only</small>}
+                    </td>
+                    <td data-label="Ends in">
+                      <code>{last4}</code>
+                    </td>
+                    <td data-label="Made">
+                      <Time at={created_at} />
+                    </td>
+                    <td data-label="Last used">
+                      <Time at={last_used_at} />
+                    </td>
+                    <td>
+                      <DeleteButton
+                        name={name}
+                        title="Delete the application password?"
+                        text={`Whatever uses “${name}” is refused from then on.`}
+                        done="It is deleted."
+                        work={() => api('DELETE /v1/auth/application-passwords/{id}', { params: { id } })}
+                        action={action}
+                        reload={passwords.reload}
+                      />
+                    </td>
                   </tr>
-                </thead>
-                <tbody>
-                  {list.map(({ id, name, last4, scope, created_at, last_used_at }) => (
-                    <tr key={id}>
-                      <td>
-                        {name} {scope === 'read' && <small>reads only</small>}
-                      </td>
-                      <td data-label="Ends in">
-                        <code>{last4}</code>
-                      </td>
-                      <td data-label="Made">
-                        <Time at={created_at} />
-                      </td>
-                      <td data-label="Last used">
-                        <Time at={last_used_at} />
-                      </td>
-                      <td>
-                        <DeleteButton
-                          name={name}
-                          title="Delete the application password?"
-                          text={`Whatever uses “${name}” is refused from then on.`}
-                          done="It is deleted."
-                          work={() => api('DELETE /v1/auth/application-passwords/{id}', { params: { id } })}
-                          action={action}
-                          reload={passwords.reload}
-                        />
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
+                ))}
+              </Table>
             )
           }
         </Shown>

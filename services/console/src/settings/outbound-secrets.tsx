@@ -3,8 +3,9 @@ import { SecretOnce } from '../connections/secret-once';
 import { Extended } from '../rules/try-out';
 import { DeleteButton } from '../shell/delete-button';
 import { ask } from '../shell/dialogs';
+import { InputField } from '../shell/forms';
 import { useAction, useLoad } from '../shell/load';
-import { Card, Empty, Field, Problem, Shown } from '../shell/parts';
+import { Card, Empty, Problem, Shown, Table } from '../shell/parts';
 import { api } from '../shell/session';
 
 /** Secrets that sign the webhooks which rules send. */
@@ -33,12 +34,14 @@ export function Outbound() {
     <>
       <Card title="New outbound secret">
         <form class="form" onSubmit={(event) => void submit(event)}>
-          <Field
+          <InputField
             label="Name"
             hint="The action “Send webhook” names it. A name that is there already gets a new secret."
-          >
-            {(control) => <input {...control} name="name" required maxLength={100} autocomplete="off" />}
-          </Field>
+            name="name"
+            required
+            maxLength={100}
+            autocomplete="off"
+          />
           <Problem failure={failure} />
           <p class="buttons">
             <button type="submit" class="main" disabled={busy}>
@@ -53,35 +56,26 @@ export function Outbound() {
             list.length === 0 ? (
               <Empty title="None yet." />
             ) : (
-              <table>
-                <thead>
-                  <tr>
-                    <th scope="col">Name</th>
-                    <th scope="col">Ends in</th>
-                    <th scope="col">Delete</th>
+              <Table heads={['Name', 'Ends in', 'Delete']} folds={false}>
+                {list.map(({ name, last4 }) => (
+                  <tr key={name}>
+                    <td>{name}</td>
+                    <td>
+                      <code>{last4}</code>
+                    </td>
+                    <td>
+                      <DeleteButton
+                        name={name}
+                        text="Rules that name it can then not send their webhooks."
+                        done={`${name} is deleted.`}
+                        work={() => api('DELETE /v1/secrets/{name}', { params: { name } })}
+                        action={action}
+                        reload={secrets.reload}
+                      />
+                    </td>
                   </tr>
-                </thead>
-                <tbody>
-                  {list.map(({ name, last4 }) => (
-                    <tr key={name}>
-                      <td>{name}</td>
-                      <td>
-                        <code>{last4}</code>
-                      </td>
-                      <td>
-                        <DeleteButton
-                          name={name}
-                          text="Rules that name it can then not send their webhooks."
-                          done={`${name} is deleted.`}
-                          work={() => api('DELETE /v1/secrets/{name}', { params: { name } })}
-                          action={action}
-                          reload={secrets.reload}
-                        />
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
+                ))}
+              </Table>
             )
           }
         </Shown>

@@ -1,7 +1,8 @@
 import { say } from '../shell/dialogs';
 import { plural } from '../shell/format';
+import { InputField } from '../shell/forms';
 import { useAction } from '../shell/load';
-import { Card, Field, Problem } from '../shell/parts';
+import { Card, Problem } from '../shell/parts';
 import { api, user } from '../shell/session';
 
 export function Password() {
@@ -20,12 +21,15 @@ export function Password() {
     <Card title="Password">
       <form class="form" onSubmit={(event) => void submit(event)}>
         <input name="username" autocomplete="username" value={user.value?.name} hidden readOnly />
-        <Field label="Current password">
-          {(control) => <input {...control} name="current" type="password" autocomplete="current-password" required />}
-        </Field>
-        <Field label="New password" hint="It ends your other sessions. Application passwords stay.">
-          {(control) => <input {...control} name="new" type="password" autocomplete="new-password" required />}
-        </Field>
+        <InputField label="Current password" name="current" type="password" autocomplete="current-password" required />
+        <InputField
+          label="New password"
+          hint="It ends your other sessions. Application passwords stay."
+          name="new"
+          type="password"
+          autocomplete="new-password"
+          required
+        />
         <Problem failure={failure} />
         <p class="buttons">
           <button type="submit" class="main" disabled={busy}>

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { countText, exactTime, inWords, moneyText, timeText } from './format';
 import type { Failure } from './load';
 import { place } from './place';
@@ -135,9 +135,7 @@ export function Problem({ failure, retry }: { failure: Failure | undefined; retr
       )}
       {retry && (
         <p class="buttons">
-          <button type="button" class="small" onClick={retry}>
-            Try again
-          </button>
+          <Button text="Try again" class="small" act={retry} />
         </p>
       )}
     </div>
@@ -212,28 +210,48 @@ export function Pager({ of, more = false }: { of: Pagination; more?: boolean }) 
   );
 }
 
-type FieldProps = {
-  readonly label: string;
-  readonly hint?: ComponentChildren;
-  readonly problem?: string | undefined;
-  readonly children: (control: {
-    id: string;
-    'aria-describedby': string;
-    'aria-invalid': boolean;
-  }) => ComponentChildren;
+type ButtonProps = {
+  readonly text: string;
+  readonly act: () => unknown;
+  readonly class?: 'small' | 'main' | 'danger' | 'main small' | 'small danger';
+  readonly disabled?: boolean;
+  /** Where the text alone does not say what it is about. */
+  readonly label?: string;
 };
 
-/** A control with its label, a hint and what is wrong with it. */
-export function Field({ label, hint, problem, children }: FieldProps) {
-  const id = useId();
+/** A button that submits nothing. */
+export function Button({ text, act, class: look, disabled, label }: ButtonProps) {
   return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      {children({ id, 'aria-describedby': `${id}-about`, 'aria-invalid': problem !== undefined })}
-      <div id={`${id}-about`}>
-        {problem !== undefined && <p class="problem">{problem}</p>}
-        {hint && <small>{hint}</small>}
-      </div>
-    </div>
+    <button type="button" class={look} disabled={disabled} aria-label={label} onClick={() => void act()}>
+      {text}
+    </button>
+  );
+}
+
+type TableProps = {
+  /** Titles of the columns, some with a class. */
+  readonly heads: readonly (string | readonly [title: string, className: string])[];
+  /** Whether its rows become blocks on a narrow screen. */
+  readonly folds?: boolean;
+  readonly children: ComponentChildren;
+};
+
+export function Table({ heads, folds = true, children }: TableProps) {
+  return (
+    <table class={folds ? 'folds' : undefined}>
+      <thead>
+        <tr>
+          {heads.map((head) => {
+            const [title, className] = typeof head === 'string' ? [head] : head;
+            return (
+              <th key={title} scope="col" class={className}>
+                {title}
+              </th>
+            );
+          })}
+        </tr>
+      </thead>
+      <tbody>{children}</tbody>
+    </table>
   );
 }
