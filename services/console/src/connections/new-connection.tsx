@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Dialog, say } from '../shell/dialogs';
-import { InputField, SelectField } from '../shell/forms';
+import { Form, InputField, SelectField } from '../shell/forms';
 import { useAction } from '../shell/load';
-import { Button, Problem } from '../shell/parts';
 import { api } from '../shell/session';
 import { AmountUnit, ReferenceFields, referencesOf } from './references';
 import { SecretOnce } from './secret-once';
@@ -19,11 +18,9 @@ type Method = keyof typeof methods;
 export function NewConnection({ close, done }: { close: () => void; done: () => Promise<void> }) {
   const [method, setMethod] = useState<Method>('hmac');
   const [secret, setSecret] = useState<string>();
-  const { busy, failure, run } = useAction();
-  const problem = (path: string) => failure?.violations.find((violation) => violation.path === path)?.message;
-  const submit = async (event: SubmitEvent) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget as HTMLFormElement);
+  const action = useAction();
+  const { run, problem } = action;
+  const submit = async (form: FormData) => {
     const own = String(form.get('secret') ?? '');
     const body = {
       name: String(form.get('name')),
@@ -42,7 +39,7 @@ export function NewConnection({ close, done }: { close: () => void; done: () => 
   if (secret !== undefined) return <SecretOnce title="The secret of the sender" secret={secret} close={close} />;
   return (
     <Dialog title="New sender" close={close}>
-      <form class="form" onSubmit={(event) => void submit(event)}>
+      <Form text="Make it" action={action} submit={submit} close={close} besides>
         <InputField
           label="Name"
           hint="Part of its address: lower-case letters, digits, _ and -"
@@ -69,15 +66,8 @@ export function NewConnection({ close, done }: { close: () => void; done: () => 
           />
         )}
         <AmountUnit />
-        <ReferenceFields of={{}} failure={failure} />
-        <Problem failure={failure && { ...failure, violations: [] }} />
-        <p class="buttons">
-          <button type="submit" class="main" disabled={busy}>
-            Make it
-          </button>
-          <Button text="Cancel" act={close} />
-        </p>
-      </form>
+        <ReferenceFields of={{}} problem={problem} />
+      </Form>
     </Dialog>
   );
 }

@@ -1,7 +1,8 @@
 import type { AnswerTo } from '@order-automation/api-gateway/client';
 import { useState } from 'preact/hooks';
 import { useLoad } from '../shell/load';
-import { Button, Card, Empty, Page, Pager, Shown, Status, Table, Time } from '../shell/parts';
+import { Pager } from '../shell/pager';
+import { Button, Card, Empty, Page, Shown, Status, Table, Time } from '../shell/parts';
 import { address, setQuery, to } from '../shell/router';
 import { api, mayManage } from '../shell/session';
 import { DeliveryDetails } from './delivery-details';

@@ -1,7 +1,8 @@
 import type { AnswerTo } from '@order-automation/api-gateway/client';
 import { Options } from '../shell/forms';
 import { useLoad } from '../shell/load';
-import { Card, Empty, Pager, Shown, Status, Table, Time } from '../shell/parts';
+import { Pager } from '../shell/pager';
+import { Card, Empty, Shown, Status, Table, Time } from '../shell/parts';
 import { setQuery, to } from '../shell/router';
 import { api } from '../shell/session';
 

@@ -1,7 +1,8 @@
 import type { AnswerTo } from '@order-automation/api-gateway/client';
 import { plural } from '../shell/format';
 import { useLoad } from '../shell/load';
-import { Empty, Pager, Shown, Status, Table, Time } from '../shell/parts';
+import { Pager } from '../shell/pager';
+import { Empty, Shown, Status, Table, Time } from '../shell/parts';
 import { to } from '../shell/router';
 import { api } from '../shell/session';
 import type { Filters } from './filters';

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import { ask, Dialog, say } from '../shell/dialogs';
-import { InputField } from '../shell/forms';
+import { Form, InputField } from '../shell/forms';
 import { useAction, useLoad } from '../shell/load';
-import { Button, Problem } from '../shell/parts';
+import { Button } from '../shell/parts';
 import { to } from '../shell/router';
 import { api, mayManage } from '../shell/session';
 import type { Filters } from './filters';
@@ -50,10 +50,9 @@ export function SavedFilters({ filters }: { filters: Filters }) {
 type NamingProps = { readonly filters: Filters; readonly done: () => Promise<void>; readonly close: () => void };
 
 function Naming({ filters, done, close }: NamingProps) {
-  const { busy, failure, run } = useAction();
-  const submit = async (event: SubmitEvent) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget as HTMLFormElement);
+  const action = useAction();
+  const { run } = action;
+  const submit = async (form: FormData) => {
     const body = { name: String(form.get('name')), shared: form.get('shared') === 'on', filter: { ...filters } };
     if (!(await run(() => api('POST /v1/audit-log/filters', { body })))) return;
     say('The filter is saved.');
@@ -62,21 +61,14 @@ function Naming({ filters, done, close }: NamingProps) {
   };
   return (
     <Dialog title="Save these filters" close={close}>
-      <form class="form" onSubmit={(event) => void submit(event)}>
+      <Form text="Save" action={action} submit={submit} close={close}>
         <InputField label="Name" name="name" required maxLength={100} />
         {mayManage.value && (
           <label class="check">
             <input type="checkbox" name="shared" /> Everybody sees it
           </label>
         )}
-        <Problem failure={failure} />
-        <p class="buttons">
-          <button type="submit" class="main" disabled={busy}>
-            Save
-          </button>
-          <Button text="Cancel" act={close} />
-        </p>
-      </form>
+      </Form>
     </Dialog>
   );
 }

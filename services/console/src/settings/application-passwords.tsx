@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import { SecretOnce } from '../connections/secret-once';
 import { DeleteButton } from '../shell/delete-button';
-import { InputField } from '../shell/forms';
+import { Form, InputField } from '../shell/forms';
 import { useAction, useLoad } from '../shell/load';
-import { Card, Empty, Problem, Shown, Table, Time } from '../shell/parts';
+import { Card, Empty, Shown, Table, Time } from '../shell/parts';
 import { api } from '../shell/session';
 
 /** Passwords for scripts: each is shown once. */
@@ -11,11 +11,8 @@ export function ApplicationPasswords() {
   const passwords = useLoad(() => api('GET /v1/auth/application-passwords'), []);
   const [made, setMade] = useState<string>();
   const action = useAction();
-  const { busy, failure, run } = action;
-  const submit = async (event: SubmitEvent) => {
-    event.preventDefault();
-    const element = event.currentTarget as HTMLFormElement;
-    const form = new FormData(element);
+  const { run } = action;
+  const submit = async (form: FormData, element: HTMLFormElement) => {
     const scope = form.get('read') === 'on' ? ('read' as const) : ('full' as const);
     const body = { name: String(form.get('name')), scope };
     const done = await run(() => api('POST /v1/auth/application-passwords', { body }));
@@ -27,7 +24,7 @@ export function ApplicationPasswords() {
   return (
     <>
       <Card title="New application password">
-        <form class="form" onSubmit={(event) => void submit(event)}>
+        <Form text="Make it" action={action} submit={submit}>
           <InputField
             label="Name"
             hint="What it is for, such as “Stock script”"
@@ -39,13 +36,7 @@ export function ApplicationPasswords() {
           <label class="check">
             <input type="checkbox" name="read" /> It can only read
           </label>
-          <Problem failure={failure} />
-          <p class="buttons">
-            <button type="submit" class="main" disabled={busy}>
-              Make it
-            </button>
-          </p>
-        </form>
+        </Form>
       </Card>
       <Card title="Your application passwords" flush>
         <Shown of={passwords} rows={3}>

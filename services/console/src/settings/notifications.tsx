@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { DeleteButton } from '../shell/delete-button';
 import { Dialog, say } from '../shell/dialogs';
 import { inWords } from '../shell/format';
-import { InputField, SelectField } from '../shell/forms';
+import { Form, InputField, SelectField } from '../shell/forms';
 import { useAction, useLoad } from '../shell/load';
 import { Button, Card, Empty, Problem, Shown, Status, Time } from '../shell/parts';
 import { api } from '../shell/session';
@@ -112,11 +112,9 @@ function Row({ of, reload }: { of: Notification; reload: () => Promise<void> }) 
 }
 
 function NewNotification({ close, done }: { close: () => void; done: () => Promise<void> }) {
-  const { busy, failure, run } = useAction();
-  const problem = (path: string) => failure?.violations.find((violation) => violation.path === path)?.message;
-  const submit = async (event: SubmitEvent) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget as HTMLFormElement);
+  const action = useAction();
+  const { run, problem } = action;
+  const submit = async (form: FormData) => {
     const body = {
       name: String(form.get('name')),
       kind: String(form.get('kind')) as Kind,
@@ -131,7 +129,7 @@ function NewNotification({ close, done }: { close: () => void; done: () => Promi
   };
   return (
     <Dialog title="New notification" close={close}>
-      <form class="form" onSubmit={(event) => void submit(event)}>
+      <Form text="Make it" action={action} submit={submit} close={close} besides>
         <InputField label="Name" problem={problem('name')} name="name" required maxLength={100} autocomplete="off" />
         <SelectField label="Kind" options={kinds} name="kind" />
         <InputField
@@ -161,14 +159,7 @@ function NewNotification({ close, done }: { close: () => void; done: () => Promi
           value={60}
           required
         />
-        <Problem failure={failure && { ...failure, violations: [] }} />
-        <p class="buttons">
-          <button type="submit" class="main" disabled={busy}>
-            Make it
-          </button>
-          <Button text="Cancel" act={close} />
-        </p>
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -3,9 +3,9 @@ import { SecretOnce } from '../connections/secret-once';
 import { Extended } from '../rules/try-out';
 import { DeleteButton } from '../shell/delete-button';
 import { ask } from '../shell/dialogs';
-import { InputField } from '../shell/forms';
+import { Form, InputField } from '../shell/forms';
 import { useAction, useLoad } from '../shell/load';
-import { Card, Empty, Problem, Shown, Table } from '../shell/parts';
+import { Card, Empty, Shown, Table } from '../shell/parts';
 import { api } from '../shell/session';
 
 /** Secrets that sign the webhooks which rules send. */
@@ -13,11 +13,9 @@ export function Outbound() {
   const secrets = useLoad(() => api('GET /v1/secrets'), []);
   const [made, setMade] = useState<string>();
   const action = useAction();
-  const { busy, failure, run } = action;
-  const submit = async (event: SubmitEvent) => {
-    event.preventDefault();
-    const element = event.currentTarget as HTMLFormElement;
-    const name = String(new FormData(element).get('name'));
+  const { run } = action;
+  const submit = async (form: FormData, element: HTMLFormElement) => {
+    const name = String(form.get('name'));
     const known = secrets.data?.secrets.some((secret) => secret.name === name);
     if (known) {
       const text = 'Receivers that know the old one alone refuse what is signed with the new one.';
@@ -33,7 +31,7 @@ export function Outbound() {
   return (
     <>
       <Card title="New outbound secret">
-        <form class="form" onSubmit={(event) => void submit(event)}>
+        <Form text="Make it" action={action} submit={submit}>
           <InputField
             label="Name"
             hint="The action “Send webhook” names it. A name that is there already gets a new secret."
@@ -42,13 +40,7 @@ export function Outbound() {
             maxLength={100}
             autocomplete="off"
           />
-          <Problem failure={failure} />
-          <p class="buttons">
-            <button type="submit" class="main" disabled={busy}>
-              Make it
-            </button>
-          </p>
-        </form>
+        </Form>
       </Card>
       <Card title="Outbound secrets" flush>
         <Shown of={secrets} rows={2}>

@@ -3,9 +3,10 @@ import { useState } from 'preact/hooks';
 import { SecretOnce } from '../connections/secret-once';
 import { DeleteButton } from '../shell/delete-button';
 import { Dialog, say } from '../shell/dialogs';
-import { InputField, Options, SelectField } from '../shell/forms';
+import { Form, InputField, Options, SelectField } from '../shell/forms';
 import { useAction, useLoad } from '../shell/load';
-import { Button, Card, Pager, Problem, Shown, Status, Table } from '../shell/parts';
+import { Pager } from '../shell/pager';
+import { Button, Card, Problem, Shown, Status, Table } from '../shell/parts';
 import { address } from '../shell/router';
 import { api } from '../shell/session';
 
@@ -106,11 +107,9 @@ function UserRow({ user, reload }: { user: User; reload: () => Promise<void> }) 
 
 function Invite({ close, done }: { close: () => void; done: () => Promise<void> }) {
   const [made, setMade] = useState<{ name: string; password: string }>();
-  const { busy, failure, run } = useAction();
-  const problem = (path: string) => failure?.violations.find((violation) => violation.path === path)?.message;
-  const submit = async (event: SubmitEvent) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget as HTMLFormElement);
+  const action = useAction();
+  const { run, problem } = action;
+  const submit = async (form: FormData) => {
     const email = String(form.get('email'));
     const body = {
       username: String(form.get('username')),
@@ -125,7 +124,7 @@ function Invite({ close, done }: { close: () => void; done: () => Promise<void> 
   if (made) return <SecretOnce title={`The password of ${made.name}`} secret={made.password} close={close} />;
   return (
     <Dialog title="Invite somebody" close={close}>
-      <form class="form" onSubmit={(event) => void submit(event)}>
+      <Form text="Make the account" action={action} submit={submit} close={close} besides>
         <InputField
           label="Name"
           problem={problem('username')}
@@ -136,15 +135,8 @@ function Invite({ close, done }: { close: () => void; done: () => Promise<void> 
         />
         <InputField label="E-mail" problem={problem('email')} name="email" type="email" autocomplete="off" />
         <SelectField label="Role" options={roles} chosen={'shop_viewer'} name="role" defaultValue="shop_viewer" />
-        <Problem failure={failure && { ...failure, violations: [] }} />
         <p class="soft">A password is made and shown to you once; hand it over, and it can be changed.</p>
-        <p class="buttons">
-          <button type="submit" class="main" disabled={busy}>
-            Make the account
-          </button>
-          <Button text="Cancel" act={close} />
-        </p>
-      </form>
+      </Form>
     </Dialog>
   );
 }

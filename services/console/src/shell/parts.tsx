@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { countText, exactTime, inWords, moneyText, timeText } from './format';
+import { exactTime, inWords, moneyText, timeText } from './format';
 import type { Failure } from './load';
 import { place } from './place';
-import { address, to } from './router';
+import { address } from './router';
 
 export type Tone = 'good' | 'bad' | 'warn' | 'info' | 'quiet';
 
@@ -173,41 +173,6 @@ export function Shown<T>({ of: { data, failure, reload }, rows = 4, children }: 
   if (data !== undefined) return <>{children(data)}</>;
   if (failure) return <Problem failure={failure} retry={() => void reload()} />;
   return <Waiting rows={rows} />;
-}
-
-type Pagination = {
-  readonly total: number;
-  readonly current_page: number;
-  readonly start_item: number;
-  readonly end_item: number;
-  readonly has_previous: boolean;
-  readonly has_next: boolean;
-};
-
-/** Pages as links: each has an address. */
-export function Pager({ of, more = false }: { of: Pagination; more?: boolean }) {
-  const { path, query } = address.value;
-  const page = (number: number) => to(path, { ...query, page: number === 1 ? '' : String(number) });
-  return (
-    <nav class="pager" aria-label="Further pages">
-      <span>
-        {countText(of.start_item)} to {countText(of.end_item)} of {countText(of.total)}
-        {more ? ' or more' : ''}
-      </span>
-      <span class="buttons">
-        {of.has_previous && (
-          <a class="button small" href={page(of.current_page - 1)}>
-            Newer
-          </a>
-        )}
-        {of.has_next && (
-          <a class="button small" href={page(of.current_page + 1)}>
-            Older
-          </a>
-        )}
-      </span>
-    </nav>
-  );
 }
 
 type ButtonProps = {
