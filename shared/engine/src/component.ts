@@ -55,6 +55,11 @@ export type Check = {
 };
 export type ConditionCheck = (facts: Facts) => Check;
 
+/** A check whose reason says what was found, and what the rule needs; `found` is a clause such as "the event is verified". */
+export function checked(pass: boolean, expected: string, actual: string, found: string): Check {
+  return { pass, expected, actual, reason: `${found}, the rule ${pass ? 'wants' : 'needs'} ${expected}` };
+}
+
 export type Condition<S = Settings> = Described<S> & {
   readonly kind: 'condition';
   /** Facts beyond the order. A condition whose facts are missing is not asked: its result is an error. */

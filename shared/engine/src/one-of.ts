@@ -1,5 +1,5 @@
 import type { FieldChange } from '@order-automation/contracts';
-import { type Condition, condition } from './component';
+import { type Condition, checked, condition } from './component';
 import type { Facts } from './situation';
 
 type Definition<S> = Omit<Condition<S>, 'kind' | 'compile' | 'nearest' | 'needs'> &
@@ -38,12 +38,7 @@ export function oneOf<S>({ thing, values, isNot, passesNull, read, field, ...nam
         const found = read(facts, settings);
         const pass = test(found);
         const actual = found === null || found === '' ? 'none' : found;
-        return {
-          pass,
-          expected,
-          actual,
-          reason: `${name} is ${actual}, the rule ${pass ? 'wants' : 'needs'} ${expected}`,
-        };
+        return checked(pass, expected, actual, `${name} is ${actual}`);
       };
     },
     nearest: (settings, facts): FieldChange[] | null => {

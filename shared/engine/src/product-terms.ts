@@ -1,5 +1,5 @@
 import type { ProductFacts } from '@order-automation/contracts';
-import { type Condition, condition } from './component';
+import { type Condition, checked, condition } from './component';
 import { changedProducts, factsOfLines, foundText } from './products';
 import { type Match, matchField, selectionText, selects } from './selection';
 import { settingsOf, textList } from './settings-schema';
@@ -49,8 +49,7 @@ export function productTerms<Name extends string>({
         const items = factsOfLines(context).map(found);
         const pass = selects(match, wanted, items);
         const actual = foundText(items, items.length === 0 ? 'no products' : 'none');
-        const reason = `${title.toLowerCase()} in the order: ${actual}, the rule ${pass ? 'wants' : 'needs'} ${expected}`;
-        return { pass, expected, actual, reason };
+        return checked(pass, expected, actual, `${title.toLowerCase()} in the order: ${actual}`);
       };
     },
     nearest: ({ [setting]: terms, match = 'any' }, facts) => {

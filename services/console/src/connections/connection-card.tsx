@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { ask, say } from '../shell/dialogs';
 import { useAction } from '../shell/load';
-import { Card, Problem, Status } from '../shell/parts';
+import { Button, Card, Problem, Status } from '../shell/parts';
 import { api } from '../shell/session';
 import type { Connection, Gateway } from './connections-page';
 import { SenderFacts, Warnings } from './facts';
@@ -52,38 +52,22 @@ export function ConnectionCard({ connection, generic, reload }: CardProps) {
   const state = !enabled ? 'disabled' : paused ? 'paused' : 'active';
   const actions = (
     <>
-      {generic && enabled && (
-        <button type="button" class="small" onClick={() => setOpen('test')}>
-          Send a test event
-        </button>
-      )}
-      {auth_method !== 'none' && (
-        <button type="button" class="small" onClick={() => setOpen('rotate')}>
-          New secret
-        </button>
-      )}
-      <button type="button" class="small" onClick={() => setOpen('reading')}>
-        Orders and amounts
-      </button>
-      <button
-        type="button"
+      {generic && enabled && <Button text="Send a test event" class="small" act={() => setOpen('test')} />}
+      {auth_method !== 'none' && <Button text="New secret" class="small" act={() => setOpen('rotate')} />}
+      <Button text="Orders and amounts" class="small" act={() => setOpen('reading')} />
+      <Button
+        text={paused ? 'Resume' : 'Pause'}
         class="small"
         disabled={busy}
-        onClick={() => void change({ paused: !paused }, paused ? `${name} goes on.` : `${name} is paused.`)}
-      >
-        {paused ? 'Resume' : 'Pause'}
-      </button>
-      <button
-        type="button"
+        act={() => change({ paused: !paused }, paused ? `${name} goes on.` : `${name} is paused.`)}
+      />
+      <Button
+        text={enabled ? 'Disable' : 'Enable'}
         class="small"
         disabled={busy}
-        onClick={() => void change({ enabled: !enabled }, enabled ? `${name} is disabled.` : `${name} is enabled.`)}
-      >
-        {enabled ? 'Disable' : 'Enable'}
-      </button>
-      <button type="button" class="small danger" disabled={busy} onClick={() => void remove()}>
-        Delete
-      </button>
+        act={() => change({ enabled: !enabled }, enabled ? `${name} is disabled.` : `${name} is enabled.`)}
+      />
+      <Button text="Delete" class="small danger" disabled={busy} act={remove} />
     </>
   );
   return (

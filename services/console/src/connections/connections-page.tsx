@@ -2,7 +2,7 @@ import type { AnswerTo } from '@order-automation/api-gateway/client';
 import { useState } from 'preact/hooks';
 import { Extended } from '../rules/try-out';
 import { useLoad } from '../shell/load';
-import { Card, Empty, Page, Problem, Shown } from '../shell/parts';
+import { Button, Card, Empty, Page, Problem, Shown } from '../shell/parts';
 import { api } from '../shell/session';
 import { ConnectionCard } from './connection-card';
 import { GatewayCard } from './gateway-card';
@@ -18,11 +18,7 @@ export function ConnectionsPage() {
   const senders = useLoad(() => api('GET /v1/webhooks'), []);
   const [adding, setAdding] = useState(false);
   const locked = senders.failure?.code === 'svc_licence_required';
-  const actions = senders.data && (
-    <button type="button" class="main" onClick={() => setAdding(true)}>
-      New sender
-    </button>
-  );
+  const actions = senders.data && <Button text="New sender" class="main" act={() => setAdding(true)} />;
   return (
     <Page title="Connections" sub="Who sends webhooks here." actions={actions}>
       <div class="stack">
@@ -37,9 +33,7 @@ export function ConnectionsPage() {
                   <Empty title="No sender of your own yet.">
                     <p>A warehouse, a bank or a script can send events to an address with a secret of its own.</p>
                     <p class="buttons">
-                      <button type="button" onClick={() => setAdding(true)}>
-                        Make the first one
-                      </button>
+                      <Button text="Make the first one" act={() => setAdding(true)} />
                     </p>
                   </Empty>
                 </Card>

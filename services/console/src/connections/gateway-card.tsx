@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { say } from '../shell/dialogs';
 import { plural } from '../shell/format';
 import { useAction } from '../shell/load';
-import { Card, Problem, Status } from '../shell/parts';
+import { Button, Card, Problem, Status } from '../shell/parts';
 import { api } from '../shell/session';
 import type { Gateway } from './connections-page';
 import { SenderFacts, Warnings } from './facts';
@@ -34,25 +34,11 @@ export function GatewayCard({ gateway, reload }: { gateway: Gateway; reload: () 
   const actions = (
     <>
       {gateway.supports_testing && status !== 'inactive' && (
-        <button type="button" class="small" onClick={() => setOpen('test')}>
-          Send a test event
-        </button>
+        <Button text="Send a test event" class="small" act={() => setOpen('test')} />
       )}
-      {secrets && (
-        <button type="button" class="small" onClick={() => setOpen('rotate')}>
-          New secret
-        </button>
-      )}
-      {gateway.order_reference !== undefined && (
-        <button type="button" class="small" onClick={() => setOpen('reading')}>
-          Orders
-        </button>
-      )}
-      {status !== 'inactive' && (
-        <button type="button" class="small" disabled={busy} onClick={() => void pause()}>
-          {paused ? 'Resume' : 'Pause'}
-        </button>
-      )}
+      {secrets && <Button text="New secret" class="small" act={() => setOpen('rotate')} />}
+      {gateway.order_reference !== undefined && <Button text="Orders" class="small" act={() => setOpen('reading')} />}
+      {status !== 'inactive' && <Button text={paused ? 'Resume' : 'Pause'} class="small" disabled={busy} act={pause} />}
     </>
   );
   return (

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Dialog, say } from '../shell/dialogs';
+import { Form, InputField, SelectField } from '../shell/forms';
 import { useAction } from '../shell/load';
-import { Field, Problem } from '../shell/parts';
 import { api } from '../shell/session';
 import { AmountUnit, ReferenceFields, referencesOf } from './references';
 import { SecretOnce } from './secret-once';
@@ -18,11 +18,9 @@ type Method = keyof typeof methods;
 export function NewConnection({ close, done }: { close: () => void; done: () => Promise<void> }) {
   const [method, setMethod] = useState<Method>('hmac');
   const [secret, setSecret] = useState<string>();
-  const { busy, failure, run } = useAction();
-  const problem = (path: string) => failure?.violations.find((violation) => violation.path === path)?.message;
-  const submit = async (event: SubmitEvent) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget as HTMLFormElement);
+  const action = useAction();
+  const { run, problem } = action;
+  const submit = async (form: FormData) => {
     const own = String(form.get('secret') ?? '');
     const body = {
       name: String(form.get('name')),
@@ -41,38 +39,35 @@ export function NewConnection({ close, done }: { close: () => void; done: () => 
   if (secret !== undefined) return <SecretOnce title="The secret of the sender" secret={secret} close={close} />;
   return (
     <Dialog title="New sender" close={close}>
-      <form class="form" onSubmit={(event) => void submit(event)}>
-        <Field label="Name" hint="Part of its address: lower-case letters, digits, _ and -" problem={problem('name')}>
-          {(control) => <input {...control} name="name" required maxLength={64} autocomplete="off" />}
-        </Field>
-        <Field label="How it proves itself">
-          {(control) => (
-            <select {...control} value={method} onChange={(event) => setMethod(event.currentTarget.value as Method)}>
-              {Object.entries(methods).map(([value, label]) => (
-                <option key={value} value={value}>
-                  {label}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+      <Form text="Make it" action={action} submit={submit} close={close} besides>
+        <InputField
+          label="Name"
+          hint="Part of its address: lower-case letters, digits, _ and -"
+          problem={problem('name')}
+          name="name"
+          required
+          maxLength={64}
+          autocomplete="off"
+        />
+        <SelectField
+          label="How it proves itself"
+          options={methods}
+          value={method}
+          onChange={(event) => setMethod(event.currentTarget.value as Method)}
+        />
         {method !== 'none' && (
-          <Field label="Secret" hint="Leave it empty and one is made." problem={problem('secret')}>
-            {(control) => <input {...control} name="secret" type="password" autocomplete="off" />}
-          </Field>
+          <InputField
+            label="Secret"
+            hint="Leave it empty and one is made."
+            problem={problem('secret')}
+            name="secret"
+            type="password"
+            autocomplete="off"
+          />
         )}
         <AmountUnit />
-        <ReferenceFields of={{}} failure={failure} />
-        <Problem failure={failure && { ...failure, violations: [] }} />
-        <p class="buttons">
-          <button type="submit" class="main" disabled={busy}>
-            Make it
-          </button>
-          <button type="button" onClick={close}>
-            Cancel
-          </button>
-        </p>
-      </form>
+        <ReferenceFields of={{}} problem={problem} />
+      </Form>
     </Dialog>
   );
 }

@@ -1,6 +1,6 @@
 import { Dialog, say } from '../shell/dialogs';
-import { type Failure, useAction } from '../shell/load';
-import { Field, Problem } from '../shell/parts';
+import { Form, InputField, SelectField } from '../shell/forms';
+import { type Action, useAction } from '../shell/load';
 import { api } from '../shell/session';
 import type { Connection, Gateway } from './connections-page';
 
@@ -41,68 +41,43 @@ type ReferenceFieldsProps = {
   readonly of: Reading;
   /** Those that the environment sets. */
   readonly fixed?: Gateway['set_by_environment'];
-  readonly failure: Failure | undefined;
+  readonly problem: Action['problem'];
 };
 
 /** The controls of how a sender names orders. */
-export function ReferenceFields({ of, fixed = [], failure }: ReferenceFieldsProps) {
-  const problem = failure?.violations.find(({ path }) => path === 'order_prefix')?.message;
+export function ReferenceFields({ of, fixed = [], problem }: ReferenceFieldsProps) {
   const byEnvironment = (field: 'order_reference' | 'order_prefix', otherwise: string) =>
     fixed.includes(field) ? 'Set by the environment of the service, which wins.' : otherwise;
   return (
     <>
-      <Field
+      <SelectField
         label="Its events name an order by"
         hint={byEnvironment(
           'order_reference',
           'Where the id of one order is the number of another, nothing is moved until you choose one of the two.',
         )}
-      >
-        {(control) => (
-          <select {...control} name="order_reference" disabled={fixed.includes('order_reference')}>
-            {Object.entries(kinds).map(([value, label]) => (
-              <option key={value} value={value} selected={value === (of.order_reference ?? 'auto')}>
-                {label}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
-      <Field
+        options={kinds}
+        chosen={of.order_reference ?? 'auto'}
+        name="order_reference"
+        disabled={fixed.includes('order_reference')}
+      />
+      <InputField
         label="Text before the order"
         hint={byEnvironment('order_prefix', 'For example SHOP-; empty stands for WC-, which PayPal’s plugin writes.')}
-        problem={problem}
-      >
-        {(control) => (
-          <input
-            {...control}
-            name="order_prefix"
-            defaultValue={of.order_prefix ?? ''}
-            maxLength={32}
-            autocomplete="off"
-            disabled={fixed.includes('order_prefix')}
-          />
-        )}
-      </Field>
+        problem={problem('order_prefix')}
+        name="order_prefix"
+        defaultValue={of.order_prefix ?? ''}
+        maxLength={32}
+        autocomplete="off"
+        disabled={fixed.includes('order_prefix')}
+      />
     </>
   );
 }
 
 /** In what a sender's amounts are. */
 export function AmountUnit({ of = 'major' }: { of?: Unit | undefined }) {
-  return (
-    <Field label="Its amounts are written">
-      {(control) => (
-        <select {...control} name="amount_unit">
-          {Object.entries(units).map(([value, label]) => (
-            <option key={value} value={value} selected={value === of}>
-              {label}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
-  );
+  return <SelectField label="Its amounts are written" options={units} chosen={of} name="amount_unit" />;
 }
 
 /** What a form with these controls says; a control that is disabled says nothing. */
@@ -121,7 +96,8 @@ type DialogProps = {
 
 /** Changes how the events of a gateway or a connection are read. */
 export function ReferenceDialog({ title, connection, gateway, close, done }: DialogProps) {
-  const { busy, failure, run } = useAction();
+  const action = useAction();
+  const { run, problem } = action;
   const save = (form: FormData) => {
     const body = referencesOf(form);
     if (gateway)
@@ -131,42 +107,30 @@ export function ReferenceDialog({ title, connection, gateway, close, done }: Dia
     const all = { ...body, paths: success === '' ? paths : { ...paths, success } };
     return run(() => api('PUT /v1/webhooks/{name}', { params: { name: connection?.name ?? '' }, body: all }));
   };
-  const submit = async (event: SubmitEvent) => {
-    event.preventDefault();
-    if (!(await save(new FormData(event.currentTarget as HTMLFormElement)))) return;
+  const submit = async (form: FormData) => {
+    if (!(await save(form))) return;
     say('Saved. It applies to events from now on; replays find orders the new way too.');
     close();
     await done();
   };
-  const problem = failure?.violations.find(({ path }) => path === 'paths.success')?.message;
   return (
     <Dialog title={`How events of ${title} are read`} close={close}>
-      <form class="form" onSubmit={(event) => void submit(event)}>
-        <ReferenceFields of={connection ?? gateway ?? {}} fixed={gateway?.set_by_environment} failure={failure} />
+      <Form text="Save" action={action} submit={submit} close={close} besides>
+        <ReferenceFields of={connection ?? gateway ?? {}} fixed={gateway?.set_by_environment} problem={problem} />
         {connection && (
           <>
             <AmountUnit of={connection.amount_unit} />
-            <Field
+            <InputField
               label="Where an event says that it failed"
               hint="Path of a field that is false when nothing was paid, for example /data/success. Empty: a field named success."
-              problem={problem}
-            >
-              {(control) => (
-                <input {...control} name="success" defaultValue={connection.paths.success ?? ''} autocomplete="off" />
-              )}
-            </Field>
+              problem={problem('paths.success')}
+              name="success"
+              defaultValue={connection.paths.success ?? ''}
+              autocomplete="off"
+            />
           </>
         )}
-        <Problem failure={failure && { ...failure, violations: [] }} />
-        <p class="buttons">
-          <button type="submit" class="main" disabled={busy}>
-            Save
-          </button>
-          <button type="button" onClick={close}>
-            Cancel
-          </button>
-        </p>
-      </form>
+      </Form>
     </Dialog>
   );
 }

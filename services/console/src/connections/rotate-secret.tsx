@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Dialog, say } from '../shell/dialogs';
+import { Form, InputField } from '../shell/forms';
 import { useAction } from '../shell/load';
-import { Field, Problem } from '../shell/parts';
 import { api } from '../shell/session';
 import { SecretOnce } from './secret-once';
 import type { SenderSecret } from './secrets';
@@ -17,11 +17,10 @@ type RotateProps = {
 /** A new secret beside the old ones, so that the sender loses no webhook while it changes over. */
 export function RotateSecret({ name, secrets, close, done }: RotateProps) {
   const [secret, setSecret] = useState<string>();
-  const { busy, failure, run } = useAction();
+  const action = useAction();
+  const { run } = action;
   const hasEnvironment = secrets.some(({ source }) => source === 'environment');
-  const submit = async (event: SubmitEvent) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget as HTMLFormElement);
+  const submit = async (form: FormData) => {
     const own = String(form.get('secret') ?? '');
     const overlap = String(form.get('overlap') ?? '');
     const body = {
@@ -43,31 +42,30 @@ export function RotateSecret({ name, secrets, close, done }: RotateProps) {
   if (secret !== undefined) return <SecretOnce title={`The new secret of ${name}`} secret={secret} close={close} />;
   return (
     <Dialog title={`New secret for ${name}`} close={close}>
-      <form class="form" onSubmit={(event) => void submit(event)}>
-        <Field
+      <Form text="Change over" action={action} submit={submit} close={close}>
+        <InputField
           label="The old ones count for"
           hint="Hours in which both are taken; 0 ends them at once; empty leaves them as they are."
-        >
-          {(control) => <input {...control} name="overlap" type="number" min={0} max={8760} step="any" value={24} />}
-        </Field>
+          name="overlap"
+          type="number"
+          min={0}
+          max={8760}
+          step="any"
+          value={24}
+        />
         {hasEnvironment && (
           <label class="check">
             <input name="environment" type="checkbox" defaultChecked /> Those of the environment end as well
           </label>
         )}
-        <Field label="New secret" hint="Paste the one that the sender made, or leave it empty and one is made.">
-          {(control) => <input {...control} name="secret" type="password" autocomplete="off" />}
-        </Field>
-        <Problem failure={failure} />
-        <p class="buttons">
-          <button type="submit" class="main" disabled={busy}>
-            Change over
-          </button>
-          <button type="button" onClick={close}>
-            Cancel
-          </button>
-        </p>
-      </form>
+        <InputField
+          label="New secret"
+          hint="Paste the one that the sender made, or leave it empty and one is made."
+          name="secret"
+          type="password"
+          autocomplete="off"
+        />
+      </Form>
     </Dialog>
   );
 }

@@ -1,5 +1,6 @@
 import { Copy } from '../shell/copy';
 import { Dialog } from '../shell/dialogs';
+import { Button } from '../shell/parts';
 
 /** A secret that is shown now and never again. */
 export function SecretOnce({ title, secret, close }: { title: string; secret: string; close: () => void }) {
@@ -10,9 +11,7 @@ export function SecretOnce({ title, secret, close }: { title: string; secret: st
         <code>{secret}</code> <Copy text={secret} />
       </p>
       <p class="buttons">
-        <button type="button" class="main" onClick={close}>
-          I have it
-        </button>
+        <Button text="I have it" class="main" act={close} />
       </p>
     </Dialog>
   );

@@ -1,6 +1,6 @@
 import { ask, say } from '../shell/dialogs';
 import { useAction } from '../shell/load';
-import { Problem, Time } from '../shell/parts';
+import { Button, Problem, Time } from '../shell/parts';
 import { api } from '../shell/session';
 import type { Connection, Gateway } from './connections-page';
 
@@ -55,15 +55,13 @@ export function Secrets({ name, secrets, reload }: SecretsProps) {
                 <code>…{secret.last4}</code> <About secret={secret} />
               </span>
               {secret.source === 'api' && (
-                <button
-                  type="button"
+                <Button
+                  text="Remove"
                   class="small"
                   disabled={busy}
-                  aria-label={`Remove the secret …${secret.last4} of ${name}`}
-                  onClick={() => void remove(secret)}
-                >
-                  Remove
-                </button>
+                  label={`Remove the secret …${secret.last4} of ${name}`}
+                  act={() => remove(secret)}
+                />
               )}
             </li>
           ))}

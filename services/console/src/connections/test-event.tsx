@@ -3,8 +3,9 @@ import { useState } from 'preact/hooks';
 import { Dialog } from '../shell/dialogs';
 import { findOrders } from '../shell/find-orders';
 import { durationText } from '../shell/format';
+import { Field, Form, SelectField } from '../shell/forms';
 import { useAction } from '../shell/load';
-import { Field, Problem, Status } from '../shell/parts';
+import { Status } from '../shell/parts';
 import { to } from '../shell/router';
 import { api } from '../shell/session';
 import { Suggest } from '../shell/suggest';
@@ -19,31 +20,27 @@ export function TestEvent({ gateway, connection, close }: TestProps) {
   const [type, setType] = useState(types.find(([id]) => /succeeded|completed/.test(id))?.[0] ?? types[0]?.[0] ?? '');
   const [order, setOrder] = useState('');
   const [report, setReport] = useState<Report>();
-  const { busy, failure, run } = useAction();
-  const send = async (event: SubmitEvent) => {
-    event.preventDefault();
+  const action = useAction();
+  const send = async () => {
     const body = {
       event_type: type,
       ...(order !== '' && { order_id: Number(order) }),
       ...(connection !== undefined && { connection }),
     };
-    setReport(await run(() => api('POST /v1/webhooks/test/{gateway}', { params: { gateway: gateway.name }, body })));
+    setReport(
+      await action.run(() => api('POST /v1/webhooks/test/{gateway}', { params: { gateway: gateway.name }, body })),
+    );
   };
   return (
     <Dialog title={`Test ${connection ?? gateway.display_name}`} close={close}>
-      <form class="form" onSubmit={(event) => void send(event)}>
+      <Form text={action.busy ? 'On its way' : 'Send'} action={action} submit={send} close={close} closeText="Close">
         <p class="soft">It is signed, received and evaluated as any other; nothing is changed.</p>
-        <Field label="Event">
-          {(control) => (
-            <select {...control} value={type} onChange={(event) => setType(event.currentTarget.value)}>
-              {types.map(([id, label]) => (
-                <option key={id} value={id}>
-                  {label}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <SelectField
+          label="Event"
+          options={gateway.event_types}
+          value={type}
+          onChange={(event) => setType(event.currentTarget.value)}
+        />
         <Field label="Order" hint={order === '' ? 'Without one, the newest that fits.' : `Order ${order}`}>
           {(control) => (
             <Suggest
@@ -55,17 +52,8 @@ export function TestEvent({ gateway, connection, close }: TestProps) {
             />
           )}
         </Field>
-        <Problem failure={failure} />
         {report && <Became report={report} />}
-        <p class="buttons">
-          <button type="submit" class="main" disabled={busy}>
-            {busy ? 'On its way' : 'Send'}
-          </button>
-          <button type="button" onClick={close}>
-            Close
-          </button>
-        </p>
-      </form>
+      </Form>
     </Dialog>
   );
 }

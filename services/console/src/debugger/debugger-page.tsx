@@ -5,7 +5,7 @@ import { Extended } from '../rules/try-out';
 import { findOrders } from '../shell/find-orders';
 import { inWords, plural, sentence, valueText } from '../shell/format';
 import { useLoad } from '../shell/load';
-import { Card, Empty, Page, Problem, Shown, Status, Time, type Tone } from '../shell/parts';
+import { Button, Card, Empty, Page, Problem, Shown, Status, Time, type Tone } from '../shell/parts';
 import { address, setQuery, to } from '../shell/router';
 import { api } from '../shell/session';
 import { Suggest } from '../shell/suggest';
@@ -92,16 +92,8 @@ function Explanations({ order, process }: { order: string; process: string }) {
             </Card>
           )}
           <p class="buttons">
-            {data.pagination.has_previous && (
-              <button type="button" onClick={() => setPage(page - 1)}>
-                Those that say more
-              </button>
-            )}
-            {data.pagination.has_next && (
-              <button type="button" onClick={() => setPage(page + 1)}>
-                Further rules
-              </button>
-            )}
+            {data.pagination.has_previous && <Button text="Those that say more" act={() => setPage(page - 1)} />}
+            {data.pagination.has_next && <Button text="Further rules" act={() => setPage(page + 1)} />}
           </p>
         </>
       )}

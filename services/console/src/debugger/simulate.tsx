@@ -2,8 +2,9 @@ import type { AnswerTo } from '@order-automation/api-gateway/client';
 import { useState } from 'preact/hooks';
 import { Changes, Story } from '../log/story';
 import { plural } from '../shell/format';
+import { SelectField } from '../shell/forms';
 import { useAction, useLoad } from '../shell/load';
-import { Card, Field, Problem, Shown, Status } from '../shell/parts';
+import { Card, Problem, Shown, Status } from '../shell/parts';
 import { api } from '../shell/session';
 
 type Simulated = Extract<AnswerTo<'POST /pro/v1/debug-rule/simulate'>, { ok: true }>['body']['data'];
@@ -26,13 +27,13 @@ const usual = (types: readonly string[]): string =>
 
 function Imagine({ order, gateways }: { order: string; gateways: readonly Gateway[] }) {
   const [gateway, setGateway] = useState(gateways[0]?.name ?? '');
-  const types = Object.entries(gateways.find(({ name }) => name === gateway)?.event_types ?? {});
-  const [type, setType] = useState(usual(types.map(([id]) => id)));
+  const typesOf = (name: string) => gateways.find((one) => one.name === name)?.event_types ?? {};
+  const [type, setType] = useState(usual(Object.keys(typesOf(gateway))));
   const [simulated, setSimulated] = useState<Simulated>();
   const { busy, failure, run } = useAction();
   const choose = (name: string) => {
     setGateway(name);
-    setType(usual(Object.keys(gateways.find((one) => one.name === name)?.event_types ?? {})));
+    setType(usual(Object.keys(typesOf(name))));
     setSimulated(undefined);
   };
   const imagine = async (event: SubmitEvent) => {
@@ -42,28 +43,18 @@ function Imagine({ order, gateways }: { order: string; gateways: readonly Gatewa
   };
   return (
     <form class="form" onSubmit={(event) => void imagine(event)}>
-      <Field label="Gateway">
-        {(control) => (
-          <select {...control} value={gateway} onChange={(event) => choose(event.currentTarget.value)}>
-            {gateways.map(({ name, display_name }) => (
-              <option key={name} value={name}>
-                {display_name}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
-      <Field label="Event">
-        {(control) => (
-          <select {...control} value={type} onChange={(event) => setType(event.currentTarget.value)}>
-            {types.map(([id, label]) => (
-              <option key={id} value={id}>
-                {label}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <SelectField
+        label="Gateway"
+        options={Object.fromEntries(gateways.map(({ name, display_name }) => [name, display_name]))}
+        value={gateway}
+        onChange={(event) => choose(event.currentTarget.value)}
+      />
+      <SelectField
+        label="Event"
+        options={typesOf(gateway)}
+        value={type}
+        onChange={(event) => setType(event.currentTarget.value)}
+      />
       <p class="buttons">
         <button type="submit" disabled={busy}>
           {busy ? 'Looking' : 'What would happen?'}

@@ -3,7 +3,8 @@ import { useState } from 'preact/hooks';
 import { say } from '../shell/dialogs';
 import { countText, inWords } from '../shell/format';
 import { useAction, useLoad } from '../shell/load';
-import { Card, Empty, Page, Pager, Problem, Shown, Status, Time } from '../shell/parts';
+import { Pager } from '../shell/pager';
+import { Button, Card, Empty, Page, Problem, Shown, Status, Table, Time } from '../shell/parts';
 import { address, to } from '../shell/router';
 import { api } from '../shell/session';
 import { ReplayMany } from './replay-many';
@@ -55,12 +56,8 @@ function GivenUp({ page }: { page: number }) {
   const [open, setOpen] = useState<'events' | 'deliveries'>();
   const actions = letters.data && letters.data.pagination.total > 0 && (
     <>
-      <button type="button" onClick={() => setOpen('events')}>
-        Replay all events
-      </button>
-      <button type="button" onClick={() => setOpen('deliveries')}>
-        Send all deliveries again
-      </button>
+      <Button text="Replay all events" act={() => setOpen('events')} />
+      <Button text="Send all deliveries again" act={() => setOpen('deliveries')} />
     </>
   );
   const close = () => setOpen(undefined);
@@ -116,47 +113,34 @@ function Letters({ letters, reload }: { letters: readonly Dead[]; reload: () => 
   return (
     <>
       <Problem failure={failure} />
-      <table class="folds">
-        <thead>
-          <tr>
-            <th scope="col">Time</th>
-            <th scope="col">What</th>
-            <th scope="col">Why</th>
-            <th scope="col">Order</th>
-            <th scope="col">Again</th>
+      <Table heads={['Time', 'What', 'Why', 'Order', 'Again']}>
+        {letters.map((letter) => (
+          <tr key={letter.id}>
+            <td>
+              <Time at={letter.received_at} />
+            </td>
+            <td>
+              <Status value={letter.kind} label={inWords(letter.kind)} />{' '}
+              <a href={to(`/log/${letter.process_id}`)}>
+                {letter.kind === 'event' ? letter.event_type : letter.target}
+              </a>
+            </td>
+            <td>{letter.reason}</td>
+            <td data-label={letter.order_id === null ? undefined : 'Order'}>
+              {letter.order_id !== null && <a href={to(`/orders/${letter.order_id}`)}>{letter.order_id}</a>}
+            </td>
+            <td>
+              <Button
+                text={letter.kind === 'event' ? 'Replay' : 'Send again'}
+                class="small"
+                disabled={busy}
+                label={`${letter.kind === 'event' ? 'Replay' : 'Send again'} ${letter.id}`}
+                act={() => again(letter)}
+              />
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {letters.map((letter) => (
-            <tr key={letter.id}>
-              <td>
-                <Time at={letter.received_at} />
-              </td>
-              <td>
-                <Status value={letter.kind} label={inWords(letter.kind)} />{' '}
-                <a href={to(`/log/${letter.process_id}`)}>
-                  {letter.kind === 'event' ? letter.event_type : letter.target}
-                </a>
-              </td>
-              <td>{letter.reason}</td>
-              <td data-label={letter.order_id === null ? undefined : 'Order'}>
-                {letter.order_id !== null && <a href={to(`/orders/${letter.order_id}`)}>{letter.order_id}</a>}
-              </td>
-              <td>
-                <button
-                  type="button"
-                  class="small"
-                  disabled={busy}
-                  aria-label={`${letter.kind === 'event' ? 'Replay' : 'Send again'} ${letter.id}`}
-                  onClick={() => void again(letter)}
-                >
-                  {letter.kind === 'event' ? 'Replay' : 'Send again'}
-                </button>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
     </>
   );
 }

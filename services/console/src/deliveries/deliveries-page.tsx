@@ -1,7 +1,8 @@
 import type { AnswerTo } from '@order-automation/api-gateway/client';
 import { useState } from 'preact/hooks';
 import { useLoad } from '../shell/load';
-import { Card, Empty, Page, Pager, Shown, Status, Time } from '../shell/parts';
+import { Pager } from '../shell/pager';
+import { Button, Card, Empty, Page, Shown, Status, Table, Time } from '../shell/parts';
 import { address, setQuery, to } from '../shell/router';
 import { api, mayManage } from '../shell/session';
 import { DeliveryDetails } from './delivery-details';
@@ -33,11 +34,7 @@ export function DeliveriesPage() {
     () => api('GET /v1/deliveries', { query: { ...filter, page, per_page: 50 } }),
     [JSON.stringify(filter), page],
   );
-  const actions = mayManage.value && (
-    <button type="button" onClick={() => setResending(true)}>
-      Send failed ones again
-    </button>
-  );
+  const actions = mayManage.value && <Button text="Send failed ones again" act={() => setResending(true)} />;
   return (
     <Page title="Deliveries" sub="Calls and e-mails that rules send." actions={actions}>
       <div class="stack">
@@ -97,52 +94,36 @@ function Choice({ name, label, values, value }: ChoiceProps) {
 
 function DeliveryTable({ deliveries, open }: { deliveries: readonly Delivery[]; open: (id: string) => void }) {
   return (
-    <table class="folds">
-      <thead>
-        <tr>
-          <th scope="col">Created</th>
-          <th scope="col">State</th>
-          <th scope="col">To</th>
-          <th scope="col">Order</th>
-          <th scope="col" class="number">
-            Attempts
-          </th>
-          <th scope="col">Details</th>
+    <Table heads={['Created', 'State', 'To', 'Order', ['Attempts', 'number'], 'Details']}>
+      {deliveries.map((one) => (
+        <tr key={one.id}>
+          <td>
+            <Time at={one.created_at} />
+          </td>
+          <td>
+            <Status value={one.state} />
+          </td>
+          <td>
+            {one.target}
+            <br />
+            {one.reason !== null && <small>{one.reason}</small>}{' '}
+            {one.next_attempt_at !== null && (
+              <small>
+                Next attempt <Time at={one.next_attempt_at} />
+              </small>
+            )}
+          </td>
+          <td data-label={one.order_id === null ? undefined : 'Order'}>
+            {one.order_id !== null && <a href={to(`/orders/${one.order_id}`)}>{one.order_id}</a>}
+          </td>
+          <td class="number" data-label="Attempts">
+            {one.attempts_made}
+          </td>
+          <td>
+            <Button text="Details" class="small" label={`Details of ${one.id}`} act={() => open(one.id)} />
+          </td>
         </tr>
-      </thead>
-      <tbody>
-        {deliveries.map((one) => (
-          <tr key={one.id}>
-            <td>
-              <Time at={one.created_at} />
-            </td>
-            <td>
-              <Status value={one.state} />
-            </td>
-            <td>
-              {one.target}
-              <br />
-              {one.reason !== null && <small>{one.reason}</small>}{' '}
-              {one.next_attempt_at !== null && (
-                <small>
-                  Next attempt <Time at={one.next_attempt_at} />
-                </small>
-              )}
-            </td>
-            <td data-label={one.order_id === null ? undefined : 'Order'}>
-              {one.order_id !== null && <a href={to(`/orders/${one.order_id}`)}>{one.order_id}</a>}
-            </td>
-            <td class="number" data-label="Attempts">
-              {one.attempts_made}
-            </td>
-            <td>
-              <button type="button" class="small" aria-label={`Details of ${one.id}`} onClick={() => open(one.id)}>
-                Details
-              </button>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </Table>
   );
 }

@@ -1,7 +1,7 @@
 import { Dialog, say } from '../shell/dialogs';
 import { durationText } from '../shell/format';
 import { useAction, useLoad } from '../shell/load';
-import { Problem, Shown, Status, Time } from '../shell/parts';
+import { Button, Problem, Shown, Status, Time } from '../shell/parts';
 import { to } from '../shell/router';
 import { api, mayManage } from '../shell/session';
 
@@ -66,14 +66,8 @@ export function DeliveryDetails({ id, close, done }: DetailsProps) {
       </Shown>
       <Problem failure={failure} />
       <p class="buttons">
-        {mayManage.value && (
-          <button type="button" class="main" disabled={busy} onClick={() => void resend()}>
-            Send again
-          </button>
-        )}
-        <button type="button" onClick={close}>
-          Close
-        </button>
+        {mayManage.value && <Button text="Send again" class="main" disabled={busy} act={resend} />}
+        <Button text="Close" act={close} />
       </p>
     </Dialog>
   );

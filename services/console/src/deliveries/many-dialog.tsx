@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Dialog, say } from '../shell/dialogs';
 import { type Refusal, useAction } from '../shell/load';
-import { Problem, Waiting } from '../shell/parts';
+import { Button, Problem, Waiting } from '../shell/parts';
 
 type ManyDialogProps<T> = {
   readonly title: string;
@@ -36,12 +36,8 @@ export function ManyDialog<T extends { readonly matching: number }>(props: ManyD
       {matching === undefined && !failure && <Waiting rows={1} />}
       {matching !== undefined && <p>{text(matching)}</p>}
       <p class="buttons">
-        <button type="button" class="main" disabled={busy || !matching} onClick={() => void start()}>
-          {confirm}
-        </button>
-        <button type="button" onClick={close}>
-          Cancel
-        </button>
+        <Button text={confirm} class="main" disabled={busy || !matching} act={start} />
+        <Button text="Cancel" act={close} />
       </p>
     </Dialog>
   );

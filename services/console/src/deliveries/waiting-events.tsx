@@ -1,6 +1,8 @@
 import type { AnswerTo } from '@order-automation/api-gateway/client';
+import { Options } from '../shell/forms';
 import { useLoad } from '../shell/load';
-import { Card, Empty, Pager, Shown, Status, Time } from '../shell/parts';
+import { Pager } from '../shell/pager';
+import { Card, Empty, Shown, Status, Table, Time } from '../shell/parts';
 import { setQuery, to } from '../shell/router';
 import { api } from '../shell/session';
 
@@ -23,11 +25,7 @@ export function WaitingEvents({ state, page }: { state: WaitingState; page: numb
       <label class="field">
         <span class="label">State</span>
         <select value={state} onChange={(event) => setQuery({ state: event.currentTarget.value, page: '' })}>
-          {Object.entries(waitingStates).map(([value, label]) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
+          <Options options={waitingStates} />
         </select>
       </label>
       <Card flush>
@@ -52,41 +50,30 @@ export function WaitingEvents({ state, page }: { state: WaitingState; page: numb
 
 function EventTable({ events }: { events: readonly Stored[] }) {
   return (
-    <table class="folds">
-      <thead>
-        <tr>
-          <th scope="col">Received</th>
-          <th scope="col">State</th>
-          <th scope="col">Event</th>
-          <th scope="col">Waits for</th>
-          <th scope="col">Until</th>
+    <Table heads={['Received', 'State', 'Event', 'Waits for', 'Until']}>
+      {events.map((event) => (
+        <tr key={event.id}>
+          <td>
+            <Time at={event.received_at} />
+          </td>
+          <td>
+            <Status value={event.state} />
+          </td>
+          <td>
+            <a href={to(`/log/${event.process_id}`)}>{event.event_type}</a>
+            <br />
+            <small>{event.connection === null ? event.gateway : `${event.gateway}/${event.connection}`}</small>
+          </td>
+          <td data-label="Waits for">{event.waiting_for ?? event.reason ?? 'evaluation'}</td>
+          <td data-label="Until">
+            {event.waiting_until === undefined ? (
+              <span class="soft">{event.state === 'held' ? 'it is resumed' : 'it goes on'}</span>
+            ) : (
+              <Time at={event.waiting_until} />
+            )}
+          </td>
         </tr>
-      </thead>
-      <tbody>
-        {events.map((event) => (
-          <tr key={event.id}>
-            <td>
-              <Time at={event.received_at} />
-            </td>
-            <td>
-              <Status value={event.state} />
-            </td>
-            <td>
-              <a href={to(`/log/${event.process_id}`)}>{event.event_type}</a>
-              <br />
-              <small>{event.connection === null ? event.gateway : `${event.gateway}/${event.connection}`}</small>
-            </td>
-            <td data-label="Waits for">{event.waiting_for ?? event.reason ?? 'evaluation'}</td>
-            <td data-label="Until">
-              {event.waiting_until === undefined ? (
-                <span class="soft">{event.state === 'held' ? 'it is resumed' : 'it goes on'}</span>
-              ) : (
-                <Time at={event.waiting_until} />
-              )}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </Table>
   );
 }

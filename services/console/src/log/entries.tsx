@@ -1,7 +1,8 @@
 import type { AnswerTo } from '@order-automation/api-gateway/client';
 import { plural } from '../shell/format';
 import { useLoad } from '../shell/load';
-import { Empty, Pager, Shown, Status, Time } from '../shell/parts';
+import { Pager } from '../shell/pager';
+import { Empty, Shown, Status, Table, Time } from '../shell/parts';
 import { to } from '../shell/router';
 import { api } from '../shell/session';
 import type { Filters } from './filters';
@@ -65,43 +66,29 @@ type TableProps = {
 
 export function EntryTable({ entries, orders = true }: TableProps) {
   return (
-    <table class="folds">
-      <thead>
-        <tr>
-          <th scope="col" class="when">
-            Time
-          </th>
-          <th scope="col" class="outcome">
-            Outcome
-          </th>
-          <th scope="col">What happened</th>
-          {orders && <th scope="col">Order</th>}
+    <Table heads={[['Time', 'when'], ['Outcome', 'outcome'], 'What happened', ...(orders ? ['Order'] : [])]}>
+      {entries.map((entry) => (
+        <tr key={entry.id}>
+          <td>
+            <Time at={entry.timestamp} />
+          </td>
+          <td>
+            <Status value={entry.status} />
+          </td>
+          <td>
+            <a class="rowlink" href={to(`/log/${entry.process_id}`)}>
+              {entry.summary}
+            </a>{' '}
+            {entry.is_test && <Status value="test" />} {entry.is_debug && <Status value="debug" />}{' '}
+            {'process_count' in entry && <small>{plural(entry.process_count, 'entry', 'entries')}</small>}
+          </td>
+          {orders && (
+            <td data-label={entry.order_id === null ? undefined : 'Order'}>
+              {entry.order_id !== null && <a href={to(`/orders/${entry.order_id}`)}>{entry.order_id}</a>}
+            </td>
+          )}
         </tr>
-      </thead>
-      <tbody>
-        {entries.map((entry) => (
-          <tr key={entry.id}>
-            <td>
-              <Time at={entry.timestamp} />
-            </td>
-            <td>
-              <Status value={entry.status} />
-            </td>
-            <td>
-              <a class="rowlink" href={to(`/log/${entry.process_id}`)}>
-                {entry.summary}
-              </a>{' '}
-              {entry.is_test && <Status value="test" />} {entry.is_debug && <Status value="debug" />}{' '}
-              {'process_count' in entry && <small>{plural(entry.process_count, 'entry', 'entries')}</small>}
-            </td>
-            {orders && (
-              <td data-label={entry.order_id === null ? undefined : 'Order'}>
-                {entry.order_id !== null && <a href={to(`/orders/${entry.order_id}`)}>{entry.order_id}</a>}
-              </td>
-            )}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </Table>
   );
 }

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { dayBounds, dayOf } from '../shell/days';
 import { inWords } from '../shell/format';
+import { InputField } from '../shell/forms';
 import { useLoad } from '../shell/load';
-import { Field } from '../shell/parts';
 import { place } from '../shell/place';
 import { setQuery, to } from '../shell/router';
 import { api } from '../shell/session';
@@ -32,32 +32,25 @@ export function FilterBar({ filters }: { filters: Filters }) {
       <details class="menu">
         <summary>More{moreOf(filters)}</summary>
         <div>
-          <Field label="Order">
-            {(control) => (
-              <input
-                {...control}
-                inputMode="numeric"
-                list="filter-orders"
-                value={filters.order_id ?? ''}
-                onChange={(event) => set('order_id', event.currentTarget.value.trim())}
-              />
-            )}
-          </Field>
+          <InputField
+            label="Order"
+            inputMode="numeric"
+            list="filter-orders"
+            value={filters.order_id ?? ''}
+            onChange={(event) => set('order_id', event.currentTarget.value.trim())}
+          />
           <datalist id="filter-orders">
             {options.data?.order_ids.map((id) => (
               <option key={id} value={id} />
             ))}
           </datalist>
-          <Field label="Rule" hint="The number of a rule">
-            {(control) => (
-              <input
-                {...control}
-                inputMode="numeric"
-                value={filters.rule_id ?? ''}
-                onChange={(event) => set('rule_id', event.currentTarget.value.trim())}
-              />
-            )}
-          </Field>
+          <InputField
+            label="Rule"
+            hint="The number of a rule"
+            inputMode="numeric"
+            value={filters.rule_id ?? ''}
+            onChange={(event) => set('rule_id', event.currentTarget.value.trim())}
+          />
           <Day name="date_from" label="From" filters={filters} />
           <Day name="date_to" label="To" filters={filters} />
           <Flag name="include_test" label="Tests too" filters={filters} />
@@ -152,16 +145,12 @@ function Day({ name, label, filters }: OneProps) {
     set(name, name === 'date_from' ? from : end);
   };
   return (
-    <Field label={label}>
-      {(control) => (
-        <input
-          {...control}
-          type="date"
-          value={dayOf(filters[name], place.timeZone)}
-          onChange={(event) => change(event.currentTarget.value)}
-        />
-      )}
-    </Field>
+    <InputField
+      label={label}
+      type="date"
+      value={dayOf(filters[name], place.timeZone)}
+      onChange={(event) => change(event.currentTarget.value)}
+    />
   );
 }
 

@@ -3,7 +3,7 @@ import { Copy } from '../shell/copy';
 import { Dialog, say } from '../shell/dialogs';
 import { inWords, moneyText } from '../shell/format';
 import { useAction, useLoad } from '../shell/load';
-import { Card, Problem, Status, Time, Waiting } from '../shell/parts';
+import { Button, Card, Problem, Status, Time, Waiting } from '../shell/parts';
 import { go } from '../shell/router';
 import { api } from '../shell/session';
 
@@ -55,13 +55,7 @@ export function Received({ processId }: { processId: string }) {
               <Time at={event.received_at} />
             </dd>
           </dl>
-          <p class="buttons">
-            {finished && (
-              <button type="button" onClick={() => setReplaying(true)}>
-                Replay
-              </button>
-            )}
-          </p>
+          <p class="buttons">{finished && <Button text="Replay" act={() => setReplaying(true)} />}</p>
           {replaying && <Replay id={event.id} close={() => setReplaying(false)} />}
         </div>
       </Card>
@@ -129,12 +123,8 @@ function Replay({ id, close }: { id: string; close: () => void }) {
       </fieldset>
       <Problem failure={failure} />
       <p class="buttons">
-        <button type="button" class="main" disabled={busy} onClick={() => void send()}>
-          Replay
-        </button>
-        <button type="button" onClick={close}>
-          Cancel
-        </button>
+        <Button text="Replay" class="main" disabled={busy} act={send} />
+        <Button text="Cancel" act={close} />
       </p>
     </Dialog>
   );

@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import { ask, Dialog, say } from '../shell/dialogs';
+import { Form, InputField } from '../shell/forms';
 import { useAction, useLoad } from '../shell/load';
-import { Field, Problem } from '../shell/parts';
+import { Button } from '../shell/parts';
 import { to } from '../shell/router';
 import { api, mayManage } from '../shell/session';
 import type { Filters } from './filters';
@@ -34,18 +35,12 @@ export function SavedFilters({ filters }: { filters: Filters }) {
             </a>
             {shared && <small>{mine ? 'shared' : `of ${owner}`}</small>}
             {(mine || mayManage.value) && (
-              <button type="button" class="small" aria-label={`Delete ${name}`} onClick={() => void remove(id, name)}>
-                Delete
-              </button>
+              <Button text="Delete" class="small" label={`Delete ${name}`} act={() => remove(id, name)} />
             )}
           </span>
         ))}
         {saved.data?.filters.length === 0 && <small>None yet. Filter the log, then save what you see.</small>}
-        {Object.keys(own).length > 0 && (
-          <button type="button" onClick={() => setNaming(true)}>
-            Save these filters
-          </button>
-        )}
+        {Object.keys(own).length > 0 && <Button text="Save these filters" act={() => setNaming(true)} />}
         {naming && <Naming filters={own} done={saved.reload} close={() => setNaming(false)} />}
       </div>
     </details>
@@ -55,10 +50,9 @@ export function SavedFilters({ filters }: { filters: Filters }) {
 type NamingProps = { readonly filters: Filters; readonly done: () => Promise<void>; readonly close: () => void };
 
 function Naming({ filters, done, close }: NamingProps) {
-  const { busy, failure, run } = useAction();
-  const submit = async (event: SubmitEvent) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget as HTMLFormElement);
+  const action = useAction();
+  const { run } = action;
+  const submit = async (form: FormData) => {
     const body = { name: String(form.get('name')), shared: form.get('shared') === 'on', filter: { ...filters } };
     if (!(await run(() => api('POST /v1/audit-log/filters', { body })))) return;
     say('The filter is saved.');
@@ -67,23 +61,14 @@ function Naming({ filters, done, close }: NamingProps) {
   };
   return (
     <Dialog title="Save these filters" close={close}>
-      <form class="form" onSubmit={(event) => void submit(event)}>
-        <Field label="Name">{(control) => <input {...control} name="name" required maxLength={100} />}</Field>
+      <Form text="Save" action={action} submit={submit} close={close}>
+        <InputField label="Name" name="name" required maxLength={100} />
         {mayManage.value && (
           <label class="check">
             <input type="checkbox" name="shared" /> Everybody sees it
           </label>
         )}
-        <Problem failure={failure} />
-        <p class="buttons">
-          <button type="submit" class="main" disabled={busy}>
-            Save
-          </button>
-          <button type="button" onClick={close}>
-            Cancel
-          </button>
-        </p>
-      </form>
+      </Form>
     </Dialog>
   );
 }

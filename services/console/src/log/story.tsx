@@ -1,5 +1,5 @@
 import { durationText, inWords, valueText } from '../shell/format';
-import { Status, Time } from '../shell/parts';
+import { Status, Table, Time } from '../shell/parts';
 import { to } from '../shell/router';
 import { mayManage } from '../shell/session';
 import './log.css';
@@ -94,28 +94,18 @@ function titleOf({ event_type, details }: Step): string {
 export function Conditions({ conditions }: { conditions: readonly Condition[] }) {
   return (
     <div class="inner">
-      <table class="folds">
-        <thead>
-          <tr>
-            <th scope="col">Condition</th>
-            <th scope="col">Result</th>
-            <th scope="col">Wanted</th>
-            <th scope="col">Found</th>
+      <Table heads={['Condition', 'Result', 'Wanted', 'Found']}>
+        {conditions.map(({ id, label, result, expected, actual }, index) => (
+          <tr key={`${id}-${index}`}>
+            <td>{label}</td>
+            <td>
+              <Status value={result} label={resultText(result)} />
+            </td>
+            <td data-label="Wanted">{expected}</td>
+            <td data-label="Found">{actual}</td>
           </tr>
-        </thead>
-        <tbody>
-          {conditions.map(({ id, label, result, expected, actual }, index) => (
-            <tr key={`${id}-${index}`}>
-              <td>{label}</td>
-              <td>
-                <Status value={result} label={resultText(result)} />
-              </td>
-              <td data-label="Wanted">{expected}</td>
-              <td data-label="Found">{actual}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
     </div>
   );
 }

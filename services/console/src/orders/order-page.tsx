@@ -2,7 +2,8 @@ import type { AnswerTo } from '@order-automation/api-gateway/client';
 import { EntryTable } from '../log/entries';
 import { useLoad } from '../shell/load';
 import type { Params } from '../shell/match';
-import { Card, Empty, Money, Page, Pager, Shown, Status, Time } from '../shell/parts';
+import { Pager } from '../shell/pager';
+import { Card, Empty, Money, Page, Shown, Status, Table, Time } from '../shell/parts';
 import { address, to } from '../shell/router';
 import { api, mayManage } from '../shell/session';
 import { Why } from './why-card';
@@ -135,30 +136,17 @@ function Facts({ order }: { order: Order }) {
 function Items({ order }: { order: Order }) {
   return (
     <Card title="Items" flush>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Product</th>
-            <th scope="col" class="number">
-              Pieces
-            </th>
-            <th scope="col" class="number">
-              Total
-            </th>
+      <Table heads={['Product', ['Pieces', 'number'], ['Total', 'number']]} folds={false}>
+        {order.line_items.map((item) => (
+          <tr key={item.id}>
+            <td>{item.name}</td>
+            <td class="number">{item.quantity}</td>
+            <td class="number">
+              <Money amount={item.total} currency={order.currency} />
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {order.line_items.map((item) => (
-            <tr key={item.id}>
-              <td>{item.name}</td>
-              <td class="number">{item.quantity}</td>
-              <td class="number">
-                <Money amount={item.total} currency={order.currency} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
     </Card>
   );
 }

@@ -2,7 +2,7 @@ import type { ComponentType } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { countText, exactTime } from '../shell/format';
 import { useLoad } from '../shell/load';
-import { Card, Problem, Waiting } from '../shell/parts';
+import { Card, Problem, Table, Waiting } from '../shell/parts';
 import { place } from '../shell/place';
 import { address, to } from '../shell/router';
 import { api } from '../shell/session';
@@ -83,34 +83,19 @@ function Figures({ series }: { series: Series }) {
     <details>
       <summary>The same as figures</summary>
       <div class="tablescroll">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">From</th>
-              <th scope="col" class="number">
-                Webhooks received
-              </th>
-              <th scope="col" class="number">
-                Actions done
-              </th>
-              <th scope="col" class="number">
-                Failed
-              </th>
+        <Table
+          heads={['From', ['Webhooks received', 'number'], ['Actions done', 'number'], ['Failed', 'number']]}
+          folds={false}
+        >
+          {rows.map(({ time, counts: [received = 0, done = 0, failed = 0] }) => (
+            <tr key={time}>
+              <td>{exactTime(new Date(time * 1_000).toISOString(), place.timeZone).split(` ${place.timeZone}`)[0]}</td>
+              <td class="number">{countText(received)}</td>
+              <td class="number">{countText(done)}</td>
+              <td class="number">{countText(failed)}</td>
             </tr>
-          </thead>
-          <tbody>
-            {rows.map(({ time, counts: [received = 0, done = 0, failed = 0] }) => (
-              <tr key={time}>
-                <td>
-                  {exactTime(new Date(time * 1_000).toISOString(), place.timeZone).split(` ${place.timeZone}`)[0]}
-                </td>
-                <td class="number">{countText(received)}</td>
-                <td class="number">{countText(done)}</td>
-                <td class="number">{countText(failed)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+          ))}
+        </Table>
       </div>
     </details>
   );

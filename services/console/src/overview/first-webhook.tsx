@@ -2,7 +2,7 @@ import type { AnswerTo } from '@order-automation/api-gateway/client';
 import { useEffect, useState } from 'preact/hooks';
 import { durationText } from '../shell/format';
 import { useAction } from '../shell/load';
-import { Card, Problem, Status } from '../shell/parts';
+import { Button, Card, Problem, Status } from '../shell/parts';
 import { place } from '../shell/place';
 import { to } from '../shell/router';
 import { api } from '../shell/session';
@@ -33,9 +33,7 @@ export function FirstWebhook() {
           . Try it now: a signed test payment travels the whole way, rules decide about it, and nothing is changed.
         </p>
         <p class="buttons">
-          <button type="button" class="main" disabled={busy} onClick={() => void send()}>
-            {busy ? 'On its way' : 'Send a test payment'}
-          </button>
+          <Button text={busy ? 'On its way' : 'Send a test payment'} class="main" disabled={busy} act={send} />
           <a class="button" href={to('/connections')}>
             Connect a gateway
           </a>

@@ -1,5 +1,5 @@
 import { useLoad } from '../shell/load';
-import { Card, Empty, Page, Shown, Status, Time } from '../shell/parts';
+import { Card, Empty, Page, Shown, Status, Table, Time } from '../shell/parts';
 import { to } from '../shell/router';
 import { api, mayManage } from '../shell/session';
 import { Activity } from './activity';
@@ -45,36 +45,23 @@ function Latest() {
               <p>What webhooks and people do appears here.</p>
             </Empty>
           ) : (
-            <table class="folds">
-              <thead>
-                <tr>
-                  <th scope="col" class="when">
-                    Time
-                  </th>
-                  <th scope="col" class="outcome">
-                    Outcome
-                  </th>
-                  <th scope="col">What happened</th>
+            <Table heads={[['Time', 'when'], ['Outcome', 'outcome'], 'What happened']}>
+              {logs.map(({ id, timestamp, status, summary, process_id }) => (
+                <tr key={id}>
+                  <td>
+                    <Time at={timestamp} />
+                  </td>
+                  <td>
+                    <Status value={status} />
+                  </td>
+                  <td>
+                    <a class="rowlink" href={to(`/log/${process_id}`)}>
+                      {summary}
+                    </a>
+                  </td>
                 </tr>
-              </thead>
-              <tbody>
-                {logs.map(({ id, timestamp, status, summary, process_id }) => (
-                  <tr key={id}>
-                    <td>
-                      <Time at={timestamp} />
-                    </td>
-                    <td>
-                      <Status value={status} />
-                    </td>
-                    <td>
-                      <a class="rowlink" href={to(`/log/${process_id}`)}>
-                        {summary}
-                      </a>
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
+              ))}
+            </Table>
           )
         }
       </Shown>

@@ -1,8 +1,9 @@
 import type { AnswerTo } from '@order-automation/api-gateway/client';
 import { useEffect, useState } from 'preact/hooks';
 import { countText, inWords, plural } from '../shell/format';
+import { Field } from '../shell/forms';
 import { type Refusal, useAction } from '../shell/load';
-import { Card, Field, Money, Problem, Time } from '../shell/parts';
+import { Button, Card, Money, Problem, Time } from '../shell/parts';
 import { to } from '../shell/router';
 import { api } from '../shell/session';
 import type { RuleData } from './draft';
@@ -69,13 +70,9 @@ export function BackTest({ rule, id }: BackTestProps) {
         </Field>
         <p class="buttons">
           {isRunning ? (
-            <button type="button" onClick={() => void cancel()}>
-              Cancel
-            </button>
+            <Button text="Cancel" act={cancel} />
           ) : (
-            <button type="button" disabled={busy || rule.trigger.id === ''} onClick={() => void start()}>
-              Look back
-            </button>
+            <Button text="Look back" disabled={busy || rule.trigger.id === ''} act={start} />
           )}
         </p>
         {failure?.code === 'svc_validation_failed' ? (

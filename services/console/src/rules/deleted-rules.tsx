@@ -1,6 +1,6 @@
 import { Dialog, say } from '../shell/dialogs';
 import { useAction, useLoad } from '../shell/load';
-import { Problem, Shown, Time } from '../shell/parts';
+import { Button, Problem, Shown, Time } from '../shell/parts';
 import { go } from '../shell/router';
 import { api } from '../shell/session';
 
@@ -32,15 +32,13 @@ export function DeletedRules({ close }: { close: () => void }) {
                         Last changed <Time at={updated_at} />
                       </small>
                     </div>
-                    <button
-                      type="button"
+                    <Button
+                      text="Restore"
                       class="small"
                       disabled={busy}
-                      aria-label={`Restore ${name}`}
-                      onClick={() => void restore(id)}
-                    >
-                      Restore
-                    </button>
+                      label={`Restore ${name}`}
+                      act={() => restore(id)}
+                    />
                   </header>
                 </li>
               ))}
@@ -49,9 +47,7 @@ export function DeletedRules({ close }: { close: () => void }) {
         }
       </Shown>
       <p class="buttons">
-        <button type="button" onClick={close}>
-          Close
-        </button>
+        <Button text="Close" act={close} />
       </p>
     </Dialog>
   );

@@ -1,8 +1,9 @@
 import type { AnswerTo } from '@order-automation/api-gateway/client';
 import { useState } from 'preact/hooks';
 import { Dialog, say } from '../shell/dialogs';
+import { InputField } from '../shell/forms';
 import { type Refusal, useAction } from '../shell/load';
-import { Field, Problem } from '../shell/parts';
+import { Button, Problem } from '../shell/parts';
 import { place } from '../shell/place';
 import { withSession } from '../shell/session';
 
@@ -36,34 +37,25 @@ export function ImportRules({ close, done }: { close: () => void; done: () => Pr
   };
   return (
     <Dialog title="Import rules" close={close}>
-      <Field label="File" hint="JSON or YAML, as the export makes it. Rules that are not in it are deleted.">
-        {(control) => (
-          <input
-            {...control}
-            type="file"
-            accept=".json,.yaml,.yml"
-            onChange={(event) => {
-              setPlan(undefined);
-              void event.currentTarget.files?.[0]?.text().then(setText);
-            }}
-          />
-        )}
-      </Field>
+      <InputField
+        label="File"
+        hint="JSON or YAML, as the export makes it. Rules that are not in it are deleted."
+        type="file"
+        accept=".json,.yaml,.yml"
+        onChange={(event) => {
+          setPlan(undefined);
+          void event.currentTarget.files?.[0]?.text().then(setText);
+        }}
+      />
       <Problem failure={failure} />
       {plan && <PlanOf plan={plan} />}
       <p class="buttons">
         {plan ? (
-          <button type="button" class="danger" disabled={busy} onClick={() => void apply()}>
-            Do this
-          </button>
+          <Button text="Do this" class="danger" disabled={busy} act={apply} />
         ) : (
-          <button type="button" class="main" disabled={busy || text === ''} onClick={() => void preview()}>
-            Say what would be done
-          </button>
+          <Button text="Say what would be done" class="main" disabled={busy || text === ''} act={preview} />
         )}
-        <button type="button" onClick={close}>
-          Cancel
-        </button>
+        <Button text="Cancel" act={close} />
       </p>
     </Dialog>
   );

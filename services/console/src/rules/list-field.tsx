@@ -1,5 +1,6 @@
 import type { AnswerTo } from '@order-automation/api-gateway/client';
 import { useEffect, useState } from 'preact/hooks';
+import { Button } from '../shell/parts';
 import { api } from '../shell/session';
 import { Suggest, type Suggestion } from '../shell/suggest';
 import type { FormField } from './schema-form';
@@ -79,13 +80,11 @@ export function ListField({ field, control, values, change }: ListFieldProps) {
           {values.map((value) => (
             <span class="chip" key={value}>
               {labels[value] ?? value}
-              <button
-                type="button"
-                aria-label={`Remove ${labels[value] ?? value}`}
-                onClick={() => change(values.filter((one) => one !== value))}
-              >
-                ×
-              </button>
+              <Button
+                text="×"
+                label={`Remove ${labels[value] ?? value}`}
+                act={() => change(values.filter((one) => one !== value))}
+              />
             </span>
           ))}
         </div>

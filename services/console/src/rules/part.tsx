@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { Status } from '../shell/parts';
+import { Button, Status } from '../shell/parts';
 import type { Component } from './components';
 import type { Choice } from './draft';
 import { defaultsOf, type Settings } from './schema-form';
@@ -32,19 +32,11 @@ export function Part({ choice, component, problems, change, remove, move, named 
           {component?.accessible === false && <Status value="locked" label="Extended edition" tone="warn" />}
           {move && (
             <>
-              <button type="button" class="small" aria-label={`Move ${label} up`} onClick={() => move(-1)}>
-                ↑
-              </button>
-              <button type="button" class="small" aria-label={`Move ${label} down`} onClick={() => move(1)}>
-                ↓
-              </button>
+              <Button text="↑" class="small" label={`Move ${label} up`} act={() => move(-1)} />
+              <Button text="↓" class="small" label={`Move ${label} down`} act={() => move(1)} />
             </>
           )}
-          {remove && (
-            <button type="button" class="small" aria-label={`Remove ${label}`} onClick={remove}>
-              Remove
-            </button>
-          )}
+          {remove && <Button text="Remove" class="small" label={`Remove ${label}`} act={remove} />}
         </div>
       </header>
       {verdict}

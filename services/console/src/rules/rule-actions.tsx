@@ -1,6 +1,6 @@
 import { ask, say } from '../shell/dialogs';
 import { useAction } from '../shell/load';
-import { Card, Problem } from '../shell/parts';
+import { Button, Card, Problem } from '../shell/parts';
 import { go } from '../shell/router';
 import { api } from '../shell/session';
 
@@ -29,9 +29,7 @@ export function Enabling({ record, reload, disabled }: EnablingProps) {
   return (
     <>
       <Problem failure={failure} />
-      <button type="button" disabled={busy || disabled} onClick={() => void toggle()}>
-        {record.enabled ? 'Disable' : 'Enable'}
-      </button>
+      <Button text={record.enabled ? 'Disable' : 'Enable'} disabled={busy || disabled} act={toggle} />
     </>
   );
 }
@@ -63,12 +61,8 @@ export function More({ record, name }: { record: RuleRecord; name: string }) {
     <Card title="More">
       <Problem failure={failure} />
       <p class="buttons">
-        <button type="button" disabled={busy} onClick={() => void duplicate()}>
-          Duplicate
-        </button>
-        <button type="button" class="danger" disabled={busy} onClick={() => void remove()}>
-          Delete
-        </button>
+        <Button text="Duplicate" disabled={busy} act={duplicate} />
+        <Button text="Delete" class="danger" disabled={busy} act={remove} />
       </p>
     </Card>
   );

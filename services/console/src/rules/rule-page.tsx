@@ -1,8 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
 import { ask, say } from '../shell/dialogs';
+import { InputField } from '../shell/forms';
 import { type Failure, useAction, useLoad } from '../shell/load';
 import type { Params } from '../shell/match';
-import { Card, Field, Page, Problem, Shown, Status, Time } from '../shell/parts';
+import { Button, Card, Page, Problem, Shown, Status, Time } from '../shell/parts';
 import { address, go, guardLeaving } from '../shell/router';
 import { api } from '../shell/session';
 import { BackTest } from './back-test';
@@ -131,9 +132,7 @@ function Editor({ components, saved, record, reload }: EditorProps) {
         <>
           {dirty && <small role="status">Not saved</small>}
           {record && reload && <Enabling record={record} reload={reload} disabled={dirty} />}
-          <button type="button" class="main" disabled={busy || !dirty} onClick={() => void save()}>
-            Save
-          </button>
+          <Button text="Save" class="main" disabled={busy || !dirty} act={save} />
         </>
       }
     >
@@ -141,16 +140,13 @@ function Editor({ components, saved, record, reload }: EditorProps) {
         <div>
           <Refusal failure={failure} reload={reload} />
           <Card>
-            <Field label="Name" problem={violations.find(({ path }) => path === 'name')?.message}>
-              {(control) => (
-                <input
-                  {...control}
-                  maxLength={200}
-                  value={draft.name}
-                  onInput={(event) => change({ ...draft, name: event.currentTarget.value })}
-                />
-              )}
-            </Field>
+            <InputField
+              label="Name"
+              problem={violations.find(({ path }) => path === 'name')?.message}
+              maxLength={200}
+              value={draft.name}
+              onInput={(event) => change({ ...draft, name: event.currentTarget.value })}
+            />
           </Card>
           <Builder draft={draft} components={components} violations={violations} change={change} tested={tested} />
         </div>
@@ -182,9 +178,7 @@ function Refusal({ failure, reload }: { failure: Failure | undefined; reload: ((
       <div class="note warn" role="alert">
         <p>Somebody saved this rule after you opened it. Yours was not saved.</p>
         <p class="buttons">
-          <button type="button" class="small" onClick={() => void reload?.()}>
-            Show theirs, lose mine
-          </button>
+          <Button text="Show theirs, lose mine" class="small" act={() => reload?.()} />
         </p>
       </div>
     );

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { countText } from '../shell/format';
 import { useAction } from '../shell/load';
-import { Problem, Time } from '../shell/parts';
+import { Button, Problem, Time } from '../shell/parts';
 import { to } from '../shell/router';
 import { api } from '../shell/session';
 import { inShort } from './components';
@@ -70,24 +70,8 @@ export function RuleRow({ rule, reload, drag }: RowProps) {
       <span class="movers">
         {drag && (
           <>
-            <button
-              type="button"
-              class="small"
-              aria-label={`Move ${name} up`}
-              disabled={drag.first}
-              onClick={() => drag.step(-1)}
-            >
-              ↑
-            </button>
-            <button
-              type="button"
-              class="small"
-              aria-label={`Move ${name} down`}
-              disabled={drag.last}
-              onClick={() => drag.step(1)}
-            >
-              ↓
-            </button>
+            <Button text="↑" class="small" disabled={drag.first} label={`Move ${name} up`} act={() => drag.step(-1)} />
+            <Button text="↓" class="small" disabled={drag.last} label={`Move ${name} down`} act={() => drag.step(1)} />
           </>
         )}
       </span>

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { say } from '../shell/dialogs';
 import { plural } from '../shell/format';
 import { useAction, useLoad } from '../shell/load';
-import { Card, Empty, Page, Problem, Shown } from '../shell/parts';
+import { Button, Card, Empty, Page, Problem, Shown } from '../shell/parts';
 import { place } from '../shell/place';
 import { address, setQuery, to } from '../shell/router';
 import { api } from '../shell/session';
@@ -43,9 +43,7 @@ export function RulesPage() {
       <a class="button main" href={to('/rules/new')}>
         New rule
       </a>
-      <button type="button" onClick={() => setOpen('templates')}>
-        From a template
-      </button>
+      <Button text="From a template" act={() => setOpen('templates')} />
       <details class="menu right">
         <summary>More</summary>
         <div>
@@ -55,12 +53,8 @@ export function RulesPage() {
           <a href={`${place.base}/v1/rules/export?format=json`} download>
             Export as JSON
           </a>
-          <button type="button" onClick={() => setOpen('import')}>
-            Import
-          </button>
-          <button type="button" onClick={() => setOpen('deleted')}>
-            Deleted rules
-          </button>
+          <Button text="Import" act={() => setOpen('import')} />
+          <Button text="Deleted rules" act={() => setOpen('deleted')} />
         </div>
       </details>
     </>

@@ -1,5 +1,6 @@
 import { useRef } from 'preact/hooks';
-import { Field } from '../shell/parts';
+import { Field } from '../shell/forms';
+import { Button } from '../shell/parts';
 import { ListField } from './list-field';
 import { type FormField, formOf, type Option, type Schema, type Settings, shownSettings } from './schema-form';
 
@@ -139,9 +140,7 @@ function Text({ field, props, value, change }: InputProps) {
           <summary>Insert a placeholder</summary>
           <div class="chips">
             {placeholders.map((placeholder) => (
-              <button type="button" class="small" key={placeholder} onClick={() => insert(placeholder)}>
-                {placeholder.slice(2, -2)}
-              </button>
+              <Button key={placeholder} text={placeholder.slice(2, -2)} class="small" act={() => insert(placeholder)} />
             ))}
           </div>
         </details>

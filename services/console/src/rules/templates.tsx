@@ -1,6 +1,6 @@
 import { Dialog, say } from '../shell/dialogs';
 import { useAction, useLoad } from '../shell/load';
-import { Problem, Shown, Status } from '../shell/parts';
+import { Button, Problem, Shown, Status } from '../shell/parts';
 import { go } from '../shell/router';
 import { api } from '../shell/session';
 
@@ -29,15 +29,7 @@ export function Templates({ close }: { close: () => void }) {
                     <small>{description}</small>
                   </div>
                   {accessible ? (
-                    <button
-                      type="button"
-                      class="small"
-                      disabled={busy}
-                      aria-label={`Use ${name}`}
-                      onClick={() => void make(id)}
-                    >
-                      Use
-                    </button>
+                    <Button text="Use" class="small" disabled={busy} label={`Use ${name}`} act={() => make(id)} />
                   ) : (
                     <Status value="locked" label="Extended edition" tone="warn" />
                   )}
@@ -48,9 +40,7 @@ export function Templates({ close }: { close: () => void }) {
         )}
       </Shown>
       <p class="buttons">
-        <button type="button" onClick={close}>
-          Close
-        </button>
+        <Button text="Close" act={close} />
       </p>
     </Dialog>
   );

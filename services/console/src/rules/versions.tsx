@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { ask, say } from '../shell/dialogs';
 import { useAction, useLoad } from '../shell/load';
-import { Card, Problem, Shown, Time } from '../shell/parts';
+import { Button, Card, Problem, Shown, Time } from '../shell/parts';
 import { api } from '../shell/session';
 
 type VersionsProps = {
@@ -53,25 +53,20 @@ export function Versions({ id, version, restored }: VersionsProps) {
                   {one.version !== version && (
                     <>
                       <Difference id={id} from={one.version} to={version} />
-                      <button type="button" class="small" disabled={busy} onClick={() => void restore(one.version)}>
-                        Restore version {one.version}
-                      </button>
+                      <Button
+                        text={`Restore version ${one.version}`}
+                        class="small"
+                        disabled={busy}
+                        act={() => restore(one.version)}
+                      />
                     </>
                   )}
                 </li>
               ))}
             </ol>
             <p class="buttons">
-              {pagination.has_previous && (
-                <button type="button" class="small" onClick={() => setPage(page - 1)}>
-                  Newer
-                </button>
-              )}
-              {pagination.has_next && (
-                <button type="button" class="small" onClick={() => setPage(page + 1)}>
-                  Older
-                </button>
-              )}
+              {pagination.has_previous && <Button text="Newer" class="small" act={() => setPage(page - 1)} />}
+              {pagination.has_next && <Button text="Older" class="small" act={() => setPage(page + 1)} />}
             </p>
           </>
         )}

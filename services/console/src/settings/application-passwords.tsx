@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
 import { SecretOnce } from '../connections/secret-once';
 import { DeleteButton } from '../shell/delete-button';
+import { Form, InputField } from '../shell/forms';
 import { useAction, useLoad } from '../shell/load';
-import { Card, Empty, Field, Problem, Shown, Time } from '../shell/parts';
+import { Card, Empty, Shown, Table, Time } from '../shell/parts';
 import { api } from '../shell/session';
 
 /** Passwords for scripts: each is shown once. */
@@ -10,11 +11,8 @@ export function ApplicationPasswords() {
   const passwords = useLoad(() => api('GET /v1/auth/application-passwords'), []);
   const [made, setMade] = useState<string>();
   const action = useAction();
-  const { busy, failure, run } = action;
-  const submit = async (event: SubmitEvent) => {
-    event.preventDefault();
-    const element = event.currentTarget as HTMLFormElement;
-    const form = new FormData(element);
+  const { run } = action;
+  const submit = async (form: FormData, element: HTMLFormElement) => {
     const scope = form.get('read') === 'on' ? ('read' as const) : ('full' as const);
     const body = { name: String(form.get('name')), scope };
     const done = await run(() => api('POST /v1/auth/application-passwords', { body }));
@@ -26,20 +24,19 @@ export function ApplicationPasswords() {
   return (
     <>
       <Card title="New application password">
-        <form class="form" onSubmit={(event) => void submit(event)}>
-          <Field label="Name" hint="What it is for, such as “Stock script”">
-            {(control) => <input {...control} name="name" required maxLength={100} autocomplete="off" />}
-          </Field>
+        <Form text="Make it" action={action} submit={submit}>
+          <InputField
+            label="Name"
+            hint="What it is for, such as “Stock script”"
+            name="name"
+            required
+            maxLength={100}
+            autocomplete="off"
+          />
           <label class="check">
             <input type="checkbox" name="read" /> It can only read
           </label>
-          <Problem failure={failure} />
-          <p class="buttons">
-            <button type="submit" class="main" disabled={busy}>
-              Make it
-            </button>
-          </p>
-        </form>
+        </Form>
       </Card>
       <Card title="Your application passwords" flush>
         <Shown of={passwords} rows={3}>
@@ -47,46 +44,35 @@ export function ApplicationPasswords() {
             list.length === 0 ? (
               <Empty title="None yet." />
             ) : (
-              <table class="folds">
-                <thead>
-                  <tr>
-                    <th scope="col">Name</th>
-                    <th scope="col">Ends in</th>
-                    <th scope="col">Made</th>
-                    <th scope="col">Last used</th>
-                    <th scope="col">Delete</th>
+              <Table heads={['Name', 'Ends in', 'Made', 'Last used', 'Delete']}>
+                {list.map(({ id, name, last4, scope, created_at, last_used_at }) => (
+                  <tr key={id}>
+                    <td>
+                      {name} {scope === 'read' && <small>reads only</small>}
+                    </td>
+                    <td data-label="Ends in">
+                      <code>{last4}</code>
+                    </td>
+                    <td data-label="Made">
+                      <Time at={created_at} />
+                    </td>
+                    <td data-label="Last used">
+                      <Time at={last_used_at} />
+                    </td>
+                    <td>
+                      <DeleteButton
+                        name={name}
+                        title="Delete the application password?"
+                        text={`Whatever uses “${name}” is refused from then on.`}
+                        done="It is deleted."
+                        work={() => api('DELETE /v1/auth/application-passwords/{id}', { params: { id } })}
+                        action={action}
+                        reload={passwords.reload}
+                      />
+                    </td>
                   </tr>
-                </thead>
-                <tbody>
-                  {list.map(({ id, name, last4, scope, created_at, last_used_at }) => (
-                    <tr key={id}>
-                      <td>
-                        {name} {scope === 'read' && <small>reads only</small>}
-                      </td>
-                      <td data-label="Ends in">
-                        <code>{last4}</code>
-                      </td>
-                      <td data-label="Made">
-                        <Time at={created_at} />
-                      </td>
-                      <td data-label="Last used">
-                        <Time at={last_used_at} />
-                      </td>
-                      <td>
-                        <DeleteButton
-                          name={name}
-                          title="Delete the application password?"
-                          text={`Whatever uses “${name}” is refused from then on.`}
-                          done="It is deleted."
-                          work={() => api('DELETE /v1/auth/application-passwords/{id}', { params: { id } })}
-                          action={action}
-                          reload={passwords.reload}
-                        />
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
+                ))}
+              </Table>
             )
           }
         </Shown>

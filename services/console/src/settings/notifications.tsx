@@ -3,8 +3,9 @@ import { useState } from 'preact/hooks';
 import { DeleteButton } from '../shell/delete-button';
 import { Dialog, say } from '../shell/dialogs';
 import { inWords } from '../shell/format';
+import { Form, InputField, SelectField } from '../shell/forms';
 import { useAction, useLoad } from '../shell/load';
-import { Card, Empty, Field, Problem, Shown, Status, Time } from '../shell/parts';
+import { Button, Card, Empty, Problem, Shown, Status, Time } from '../shell/parts';
 import { api } from '../shell/session';
 
 type Notification = Extract<AnswerTo<'GET /v1/notifications'>, { ok: true }>['body']['notifications'][number];
@@ -34,11 +35,7 @@ export function Notifications() {
     <>
       <Card
         title="Notifications"
-        actions={
-          <button type="button" class="main small" onClick={() => setAdding(true)}>
-            New notification
-          </button>
-        }
+        actions={<Button text="New notification" class="main small" act={() => setAdding(true)} />}
       >
         <Shown of={list} rows={3}>
           {({ notifications }) =>
@@ -93,24 +90,14 @@ function Row({ of, reload }: { of: Notification; reload: () => Promise<void> }) 
       )}
       <Problem failure={failure} />
       <p class="buttons">
-        <button
-          type="button"
+        <Button text="Send a test" class="small" disabled={busy} label={`Send a test of ${name}`} act={test} />
+        <Button
+          text={enabled ? 'Switch off' : 'Switch on'}
           class="small"
           disabled={busy}
-          aria-label={`Send a test of ${name}`}
-          onClick={() => void test()}
-        >
-          Send a test
-        </button>
-        <button
-          type="button"
-          class="small"
-          disabled={busy}
-          aria-label={`Switch ${enabled ? 'off' : 'on'} ${name}`}
-          onClick={() => void toggle()}
-        >
-          {enabled ? 'Switch off' : 'Switch on'}
-        </button>
+          label={`Switch ${enabled ? 'off' : 'on'} ${name}`}
+          act={toggle}
+        />
         <DeleteButton
           name={name}
           text={`${to} is no longer told.`}
@@ -125,11 +112,9 @@ function Row({ of, reload }: { of: Notification; reload: () => Promise<void> }) 
 }
 
 function NewNotification({ close, done }: { close: () => void; done: () => Promise<void> }) {
-  const { busy, failure, run } = useAction();
-  const problem = (path: string) => failure?.violations.find((violation) => violation.path === path)?.message;
-  const submit = async (event: SubmitEvent) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget as HTMLFormElement);
+  const action = useAction();
+  const { run, problem } = action;
+  const submit = async (form: FormData) => {
     const body = {
       name: String(form.get('name')),
       kind: String(form.get('kind')) as Kind,
@@ -144,24 +129,17 @@ function NewNotification({ close, done }: { close: () => void; done: () => Promi
   };
   return (
     <Dialog title="New notification" close={close}>
-      <form class="form" onSubmit={(event) => void submit(event)}>
-        <Field label="Name" problem={problem('name')}>
-          {(control) => <input {...control} name="name" required maxLength={100} autocomplete="off" />}
-        </Field>
-        <Field label="Kind">
-          {(control) => (
-            <select {...control} name="kind">
-              {Object.entries(kinds).map(([value, label]) => (
-                <option key={value} value={value}>
-                  {label}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-        <Field label="To" hint="An e-mail address, or an http or https address" problem={problem('to')}>
-          {(control) => <input {...control} name="to" required autocomplete="off" />}
-        </Field>
+      <Form text="Make it" action={action} submit={submit} close={close} besides>
+        <InputField label="Name" problem={problem('name')} name="name" required maxLength={100} autocomplete="off" />
+        <SelectField label="Kind" options={kinds} name="kind" />
+        <InputField
+          label="To"
+          hint="An e-mail address, or an http or https address"
+          problem={problem('to')}
+          name="to"
+          required
+          autocomplete="off"
+        />
         <fieldset>
           <legend>When</legend>
           {Object.entries(causes).map(([value, label]) => (
@@ -171,19 +149,17 @@ function NewNotification({ close, done }: { close: () => void; done: () => Promi
             </label>
           ))}
         </fieldset>
-        <Field label="Minutes between two messages about one cause" problem={problem('quiet_minutes')}>
-          {(control) => <input {...control} name="quiet" type="number" min={1} max={10080} value={60} required />}
-        </Field>
-        <Problem failure={failure && { ...failure, violations: [] }} />
-        <p class="buttons">
-          <button type="submit" class="main" disabled={busy}>
-            Make it
-          </button>
-          <button type="button" onClick={close}>
-            Cancel
-          </button>
-        </p>
-      </form>
+        <InputField
+          label="Minutes between two messages about one cause"
+          problem={problem('quiet_minutes')}
+          name="quiet"
+          type="number"
+          min={1}
+          max={10080}
+          value={60}
+          required
+        />
+      </Form>
     </Dialog>
   );
 }

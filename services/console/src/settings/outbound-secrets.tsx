@@ -3,8 +3,9 @@ import { SecretOnce } from '../connections/secret-once';
 import { Extended } from '../rules/try-out';
 import { DeleteButton } from '../shell/delete-button';
 import { ask } from '../shell/dialogs';
+import { Form, InputField } from '../shell/forms';
 import { useAction, useLoad } from '../shell/load';
-import { Card, Empty, Field, Problem, Shown } from '../shell/parts';
+import { Card, Empty, Shown, Table } from '../shell/parts';
 import { api } from '../shell/session';
 
 /** Secrets that sign the webhooks which rules send. */
@@ -12,11 +13,9 @@ export function Outbound() {
   const secrets = useLoad(() => api('GET /v1/secrets'), []);
   const [made, setMade] = useState<string>();
   const action = useAction();
-  const { busy, failure, run } = action;
-  const submit = async (event: SubmitEvent) => {
-    event.preventDefault();
-    const element = event.currentTarget as HTMLFormElement;
-    const name = String(new FormData(element).get('name'));
+  const { run } = action;
+  const submit = async (form: FormData, element: HTMLFormElement) => {
+    const name = String(form.get('name'));
     const known = secrets.data?.secrets.some((secret) => secret.name === name);
     if (known) {
       const text = 'Receivers that know the old one alone refuse what is signed with the new one.';
@@ -32,20 +31,16 @@ export function Outbound() {
   return (
     <>
       <Card title="New outbound secret">
-        <form class="form" onSubmit={(event) => void submit(event)}>
-          <Field
+        <Form text="Make it" action={action} submit={submit}>
+          <InputField
             label="Name"
             hint="The action “Send webhook” names it. A name that is there already gets a new secret."
-          >
-            {(control) => <input {...control} name="name" required maxLength={100} autocomplete="off" />}
-          </Field>
-          <Problem failure={failure} />
-          <p class="buttons">
-            <button type="submit" class="main" disabled={busy}>
-              Make it
-            </button>
-          </p>
-        </form>
+            name="name"
+            required
+            maxLength={100}
+            autocomplete="off"
+          />
+        </Form>
       </Card>
       <Card title="Outbound secrets" flush>
         <Shown of={secrets} rows={2}>
@@ -53,35 +48,26 @@ export function Outbound() {
             list.length === 0 ? (
               <Empty title="None yet." />
             ) : (
-              <table>
-                <thead>
-                  <tr>
-                    <th scope="col">Name</th>
-                    <th scope="col">Ends in</th>
-                    <th scope="col">Delete</th>
+              <Table heads={['Name', 'Ends in', 'Delete']} folds={false}>
+                {list.map(({ name, last4 }) => (
+                  <tr key={name}>
+                    <td>{name}</td>
+                    <td>
+                      <code>{last4}</code>
+                    </td>
+                    <td>
+                      <DeleteButton
+                        name={name}
+                        text="Rules that name it can then not send their webhooks."
+                        done={`${name} is deleted.`}
+                        work={() => api('DELETE /v1/secrets/{name}', { params: { name } })}
+                        action={action}
+                        reload={secrets.reload}
+                      />
+                    </td>
                   </tr>
-                </thead>
-                <tbody>
-                  {list.map(({ name, last4 }) => (
-                    <tr key={name}>
-                      <td>{name}</td>
-                      <td>
-                        <code>{last4}</code>
-                      </td>
-                      <td>
-                        <DeleteButton
-                          name={name}
-                          text="Rules that name it can then not send their webhooks."
-                          done={`${name} is deleted.`}
-                          work={() => api('DELETE /v1/secrets/{name}', { params: { name } })}
-                          action={action}
-                          reload={secrets.reload}
-                        />
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
+                ))}
+              </Table>
             )
           }
         </Shown>

@@ -1,15 +1,14 @@
 import { say } from '../shell/dialogs';
 import { plural } from '../shell/format';
+import { Form, InputField } from '../shell/forms';
 import { useAction } from '../shell/load';
-import { Card, Field, Problem } from '../shell/parts';
+import { Card } from '../shell/parts';
 import { api, user } from '../shell/session';
 
 export function Password() {
-  const { busy, failure, run } = useAction();
-  const submit = async (event: SubmitEvent) => {
-    event.preventDefault();
-    const element = event.currentTarget as HTMLFormElement;
-    const form = new FormData(element);
+  const action = useAction();
+  const { run } = action;
+  const submit = async (form: FormData, element: HTMLFormElement) => {
     const body = { current: String(form.get('current')), new: String(form.get('new')) };
     const done = await run(() => api('PUT /v1/auth/password', { body }));
     if (!done) return;
@@ -18,21 +17,18 @@ export function Password() {
   };
   return (
     <Card title="Password">
-      <form class="form" onSubmit={(event) => void submit(event)}>
+      <Form text="Change the password" action={action} submit={submit}>
         <input name="username" autocomplete="username" value={user.value?.name} hidden readOnly />
-        <Field label="Current password">
-          {(control) => <input {...control} name="current" type="password" autocomplete="current-password" required />}
-        </Field>
-        <Field label="New password" hint="It ends your other sessions. Application passwords stay.">
-          {(control) => <input {...control} name="new" type="password" autocomplete="new-password" required />}
-        </Field>
-        <Problem failure={failure} />
-        <p class="buttons">
-          <button type="submit" class="main" disabled={busy}>
-            Change the password
-          </button>
-        </p>
-      </form>
+        <InputField label="Current password" name="current" type="password" autocomplete="current-password" required />
+        <InputField
+          label="New password"
+          hint="It ends your other sessions. Application passwords stay."
+          name="new"
+          type="password"
+          autocomplete="new-password"
+          required
+        />
+      </Form>
     </Card>
   );
 }

@@ -2,7 +2,7 @@ import { useRef, useState } from 'preact/hooks';
 import { Copy } from '../shell/copy';
 import { countText } from '../shell/format';
 import { useAction, useLoad } from '../shell/load';
-import { Card, Problem, Shown, Time } from '../shell/parts';
+import { Button, Card, Problem, Shown, Time } from '../shell/parts';
 import { place } from '../shell/place';
 import { api } from '../shell/session';
 
@@ -50,18 +50,14 @@ export function Proof() {
             <code>orderctl log verify-export FILE</code>.
           </p>
           <p class="buttons">
-            <button type="button" class="main" disabled={busy || progress !== undefined} onClick={() => void verify()}>
-              Verify the log
-            </button>
+            <Button text="Verify the log" class="main" disabled={busy || progress !== undefined} act={verify} />
             {progress !== undefined && (
-              <button
-                type="button"
-                onClick={() => {
+              <Button
+                text="Cancel"
+                act={() => {
                   stopped.current = true;
                 }}
-              >
-                Cancel
-              </button>
+              />
             )}
             <a href={`${place.base}/v1/audit-log/export?proof=true`} download>
               Download the proved export

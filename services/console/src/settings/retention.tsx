@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { ask, say } from '../shell/dialogs';
 import { plural } from '../shell/format';
 import { useAction } from '../shell/load';
-import { Card, Problem, Time } from '../shell/parts';
+import { Button, Card, Problem, Time } from '../shell/parts';
 import { api, mayManage } from '../shell/session';
 
 /** How long entries are kept. */
@@ -37,13 +37,9 @@ export function Retention() {
         )}
         <Problem failure={failure} />
         <p class="buttons">
-          <button type="button" disabled={busy} onClick={() => void look()}>
-            Say what would be removed
-          </button>
+          <Button text="Say what would be removed" disabled={busy} act={look} />
           {found !== undefined && found.removed > 0 && (
-            <button type="button" class="danger" disabled={busy} onClick={() => void apply()}>
-              Remove them now
-            </button>
+            <Button text="Remove them now" class="danger" disabled={busy} act={apply} />
           )}
         </p>
       </div>

@@ -1,7 +1,7 @@
 import { say } from '../shell/dialogs';
 import { browserText } from '../shell/format';
 import { useAction, useLoad } from '../shell/load';
-import { Card, Problem, Shown, Status, Time } from '../shell/parts';
+import { Button, Card, Problem, Shown, Status, Table, Time } from '../shell/parts';
 import { api } from '../shell/session';
 
 /** Where one is signed in. */
@@ -18,44 +18,32 @@ export function Sessions() {
       <Problem failure={failure} />
       <Shown of={sessions} rows={3}>
         {({ sessions: list }) => (
-          <table class="folds">
-            <thead>
-              <tr>
-                <th scope="col">Since</th>
-                <th scope="col">From</th>
-                <th scope="col">With</th>
-                <th scope="col">End</th>
+          <Table heads={['Since', 'From', 'With', 'End']}>
+            {list.map(({ id, created_at, address, user_agent, current }) => (
+              <tr key={id}>
+                <td>
+                  <Time at={created_at} />
+                </td>
+                <td>{address}</td>
+                <td>
+                  <span title={user_agent ?? ''}>{browserText(user_agent)}</span>
+                </td>
+                <td>
+                  {current ? (
+                    <Status value="here" label="This one" tone="info" />
+                  ) : (
+                    <Button
+                      text="End"
+                      class="small"
+                      disabled={busy}
+                      label={`End the session from ${address}`}
+                      act={() => finish(id)}
+                    />
+                  )}
+                </td>
               </tr>
-            </thead>
-            <tbody>
-              {list.map(({ id, created_at, address, user_agent, current }) => (
-                <tr key={id}>
-                  <td>
-                    <Time at={created_at} />
-                  </td>
-                  <td>{address}</td>
-                  <td>
-                    <span title={user_agent ?? ''}>{browserText(user_agent)}</span>
-                  </td>
-                  <td>
-                    {current ? (
-                      <Status value="here" label="This one" tone="info" />
-                    ) : (
-                      <button
-                        type="button"
-                        class="small"
-                        disabled={busy}
-                        aria-label={`End the session from ${address}`}
-                        onClick={() => void finish(id)}
-                      >
-                        End
-                      </button>
-                    )}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+            ))}
+          </Table>
         )}
       </Shown>
     </Card>

@@ -3,8 +3,10 @@ import { useState } from 'preact/hooks';
 import { SecretOnce } from '../connections/secret-once';
 import { DeleteButton } from '../shell/delete-button';
 import { Dialog, say } from '../shell/dialogs';
+import { Form, InputField, Options, SelectField } from '../shell/forms';
 import { useAction, useLoad } from '../shell/load';
-import { Card, Field, Pager, Problem, Shown, Status } from '../shell/parts';
+import { Pager } from '../shell/pager';
+import { Button, Card, Problem, Shown, Status, Table } from '../shell/parts';
 import { address } from '../shell/router';
 import { api } from '../shell/session';
 
@@ -31,30 +33,17 @@ export function Users() {
     <>
       <Card
         title="Users"
-        actions={
-          <button type="button" class="main small" onClick={() => setInviting(true)}>
-            Invite somebody
-          </button>
-        }
+        actions={<Button text="Invite somebody" class="main small" act={() => setInviting(true)} />}
         flush
       >
         <Shown of={users} rows={4}>
           {({ users: list, pagination }) => (
             <>
-              <table class="folds">
-                <thead>
-                  <tr>
-                    <th scope="col">Name</th>
-                    <th scope="col">Role</th>
-                    <th scope="col">Change</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {list.map((one) => (
-                    <UserRow key={one.id} user={one} reload={users.reload} />
-                  ))}
-                </tbody>
-              </table>
+              <Table heads={['Name', 'Role', 'Change']}>
+                {list.map((one) => (
+                  <UserRow key={one.id} user={one} reload={users.reload} />
+                ))}
+              </Table>
               {pagination.total > pagination.per_page && <Pager of={pagination} />}
             </>
           )}
@@ -90,24 +79,18 @@ function UserRow({ user, reload }: { user: User; reload: () => Promise<void> }) 
             void change({ role: event.currentTarget.value as Role }, `${username} has another role.`)
           }
         >
-          {Object.entries(roleNames).map(([value, label]) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
+          <Options options={roleNames} />
         </select>
       </td>
       <td>
         <span class="buttons">
-          <button
-            type="button"
+          <Button
+            text={disabled ? 'Enable' : 'Disable'}
             class="small"
             disabled={busy}
-            aria-label={`${disabled ? 'Enable' : 'Disable'} ${username}`}
-            onClick={() => void change({ disabled: !disabled }, `${username} is ${disabled ? 'enabled' : 'disabled'}.`)}
-          >
-            {disabled ? 'Enable' : 'Disable'}
-          </button>
+            label={`${disabled ? 'Enable' : 'Disable'} ${username}`}
+            act={() => change({ disabled: !disabled }, `${username} is ${disabled ? 'enabled' : 'disabled'}.`)}
+          />
           <DeleteButton
             name={username}
             text="Sessions and application passwords of the user end at once."
@@ -124,11 +107,9 @@ function UserRow({ user, reload }: { user: User; reload: () => Promise<void> }) 
 
 function Invite({ close, done }: { close: () => void; done: () => Promise<void> }) {
   const [made, setMade] = useState<{ name: string; password: string }>();
-  const { busy, failure, run } = useAction();
-  const problem = (path: string) => failure?.violations.find((violation) => violation.path === path)?.message;
-  const submit = async (event: SubmitEvent) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget as HTMLFormElement);
+  const action = useAction();
+  const { run, problem } = action;
+  const submit = async (form: FormData) => {
     const email = String(form.get('email'));
     const body = {
       username: String(form.get('username')),
@@ -143,35 +124,19 @@ function Invite({ close, done }: { close: () => void; done: () => Promise<void> 
   if (made) return <SecretOnce title={`The password of ${made.name}`} secret={made.password} close={close} />;
   return (
     <Dialog title="Invite somebody" close={close}>
-      <form class="form" onSubmit={(event) => void submit(event)}>
-        <Field label="Name" problem={problem('username')}>
-          {(control) => <input {...control} name="username" required maxLength={60} autocomplete="off" />}
-        </Field>
-        <Field label="E-mail" problem={problem('email')}>
-          {(control) => <input {...control} name="email" type="email" autocomplete="off" />}
-        </Field>
-        <Field label="Role">
-          {(control) => (
-            <select {...control} name="role" defaultValue="shop_viewer">
-              {Object.entries(roles).map(([value, label]) => (
-                <option key={value} value={value} selected={value === 'shop_viewer'}>
-                  {label}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-        <Problem failure={failure && { ...failure, violations: [] }} />
+      <Form text="Make the account" action={action} submit={submit} close={close} besides>
+        <InputField
+          label="Name"
+          problem={problem('username')}
+          name="username"
+          required
+          maxLength={60}
+          autocomplete="off"
+        />
+        <InputField label="E-mail" problem={problem('email')} name="email" type="email" autocomplete="off" />
+        <SelectField label="Role" options={roles} chosen={'shop_viewer'} name="role" defaultValue="shop_viewer" />
         <p class="soft">A password is made and shown to you once; hand it over, and it can be changed.</p>
-        <p class="buttons">
-          <button type="submit" class="main" disabled={busy}>
-            Make the account
-          </button>
-          <button type="button" onClick={close}>
-            Cancel
-          </button>
-        </p>
-      </form>
+      </Form>
     </Dialog>
   );
 }

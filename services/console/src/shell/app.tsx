@@ -4,7 +4,7 @@ import { Find } from './find';
 import { finding, Keys, listing, opened } from './keys';
 import { matchPath, type Params } from './match';
 import { type PageComponent, type PageEntry, pages } from './pages';
-import { Empty, Page, Waiting } from './parts';
+import { Button, Empty, Page, Waiting } from './parts';
 import { place } from './place';
 import { address, go, to } from './router';
 import { connection, may, nextAddress, signOut, user } from './session';
@@ -72,9 +72,7 @@ function Navigation() {
           Order automation
         </a>
         <span class="buttons">
-          <button type="button" class="small" onClick={find}>
-            Find
-          </button>
+          <Button text="Find" class="small" act={find} />
           <button type="button" class="small" aria-expanded={open} onClick={() => setOpen(!open)}>
             Menu
           </button>
@@ -106,19 +104,15 @@ function Navigation() {
             <small>Version {place.version}</small>
           </span>
           <span class="buttons">
-            <button type="button" class="small" onClick={() => void signOut()}>
-              Sign out
-            </button>
-            <button
-              type="button"
+            <Button text="Sign out" class="small" act={signOut} />
+            <Button
+              text="?"
               class="small"
-              aria-label="List the keys"
-              onClick={() => {
+              label="List the keys"
+              act={() => {
                 listing.value = true;
               }}
-            >
-              ?
-            </button>
+            />
           </span>
         </div>
       </aside>

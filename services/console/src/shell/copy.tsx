@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { Button } from './parts';
 
 /** Puts a text on the clipboard and says so. */
 export function Copy({ text, label = 'Copy' }: { text: string; label?: string }) {
@@ -8,9 +9,5 @@ export function Copy({ text, label = 'Copy' }: { text: string; label?: string })
     setCopied(true);
     setTimeout(() => setCopied(false), 2_000);
   };
-  return (
-    <button type="button" class="small" onClick={() => void copy()}>
-      {copied ? 'Copied' : label}
-    </button>
-  );
+  return <Button text={copied ? 'Copied' : label} class="small" act={copy} />;
 }

@@ -1,5 +1,6 @@
 import { ask, say } from './dialogs';
 import type { Action, Refusal } from './load';
+import { Button } from './parts';
 
 type DeleteButtonProps = {
   readonly name: string;
@@ -23,15 +24,5 @@ export function DeleteButton({ name, title, text, done, work, action, reload }: 
     say(done);
     await reload();
   };
-  return (
-    <button
-      type="button"
-      class="small danger"
-      disabled={action.busy}
-      aria-label={`Delete ${name}`}
-      onClick={() => void remove()}
-    >
-      Delete
-    </button>
-  );
+  return <Button text="Delete" class="small danger" disabled={action.busy} label={`Delete ${name}`} act={remove} />;
 }

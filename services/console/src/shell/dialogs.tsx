@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { Button } from './parts';
 
 type Question = {
   readonly title: string;
@@ -33,12 +34,12 @@ export function Questions() {
       <div class="stack">
         <div>{question.text}</div>
         <p class="buttons">
-          <button type="button" class={question.danger ? 'danger' : 'main'} onClick={() => question.answer(true)}>
-            {question.confirm}
-          </button>
-          <button type="button" onClick={() => question.answer(false)}>
-            Cancel
-          </button>
+          <Button
+            text={question.confirm}
+            class={question.danger ? 'danger' : 'main'}
+            act={() => question.answer(true)}
+          />
+          <Button text="Cancel" act={() => question.answer(false)} />
         </p>
       </div>
     </Dialog>

@@ -77,6 +77,8 @@ export type Action = {
   readonly failure: Failure | undefined;
   /** Does it and gives the answer; undefined when it was refused, which `failure` explains. */
   run<T>(work: () => Promise<Success<T> | Refusal>): Promise<T | undefined>;
+  /** What is wrong with a field, by its path. */
+  problem(path: string): string | undefined;
   clear(): void;
 };
 
@@ -93,6 +95,7 @@ export function useAction(): Action {
       setState(failed ? { busy: false, failure: outcome.failure } : { busy: false });
       return failed ? undefined : outcome.data;
     },
+    problem: (path) => state.failure?.violations.find((violation) => violation.path === path)?.message,
     clear: () => setState({ busy: false }),
   };
 }

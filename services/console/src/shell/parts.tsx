@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
-import { countText, exactTime, inWords, moneyText, timeText } from './format';
+import { useEffect, useRef } from 'preact/hooks';
+import { exactTime, inWords, moneyText, timeText } from './format';
 import type { Failure } from './load';
 import { place } from './place';
-import { address, to } from './router';
+import { address } from './router';
 
 export type Tone = 'good' | 'bad' | 'warn' | 'info' | 'quiet';
 
@@ -135,9 +135,7 @@ export function Problem({ failure, retry }: { failure: Failure | undefined; retr
       )}
       {retry && (
         <p class="buttons">
-          <button type="button" class="small" onClick={retry}>
-            Try again
-          </button>
+          <Button text="Try again" class="small" act={retry} />
         </p>
       )}
     </div>
@@ -177,63 +175,48 @@ export function Shown<T>({ of: { data, failure, reload }, rows = 4, children }: 
   return <Waiting rows={rows} />;
 }
 
-type Pagination = {
-  readonly total: number;
-  readonly current_page: number;
-  readonly start_item: number;
-  readonly end_item: number;
-  readonly has_previous: boolean;
-  readonly has_next: boolean;
+type ButtonProps = {
+  readonly text: string;
+  readonly act: () => unknown;
+  readonly class?: 'small' | 'main' | 'danger' | 'main small' | 'small danger';
+  readonly disabled?: boolean;
+  /** Where the text alone does not say what it is about. */
+  readonly label?: string;
 };
 
-/** Pages as links: each has an address. */
-export function Pager({ of, more = false }: { of: Pagination; more?: boolean }) {
-  const { path, query } = address.value;
-  const page = (number: number) => to(path, { ...query, page: number === 1 ? '' : String(number) });
+/** A button that submits nothing. */
+export function Button({ text, act, class: look, disabled, label }: ButtonProps) {
   return (
-    <nav class="pager" aria-label="Further pages">
-      <span>
-        {countText(of.start_item)} to {countText(of.end_item)} of {countText(of.total)}
-        {more ? ' or more' : ''}
-      </span>
-      <span class="buttons">
-        {of.has_previous && (
-          <a class="button small" href={page(of.current_page - 1)}>
-            Newer
-          </a>
-        )}
-        {of.has_next && (
-          <a class="button small" href={page(of.current_page + 1)}>
-            Older
-          </a>
-        )}
-      </span>
-    </nav>
+    <button type="button" class={look} disabled={disabled} aria-label={label} onClick={() => void act()}>
+      {text}
+    </button>
   );
 }
 
-type FieldProps = {
-  readonly label: string;
-  readonly hint?: ComponentChildren;
-  readonly problem?: string | undefined;
-  readonly children: (control: {
-    id: string;
-    'aria-describedby': string;
-    'aria-invalid': boolean;
-  }) => ComponentChildren;
+type TableProps = {
+  /** Titles of the columns, some with a class. */
+  readonly heads: readonly (string | readonly [title: string, className: string])[];
+  /** Whether its rows become blocks on a narrow screen. */
+  readonly folds?: boolean;
+  readonly children: ComponentChildren;
 };
 
-/** A control with its label, a hint and what is wrong with it. */
-export function Field({ label, hint, problem, children }: FieldProps) {
-  const id = useId();
+export function Table({ heads, folds = true, children }: TableProps) {
   return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      {children({ id, 'aria-describedby': `${id}-about`, 'aria-invalid': problem !== undefined })}
-      <div id={`${id}-about`}>
-        {problem !== undefined && <p class="problem">{problem}</p>}
-        {hint && <small>{hint}</small>}
-      </div>
-    </div>
+    <table class={folds ? 'folds' : undefined}>
+      <thead>
+        <tr>
+          {heads.map((head) => {
+            const [title, className] = typeof head === 'string' ? [head] : head;
+            return (
+              <th key={title} scope="col" class={className}>
+                {title}
+              </th>
+            );
+          })}
+        </tr>
+      </thead>
+      <tbody>{children}</tbody>
+    </table>
   );
 }

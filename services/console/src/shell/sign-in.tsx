@@ -1,7 +1,8 @@
 import { useEffect } from 'preact/hooks';
+import { InputField } from './forms';
 import { useAction } from './load';
 import { safeNext } from './match';
-import { Field, Problem } from './parts';
+import { Problem } from './parts';
 import { address, go } from './router';
 import { signIn } from './session';
 
@@ -23,14 +24,8 @@ export function SignIn() {
       <h1>Sign in</h1>
       <form class="card form" onSubmit={(event) => void submit(event)}>
         <div class="body form">
-          <Field label="Name">
-            {(control) => <input {...control} name="username" autocomplete="username" autocapitalize="none" required />}
-          </Field>
-          <Field label="Password">
-            {(control) => (
-              <input {...control} name="password" type="password" autocomplete="current-password" required />
-            )}
-          </Field>
+          <InputField label="Name" name="username" autocomplete="username" autocapitalize="none" required />
+          <InputField label="Password" name="password" type="password" autocomplete="current-password" required />
           <Problem failure={failure} />
           <button type="submit" class="main" disabled={busy}>
             Sign in

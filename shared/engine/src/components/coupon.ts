@@ -1,5 +1,5 @@
 import type { Order } from '@order-automation/contracts';
-import { condition } from '../component';
+import { checked, condition } from '../component';
 import type { Match } from '../selection';
 import { choice, settingsOf, textList } from '../settings-schema';
 
@@ -43,12 +43,7 @@ export const coupon = condition<CouponSettings>({
       const used = usedIn(context.order);
       const pass = holds(match, wanted, used);
       const actual = used.length === 0 ? 'no coupons' : used.join(', ');
-      return {
-        pass,
-        expected,
-        actual,
-        reason: `coupons of the order: ${actual}, the rule ${pass ? 'wants' : 'needs'} ${expected}`,
-      };
+      return checked(pass, expected, actual, `coupons of the order: ${actual}`);
     };
   },
   nearest: ({ codes, match = 'any' }, { context: { order } }) => {

@@ -1,4 +1,4 @@
-import { condition } from '../component';
+import { checked, condition } from '../component';
 import { noSettings } from '../settings-schema';
 
 const expected = 'an event whose sender is proven';
@@ -15,12 +15,7 @@ export const eventVerified = condition({
     ({ occurrence }) => {
       const pass = occurrence?.authenticated ?? false;
       const actual = occurrence === null ? 'no event' : pass ? 'verified' : 'not verified';
-      return {
-        pass,
-        expected,
-        actual,
-        reason: `the event is ${actual}, the rule ${pass ? 'wants' : 'needs'} ${expected}`,
-      };
+      return checked(pass, expected, actual, `the event is ${actual}`);
     },
   nearest: (_settings, { occurrence }) => {
     if (occurrence === null) return null;

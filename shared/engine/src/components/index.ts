@@ -1,44 +1,38 @@
-/** Every component that the product brings, one line each. The listing sorts them. */
+/** Every component that the product brings. The listing sorts them. */
 export { addOrderNote } from './add-order-note';
 export { addOrderTag } from './add-order-tag';
 export { anyStatusChange } from './any-status-change';
-export { changeStatusToCancelled } from './change-status-to-cancelled';
-export { changeStatusToCompleted } from './change-status-to-completed';
-export { changeStatusToOnHold } from './change-status-to-on-hold';
-export { changeStatusToProcessing } from './change-status-to-processing';
+export {
+  changeStatusToCancelled,
+  changeStatusToCompleted,
+  changeStatusToOnHold,
+  changeStatusToProcessing,
+} from './change-status';
 export { country } from './country';
 export { coupon } from './coupon';
 export { customerOrderCount } from './customer-order-count';
 export { customerRole } from './customer-role';
-export { disputeOpened } from './dispute-opened';
+export { orderCancelled, orderCompleted, orderFailed, orderOnHold, orderRefunded } from './entered-status';
+export { disputeOpened, paymentComplete, paymentFailed, refundCreated, subscriptionCancelled } from './event-trigger';
 export { eventType } from './event-type';
 export { eventVerified } from './event-verified';
 export { itemCount } from './item-count';
-export { orderCancelled } from './order-cancelled';
-export { orderCompleted } from './order-completed';
 export { orderCreated } from './order-created';
-export { orderFailed } from './order-failed';
 export { orderMeta } from './order-meta';
-export { orderOnHold } from './order-on-hold';
 export { orderProcessing, orderProcessingOf } from './order-processing';
-export { orderRefunded } from './order-refunded';
 export { orderStatus } from './order-status';
 export { orderTotal } from './order-total';
-export { paymentComplete } from './payment-complete';
-export { paymentFailed } from './payment-failed';
 export { paymentMethod } from './payment-method';
 export { product } from './product';
 export { productCategory } from './product-category';
 export { productTag } from './product-tag';
 export { productType } from './product-type';
-export { refundCreated } from './refund-created';
 export { schedule } from './schedule';
 export { sendEmail } from './send-email';
 export { sendWebhook } from './send-webhook';
 export { setOrderMeta } from './set-order-meta';
 export { shippingMethod } from './shipping-method';
 export { sourceGateway } from './source-gateway';
-export { subscriptionCancelled } from './subscription-cancelled';
 export { subscriptionRenewal } from './subscription-renewal';
 export { timeWindow } from './time-window';
 export { webhookEvent } from './webhook-event';

@@ -1,5 +1,5 @@
 import type { Order } from '@order-automation/contracts';
-import { condition } from '../component';
+import { checked, condition } from '../component';
 import { foundText, newLine } from '../products';
 import { type Match, matchField, selectionText, selects } from '../selection';
 import { settingsOf, textList } from '../settings-schema';
@@ -40,12 +40,7 @@ export const product = condition<ProductSettings>({
       const items = context.order.line_items.map(idsOf);
       const pass = selects(match, wanted, items);
       const actual = foundText(items, 'no products');
-      return {
-        pass,
-        expected,
-        actual,
-        reason: `products in the order: ${actual}, the rule ${pass ? 'wants' : 'needs'} ${expected}`,
-      };
+      return checked(pass, expected, actual, `products in the order: ${actual}`);
     };
   },
   nearest: ({ products, match = 'any' }, { context: { order } }) => {

@@ -1,4 +1,4 @@
-import { condition } from '../component';
+import { checked, condition } from '../component';
 import { foundText } from '../products';
 import { settingsOf, textList } from '../settings-schema';
 import type { Facts } from '../situation';
@@ -41,12 +41,7 @@ export const shippingMethod = condition<ShippingMethodSettings>({
         found.map((line) => line.slice(-1)),
         'none',
       );
-      return {
-        pass,
-        expected,
-        actual,
-        reason: `shipping method is ${actual}, the rule ${pass ? 'wants' : 'needs'} ${expected}`,
-      };
+      return checked(pass, expected, actual, `shipping method is ${actual}`);
     };
   },
   nearest: ({ methods }, facts) => {

@@ -1,5 +1,5 @@
 import { isTimeZone } from '@order-automation/contracts';
-import { condition } from '../component';
+import { checked, condition } from '../component';
 import { choiceList, settingsOf } from '../settings-schema';
 import { localTime, timeZoneField, type Weekday, weekdays } from '../time-zone';
 
@@ -85,7 +85,7 @@ export const timeWindow = condition<TimeWindowSettings>({
       const clock = `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
       const actual = `${weekday} ${clock}`;
       const pass = isOpen(settings, now, zone);
-      return { pass, expected, actual, reason: `it is ${actual}, the rule ${pass ? 'wants' : 'needs'} ${expected}` };
+      return checked(pass, expected, actual, `it is ${actual}`);
     },
   nearest: (settings, { now, timeZone }) => {
     const zone = settings.timezone ?? timeZone;

@@ -1,8 +1,10 @@
-import { context, facts } from '../test/fixtures';
-import { changeStatusToCancelled } from './components/change-status-to-cancelled';
-import { changeStatusToCompleted } from './components/change-status-to-completed';
-import { changeStatusToOnHold } from './components/change-status-to-on-hold';
-import { changeStatusToProcessing } from './components/change-status-to-processing';
+import { context, facts } from '../../test/fixtures';
+import {
+  changeStatusToCancelled,
+  changeStatusToCompleted,
+  changeStatusToOnHold,
+  changeStatusToProcessing,
+} from './change-status';
 
 const on = (status: string) => ({ ...facts({ context: context({ status }) }), rule: { id: 3, name: 'Big orders' } });
 

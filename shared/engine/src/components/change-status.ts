@@ -1,5 +1,5 @@
-import { type Action, type PlannedEffect, primaryAction } from './component';
-import { flag, settingsOf } from './settings-schema';
+import { type Action, type PlannedEffect, primaryAction } from '../component';
+import { flag, settingsOf } from '../settings-schema';
 
 type ChangeStatusSettings = { send_emails?: boolean; update_stock?: boolean };
 
@@ -20,7 +20,7 @@ function planned(
 }
 
 /** An action that sets the order's status. Without settings it does what the shop does by itself: e-mails are sent and stock is updated. */
-export function changeStatusTo(
+function changeStatusTo(
   status: string,
   { id, ...given }: Pick<Action, 'id' | 'edition'> & Partial<Pick<Action, 'isDefault'>>,
 ): Action<ChangeStatusSettings> {
@@ -36,3 +36,21 @@ export function changeStatusTo(
         planned(context.order.status, status, settings),
   });
 }
+
+export const changeStatusToCompleted = changeStatusTo('completed', {
+  id: 'change_status_to_completed',
+  edition: 'default',
+  isDefault: true,
+});
+
+export const changeStatusToProcessing = changeStatusTo('processing', {
+  id: 'change_status_to_processing',
+  edition: 'extended',
+});
+
+export const changeStatusToOnHold = changeStatusTo('on-hold', { id: 'change_status_to_on_hold', edition: 'extended' });
+
+export const changeStatusToCancelled = changeStatusTo('cancelled', {
+  id: 'change_status_to_cancelled',
+  edition: 'extended',
+});

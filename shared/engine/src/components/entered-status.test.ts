@@ -1,10 +1,6 @@
-import { context, facts, occurrence } from '../test/fixtures';
-import { fires, shopChange, wouldFire } from '../test/trigger-table';
-import { orderCancelled } from './components/order-cancelled';
-import { orderCompleted } from './components/order-completed';
-import { orderFailed } from './components/order-failed';
-import { orderOnHold } from './components/order-on-hold';
-import { orderRefunded } from './components/order-refunded';
+import { context, facts, occurrence } from '../../test/fixtures';
+import { fires, shopChange, wouldFire } from '../../test/trigger-table';
+import { orderCancelled, orderCompleted, orderFailed, orderOnHold, orderRefunded } from './entered-status';
 
 describe.each([
   ['completed', orderCompleted],

@@ -1,11 +1,7 @@
 import { type GenericType, genericTypes } from '@order-automation/contracts';
-import { context, facts, occurrence } from '../test/fixtures';
-import { fires, shopChange, wouldFire } from '../test/trigger-table';
-import { disputeOpened } from './components/dispute-opened';
-import { paymentComplete } from './components/payment-complete';
-import { paymentFailed } from './components/payment-failed';
-import { refundCreated } from './components/refund-created';
-import { subscriptionCancelled } from './components/subscription-cancelled';
+import { context, facts, occurrence } from '../../test/fixtures';
+import { fires, shopChange, wouldFire } from '../../test/trigger-table';
+import { disputeOpened, paymentComplete, paymentFailed, refundCreated, subscriptionCancelled } from './event-trigger';
 
 test.each([
   ['payment_complete', paymentComplete, ['payment_completed']],
