@@ -53,8 +53,8 @@ async function embedded(folder: string, run: Run): Promise<string[]> {
   const mounted = join(folder, 'disk');
   const data = join(mounted, 'data');
   mkdirSync(mounted);
-  // The write-ahead logs of the databases alone grow to 64 MB each.
-  const size = Math.ceil(800 + run.minutes * run.rate * 60 * 0.05);
+  // The write-ahead logs of the databases alone grow to 64 MB each; what failed and was tried again is in the log too.
+  const size = Math.ceil(1_600 + run.minutes * run.rate * 60 * 0.2);
   const isMounted = mount(mounted, size);
   if (!isMounted) run.onProgress('no disk is filled: this user may not mount a file system');
   mkdirSync(data);
