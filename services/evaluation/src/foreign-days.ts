@@ -8,24 +8,24 @@ type ForeignDaysDeps = {
 };
 
 const day = 24 * 60 * 60 * 1000;
-/** Days that are looked at again: a process that was away in the night still tells of them. */
+/** Days that are checked again: a process that was down at midnight still reports them. */
 const daysBack = 3;
 
 /**
- * Tells once for each day (UTC) that is over how many events were about orders of another shop: two shops on one account of a gateway have many, and none
- * of them needs a person (decisions.md section 12). The entry of a day has an id of its own, so that instances and restarts tell it once.
+ * Records for each past day (UTC) how many events were about orders of another shop: two shops on one gateway account have many, and none needs a person
+ * (decisions.md section 12). The entry's id derives from the day, so that several instances and restarts record it once.
  */
 export function foreignDays({ evaluations, record }: ForeignDaysDeps): (now: number) => Promise<void> {
-  const told = new Set<number>();
+  const reported = new Set<number>();
   return async (now) => {
     const today = Math.floor(now / day);
     for (let date = today - daysBack; date < today; date += 1) {
-      if (told.has(date)) continue;
+      if (reported.has(date)) continue;
       const count = await evaluations.countForeign({ from: date * day, to: (date + 1) * day - 1 });
       if (count > 0) await record([entryOf(date, count)]);
-      told.add(date);
+      reported.add(date);
     }
-    for (const date of told) if (date < today - daysBack) told.delete(date);
+    for (const date of reported) if (date < today - daysBack) reported.delete(date);
   };
 }
 

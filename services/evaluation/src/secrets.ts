@@ -35,15 +35,15 @@ export async function openSecrets(store: Store, keys: SharedKeyRing, clock: Cloc
   const { seal, open, isOld } = sealer(keys);
   const sealedFor = (name: string): string => `evaluation.secret:${name}`;
   const all = () => documents.find({}).sort({ _id: 1 }).limit(maxSecrets).toArray();
-  const encryptAgain = async (): Promise<void> => {
+  const reencrypt = async (): Promise<void> => {
     for (const { _id, sealed } of (await all()).filter((one) => isOld(one.sealed)))
       await documents.updateOne(
         { _id, sealed },
         { $set: { sealed: seal(open(sealed, sealedFor(_id)), sealedFor(_id)) } },
       );
   };
-  await encryptAgain();
-  keys.onMove(encryptAgain);
+  await reencrypt();
+  keys.onRotation(reencrypt);
   return {
     list: async () => {
       const found = await all();

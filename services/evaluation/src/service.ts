@@ -102,10 +102,10 @@ export const startEvaluation = serviceOf(async (deps, config: EvaluationConfig, 
   const record = recordingAlone(parts.record);
   const schedules = await startSchedules({ ...deps, rules, handle, record, timeZone: config.timeZone });
   opened('schedules', schedules.close);
-  const tellForeign = foreignDays({ evaluations, record });
+  const reportForeign = foreignDays({ evaluations, record });
   const cleaning = repeatedly(day / 24, async () => {
     await parts.purge(clock.now()).catch((error: unknown) => log.warn({ err: error }, 'cleaning up failed'));
-    await tellForeign(clock.now()).catch((error: unknown) => log.warn({ err: error }, 'a sum was not recorded'));
+    await reportForeign(clock.now()).catch((error: unknown) => log.warn({ err: error }, 'a sum was not recorded'));
   });
 
   opened('cleaning', cleaning.close);

@@ -42,7 +42,7 @@ describeLanes('evaluation: erasing a person', (lane) => {
     expect([whole.next, await countOf(9), await countOf(8)]).toEqual([null, 0, 1]);
   }, 60_000);
 
-  it('what the log is told about an order names its billing address, which nothing keeps once the event is done', async () => {
+  it('entries about an order carry its billing address to the log, and nothing keeps it once the event is done', async () => {
     await world.restartWith(noteRule(1));
     const data = received('pi_about');
     await world.publish(data);

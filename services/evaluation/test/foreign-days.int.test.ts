@@ -14,7 +14,7 @@ describeLanes('events about orders of another shop', (lane) => {
   });
   afterEach(() => deps.close());
 
-  test('are told once a day in sum, by whichever instance comes first', async () => {
+  test('are recorded as one entry a day, once for all instances', async () => {
     const evaluations = await openEvaluations(deps.store);
     const done = (_id: string, outcome: string, done_at: number) =>
       evaluations.documents.insertOne({ _id, outcome, done_at, state: 'done' } as unknown as EvaluationDocument);

@@ -165,7 +165,7 @@ describeLanes('schedules', (lane) => {
     await service.close();
   }, 60_000);
 
-  it('a schedule that the shop does not answer is told once, and fires when the shop answers', async () => {
+  it('a schedule whose shop does not answer is recorded once, and fires when the shop answers', async () => {
     addOrder(50, 2 * 60 * 60 * 1000);
     const service = await start(deps.store);
     await nextIsSet();

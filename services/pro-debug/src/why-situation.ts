@@ -62,7 +62,7 @@ export async function gatherSituation(order_id: number, { log, orders, awaiting 
   };
 }
 
-/** Without those of strangers: whoever proves nothing says nothing about an order. */
+/** Without refusals of unauthenticated callers: they say nothing about an order. */
 async function refusalsSince(created: string | undefined, log: LogReader): Promise<WhySituation['refusals']> {
   if (created === undefined) return { total: 0, latest: null };
   const refused = await log.entries({ event_type: ['webhook_rejected'], date_from: created }, maxEntries);

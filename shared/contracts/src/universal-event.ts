@@ -3,7 +3,6 @@ import { genericTypeSchema } from './vocabulary';
 
 /** How a sender's references are read (decisions.md section 12): as the order's id, as its number, or as whichever exists. */
 export const orderReferenceKindSchema = z.enum(['id', 'number', 'auto']);
-export type OrderReferenceKind = z.infer<typeof orderReferenceKindSchema>;
 
 /** By what the order of an event may be found (decisions.md sections 6 and 12, "Which order an event names"). */
 export const orderReferenceSchema = z.object({

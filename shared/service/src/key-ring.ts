@@ -6,136 +6,141 @@ import { repeatedly } from './repeatedly';
 
 /** The keys of `SECRET_KEY`. */
 export type KeyRing = {
-  /** Newest first: what any of them wrote is read. */
+  /** Newest first: data that any of them wrote can be read. */
   readonly all: readonly Buffer[];
-  /** The index in `all` of the key that is written with: the newest that every live instance of this service has. */
+  /** The index in `all` of the active key, which writes: the newest that every live instance of this service has. */
   current(): number;
 };
 
 export type SharedKeyRing = KeyRing & {
-  /** Called whenever another key is written with, to encrypt with it what is stored. */
-  onMove(encryptAgain: () => Promise<void>): void;
+  /** Adds what re-encrypts stored data with the active key. Called when another key has become active, and again until it succeeds. */
+  onRotation(reencrypt: () => Promise<void>): void;
   close(): Promise<void>;
 };
 
 /** The keys of a program that shares its data with nobody. */
 export const keyRing = (all: readonly Buffer[]): KeyRing => ({ all, current: () => 0 });
 
-type InstanceDocument = { readonly _id: string; readonly fingerprints: readonly string[]; readonly beat: number };
-type WrittenWith = { readonly _id: 'newest'; readonly fingerprint: string };
+type InstanceDocument = { readonly _id: string; readonly fingerprints: readonly string[]; readonly heartbeat: number };
+type ActiveKeyDocument = { readonly _id: 'newest'; readonly fingerprint: string };
 
 type Options = {
   readonly store: Pick<Store, 'collection'>;
   readonly log: Logger;
-  /** Milliseconds between two signs of life. */
+  /** Milliseconds between two heartbeats. */
   readonly every?: number;
 };
 
-/** An instance whose sign of life stayed the same for so many looks is gone. Looks are counted, not time: clocks differ, and stores are away. */
-const looksUntilGone = 4;
+/** Refreshes without a new heartbeat after which an instance is dead. They are counted instead of time: clocks differ, and stores are unavailable. */
+const missedHeartbeats = 4;
 
 /**
- * Says in the store which keys this instance has, and writes with the newest that all live instances have: a new key in front of the former one can be
- * given to one instance after the other, and none meets what it cannot read. Throws ConfigError when the data were written with a key that is none of
- * these: secrets could not be read, and the log would look tampered with.
+ * Registers the keys of this instance in the store, and writes with the newest key that all live instances have, so that a rolling restart can add a key
+ * in front of the former one. Throws ConfigError when the data were written with a key that is none of these: secrets could not be read, and the log
+ * would look tampered with.
  */
 export async function openKeyRing(
   keys: readonly Buffer[],
   { store, log, every = 15_000 }: Options,
 ): Promise<SharedKeyRing> {
   const prints = keys.map(fingerprintOf);
-  const written = await openWritten(store, prints[0] ?? '');
+  const active = await openActiveKey(store, prints[0] ?? '');
   const instances = await openInstances(store, prints);
-  const moved: (() => Promise<void>)[] = [];
-  const indexOf = async (): Promise<number> => prints.indexOf(await written.fingerprint());
+  const reencryptions: (() => Promise<void>)[] = [];
+  const indexOf = async (): Promise<number> => prints.indexOf(await active.fingerprint());
 
-  requireSecretKey(await written.fingerprint(), keys);
-  await instances.beat();
+  requireSecretKey(await active.fingerprint(), keys);
+  await instances.heartbeat();
   let current = await indexOf();
   if (current < 0) {
     await instances.leave();
-    requireSecretKey(await written.fingerprint(), keys);
+    requireSecretKey(await active.fingerprint(), keys);
   }
 
-  /** Undone when an instance without that key has come meanwhile: it looks at the fingerprint after it has said which keys it has. */
-  const move = async (from: string, to: string): Promise<void> => {
-    if ((await written.move(from, to)) && !(await instances.allHave(to))) await written.move(to, from);
+  /** Undone when an instance without that key has registered meanwhile: it reads the active key after it has registered. */
+  const activate = async (from: string, to: string): Promise<void> => {
+    if ((await active.replace(from, to)) && !(await instances.allHave(to))) await active.replace(to, from);
   };
-  const look = async (): Promise<void> => {
-    await instances.beat();
-    await instances.look();
-    const [now, wanted] = [await written.fingerprint(), await instances.newestOfAll()];
-    if (wanted !== undefined && wanted !== now) await move(now, wanted);
-    const next = await indexOf();
-    if (next < 0 || next === current) return;
-    current = next;
-    for (const encryptAgain of moved) await encryptAgain();
-    log.info({ key: prints[current] }, 'what is stored is encrypted with another key of SECRET_KEY now');
+  let encryptedWith = current;
+  const refresh = async (): Promise<void> => {
+    await instances.heartbeat();
+    await instances.refresh();
+    const [now, wanted] = [await active.fingerprint(), await instances.newestOfAll()];
+    if (wanted !== undefined && wanted !== now) await activate(now, wanted);
+    const found = await indexOf();
+    if (found >= 0) current = found;
+    if (current === encryptedWith) return;
+    for (const reencrypt of reencryptions) await reencrypt();
+    encryptedWith = current;
+    log.info({ key: prints[current] }, 'stored data are encrypted with another key of SECRET_KEY now');
   };
-  await look();
+  await refresh();
   if (current > 0)
-    log.warn(
-      'an instance that runs does not have the newest key of SECRET_KEY: the former one is written with until it has, or is gone',
-    );
-  const looking = repeatedly(every, () =>
-    look().catch((error: unknown) => log.warn({ err: error }, 'the keys of the other instances could not be read')),
+    log.warn('a live instance lacks the newest key of SECRET_KEY: the former key stays active until it is replaced');
+  const refreshing = repeatedly(every, () =>
+    refresh().catch((error: unknown) =>
+      log.warn({ err: error }, 'the keys of SECRET_KEY could not be compared or rotated'),
+    ),
   );
   return {
     all: keys,
     current: () => current,
-    onMove: (encryptAgain) => void moved.push(encryptAgain),
+    onRotation: (reencrypt) => void reencryptions.push(reencrypt),
     close: async () => {
-      await looking.close();
+      await refreshing.close();
       await instances.leave().catch(() => undefined);
     },
   };
 }
 
-/** The fingerprint of the key that data are written with; a store without one gets this one. */
-async function openWritten(store: Options['store'], newest: string) {
-  const documents: Documents<WrittenWith> = await store.collection<WrittenWith>('secret_key');
+/** The fingerprint of the active key; a store without one gets `newest`. */
+async function openActiveKey(store: Options['store'], newest: string) {
+  const documents: Documents<ActiveKeyDocument> = await store.collection<ActiveKeyDocument>('secret_key');
   await documents.insertOne({ _id: 'newest', fingerprint: newest }).catch((error: unknown) => {
     if (!isDuplicateKey(error)) throw error;
   });
   return {
     fingerprint: async () => (await documents.findOne({ _id: 'newest' }))?.fingerprint ?? newest,
-    move: async (from: string, fingerprint: string) =>
+    /** Compare and set. */
+    replace: async (from: string, fingerprint: string) =>
       (await documents.updateOne({ _id: 'newest', fingerprint: from }, { $set: { fingerprint } })).matchedCount === 1,
   };
 }
 
-type Seen = { readonly beat: number; readonly looks: number };
+type Seen = { readonly heartbeat: number; readonly missed: number };
 
 async function openInstances(store: Options['store'], prints: readonly string[]) {
   const documents: Documents<InstanceDocument> = await store.collection<InstanceDocument>('secret_key_instances');
   const _id = randomUUID();
-  let beats = 0;
+  let heartbeats = 0;
   let seen = new Map<string, Seen>();
-  const isGone = ({ _id: other }: InstanceDocument): boolean => (seen.get(other)?.looks ?? 0) >= looksUntilGone;
-  const live = async () => (await documents.find({}).toArray()).filter((one) => one._id !== _id && !isGone(one));
+  const isDead = ({ _id: other }: InstanceDocument): boolean => (seen.get(other)?.missed ?? 0) >= missedHeartbeats;
+  const others = async () => (await documents.find({}).toArray()).filter((one) => one._id !== _id);
+  const live = async () => (await others()).filter((one) => !isDead(one));
   const has = (print: string) => (one: InstanceDocument) => one.fingerprints.includes(print);
   return {
-    beat: async () => {
-      const fields = { fingerprints: [...prints], beat: ++beats };
+    heartbeat: async () => {
+      heartbeats += 1;
+      const fields = { fingerprints: [...prints], heartbeat: heartbeats };
       const { matchedCount } = await documents.updateOne({ _id }, { $set: fields });
       if (matchedCount === 0) await documents.insertOne({ _id, ...fields });
     },
-    /** Counts how long the others have given no sign of life, and forgets those that are gone. */
-    look: async () => {
+    /** Counts missed heartbeats of the others, and deletes dead instances. */
+    refresh: async () => {
+      const found = await others();
       const before = seen;
-      const found = await documents.find({}).toArray();
       seen = new Map(
-        found.map(({ _id: id, beat }) => {
+        found.map(({ _id: id, heartbeat }) => {
           const last = before.get(id);
-          return [id, { beat, looks: last?.beat === beat ? last.looks + 1 : 0 }];
+          return [id, { heartbeat, missed: last?.heartbeat === heartbeat ? last.missed + 1 : 0 }];
         }),
       );
-      const gone = found.filter((one) => one._id !== _id && isGone(one)).map((one) => one._id);
-      if (gone.length > 0) await documents.deleteMany({ _id: { $in: gone } });
+      const dead = found.filter(isDead).map((one) => one._id);
+      if (dead.length > 0) await documents.deleteMany({ _id: { $in: dead } });
     },
     newestOfAll: async () => {
-      const others = await live();
-      return prints.find((print) => others.every(has(print)));
+      const instances = await live();
+      return prints.find((print) => instances.every(has(print)));
     },
     allHave: async (print: string) => (await live()).every(has(print)),
     leave: () => documents.deleteMany({ _id }),

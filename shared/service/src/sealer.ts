@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import type { KeyRing } from './key-ring';
 
-/** Encrypts what is stored; reads what any of the keys encrypted. */
+/** Encrypts with the active key; decrypts what any of the keys encrypted. */
 export type Sealer = {
   /** `of` names what the secret belongs to: sealed text copied to somewhere else does not open. */
   seal(text: string, of: string): string;

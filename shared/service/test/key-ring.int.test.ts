@@ -5,7 +5,7 @@ import { ConfigError, openKeyRing, type SharedKeyRing, sealer } from '../src';
 
 const key = (fill: number) => Buffer.alloc(32, fill);
 const [older, newer] = [key(1), key(2)];
-/** Milliseconds between two signs of life. */
+/** Milliseconds between two heartbeats. */
 const every = 20;
 
 describeLanes('the keys of SECRET_KEY', (lane) => {
@@ -48,7 +48,7 @@ describeLanes('the keys of SECRET_KEY', (lane) => {
     expect(await refusalOf(older)).toBeInstanceOf(ConfigError);
   });
 
-  test('while instances change over one after the other, what any of them writes is read by all', async () => {
+  test('during a rolling restart every instance reads what any instance writes', async () => {
     let rings = [await start(older), await start(older), await start(older)];
     const written: string[] = [];
     const write = (): void => {
@@ -72,32 +72,35 @@ describeLanes('the keys of SECRET_KEY', (lane) => {
     }
   });
 
-  test('what is stored is encrypted again when all have the new key, by each of them, and not before', async () => {
+  test('stored data are re-encrypted once all instances have the new key, and again until that succeeds', async () => {
     const first = await start(older);
     const second = await start(newer, older);
-    let again = 0;
-    second.onMove(async () => {
-      again += 1;
+    let calls = 0;
+    second.onRotation(async () => {
+      calls += 1;
+      if (calls === 1) throw new Error('the store is unavailable');
     });
     await delay(10 * every);
-    expect([writesWith(second), again]).toEqual([older, 0]);
+    expect([writesWith(second), calls]).toEqual([older, 0]);
     await end(first);
-    await waitFor(async () => again === 1 && writesWith(second)?.equals(newer) === true);
+    await waitFor(async () => calls === 2 && writesWith(second)?.equals(newer) === true);
+    await delay(5 * every);
+    expect(calls).toBe(2);
   });
 
-  test('an instance that ended without a word is waited for, and then no more', async () => {
+  test('an instance that was killed keeps the former key active until it has missed its heartbeats', async () => {
     await end(await start(older));
-    const instances = await deps.store.collection<{ _id: string; fingerprints: string[]; beat: number }>(
+    const instances = await deps.store.collection<{ _id: string; fingerprints: string[]; heartbeat: number }>(
       'secret_key_instances',
     );
-    await instances.insertOne({ _id: 'killed', fingerprints: ['of the former key'], beat: 7 });
+    await instances.insertOne({ _id: 'killed', fingerprints: ['of the former key'], heartbeat: 7 });
     const both = await start(newer, older);
     expect(writesWith(both)).toEqual(older);
     await waitFor(async () => writesWith(both)?.equals(newer) === true);
     expect(await instances.findOne({ _id: 'killed' })).toBeNull();
   });
 
-  test('an instance with the former key that comes back after all had moved on is refused, and moves nobody back', async () => {
+  test('an instance with the former key alone is refused after the rotation, and does not undo it', async () => {
     const both = await start(newer, older);
     expect(await refusalOf(older)).toBeInstanceOf(ConfigError);
     await delay(5 * every);

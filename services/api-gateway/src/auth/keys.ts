@@ -4,11 +4,11 @@ import type { KeyRing } from '@order-automation/service';
 export type KeyPurpose = 'nonce' | 'session' | 'application-password' | 'login-attempts';
 
 /**
- * Keyed hashes for one purpose, from SECRET_KEY. New hashes use the key that every instance has;
+ * Keyed hashes for one purpose, from SECRET_KEY. New hashes use the active key;
  * all keys are tried when reading, so that a rotation ends nobody's session.
  */
 export type KeyedHash = {
-  /** Base64url of HMAC-SHA256 under the key that is written with. */
+  /** Base64url of HMAC-SHA256 under the active key. */
   hash(text: string): string;
   /** The hash under every key, newest first. */
   hashes(text: string): readonly string[];

@@ -6,13 +6,13 @@ import { hmacSha256 } from './hmac';
 const macLength = 24;
 
 export type ChainKeys = {
-  /** A keyed digest of these parts under the key that is written with, in base64url. */
+  /** A keyed digest of these parts under the active key, in base64url. */
   mac(parts: readonly unknown[]): string;
   /** The digest under every key, newest first. */
   macs(parts: readonly unknown[]): readonly string[];
   /** Whether the digest was made from these parts under any of the keys. */
   holds(mac: string, parts: readonly unknown[]): boolean;
-  /** What signs heads and exports, one for each key, that which is written with first: who trusts another public key can still check them. */
+  /** What signs heads and exports, one for each key, the active key first: verifiers that trust another public key can still check them. */
   readonly signers: readonly [Signer, ...Signer[]];
 };
 

@@ -32,8 +32,8 @@ export type GatewaySecrets = {
   replace(document: GatewaySecretsDocument): Promise<boolean>;
   /** Reads them again. Rejects when the store is unavailable. */
   refresh(): Promise<void>;
-  /** Encrypts them with the key that is written with now. */
-  encryptAgain(): Promise<void>;
+  /** Encrypts them with the active key. */
+  reencrypt(): Promise<void>;
 };
 
 /** The secrets that the configuration names for each gateway that takes secrets. */
@@ -58,7 +58,7 @@ export function sealedForGateway(gateway: string): string {
   return `gateway ${gateway}`;
 }
 
-/** Opens the collection, and encrypts what another key had encrypted with the one that is written with. */
+/** Opens the collection, and re-encrypts secrets that the active key has not encrypted. */
 export async function openGatewaySecrets({ store, sealer, key, environment, log }: Parts): Promise<GatewaySecrets> {
   const { all, document, replace } = await openDocuments(store);
   const named = Object.fromEntries(
@@ -81,10 +81,10 @@ export async function openGatewaySecrets({ store, sealer, key, environment, log 
       });
     }
   });
-  const encryptAgain = async (): Promise<void> => {
+  const reencrypt = async (): Promise<void> => {
     for (const gateway of names) await rewrap(await document(gateway), { sealer, replace, log });
   };
-  await encryptAgain();
+  await reencrypt();
   await refresh();
   return {
     has: (gateway) => names.includes(gateway),
@@ -94,7 +94,7 @@ export async function openGatewaySecrets({ store, sealer, key, environment, log 
     document,
     replace,
     refresh,
-    encryptAgain,
+    reencrypt,
   };
 }
 
@@ -152,5 +152,5 @@ async function rewrap(document: GatewaySecretsDocument, { sealer, replace, log }
     ended_environment: ended ?? document.ended_environment,
     version: version + 1,
   });
-  log.info({ gateway }, 'secrets of a gateway were encrypted again');
+  log.info({ gateway }, 'secrets of a gateway were re-encrypted');
 }

@@ -15,13 +15,13 @@ export type LiveConnections = {
   hasExisted(): boolean;
   /** Reads them again. Rejects when the store is unavailable. */
   refresh(): Promise<void>;
-  /** Encrypts the secrets with the key that is written with now. */
-  encryptAgain(): Promise<void>;
+  /** Encrypts the secrets with the active key. */
+  reencrypt(): Promise<void>;
 };
 
 type Parts = { readonly collection: ConnectionCollection; readonly sealer: Sealer; readonly log: Logger };
 
-/** Reads the connections, and encrypts what another key had encrypted with the one that is written with. */
+/** Reads the connections, and re-encrypts secrets that the active key has not encrypted. */
 export async function liveConnections({ collection, sealer, log }: Parts): Promise<LiveConnections> {
   let byName = new Map<string, Connection>();
   let existed = false;
@@ -33,8 +33,8 @@ export async function liveConnections({ collection, sealer, log }: Parts): Promi
     byName = new Map(documents.map((document) => [document._id, connectionOf(document, open)]));
     existed ||= marked || documents.length > 0;
   });
-  const encryptAgain = () => rewrap(collection, sealer, log);
-  await encryptAgain();
+  const reencrypt = () => rewrap(collection, sealer, log);
+  await reencrypt();
   await refresh();
   if (byName.size > 0) await collection.markExisted();
   return {
@@ -42,7 +42,7 @@ export async function liveConnections({ collection, sealer, log }: Parts): Promi
     all: () => [...byName.values()],
     hasExisted: () => existed,
     refresh,
-    encryptAgain,
+    reencrypt,
   };
 }
 
@@ -58,6 +58,6 @@ async function rewrap(collection: ConnectionCollection, sealer: Sealer, log: Log
     const secrets = sealedAgain(sealer, sealedFor(document._id), document.secrets);
     if (!secrets) continue;
     await collection.replace({ ...document, secrets, version: document.version + 1 });
-    log.info({ connection: document._id }, 'secrets of a connection were encrypted again');
+    log.info({ connection: document._id }, 'secrets of a connection were re-encrypted');
   }
 }

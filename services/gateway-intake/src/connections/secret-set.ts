@@ -79,9 +79,8 @@ function liveSecret(stored: StoredSecret, value: string): LiveSecret {
 }
 
 /**
- * Decrypts the secrets of an owner. One that no key opens counts on as it was known before: while instances change over to a new `SECRET_KEY`, the first of
- * them encrypts it anew, and those that do not have that key yet go on with what they know. One that was never known is left out. `report` hears of each
- * once.
+ * Decrypts the secrets of an owner. During a rotation of `SECRET_KEY` another instance may re-encrypt a secret with a key that this instance lacks: its
+ * cached value stays valid. A secret that was never decrypted is left out. `report` is called once for each.
  */
 export function secretOpener(sealer: Sealer, report: (error: unknown, owner: string) => void) {
   const reported = new Set<string>();
@@ -102,7 +101,7 @@ export function secretOpener(sealer: Sealer, report: (error: unknown, owner: str
     });
 }
 
-/** The secrets under the key that is written with; undefined when none was under another. One that no key opens stays as it is. */
+/** The secrets, encrypted with the active key; undefined when all were. A secret that no key decrypts stays as it is. */
 export function sealedAgain(
   sealer: Sealer,
   owner: string,

@@ -25,14 +25,14 @@ export async function openSettings(
   const certificates = await openCertificates(store, config.walletCertificates, log);
   const keys = sealer(secretKeys);
   const environment = { [cardGateway]: config.cardSecrets.reveal(), [shopGateway]: config.shopSecrets.reveal() };
-  // The oldest: the newest is not yet known to all instances while they change over, and a name must be the same everywhere.
+  // The oldest: during a rotation some instances lack the newest key, and a name must be the same in all.
   const key = secretKeys.all.at(-1) ?? Buffer.alloc(0);
   const gatewaySecrets = await openGatewaySecrets({ store, sealer: keys, key, environment, log });
   const secretUses = await openSecretUses(store, clock, log);
   const collection = await openConnections(store);
   const connections = await liveConnections({ collection, sealer: keys, log });
-  secretKeys.onMove(gatewaySecrets.encryptAgain);
-  secretKeys.onMove(connections.encryptAgain);
+  secretKeys.onRotation(gatewaySecrets.reencrypt);
+  secretKeys.onRotation(connections.reencrypt);
   const trust = walletTrust(config);
   const router = createRouter(builtInAdapters(config, { certificates, connections, gatewaySecrets, trust }));
   await loadExtensions(config.extensions, 'register_gateway_adapters', () => router);
