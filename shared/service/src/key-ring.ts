@@ -21,6 +21,20 @@ export type SharedKeyRing = KeyRing & {
 /** The keys of a program that shares its data with nobody. */
 export const keyRing = (all: readonly Buffer[]): KeyRing => ({ all, current: () => 0 });
 
+/** Derives a value from every key. `active` throws where there is no key. */
+export function perKey<T>(keys: KeyRing, derive: (key: Buffer) => T) {
+  const all = keys.all.map(derive);
+  return {
+    /** In the order of the keys. */
+    all: all as readonly T[],
+    active: (): T => {
+      const index = keys.current();
+      if (!(index in all)) throw new Error('SECRET_KEY has no key to write with');
+      return all[index] as T;
+    },
+  };
+}
+
 type InstanceDocument = { readonly _id: string; readonly fingerprints: readonly string[]; readonly heartbeat: number };
 type ActiveKeyDocument = { readonly _id: 'newest'; readonly fingerprint: string };
 

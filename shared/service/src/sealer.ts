@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
-import type { KeyRing } from './key-ring';
+import { type KeyRing, perKey } from './key-ring';
 
 /** Encrypts with the active key; decrypts what any of the keys encrypted. */
 export type Sealer = {
@@ -15,21 +15,15 @@ const form = 'v1';
 
 /** AES-256-GCM under these keys of 32 bytes (`SECRET_KEY`): `v1.<key>.<iv>.<tag>.<text>`. */
 export function sealer(keys: KeyRing): Sealer {
-  const byId = new Map(keys.all.map((key) => [keyId(key), key]));
-  const current = (): Buffer => {
-    const key = keys.all[keys.current()];
-    if (!key) throw new Error('a key is needed to encrypt secrets');
-    return key;
-  };
+  const { all, active } = perKey(keys, (key) => ({ id: keyId(key), key }));
+  const byId = new Map(all.map(({ id, key }) => [id, key]));
   return {
     seal: (text, of) => {
-      const key = current();
+      const { id, key } = active();
       const iv = randomBytes(12);
       const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(of));
       const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-      return [form, keyId(key), ...[iv, cipher.getAuthTag(), sealed].map((part) => part.toString('base64url'))].join(
-        '.',
-      );
+      return [form, id, ...[iv, cipher.getAuthTag(), sealed].map((part) => part.toString('base64url'))].join('.');
     },
     open: (sealed, of) => {
       const [version, id = '', iv = '', tag = '', text = ''] = sealed.split('.');
@@ -41,7 +35,7 @@ export function sealer(keys: KeyRing): Sealer {
         .setAuthTag(Buffer.from(tag, 'base64url'));
       return Buffer.concat([decipher.update(Buffer.from(text, 'base64url')), decipher.final()]).toString('utf8');
     },
-    isOld: (sealed) => sealed.split('.')[1] !== keyId(current()),
+    isOld: (sealed) => sealed.split('.')[1] !== active().id,
   };
 }
 

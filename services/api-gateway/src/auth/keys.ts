@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
-import type { KeyRing } from '@order-automation/service';
+import { type KeyRing, perKey } from '@order-automation/service';
 
 export type KeyPurpose = 'nonce' | 'session' | 'application-password' | 'login-attempts';
 
@@ -18,14 +18,12 @@ export type KeyedHash = {
 
 /** Derives the keys of one purpose by HKDF-SHA256: a hash made for one purpose says nothing in another. */
 export function keyedHash(secretKeys: KeyRing, purpose: KeyPurpose): KeyedHash {
-  const keys = secretKeys.all.map((key) => Buffer.from(hkdfSync('sha256', key, '', `order-automation ${purpose}`, 32)));
+  const { all: keys, active } = perKey(secretKeys, (key) =>
+    Buffer.from(hkdfSync('sha256', key, '', `order-automation ${purpose}`, 32)),
+  );
   const digest = (key: Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest();
   return {
-    hash: (text) => {
-      const key = keys[secretKeys.current()];
-      if (!key) throw new Error('a keyed hash needs at least one key');
-      return digest(key, text).toString('base64url');
-    },
+    hash: (text) => digest(active(), text).toString('base64url'),
     hashes: (text) => keys.map((key) => digest(key, text).toString('base64url')),
     matches: (text, hash) => {
       const given = Buffer.from(hash, 'base64url');

@@ -1,5 +1,5 @@
 import { createHash, createPrivateKey, createPublicKey, hkdfSync, type KeyObject, randomUUID } from 'node:crypto';
-import type { Clock, KeyRing } from '@order-automation/service';
+import { type Clock, type KeyRing, perKey } from '@order-automation/service';
 import {
   createLocalJWKSet,
   decodeProtectedHeader,
@@ -61,8 +61,8 @@ type SigningKey = { readonly id: string; readonly privateKey: KeyObject; readonl
  * them and a new SECRET_KEY in front of the old one rotates them. Only what is listed here is accepted: nothing in a token chooses how it is checked.
  */
 export function tokenAuthority(secretKeys: KeyRing, clock: Clock, foreign?: ForeignIssuer): Tokens {
-  const signing = secretKeys.all.map(signingKey);
-  const keys = new Map(signing.map((key) => [key.id, key]));
+  const { all, active } = perKey(secretKeys, signingKey);
+  const keys = new Map(all.map((key) => [key.id, key]));
   const foreignKeys = foreign && createLocalJWKSet(foreign.keys);
 
   const verified = async (token: string): Promise<TokenSubject | undefined> => {
@@ -76,11 +76,7 @@ export function tokenAuthority(secretKeys: KeyRing, clock: Clock, foreign?: Fore
     return theirs((await jwtVerify(token, foreignKeys, rules)).payload);
   };
   return {
-    issue: async (request) => {
-      const key = signing[secretKeys.current()];
-      if (!key) throw new Error('tokens need at least one key');
-      return issue(key, request, clock.now());
-    },
+    issue: (request) => issue(active(), request, clock.now()),
     verify: async (token) => {
       if (token.length > longestToken || !form.test(token)) return undefined;
       const subject = await verified(token).catch(() => undefined);

@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, hkdfSync, sign, timingSafeEqual } from 'node:crypto';
-import type { KeyRing } from '@order-automation/service';
+import { type KeyRing, perKey } from '@order-automation/service';
 import { hmacSha256 } from './hmac';
 
 /** Characters of base64url: 18 bytes. */
@@ -24,23 +24,21 @@ const ed25519Prefix = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 /** The keys that prove the log whole, from SECRET_KEY: older entries verify after a rotation. */
 export function chainKeys(secretKeys: KeyRing): ChainKeys {
-  const derived = secretKeys.all.map((key) => ({ hmac: hmacSha256(derive(key, 'chain')), signer: signerOf(key) }));
-  const current = () => {
-    const key = derived[secretKeys.current()];
-    if (!key) throw new Error('the chain of the log needs at least one key');
-    return key;
-  };
+  const { all, active } = perKey(secretKeys, (key) => ({
+    hmac: hmacSha256(derive(key, 'chain')),
+    signer: signerOf(key),
+  }));
   const macs = (parts: readonly unknown[]): string[] => {
     const text = JSON.stringify(parts);
-    return derived.map(({ hmac }) => hmac(text).slice(0, macLength));
+    return all.map(({ hmac }) => hmac(text).slice(0, macLength));
   };
   return {
-    mac: (parts) => current().hmac(JSON.stringify(parts)).slice(0, macLength),
+    mac: (parts) => active().hmac(JSON.stringify(parts)).slice(0, macLength),
     macs,
     holds: (given, parts) => macs(parts).some((mac) => isSame(given, mac)),
     get signers(): ChainKeys['signers'] {
-      const first = current();
-      return [first.signer, ...derived.filter((key) => key !== first).map(({ signer }) => signer)];
+      const first = active();
+      return [first.signer, ...all.filter((key) => key !== first).map(({ signer }) => signer)];
     },
   };
 }
