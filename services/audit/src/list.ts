@@ -7,6 +7,7 @@ import {
   type RequestOutput,
 } from '@order-automation/contracts';
 import { type Entry, entryOf } from './entry';
+import { lastDeliveries } from './last-deliveries';
 import type { Log } from './log';
 import { entriesOf } from './log-record';
 import { compare, mostTelling, type ProcessRow, parentOf, visible, visibleCount } from './process-row';
@@ -158,7 +159,7 @@ async function representativesOf(
     const wanted = new Set(rows.map(({ representative_id }) => representative_id));
     const found = await records.byIds(rows.map(({ representative_record }) => representative_record));
     const entries = found.flatMap(entriesOf).filter(({ _id }) => wanted.has(_id));
-    return new Map(entries.map((entry) => [entry.process_id, entry]));
+    return new Map([...entries, ...(await lastDeliveries(entries, records))].map((entry) => [entry.process_id, entry]));
   }
   const selection = await select(filters);
   const byProcess = await records.byProcess(rows.map(({ _id }) => _id));

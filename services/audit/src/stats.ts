@@ -81,7 +81,8 @@ function countEntry(stats: Stats, { facet, rule_id, duration_ms: took, gateway }
   const { status, event_type, source } = aspectsOf(facet);
   stats.total += 1;
   count(stats.statuses, status);
-  count(stats.event_types, event_type);
+  // A call in the queue, or an action that changed nothing, is none that was done.
+  if (event_type !== 'action_executed' || status === 'success') count(stats.event_types, event_type);
   count(stats.sources, source);
   if (event_type === 'webhook_received' && gateway !== undefined) count(stats.gateways, gateway);
   if (event_type === 'rule_evaluation' && rule_id !== undefined) {

@@ -60,6 +60,35 @@ describeLanes('audit: list', (lane) => {
     expect(await processes(query)).toEqual(expected);
   });
 
+  test('an outcome that waits for calls gives way to the last of them once all are delivered', async () => {
+    const own = await lane.deps();
+    const audit = await startAudit(own, auditConfig);
+    const [reception, rule, action, outcome] = story('proc_1');
+    if (!reception || !rule || !action || !outcome) throw new Error('a story has four entries');
+    const delivered = (id: string) => ({
+      ...buildAuditEntry(),
+      ...action,
+      uid: `${id}:delivered`,
+      summary: `${id} is delivered`,
+      timestamp: new Date(Date.parse(outcome.timestamp) + 1_000).toISOString(),
+      details: { delivery: { id }, result: 'delivered' },
+    });
+    const shown = async () => (await list(own.bus, { view: 'consolidated' })).logs.map(({ summary }) => summary);
+    const waits = {
+      ...outcome,
+      status: 'pending',
+      summary: '2 to be delivered',
+      details: { actions_open: 2 },
+    } as const;
+    // The first is faster than its event.
+    await record(own.bus, [reception, rule, action, delivered('a')]);
+    await record(own.bus, [{ ...waits, process_id: 'proc_1', uid: 'outcome' }]);
+    expect(await shown()).toEqual(['2 to be delivered']);
+    await record(own.bus, [delivered('b')]);
+    expect(await shown()).toEqual(['b is delivered']);
+    await audit.close();
+  });
+
   test('a filtered row shows an entry that matches the filter', async () => {
     const { logs } = await list(deps.bus, { view: 'consolidated', event_type: ['rule_evaluation'] });
     expect(logs.map(({ event_type }) => event_type)).toEqual(['rule_evaluation', 'rule_evaluation', 'rule_evaluation']);

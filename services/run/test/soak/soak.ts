@@ -59,6 +59,8 @@ export async function runSoak(soak: Soak): Promise<string[]> {
     const test = { evidence, firstOrder, orders: orders.length, drainTimeout };
     const verdict = await untilDone(test, ledger, marker, performance.now());
     await untilDelivered(client);
+    const repeated = [...receiver.taken.values()].filter((times) => times > 1).length;
+    soak.onProgress(`${receiver.taken.size} calls taken by the receiver, ${repeated} of them more than once`);
     const wrong = await reckon(client, evidence, ledger, { initialStock, since, taken: receiver.taken });
     const effects = Object.entries(verdict).filter(([, found]) => (Array.isArray(found) ? found.length : found) !== 0);
     return [...effects.map(([name, found]) => `${name}: ${JSON.stringify(found).slice(0, 500)}`), ...wrong];
