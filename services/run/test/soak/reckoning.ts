@@ -147,7 +147,7 @@ async function overviewAddsUp(
   const overview = await client<Overview>('GET', '/v1/overview');
   const dead = events.filter(({ state }) => state === 'dead').length;
   const failed = deliveries.filter(({ state }) => state === 'failed').length;
-  const missed = (await all<object>(client, '/v1/webhooks/missed?', 'webhooks')).length;
+  const missed = (await all<object>(client, '/v1/webhooks/missed?', 'missed')).length;
   const { last_hour, events: open, deliveries: queue, dead_letters, webhooks_missed } = overview;
   const figures: [string, number | null | undefined, number][] = [
     ['dead letters', dead_letters.total, dead + failed],
