@@ -1,5 +1,5 @@
 import { insertNew, type Store } from '@order-automation/store';
-import type { CountedEntry } from './settled';
+import type { CountedEntry } from './record-summary';
 import { hoursOf, type Stats, statsOf } from './stats';
 
 /** The statistics of the entries of one hour that are in one range of ids. Derived from the entries; can be rebuilt. */

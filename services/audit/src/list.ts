@@ -10,7 +10,7 @@ import { type Entry, entryOf } from './entry';
 import { lastDeliveries } from './last-deliveries';
 import type { Log } from './log';
 import { entriesOf } from './log-record';
-import { compare, mostTelling, type ProcessRow, parentOf, visible, visibleCount } from './process-row';
+import { compare, type ProcessRow, parentOf, representativeOf, visible, visibleCount } from './process-row';
 import type { Processes, ProcessStart } from './processes';
 import { hasValues, matches, type Selection } from './selection';
 import { isCounted } from './totals';
@@ -149,7 +149,7 @@ async function groups(ids: readonly string[], filters: AuditFilters, deps: Log):
   });
 }
 
-/** The most telling entry of each process; where a filter is in force, of the entries that match it. */
+/** The most important entry of each process; where a filter is in force, of the entries that match it. */
 async function representativesOf(
   rows: readonly ProcessRow[],
   filters: AuditFilters,
@@ -165,7 +165,7 @@ async function representativesOf(
   const byProcess = await records.byProcess(rows.map(({ _id }) => _id));
   return new Map(
     [...byProcess].flatMap(([id, entries]) => {
-      const entry = mostTelling(entries.filter((one) => matches(one, selection)));
+      const entry = representativeOf(entries.filter((one) => matches(one, selection)));
       return entry ? [[id, entry] as const] : [];
     }),
   );

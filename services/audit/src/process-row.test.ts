@@ -3,7 +3,7 @@ import { buildAuditEntry } from '@order-automation/testing';
 import fc from 'fast-check';
 import type { EntryFacts } from './entry';
 import { facetOf } from './facets';
-import { mostTelling, parentOf, visible, visibleCount, withEntries } from './process-row';
+import { parentOf, representativeOf, visible, visibleCount, withEntries } from './process-row';
 
 type Given = Partial<NewAuditEntry> & { readonly id?: number };
 
@@ -46,10 +46,10 @@ test.each<[string, Given, Given]>([
   ['anything before debug', {}, { event_type: 'action_failed', status: 'error', is_debug: true }],
   ['anything before a test', {}, { event_type: 'action_failed', status: 'error', is_test: true }],
   ['the latest of equal ones', { id: 3 }, { id: 2 }],
-])('most telling: %s', (_, more, less) => {
+])('stands for its process: %s', (_, more, less) => {
   const [a, b] = [facts({ id: 1, ...more }), facts({ id: 2, ...less })];
-  expect(mostTelling([a, b])).toBe(a);
-  expect(mostTelling([b, a])).toBe(a);
+  expect(representativeOf([a, b])).toBe(a);
+  expect(representativeOf([b, a])).toBe(a);
 });
 
 test('parents: an action follows from the evaluation of its rule, the rest from the first entry', () => {

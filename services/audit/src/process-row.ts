@@ -21,7 +21,7 @@ export type ProcessRow = {
   /** The entry that everything else follows from. */
   readonly first_id: number;
   readonly last_id: number;
-  /** The most telling entry, and how telling it is. */
+  /** The entry that stands for the process in lists, and how important it is. */
   readonly representative_id: number;
   readonly representative_record: number;
   readonly weight: number;
@@ -31,7 +31,7 @@ export type ProcessRow = {
 
 const maxMatches = 100;
 
-const telling: Partial<Record<AuditEventType, number>> = {
+const importance: Partial<Record<AuditEventType, number>> = {
   action_failed: 95,
   dead_lettered: 95,
   process_completed: 80,
@@ -80,13 +80,13 @@ const otherEventType = 50;
 export function weightOf(facet: string): number {
   const { event_type, status, is_test, is_debug } = aspectsOf(facet);
   const matched = event_type === 'rule_evaluation' && status === 'success';
-  const base = matched ? 65 : (telling[event_type] ?? otherEventType);
+  const base = matched ? 65 : (importance[event_type] ?? otherEventType);
   const wrong = status === 'error' ? 100 : status === 'warning' ? 3 : 0;
   return base + wrong - (is_test ? 500 : 0) - (is_debug ? 1000 : 0);
 }
 
-/** The most telling of some entries; of equal ones the latest. */
-export function mostTelling<Entry extends Pick<EntryFacts, '_id' | 'facet'>>(
+/** The most important of some entries; of equal ones the latest. */
+export function representativeOf<Entry extends Pick<EntryFacts, '_id' | 'facet'>>(
   entries: readonly Entry[],
 ): Entry | undefined {
   let best: Entry | undefined;
@@ -135,8 +135,8 @@ export function withEntries(before: ProcessRow | undefined, entries: readonly En
 
 function rowOf(entries: readonly EntryFacts[]): ProcessRow {
   const sorted = inOrder(entries);
-  const [first, last, heaviest] = [sorted[0], sorted.at(-1), mostTelling(sorted)];
-  if (!first || !last || !heaviest) throw new Error('a process has at least one entry');
+  const [first, last, representative] = [sorted[0], sorted.at(-1), representativeOf(sorted)];
+  if (!first || !last || !representative) throw new Error('a process has at least one entry');
   const counts = { normal: 0, test: 0, debug: 0, both: 0 };
   let last_id = 0;
   for (const { _id, facet } of sorted) {
@@ -152,9 +152,9 @@ function rowOf(entries: readonly EntryFacts[]): ProcessRow {
     counts,
     first_id: first._id,
     last_id,
-    representative_id: heaviest._id,
-    representative_record: heaviest.record_id,
-    weight: weightOf(heaviest.facet),
+    representative_id: representative._id,
+    representative_record: representative.record_id,
+    weight: weightOf(representative.facet),
     matches: matchesOf(sorted),
   };
 }
@@ -164,10 +164,10 @@ function joined(before: ProcessRow, added: ProcessRow): ProcessRow {
   const counts = { ...before.counts };
   for (const kind of ['normal', 'test', 'debug', 'both'] as const) counts[kind] += added.counts[kind];
   const first = (compare(added.started_at, before.started_at) || added.first_id - before.first_id) < 0 ? added : before;
-  const isHeavier =
+  const isMoreImportant =
     added.weight > before.weight ||
     (added.weight === before.weight && added.representative_id > before.representative_id);
-  const heaviest = isHeavier ? added : before;
+  const representative = isMoreImportant ? added : before;
   return {
     _id: before._id,
     revision: before.revision + 1,
@@ -177,9 +177,9 @@ function joined(before: ProcessRow, added: ProcessRow): ProcessRow {
     counts,
     first_id: first.first_id,
     last_id: Math.max(before.last_id, added.last_id),
-    representative_id: heaviest.representative_id,
-    representative_record: heaviest.representative_record,
-    weight: heaviest.weight,
+    representative_id: representative.representative_id,
+    representative_record: representative.representative_record,
+    weight: representative.weight,
     matches: joinedMatches([...before.matches, ...added.matches]),
   };
 }

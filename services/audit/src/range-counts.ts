@@ -2,7 +2,7 @@ import type { Clock } from '@order-automation/service';
 import { type IndexDescription, insertNew, type Store } from '@order-automation/store';
 import { type Cell, cellsOf } from './cells';
 import type { EntryFacts } from './entry';
-import type { CountedEntry } from './settled';
+import type { CountedEntry } from './record-summary';
 
 /** Ids in a range. */
 export const rangeSize = 2048;

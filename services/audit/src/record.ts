@@ -8,9 +8,9 @@ import { recordOf, uidsOf } from './log-record';
 import { compare, type ProcessRow, withEntries } from './process-row';
 import type { Processes } from './processes';
 import { rebuildRows } from './rebuild';
+import type { CountedEntry, RecordSummary } from './record-summary';
 import type { RecordedCache } from './recorded-cache';
 import type { Records } from './records';
-import type { CountedEntry, Settled } from './settled';
 import type { Telemetry } from './telemetry';
 
 export type RecordDeps = {
@@ -62,7 +62,7 @@ async function recordOffers(
   const repeated = new Set<string>();
   let offers = made.filter((offer) => !cache.has(offer));
   const before = await processes.rows(returning);
-  const written: Settled[] = [];
+  const written: RecordSummary[] = [];
   while (offers.length > 0) {
     const inserted = await insert(offers, deps);
     const known: Offer[] = [];
@@ -116,7 +116,7 @@ function offersOf(requests: readonly (readonly NewAuditRecord[])[]): Offer[] {
 async function insert(
   offers: readonly Offer[],
   { records, ids, keys }: RecordDeps,
-): Promise<readonly (Settled | undefined)[]> {
+): Promise<readonly (RecordSummary | undefined)[]> {
   for (;;) {
     const block = await ids.take(offers.reduce((count, { entries }) => count + entries.length, 0));
     let _id = block.from;
@@ -156,7 +156,7 @@ async function furtherParts(offers: readonly Offer[], { records, keys }: RecordD
  * Resolves with how many had to be rebuilt from all their entries.
  */
 async function group(
-  written: readonly Settled[],
+  written: readonly RecordSummary[],
   repeated: ReadonlySet<string>,
   before: ReadonlyMap<string, ProcessRow>,
   { records, processes }: RecordDeps,

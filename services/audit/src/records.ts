@@ -2,7 +2,7 @@ import { type Filter, type Index, insertNew, type Store } from '@order-automatio
 import type { Entry } from './entry';
 import { openFacets } from './known-facets';
 import { entriesOf, type LogRecord } from './log-record';
-import { recentRecords, type Settled, settledOf } from './settled';
+import { type RecordSummary, recentRecords, summaryOf } from './record-summary';
 import { personTerm } from './terms';
 
 /** Ids grow in the order of recording: every list is a walk along `_id`, behind the terms it filters by. */
@@ -62,8 +62,8 @@ export async function openRecords(store: Store) {
     /** The newest records of a walk in a range, the newest first. */
     walk,
     /** Resolves with what was inserted, by position; undefined for those whose cause and part their process has already. */
-    insertNew: async (records: readonly LogRecord[]): Promise<readonly (Settled | undefined)[]> => {
-      const made = records.map(settledOf);
+    insertNew: async (records: readonly LogRecord[]): Promise<readonly (RecordSummary | undefined)[]> => {
+      const made = records.map(summaryOf);
       const present = new Set<string>();
       for (const { entries } of made) for (const { facet } of entries) present.add(facet);
       await facets.ensure(present);
@@ -96,11 +96,11 @@ export async function openRecords(store: Store) {
     inRange: ({ from, below }: IdRange, limit: number): Promise<LogRecord[]> =>
       documents.find(recordQueries.within({ from, below }, {})).sort({ _id: 1 }).limit(limit).toArray(),
     /** As `inRange`, what a seal needs of them: of those that this instance has recorded lately the ids alone are read. */
-    settledIn: async ({ from, below }: ClosedRange, limit: number): Promise<Settled[]> => {
+    settledIn: async ({ from, below }: ClosedRange, limit: number): Promise<RecordSummary[]> => {
       const found = documents.find(recordQueries.within({ from, below }, {}), { projection: { _id: 1 } });
       const ids = (await found.sort({ _id: 1 }).limit(limit).toArray()).map(({ _id }) => _id);
       const unknown = ids.filter((id) => !recent.get(id));
-      const read = unknown.length === 0 ? [] : (await byIds(unknown)).map(settledOf);
+      const read = unknown.length === 0 ? [] : (await byIds(unknown)).map(summaryOf);
       const byId = new Map(read.map((record) => [record._id, record]));
       return ids.flatMap((id) => recent.get(id) ?? byId.get(id) ?? []);
     },
@@ -108,7 +108,7 @@ export async function openRecords(store: Store) {
     /** The lowest id that is stored; 0 where there is none. */
     start: async (): Promise<number> => (await documents.find({}).sort({ _id: 1 }).limit(1).toArray())[0]?._id ?? 0,
     /** Of records that a walk along the ids has found, those that another index does not lead to. */
-    hidden: async (found: readonly LogRecord[]): Promise<Set<number>> => {
+    missingFromIndexes: async (found: readonly LogRecord[]): Promise<Set<number>> => {
       const idAlone = { projection: { _id: 1 } } as const;
       const ids = found.map(({ _id }) => _id);
       const byCauses = portionsOf(found).map((some) => {
@@ -120,13 +120,13 @@ export async function openRecords(store: Store) {
       const byTerms = found.flatMap(({ _id, terms }) =>
         terms.length === 0 ? [] : documents.find({ _id, terms: { $all: terms } }, idAlone).toArray(),
       );
-      const led = await Promise.all([
+      const foundByIndex = await Promise.all([
         documents.find(recordQueries.byIds(ids), idAlone).toArray(),
         Promise.all(byCauses).then((some) => some.flat()),
         Promise.all(byTerms).then((some) => [...some.flat(), ...found.filter(({ terms }) => terms.length === 0)]),
       ]);
-      const leads = led.map((some) => new Set(some.map(({ _id }) => _id)));
-      return new Set(ids.filter((id) => !leads.every((some) => some.has(id))));
+      const indexed = foundByIndex.map((some) => new Set(some.map(({ _id }) => _id)));
+      return new Set(ids.filter((id) => !indexed.every((some) => some.has(id))));
     },
     /** Puts records in place of those that they were made from. False when somebody else has changed one of these meanwhile. */
     replace: async (...changed: readonly LogRecord[]): Promise<boolean> => {

@@ -1,6 +1,6 @@
 import type { RequestInput, RequestOutput } from '@order-automation/contracts';
 import { aspectsOf } from './facets';
-import type { CountedEntry } from './settled';
+import type { CountedEntry } from './record-summary';
 
 /** Upper ends of the latency buckets, in milliseconds; the last bucket has none. */
 export const latencyBuckets = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 30_000, 60_000];

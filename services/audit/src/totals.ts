@@ -5,9 +5,9 @@ import { countIn } from './cells';
 import type { EntryIds } from './entry-ids';
 import { openHourStats, type StatsAt } from './hour-stats';
 import { countedOf, openRangeCounts, type RangeDocument, rangeSize, recentOrders } from './range-counts';
+import { type CountedEntry, type RecordSummary, summaryOf } from './record-summary';
 import type { ClosedRange, IdRange, Records } from './records';
 import type { Selection } from './selection';
-import { type CountedEntry, type Settled, settledOf } from './settled';
 import { type StatsUnit, startOf, statsOf } from './stats';
 import { count, type Position } from './walk';
 
@@ -39,7 +39,7 @@ export async function openTotals(store: Store, { records, ids, clock }: TotalsDe
     const found: CountedEntry[] = [];
     for (let next = from; ; ) {
       const some = await records.inRange({ from: next, below }, readAtOnce);
-      found.push(...some.flatMap((record) => settledOf(record).entries));
+      found.push(...some.flatMap((record) => summaryOf(record).entries));
       if (some.length < readAtOnce) return found;
       next = (some.at(-1)?._id ?? below) + 1;
     }
@@ -98,7 +98,7 @@ export async function openTotals(store: Store, { records, ids, clock }: TotalsDe
         if (!(await countRange(next))) return;
     },
     /** Takes what was read of a settled range of ids for its seal, so that it is counted without being read again. */
-    collect: ({ from, below }: ClosedRange, found: readonly Settled[]): void => {
+    collect: ({ from, below }: ClosedRange, found: readonly RecordSummary[]): void => {
       const isNext = from === collected.below;
       const entries = found.flatMap((record) => record.entries);
       collected = isNext

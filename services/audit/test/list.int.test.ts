@@ -30,7 +30,7 @@ describeLanes('audit: list', (lane) => {
   const processes = async (query: Query) =>
     (await list(deps.bus, { view: 'consolidated', ...query })).logs.map(({ process_id }) => process_id);
 
-  test('the consolidated view has one row a process, the latest first, told by its most telling entry', async () => {
+  test('the consolidated view has one row a process, the latest first, shown by its most important entry', async () => {
     const { logs, pagination, is_truncated } = await list(deps.bus, { view: 'consolidated' });
     expect(logs.map(({ process_id, event_type, process_count }) => [process_id, event_type, process_count])).toEqual([
       ['proc_6', 'webhook_received', 1],

@@ -1,14 +1,14 @@
 import { isoTime } from '@order-automation/contracts';
 import type { Log } from '../log';
+import type { RecordSummary } from '../record-summary';
 import type { ClosedRange, Records } from '../records';
-import type { Settled } from '../settled';
 import { headOf, runsOf } from './seals';
 
 /** A seal that has this many entries ends with their record. */
 const largestSeal = 4096;
 
 /** Called with what was sealed: all records of a range of ids. */
-export type OnSealed = (range: ClosedRange, records: readonly Settled[]) => Promise<void> | void;
+export type OnSealed = (range: ClosedRange, records: readonly RecordSummary[]) => Promise<void> | void;
 
 /** Seals every entry that is settled by now. Resolves with how many entries it has sealed. */
 export async function sealSettled(
@@ -47,8 +47,8 @@ export async function sealSettled(
 
 const readAtOnce = 256;
 
-async function recordsToSeal({ from, below }: ClosedRange, records: Records): Promise<Settled[]> {
-  const found: Settled[] = [];
+async function recordsToSeal({ from, below }: ClosedRange, records: Records): Promise<RecordSummary[]> {
+  const found: RecordSummary[] = [];
   let entries = 0;
   for (let next = from; entries < largestSeal; ) {
     const some = await records.settledIn({ from: next, below }, readAtOnce);

@@ -11,7 +11,7 @@ export type CountedEntry = EntryFacts & {
 };
 
 /** What the row of its process, the seal, the totals and the statistics need of a record. */
-export type Settled = {
+export type RecordSummary = {
   readonly _id: number;
   /** Entries, deleted ones too. */
   readonly size: number;
@@ -21,7 +21,7 @@ export type Settled = {
   readonly entries: readonly CountedEntry[];
 };
 
-export function settledOf({ _id, process_id, entries: stored }: LogRecord): Settled {
+export function summaryOf({ _id, process_id, entries: stored }: LogRecord): RecordSummary {
   const digests: { readonly digest: string }[] = [];
   const entries: CountedEntry[] = [];
   for (const [at, entry] of stored.entries()) {
@@ -49,8 +49,8 @@ export function settledOf({ _id, process_id, entries: stored }: LogRecord): Sett
 const maxRemembered = 20_000;
 
 export type RecentRecords = {
-  remember(records: readonly Settled[]): void;
-  get(id: number): Settled | undefined;
+  remember(records: readonly RecordSummary[]): void;
+  get(id: number): RecordSummary | undefined;
   forget(ids: Iterable<number>): void;
   /** Those of ids below this one are sealed. */
   forgetBelow(id: number): void;
@@ -62,7 +62,7 @@ export type RecentRecords = {
  * the range that counts them.
  */
 export function recentRecords(): RecentRecords {
-  const recent = new Map<number, Settled>();
+  const recent = new Map<number, RecordSummary>();
   return {
     remember: (records) => {
       for (const record of records) recent.set(record._id, record);
