@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { tagOf } from './docs/assets';
+import { textTag } from './http/version-tag';
 
 /** The build of the console as it is served: one page at many addresses, and the files that it loads. */
 export type ConsoleSite = {
@@ -45,7 +45,7 @@ function pageOf(folder: string, place: ConsolePlace): { text: string; tag: strin
   const source = readIfThere(join(folder, 'index.html'));
   if (source === undefined) return undefined;
   const text = filledIn(source.toString(), place);
-  return { text, tag: tagOf(text) };
+  return { text, tag: textTag(text) };
 }
 
 /** The addresses of the build are relative to the page (`./assets/…`), which is served at more than one depth. */

@@ -21,7 +21,7 @@ import { type MissedWebhooks, openMissedWebhooks } from './collections/missed-we
 import { type Notifications, openNotifications } from './collections/notifications';
 import type { ApiGatewayConfig } from './config';
 import { consoleSite } from './console-site';
-import { documentationOf } from './docs/documentation';
+import { documentationSite } from './documentation-site';
 import { askOver, type Edge, namingExpiry } from './http/edge';
 import { routerOf } from './http/mount';
 import { type BodyReader, bodyReader } from './http-server/body-reader';
@@ -29,6 +29,7 @@ import { type HttpServer, startHttp } from './http-server/server';
 import { type Licence, type LicenceAt, readLicence } from './licence';
 import { shippedLicenceKeys } from './licence-keys';
 import { startNotificationWatch } from './notifications/watch';
+import { servedOpenApi } from './openapi/document';
 import { intakeProblem, untilIntakeReady } from './ready';
 import { table } from './routes';
 import { reservedNames } from './routes/webhooks/webhooks';
@@ -173,7 +174,7 @@ function partsOf(
     security,
     administration: administrationLog(outbox, clock),
     telemetry,
-    documentation: documentationOf(table, { version, basePath }),
+    openApi: servedOpenApi(table, { version, basePath }),
     console: consoleSite({ version, basePath, timeZone }),
   };
   const prefix = `${basePath}/v1/webhooks/`;
@@ -214,7 +215,7 @@ function listen(
       forwarded.note(req);
       return webhooks.receive(req, res, requestId);
     },
-    mount: (app) => app.use(basePath === '' ? '/' : basePath, routerOf(table, { edge, bodies, trustedProxies })),
+    mount: (app) => app.use(basePath || '/', routerOf(table, { edge, bodies, trustedProxies }), documentationSite()),
   });
 }
 

@@ -12,10 +12,10 @@ export default async function setUp(): Promise<void> {
       throw new Error(`the programs could not be built:\n${cause.stdout ?? ''}`, { cause });
     },
   );
-  await promisify(execFile)(process.execPath, [join(root, 'services/console/build.mjs')]).catch(
-    (cause: { stderr?: string }) => {
-      throw new Error(`the console could not be built:\n${cause.stderr ?? ''}`, { cause });
-    },
-  );
+  for (const build of ['services/console/build.mjs', 'services/api-gateway/dist/docs/build.js']) {
+    await promisify(execFile)(process.execPath, [join(root, build)]).catch((cause: { stderr?: string }) => {
+      throw new Error(`${build} failed:\n${cause.stderr ?? ''}`, { cause });
+    });
+  }
   await findLanes();
 }

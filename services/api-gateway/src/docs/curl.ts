@@ -2,21 +2,16 @@ import type { Route } from '../http/route';
 
 /** A command that calls the route's example; `$LOGIN` is a user name and an application password, `$BASE` the address of the service. */
 export function curlOf(row: Route): string {
-  const { method, access, rawBody } = row;
+  const { method, path, access, rawBody, example = {} } = row;
   const parts = ['curl -sS'];
   if (access !== 'open') parts.push('-u "$LOGIN"');
   if (method !== 'GET' && !(method === 'POST' && hasBody(row))) parts.push(`-X ${method}`);
   if (access !== 'open' && access.nonce === 'always') parts.push('-H "X-Host-Nonce: $NONCE"');
   if (hasBody(row)) parts.push(`-H 'Content-Type: ${rawBody?.types[0] ?? 'application/json'}'`);
   if (row.kind === 'stream') parts.push('-N');
-  parts.push(`"$BASE${exampleAddress(row)}"`);
+  parts.push(`"$BASE${filled(path, example.params)}${queryOf(example.query)}"`);
   const command = parts.join(' ');
   return hasBody(row) ? `${command} \\\n  -d ${quoted(bodyOf(row))}` : command;
-}
-
-/** Path and query of the route's example. */
-export function exampleAddress({ path, example = {} }: Pick<Route, 'path' | 'example'>): string {
-  return `${filled(path, example.params)}${queryOf(example.query)}`;
 }
 
 function hasBody({ body, rawBody }: Route): boolean {

@@ -1,85 +1,59 @@
-import { type Html, html } from '@order-automation/service';
-import type { JsonSchema } from '../openapi/json-schema';
+import type { z } from 'zod';
 
-/** The fields of a schema as a list: name, type, whether required, limits, description. Named schemas are linked to. */
-export function fieldsOf(schema: JsonSchema): Html {
-  const { $ref, anyOf, items } = schema as { $ref?: string; anyOf?: JsonSchema[]; items?: JsonSchema };
-  if ($ref !== undefined) return html`<p>${typeOf(schema)}</p>`;
-  if (anyOf) return html`<p>One of:</p>${anyOf.map((form) => fieldsOf(form))}`;
-  if (items) return html`<p>A list of:</p>${fieldsOf(items)}`;
-  const rows = rowsOf(schema, '');
-  if (rows.length === 0) return html`<p>${typeOf(schema)}</p>`;
-  return html`<ul class="fields">${rows}</ul>`;
+/** A JSON Schema whose parts are schemas too. */
+export type FieldSchema = z.core.JSONSchema.BaseSchema & {
+  readonly items?: FieldSchema;
+  readonly properties?: Readonly<Record<string, FieldSchema>>;
+  readonly anyOf?: readonly FieldSchema[];
+  readonly oneOf?: readonly FieldSchema[];
+};
+
+/** The fields of a schema as Markdown: name, type, whether required, limits, description. Named schemas are linked to. */
+export function fieldsOf(schema: FieldSchema): string {
+  const { $ref, anyOf, items } = schema;
+  if ($ref !== undefined) return typeOf(schema);
+  if (anyOf) return ['One of:', ...anyOf.map(fieldsOf)].join('\n\n');
+  if (items) return `A list of:\n\n${fieldsOf(items)}`;
+  return rowsOf(schema, '').join('\n') || typeOf(schema);
 }
 
 /** Fields of fields are listed down to here. */
 const deepest = 3;
 
-function rowsOf(schema: JsonSchema, prefix: string, depth = 1): Html[] {
-  const { properties = {}, required = [] } = schema as { properties?: Record<string, JsonSchema>; required?: string[] };
+function rowsOf({ properties = {}, required = [] }: FieldSchema, prefix: string, depth = 1): string[] {
   return Object.entries(properties).flatMap(([name, property]) => {
     const path = `${prefix}${name}`;
-    const inner = (property.items as JsonSchema | undefined) ?? property;
+    const inner = property.items ?? property;
     const below = depth < deepest ? rowsOf(inner, `${path}${property.items ? '[]' : ''}.`, depth + 1) : [];
     return [fieldRow(path, property, required.includes(name)), ...below];
   });
 }
 
-export function fieldRow(path: string, schema: JsonSchema, required: boolean): Html {
-  const { description } = schema as { description?: string };
-  const text = [description, limitsOf(schema)].filter(Boolean).join(' ');
-  return html`<li><code>${path}</code> ${typeOf(schema)}${required ? ', required' : ''}${text === '' ? undefined : html`<p>${text}</p>`}</li>`;
+export function fieldRow(path: string, schema: FieldSchema, required = false): string {
+  const text = [schema.description?.replaceAll(/\s+/g, ' '), ...limitsOf(schema)].filter(Boolean).join(' ');
+  return `- \`${path}\` ${typeOf(schema)}${required ? ', required' : ''}${text === '' ? '' : `\\\n  ${text}`}`;
 }
 
-function typeOf(schema: JsonSchema): Html {
-  const {
-    $ref,
-    type,
-    anyOf,
-    oneOf,
-    items,
-    format,
-    const: constant,
-  } = schema as {
-    $ref?: string;
-    type?: string;
-    anyOf?: JsonSchema[];
-    oneOf?: JsonSchema[];
-    items?: JsonSchema;
-    format?: string;
-    const?: unknown;
-  };
-  if ($ref !== undefined) return namedLink($ref.split('/').at(-1) ?? '');
-  if (constant !== undefined) return html`<code>${JSON.stringify(constant)}</code>`;
+function typeOf({ $ref, type, format, anyOf, oneOf, items, const: constant }: FieldSchema): string {
+  const name = $ref?.split('/').at(-1);
+  if (name !== undefined) return `[${name}](objects#schema-${name})`;
+  if (constant !== undefined) return `\`${JSON.stringify(constant)}\``;
   const forms = anyOf ?? oneOf;
-  if (forms) return html`${forms.map((form, index) => [index > 0 && ' or ', typeOf(form)])}`;
-  if (type === 'array') return html`list of ${items ? typeOf(items) : 'anything'}`;
-  return html`${format ?? type ?? 'anything'}`;
+  if (forms) return forms.map(typeOf).join(' or ');
+  if (type === 'array') return `list of ${items ? typeOf(items) : 'anything'}`;
+  return String(format ?? type ?? 'anything');
 }
 
-function namedLink(name: string): Html {
-  return html`<a href="objects#schema-${name}">${name}</a>`;
-}
-
-function limitsOf({
-  minimum,
-  maximum,
-  minLength,
-  maxLength,
-  maxItems,
-  enum: values,
-  default: standard,
-}: JsonSchema): string {
-  const far = (limit: unknown) => typeof limit !== 'number' || Math.abs(limit) >= Number.MAX_SAFE_INTEGER;
-  return [
-    Array.isArray(values) && `One of ${values.join(', ')}.`,
-    !far(minimum) && !far(maximum) && `From ${minimum} to ${maximum}.`,
-    !far(minimum) && far(maximum) && `At least ${minimum}.`,
-    typeof minLength === 'number' && minLength > 0 && typeof maxLength !== 'number' && 'Not empty.',
-    typeof maxLength === 'number' && `At most ${maxLength} characters.`,
-    typeof maxItems === 'number' && `At most ${maxItems} items.`,
-    standard !== undefined && `Default ${JSON.stringify(standard)}.`,
-  ]
-    .filter((text) => text !== false)
-    .join(' ');
+function limitsOf({ minimum, maximum, minLength = 0, maxLength, maxItems, ...schema }: FieldSchema): string[] {
+  const far = (limit = Number.POSITIVE_INFINITY) => Math.abs(limit) >= Number.MAX_SAFE_INTEGER;
+  const limits: [boolean, string][] = [
+    [schema.enum !== undefined, `One of ${schema.enum?.map((value) => `\`${value}\``).join(', ')}.`],
+    [!far(minimum) && !far(maximum), `From ${minimum} to ${maximum}.`],
+    [!far(minimum) && far(maximum), `At least ${minimum}.`],
+    [minLength > 0 && maxLength === undefined, 'Not empty.'],
+    [maxLength !== undefined, `At most ${maxLength} characters.`],
+    [maxItems !== undefined, `At most ${maxItems} items.`],
+    [schema.default !== undefined, `Default \`${JSON.stringify(schema.default)}\`.`],
+  ];
+  return limits.filter(([holds]) => holds).map(([, text]) => text);
 }

@@ -1,49 +1,68 @@
-import { Html } from '@order-automation/service';
-import MarkdownIt from 'markdown-it';
+import MarkdownIt, { type Token } from 'markdown-it';
 
-/** Sections have the addresses that a repository gives them: alerts lead to theirs. */
-function headingSlug(text: string): string {
-  return text
-    .toLowerCase()
-    .replace(/[^a-z0-9 -]/g, '')
-    .replaceAll(' ', '-');
-}
+/** The part of a text below one heading; the first part has no id. */
+export type Section = { readonly id: string; readonly heading: string; readonly text: string };
 
 /** HTML within Markdown stays text. */
 const markdown = new MarkdownIt({ html: false });
-const fence = markdown.renderer.rules.fence;
+const { fence } = markdown.renderer.rules;
 markdown.renderer.rules.fence = (...given) => `<div class="command">${fence?.(...given) ?? ''}</div>`;
 // Wide tables scroll by themselves, also by keyboard.
-markdown.renderer.rules.table_open = () => '<div class="wide" tabindex="0" role="group"><table>';
+markdown.renderer.rules.table_open = () => '<div class="tablescroll" tabindex="0" role="group"><table>';
 markdown.renderer.rules.table_close = () => '</table></div>';
-/** Guides name each other by their files, as links in the repository do; a page of a guide has no ending. */
-markdown.core.ruler.push('links between guides', ({ tokens }) => {
-  for (const token of tokens.flatMap(({ children }) => children ?? [])) {
-    const guide = /^(?:\.\.\/(?:guide|operations)\/)?([a-z-]+)\.md(#.*)?$/.exec(String(token.attrGet('href')));
-    if (guide) token.attrSet('href', `${guide[1]}${guide[2] ?? ''}`);
-  }
-});
-markdown.core.ruler.push('addresses of headings', ({ tokens }) => {
+
+/** `## Text {#id}` names its id; any other heading has the one that a repository gives it, which alerts lead to. */
+markdown.core.ruler.before('inline', 'ids of headings', ({ tokens }) => {
+  const taken = new Set<string>();
   for (const [index, token] of tokens.entries()) {
-    if (token.type === 'heading_open' && token.tag !== 'h1')
-      token.attrSet('id', headingSlug(tokens[index + 1]?.content ?? ''));
+    const content = tokens[index + 1];
+    if (token.type !== 'heading_open' || token.tag === 'h1' || !content) continue;
+    const [text = '', id = slugOf(text)] = content.content.split(/ \{#([\w-]+)\}$/);
+    content.content = text;
+    if (!taken.has(id)) token.attrSet('id', id);
+    taken.add(id);
   }
 });
 
-export function rendered(source: string): Html {
-  return new Html(markdown.render(source));
+/** Guides name each other by their files, as links in the repository do; their pages have no ending. */
+markdown.core.ruler.push('links between pages', ({ tokens, env }) => {
+  for (const token of tokens.flatMap(({ children }) => children ?? [])) {
+    const [, name = '', hash = ''] = /^(?!https?:)(?:.*\/)?([\w-]+)\.md(#.*)?$/.exec(token.attrGet('href') ?? '') ?? [];
+    if (name !== '') token.attrSet('href', `${(env as Place).root}${pageOfText(name)}${name === 'README' ? '' : hash}`);
+  }
+});
+
+/** Where a page is: `root` leads from it to `/docs/`. */
+type Place = { readonly root: string };
+
+/** The address below `/docs/` of the page of a text of the repository, which README.md has for the variables alone. */
+export function pageOfText(name: string): string {
+  if (name === 'README') return 'configuration';
+  return name === 'metrics' ? name : `guide/${name}`;
 }
 
-export type Section = { readonly heading: string; readonly slug: string; readonly text: string };
+/** `Audit log` is `audit-log` in addresses. */
+export function slugOf(text: string): string {
+  return text
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9 -]/g, '')
+    .replaceAll(' ', '-');
+}
 
-/** The parts of a text between its headings; that before the first one has the heading of the text. */
+export function rendered(source: string, root: string): string {
+  return markdown.render(source, { root });
+}
+
+/** The sections of a text, without its commands. */
 export function sectionsOf(source: string): readonly Section[] {
-  const parts = source.replaceAll(/^```[\s\S]*?^```/gm, '').split(/^(?=#{1,3} )/m);
-  return parts.flatMap((part) => {
-    const [, level = '', heading = ''] = /^(#{1,3}) (.+)$/m.exec(part) ?? [];
-    if (heading === '') return [];
-    return [
-      { heading, slug: level === '#' ? '' : headingSlug(heading), text: part.slice(part.indexOf('\n') + 1).trim() },
-    ];
-  });
+  const sections: { id: string; heading: string; text: string }[] = [];
+  let before: Token | undefined;
+  for (const token of markdown.parse(source, { root: '' })) {
+    const section = sections.at(-1);
+    if (token.type === 'inline' && before?.type === 'heading_open')
+      sections.push({ id: before.attrGet('id') ?? '', heading: token.content, text: '' });
+    else if (token.type === 'inline' && section) section.text += `${token.content}\n`;
+    before = token;
+  }
+  return sections;
 }

@@ -1,23 +1,29 @@
 import { table } from '../routes';
-import { searchEntries } from './search';
-import { subjectsOf } from './subjects';
+import { textPages } from './pages';
+import { subjectsOf } from './reference';
+import { searchIndex } from './search';
 
-const entries = searchEntries(subjectsOf(table));
-const find = (...words: string[]) =>
-  entries.filter(({ words: text }) => words.every((word) => text.includes(word))).map(({ path }) => path);
+const { index } = searchIndex(textPages(), subjectsOf(table));
+const find = (words: string): string[] => index.search(words).map(({ path }) => String(path));
 
 test.each([
-  [['undo'], '/docs/reference/rules#post-v1-rules-id-restore'],
-  [['failed'], '/docs/reference/webhooks#get-v1-webhooks-dead-letters'],
-  [['svc_order_not_found'], '/docs/reference/shop#get-v1-shop-orders-id'],
-  [['secret_key'], '/docs/configuration'],
-  [['order_automation_build_info'], '/docs/metrics#of-this-product'],
-  [['woocommerce'], '/docs/guide/woocommerce'],
-  [['invite'], '/docs/reference/accounts#post-v1-auth-users'],
-])('%j leads to %s', (words, path) => {
-  expect(find(...words)).toContain(path);
+  ['undo', 'reference/rules#post-v1-rules-id-restore'],
+  ['failed', 'reference/webhooks#get-v1-webhooks-dead-letters'],
+  ['svc_order_not_found', 'reference/shop#get-v1-shop-orders-id'],
+  ['secret_key', 'configuration'],
+  ['order_automation_build_info', 'metrics#of-this-product'],
+  ['woocommerce', 'guide/woocommerce'],
+  ['invite', 'reference/accounts#post-v1-auth-users'],
+])('%s leads to %s', (words, path) => {
+  expect(find(words)).toContain(path);
+});
+
+test('several words narrow the search, and a slip of the finger is forgiven', () => {
+  expect(find('restore rule')[0]).toBe('reference/rules#post-v1-rules-id-restore');
+  expect(find('restore zebra')).toEqual([]);
+  expect(find('rstore')).toContain('reference/rules#post-v1-rules-id-restore');
 });
 
 test('pages of the console are not among the routes', () => {
-  expect(entries.filter(({ path }) => path.includes('reference/console'))).toEqual([]);
+  expect(find('console').filter((path) => path.startsWith('reference/console'))).toEqual([]);
 });

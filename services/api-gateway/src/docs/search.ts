@@ -1,11 +1,12 @@
+import MiniSearch from 'minisearch';
 import { operationIdOf } from '../http/route';
 import { refusalsOf } from '../openapi/refusals';
-import { guideNames, guideSource, textNames, textSource, titleOf } from './guides';
 import { sectionsOf } from './markdown';
-import type { Subject } from './subjects';
+import type { Page } from './pages';
+import type { Subject } from './reference';
 
-/** Something that the search finds: where it is, and the words by which it is found. */
-export type Entry = { readonly path: string; readonly title: string; readonly kind: string; readonly words: string };
+/** Something that the search finds: its address below `/docs/`, what it is called, and the words that lead to it. */
+type Entry = { readonly path: string; readonly title: string; readonly kind: string; readonly words: string };
 
 /** Words that people look for, and words of ours that mean the same. */
 const otherWords: Readonly<Record<string, readonly string[]>> = {
@@ -23,45 +24,45 @@ const otherWords: Readonly<Record<string, readonly string[]>> = {
   why: ['did not match', 'test a rule', 'would_fire'],
 };
 
-/** Everything that can be found: routes, guides and texts by their parts, variables one by one. */
-export function searchEntries(subjects: readonly Subject[]): readonly Entry[] {
-  return [
-    ...subjects.flatMap(routesOf),
-    ...guideNames.flatMap((name) => textOf(guideSource(name), `/docs/guide/${name}`, 'Guide')),
-    ...textNames.flatMap((name) => textOf(textSource(name), `/docs/${name}`, titleOf(textSource(name)))),
-    ...variables(),
-  ].map((entry) => ({ ...entry, words: withOtherWords(`${entry.title} ${entry.words}`.toLowerCase()) }));
+/** An index of routes, of texts by their sections, and of variables one by one, with the options that read it. */
+export function searchIndex(texts: readonly Page[], subjects: readonly Subject[]) {
+  const options = {
+    fields: ['title', 'words'],
+    storeFields: ['path', 'title', 'kind'],
+    searchOptions: { combineWith: 'AND' as const, prefix: true, fuzzy: 0.15, boost: { title: 3 } },
+  };
+  const index = new MiniSearch(options);
+  const entries = [...subjects.flatMap(routesOf), ...texts.flatMap(partsOf), ...texts.flatMap(variablesOf)];
+  index.addAll(entries.map((entry, id) => ({ ...entry, id, words: withOtherWords(entry) })));
+  return { options, index };
 }
 
-function routesOf({ slug, rows, tag }: Subject): Entry[] {
+function routesOf({ path, title, rows }: Subject): Entry[] {
   return rows.map((row) => ({
-    path: `/docs/reference/${slug}#${operationIdOf(row)}`,
+    path: `${path}#${operationIdOf(row)}`,
     title: `${row.summary}: ${row.method} ${row.path}`,
-    kind: tag,
+    kind: title,
     words: [row.description ?? '', ...refusalsOf(row).map(({ code }) => code)].join(' '),
   }));
 }
 
-function textOf(source: string, path: string, kind: string): Entry[] {
-  const title = titleOf(source);
-  return sectionsOf(source).map(({ heading, slug, text }) => ({
-    path: slug === '' ? path : `${path}#${slug}`,
+function partsOf({ path, title, group, source }: Page): Entry[] {
+  return sectionsOf(source).map(({ heading, id, text }) => ({
+    path: id === '' ? path : `${path}#${id}`,
     title: heading === title ? title : `${title}: ${heading}`,
-    kind,
-    words: text.replaceAll(/[|`*[\]()#-]+/g, ' ').replaceAll(/\s+/g, ' '),
+    kind: group,
+    words: text,
   }));
 }
 
-function variables(): Entry[] {
-  return [...textSource('configuration').matchAll(/^\| `([A-Z_]+)` \|(.*)$/gm)].map(([, name = '', rest = '']) => ({
-    path: '/docs/configuration',
-    title: name,
-    kind: 'Configuration',
-    words: rest.replaceAll(/[|`]+/g, ' '),
-  }));
+function variablesOf({ path, title, source }: Page): Entry[] {
+  if (path !== 'configuration') return [];
+  const rows = [...source.matchAll(/^\| `([A-Z_]+)` \|(.*)$/gm)];
+  return rows.map(([, name = '', words = '']) => ({ path, title: name, kind: title, words }));
 }
 
-function withOtherWords(text: string): string {
-  const meant = Object.entries(otherWords).filter(([, words]) => words.some((word) => text.includes(word)));
-  return [text, ...meant.map(([word]) => word)].join(' ');
+function withOtherWords({ title, words }: Entry): string {
+  const text = `${title} ${words}`.toLowerCase();
+  const meant = Object.entries(otherWords).filter(([, same]) => same.some((word) => text.includes(word)));
+  return [words, ...meant.map(([word]) => word)].join(' ');
 }

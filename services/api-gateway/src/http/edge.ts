@@ -18,8 +18,8 @@ import type { Accounts } from '../auth/accounts';
 import type { MissedWebhooks } from '../collections/missed-webhooks';
 import type { Notifications } from '../collections/notifications';
 import type { ConsoleSite } from '../console-site';
-import type { Documentation } from '../docs/documentation';
 import type { Licence } from '../licence';
+import type { ServedOpenApi } from '../openapi/document';
 import type { SecurityLog } from '../security-log';
 import type { Telemetry } from '../telemetry';
 import type { Call, KnownCall } from './route';
@@ -53,7 +53,8 @@ export type Edge = {
   readonly security: SecurityLog;
   readonly administration: AdministrationLog;
   readonly telemetry: Telemetry;
-  readonly documentation: Documentation;
+  /** This interface, as this installation serves it. */
+  openApi(): ServedOpenApi;
   readonly console: ConsoleSite;
 };
 

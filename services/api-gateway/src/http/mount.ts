@@ -24,7 +24,7 @@ const margin = 300;
 type Begun = { readonly started: number; readonly identity: Identity | undefined };
 const begun = new WeakMap<Request, Begun>();
 
-/** Mounts the table: who may, then the body, then the answer. Nothing else is mounted on the public port. */
+/** Mounts the table: who may, then the body, then the answer. Besides it, the public port has the files of `/docs` alone. */
 export function routerOf(table: readonly Route[], gate: Gate): Router {
   const router = Router({ caseSensitive: true });
   const permits = streamPermits();

@@ -1,8 +1,14 @@
+import { createHash } from 'node:crypto';
 import type { KnownCall } from './route';
 
 /** The ETag of a version (decisions.md section 3). */
 export function versionTag(version: number): string {
   return `"${version}"`;
+}
+
+/** The ETag of a text: changes with it. */
+export function textTag(text: string): string {
+  return `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
 }
 
 /** No rule has this version: a tag that is none of ours never matches. */

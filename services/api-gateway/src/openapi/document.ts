@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { sessionCookie } from '../auth/credentials';
 import { operationIdOf, type Route, type Tag, takesTokens } from '../http/route';
+import { textTag } from '../http/version-tag';
 import { componentSchemas, type JsonSchema, jsonSchemaOf } from './json-schema';
 import { errorSchema, namedSchemas } from './named-schemas';
 import { type Refusal, refusalsOf } from './refusals';
@@ -27,6 +28,20 @@ const tagDescriptions: Readonly<Record<Tag, string>> = {
   Console: 'The screen of a shop administrator: one page at many addresses.',
   Documentation: 'This interface, described.',
 };
+
+/** The document and its ETag. */
+export type ServedOpenApi = { readonly document: OpenApi; readonly tag: string };
+
+/** Makes the document when it is first asked for. */
+export function servedOpenApi(table: readonly Route[], info: DocumentInfo): () => ServedOpenApi {
+  let served: ServedOpenApi | undefined;
+  return () => {
+    if (served) return served;
+    const document = openApiOf(table, info);
+    served = { document, tag: textTag(JSON.stringify(document)) };
+    return served;
+  };
+}
 
 /** The OpenAPI 3.1 document of the table. */
 export function openApiOf(table: readonly Route[], { version, basePath }: DocumentInfo): OpenApi {
