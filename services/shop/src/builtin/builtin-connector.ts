@@ -9,7 +9,7 @@ import { openAppliedCommands } from './applied-commands';
 import { applySteps } from './apply-steps';
 import { type Counters, openCounters } from './counters';
 import { customerFacts } from './customer-facts';
-import { seedDemoShop } from './demo/seed';
+import { seedDemoShop } from './demo-shop';
 import { type Handover, handover as makeHandover } from './handover';
 import { importLines } from './import';
 import { openImports } from './imports';
