@@ -27,8 +27,8 @@ import { resolveReferences } from './resolve';
 import { saveOrder } from './save';
 import { searchContent } from './search';
 import { openSiteRecords, type SiteRecords } from './site-records';
-import { stockroom } from './stock';
 import { openStockLedger } from './stock-ledger';
+import { stockReducer } from './stock-reducer';
 
 /** Milliseconds between two looks for what was not confirmed, and orders taken at a time. */
 const sweepEvery = 1_000;
@@ -103,7 +103,14 @@ async function openParts(deps: ServiceDeps) {
   const site = await openSiteRecords(store, clock);
   const imports = await openImports(store);
   const facts = productFactsCache(products, records, counters.productsRevision, clock);
-  const handover = makeHandover({ bus, clock, orders, outbox, stockroom: stockroom(ledger, products), telemetry });
+  const handover = makeHandover({
+    bus,
+    clock,
+    orders,
+    outbox,
+    stockReducer: stockReducer(ledger, products),
+    telemetry,
+  });
   return {
     orders,
     appliedCommands,

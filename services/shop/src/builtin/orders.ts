@@ -29,7 +29,7 @@ export type OutboxChange = ShopEvent & { readonly source: ChangeSource };
 export type StockItem = { readonly product_id: number; readonly variation_id?: number; readonly quantity: number };
 
 /**
- * Stock is reduced once an order, `owed` until every product has its part, and put back once when the order is given up, `owed_back` until then.
+ * Stock is reduced once an order, and put back once when the order is given up: the reduction is pending in the state `owed`, the return in `owed_back`.
  * `moves` counts what is over; absent while that is nothing.
  */
 export type Stock = {

@@ -6,7 +6,7 @@ import { keysOf } from '../orders/order-lookup';
 import { plainStatus, withStatus } from '../orders/order-status';
 import type { Handover } from './handover';
 import { mergeOrder, type Site } from './order-fields';
-import { owing, withDue } from './order-status';
+import { withChanges, withDue } from './order-status';
 import type { OrderDocument, Orders } from './orders';
 import type { SiteRecords } from './site-records';
 
@@ -119,7 +119,7 @@ export function newOrderDocument(order: Order): OrderDocument {
 function createdDocument(order: Order, changeId: string | undefined, saving: Saving, now: number): OrderDocument {
   const document = newOrderDocument(order);
   if (!saving.events) return document;
-  return withDue(owing(document, changesOfCreation(order, changeOf(changeId, saving, now)), saving.source), now);
+  return withDue(withChanges(document, changesOfCreation(order, changeOf(changeId, saving, now)), saving.source), now);
 }
 
 /** Sees its own effect: the order as these fields want it is left alone. */
@@ -142,7 +142,7 @@ function changed(
   const { paid_as_draft: _placed, ...rest } = document;
   const next = { ...(isPlaced ? rest : document), order };
   const changes = saving.events ? changesOfEdit(document.order, order, changeOf(changeId, saving, now)) : [];
-  return changes.length === 0 ? next : withDue(owing(next, changes, saving.source), now);
+  return changes.length === 0 ? next : withDue(withChanges(next, changes, saving.source), now);
 }
 
 /**
