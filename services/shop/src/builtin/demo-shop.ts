@@ -2,8 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Order, orderSchema, type RecordType } from '@order-automation/contracts';
 import type { Clock } from '@order-automation/service';
-import type { OrderKeys } from '../orders/order-keys';
-import { keysOf } from '../orders/order-lookup';
 import type { Telemetry } from '../telemetry';
 import type { Counters } from './counters';
 import type { Orders } from './orders';
@@ -52,7 +50,6 @@ function orderOf(data: AnyRecord, made: number): Order {
 
 type SeedDeps = {
   readonly orders: Orders;
-  readonly keys: OrderKeys;
   readonly products: Products;
   readonly records: Records;
   readonly site: SiteRecords;
@@ -69,7 +66,7 @@ const done = 'demo_shop_done';
  * may do it at once: everything is inserted by id and what is there already is left alone.
  */
 export async function seedDemoShop(deps: SeedDeps): Promise<void> {
-  const { orders, keys, products, records, site, counters, telemetry, clock } = deps;
+  const { orders, products, records, site, counters, telemetry, clock } = deps;
   if (await counters.isMarked(done)) return;
   if (!(await counters.isMarked(begun))) {
     const isEmpty = (await products.isEmpty()) && (await orders.page(undefined, 0, 1)).length === 0;
@@ -82,7 +79,6 @@ export async function seedDemoShop(deps: SeedDeps): Promise<void> {
   const demoProducts = demo.recordsOf('product');
   await products.insertNew(demoProducts);
   await counters.productsChanged();
-  await keys.add(demo.orders.flatMap((order) => keysOf(order).map((key) => ({ key, order_id: order.id }))));
   await orders.insertNew(demo.orders.map(newOrderDocument));
   await counters.mark(done);
   telemetry.seeded(demo.orders.length, demoProducts.length);

@@ -1,6 +1,5 @@
 import { openOutbox, type ServiceDeps, startRelay } from '@order-automation/service';
 import type { Connector } from '../connector';
-import { openOrderKeys } from '../orders/order-keys';
 import { orderNotFound } from '../refusals';
 import { shopTelemetry } from '../telemetry';
 import { wooCommerceClient } from './client';
@@ -13,6 +12,7 @@ import { openOrderLeases } from './leases';
 import { listOrders } from './list';
 import { missedSearches } from './missed-searches';
 import { missingRecords } from './missing-records';
+import { openOrderKeys } from './order-keys';
 import { noteFrom } from './order-mapping';
 import { noticing, orderReader } from './order-reader';
 import type { Lacking } from './permissions';
