@@ -69,7 +69,7 @@ export async function run(task: Task, ports: Ports, document = newDocument(task)
 }
 
 /** A revision that no order has: the shop answers a step with what it did before, or not at all. */
-const noRevision = 'passed';
+const neverCurrent = 'passed';
 
 /** Decisions on an order that somebody else keeps changing, before the event is put back. */
 const maxRounds = 20;
@@ -101,7 +101,7 @@ async function evaluate(
     if (!step) break;
     if (!(await claims.save(document))) return 'taken';
     passed('decided');
-    const ended = await ports.runStep(isPassed ? { ...step, revision: noRevision } : step, document, isPassed);
+    const ended = await ports.runStep(isPassed ? { ...step, revision: neverCurrent } : step, document, isPassed);
     passed('effects');
     if (ended.context) {
       context = ended.context;

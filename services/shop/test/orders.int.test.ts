@@ -4,10 +4,7 @@ import { crashingStore, describeLanes, type LaneDeps, waitFor } from '@order-aut
 import { startShop } from '../src';
 import { openOrderNotes, orderNoteQueries } from '../src/builtin/order-notes';
 import { type OrderDocument, openOrders, orderQueries } from '../src/builtin/orders';
-import { type SaveDeps, saveOrder } from '../src/builtin/save';
-import { openSiteRecords } from '../src/builtin/site-records';
 import { type ReductionDocument, reductionIndexes, reductionQueries } from '../src/builtin/stock-ledger';
-import { openOrderKeys, orderKeyQueries } from '../src/orders/order-keys';
 import { importAll, person, type Running, save, startListenedShop, view } from './shop';
 
 /** SecantusDB sorts what MongoDB reads in the order of a compound index behind an equality. */
@@ -159,33 +156,42 @@ describeLanes('shop: orders', (lane) => {
     }
   }, 60_000);
 
-  test('a save removes what it was found by while another save gives it back: it is found', async () => {
-    const { store, clock } = deps;
-    const [orders, keys] = [await openOrders(store), await openOrderKeys(store)];
-    const handover = { changes: async () => undefined } as unknown as SaveDeps['handover'];
-    const parts = { orders, keys, handover, site: await openSiteRecords(store, clock), timeZone: 'UTC', clock };
-    const saving = { cause: person, source: 'manual', events: false } as const;
-    const carried = async () => (await view(deps.bus, 2_200)).transaction_id;
-    await save(deps.bus, 2_200, { transaction_id: 'tx-back' });
-    let release = (): void => undefined;
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    const slowKeys = {
-      ...keys,
-      remove: async (removed: Parameters<typeof keys.remove>[0]) => {
-        await released;
-        await keys.remove(removed);
-      },
-    };
-    const away = saveOrder({ id: 2_200, fields: { transaction_id: 'tx-away' } }, saving, { ...parts, keys: slowKeys });
-    await waitFor(async () => (await carried()) === 'tx-away');
-    await saveOrder({ id: 2_200, fields: { transaction_id: 'tx-back' } }, saving, parts);
-    release();
-    await away;
-    expect(await carried()).toBe('tx-back');
-    expect((await keys.ofKey('gateway:tx-back', 5)).map(({ order_id }) => order_id)).toEqual([2_200]);
-  });
+  test('saves at once take away and give back what it was found by: it is found by what it carries', async () => {
+    for (let id = 2_200; id < 2_210; id += 1) {
+      await save(deps.bus, id, { transaction_id: `tx-back-${id}` });
+      await Promise.all(['away', 'back'].map((what) => save(deps.bus, id, { transaction_id: `tx-${what}-${id}` })));
+      const carried = (await view(deps.bus, id)).transaction_id;
+      const references = ['away', 'back'].map((what) => reference({ gateway_ids: [`tx-${what}-${id}`] }));
+      const { matches } = await deps.bus.request('shop.order.resolve.v1', { references });
+      const found = references.map(({ gateway_ids }) => (gateway_ids[0] === carried ? id : undefined));
+      expect(matches.map((match) => match?.order_id)).toEqual(found);
+    }
+  }, 60_000);
+
+  test('orders that an earlier version stored are found by what they carry, once two instances have opened', async () => {
+    const own = await lane.deps();
+    const earlier = await own.store.collection<OrderDocument>('orders');
+    const { keys: _, ...stored } = (await (await openOrders(deps.store)).documents.findOne({ _id: 1001 })) ?? {};
+    const document = stored as OrderDocument;
+    const ids = Array.from({ length: 450 }, (_value, at) => at + 1);
+    await earlier.insertMany(
+      ids.map((id) => ({
+        ...document,
+        _id: id,
+        order: { ...document.order, id, number: String(id), transaction_id: `tx-${id}`, meta_data: [] },
+      })),
+    );
+    const instances = await Promise.all([openOrders(own.store), openOrders(own.store)]);
+    await Promise.all(instances.map((orders) => orders.fillKeys()));
+    for (const orders of instances) {
+      expect((await orders.byKeys(['gateway:tx-1', 'gateway:tx-450'])).map(({ _id }) => _id)).toEqual([1, 450]);
+      expect((await orders.idsBeginning('word:ada', 1_000)).length).toBe(ids.length);
+      expect((await orders.byIds([7]))[0]).toMatchObject({ order: { id: 7 }, applied: document.applied });
+    }
+    const revs = (await earlier.find({}).toArray()).map(({ rev }) => rev);
+    await instances[0]?.fillKeys();
+    expect((await earlier.find({}).toArray()).map(({ rev }) => rev)).toEqual(revs);
+  }, 60_000);
 
   test('a search finds the very id first, then the number or payment, then what begins with the text', async () => {
     const billing = { first_name: 'Ingrid', last_name: 'Åberg', email: 'ingrid@harbour.example' };
@@ -274,7 +280,7 @@ describeLanes('shop: orders', (lane) => {
     let stored = 0;
     for (let at = 1, died = true; died; at += 1) {
       const id = 2_300 + at;
-      const crashing = crashingStore(deps.store, { at: startWrites + at, stored: at % 2 === 0 });
+      const crashing = crashingStore(deps.store, { at: startWrites + Math.ceil(at / 2), stored: at % 2 === 0 });
       const dying = await lane.deps({ store: crashing, clock: deps.clock });
       const victim = await startShop(dying, { demoShop: false, timeZone: 'UTC' });
       await save(dying.bus, id, { status: 'processing' }).catch(() => undefined);
@@ -339,11 +345,7 @@ describeLanes('shop: orders', (lane) => {
   });
 
   test('every named query walks an index', async () => {
-    const [orders, notes, keys] = [
-      await openOrders(deps.store),
-      await openOrderNotes(deps.store),
-      await openOrderKeys(deps.store),
-    ];
+    const [orders, notes] = [await openOrders(deps.store), await openOrderNotes(deps.store)];
     const reductions = await deps.store.collection<ReductionDocument>('stock_reductions', reductionIndexes);
     const plans = await Promise.all([
       deps.store.explain(orders.documents, orderQueries.byIds([1001, 1002])),
@@ -352,9 +354,10 @@ describeLanes('shop: orders', (lane) => {
       deps.store.explain(orders.documents, orderQueries.dueTooLate(Date.now()), { due: 1 }),
       deps.store.explain(reductions, reductionQueries.numbered(101, 1)),
       deps.store.explain(reductions, reductionQueries.ofProduct(101), { number: -1 }),
-      deps.store.explain(keys.documents, orderKeyQueries.ofKeys(['a', 'b'])),
-      deps.store.explain(keys.documents, orderKeyQueries.startingWith('word:a'), { key: 1 }),
-      deps.store.explain(keys.documents, orderKeyQueries.ofKey('word:a'), { order_id: -1 }),
+      deps.store.explain(orders.documents, orderQueries.withKeys(['a', 'b'])),
+      deps.store.explain(orders.documents, orderQueries.withBeginning('word:a')),
+      deps.store.explain(orders.documents, orderQueries.withKey('word:a'), { _id: -1 }),
+      deps.store.explain(orders.documents, orderQueries.after(7), { _id: 1 }),
       deps.store.explain(orders.documents, orderQueries.ofCustomer(21, ['processing'])),
     ]);
     expect(plans.filter((plan) => !walksIndex(plan))).toEqual([]);

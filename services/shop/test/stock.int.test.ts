@@ -2,15 +2,15 @@ import type { Store } from '@order-automation/store';
 import { crashingStore, describeLanes, type LaneDeps, waitFor } from '@order-automation/testing';
 import { startShop } from '../src';
 import { openProducts } from '../src/builtin/products';
-import { stockroom } from '../src/builtin/stock';
 import { openStockLedger } from '../src/builtin/stock-ledger';
+import { stockReducer } from '../src/builtin/stock-reducer';
 import { apply, importAll, person, type Running, save, startListenedShop, status, view } from './shop';
 
 const orderMark = { key: '_order_stock_reduced', value: 'yes' };
 const allStock = { update_stock: true };
 
 const productsOf = async (store: Store) => openProducts(store, await openStockLedger(store));
-const roomOf = async (store: Store) => stockroom(await openStockLedger(store), await productsOf(store));
+const roomOf = async (store: Store) => stockReducer(await openStockLedger(store), await productsOf(store));
 
 describeLanes('shop: stock', (lane) => {
   let deps: LaneDeps;

@@ -28,8 +28,14 @@ type Comparison<V> = {
   $exists?: boolean;
 };
 
-/** Documents whose array at the path has every one of these words; for the path of a word index. */
-type HasWords = { $all: readonly string[] };
+/**
+ * Documents whose array at the path has every one of these words, one of them, or one that begins with a text (`$lt` is the text and `\uffff`); for
+ * the path of a word index.
+ */
+type HasWords =
+  | { $all: readonly string[] }
+  | { $in: readonly string[] }
+  | { $elemMatch: { $gte: string; $lt: string } };
 
 /** A value means equality; null also matches a missing field. No condition looks into an array or compares a whole object. */
 type Condition<V> =
@@ -82,7 +88,7 @@ export type IndexDescription = {
 
 /**
  * An index of an array of texts, for searches by words in a collection whose `_id` are integers: `{ [words]: { $all: [...] } }` finds the documents
- * that have all of them, and a sort by `_id` walks the index. Words are compared exactly; `wordsOf` makes them of a text.
+ * that have all of them, and a sort by `_id` walks the index; `$in` finds those that have one, `$elemMatch` those that have one beginning so. Words are compared exactly; `wordsOf` makes them of a text.
  */
 export type WordIndex = {
   /** Path of the array. */

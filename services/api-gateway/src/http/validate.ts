@@ -16,7 +16,7 @@ export function validated(row: Pick<Route, 'params' | 'query' | 'body' | 'tag'>,
   };
   const params = read(row.params, received.params);
   violations.push(...unknownParameters(row, received.query));
-  const query = read(row.query, withoutEmpty(received.query));
+  const query = read(row.query, parametersWithValue(received.query));
   const body = read(row.body, received.body ?? {});
   if (violations.length > 0) throw invalidParameters(violations);
   return { params, query, body };
@@ -39,6 +39,6 @@ function unknownParameters({ query, tag }: Pick<Route, 'query' | 'tag'>, receive
 }
 
 /** A parameter of the query without a value counts as absent. */
-function withoutEmpty(query: unknown): Record<string, unknown> {
+function parametersWithValue(query: unknown): Record<string, unknown> {
   return Object.fromEntries(Object.entries(query ?? {}).filter(([, value]) => value !== ''));
 }

@@ -16,7 +16,7 @@ import type { Counters } from './counters';
 import type { Handover } from './handover';
 import { mailAbout } from './order-mail';
 import { maxNotes, type OrderNotes } from './order-notes';
-import { owesStock } from './order-status';
+import { isStockPending } from './order-status';
 import { appliedStep, applyStep, type StepInput } from './order-step';
 import type { AppliedStep, OrderDocument, Orders } from './orders';
 import type { ProductFactsCache } from './product-facts';
@@ -116,7 +116,7 @@ async function editOrders(inputs: readonly StepInput[], deps: ApplyDeps): Promis
     for (const id of open) looked.set(id, documents.get(id)?.archived ?? 0);
   }
   const all = [...documents.values()];
-  await handover.stock(all.filter(({ stock }) => owesStock(stock)));
+  await handover.stock(all.filter(({ stock }) => isStockPending(stock)));
   await archive(all, deps);
   return { documents, archived };
 }

@@ -1,7 +1,6 @@
 import { openOutbox, type Relay, type ServiceDeps, startRelay } from '@order-automation/service';
 import type { ShopConfig } from '../config';
 import type { Connector } from '../connector';
-import { openOrderKeys } from '../orders/order-keys';
 import { hostsOf } from '../orders/shop-address';
 import { orderNotFound } from '../refusals';
 import { shopTelemetry } from '../telemetry';
@@ -9,7 +8,7 @@ import { openAppliedCommands } from './applied-commands';
 import { applySteps } from './apply-steps';
 import { type Counters, openCounters } from './counters';
 import { customerFacts } from './customer-facts';
-import { seedDemoShop } from './demo/seed';
+import { seedDemoShop } from './demo-shop';
 import { type Handover, handover as makeHandover } from './handover';
 import { importLines } from './import';
 import { openImports } from './imports';
@@ -26,9 +25,9 @@ import { createRefund, listRefunds } from './refunds';
 import { resolveReferences } from './resolve';
 import { saveOrder } from './save';
 import { searchContent } from './search';
-import { openSiteRecords, type SiteRecords } from './site-records';
-import { stockroom } from './stock';
+import { openSiteRecords } from './site-records';
 import { openStockLedger } from './stock-ledger';
+import { stockReducer } from './stock-reducer';
 
 /** Milliseconds between two looks for what was not confirmed, and orders taken at a time. */
 const sweepEvery = 1_000;
@@ -40,8 +39,9 @@ export type BuiltinConfig = Pick<ShopConfig, 'demoShop' | 'timeZone'> & Partial<
 export async function builtinConnector(deps: ServiceDeps, config: BuiltinConfig): Promise<Connector> {
   const { demoShop, timeZone, shopUrl } = config;
   const parts = { ...(await openParts(deps)), timeZone, hosts: hostsOf(shopUrl) };
-  const { orders, keys, facts, handover, telemetry } = parts;
-  await seedDefaults(parts);
+  const { orders, facts, handover, telemetry } = parts;
+  await once('site_furnished', parts.counters, parts.site.seedDefaults);
+  await once('order_keys_filled', parts.counters, orders.fillKeys);
   if (demoShop) await seedDemoShop(parts);
   const relay = startHandover(handover, deps);
   return {
@@ -58,7 +58,7 @@ export async function builtinConnector(deps: ServiceDeps, config: BuiltinConfig)
     customerFacts: (input) => customerFacts(input, parts),
     apply: (input) => applySteps(input, parts),
     preview: (input) => previewSteps(input, parts),
-    list: (input) => listOrders(input, orders, keys),
+    list: (input) => listOrders(input, orders),
     view: async ({ id }) => ({ order: await view(id, parts) }),
     save: async ({ id, fields, cause }) => {
       const { created } = await saveOrder({ id, fields }, { cause, source: 'manual', events: true }, parts);
@@ -96,19 +96,24 @@ async function openParts(deps: ServiceDeps) {
   const orders = await openOrders(store);
   const appliedCommands = await openAppliedCommands(store);
   const notes = await openOrderNotes(store);
-  const keys = await openOrderKeys(store);
   const ledger = await openStockLedger(store);
   const products = await openProducts(store, ledger);
   const records = await openRecords(store);
   const site = await openSiteRecords(store, clock);
   const imports = await openImports(store);
   const facts = productFactsCache(products, records, counters.productsRevision, clock);
-  const handover = makeHandover({ bus, clock, orders, outbox, stockroom: stockroom(ledger, products), telemetry });
+  const handover = makeHandover({
+    bus,
+    clock,
+    orders,
+    outbox,
+    stockReducer: stockReducer(ledger, products),
+    telemetry,
+  });
   return {
     orders,
     appliedCommands,
     notes,
-    keys,
     products,
     records,
     site,
@@ -122,13 +127,11 @@ async function openParts(deps: ServiceDeps) {
   };
 }
 
-const seeded = 'site_furnished';
-
 /** Once in the life of a shop: what is removed later stays removed. */
-async function seedDefaults({ site, counters }: { site: SiteRecords; counters: Counters }): Promise<void> {
-  if (await counters.isMarked(seeded)) return;
-  await site.seedDefaults();
-  await counters.mark(seeded);
+async function once(mark: string, counters: Counters, act: () => Promise<void>): Promise<void> {
+  if (await counters.isMarked(mark)) return;
+  await act();
+  await counters.mark(mark);
 }
 
 function startHandover(handover: Handover, { clock, log }: ServiceDeps): Relay {

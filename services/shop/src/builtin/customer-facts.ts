@@ -1,15 +1,12 @@
 import type { CustomerFacts, CustomerOfOrder, RequestInput, RequestOutput } from '@order-automation/contracts';
-import type { OrderKeys } from '../orders/order-keys';
 import { searchText, wordKey } from '../orders/order-lookup';
 import type { Orders } from './orders';
 import type { Records } from './records';
 
-type Deps = { readonly records: Records; readonly orders: Orders; readonly keys: OrderKeys };
+type Deps = { readonly records: Records; readonly orders: Orders };
 
 /** Orders that count (decisions.md section 4, `customer_order_count`). */
 const counted = ['processing', 'completed'];
-/** Orders of one e-mail address without an account that are looked at. */
-const maxOrders = 1_000;
 
 /** Role and number of other orders of the customers of orders: by customer id, else by billing e-mail. */
 export async function customerFacts(
@@ -27,7 +24,7 @@ export async function customerFacts(
 }
 
 /** Every order has its e-mail address among the words by which it is found. */
-async function otherOrders({ order_id, customer_id, email }: CustomerOfOrder, { orders, keys }: Deps): Promise<number> {
+async function otherOrders({ order_id, customer_id, email }: CustomerOfOrder, { orders }: Deps): Promise<number> {
   if (customer_id > 0) {
     const [all, itself] = await Promise.all([
       orders.countOfCustomer(customer_id, counted),
@@ -36,7 +33,5 @@ async function otherOrders({ order_id, customer_id, email }: CustomerOfOrder, { 
     return Math.max(0, all - itself);
   }
   const address = searchText(email);
-  const found = address === '' ? [] : await keys.ofKey(wordKey(address), maxOrders);
-  const ids = found.map((key) => key.order_id).filter((id) => id !== order_id);
-  return orders.countAmong(ids, counted);
+  return address === '' ? 0 : orders.countOthersWith(wordKey(address), order_id, counted);
 }

@@ -1,14 +1,14 @@
 import { keepNewest, type Outbox, recordsOf, type ServiceDeps } from '@order-automation/service';
 import { entriesOf, messageOf } from '../orders/order-change';
 import type { Telemetry } from '../telemetry';
-import { itemsOf, owesStock, withDue, withStockSettled } from './order-status';
+import { isStockPending, itemsOf, withDue, withStockSettled } from './order-status';
 import type { OrderDocument, Orders, Stock } from './orders';
-import type { Stockroom } from './stock';
+import type { StockReducer } from './stock-reducer';
 
 export type HandoverDeps = Pick<ServiceDeps, 'bus' | 'clock'> & {
   readonly orders: Orders;
   readonly outbox: Outbox;
-  readonly stockroom: Stockroom;
+  readonly stockReducer: StockReducer;
   readonly telemetry: Telemetry;
 };
 
@@ -26,7 +26,7 @@ export type Handover = ReturnType<typeof handover>;
  * What an order document still owes the world: its changes to the log and to evaluation, its items to the stock. All of it is stored with the change
  * that caused it and may be handed over twice, never lost.
  */
-export function handover({ bus, clock, orders, outbox, stockroom, telemetry }: HandoverDeps) {
+export function handover({ bus, clock, orders, outbox, stockReducer, telemetry }: HandoverDeps) {
   /** A cache of the entries that the outbox has stored: it delivers them itself, however long evaluation takes. */
   const stored = new Set<string>();
   const addEntries = async (outgoing: readonly Outgoing[]): Promise<void> => {
@@ -56,11 +56,11 @@ export function handover({ bus, clock, orders, outbox, stockroom, telemetry }: H
   const moveStock = async (documents: readonly OrderDocument[]): Promise<Map<number, Stock>> => {
     const settled = new Map<number, Stock>();
     for (const { _id, order, stock } of documents) {
-      if (!owesStock(stock)) continue;
+      if (!isStockPending(stock)) continue;
       try {
-        if (stock.state === 'owed') await stockroom.reduce(_id, stock.items, stock.moves);
-        else if (stock.items.length > 0) await stockroom.restore(_id, stock.items, stock.moves);
-        else await stockroom.add(_id, itemsOf(order), stock.moves);
+        if (stock.state === 'owed') await stockReducer.reduce(_id, stock.items, stock.moves);
+        else if (stock.items.length > 0) await stockReducer.restore(_id, stock.items, stock.moves);
+        else await stockReducer.add(_id, itemsOf(order), stock.moves);
         settled.set(_id, stock);
       } catch (error) {
         telemetry.notHandedOver('stock', error);

@@ -4,18 +4,22 @@ import { handoverBackoff } from '../orders/handover-backoff';
 import type { ChangeSource, ShopEvent } from '../orders/order-change';
 import type { OrderDocument, Stock, StockItem } from './orders';
 
-/** The document as it owes these changes to the log and to evaluation. */
-export const owing = (document: OrderDocument, changes: readonly ShopEvent[], source: ChangeSource): OrderDocument => ({
+/** The document with these changes, which are pending for the log and evaluation. */
+export const withChanges = (
+  document: OrderDocument,
+  changes: readonly ShopEvent[],
+  source: ChangeSource,
+): OrderDocument => ({
   ...document,
   outbox: [...document.outbox, ...changes.map((change) => ({ ...change, source }))],
   attempt: 0,
 });
 
-/** The document with the time at which what it owes is handed over again: 5 s after the last time, doubling up to 5 min. */
+/** The document with the time at which what is pending is handed over again: 5 s after the last time, doubling up to 5 min. */
 export function withDue(document: OrderDocument, now: number): OrderDocument {
   const { outbox, stock, attempt } = document;
-  const owes = outbox.length > 0 || owesStock(stock);
-  if (!owes) return { ...document, due: undefined, attempt: 0 };
+  const isPending = outbox.length > 0 || isStockPending(stock);
+  if (!isPending) return { ...document, due: undefined, attempt: 0 };
   return { ...document, due: now + delayAfter(attempt + 1, handoverBackoff) };
 }
 
@@ -101,9 +105,9 @@ export function itemsOf({ line_items }: Order): StockItem[] {
   return [...items.values()];
 }
 
-export const owesStock = ({ state }: Stock): boolean => state === 'owed' || state === 'owed_back';
+export const isStockPending = ({ state }: Stock): boolean => state === 'owed' || state === 'owed_back';
 
-/** The document once what it owed the stock is done. */
+/** The document once its stock is moved. */
 export function withStockSettled(document: OrderDocument): OrderDocument {
   const { state, moves = 0 } = document.stock;
   if (state === 'owed') return { ...document, stock: { ...document.stock, state: 'done' } };

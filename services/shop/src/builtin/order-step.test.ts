@@ -1,7 +1,7 @@
 import type { OrderCommand, OrderStep } from '@order-automation/contracts';
 import { buildOrder } from '@order-automation/testing';
 import { plainStatus } from '../orders/order-status';
-import { owing, withDue } from './order-status';
+import { withChanges, withDue } from './order-status';
 import { applyStep } from './order-step';
 import type { OrderDocument } from './orders';
 
@@ -159,8 +159,8 @@ test('what is left to hand over is due after 5 s, then later and later, and noth
     from: 'pending',
     to: 'processing',
   } as const;
-  const owes = owing(document(), [{ ...change, at, cause, keys: [] }], 'manual');
-  const delays = [0, 1, 2, 20].map((attempt) => (withDue({ ...owes, attempt }, now).due ?? 0) - now);
+  const pending = withChanges(document(), [{ ...change, at, cause, keys: [] }], 'manual');
+  const delays = [0, 1, 2, 20].map((attempt) => (withDue({ ...pending, attempt }, now).due ?? 0) - now);
   expect(delays).toEqual([5_000, 10_000, 20_000, 300_000]);
-  expect(withDue({ ...owes, outbox: [] }, now).due).toBeUndefined();
+  expect(withDue({ ...pending, outbox: [] }, now).due).toBeUndefined();
 });

@@ -1,10 +1,12 @@
 import type { CommandResult, Order, OrderChange, Refund } from '@order-automation/contracts';
-import { type Documents, type Filter, type IndexDescription, insertNew, type Store } from '@order-automation/store';
+import { type Documents, type Filter, type Index, insertNew, type Store } from '@order-automation/store';
 import { handoverBackoff } from '../orders/handover-backoff';
 import type { ChangeSource, ShopEvent } from '../orders/order-change';
+import { keysOf } from '../orders/order-lookup';
 import { shownNames, storedNames } from './field-names';
 import type { OrderNoteDocument } from './order-notes';
 import { type RecentOrders, recentOrders } from './recent-orders';
+import { startingWith } from './search-index';
 
 /** A refund that was made here, and the request that made it: one key, one refund. `digest` tells whether a repeat asks for the same. */
 export type RefundRecord = {
@@ -29,7 +31,7 @@ export type OutboxChange = ShopEvent & { readonly source: ChangeSource };
 export type StockItem = { readonly product_id: number; readonly variation_id?: number; readonly quantity: number };
 
 /**
- * Stock is reduced once an order, `owed` until every product has its part, and put back once when the order is given up, `owed_back` until then.
+ * Stock is reduced once an order, and put back once when the order is given up: the reduction is pending in the state `owed`, the return in `owed_back`.
  * `moves` counts what is over; absent while that is nothing.
  */
 export type Stock = {
@@ -62,18 +64,23 @@ export type OrderDocument = {
   readonly attempt: number;
   /** Milliseconds since the epoch at which it is handed over again; absent when nothing is left. */
   readonly due?: number | undefined;
+  /** What the order can be found by, as it was stored. Absent on documents of an earlier version (`fillKeys`). */
+  readonly keys?: readonly string[];
 };
 
-export const orderIndexes: readonly IndexDescription[] = [
+export const orderIndexes: readonly Index[] = [
   { name: 'status', key: { 'order.status': 1, _id: -1 } },
   { name: 'customer', key: { 'order.customer_id': 1, 'order.status': 1 } },
   { name: 'due', key: { due: 1 }, sparse: true },
+  { name: 'keys', words: 'keys' },
 ];
 
 /** The order's revision as others are given it. */
 export const revisionOf = ({ revision = 0 }: Pick<OrderDocument, 'revision'>): string => String(revision);
 
 const maxTries = 200;
+/** Orders that get their keys at a time. */
+const fillBatch = 200;
 
 export type Orders = Awaited<ReturnType<typeof openOrders>>;
 
@@ -81,14 +88,30 @@ export type Orders = Awaited<ReturnType<typeof openOrders>>;
 export async function openOrders(store: Store) {
   const documents = await store.collection<OrderDocument>('orders', orderIndexes);
   const recent = recentOrders();
-  const byIds = async (ids: readonly number[]): Promise<OrderDocument[]> => {
-    const found = (await documents.find(orderQueries.byIds(ids)).toArray()).map(shownDocument);
+  const having = async (filter: Filter<OrderDocument>): Promise<OrderDocument[]> => {
+    const found = (await documents.find(filter).toArray()).map(shownDocument);
     recent.keep(found);
     return found;
   };
+  const only = { projection: { _id: 1 } } as const;
   return {
     documents,
-    byIds,
+    byIds: (ids: readonly number[]) => having(orderQueries.byIds(ids)),
+    /** Those that can be found by one of these. */
+    byKeys: (keys: readonly string[]) => having(orderQueries.withKeys(keys)),
+    /** Ids of the newest orders with the key. */
+    newestWith: async (key: string, limit: number): Promise<number[]> =>
+      (await documents.find(orderQueries.withKey(key), only).sort({ _id: -1 }).limit(limit).toArray()).map(idOf),
+    /** Ids of orders with a key that begins so. */
+    idsBeginning: async (prefix: string, limit: number): Promise<number[]> =>
+      (await documents.find(orderQueries.withBeginning(prefix), only).limit(limit).toArray()).map(idOf),
+    /** Besides the order of this id. */
+    countOthersWith: (key: string, id: number, statuses: readonly string[]) =>
+      documents.countDocuments({
+        ...orderQueries.withKey(key),
+        _id: { $ne: id },
+        'order.status': { $in: statuses },
+      }),
     /** Newest first. */
     page: async (status: string | undefined, skip: number, limit: number) =>
       (await documents.find(orderQueries.ofStatus(status)).sort({ _id: -1 }).skip(skip).limit(limit).toArray()).map(
@@ -100,11 +123,7 @@ export async function openOrders(store: Store) {
       ids.length === 0 ? 0 : documents.countDocuments(orderQueries.amongIds(ids, statuses)),
     /** Those in the status. */
     idsAmong: async (ids: readonly number[], status: string): Promise<number[]> =>
-      ids.length === 0
-        ? []
-        : (await documents.find(orderQueries.amongIds(ids, [status]), { projection: { _id: 1 } }).toArray()).map(
-            ({ _id }) => _id,
-          ),
+      ids.length === 0 ? [] : (await documents.find(orderQueries.amongIds(ids, [status]), only).toArray()).map(idOf),
     count: (status: string | undefined) => documents.countDocuments(orderQueries.ofStatus(status)),
     due: async (now: number, limit: number) => {
       const find = async (filter: Filter<OrderDocument>) =>
@@ -115,11 +134,29 @@ export async function openOrders(store: Store) {
     /** Resolves with the positions of those that exist already, which are left as they are. */
     insertNew: (added: readonly OrderDocument[]) => insertNew(documents, added.map(storedDocument)),
     edit: (ids: readonly number[], decide: Decide) => edit(documents, recent, ids, decide),
+    /** Orders that an earlier version stored get their keys. Goes on where an interrupted one was, and beside another instance's. */
+    fillKeys: async (): Promise<void> => {
+      for (let after = 0; ; ) {
+        const page = await documents.find(orderQueries.after(after)).sort({ _id: 1 }).limit(fillBatch).toArray();
+        const last = page.at(-1);
+        if (!last) return;
+        const lacking = page.filter(({ keys }) => keys === undefined).map(idOf);
+        // Every write stores them.
+        await edit(documents, recent, lacking, (document) => ({ ...document }));
+        after = last._id;
+      }
+    },
   };
 }
 
+const idOf = ({ _id }: Pick<OrderDocument, '_id'>): number => _id;
+
 export const orderQueries = {
   byIds: (ids: readonly number[]) => ({ _id: { $in: ids } }),
+  after: (id: number) => ({ _id: { $gt: id } }),
+  withKey: (key: string) => ({ keys: { $all: [key] } }),
+  withKeys: (keys: readonly string[]) => ({ keys: { $in: keys } }),
+  withBeginning: (prefix: string) => ({ keys: { $elemMatch: startingWith(prefix) } }),
   ofStatus: (status: string | undefined) => (status === undefined ? {} : { 'order.status': { $eq: status } }),
   due: (now: number) => ({ due: { $lte: now } }),
   /** Due later than anything is put off: the clock ran ahead when that was written, and was put right. */
@@ -205,5 +242,6 @@ const guarded = ([{ _id, rev }, after]: Write) => ({
 const storedDocument = (document: OrderDocument): OrderDocument => ({
   ...document,
   order: storedNames(document.order),
+  keys: keysOf(document.order),
 });
 const shownDocument = (document: OrderDocument): OrderDocument => ({ ...document, order: shownNames(document.order) });

@@ -16,7 +16,7 @@ import { linesOf, refundAmount, refundDigest } from '../orders/refund-amount';
 import { orderNotFound, otherRefund } from '../refusals';
 import type { Counters } from './counters';
 import type { Handover } from './handover';
-import { owing, withDue } from './order-status';
+import { withChanges, withDue } from './order-status';
 import type { OrderDocument, Orders, RefundRecord } from './orders';
 
 export type RefundDeps = {
@@ -88,7 +88,7 @@ function refunded(document: OrderDocument, wanted: Wanted): OrderDocument {
   const change_id = statusChangeId(refundChangeId(order.id, refund.id));
   const changes = changesOfEdit(order, after, { change_id, at, cause });
   return withDue(
-    owing({ ...document, order: after, refunds: [...refunds, record] }, changes, 'manual'),
+    withChanges({ ...document, order: after, refunds: [...refunds, record] }, changes, 'manual'),
     Date.parse(at),
   );
 }

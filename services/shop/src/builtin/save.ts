@@ -1,18 +1,15 @@
 import { invalidParameters, newId, type Order, type RequestInput, type Violation } from '@order-automation/contracts';
 import type { Clock } from '@order-automation/service';
 import { type ChangeSource, changesOfCreation, changesOfEdit, enteredId, refundChangeId } from '../orders/order-change';
-import type { OrderKeys } from '../orders/order-keys';
-import { keysOf } from '../orders/order-lookup';
 import { plainStatus, withStatus } from '../orders/order-status';
 import type { Handover } from './handover';
 import { mergeOrder, type Site } from './order-fields';
-import { owing, withDue } from './order-status';
+import { withChanges, withDue } from './order-status';
 import type { OrderDocument, Orders } from './orders';
 import type { SiteRecords } from './site-records';
 
 export type SaveDeps = {
   readonly orders: Orders;
-  readonly keys: OrderKeys;
   readonly handover: Handover;
   readonly site: SiteRecords;
   readonly timeZone: string;
@@ -64,17 +61,12 @@ export async function saveOrder(item: SaveItem, saving: Saving, deps: SaveDeps):
   return saved;
 }
 
-/**
- * What an order can be found by is stored before the order, so that no order exists that cannot be found; what it no longer carries is
- * removed after.
- */
 export async function writeOrders(
   { items, before, merged, site }: Prepared,
   saving: Saving,
-  { orders, keys, handover }: SaveDeps,
+  { orders, handover }: SaveDeps,
 ): Promise<Map<number, Saved>> {
   const { now } = site;
-  await keys.add(merged.flatMap((order) => keysOf(order).map((key) => ({ key, order_id: order.id }))));
   const changeIds = new Map(items.map(({ id }) => [id, newId('chg', now)]));
   const created = merged
     .filter(({ id }) => !before.has(id))
@@ -89,7 +81,6 @@ export async function writeOrders(
     changed(document, open.get(document._id), changeIds.get(document._id), saving, site),
   );
   for (const [id, document] of edited) saved.set(id, { document, created: false });
-  await updateKeys(before, edited, orders, keys);
   const refundIds = merged.flatMap(({ id, refunds = [] }) => {
     const known = new Set(before.get(id)?.order.refunds?.map((refund) => refund.id));
     return refunds.flatMap((refund) => (known.has(refund.id) ? [] : refundChangeId(id, refund.id ?? 0)));
@@ -119,7 +110,7 @@ export function newOrderDocument(order: Order): OrderDocument {
 function createdDocument(order: Order, changeId: string | undefined, saving: Saving, now: number): OrderDocument {
   const document = newOrderDocument(order);
   if (!saving.events) return document;
-  return withDue(owing(document, changesOfCreation(order, changeOf(changeId, saving, now)), saving.source), now);
+  return withDue(withChanges(document, changesOfCreation(order, changeOf(changeId, saving, now)), saving.source), now);
 }
 
 /** Sees its own effect: the order as these fields want it is left alone. */
@@ -142,7 +133,7 @@ function changed(
   const { paid_as_draft: _placed, ...rest } = document;
   const next = { ...(isPlaced ? rest : document), order };
   const changes = saving.events ? changesOfEdit(document.order, order, changeOf(changeId, saving, now)) : [];
-  return changes.length === 0 ? next : withDue(owing(next, changes, saving.source), now);
+  return changes.length === 0 ? next : withDue(withChanges(next, changes, saving.source), now);
 }
 
 /**
@@ -176,37 +167,4 @@ function sameBut(before: Order, after: Order, field: 'date_modified'): boolean {
 
 function changeOf(changeId: string | undefined, { cause }: Saving, now: number) {
   return { change_id: changeId ?? newId('chg', now), at: new Date(now).toISOString(), cause };
-}
-
-const keyRows = ({ _id, order }: OrderDocument) => keysOf(order).map((key) => ({ key, order_id: _id }));
-
-/**
- * Several people may change an order at once. Who has added a key adds it again after the change, and who removes keys looks at the order after that:
- * so whichever comes last finds the other's work, and no order is left without a key that it carries.
- */
-async function updateKeys(
-  before: ReadonlyMap<number, OrderDocument>,
-  edited: ReadonlyMap<number, OrderDocument>,
-  orders: Orders,
-  keys: OrderKeys,
-): Promise<void> {
-  const documents = [...edited.values()];
-  await keys.add(
-    documents.flatMap((document) => {
-      const old = before.get(document._id);
-      const isAlone = old !== undefined && document.rev <= old.rev + 1;
-      const known = new Set(isAlone ? keysOf(old.order) : []);
-      return keyRows(document).filter(({ key }) => !known.has(key));
-    }),
-  );
-  const stale = documents.flatMap(({ _id, order }) => {
-    const old = before.get(_id);
-    const current = new Set(keysOf(order));
-    return old ? keyRows(old).filter(({ key }) => !current.has(key)) : [];
-  });
-  if (stale.length === 0) return;
-  await keys.remove(stale);
-  const left = await orders.byIds([...new Set(stale.map(({ order_id }) => order_id))]);
-  const removed = new Set(stale.map(({ key, order_id }) => `${order_id}|${key}`));
-  await keys.add(left.flatMap(keyRows).filter(({ key, order_id }) => removed.has(`${order_id}|${key}`)));
 }

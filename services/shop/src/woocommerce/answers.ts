@@ -10,7 +10,7 @@ export type Answer = { readonly json: unknown; readonly total: number | null };
  * Why a request has no usable answer. `unreachable`, `failed`: the shop failed, and perhaps on this request alone; `busy`: it asks to wait
  * (`retryAfter` is the header); `refused`: it does not let us in, or is not what we take it for.
  */
-export type Trouble = {
+export type FailureFacts = {
   readonly kind: 'unreachable' | 'failed' | 'busy' | 'refused';
   readonly outcome: string;
   readonly reason: string;
@@ -23,10 +23,10 @@ export type Trouble = {
 };
 
 /** A request without a usable answer. */
-export class Troubled extends Error {
-  constructor(readonly trouble: Trouble) {
-    super(trouble.reason);
-    this.name = 'Troubled';
+export class ShopFailure extends Error {
+  constructor(readonly facts: FailureFacts) {
+    super(facts.reason);
+    this.name = 'ShopFailure';
   }
 }
 
@@ -40,21 +40,21 @@ const afterTimeout = 5_000;
 
 export const isWrite = ({ method }: Pick<Call, 'method'>): boolean => method === 'PUT' || method === 'POST';
 
-/** How the caller of a request sees its trouble. */
-export function unavailable({ kind, reason, unsent, unsettled, status }: Trouble, call: Call): ShopUnavailable {
+/** How the caller of a request sees its failure. */
+export function unavailable({ kind, reason, unsent, unsettled, status }: FailureFacts, call: Call): ShopUnavailable {
   if (isWrite(call) && !unsent) return new LostWrite(reason, unsettled, status ?? null);
   return new ShopUnavailable(reason, undefined, kind === 'refused');
 }
 
 /** A request that did not get an answer at all. */
-export function noAnswer(error: OutboundError): Troubled {
+export function noAnswer(error: OutboundError): ShopFailure {
   const { code, message } = error;
   const unsent =
     code === 'circuit_open' || code === 'address_refused' || code === 'invalid_url' || isNotConnected(error);
   const kind = code === 'address_refused' || code === 'invalid_url' ? 'refused' : 'unreachable';
   const unsettled = code === 'timeout' ? afterTimeout : afterCut;
   const reason = `WooCommerce cannot be reached: ${message}`;
-  return new Troubled({ kind, outcome: code, reason, unsent, unsettled });
+  return new ShopFailure({ kind, outcome: code, reason, unsent, unsettled });
 }
 
 const notConnected = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'];
@@ -63,12 +63,12 @@ function isNotConnected({ cause }: OutboundError): boolean {
   return notConnected.includes(String((cause as { code?: unknown } | undefined)?.code));
 }
 
-/** What an answer means. Throws Troubled for what says something about the shop or the key, ShopRefusal for what is about the request. */
+/** What an answer means. Throws ShopFailure for what says something about the shop or the key, ShopRefusal for what is about the request. */
 export function readAnswer({ status, headers, body }: OutboundAnswer, call: Call): Answer {
   if (status === 429 || (status === 503 && headers['retry-after'] !== undefined)) {
     const retryAfter = String(headers['retry-after'] ?? '');
     const reason = `WooCommerce asks to wait (${status}).`;
-    throw new Troubled({
+    throw new ShopFailure({
       kind: 'busy',
       outcome: 'rate_limited',
       reason,
@@ -125,13 +125,13 @@ function refusalOf(status: number, json: unknown, { path }: Call, body: Buffer):
   return new ShopRefusal(status, code, message.slice(0, 500));
 }
 
-function refused(outcome: string, reason: string, status: number, unsent = true): Troubled {
-  return new Troubled({ kind: 'refused', outcome, reason, status, unsent, unsettled: 0 });
+function refused(outcome: string, reason: string, status: number, unsent = true): ShopFailure {
+  return new ShopFailure({ kind: 'refused', outcome, reason, status, unsent, unsettled: 0 });
 }
 
-function failed(status: number, unsettled: number): Troubled {
+function failed(status: number, unsettled: number): ShopFailure {
   const reason = `WooCommerce answered ${status}.`;
-  return new Troubled({ kind: 'failed', outcome: 'failed', reason, status, unsent: false, unsettled });
+  return new ShopFailure({ kind: 'failed', outcome: 'failed', reason, status, unsent: false, unsettled });
 }
 
 /** JSON, also behind a byte order mark or what PHP and plugins print before it. */

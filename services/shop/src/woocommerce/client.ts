@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { batcher, type Clock, createOutbound, OutboundError, type OutboundOptions } from '@order-automation/service';
 import type { Telemetry } from '../telemetry';
-import { type Answer, type Call, isWrite, noAnswer, type Query, readAnswer, Troubled, unavailable } from './answers';
-import { type Condition, jittered, newCondition } from './condition';
+import { type Answer, type Call, isWrite, noAnswer, type Query, readAnswer, ShopFailure, unavailable } from './answers';
 import { ShopRefusal, ShopUnavailable, shopFailed } from './failures';
 import { asksForPermission, type Lacking, lackingPermissions } from './permissions';
 import type { WooCommerceSettings } from './settings';
+import { jittered, type ShopHealth, shopHealth } from './shop-health';
 import { firstWay, nextWay, signedCall, targetOf, type Way } from './ways';
 
 export type { Query } from './answers';
@@ -29,8 +29,8 @@ export interface WooCommerce {
   /** What an OPTIONS request says about a resource. */
   describe(path: string): Promise<unknown>;
   /** The failure of a request that the shop answered with this status: its own where the shop answers others, else the shop's. */
-  blame(status: number, what: string): Promise<Error>;
-  readonly condition: Condition;
+  attributeFailure(status: number, what: string): Promise<Error>;
+  readonly health: ShopHealth;
   close(): void;
 }
 
@@ -51,7 +51,7 @@ const maxTries = 4;
 const maxTurnedAway = 10;
 /** Milliseconds before the second try, doubling. */
 const firstDelay = 150;
-/** Milliseconds that the breaker of outbound calls stays open: what is down and when it is asked again, `Condition` knows better. */
+/** Milliseconds that the breaker of outbound calls stays open: what is down and when it is asked again, `ShopHealth` knows better. */
 const breakerReset = 500;
 
 const alive: Call = { method: 'GET', path: 'wc/v3/orders', query: { per_page: 1, _fields: 'id' } };
@@ -64,7 +64,7 @@ export function wooCommerceClient(options: ClientOptions): WooCommerce {
   const { hosts, subnets } = settings.outbound;
   const outbound = createOutbound({ log, timeout, maxBytes, allow: subnets, allowHosts: hosts, breakerReset });
   const probe = async (): Promise<void> => void (await inTurn.add(alive));
-  const condition = newCondition(clock, telemetry, probe, () => inTurn.waiting());
+  const health = shopHealth(clock, telemetry, probe, () => inTurn.waiting());
 
   const first = firstWay(settings);
   /** The way on which the shop has answered. */
@@ -72,7 +72,7 @@ export function wooCommerceClient(options: ClientOptions): WooCommerce {
 
   const onWay = async (call: Call, way: Way): Promise<Answer> => {
     const { method, path, query, body } = call;
-    await condition.ready();
+    await health.ready();
     const target = targetOf(settings.address, path, query, way);
     if (method === 'GET') target.searchParams.set('_', clock.now().toString(36));
     const ours = path.startsWith('wc/');
@@ -87,24 +87,24 @@ export function wooCommerceClient(options: ClientOptions): WooCommerce {
       measured('ok');
       if (ours) {
         settled = way;
-        condition.answered();
+        health.answered();
       }
       return answer;
     } catch (error) {
       const failure = error instanceof OutboundError ? noAnswer(error) : error;
-      measured(failure instanceof Troubled ? failure.trouble.outcome : 'refused');
+      measured(failure instanceof ShopFailure ? failure.facts.outcome : 'refused');
       const next =
-        settled === null && ours && failure instanceof Troubled
-          ? nextWay(way, failure.trouble.outcome, failure.trouble.status)
+        settled === null && ours && failure instanceof ShopFailure
+          ? nextWay(way, failure.facts.outcome, failure.facts.status)
           : null;
       // What the first way showed is told unless another one works.
       const other = next === null ? null : await onWay(call, next).catch(() => null);
       if (other !== null) return other;
       if (way !== (settled ?? first)) throw failure;
       const isVital = ours && method !== 'OPTIONS' && !asksForPermission(call) && !path.startsWith(webhooksPath);
-      if (failure instanceof Troubled && saysSomething(failure, isVital))
-        condition.troubled(failure.trouble, call === alive);
-      else if (failure instanceof ShopRefusal && ours) condition.answered();
+      if (failure instanceof ShopFailure && saysSomething(failure, isVital))
+        health.failed(failure.facts, call === alive);
+      else if (failure instanceof ShopRefusal && ours) health.answered();
       throw failure;
     }
   };
@@ -116,13 +116,13 @@ export function wooCommerceClient(options: ClientOptions): WooCommerce {
       try {
         return await inTurn.add(call);
       } catch (error) {
-        if (!(error instanceof Troubled)) throw error;
-        const { trouble } = error;
-        if (trouble.unsent) turnedAway += 1;
+        if (!(error instanceof ShopFailure)) throw error;
+        const { facts } = error;
+        if (facts.unsent) turnedAway += 1;
         else tries += 1;
         if (!mayTryAgain(call, error, tries, turnedAway)) {
-          if (trouble.status !== 500 || isWrite(call)) throw unavailable(trouble, call);
-          throw await blame(trouble.status, `${call.method} ${call.path}`);
+          if (facts.status !== 500 || isWrite(call)) throw unavailable(facts, call);
+          throw await attributeFailure(facts.status, `${call.method} ${call.path}`);
         }
         await delay(jittered(firstDelay * 2 ** Math.min(tries + turnedAway - 2, 4)));
       }
@@ -130,7 +130,7 @@ export function wooCommerceClient(options: ClientOptions): WooCommerce {
   };
 
   /** Whether another request works tells whose failure it is. */
-  const blame: WooCommerce['blame'] = async (status, what) => {
+  const attributeFailure: WooCommerce['attributeFailure'] = async (status, what) => {
     try {
       await probe();
       return shopFailed(status, what);
@@ -141,7 +141,7 @@ export function wooCommerceClient(options: ClientOptions): WooCommerce {
   };
 
   return {
-    condition,
+    health,
     get: async (path, query = {}) => (await send({ method: 'GET', path, query })).json,
     page: async (path, query = {}) => {
       const { json, total } = await send({ method: 'GET', path, query });
@@ -151,20 +151,20 @@ export function wooCommerceClient(options: ClientOptions): WooCommerce {
     write: async (method, path, body) => (await send({ method, path, query: {}, body })).json,
     describe: async (path) => (await send({ method: 'OPTIONS', path, query: {} })).json,
     lackingPermissions: () => lackingPermissions((call) => inTurn.add(call)),
-    blame,
+    attributeFailure,
     close: () => {
-      condition.close();
+      health.close();
       outbound.close();
     },
   };
 }
 
 /** A call that the breaker held back says nothing new; posts may be forbidden to everybody. */
-const saysSomething = ({ trouble }: Troubled, ours: boolean): boolean =>
-  trouble.outcome !== 'circuit_open' && (ours || trouble.kind !== 'refused');
+const saysSomething = ({ facts }: ShopFailure, ours: boolean): boolean =>
+  facts.outcome !== 'circuit_open' && (ours || facts.kind !== 'refused');
 
-function mayTryAgain(call: Call, { trouble }: Troubled, tries: number, turnedAway: number): boolean {
-  if (trouble.kind === 'refused') return false;
-  if (trouble.outcome === 'timeout') return false;
-  return trouble.unsent ? turnedAway < maxTurnedAway : !isWrite(call) && tries <= maxTries;
+function mayTryAgain(call: Call, { facts }: ShopFailure, tries: number, turnedAway: number): boolean {
+  if (facts.kind === 'refused') return false;
+  if (facts.outcome === 'timeout') return false;
+  return facts.unsent ? turnedAway < maxTurnedAway : !isWrite(call) && tries <= maxTries;
 }

@@ -20,7 +20,7 @@ export type HandoverDeps = Pick<ServiceDeps, 'bus' | 'clock'> & {
   readonly telemetry: Telemetry;
 };
 
-/** What a change of an order owes the world: its entry to the log, and itself to evaluation until that has seen it through. */
+/** Hands the change of an order over: its entry to the log, and the change to evaluation until that has seen it through. */
 export function handoverOf({ bus, clock, journal, outbox, telemetry }: HandoverDeps) {
   /**
    * The entry first: a change that evaluation reports done is forgotten. Resolves whatever happens: what was not taken is handed over again later,

@@ -3,8 +3,8 @@ import { newId } from '@order-automation/contracts';
 import type { Clock } from '@order-automation/service';
 import { isDuplicateKey, type Store } from '@order-automation/store';
 import { turns } from '../orders/turns';
-import { jittered } from './condition';
 import { LostWrite, ShopUnavailable } from './failures';
+import { jittered } from './shop-health';
 
 /** `left_by`: the work that has lost a write: it alone may go on before `until`. */
 type LeaseDocument = {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { WooCommerce } from './client';
-import { jittered } from './condition';
 import { LostWrite } from './failures';
+import { jittered } from './shop-health';
 
 export type Write<Result> = {
   /** Sends the write. */
@@ -24,7 +24,10 @@ const firstDelay = 200;
  * Writes, and when the answer is lost, looks what has become of the write: it is sent again only when it did not happen and cannot happen any more.
  * Rejects with LostWrite when not even that can be found out.
  */
-export async function confirmedWrite<Result>(shop: Pick<WooCommerce, 'blame'>, write: Write<Result>): Promise<Result> {
+export async function confirmedWrite<Result>(
+  shop: Pick<WooCommerce, 'attributeFailure'>,
+  write: Write<Result>,
+): Promise<Result> {
   const { send, find, what, unsettled = 0 } = write;
   if (unsettled > 0) {
     const found = await lookBack(find, unsettled);
@@ -41,7 +44,7 @@ export async function confirmedWrite<Result>(shop: Pick<WooCommerce, 'blame'>, w
       });
       if (found !== null) return found;
       if (tries >= maxTries || performance.now() - started > maxTime)
-        throw error.answered === null ? error : await shop.blame(error.answered, what);
+        throw error.answered === null ? error : await shop.attributeFailure(error.answered, what);
       await delay(jittered(firstDelay * 2 ** (tries - 1)));
     }
   }

@@ -1,10 +1,10 @@
 import type { Order, OrderContext } from '@order-automation/contracts';
 import { batcher } from '@order-automation/service';
-import type { OrderKeys } from '../orders/order-keys';
 import { type Named, namesOf, numberKey } from '../orders/order-lookup';
 import type { Telemetry } from '../telemetry';
 import type { WooCommerce } from './client';
 import { isMissing, UnreadableOrder } from './failures';
+import type { OrderKeys } from './order-keys';
 import { asFields, orderFrom, revisionOf } from './order-mapping';
 import { batchesOf, pageSize } from './paging';
 import type { ProductFactsOf } from './products';

@@ -1,4 +1,4 @@
-import { type Call, Troubled } from './answers';
+import { type Call, ShopFailure } from './answers';
 import { ShopRefusal } from './failures';
 
 const reading = (resource: string): Call => ({
@@ -43,7 +43,7 @@ async function isGranted(call: Call, send: (call: Call) => Promise<unknown>): Pr
     return true;
   } catch (error) {
     if (error instanceof ShopRefusal) return true;
-    const status = error instanceof Troubled ? error.trouble.status : undefined;
+    const status = error instanceof ShopFailure ? error.facts.status : undefined;
     if (status === 401 || status === 403) return false;
     throw error;
   }

@@ -37,7 +37,7 @@ export async function createRefund(
   return leases.holding(order_id, async ({ renew }) => {
     const before = await read.byId(order_id);
     if (!before) throw orderNotFound(order_id);
-    await watch.publishNews(before);
+    await watch.publishExternalChanges(before);
     const made = key === null ? undefined : await madeUnder(key, input, shop);
     if (made) return { refund: made, created: false };
     const amount = refundAmount(before, refund);
@@ -45,7 +45,7 @@ export async function createRefund(
     await renew();
     const created = await written(input, amount.amount, shop);
     const after = (await read.byId(order_id)) ?? withRefund(before, created);
-    await watch.publishNews(after, { cause, source: 'manual' });
+    await watch.publishExternalChanges(after, { cause, source: 'manual' });
     return { refund: created, created: true };
   });
 }

@@ -1,9 +1,9 @@
 import type { Order, RequestInput, RequestOutput } from '@order-automation/contracts';
 import { chooseOrders } from '../orders/order-choice';
-import type { OrderKeys } from '../orders/order-keys';
 import { orderId, wantedIds, wantedKeys } from '../orders/order-lookup';
 import type { WooCommerce } from './client';
 import type { MissedSearches } from './missed-searches';
+import type { OrderKeys } from './order-keys';
 import type { OrderReader } from './order-reader';
 
 type Deps = {

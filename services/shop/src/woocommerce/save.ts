@@ -24,10 +24,10 @@ export async function saveOrder(
   await leases.holding(id, async ({ renew }) => {
     const before = await read.byId(id);
     if (!before) throw notHere(`WooCommerce has no order ${id}; orders are made in WooCommerce itself.`);
-    await watch.publishNews(before);
+    await watch.publishExternalChanges(before);
     await renew();
     const after = await written(id, body, shop);
-    await watch.publishNews(after, { cause, source: 'manual' });
+    await watch.publishExternalChanges(after, { cause, source: 'manual' });
     const at = new Date(clock.now()).toISOString();
     const change = { change_id: newId('chg', clock.now()), at, cause };
     // The status is published above; ids that the order did not have are for events that wait for them.

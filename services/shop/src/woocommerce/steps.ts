@@ -4,11 +4,11 @@ import type { Connector } from '../connector';
 import { changeIdOf, type EditCommand, type KeyedCommand, type NoteCommand, repeatedResult } from '../orders/commands';
 import { inTrash, isInTrash } from '../orders/order-status';
 import { marksOf } from './applied-meta';
-import { jittered } from './condition';
 import { failed } from './decide';
 import type { WooCommerceDeps } from './deps';
 import { ShopUnavailable } from './failures';
 import type { Lease } from './leases';
+import { jittered } from './shop-health';
 import { applyEdits, type Working } from './step-edits';
 import { type StepDocument, type StepJournal, stepIdOf } from './step-journal';
 import { addNote, notedCommands } from './step-notes';
@@ -31,7 +31,7 @@ const askAgain = 1_000;
  * Carries out steps, each once by its key. WooCommerce cannot compare and set, so one instance at a time reads an order, compares its revision and
  * writes. A write leaves its keys on the order (in a meta field, or in the note), the results go into the journal after it: whichever process comes
  * next finds one or the other. A step that was begun is finished whatever the revision. The connector itself publishes and records what changed
- * (handover.ts), so that no answer owes anything.
+ * (handover.ts), so that the answer carries none of it.
  */
 export function stepsOf(deps: StepDeps): Steps {
   const running = new Map<string, Promise<StepResult>>();
@@ -88,7 +88,7 @@ async function carryOut(step: OrderStep, { renew, unsettled }: Lease, deps: Step
   const { read, watch, steps } = deps;
   const [found, known] = await Promise.all([read.byId(step.order_id), steps.find(stepIdOf(step))]);
   if (found === null) return { kind: 'missing' };
-  const order = await watch.publishNews(found);
+  const order = await watch.publishExternalChanges(found);
   const working: Working = { ...deps, stepKey: step.key, renew, unsettled, order };
   const commands = commandsOf(step);
   const earlier = new Map((known?.results ?? []).map((result) => [result.key, repeatedResult(result)]));

@@ -3,10 +3,10 @@ import type { Clock } from '@order-automation/service';
 import type { ChangeSource } from '../orders/order-change';
 import type { Telemetry } from '../telemetry';
 import type { WooCommerce } from './client';
+import { differs, externalChangesOf, isOld, seenAs } from './external-changes';
 import { ShopUnavailable, UnreadableOrder } from './failures';
 import type { Handover } from './handover';
 import type { OrderLeases } from './leases';
-import { differs, isOld, newsOf, seenAs } from './news';
 import { stateFrom } from './order-mapping';
 import type { OrderReader } from './order-reader';
 import { pageSize } from './paging';
@@ -33,10 +33,10 @@ export type By = { readonly cause: Cause; readonly source: ChangeSource };
  */
 export interface Watch {
   /**
-   * Publishes the news of an order that was read under its lease, as done in WooCommerce or by somebody here. Resolves with the order, which is
+   * Publishes what others changed of an order that was read under its lease, as done in WooCommerce or by somebody here. Resolves with the order, which is
    * another one where a checkout took back what its payment had made of it (placed-drafts.ts).
    */
-  publishNews(order: Order, by?: By): Promise<Order>;
+  publishExternalChanges(order: Order, by?: By): Promise<Order>;
   /** The order as a step has just made it, under its lease: it publishes what it changed. */
   accept(order: Order): Promise<void>;
   /** Orders as they were read: those that differ are looked at in the background. */
@@ -64,14 +64,14 @@ export function watchOrders(deps: WatchDeps): Watch {
   const noticing = new Set<Promise<void>>();
   let since: string | undefined;
 
-  const publishNews: Watch['publishNews'] = async (shown, by) => {
+  const publishExternalChanges: Watch['publishExternalChanges'] = async (shown, by) => {
     const [before = null] = await seen.byIds([shown.id]);
     if (!differs(before, shown)) return shown;
     const order = by ? shown : await keepPaid(before, shown, shop);
     const at = new Date(clock.now()).toISOString();
     const { cause, source } = by ?? inShop(clock.now());
     since ??= (await progressOf(deps)).since;
-    for (const change of newsOf(before, order, { since, at, cause }))
+    for (const change of externalChangesOf(before, order, { since, at, cause }))
       await handover.add({ _id: change.change_id, order, result: null, change, source });
     await seen.put(before, seenAs(order, before));
     return order;
@@ -80,7 +80,7 @@ export function watchOrders(deps: WatchDeps): Watch {
   const look = (id: number): Promise<void> =>
     leases.holding(id, async () => {
       const order = await read.byId(id);
-      if (order) await publishNews(order);
+      if (order) await publishExternalChanges(order);
     });
 
   const lookSoon = (id: number): void => {
@@ -92,7 +92,7 @@ export function watchOrders(deps: WatchDeps): Watch {
   };
 
   return {
-    publishNews,
+    publishExternalChanges,
     accept: async (order) => {
       const [before = null] = await seen.byIds([order.id]);
       await seen.put(before, { ...seenAs(order, before), steps: (before?.steps ?? 0) + 1 });

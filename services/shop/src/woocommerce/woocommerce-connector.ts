@@ -1,6 +1,5 @@
 import { openOutbox, type ServiceDeps, startRelay } from '@order-automation/service';
 import type { Connector } from '../connector';
-import { openOrderKeys } from '../orders/order-keys';
 import { orderNotFound } from '../refusals';
 import { shopTelemetry } from '../telemetry';
 import { wooCommerceClient } from './client';
@@ -8,11 +7,12 @@ import { customerFacts } from './customer-facts';
 import { notHere } from './failures';
 import { handoverOf } from './handover';
 import { openJournal } from './journal';
-import { eraseFromJournals, purgeJournals } from './keeping';
+import { eraseFromJournals, purgeJournals } from './journal-retention';
 import { openOrderLeases } from './leases';
 import { listOrders } from './list';
 import { missedSearches } from './missed-searches';
 import { missingRecords } from './missing-records';
+import { openOrderKeys } from './order-keys';
 import { noteFrom } from './order-mapping';
 import { noticing, orderReader } from './order-reader';
 import type { Lacking } from './permissions';
@@ -106,7 +106,7 @@ export async function wooCommerceConnector(
     clock,
     log,
   });
-  shop.condition.problems();
+  shop.health.problems();
 
   const view = async (id: number) => {
     const order = await read.byId(id);
@@ -143,12 +143,12 @@ export async function wooCommerceConnector(
     importProgress: elsewhere,
     changesDone: handover.changesDone,
     problems: async () => [
-      ...shop.condition.problems(),
+      ...shop.health.problems(),
       ...(lacking === null || lacking.isUsable ? [] : [lacking.reason]),
     ],
     close: async () => {
       // Requests in flight end; whatever wants another one fails and is taken up after the next start.
-      shop.condition.close();
+      shop.health.close();
       await looking.close();
       await relay.close();
       await steps.idle();

@@ -44,22 +44,41 @@ export function textOf(words: unknown): string {
   return words.map(token).join(' ');
 }
 
-const token = (word: string): string => (/^[a-z0-9]+$/.test(word) ? word : `_${Buffer.from(word).toString('hex')}`);
+const isPlain = (word: string): boolean => /^[a-z0-9]+$/.test(word);
+const encoded = (word: string): string => `_${Buffer.from(word).toString('hex')}`;
+const token = (word: string): string => (isPlain(word) ? word : encoded(word));
 
 /** What a filter asks of a word index, as FTS5 has it. */
 export type WordsAsked = { readonly table: string; readonly path: string; readonly match: string };
 
 /** Undefined when the condition is about something else. */
 function askedOf(path: string, condition: unknown, indexes: readonly Words[]): WordsAsked | undefined {
-  if (typeof condition !== 'object' || condition === null || !('$all' in condition)) return undefined;
-  const { $all: words } = condition;
+  if (typeof condition !== 'object' || condition === null) return undefined;
   const index = indexes.find((one) => one.path === path);
-  const isList = Array.isArray(words) && words.length > 0 && words.every((word) => typeof word === 'string');
-  if (index === undefined || !isList || Object.keys(condition).length > 1)
+  const isAboutWords =
+    '$all' in condition || (index !== undefined && ('$in' in condition || '$elemMatch' in condition));
+  if (!isAboutWords) return undefined;
+  const [[operator, operand] = [], ...others] = Object.entries(condition);
+  const match =
+    operator === '$elemMatch' ? beginningMatch(operand) : listMatch(operand, operator === '$in' ? ' OR ' : ' ');
+  if (index === undefined || match === undefined || others.length > 0)
     throw new UnsupportedQueryError(
-      `Filter on ${path}: $all wants a list of words, alone, and a word index on the path`,
+      `Filter on ${path}: $all and $in want a list of words, $elemMatch a beginning, each alone, and a word index on the path`,
     );
-  return { table: index.table, path, match: words.map((word) => `"${token(word)}"`).join(' ') };
+  return { table: index.table, path, match };
+}
+
+function listMatch(words: unknown, by: string): string | undefined {
+  const isList = Array.isArray(words) && words.length > 0 && words.every((word) => typeof word === 'string');
+  return isList ? words.map((word) => `"${token(word)}"`).join(by) : undefined;
+}
+
+/** A beginning of letters and digits may go on with others, which are written otherwise. */
+function beginningMatch(range: unknown): string | undefined {
+  const { $gte: beginning, $lt } = (range ?? {}) as { $gte?: unknown; $lt?: unknown };
+  if (typeof beginning !== 'string' || beginning === '' || $lt !== `${beginning}\uffff`) return undefined;
+  const tokens = isPlain(beginning) ? [beginning, encoded(beginning)] : [encoded(beginning)];
+  return tokens.map((text) => `"${text}"*`).join(' OR ');
 }
 
 /** What the filter asks of word indexes, and what is left of it. */

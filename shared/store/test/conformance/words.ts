@@ -44,6 +44,32 @@ export function wordConformance({ current }: Subject): void {
       await expectUsesIndex(current().store, notes, { words: { $all: ['order', 'paid'] } }, { _id: -1 });
     });
 
+    test('finds the documents that have one of several words, or one that begins so', async () => {
+      const notes = await open();
+      const words = ['word:anna', 'word:ann b', 'word:Zoë', 'plain', 'plain text', 'number:12', 'number:123', '100%'];
+      await notes.insertMany([...words.map((word, at) => ({ _id: at + 1, words: [word, 'all'] })), { _id: 9 }]);
+      const having = async (condition: NonNullable<Filter<Note>['words']>): Promise<number[]> =>
+        (await notes.find({ words: condition }).toArray()).map(({ _id }) => _id).sort();
+      const beginning = (text: string) => having({ $elemMatch: { $gte: text, $lt: `${text}\uffff` } });
+      expect(await having({ $in: ['word:anna', 'number:12', 'absent'] })).toEqual([1, 6]);
+      expect(await having({ $in: ['all', 'plain'] })).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+      expect(await having({ $in: ['word:ann'] })).toEqual([]);
+      expect([await beginning('word:ann'), await beginning('word:Zo'), await beginning('word:Zoë')]).toEqual([
+        [1, 2],
+        [3],
+        [3],
+      ]);
+      expect([await beginning('number:12'), await beginning('plain'), await beginning('1')]).toEqual([
+        [6, 7],
+        [4, 5],
+        [8],
+      ]);
+      expect([await beginning('word:z'), await beginning('ord:')]).toEqual([[], []]);
+      expect(await notes.countDocuments({ words: { $in: ['plain', 'plain text'] }, _id: { $ne: 4 } })).toBe(1);
+      for (const condition of [{ $in: ['all', 'plain'] }, { $elemMatch: { $gte: 'word:', $lt: 'word:\uffff' } }])
+        await expectUsesIndex(current().store, notes, { words: condition });
+    });
+
     test('follows every change of the documents', async () => {
       const notes = await open();
       await notes.insertMany([1, 2, 3].map((id) => note(id, 'old text')));

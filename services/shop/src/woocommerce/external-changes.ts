@@ -29,7 +29,7 @@ export function seenAs(order: OrderState, before: SeenDocument | null): SeenDocu
   };
 }
 
-/** Whether the order, as it was read, may have news: it can also have been read before it was last seen. */
+/** Whether the order, as it was read, may have changed elsewhere: it can also have been read before it was last seen. */
 export function differs(before: SeenDocument | null, order: OrderState): boolean {
   if (!before) return !isDraft(order.status);
   // A cache in front of the shop shows what was.
@@ -50,7 +50,7 @@ export const isOld = ({ date_created }: OrderState, since: string): boolean =>
  * What has happened to the order since it was last seen, done by others. What our own commands changed is on the order (applied-meta.ts) and
  * published by them. The ids follow from the state before, so that a repeat finds the same.
  */
-export function newsOf(
+export function externalChangesOf(
   before: SeenDocument | null,
   order: Order,
   { since, at, cause }: { readonly since: string; readonly at: string; readonly cause: Cause },

@@ -1,8 +1,9 @@
 import { currencyDecimals, type Decimal, formatDecimal, parseDecimal } from '@order-automation/contracts';
-import { buildDemoOrders, buildDemoProducts } from './build';
+import { readDemoShop } from './demo-shop';
 
-const orders = buildDemoOrders(Date.parse('2026-03-01T12:00:00.000Z'));
-const products = buildDemoProducts();
+const demo = readDemoShop(Date.parse('2026-03-01T12:00:00.000Z'));
+const { orders } = demo;
+const products = demo.recordsOf('product');
 
 const sum = (amounts: readonly string[], decimals: number): string => {
   const units = amounts.map(

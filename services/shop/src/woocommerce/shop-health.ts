@@ -2,16 +2,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { delayAfter } from '@order-automation/bus';
 import type { Clock } from '@order-automation/service';
 import type { Telemetry } from '../telemetry';
-import type { Trouble } from './answers';
+import type { FailureFacts } from './answers';
 import { ShopUnavailable } from './failures';
 
 /** Whether the shop can be used, as the latest requests showed it. */
-export interface Condition {
+export interface ShopHealth {
   /** Resolves when a request may be sent: a short pause is waited out. Rejects with ShopUnavailable during a longer one and while the shop is down. */
   ready(): Promise<void>;
   answered(): void;
   /** `isProbe`: the request was one that every shop answers. */
-  troubled(trouble: Trouble, isProbe: boolean): void;
+  failed(facts: FailureFacts, isProbe: boolean): void;
   /** What is wrong, for an operator. A shop that nobody asked lately, or that failed when it was asked last, is asked now, for the next answer. */
   problems(): readonly string[];
   close(): void;
@@ -37,7 +37,7 @@ const firstProbe = 1_000;
 const longestProbe = 15_000;
 const tick = 50;
 
-export function newCondition(clock: Clock, telemetry: Telemetry, probe: Probe, waiting: () => number): Condition {
+export function shopHealth(clock: Clock, telemetry: Telemetry, probe: Probe, waiting: () => number): ShopHealth {
   let known = false;
   let down: Down | null = null;
   /** A request that was refused while others are answered: a permission that the key lacks. */
@@ -58,7 +58,7 @@ export function newCondition(clock: Clock, telemetry: Telemetry, probe: Probe, w
   const probeNow = (): void => {
     if (closed || isProbing) return;
     isProbing = true;
-    // The request reports what it finds to `answered` and `troubled`.
+    // The request reports what it finds to `answered` and `failed`.
     void probe()
       .catch(() => undefined)
       .finally(() => {
@@ -114,7 +114,7 @@ export function newCondition(clock: Clock, telemetry: Telemetry, probe: Probe, w
       known = true;
       clearTimeout(timer);
     },
-    troubled: ({ kind, reason, retryAfter, status }, isProbe) => {
+    failed: ({ kind, reason, retryAfter, status }, isProbe) => {
       const now = clock.now();
       seenAt = now;
       if (kind === 'busy') {

@@ -1,6 +1,6 @@
 import { buildOrder } from '@order-automation/testing';
 import { appliedKey } from './applied-meta';
-import { differs, newsOf, seenAs } from './news';
+import { differs, externalChangesOf, seenAs } from './external-changes';
 
 const at = '2026-01-20T10:00:00.000Z';
 const since = '2026-01-15T10:00:00.500Z';
@@ -16,12 +16,12 @@ const mark = (key: string, from: string, to: string, what: 'status' | 'field' = 
 });
 const marked = (...marks: ReturnType<typeof mark>[]) => [{ key: appliedKey, value: JSON.stringify(marks) }];
 const order = (fields: Parameters<typeof buildOrder>[0] = {}) => buildOrder({ id: 7, date_created: since, ...fields });
-const news = (before: Parameters<typeof order>[0] | null, after: Parameters<typeof order>[0]) =>
-  newsOf(before ? seenAs(order(before), null) : null, order(after), { since, at, cause }).map((one) =>
+const changesBetween = (before: Parameters<typeof order>[0] | null, after: Parameters<typeof order>[0]) =>
+  externalChangesOf(before ? seenAs(order(before), null) : null, order(after), { since, at, cause }).map((one) =>
     one.kind === 'refunded' ? [one.kind, one.refund_id, one.amount] : [one.kind, one.from, one.to],
   );
 
-test.each<[string, ...Parameters<typeof news>, ReturnType<typeof news>]>([
+test.each<[string, ...Parameters<typeof changesBetween>, ReturnType<typeof changesBetween>]>([
   [
     'a new order, of the second in which the connection began',
     null,
@@ -75,12 +75,12 @@ test.each<[string, ...Parameters<typeof news>, ReturnType<typeof news>]>([
     ],
   ],
 ])('%s', (_what, before, after, expected) => {
-  expect(news(before, after)).toEqual(expected);
+  expect(changesBetween(before, after)).toEqual(expected);
 });
 
 test('the same difference has the same ids, a later one other ids', () => {
   const ids = (before: ReturnType<typeof seenAs>) =>
-    newsOf(before, order({ status: 'failed' }), { since, at, cause }).map(({ change_id }) => change_id);
+    externalChangesOf(before, order({ status: 'failed' }), { since, at, cause }).map(({ change_id }) => change_id);
   const first = seenAs(order({ status: 'pending' }), null);
   expect(ids(first)).toEqual(ids(first));
   expect(ids(seenAs(order({ status: 'pending' }), first))).not.toEqual(ids(first));

@@ -7,7 +7,7 @@ import type { StockLedger } from './stock-ledger';
  * Takes the items of an order from the stock of products, or puts them back, once for each product and move of the order, however often and from
  * wherever it is asked. `move` counts the times that they were put back before.
  */
-export type Stockroom = {
+export type StockReducer = {
   reduce(orderId: number, items: readonly StockItem[], move?: number): Promise<void>;
   /** To the products from which the ledger says that they were taken. */
   restore(orderId: number, items: readonly StockItem[], move?: number): Promise<void>;
@@ -17,7 +17,7 @@ export type Stockroom = {
 
 type Part = { readonly product_id: number; readonly quantity: number };
 
-export function stockroom(ledger: StockLedger, products: Products): Stockroom {
+export function stockReducer(ledger: StockLedger, products: Products): StockReducer {
   const inTurn = turns();
 
   const moveOne = async (move: string, orderId: number, { product_id, quantity }: Part): Promise<void> => {

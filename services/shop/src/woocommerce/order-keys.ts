@@ -1,0 +1,24 @@
+import { type IndexDescription, insertNew, type Store } from '@order-automation/store';
+
+/** One id by which an event may name an order of WooCommerce, which cannot be asked for all of them. A hint: the order itself has the last word. */
+export type OrderKeyDocument = { readonly _id: string; readonly key: string; readonly order_id: number };
+
+export const orderKeyIndexes: readonly IndexDescription[] = [{ name: 'key', key: { key: 1, order_id: -1 } }];
+
+export const orderKeyQueries = { ofKeys: (keys: readonly string[]) => ({ key: { $in: keys } }) };
+
+export type OrderKeys = Awaited<ReturnType<typeof openOrderKeys>>;
+
+export async function openOrderKeys(store: Store) {
+  const documents = await store.collection<OrderKeyDocument>('order_keys', orderKeyIndexes);
+  return {
+    documents,
+    ofKeys: (keys: readonly string[]) => documents.find(orderKeyQueries.ofKeys(keys)).toArray(),
+    add: async (added: readonly { key: string; order_id: number }[]): Promise<void> => {
+      await insertNew(
+        documents,
+        added.map(({ key, order_id }) => ({ _id: `${key}|${order_id}`, key, order_id })),
+      );
+    },
+  };
+}
