@@ -46,7 +46,8 @@ export async function ruleSetOfStored(store: Store, { rules, versions, outbox }:
     }
     page = await rules.anyAfter(page.at(-1)?._id ?? 0, readAtOnce);
   }
-  return { revision: value + 2, generation: stage >> 1, settled: 0, changed_at: 0, rules: members };
+  const revision = value === 0 ? 0 : value + 2;
+  return { revision, generation: stage >> 1, settled: 0, changed_at: 0, rules: members };
 }
 
 /** Finishes an import or a reordering during which a process of commit b457727 died. */

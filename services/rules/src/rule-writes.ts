@@ -22,9 +22,11 @@ export async function changeRule(
 
 async function answerOf(saved: Saved, one: SavedVersion, deps: RulesDeps): Promise<SavedRule> {
   const { rule_id: id, version } = one.after;
+  const settling = settle(saved, deps);
   const record = recordOfVersion(one.after, (await deps.rules.standing([id])).get(id));
   const isDeleted = changeOf(one) === 'deleted';
-  const [audited, warnings] = await Promise.all([settle(saved, deps), isDeleted ? [] : savedWarnings(record, deps)]);
+  const warnings = isDeleted ? [] : await savedWarnings(record, deps);
+  const audited = await settling;
   const what = isDeleted ? 'was deleted' : `was saved as version ${version}`;
   const later = audited ? '' : ' The audit log is not available at the moment; its entry will follow.';
   const answer = { success: true, message: `Rule ${id} ${what}.${later}`, rule_id: id, audit_logged: audited, record };
