@@ -57,7 +57,8 @@ export function filterOf(filters: Filters, given: Given): Record<string, string>
   const entries = Object.entries(filters).flatMap(([name, [parameter]]) => {
     const value = given[name];
     if (typeof value !== 'string') return [];
-    return [[parameter, name === 'from' ? instantOf(value, 'start') : name === 'to' ? instantOf(value, 'end') : value]];
+    const isTime = name === 'from' || name === 'to';
+    return [[parameter, isTime ? instantOf(value, name === 'from' ? 'start' : 'end') : value]];
   });
   return Object.fromEntries(entries);
 }

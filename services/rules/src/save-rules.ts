@@ -45,48 +45,57 @@ export async function changeRules(
   deps: RulesDeps,
   decide: (set: RuleSet) => Promise<readonly Change[]>,
 ): Promise<Saved> {
-  const { ruleSet, versions, clock, enableGuard, telemetry } = deps;
+  const { ruleSet, versions, telemetry } = deps;
   let skipped = 0;
   for (const start = Date.now(); Date.now() - start < giveUpAfter; await pause(Math.random() * longestPause)) {
-    const before = await ruleSet.read();
-    const changes = await decide(before);
-    if (changes.length === 0) return { before, after: before, versions: [] };
-    const enabled = changes.filter((change) => isNewlyEnabled(change.before, change.fields));
-    if (enabled.length > 0)
-      await enableGuard?.(
-        enabled.map(({ fields }) => fields),
-        edition,
-      );
-    const revision = before.revision + (changes.length === 1 ? 1 : 2);
-    const now = clock.now();
-    const stamp = { revision, at: new Date(now).toISOString(), actor };
-    const next = changes.map((change) => ({ before: change.before, after: nextVersion(change, skipped, stamp) }));
-    const rows = next.map(({ after }) => after);
+    const set = await ruleSet.read();
+    const changes = await decide(set);
+    if (changes.length === 0) return { before: set, after: set, versions: [] };
+    const enabled = changes.flatMap(({ before, fields }) => (isNewlyEnabled(before, fields) ? fields : []));
+    if (enabled.length > 0) await deps.enableGuard?.(enabled, edition);
+    const saved = nextSet(set, changes, { skipped, actor, now: deps.clock.now() });
+    const rows = saved.versions.map(({ after }) => after);
     if (!(await versions.reserve(rows))) {
       if (Date.now() - start > abandonedAfter) skipped += 1;
-      continue;
-    }
-    const generation = before.generation + (changes.length === 1 ? 0 : 1);
-    const after = { ...before, revision, generation, changed_at: now, rules: withVersions(before, rows) };
-    if (await ruleSet.replace(before, after)) {
-      if (skipped > 0) for (const { before, after } of next) if (before) await versions.removeBetween(before, after);
-      for (const saved of next) telemetry.saved(saved);
-      return { before, after, versions: next };
-    }
-    await versions.remove(rows);
+    } else if (await ruleSet.replace(set, saved.after)) {
+      for (const { before, after } of saved.versions) {
+        if (before && skipped > 0) await versions.removeBetween(before, after);
+        telemetry.saved({ before, after });
+      }
+      return saved;
+    } else await versions.remove(rows);
   }
   const text = 'Rules are being imported or reordered. Try again when that is done.';
   throw new ServiceError(409, 'svc_import_running', text);
 }
 
-type Stamp = { readonly revision: number; readonly at: string; readonly actor: Actor };
+type Stamp = { readonly skipped: number; readonly actor: Actor; readonly now: number };
+
+/** The set after the changes, with the versions that it names then. */
+function nextSet(set: RuleSet, changes: readonly Change[], { skipped, actor, now }: Stamp): Saved {
+  const isOne = changes.length === 1;
+  const revision = set.revision + (isOne ? 1 : 2);
+  const versions = changes.map((change) => {
+    const version = change.before ? change.before.version + 1 + skipped : 1;
+    return { before: change.before, after: nextVersion(change, { version, revision, actor, now }) };
+  });
+  const members = new Map(set.rules.map((member) => [member.id, member]));
+  for (const { after } of versions) {
+    const { rule_id: id, version, position, enabled, key = '', deleted } = after;
+    if (deleted) members.delete(id);
+    else members.set(id, { id, version, position, enabled, key });
+  }
+  const rules = [...members.values()].sort((a, b) => a.id - b.id);
+  const generation = set.generation + (isOne ? 0 : 1);
+  return { before: set, after: { ...set, revision, generation, changed_at: now, rules }, versions };
+}
+
+type Next = Omit<Stamp, 'skipped'> & { readonly version: number; readonly revision: number };
 
 function nextVersion(
-  { id, key, before, fields, deleted = false }: Change,
-  skipped: number,
-  { revision, at, actor }: Stamp,
+  { id, key, fields, deleted = false }: Change,
+  { version, revision, actor, now }: Next,
 ): RuleVersionDocument {
-  const version = before ? before.version + 1 + skipped : 1;
   const { name, enabled, position, stop_processing, rule } = fields;
   return {
     _id: nameOf({ id, version }),
@@ -98,21 +107,12 @@ function nextVersion(
     stop_processing,
     rule,
     deleted,
-    saved_at: at,
+    saved_at: new Date(now).toISOString(),
     saved_by: actor.user,
     key,
     actor,
     revision,
   };
-}
-
-function withVersions({ rules }: RuleSet, changed: readonly RuleVersionDocument[]): Member[] {
-  const members = new Map(rules.map((member) => [member.id, member]));
-  for (const { rule_id: id, version, position, enabled, key = '', deleted } of changed) {
-    if (deleted) members.delete(id);
-    else members.set(id, { id, version, position, enabled, key });
-  }
-  return [...members.values()].sort((a, b) => a.id - b.id);
 }
 
 /** What the version that the set names is made of. */

@@ -1,10 +1,13 @@
 import { derivedId, message } from '@order-automation/contracts';
 import { recordsOf } from '@order-automation/service';
-import { entryOf } from './audit-entries';
+import { changeOf, entryOf } from './audit-entries';
 import type { RulesDeps } from './deps';
 import type { RuleSet } from './rule-set';
 import type { RuleVersionDocument, SavedVersion } from './rule-versions';
 import type { Saved } from './save-rules';
+
+/** What `rules.changed.v1` calls a change. */
+const announced = { created: 'created', updated: 'updated', restored: 'updated', deleted: 'deleted' } as const;
 
 /** Milliseconds that a save waits for audit to confirm. */
 const auditTimeout = 1_500;
@@ -17,9 +20,9 @@ const settledDirectlyFor = 3_000;
  */
 async function follow(saved: readonly SavedVersion[], { revision }: RuleSet, deps: RulesDeps): Promise<boolean> {
   const { bus, clock, rules, outbox } = deps;
-  const last = saved.at(-1)?.after;
-  const change = last?.deleted ? 'deleted' : last?.version === 1 ? 'created' : 'updated';
-  const data = { rule_id: last?.rule_id ?? 0, revision, change } as const;
+  const last = saved.at(-1);
+  const change = saved.length === 1 && last ? announced[changeOf(last)] : 'updated';
+  const data = { rule_id: last?.after.rule_id ?? 0, revision, change } as const;
   const id = derivedId('rules.changed', revision);
   const [audited] = await Promise.all([
     outbox.addAndConfirm(recordsOf(saved.map(entryOf)), auditTimeout),

@@ -42,8 +42,7 @@ describeLanes('an import of rules', (lane) => {
     expect(await seen()).toEqual(next);
     expect(looks.length).toBeGreaterThan(5);
     for (const look of looks) expect([old, next]).toContainEqual(look);
-    const revisions = rules.revisions.filter(({ change }) => change === 'updated');
-    await waitFor(() => revisions.length > 0);
+    await waitFor(() => rules.revisions.some(({ change }) => change === 'updated'));
   }, 120_000);
 
   test('does not overwrite a save that came while it ran', async () => {
