@@ -9,6 +9,12 @@ import { CliError, type ExitCode, exitCodes } from './failure';
 import type { Profile } from './profile';
 
 type Success<Name extends keyof Routes> = Extract<AnswerTo<Name>, { ok: true }>['body'];
+/** A row of a list that a route answers with. */
+export type RowOf<
+  Name extends keyof Routes,
+  List extends keyof Success<Name>,
+> = Success<Name>[List] extends readonly (infer Row)[] ? Row : never;
+
 type Arguments<Name extends keyof Routes> =
   Record<never, never> extends CallOf<Name> ? [CallOf<Name>?] : [CallOf<Name>];
 

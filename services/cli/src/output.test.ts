@@ -1,9 +1,9 @@
-import { cell, counted, facts, plain, shortTime, table } from './output';
+import { type Column, cell, counted, facts, plain, shortTime, table } from './output';
 
 type Row = { readonly id: number; readonly text: string };
-const columns = [
-  { title: 'ID', value: ({ id }: Row) => id },
-  { title: 'TEXT', value: ({ text }: Row) => text, flexible: true as const },
+const columns: readonly Column<Row>[] = [
+  ['ID', ({ id }) => id],
+  ['TEXT', 'text', 'flexible'],
 ];
 
 test('columns are as wide as their widest value, and lines end without spaces', () => {

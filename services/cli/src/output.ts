@@ -8,7 +8,8 @@ export type Terminal = {
   readonly width: number;
 };
 
-export type Column<Row> = { readonly title: string; readonly value: (row: Row) => unknown; readonly flexible?: true };
+/** A field, shown as it is, or what is made of a row; the flexible column is cut to fit a terminal. */
+export type Column<Row> = readonly [title: string, value: (keyof Row & string) | ((row: Row) => unknown), 'flexible'?];
 
 const gap = '  ';
 
@@ -18,10 +19,11 @@ export function table<Row>(
   columns: readonly Column<Row>[],
   width = Number.POSITIVE_INFINITY,
 ): string {
-  const lines = [columns.map(({ title }) => title), ...rows.map((row) => columns.map(({ value }) => cell(value(row))))];
+  const cellOf = (row: Row, [, value]: Column<Row>) => cell(typeof value === 'function' ? value(row) : row[value]);
+  const lines = [columns.map(([title]) => title), ...rows.map((row) => columns.map((column) => cellOf(row, column)))];
   const widths = columns.map((_, index) => Math.max(...lines.map((line) => line[index]?.length ?? 0)));
   const excess = widths.reduce((sum, each) => sum + each, gap.length * (columns.length - 1)) - width;
-  const flexible = columns.findIndex((column) => column.flexible);
+  const flexible = columns.findIndex(([, , isFlexible]) => isFlexible);
   if (excess > 0 && flexible >= 0) widths[flexible] = Math.max(20, (widths[flexible] ?? 0) - excess);
   const print = (line: readonly string[]): string =>
     line
@@ -55,6 +57,16 @@ export function facts(pairs: readonly (readonly [string, unknown])[]): string {
 /** `2026-11-23T10:15:00.123Z` as `2026-11-23 10:15:00`. */
 export const shortTime = (time: string | null | undefined): string =>
   time ? time.replace('T', ' ').replace(/(\.\d+)?Z$/, '') : '-';
+
+type Step = { readonly timestamp: string; readonly status: string; readonly summary: string };
+
+/** Entries of the log, each in an indented line. */
+export const stepLines = (steps: readonly Step[]): string =>
+  steps.map(({ timestamp, ...step }) => `  ${shortTime(timestamp)}${resultLine(step)}`).join('');
+
+/** What an entry says, without its time. */
+export const resultLine = ({ status, summary }: Omit<Step, 'timestamp'>): string =>
+  `  ${status.padEnd(8)} ${plain(summary)}\n`;
 
 /** "1 event", "2 events". */
 export const counted = (count: number, noun: string, plural = `${noun}s`): string =>

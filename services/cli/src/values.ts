@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import { CliError, exitCodes } from './failure';
 
 /** Without the members that are undefined. */
@@ -30,3 +31,42 @@ export function instantOf(text: string, end: 'start' | 'end'): string {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return text;
   return `${text}T${end === 'start' ? '00:00:00.000' : '23:59:59.999'}Z`;
 }
+
+/** Options that narrow a list: the parameter of the interface that each becomes, and what its help says. */
+export type Filters = Readonly<Record<string, readonly [parameter: string, about: string]>>;
+
+type Given = Readonly<Record<string, unknown>>;
+
+export function withFilters(command: Command, filters: Filters): Command {
+  for (const [name, [, about]] of Object.entries(filters))
+    command.option(`--${name} <${valueNames[name] ?? name}>`, about);
+  return command;
+}
+
+const valueNames: Readonly<Record<string, string>> = {
+  order: 'id',
+  rule: 'id',
+  process: 'id',
+  gateway: 'name',
+  from: 'time',
+  to: 'time',
+};
+
+/** The parameters of the options that were given; days as instants. */
+export function filterOf(filters: Filters, given: Given): Record<string, string> {
+  const entries = Object.entries(filters).flatMap(([name, [parameter]]) => {
+    const value = given[name];
+    if (typeof value !== 'string') return [];
+    const isTime = name === 'from' || name === 'to';
+    return [[parameter, isTime ? instantOf(value, name === 'from' ? 'start' : 'end') : value]];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** As `filterOf`, for bodies, in which ids are numbers. */
+export const bodyFilterOf = (filters: Filters, given: Given): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(filterOf(filters, given)).map(([name, value]) =>
+      name === 'order_id' || name === 'rule_id' ? [name, Number(value)] : [name, value],
+    ),
+  );

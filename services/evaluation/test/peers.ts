@@ -116,9 +116,11 @@ export async function startPeers(bus: Bus): Promise<Peers> {
     rules: peers.rules.filter(({ id }) => ids.includes(id)),
     missing: ids.filter((wanted) => !peers.rules.some(({ id }) => id === wanted)),
   }));
+  const inVersion = ({ id, version }: { readonly id: number; readonly version: number }) =>
+    peers.versions.get(`${id}:${version}`) ?? peers.rules.find((rule) => rule.id === id && rule.version === version);
   await bus.respond('rules.version.get.v1', async ({ versions }) => ({
-    rules: versions.flatMap((one) => peers.versions.get(`${one.id}:${one.version}`) ?? []),
-    missing: versions.filter((one) => !peers.versions.has(`${one.id}:${one.version}`)),
+    rules: versions.flatMap((one) => inVersion(one) ?? []),
+    missing: versions.filter((one) => !inVersion(one)),
   }));
   await bus.respond('shop.order.resolve.v1', async ({ references }) => {
     const ids = references.map(({ order_id }) => Number(order_id));

@@ -40,7 +40,7 @@ export function judgeDisabled(rules: readonly CompiledRule[]): Judged[] {
 const order: readonly ExplainedVerdict[] = ['runs', 'error', 'no_match', 'stopped', 'not_listening', 'disabled'];
 
 /** Those that say most first, each verdict in order of running. */
-export function tellingFirst<One extends { readonly verdict: ExplainedVerdict }>(judged: readonly One[]): One[] {
+export function representativeFirst<One extends { readonly verdict: ExplainedVerdict }>(judged: readonly One[]): One[] {
   return order.flatMap((verdict) => judged.filter((one) => one.verdict === verdict));
 }
 

@@ -7,7 +7,6 @@ import {
 } from '@order-automation/contracts';
 import { type Registry, ruleRefused, validateRule } from '@order-automation/engine';
 import { eventOf, type FactsDeps, factsOf, orderOf } from './facts';
-import { requireLicence } from './licence';
 import { orderSummary } from './order-summary';
 import { testRule, unsavedRecord } from './rule-test';
 import { compileRecord, type RulesReader } from './rules-reader';
@@ -28,12 +27,11 @@ export type DebugDeps = FactsDeps & {
   readonly awaiting: readonly string[];
 };
 
-/** 403 without a licence, 400 for a rule that is not valid, 404 `svc_order_not_found` and `svc_rule_not_found`. */
+/** 400 for a rule that is not valid, 404 `svc_order_not_found` and `svc_rule_not_found`. */
 export async function testRuleOnOrder(
   input: RequestInput<'debug.rule.test.v1'>,
   deps: DebugDeps,
 ): Promise<RequestOutput<'debug.rule.test.v1'>> {
-  requireLicence(input.edition);
   const { runs, clock, telemetry, registry, orders } = deps;
   const rule = compileRecord(await recordOf(input, deps), registry);
   const context = await orderOf(input.order_id, orders);
@@ -60,10 +58,9 @@ async function recordOf(
 
 /** One sentence on how an order came to stand as it does. */
 export async function whyOrder(
-  { order_id, edition }: RequestInput<'debug.order.why.v1'>,
+  { order_id }: RequestInput<'debug.order.why.v1'>,
   deps: DebugDeps,
 ): Promise<RequestOutput<'debug.order.why.v1'>> {
-  requireLicence(edition);
   return { data: whyOf(await gatherSituation(order_id, deps)) };
 }
 

@@ -15,10 +15,18 @@ import { eventTypeForm } from '@order-automation/engine';
 export type NamedEvent = { readonly event_type: string; readonly gateway: string | null };
 
 const generic: ReadonlySet<string> = new Set(genericTypes);
-const tables: Readonly<Record<string, Readonly<Record<string, { readonly generic: GenericType | null }>>>> = {
+type GatewayEvent = { readonly generic: GenericType | null; readonly label: string };
+const tables: Readonly<Record<string, Readonly<Record<string, GatewayEvent>>>> = {
   card: cardEvents,
   wallet: walletEvents,
 };
+
+/** An event type in its form, the family of gateways that it names, and what is known of it there. */
+export function gatewayEvent(event_type: string) {
+  const form = eventTypeForm(event_type);
+  const [, family, id = ''] = /^payment\.(card|wallet)\.(.+)$/.exec(form) ?? [];
+  return { form, family, known: family === undefined ? undefined : tables[family]?.[id] };
+}
 
 /** What an event of this name would be for the order. `now` is in milliseconds since the epoch. */
 export function namedOccurrence(
@@ -36,15 +44,13 @@ export function namedOccurrence(
   };
   const written = event_type.trim();
   const ofShop = gateway === null && (written === 'order_status_changed' || written === 'order_created');
-  if (ofShop) return { ...base, type: written, to_status: order.status, event_type: null, gateway: null };
+  const shopEvent = { ...base, event_type: null, gateway: null };
+  if (ofShop) return { ...shopEvent, type: written, to_status: order.status };
   const [, entered] = gateway === null ? (/^order_status_(?!changed$)(.+)$/.exec(written) ?? []) : [];
-  if (entered !== undefined)
-    return { ...base, type: 'order_status_changed', to_status: entered, event_type: null, gateway: null };
+  if (entered !== undefined) return { ...shopEvent, type: 'order_status_changed', to_status: entered };
   if (gateway === null && written === 'refund_created')
-    return { ...base, type: 'payment_refunded', to_status: null, event_type: null, gateway: null };
-  const form = eventTypeForm(written);
-  const [, family, id = ''] = /^payment\.(card|wallet)\.(.+)$/.exec(form) ?? [];
-  const known = family === undefined ? undefined : tables[family]?.[id];
+    return { ...shopEvent, type: 'payment_refunded', to_status: null };
+  const { form, family, known } = gatewayEvent(written);
   const type = known ? known.generic : generic.has(form) ? (form as GenericType) : null;
   const sender = gateway ?? (family === undefined ? 'generic' : `gateway_${family}`);
   return { ...base, type, to_status: null, event_type: form, gateway: sender };

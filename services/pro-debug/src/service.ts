@@ -5,7 +5,7 @@ import { cancelBacktest, getBacktest, judgeReader, shown, startBacktest, startBa
 import type { ProDebugConfig } from './config';
 import { explainOrder } from './explain';
 import { type DebugDeps, searchOrders, testRuleOnOrder, whyOrder } from './handlers';
-import { requireLicence } from './licence';
+import { licensed } from './licence';
 import { logReader } from './log-reader';
 import { orderReader } from './order-reader';
 import { ruleDigest } from './rule-digest';
@@ -45,23 +45,14 @@ export const startProDebug = serviceOf(async (deps, config: ProDebugConfig, open
   const backtesting = { jobs, judge: judgeReader(bus), clock, log, runs };
   const backtests = startBacktests(backtesting);
   opened('back-tests', backtests.close);
-  await bus.respond('debug.rule.test.v1', (input) => testRuleOnOrder(input, inner));
-  await bus.respond('debug.order.explain.v1', (input) => explainOrder(input, inner));
-  await bus.respond('debug.order.why.v1', (input) => whyOrder(input, inner));
-  await bus.respond('debug.order.simulate.v1', (input) => simulateEvent(input, inner));
-  await bus.respond('debug.backtest.start.v1', (input) => startBacktest(input, inner, backtesting, backtests.kick));
-  await bus.respond('debug.backtest.list.v1', async ({ edition }) => {
-    requireLicence(edition);
-    return { jobs: (await jobs.newest()).map(shown) };
-  });
-  await bus.respond('debug.backtest.get.v1', ({ id, edition }) => {
-    requireLicence(edition);
-    return getBacktest(id, jobs);
-  });
-  await bus.respond('debug.backtest.cancel.v1', (input) => {
-    requireLicence(input.edition);
-    return cancelBacktest(input, backtesting);
-  });
+  await licensed(bus, 'debug.rule.test.v1', (input) => testRuleOnOrder(input, inner));
+  await licensed(bus, 'debug.order.explain.v1', (input) => explainOrder(input, inner));
+  await licensed(bus, 'debug.order.why.v1', (input) => whyOrder(input, inner));
+  await licensed(bus, 'debug.order.simulate.v1', (input) => simulateEvent(input, inner));
+  await licensed(bus, 'debug.backtest.start.v1', (input) => startBacktest(input, inner, backtesting, backtests.kick));
+  await licensed(bus, 'debug.backtest.list.v1', async () => ({ jobs: (await jobs.newest()).map(shown) }));
+  await licensed(bus, 'debug.backtest.get.v1', ({ id }) => getBacktest(id, jobs));
+  await licensed(bus, 'debug.backtest.cancel.v1', (input) => cancelBacktest(input, backtesting));
   await bus.respond('debug.rule.tested.v1', async ({ rule }) => ({ tested: await runs.isTested(ruleDigest(rule)) }));
   await bus.respond('debug.order.search.v1', (input) => searchOrders(input, inner));
   const cleaning = repeatedly(hour, () =>

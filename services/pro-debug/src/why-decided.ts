@@ -30,72 +30,62 @@ export function happened(process: Process): string {
 
 export type Judged = Pick<Why, 'outcome' | 'sentence' | 'advice'>;
 
+/** Why nothing moved the order, and what may be done about it; `text` is the summary of the outcome. */
+type Ending = { readonly because: (text: string, outcome: AuditEntry) => string; readonly advice: string | null };
+
+const about = (text: string): string => text.replace(/^\S+: /, '');
+
+/** By outcome, but for those of events for which rules were evaluated. */
+const endings: Partial<Record<Why['outcome'], Ending>> = {
+  stale: {
+    because: () => 'nothing was run: a later state of the same payment was processed before.',
+    advice: null,
+  },
+  payment_partial: {
+    because: (text) => `only a part of it is paid: ${text}`,
+    advice: 'It moves by itself when the rest is paid. Move it by hand if no more is to come.',
+  },
+  order_ambiguous: {
+    because: (text) => `nothing was run: ${about(text).replace(/ Set order_reference .*$/, '')}`,
+    advice: 'Set order_reference of the sender to "id" or "number", then replay the event.',
+  },
+  order_foreign: {
+    because: (text) => `nothing was run: ${about(text)}`,
+    advice:
+      'Nothing has to be done if another shop uses the same account; else compare WOOCOMMERCE_URL or SHOP_URL with the address in the event.',
+  },
+  payment_repeated: {
+    because: () => 'nothing was run again: this payment was seen before.',
+    advice: null,
+  },
+  other_payment: {
+    because: () => 'no rule that moves it was run: the event is about another payment than the one of the order.',
+    advice: 'Compare the transaction id of the order with that of the event.',
+  },
+  amount_mismatch: {
+    because: (text, outcome) => `no rule that changes it was run: ${amountsText(outcome) ?? text}`,
+    advice: 'Look which of the amounts is right before the order is moved by hand.',
+  },
+  no_rules: {
+    because: (text) => `no rule was evaluated: ${text}`,
+    advice: 'Enable a rule whose trigger listens to it, then replay the event.',
+  },
+  too_deep: {
+    because: (text) => `the chain of rules was ended: ${text}`,
+    advice: 'Look which rules set each other off.',
+  },
+};
+
 /** What an event that was evaluated to the end has led to. */
 export function judged(process: Process, situation: WhySituation, outcome: AuditEntry | null): Judged {
   const why = `${prefix(situation)} because after ${happened(process)}`;
-  const text = outcomeText(outcome);
-  const about = text.replace(/^\S+: /, '');
-  switch (outcome?.details.outcome) {
-    case 'stale':
-      return {
-        outcome: 'stale',
-        sentence: `${why} nothing was run: a later state of the same payment was processed before.`,
-        advice: null,
-      };
-    case 'payment_partial':
-      return {
-        outcome: 'payment_partial',
-        sentence: `${why} only a part of it is paid: ${text}`,
-        advice: 'It moves by itself when the rest is paid. Move it by hand if no more is to come.',
-      };
-    case 'order_ambiguous':
-      return {
-        outcome: 'order_ambiguous',
-        sentence: `${why} nothing was run: ${about.replace(/ Set order_reference .*$/, '')}`,
-        advice: 'Set order_reference of the sender to "id" or "number", then replay the event.',
-      };
-    case 'order_foreign':
-      return {
-        outcome: 'order_foreign',
-        sentence: `${why} nothing was run: ${about}`,
-        advice:
-          'Nothing has to be done if another shop uses the same account; else compare WOOCOMMERCE_URL or SHOP_URL with the address in the event.',
-      };
-    case 'payment_repeated':
-      return {
-        outcome: 'payment_repeated',
-        sentence: `${why} nothing was run again: this payment was seen before.`,
-        advice: null,
-      };
-    case 'other_payment':
-      return {
-        outcome: 'other_payment',
-        sentence: `${why} no rule that moves it was run: the event is about another payment than the one of the order.`,
-        advice: 'Compare the transaction id of the order with that of the event.',
-      };
-    case 'amount_mismatch':
-      return {
-        outcome: 'amount_mismatch',
-        sentence: `${why} no rule that changes it was run: ${amountsText(outcome) ?? text}`,
-        advice: 'Look which of the amounts is right before the order is moved by hand.',
-      };
-    case 'no_rules':
-      return {
-        outcome: 'no_rules',
-        sentence: `${why} no rule was evaluated: ${text}`,
-        advice: 'Enable a rule whose trigger listens to it, then replay the event.',
-      };
-    case 'too_deep':
-      return {
-        outcome: 'too_deep',
-        sentence: `${why} the chain of rules was ended: ${text}`,
-        advice: 'Look which rules set each other off.',
-      };
-    case 'no_match':
-      return unmatched(process, why);
-    default:
-      return carriedOut(process, situation, why);
+  const ended = outcome?.details.outcome as Why['outcome'] | undefined;
+  const ending = ended && endings[ended];
+  if (outcome && ending) {
+    const sentence = `${why} ${ending.because(outcomeText(outcome), outcome)}`;
+    return { outcome: ended, sentence, advice: ending.advice };
   }
+  return ended === 'no_match' ? unmatched(process, why) : carriedOut(process, situation, why);
 }
 
 const outcomeText = (outcome: AuditEntry | null): string =>

@@ -1,15 +1,8 @@
-import { cardEvents, walletEvents } from '@order-automation/contracts';
-import { eventTypeForm } from '@order-automation/engine';
-
-const tables: Readonly<Record<string, Readonly<Record<string, { readonly label: string }>>>> = {
-  card: cardEvents,
-  wallet: walletEvents,
-};
+import { gatewayEvent } from './named-occurrence';
 
 /** An event type in words: "Payment succeeded" in quotes, or what the sender calls it. */
 export function eventText(type: string): string {
-  const [, family = '', id = ''] = /^payment\.(card|wallet)\.(.+)$/.exec(eventTypeForm(type)) ?? [];
-  const label = tables[family]?.[id]?.label;
+  const label = gatewayEvent(type).known?.label;
   return label === undefined ? `"${type.replaceAll('_', ' ')}"` : `"${label}"`;
 }
 

@@ -104,6 +104,12 @@ describeLanes('pro-debug', (lane) => {
       const rules = saved.filter(({ id }) => ids.includes(id));
       return { rules, missing: ids.filter((id) => !rules.some((one) => one.id === id)) };
     });
+    await opened.bus.respond('rules.version.get.v1', async ({ versions }) => {
+      const isSaved = (one: RuleRecord, { id, version }: (typeof versions)[number]) =>
+        one.id === id && one.version === version;
+      const rules = versions.flatMap((name) => saved.find((one) => isSaved(one, name)) ?? []);
+      return { rules, missing: versions.filter((name) => !saved.some((one) => isSaved(one, name))) };
+    });
     await opened.bus.respond('rules.rule.list.v1', async ({ page, per_page }) => {
       const rules = saved.filter((one) => !one.enabled);
       return { rules, pagination: paginate(rules.length, page, per_page) };

@@ -1,5 +1,6 @@
 import { newAuditEntrySchema, type RuleData } from '@order-automation/contracts';
-import { createdEntry, deletedEntry, modifiedEntry } from './audit-entries';
+import { entryOf } from './audit-entries';
+import type { RuleVersionDocument } from './rule-versions';
 
 const rule: RuleData = {
   trigger: { id: 'a', settings: {} },
@@ -7,14 +8,28 @@ const rule: RuleData = {
   primaryAction: null,
   secondaryActions: [],
 };
-const fields = { name: 'Big', enabled: true, position: 0, stop_processing: false, rule };
 const actor = { user: 'admin', process_id: 'proc_1', action: 'save', user_agent: 'x'.repeat(2_000), page_url: null };
-const saved = { id: 7, version: 2, at: '2026-01-15T10:00:00.000Z', actor };
+const before: RuleVersionDocument = {
+  _id: '7:1',
+  rule_id: 7,
+  version: 1,
+  name: 'Big',
+  enabled: true,
+  position: 0,
+  stop_processing: false,
+  rule,
+  deleted: false,
+  saved_at: '2026-01-15T10:00:00.000Z',
+  saved_by: 'admin',
+  actor,
+};
+const after = { ...before, version: 2 };
+const deleted = { before, after: { ...after, deleted: true } };
 
 test('entries say who, when and what changed, and fit the contract', () => {
-  const entry = modifiedEntry(saved, fields, { ...fields, rule: { ...rule, trigger: { id: 'b', settings: {} } } });
+  const entry = entryOf({ before, after: { ...after, rule: { ...rule, trigger: { id: 'b', settings: {} } } } });
   expect(newAuditEntrySchema.parse(entry)).toMatchObject({
-    timestamp: saved.at,
+    timestamp: before.saved_at,
     event_type: 'rule_modified',
     rule_id: 7,
     process_id: 'proc_1',
@@ -27,18 +42,23 @@ test('entries say who, when and what changed, and fit the contract', () => {
       changes: { trigger: { from: { id: 'a' }, to: { id: 'b' } } },
     },
   });
-  expect(createdEntry(saved, fields).summary).toContain('was created by admin: trigger a; conditions: none');
-  expect(deletedEntry(saved, fields).summary).toBe('Rule "Big" (7) was deleted by admin');
+  expect(entryOf({ before: null, after: before }).summary).toContain(
+    'was created by admin: trigger a; conditions: none',
+  );
+  expect(entryOf(deleted).summary).toBe('Rule "Big" (7) was deleted by admin');
+  const restored = entryOf({ before: deleted.after, after: { ...after, version: 3, enabled: false } });
+  expect(restored.summary).toBe('Rule "Big" (7), which was deleted, was restored by admin; it is disabled');
 });
 
 test('the same save has the same uid, another version another one', () => {
-  expect(deletedEntry(saved, fields).uid).toBe(deletedEntry(saved, fields).uid);
-  expect(deletedEntry({ ...saved, version: 3 }, fields).uid).not.toBe(deletedEntry(saved, fields).uid);
+  expect(entryOf(deleted).uid).toBe(entryOf({ ...deleted }).uid);
+  expect(entryOf({ ...deleted, after: { ...deleted.after, version: 3 } }).uid).not.toBe(entryOf(deleted).uid);
 });
 
 test('a page makes it manual; what is too long is cut', () => {
-  expect(createdEntry({ ...saved, actor: { ...actor, page_url: '/rules/7' } }, fields).source).toBe('manual');
-  const long = createdEntry(saved, { ...fields, name: 'n'.repeat(5_000) });
+  const ofPage = { ...before, actor: { ...actor, page_url: '/rules/7' } };
+  expect(entryOf({ before: null, after: ofPage }).source).toBe('manual');
+  const long = entryOf({ before: null, after: { ...before, name: 'n'.repeat(5_000) } });
   expect(newAuditEntrySchema.safeParse(long).success).toBe(true);
   expect(long.details.user_agent).toHaveLength(500);
 });

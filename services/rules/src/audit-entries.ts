@@ -1,48 +1,54 @@
-import { type Actor, auditEntry, derivedId, type NewAuditEntry } from '@order-automation/contracts';
+import { auditEntry, derivedId, type NewAuditEntry } from '@order-automation/contracts';
 import { differenceText, ruleDifference, ruleText } from './rule-changes';
-import type { RuleFields } from './rule-documents';
+import type { SavedVersion } from './rule-versions';
 
-type Saved = { readonly id: number; readonly version: number; readonly at: string; readonly actor: Actor };
+export type RuleChange = 'created' | 'updated' | 'deleted' | 'restored';
+
+export function changeOf({ before, after }: SavedVersion): RuleChange {
+  if (before === null) return 'created';
+  return after.deleted ? 'deleted' : before.deleted ? 'restored' : 'updated';
+}
+
 type Said = Pick<NewAuditEntry, 'event_type' | 'summary' | 'details'>;
 
-/** A page address tells that somebody sat before it; without one a program called. */
-function entry({ id, version, at, actor }: Saved, { event_type, summary, details }: Said): NewAuditEntry {
+function sayingOf({ before, after }: SavedVersion): Said {
+  const { rule_id, name, rule, saved_by: user } = after;
+  const named = `Rule "${name}" (${rule_id})`;
+  if (before === null) {
+    const summary = `${named} was created by ${user}: ${ruleText(rule)}`;
+    return { event_type: 'rule_created', summary, details: { rule } };
+  }
+  if (after.deleted)
+    return { event_type: 'rule_deleted', summary: `${named} was deleted by ${user}`, details: { rule: before.rule } };
+  if (before.deleted) {
+    const summary = `${named}, which was deleted, was restored by ${user}; it is disabled`;
+    return { event_type: 'rule_modified', summary, details: { rule, restored: true } };
+  }
+  const changes = ruleDifference(before, after);
+  const summary = `${named} was saved by ${user}: ${differenceText(changes)}`;
+  return { event_type: 'rule_modified', summary, details: { changes } };
+}
+
+/** The entry about a save. A page address tells that somebody sat before it; without one a program called. */
+export function entryOf(saved: SavedVersion): NewAuditEntry {
+  const { rule_id, version, saved_at, saved_by, actor } = saved.after;
+  const { event_type, summary, details } = sayingOf(saved);
+  const page = actor?.page_url ?? null;
   return auditEntry({
-    uid: derivedId('rule', id, version, event_type),
-    timestamp: at,
+    uid: derivedId('rule', rule_id, version, event_type),
+    timestamp: saved_at,
     event_type,
-    source: actor.page_url === null ? 'api' : 'manual',
+    source: page === null ? 'api' : 'manual',
     summary,
-    process_id: actor.process_id,
-    rule_id: id,
+    process_id: actor?.process_id ?? '',
+    rule_id,
     details: {
-      user: actor.user,
-      action: actor.action?.slice(0, 200) ?? null,
-      user_agent: actor.user_agent?.slice(0, 500) ?? null,
-      page_url: actor.page_url?.slice(0, 500) ?? null,
+      user: saved_by,
+      action: actor?.action?.slice(0, 200) ?? null,
+      user_agent: actor?.user_agent?.slice(0, 500) ?? null,
+      page_url: page?.slice(0, 500) ?? null,
       version,
       ...details,
     },
   });
-}
-
-export function createdEntry(saved: Saved, after: RuleFields): NewAuditEntry {
-  const summary = `Rule "${after.name}" (${saved.id}) was created by ${saved.actor.user}: ${ruleText(after.rule)}`;
-  return entry(saved, { event_type: 'rule_created', summary, details: { rule: after.rule } });
-}
-
-export function modifiedEntry(saved: Saved, before: RuleFields, after: RuleFields): NewAuditEntry {
-  const changes = ruleDifference(before, after);
-  const summary = `Rule "${after.name}" (${saved.id}) was saved by ${saved.actor.user}: ${differenceText(changes)}`;
-  return entry(saved, { event_type: 'rule_modified', summary, details: { changes } });
-}
-
-export function restoredEntry(saved: Saved, after: RuleFields): NewAuditEntry {
-  const summary = `Rule "${after.name}" (${saved.id}), which was deleted, was restored by ${saved.actor.user}; it is disabled`;
-  return entry(saved, { event_type: 'rule_modified', summary, details: { rule: after.rule, restored: true } });
-}
-
-export function deletedEntry(saved: Saved, before: RuleFields): NewAuditEntry {
-  const summary = `Rule "${before.name}" (${saved.id}) was deleted by ${saved.actor.user}`;
-  return entry(saved, { event_type: 'rule_deleted', summary, details: { rule: before.rule } });
 }

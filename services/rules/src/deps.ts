@@ -1,10 +1,9 @@
 import type { Bus } from '@order-automation/bus';
 import type { Registry } from '@order-automation/engine';
 import type { Clock, Outbox } from '@order-automation/service';
-import type { Arming } from './arming';
-import type { Counters } from './counters';
+import type { EnableGuard } from './enable-guard';
 import type { Rules } from './rule-documents';
-import type { RuleSwitch } from './rule-switch';
+import type { RuleSets } from './rule-set';
 import type { RuleVersions } from './rule-versions';
 import type { RulesTelemetry } from './telemetry';
 
@@ -14,11 +13,12 @@ export type RulesDeps = {
   readonly clock: Clock;
   readonly rules: Rules;
   readonly versions: RuleVersions;
-  readonly counters: Counters;
-  readonly ruleSwitch: RuleSwitch;
+  readonly ruleSet: RuleSets;
+  /** The first of so many ids of new rules; none is given twice. */
+  readonly takeIds: (count: number) => Promise<number>;
   readonly outbox: Outbox;
   readonly telemetry: RulesTelemetry;
   readonly registry: Registry;
   /** Null where no rule has to be tested. */
-  readonly arming: Arming | null;
+  readonly enableGuard: EnableGuard | null;
 };

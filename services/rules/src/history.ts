@@ -1,25 +1,29 @@
 import { isRequired, paginate, type RequestInput, type RequestOutput, ServiceError } from '@order-automation/contracts';
-import { armedVersion } from './arming';
 import type { RulesDeps } from './deps';
 import { differenceText, ruleDifference } from './rule-changes';
-import type { RuleDocument, RuleFields } from './rule-documents';
+import type { RuleSet } from './rule-set';
 import { type RuleVersionDocument, versionRecord } from './rule-versions';
-import { insertRule, reviveRule, ruleNotFound, updateRule, versionConflict } from './rule-writes';
-import { versionOf } from './save-delivery';
+import { changeRule, newRule } from './rule-writes';
+import { type Change, freeKey, presentRule, ruleNotFound, slugOf, versionConflict } from './save-rules';
 import { checkedRule } from './saves';
 
 type Deps = RulesDeps;
 
-/** The rule, with its newest version among those that are kept. */
-async function withVersions(id: number, { rules, versions }: Deps): Promise<RuleDocument> {
-  const rule = await rules.anyById(id);
-  if (!rule) throw ruleNotFound(id);
-  if (rule.pending_since > 0) await versions.keep(versionOf(rule));
-  return rule;
+/** The newest version of a rule that is there, or was deleted in the last 90 days. */
+async function newestVersion(id: number, { rules, ruleSet }: Deps): Promise<number> {
+  const member = (await ruleSet.read()).rules.find((one) => one.id === id);
+  const newest = member?.version ?? (await rules.anyById(id))?.version;
+  if (newest === undefined) throw ruleNotFound(id);
+  return newest;
 }
 
-async function versionNumbered(id: number, version: number, { versions }: Deps): Promise<RuleVersionDocument> {
-  const found = await versions.ofVersion(id, version);
+async function versionNumbered(
+  id: number,
+  version: number,
+  newest: number,
+  { versions }: Deps,
+): Promise<RuleVersionDocument> {
+  const found = version > newest ? null : await versions.ofVersion(id, version);
   if (found) return found;
   const text = `Rule ${id} has no version ${version}.`;
   throw new ServiceError(404, 'svc_rule_version_not_found', text, { rule_id: id, version });
@@ -29,10 +33,10 @@ export async function listVersions(
   { id, page, per_page }: RequestInput<'rules.rule.versions.v1'>,
   deps: Deps,
 ): Promise<RequestOutput<'rules.rule.versions.v1'>> {
-  await withVersions(id, deps);
+  const newest = await newestVersion(id, deps);
   const [total, found] = await Promise.all([
-    deps.versions.count(id),
-    deps.versions.page(id, (page - 1) * per_page, per_page),
+    deps.versions.count(id, newest),
+    deps.versions.page(id, newest, (page - 1) * per_page, per_page),
   ]);
   return { versions: found.map(versionRecord), pagination: paginate(total, page, per_page) };
 }
@@ -41,53 +45,45 @@ export async function compareVersions(
   { id, from, to }: RequestInput<'rules.rule.diff.v1'>,
   deps: Deps,
 ): Promise<RequestOutput<'rules.rule.diff.v1'>> {
-  await withVersions(id, deps);
-  const [before, after] = await Promise.all([versionNumbered(id, from, deps), versionNumbered(id, to, deps)]);
+  const newest = await newestVersion(id, deps);
+  const numbered = (version: number) => versionNumbered(id, version, newest, deps);
+  const [before, after] = await Promise.all([numbered(from), numbered(to)]);
   const changes = ruleDifference(before, after);
   return { from: versionRecord(before), to: versionRecord(after), changes, summary: differenceText(changes) };
 }
 
-/** A version is checked like any other save: what it is made of may be gone or need a licence. A rule that was deleted comes back. */
+/** A version is checked like any other save: what it is made of may be gone or need a licence. A rule that was deleted comes back, disabled. */
 export async function restoreVersion(
   input: RequestInput<'rules.rule.restore.v1'>,
   deps: Deps,
 ): Promise<RequestOutput<'rules.rule.restore.v1'>> {
-  const { id, version, if_match, edition, actor } = input;
-  const present = await deps.rules.anyById(id);
-  if (present?.deleted) return restoreDeleted(present, input, deps);
-  await withVersions(id, deps);
-  if (version === undefined)
-    throw new ServiceError(
-      400,
-      'rest_missing_callback_param',
-      `Rule ${id} is not deleted: say which version is to be restored.`,
-      { violations: [{ path: 'version', message: isRequired }] },
-    );
-  const { name, stop_processing, rule } = await versionNumbered(id, version, deps);
-  const checked = checkedRule(rule, edition, deps.registry, 'rule');
-  const decide = ({ enabled, position }: RuleDocument): RuleFields => ({
-    name,
-    enabled,
-    position,
-    stop_processing,
-    rule: checked,
+  const { id, version, if_match, edition } = input;
+  return changeRule(input, deps, async (set) => {
+    const isDeleted = set.rules.every((member) => member.id !== id);
+    const present = isDeleted ? await deletedRule(input, set, deps) : await presentRule(id, if_match, set, deps);
+    if (!isDeleted && version === undefined) {
+      const text = `Rule ${id} is not deleted: say which version is to be restored.`;
+      const violations = [{ path: 'version', message: isRequired }];
+      throw new ServiceError(400, 'rest_missing_callback_param', text, { violations });
+    }
+    const wanted =
+      version === undefined ? present.before : await versionNumbered(id, version, present.before.version, deps);
+    const rule = checkedRule(wanted.rule, edition, deps.registry, 'rule');
+    const { name, stop_processing } = wanted;
+    return { ...present, fields: { ...present.before, name, stop_processing, rule } };
   });
-  const armed = await armedVersion(id, edition, deps, decide);
-  return updateRule({ id, ifMatch: if_match ?? armed, actor }, deps, decide);
 }
 
-async function restoreDeleted(
-  deleted: RuleDocument,
-  { id, version, if_match, edition, actor }: RequestInput<'rules.rule.restore.v1'>,
-  deps: Deps,
-): Promise<RequestOutput<'rules.rule.restore.v1'>> {
-  if (if_match !== null && if_match !== deleted.version) throw versionConflict(id, deleted.version);
-  if (deleted.pending_since > 0) await deps.versions.keep(versionOf(deleted));
-  const { name, stop_processing, rule } = version === undefined ? deleted : await versionNumbered(id, version, deps);
-  const checked = checkedRule(rule, edition, deps.registry, 'rule');
-  const revived = await reviveRule(deleted, { name, stop_processing, rule: checked }, actor, deps);
-  if (!revived) throw versionConflict(id, deleted.version + 1);
-  return revived;
+async function deletedRule(
+  { id, if_match }: RequestInput<'rules.rule.restore.v1'>,
+  set: RuleSet,
+  { rules, versions }: Deps,
+): Promise<Omit<Change, 'fields'> & { readonly before: RuleVersionDocument }> {
+  const rule = await rules.anyById(id);
+  const before = rule?.deleted ? await versions.ofVersion(id, rule.version) : null;
+  if (!rule || !before) throw ruleNotFound(id);
+  if (if_match !== null && if_match !== rule.version) throw versionConflict(id, rule.version);
+  return { id, key: freeKey(rule.former_key ?? slugOf(rule.name), id, set), before };
 }
 
 /** Days that a deleted rule can be restored. */
@@ -111,9 +107,12 @@ export async function duplicateRule(
   { id, name, edition, actor }: RequestInput<'rules.rule.duplicate.v1'>,
   deps: Deps,
 ): Promise<RequestOutput<'rules.rule.duplicate.v1'>> {
-  const original = await deps.rules.byId(id);
-  if (!original) throw ruleNotFound(id);
-  const rule = checkedRule(original.rule, edition, deps.registry, 'rule');
-  const copied = name?.trim() || `Copy of ${original.name}`.slice(0, longestName);
-  return insertRule({ name: copied, enabled: false, stop_processing: original.stop_processing, rule }, actor, deps);
+  const copy = await deps.takeIds(1);
+  return changeRule({ actor, edition }, deps, async (set) => {
+    const original = (await presentRule(id, null, set, deps)).before;
+    const rule = checkedRule(original.rule, edition, deps.registry, 'rule');
+    const copied = name?.trim() || `Copy of ${original.name}`.slice(0, longestName);
+    const { stop_processing } = original;
+    return newRule(copy, { name: copied, enabled: false, stop_processing, rule }, set);
+  });
 }

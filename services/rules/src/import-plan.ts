@@ -12,7 +12,10 @@ import {
 } from '@order-automation/contracts';
 import type { RulesDeps } from './deps';
 import { differenceText, ruleDifference } from './rule-changes';
-import type { RuleDocument, RuleFields } from './rule-documents';
+import type { RuleFields } from './rule-documents';
+import { nextPosition, type RuleSet } from './rule-set';
+import { nameOf, type RuleVersionDocument } from './rule-versions';
+import type { Change } from './save-rules';
 import { checkedRule } from './saves';
 
 /** A rule of the file whose rule data fit. */
@@ -44,48 +47,65 @@ export function readFile(file: unknown, edition: Edition, { registry }: RulesDep
   throw new ServiceError(worst.status, worst.code, worst.message, { violations });
 }
 
-export async function allRules({ rules }: RulesDeps): Promise<RuleDocument[]> {
-  const found: RuleDocument[] = [];
-  for (let after = 0; ; ) {
-    const page = await rules.after(after, 500);
-    found.push(...page);
-    if (page.length < 500) return found;
-    after = page.at(-1)?._id ?? 0;
+const readAtOnce = 500;
+
+/** The rules of the set as they are, by key. */
+async function existingRules(
+  { rules }: RuleSet,
+  { versions }: Pick<RulesDeps, 'versions'>,
+): Promise<Map<string, RuleVersionDocument>> {
+  const found = new Map<string, RuleVersionDocument>();
+  for (let from = 0; from < rules.length; from += readAtOnce) {
+    const some = rules.slice(from, from + readAtOnce);
+    const named = await versions.named(some);
+    for (const member of some) {
+      const version = named.get(nameOf(member));
+      if (version) found.set(member.key, version);
+    }
   }
+  return found;
 }
 
 /** What a rule of the file is to be, beside the one of that key. A file that says no position leaves it where it is. */
-export function fieldsOf({ name, enabled, stop_processing, position, rule }: Wanted, before: RuleDocument): RuleFields {
+function fieldsOf({ name, enabled, stop_processing, position, rule }: Wanted, before: RuleFields): RuleFields {
   return { name: name.trim() || before.name, enabled, position: position ?? before.position, stop_processing, rule };
 }
 
-/** `existing` are the rules that were compared with the file, by id. */
+/** What has to change so that the rules are what the file says. A rule that is to be created has no id yet. */
 export type Plan = {
   readonly result: ImportResult;
-  readonly wanted: ReadonlyMap<string, Wanted>;
-  readonly existing: ReadonlyMap<number, RuleDocument>;
+  readonly changes: readonly (Omit<Change, 'id'> & { readonly id: number | null })[];
 };
 
-export function planned(wanted: readonly Wanted[], existing: readonly RuleDocument[]): Plan {
-  const byKey = new Map(existing.map((rule) => [rule.key, rule]));
+export async function planned(wanted: readonly Wanted[], set: RuleSet, deps: RulesDeps): Promise<Plan> {
+  const existing = await existingRules(set, deps);
   const result: ImportResult = { create: [], change: [], unchanged: [], delete: [] };
+  const changes: Plan['changes'][number][] = [];
+  let behind = nextPosition(set.rules);
   for (const entry of wanted) {
     const { key, name } = entry;
-    const before = byKey.get(key);
-    byKey.delete(key);
+    const before = existing.get(key);
+    existing.delete(key);
     if (!before) {
+      const fields = { ...entry, position: entry.position ?? behind };
+      behind = nextPosition([fields], behind);
       result.create.push({ key, name, id: null });
+      changes.push({ id: null, key, before: null, fields });
       continue;
     }
-    const difference = ruleDifference(before, fieldsOf(entry, before));
-    const named: ImportedRule = { key, name, id: before._id };
-    if (Object.keys(difference).length === 0) result.unchanged.push(named);
-    else result.change.push({ ...named, summary: differenceText(difference) });
+    const fields = fieldsOf(entry, before);
+    const difference = ruleDifference(before, fields);
+    const named: ImportedRule = { key, name, id: before.rule_id };
+    if (Object.keys(difference).length === 0) {
+      result.unchanged.push(named);
+      continue;
+    }
+    result.change.push({ ...named, summary: differenceText(difference) });
+    changes.push({ id: before.rule_id, key, before, fields });
   }
-  for (const { key, name, _id } of byKey.values()) result.delete.push({ key, name, id: _id });
-  return {
-    result,
-    wanted: new Map(wanted.map((entry) => [entry.key, entry])),
-    existing: new Map(existing.map((rule) => [rule._id, rule])),
-  };
+  for (const [key, before] of existing) {
+    result.delete.push({ key, name: before.name, id: before.rule_id });
+    changes.push({ id: before.rule_id, key, before, fields: before, deleted: true });
+  }
+  return { result, changes };
 }

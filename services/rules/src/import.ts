@@ -1,77 +1,52 @@
-import type { Actor, ImportedRule, ImportResult, RequestInput, RequestOutput } from '@order-automation/contracts';
-import { type Armed, isArmed } from './arming';
+import { type ImportResult, type RequestInput, type RequestOutput, ServiceError } from '@order-automation/contracts';
 import type { RulesDeps } from './deps';
-import { allRules, fieldsOf, type Plan, planned, readFile } from './import-plan';
-import type { RuleFields } from './rule-documents';
-import { exclusively, type Lease } from './rule-switch';
-import { insertRule, removeRule } from './rule-writes';
-import { finishLeft, ignoreRefusal, type NewStep, savedMeanwhile, switchRules } from './switching';
+import { type Plan, planned, readFile } from './import-plan';
+import { changeRules } from './save-rules';
+import { settle } from './settle';
 
 /**
- * Makes the rules what the file says. Everything is checked before anything is written. New rules are made disabled; then caches see the rules as they
- * were, until all of them are written, and all at once as they are. A rule that somebody saves meanwhile is left as that save made it.
+ * Makes the rules what the file says, all of them at once. Everything is checked before anything is written. 412 when somebody saves a rule meanwhile that the
+ * file would change or delete: then nothing is.
  */
 export async function importRules(
   { file, mode, edition, actor }: RequestInput<'rules.import.v1'>,
   deps: RulesDeps,
 ): Promise<RequestOutput<'rules.import.v1'>> {
   const wanted = readFile(file, edition, deps);
-  if (mode === 'preview') return planned(wanted, await allRules(deps)).result;
-  return exclusively(deps.ruleSwitch, async (lease) => {
-    await finishLeft(lease, deps);
-    const plan = planned(wanted, await allRules(deps));
-    await deps.arming?.(armedBy(plan), edition);
-    return apply(plan, actor, deps, lease);
+  const { ruleSet } = deps;
+  if (mode === 'preview') return (await planned(wanted, await ruleSet.read(), deps)).result;
+  /** Versions of the rules that the first plan was made of, by id. */
+  let compared: Map<number, number> | undefined;
+  const ids = new Map<string, number>();
+  let result: ImportResult = { create: [], change: [], unchanged: [], delete: [] };
+  const saved = await changeRules({ actor, edition }, deps, async (set) => {
+    compared ??= new Map(set.rules.map(({ id, version }) => [id, version]));
+    const plan = await planned(wanted, set, deps);
+    refuseEdited(plan, compared);
+    await takeIds(plan, ids, deps);
+    const idOf = (key: string, id: number | null): number => id ?? ids.get(key) ?? 0;
+    result = { ...plan.result, create: plan.result.create.map((one) => ({ ...one, id: idOf(one.key, one.id) })) };
+    return plan.changes.map((change) => ({ ...change, id: idOf(change.key, change.id) }));
   });
+  if (saved.versions.length > 0) await settle(saved, deps);
+  return result;
 }
 
-/** The rules that the file enables as they are not enabled now. */
-function armedBy({ result, wanted, existing }: Plan): Armed[] {
-  return [...result.create, ...result.change].flatMap(({ key, id }) => {
-    const entry = wanted.get(key);
-    const before = existing.get(id ?? 0) ?? null;
-    if (!entry) return [];
-    const after = before ? fieldsOf(entry, before) : { ...entry, position: 0 };
-    return isArmed(before, after) ? [after] : [];
-  });
+/** Refuses a plan about rules that somebody has saved since the first plan, unless they are now what the file says. */
+function refuseEdited({ changes }: Plan, compared: ReadonlyMap<number, number>): void {
+  const edited = changes.flatMap(({ before }) =>
+    before && compared.get(before.rule_id) !== before.version ? [before.rule_id] : [],
+  );
+  if (edited.length === 0) return;
+  const named = edited.slice(0, 10).join(', ');
+  const text = `Somebody saved rules while they were being imported: ${named}. Nothing was changed; look at the preview again.`;
+  throw new ServiceError(412, 'svc_version_conflict', text, { rule_ids: edited });
 }
 
-async function apply(
-  { result, wanted, existing }: Plan,
-  actor: Actor,
-  deps: RulesDeps,
-  lease: Lease,
-): Promise<ImportResult> {
-  const create: ImportedRule[] = [];
-  const steps: NewStep[] = [];
-  for (const { key, name } of result.create) {
-    const entry = wanted.get(key);
-    if (!entry) continue;
-    const { record } = await insertRule({ ...entry, enabled: false }, actor, deps);
-    create.push({ key, name, id: record.id });
-    const { position, stop_processing, rule } = record;
-    const fields: RuleFields = { name: record.name, enabled: true, position, stop_processing, rule };
-    if (entry.enabled) steps.push({ rule_id: record.id, version: record.version, fields, actor });
-    await lease.renew();
-  }
-  for (const { key, id } of [...result.change, ...result.delete]) {
-    const before = existing.get(id ?? 0);
-    const entry = wanted.get(key);
-    if (before)
-      steps.push({
-        rule_id: before._id,
-        version: before.version,
-        fields: entry ? fieldsOf(entry, before) : null,
-        actor,
-      });
-  }
-  if (steps.length === 0) return { ...result, create };
-  const outcome = await switchRules(steps, lease, deps);
-  if ('edited' in outcome) {
-    for (const { id } of create)
-      if (id !== null) await removeRule({ id, ifMatch: 1, actor }, deps).catch(ignoreRefusal);
-    throw savedMeanwhile(outcome.edited, 'imported', 'look at the preview again');
-  }
-  const conflicts = [...result.change, ...result.delete].filter(({ id }) => id !== null && outcome.kept.has(id));
-  return { ...result, create, ...(conflicts.length > 0 ? { conflicts } : {}) };
+/** Gives ids to the rules that are to be created, by key. */
+async function takeIds({ changes }: Plan, ids: Map<string, number>, deps: RulesDeps): Promise<void> {
+  const created = changes.filter(({ id, key }) => id === null && !ids.has(key));
+  if (created.length === 0) return;
+  const first = await deps.takeIds(created.length);
+  for (const [at, { key }] of created.entries()) ids.set(key, first + at);
 }

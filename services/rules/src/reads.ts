@@ -2,7 +2,7 @@ import { paginate, type RequestInput, type RequestOutput } from '@order-automati
 import type { Registry } from '@order-automation/engine';
 import { components } from './component-listing';
 import { type Rules, recordOf, searchedWords } from './rule-documents';
-import { ruleNotFound } from './rule-writes';
+import { ruleNotFound } from './save-rules';
 
 export type ReadDeps = { readonly rules: Rules; readonly registry: Registry };
 

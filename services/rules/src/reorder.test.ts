@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { moves } from './reorder';
 
-const places = (...positions: number[]) => positions.map((position, at) => ({ _id: at + 1, position }));
+const places = (...positions: number[]) => positions.map((position, at) => ({ id: at + 1, position }));
 const moved = (positions: number[], ids: number[]) => Object.fromEntries(moves(places(...positions), ids));
 
 test.each([
@@ -20,15 +20,15 @@ test('afterwards the rules run in the order that was asked for, and the others a
   fc.assert(
     fc.property(position, fc.infiniteStream(fc.nat()), (drawn, random) => {
       const before = places(...drawn.sort((a, b) => a - b));
-      const ids = before.map(({ _id }) => _id).filter((id) => (random.next().value ?? id) % 2 === 0);
+      const ids = before.map(({ id }) => id).filter((id) => (random.next().value ?? id) % 2 === 0);
       const wanted = ids.reverse();
       const changed = moves(before, wanted);
       const after = before
-        .map(({ _id, position: old }) => ({ _id, position: changed.get(_id) ?? old }))
-        .sort((a, b) => a.position - b.position || a._id - b._id)
-        .map(({ _id }) => _id);
+        .map(({ id, position: old }) => ({ id, position: changed.get(id) ?? old }))
+        .sort((a, b) => a.position - b.position || a.id - b.id)
+        .map(({ id }) => id);
       expect(after.filter((id) => wanted.includes(id))).toEqual(wanted);
-      const others = before.map(({ _id }) => _id).filter((id) => !wanted.includes(id));
+      const others = before.map(({ id }) => id).filter((id) => !wanted.includes(id));
       expect(after.filter((id) => others.includes(id))).toEqual(others);
     }),
   );

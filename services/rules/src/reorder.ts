@@ -1,9 +1,10 @@
-import { type Actor, invalidParameters, type RequestInput, type RequestOutput } from '@order-automation/contracts';
+import { invalidParameters, type RequestInput, type RequestOutput } from '@order-automation/contracts';
 import type { RulesDeps } from './deps';
-import { exclusively } from './rule-switch';
-import { finishLeft, type NewStep, savedMeanwhile, switchRules } from './switching';
+import { inOrder, type Member } from './rule-set';
+import { changeRules, memberVersion } from './save-rules';
+import { settle } from './settle';
 
-type Place = { readonly _id: number; readonly position: number };
+type Place = Pick<Member, 'id' | 'position'>;
 
 /**
  * The rules that have to move, with their new positions: those of `ids` take, in this order, the places that they have among all. Positions stay
@@ -12,8 +13,8 @@ type Place = { readonly _id: number; readonly position: number };
 export function moves(places: readonly Place[], ids: readonly number[]): Map<number, number> {
   const listed = new Set(ids);
   const next = ids[Symbol.iterator]();
-  const order = places.map(({ _id }) => (listed.has(_id) ? (next.next().value as number) : _id));
-  const before = new Map(places.map(({ _id, position }) => [_id, position]));
+  const order = places.map(({ id }) => (listed.has(id) ? (next.next().value as number) : id));
+  const before = new Map(places.map(({ id, position }) => [id, position]));
   const moved = new Map<number, number>();
   let least = 0;
   for (const [at, id] of order.entries()) {
@@ -24,40 +25,34 @@ export function moves(places: readonly Place[], ids: readonly number[]): Map<num
   return moved;
 }
 
-/** How often rules are ordered anew because somebody saved one of them. */
-const attempts = 5;
-
 /** All rules that move do, or none; each gets a version. 400 for ids that stand there twice or are no rules. */
 export async function reorderRules(
   { ids, actor }: RequestInput<'rules.reorder.v1'>,
   deps: RulesDeps,
 ): Promise<RequestOutput<'rules.reorder.v1'>> {
-  const count = await exclusively(deps.ruleSwitch, async (lease) => {
-    await finishLeft(lease, deps);
-    for (let attempt = 1; ; attempt += 1) {
-      const steps = await stepsOf(ids, actor, deps);
-      const outcome = steps.length === 0 ? null : await switchRules(steps, lease, deps);
-      if (outcome === null || !('edited' in outcome)) return steps.length;
-      if (attempt === attempts) throw savedMeanwhile(outcome.edited, 'reordered', 'try again');
-    }
+  const saved = await changeRules({ actor }, deps, async (set) => {
+    refuseUnknown(ids, set.rules);
+    const moved = moves(inOrder(set), ids);
+    const versions = set.rules
+      .filter(({ id }) => moved.has(id))
+      .map(async (member) => {
+        const before = await memberVersion(member, deps);
+        const position = moved.get(member.id) ?? member.position;
+        return { id: member.id, key: member.key, before, fields: { ...before, position } };
+      });
+    return Promise.all(versions);
   });
-  const after = await deps.rules.places();
+  const count = saved.versions.length;
+  if (count > 0) await settle(saved, deps);
   const message = count === 0 ? 'The rules are in this order already.' : `${count} rules were moved.`;
-  return { success: true, message, order: after.map(({ _id, position }) => ({ id: _id, position })) };
+  return { success: true, message, order: inOrder(saved.after).map(({ id, position }) => ({ id, position })) };
 }
 
-async function stepsOf(ids: readonly number[], actor: Actor, { rules }: RulesDeps): Promise<NewStep[]> {
-  const places = await rules.places();
-  const known = new Set(places.map(({ _id }) => _id));
+function refuseUnknown(ids: readonly number[], rules: readonly Member[]): void {
+  const known = new Set(rules.map(({ id }) => id));
   const violations = ids.flatMap((id, at) => {
     if (!known.has(id)) return [{ path: `ids.${at}`, message: `there is no rule ${id}` }];
     return ids.indexOf(id) < at ? [{ path: `ids.${at}`, message: `rule ${id} is listed twice` }] : [];
   });
   if (violations.length > 0) throw invalidParameters(violations);
-  const moved = moves(places, ids);
-  return (await rules.byIds([...moved.keys()])).map((before) => {
-    const { _id: rule_id, version, name, enabled, stop_processing, rule } = before;
-    const position = moved.get(rule_id) ?? before.position;
-    return { rule_id, version, fields: { name, enabled, position, stop_processing, rule }, actor, is_move: true };
-  });
 }

@@ -1,18 +1,23 @@
-import type { NewAuditEntry, RuleData, RuleRecord } from '@order-automation/contracts';
+import type { RuleData, RuleRecord } from '@order-automation/contracts';
 import {
   type BulkOperation,
   type Documents,
   type Filter,
   type Index,
+  insertNew,
   type Store,
   withBeginnings,
   wordsOf,
 } from '@order-automation/store';
+import { noStats, type RuleVersionDocument, recordOfVersion } from './rule-versions';
 
-/** A rule as it is now, and what still has to be delivered of its last saves. */
+/**
+ * A rule for lists and searches, with its statistics. It follows from the rule set and the version that the set names, a moment later than they change;
+ * evaluation never reads it.
+ */
 export type RuleDocument = Omit<RuleRecord, 'id'> & {
   _id: number;
-  /** Stable name in files, unique among rules that are there; of a deleted one nothing that a file could hold. */
+  /** Stable name in files; of a deleted rule nothing that a file could hold. */
   key: string;
   /** What a search finds it by: words of its name with their beginnings, and its id. */
   words: string[];
@@ -22,12 +27,6 @@ export type RuleDocument = Omit<RuleRecord, 'id'> & {
   deleted: boolean;
   /** Of a deleted rule: the key that it had. */
   former_key?: string;
-  /** About saves that audit has not confirmed, oldest first. */
-  entries: NewAuditEntry[];
-  /** Whether `rules.changed.v1` was published for this version. */
-  announced: boolean;
-  /** Milliseconds since the epoch of the save that is not yet recorded and announced; 0 when all are. */
-  pending_since: number;
 };
 
 /** What a save may change. */
@@ -59,7 +58,8 @@ const partial = (name: string, key: Record<string, 1>, partialFilterExpression: 
 });
 
 export const ruleIndexes: Index[] = [
-  { key: { key: 1 }, name: 'key', unique: true },
+  /** Unique in data of commit b457727; since then the rule set decides about keys, and changes of two rules may arrive here in any order. */
+  { key: { key: 1 }, name: 'key' },
   { words: 'words', name: 'words' },
   partial('kept_by_id', { deleted: 1, _id: 1 }, kept),
   partial('kept_in_order', { deleted: 1, position: 1, _id: 1 }, kept),
@@ -67,14 +67,7 @@ export const ruleIndexes: Index[] = [
   partial('disabled_in_order', { enabled: 1, deleted: 1, position: 1, _id: 1 }, { deleted: false, enabled: false }),
   partial('active_in_order', { deleted: 1, enabled: 1, position: 1, _id: 1 }, active),
   partial('active_by_id', { deleted: 1, enabled: 1, _id: 1 }, active),
-  partial('active_by_action', { deleted: 1, enabled: 1, 'rule.primaryAction.id': 1, _id: 1 }, active),
-  partial(
-    'active_that_stop',
-    { deleted: 1, enabled: 1, stop_processing: 1, position: 1, _id: 1 },
-    { ...active, stop_processing: true },
-  ),
   partial('deleted_by_time', { deleted: 1, updated_at: 1, _id: 1 }, { deleted: true }),
-  { key: { pending_since: 1 }, name: 'pending' },
 ];
 
 export const runningOrder = { position: 1, _id: 1 } as const;
@@ -107,25 +100,8 @@ export const activeAfter = (id: number): Filter<RuleDocument> => ({ deleted: fal
 
 export const deletedFilter = (before: string): Filter<RuleDocument> => ({ deleted: true, updated_at: { $lt: before } });
 
-export function pendingFilter(olderThan: number): Filter<RuleDocument> {
-  return { pending_since: { $gt: 0, $lte: olderThan } };
-}
-
 /** What a comparison of rules needs. */
-const slim = { projection: { words: 0, entries: 0 } } as const;
-
-export function comparableFilters(
-  { rule, position, stop_processing }: Pick<RuleDocument, 'rule' | 'position' | 'stop_processing'>,
-  primaryActions: readonly string[],
-): Filter<RuleDocument>[] {
-  const own = rule.primaryAction?.id;
-  const others = primaryActions.filter((id) => id !== own);
-  return [
-    ...(own === undefined ? [] : [{ ...active, 'rule.primaryAction.id': { $in: others } }]),
-    { ...active, stop_processing: true, position: { $lte: position } },
-    ...(stop_processing ? [{ ...active, position: { $gte: position } }] : []),
-  ];
-}
+const slim = { projection: { words: 0 } } as const;
 
 export type Rules = ReturnType<typeof ruleQueries>;
 
@@ -151,77 +127,71 @@ function reads(documents: Documents<RuleDocument>) {
     /** Also a deleted one. */
     anyById: (id: number) => documents.findOne({ _id: id }),
     deletedBefore: (time: string, limit: number) => documents.find(deletedFilter(time)).limit(limit).toArray(),
-    /** A page of all rules by id. */
-    after: (id: number, limit: number) => documents.find(afterFilter(id)).sort({ _id: 1 }).limit(limit).toArray(),
-    byKey: (key: string) => documents.findOne({ key }),
-    /** Places in order of running. */
-    places: () =>
+    /** A page by id, with deleted ones. */
+    anyAfter: (id: number, limit: number) =>
       documents
-        .find(listFilter({}), { projection: { position: 1 } })
-        .sort(runningOrder)
-        .toArray(),
-    /**
-     * Enabled rules that can stand in the way of the rule or it in theirs: that have another of the primary actions, that end an occurrence before
-     * it, or, where it ends them, that come after it.
-     */
-    comparable: async (document: RuleDocument, primaryActions: readonly string[], limit: number) => {
-      const found = await Promise.all(
-        comparableFilters(document, primaryActions).map((filter) =>
-          documents.find(filter, slim).limit(limit).toArray(),
-        ),
-      );
-      const others = new Map(found.flat().map((other) => [other._id, other]));
-      others.delete(document._id);
-      return [...others.values()];
-    },
-    /** Enabled rules, a page by id, without what searches and the log need. */
-    activeAfter: (id: number, limit: number) =>
-      documents.find(activeAfter(id), slim).sort({ _id: 1 }).limit(limit).toArray(),
-    /** Versions of enabled rules, a page by id. */
-    versionsAfter: (id: number, limit: number) =>
-      documents
-        .find(activeAfter(id), { projection: { version: 1 } })
+        .find({ _id: { $gt: id } })
         .sort({ _id: 1 })
         .limit(limit)
         .toArray(),
-    byIds: (ids: readonly number[]) =>
-      documents
-        .find({ _id: { $in: ids } })
-        .sort(runningOrder)
-        .toArray(),
-    lastPosition: async (): Promise<number | null> => {
-      const [last] = await documents.find({ deleted: false }).sort({ position: -1 }).limit(1).toArray();
-      return last?.position ?? null;
+    /** A page of all rules by id. */
+    after: (id: number, limit: number) => documents.find(afterFilter(id)).sort({ _id: 1 }).limit(limit).toArray(),
+    /** Enabled rules, a page by id, without what searches need. */
+    activeAfter: (id: number, limit: number) =>
+      documents.find(activeAfter(id), slim).sort({ _id: 1 }).limit(limit).toArray(),
+    /** What no version has, by rule. */
+    standing: async (ids: readonly number[]) => {
+      const projection = { created_at: 1, stats: 1 } as const;
+      const found = await documents.find({ _id: { $in: ids } }, { projection }).toArray();
+      return new Map(found.map((rule) => [rule._id, rule]));
     },
-    /** Saves of which something is not yet delivered, oldest first. */
-    pending: (olderThan: number, limit: number) =>
-      documents.find(pendingFilter(olderThan)).sort({ pending_since: 1 }).limit(limit).toArray(),
   };
 }
 
 function writes(documents: Documents<RuleDocument>) {
   return {
-    insert: (rule: RuleDocument) => documents.insertOne(rule),
-    /** Compare and set on the version: false when another save was first. */
-    save: async (id: number, version: number, fields: Partial<RuleDocument>): Promise<boolean> => {
-      const { matchedCount } = await documents.updateOne({ _id: id, version, deleted: false }, { $set: fields });
-      return matchedCount === 1;
-    },
-    /** Remembers what of this version was delivered; a later version keeps its own account. */
-    markDelivered: (
-      id: number,
-      version: number,
-      fields: Pick<RuleDocument, 'entries' | 'announced' | 'pending_since'>,
-    ) => documents.updateOne({ _id: id, version }, { $set: fields }),
-    /** As `save`, of a rule that was deleted. */
-    revive: async (id: number, version: number, fields: Partial<RuleDocument>): Promise<boolean> => {
-      const { matchedCount } = await documents.updateOne({ _id: id, version, deleted: true }, { $set: fields });
-      return matchedCount === 1;
+    /** Brings the documents of these rules to these versions, or leaves them where a later one was first. */
+    follow: async (versions: readonly RuleVersionDocument[]): Promise<void> => {
+      await insertNew(documents, versions.filter(({ version }) => version === 1).map(newDocument));
+      const later = versions.filter(({ version }) => version > 1);
+      const operations = later.map((version) => ({
+        updateOne: {
+          filter: { _id: version.rule_id, version: { $lt: version.version } },
+          update: { $set: fieldsOf(version) },
+        },
+      }));
+      if (operations.length > 0) await documents.bulkWrite(operations, { ordered: false });
     },
     /** For good. */
     removeDeleted: (ids: readonly number[]) => documents.deleteMany({ _id: { $in: ids }, deleted: true }),
     addStats: (tallies: readonly RuleTally[]) => documents.bulkWrite(tallies.map(statsOperation), { ordered: false }),
   };
+}
+
+/** No file can hold it: keys of rules begin with a letter or a digit. */
+const keyOfDeleted = (id: number): string => `~${id}`;
+
+function fieldsOf(document: RuleVersionDocument) {
+  const { rule_id, version, name, enabled, position, stop_processing, rule, deleted, saved_at, saved_by } = document;
+  const { key = keyOfDeleted(rule_id) } = document;
+  return {
+    ...(deleted ? { key: keyOfDeleted(rule_id), former_key: key } : { key }),
+    words: searchWords(name, rule_id),
+    name,
+    enabled,
+    position,
+    stop_processing,
+    rule,
+    version,
+    updated_at: saved_at,
+    updated_by: saved_by,
+    trigger: rule.trigger.id,
+    deleted,
+  };
+}
+
+function newDocument(version: RuleVersionDocument): RuleDocument {
+  return { _id: version.rule_id, ...fieldsOf(version), created_at: version.saved_at, stats: noStats };
 }
 
 function statsOperation({ rule_id, runs, matches, last_fired_at, failed }: RuleTally): BulkOperation<RuleDocument> {
@@ -239,6 +209,7 @@ export async function openRules(store: Store): Promise<Rules> {
 
 /** The record as everybody else sees it. */
 export function recordOf(document: RuleDocument): RuleRecord {
-  const { _id, key, former_key, words, trigger, deleted, entries, announced, pending_since, ...record } = document;
-  return { id: _id, ...record, ...(deleted ? { deleted_at: record.updated_at } : {}) };
+  const { _id: rule_id, updated_at: saved_at, updated_by: saved_by, deleted } = document;
+  const record = recordOfVersion({ ...document, rule_id, saved_at, saved_by }, document);
+  return deleted ? { ...record, deleted_at: saved_at } : record;
 }

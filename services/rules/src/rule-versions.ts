@@ -1,7 +1,10 @@
-import type { RuleData, RuleVersion } from '@order-automation/contracts';
-import { type Documents, type IndexDescription, isDuplicateKey, type Store } from '@order-automation/store';
+import type { Actor, RuleData, RuleRecord, RuleVersion } from '@order-automation/contracts';
+import { type Documents, type IndexDescription, insertNew, isDuplicateKey, type Store } from '@order-automation/store';
 
-/** A rule as one save left it. Written once and never changed; `deleted` is the last one. `_id` is rule id and version. */
+/**
+ * A rule as one save left it. Written once, before the rule set names it, and never changed; `deleted` is the last one. `_id` is rule id and version.
+ * A version above the one that the set names was never saved: its process works on it, or died.
+ */
 export type RuleVersionDocument = {
   _id: string;
   rule_id: number;
@@ -14,15 +17,33 @@ export type RuleVersionDocument = {
   deleted: boolean;
   saved_at: string;
   saved_by: string;
+  /** What follows from the save is made of these; versions that commit b457727 wrote have none of them. */
+  key?: string;
+  actor?: Actor;
+  /** Revision of the set that names this version first. */
+  revision?: number;
 };
+
+/** A version that was saved, and the one that it followed; null of a new rule. */
+export type SavedVersion = { readonly before: RuleVersionDocument | null; readonly after: RuleVersionDocument };
+
+export type VersionName = { readonly id: number; readonly version: number };
+
+export const nameOf = ({ id, version }: VersionName): string => `${id}:${version}`;
 
 export const ruleVersionIndexes: IndexDescription[] = [
   { key: { rule_id: 1, version: -1 }, name: 'rule_and_version', unique: true },
+  { key: { revision: 1 }, name: 'revision', sparse: true },
 ];
 
 export type RuleVersions = ReturnType<typeof ruleVersionQueries>;
 
+/** Versions that are written at a time. */
+const writtenAtOnce = 100;
+
 export function ruleVersionQueries(documents: Documents<RuleVersionDocument>) {
+  const remove = (rows: readonly RuleVersionDocument[]) =>
+    documents.deleteMany({ _id: { $in: rows.map(({ _id }) => _id) } });
   return {
     documents,
     /** Does nothing when that version is kept already. */
@@ -31,13 +52,46 @@ export function ruleVersionQueries(documents: Documents<RuleVersionDocument>) {
         if (!isDuplicateKey(error)) throw error;
       });
     },
-    ofVersion: (ruleId: number, version: number) => documents.findOne({ _id: `${ruleId}:${version}` }),
-    /** By rule id and version, as `_id` has them. */
-    named: (names: readonly string[]) => documents.find({ _id: { $in: names } }).toArray(),
-    /** Newest first. */
-    page: (ruleId: number, skip: number, limit: number) =>
-      documents.find({ rule_id: ruleId }).sort({ version: -1 }).skip(skip).limit(limit).toArray(),
-    count: (ruleId: number) => documents.countDocuments({ rule_id: ruleId }),
+    /** All of these, or none when one of them is taken. */
+    reserve: async (rows: readonly RuleVersionDocument[]): Promise<boolean> => {
+      for (let from = 0; from < rows.length; from += writtenAtOnce) {
+        const taken = new Set(await insertNew(documents, rows.slice(from, from + writtenAtOnce)));
+        if (taken.size === 0) continue;
+        const own = rows.slice(0, from + writtenAtOnce).filter((_, at) => !taken.has(at - from));
+        await remove(own);
+        return false;
+      }
+      return true;
+    },
+    remove,
+    /** Versions that a process which died left between two that were saved. */
+    removeBetween: ({ rule_id, version }: RuleVersionDocument, next: RuleVersionDocument) =>
+      documents.deleteMany({ rule_id, version: { $gt: version, $lt: next.version } }),
+    ofVersion: (ruleId: number, version: number) => documents.findOne({ _id: nameOf({ id: ruleId, version }) }),
+    /** The newest one before this one. */
+    before: async ({ rule_id, version }: RuleVersionDocument): Promise<RuleVersionDocument | null> => {
+      const older = documents.find({ rule_id, version: { $lt: version } }).sort({ version: -1 });
+      return (await older.limit(1).toArray())[0] ?? null;
+    },
+    named: async (names: readonly VersionName[]): Promise<Map<string, RuleVersionDocument>> => {
+      const found = await documents.find({ _id: { $in: names.map(nameOf) } }).toArray();
+      return new Map(found.map((version) => [version._id, version]));
+    },
+    /** Newest first, from `newest` on. */
+    page: (ruleId: number, newest: number, skip: number, limit: number) =>
+      documents
+        .find({ rule_id: ruleId, version: { $lte: newest } })
+        .sort({ version: -1 })
+        .skip(skip)
+        .limit(limit)
+        .toArray(),
+    count: (ruleId: number, newest: number) => documents.countDocuments({ rule_id: ruleId, version: { $lte: newest } }),
+    /** Those of later revisions, in their order. */
+    since: (revision: number) =>
+      documents
+        .find({ revision: { $gt: revision } })
+        .sort({ revision: 1 })
+        .toArray(),
     /** For good. */
     removeOf: (ruleId: number) => documents.deleteMany({ rule_id: ruleId }),
     /** Newest first. */
@@ -45,10 +99,24 @@ export function ruleVersionQueries(documents: Documents<RuleVersionDocument>) {
   };
 }
 
+type Saved = Omit<RuleVersionDocument, '_id' | 'deleted'>;
+
 /** The version as everybody else sees it. */
-export function versionRecord(document: RuleVersionDocument): RuleVersion {
+export function versionRecord(document: Saved): RuleVersion {
   const { version, name, enabled, position, stop_processing, rule, saved_at, saved_by } = document;
   return { version, name, enabled, position, stop_processing, rule, saved_at, saved_by };
+}
+
+export const noStats = { run_count: 0, match_count: 0, last_fired_at: null };
+
+/** The rule in this version; what no version has is that of the rule as it is now. */
+export function recordOfVersion(
+  document: Saved,
+  rule: Partial<Pick<RuleRecord, 'created_at' | 'stats'>> = {},
+): RuleRecord {
+  const { saved_at, saved_by, ...version } = versionRecord(document);
+  const { created_at = saved_at, stats = noStats } = rule;
+  return { id: document.rule_id, ...version, created_at, updated_at: saved_at, updated_by: saved_by, stats };
 }
 
 export async function openRuleVersions(store: Store): Promise<RuleVersions> {

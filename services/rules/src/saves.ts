@@ -9,10 +9,10 @@ import {
   type ServiceError,
 } from '@order-automation/contracts';
 import { type Registry, ruleRefused, validateRule, violationsAt } from '@order-automation/engine';
-import { armedVersion } from './arming';
 import type { RulesDeps } from './deps';
-import type { RuleDocument, RuleFields } from './rule-documents';
-import { insertRule, removeRule, updateRule } from './rule-writes';
+import type { RuleFields } from './rule-documents';
+import { changeRule, newRule, updateRule } from './rule-writes';
+import { presentRule } from './save-rules';
 import { templateOf } from './templates';
 
 /** Rule data that fit. Paths of violations begin with `at`. */
@@ -31,7 +31,7 @@ function checkedName(name: string): string {
 type Checking = { readonly edition: Edition; readonly registry: Registry; readonly at: string };
 
 /** The rule after the changes. A rule that is switched on is checked again: what it is made of may be gone or need a licence. */
-function changed(before: RuleDocument, changes: RuleChanges, { edition, registry, at }: Checking): RuleFields {
+function changed(before: RuleFields, changes: RuleChanges, { edition, registry, at }: Checking): RuleFields {
   const next = changes.rule !== undefined ? changes.rule : before.rule;
   const check = changes.rule !== undefined || changes.enabled === true;
   return {
@@ -60,8 +60,9 @@ export async function createRule(
   const { name = standard?.name, rule = standard?.rule, enabled = false, stop_processing = false, position } = changes;
   if (name === undefined || rule === undefined) throw incomplete({ name, rule }, edition, deps.registry);
   const checked = checkedRule(rule, edition, deps.registry, 'rule');
-  if (enabled) await deps.arming?.([{ name, rule: checked }], edition);
-  return insertRule({ name: checkedName(name), enabled, stop_processing, position, rule: checked }, actor, deps);
+  const fields = { name: checkedName(name), enabled, stop_processing, position, rule: checked };
+  const id = await deps.takeIds(1);
+  return changeRule({ actor, edition }, deps, async (set) => newRule(id, fields, set));
 }
 
 export async function saveRule(
@@ -69,14 +70,16 @@ export async function saveRule(
   deps: RulesDeps,
 ): Promise<RequestOutput<'rules.rule.save.v1'>> {
   const checking = { edition, registry: deps.registry, at: rule_path };
-  const decide = (before: RuleDocument): RuleFields => changed(before, changes, checking);
-  const armed = await armedVersion(id, edition, deps, decide);
-  return updateRule({ id, ifMatch: if_match ?? armed, actor }, deps, decide);
+  return updateRule({ id, ifMatch: if_match, actor, edition }, deps, (before) => changed(before, changes, checking));
 }
 
 export async function deleteRule(
   { id, if_match, actor }: RequestInput<'rules.rule.delete.v1'>,
   deps: RulesDeps,
 ): Promise<RequestOutput<'rules.rule.delete.v1'>> {
-  return removeRule({ id, ifMatch: if_match, actor }, deps);
+  const { record, ...answer } = await changeRule({ actor }, deps, async (set) => {
+    const present = await presentRule(id, if_match, set, deps);
+    return { ...present, fields: present.before, deleted: true };
+  });
+  return answer;
 }

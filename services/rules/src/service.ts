@@ -1,56 +1,28 @@
 import type { Bus } from '@order-automation/bus';
 import type { EventDone } from '@order-automation/contracts';
 import { registryWith } from '@order-automation/engine';
-import {
-  loadExtensions,
-  openOutbox,
-  type Relay,
-  type ServiceDeps,
-  serviceOf,
-  startPolling,
-  startRelay,
-} from '@order-automation/service';
-import { afterTest } from './arming';
+import { loadExtensions, openOutbox, serviceOf, startPolling } from '@order-automation/service';
+import { insertNew, type Store, takeNumbers } from '@order-automation/store';
 import { activeVersions, ruleRecords, ruleVersionsGet } from './cache-reads';
 import type { RulesConfig } from './config';
-import { openCounters } from './counters';
 import type { RulesDeps } from './deps';
 import { disabledListeners } from './disabled-listeners';
+import { finishEarlierImport, ruleSetOfStored } from './earlier-rules';
+import { enableAfterTest } from './enable-guard';
 import { exportRules } from './export';
 import { compareVersions, duplicateRule, listVersions, removeLongDeleted, restoreVersion } from './history';
 import { importRules } from './import';
 import { getRule, listComponents, listRules } from './reads';
 import { reorderRules } from './reorder';
-import { openRules, type RuleDocument } from './rule-documents';
+import { openRules } from './rule-documents';
+import { openRuleSet } from './rule-set';
 import { type RuleStats, ruleStats } from './rule-stats';
-import { openRuleSwitch } from './rule-switch';
 import { openRuleVersions } from './rule-versions';
-import { deliverSave } from './save-delivery';
 import { createRule, deleteRule, saveRule } from './saves';
-import { finishImports } from './switching';
+import { settleLeft } from './settle';
 import { rulesTelemetry } from './telemetry';
 import { listTemplates } from './templates';
 import { listConflicts } from './warnings';
-
-/** Milliseconds in which a save delivers what follows from it by itself. */
-const deliveredDirectlyFor = 3_000;
-
-/** Delivers what follows from saves and could not be delivered at once. */
-function relaySaves(deps: RulesDeps, log: ServiceDeps['log']): Relay {
-  return startRelay<RuleDocument>({
-    name: 'what follows from saved rules',
-    pending: (now, limit) => deps.rules.pending(now - deliveredDirectlyFor, limit),
-    send: async (documents) => {
-      const delivered = await Promise.all(documents.map((document) => deliverSave(document, deps)));
-      const left = delivered.filter(({ complete }) => !complete).length;
-      if (left > 0) throw new Error(`${left} saves could not be announced: the bus is unavailable`);
-    },
-    every: 1_000,
-    batch: 20,
-    clock: deps.clock,
-    log,
-  });
-}
 
 async function serve(bus: Bus, deps: RulesDeps): Promise<void> {
   await bus.respond('rules.rule.get.v1', (input) => getRule(input, deps));
@@ -77,7 +49,7 @@ async function serve(bus: Bus, deps: RulesDeps): Promise<void> {
 /** Milliseconds between two writes of what was counted. */
 const statsEvery = 1_000;
 
-const importsEvery = 5_000;
+const settleEvery = 1_000;
 const cleanUpEvery = 3_600_000;
 
 async function countEvents(bus: Bus, stats: RuleStats): Promise<void> {
@@ -87,28 +59,35 @@ async function countEvents(bus: Bus, stats: RuleStats): Promise<void> {
   await bus.subscribe('evaluation.events-done.v1', 'rules', count, { maxBatch: 100 });
 }
 
+/** Ids of new rules, from a counter: none is given twice. */
+async function openRuleIds(store: Store): Promise<RulesDeps['takeIds']> {
+  const counters = await store.collection<{ readonly _id: string; readonly value: number }>('counters');
+  await insertNew(counters, [{ _id: 'rule_id', value: 0 }]);
+  return (count) => takeNumbers(counters, 'rule_id', count);
+}
+
 /** Rule records and their versions, the component listing, statistics (decisions.md sections 3 and 4). Rejects when an extension is broken. */
 export const startRules = serviceOf(async (deps, config: RulesConfig, opened) => {
   const { bus, store, clock, log } = deps;
   const rules = await openRules(store);
   const versions = await openRuleVersions(store);
-  const counters = await openCounters(store);
   const registry = await registryWith((of) => loadExtensions(config.extensions, 'register_components', of));
-  const ruleSwitch = await openRuleSwitch(store, clock);
   const outbox = await openOutbox(deps);
   opened('outbox', outbox.close);
+  const ruleSet = await openRuleSet(store, () => ruleSetOfStored(store, { rules, versions, outbox }));
+  const takeIds = await openRuleIds(store);
   const telemetry = rulesTelemetry(deps);
-  const arming = config.requireTest === true ? afterTest(bus) : null;
-  const parts = { bus, clock, rules, versions, counters, ruleSwitch, outbox, telemetry };
-  const inner: RulesDeps = { ...parts, registry, arming };
-  const relay = relaySaves(inner, log);
-  opened('relay', relay.close);
+  const enableGuard = config.requireTest === true ? enableAfterTest(bus) : null;
+  const parts = { bus, clock, rules, versions, ruleSet, takeIds, outbox, telemetry };
+  const inner: RulesDeps = { ...parts, registry, enableGuard };
+  await finishEarlierImport(store, inner);
+  const settling = startPolling('what follows from saved rules', settleEvery, () => settleLeft(inner), { clock, log });
+  opened('what follows from saved rules', settling.close);
   const stats = ruleStats(rules.addStats);
   opened('statistics', () =>
     stats.write().catch((error: unknown) => log.warn({ err: error }, 'the last statistics of rules were not written')),
   );
   opened('writing statistics', startPolling('rule statistics', statsEvery, stats.write, deps).close);
-  opened('imports', startPolling('unfinished imports', importsEvery, () => finishImports(inner), deps).close);
   opened('clean-up', startPolling('deleted rules', cleanUpEvery, () => removeLongDeleted(inner), deps).close);
   await serve(bus, inner);
   await countEvents(bus, stats);

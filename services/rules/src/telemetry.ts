@@ -1,8 +1,9 @@
 import type { ServiceDeps } from '@order-automation/service';
 import { Counter } from 'prom-client';
+import { changeOf } from './audit-entries';
+import type { SavedVersion } from './rule-versions';
 
 export type RulesTelemetry = ReturnType<typeof rulesTelemetry>;
-export type RuleChange = 'created' | 'updated' | 'deleted' | 'restored';
 
 /** One helper per business event: metric and log line together. A start that is tried again finds its metrics. */
 export function rulesTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics' | 'log'>) {
@@ -16,16 +17,15 @@ export function rulesTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics' | '
     'what',
   );
   return {
-    saved: (change: RuleChange, rule: { id: number; version: number; user: string; process_id: string }) => {
+    saved: (saved: SavedVersion) => {
+      const change = changeOf(saved);
+      const { rule_id, version, saved_by: user, actor } = saved.after;
       saves.inc({ change });
-      log.info(
-        { change, rule_id: rule.id, version: rule.version, user: rule.user, process_id: rule.process_id },
-        'rule saved',
-      );
+      log.info({ change, rule_id, version, user, process_id: actor?.process_id }, 'rule saved');
     },
     unchecked: (error: unknown) =>
       log.info({ err: error }, 'what a rule names could not be checked: there are no warnings of it'),
-    deferred: (what: 'announcement' | 'delivery' | 'warnings', ruleId: number, error: unknown) => {
+    deferred: (what: 'delivery' | 'warnings', ruleId: number, error: unknown) => {
       deferred.inc({ what });
       log.warn(
         { err: error, rule_id: ruleId, what },

@@ -1,14 +1,7 @@
 import { type EventDone, message, newId } from '@order-automation/contracts';
 import type { QueryPlan } from '@order-automation/store';
 import { describeLanes, waitFor } from '@order-automation/testing';
-import {
-  activeAfter,
-  comparableFilters,
-  listFilter,
-  openRules,
-  pendingFilter,
-  runningOrder,
-} from '../src/rule-documents';
+import { activeAfter, deletedFilter, listFilter, openRules, runningOrder } from '../src/rule-documents';
 import { openRuleVersions } from '../src/rule-versions';
 import { actor, edition, ruleData, useRules } from './rules-client';
 
@@ -161,13 +154,10 @@ describeLanes('reading rules', (lane) => {
       ...[{}, { enabled: true }, { trigger: 'order_processing' }].map((filter) =>
         rules.deps().store.explain(documents, listFilter(filter), runningOrder),
       ),
-      rules.deps().store.explain(documents, { deleted: false }, { position: -1 }),
-      rules.deps().store.explain(documents, pendingFilter(Date.now()), { pending_since: 1 }),
       rules.deps().store.explain(documents, activeAfter(0), { _id: 1 }),
-      ...comparableFilters({ rule: ruleData(), position: 1, stop_processing: true }, ['change_status_to_on_hold']).map(
-        (filter) => rules.deps().store.explain(documents, filter),
-      ),
-      rules.deps().store.explain(versions, { rule_id: 1 }, { version: -1 }),
+      rules.deps().store.explain(documents, deletedFilter('2026-01-15T10:00:00.000Z')),
+      rules.deps().store.explain(versions, { rule_id: 1, version: { $lte: 7 } }, { version: -1 }),
+      rules.deps().store.explain(versions, { revision: { $gt: 7 } }, { revision: 1 }),
     ]);
     expect(plans.map(walksIndex)).toEqual(plans.map(() => true));
   });

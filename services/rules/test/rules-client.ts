@@ -10,6 +10,7 @@ import type { Service } from '@order-automation/service';
 import { entriesOfRecords, type Lane, type LaneDeps } from '@order-automation/testing';
 import { startRules } from '../src';
 import { openRules } from '../src/rule-documents';
+import type { RuleSet } from '../src/rule-set';
 import { openRuleVersions } from '../src/rule-versions';
 
 export const actor: Actor = { user: 'admin', process_id: 'proc_1', action: null, user_agent: null, page_url: '/rules' };
@@ -82,6 +83,13 @@ export function useRules(lane: Lane) {
     /** A cache that knows nothing asks. */
     active: () => request('rules.active-versions.v1', { since: -1, after: 0 }),
     versionsOf: async (id: number) => (await openRuleVersions(deps.store)).ofRule(id),
+    /** The rule set as it is stored. */
+    storedSet: async () => {
+      const documents = await deps.store.collection<RuleSet & { readonly _id: string }>('rule_set');
+      const set = await documents.findOne({ _id: 'rules' });
+      if (!set) throw new Error('there is no rule set');
+      return { ...set, isSettled: set.settled === set.revision, documents };
+    },
     stored: async (id: number) => (await openRules(deps.store)).documents.findOne({ _id: id }),
   };
 }

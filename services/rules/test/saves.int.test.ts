@@ -1,12 +1,14 @@
-import { describeLanes, waitFor } from '@order-automation/testing';
-import { openRules, type RuleDocument } from '../src/rule-documents';
+import { auditEntry } from '@order-automation/contracts';
+import { crashingStore, describeLanes, waitFor } from '@order-automation/testing';
+import { startRules } from '../src';
+import { openRules } from '../src/rule-documents';
 import { actor, ruleData, useRules } from './rules-client';
 
 const at = new Date(0).toISOString();
-/** A rule of which nothing has been told yet, as a process leaves it that dies right after the write. */
-const left = (overrides: Partial<RuleDocument>): RuleDocument => ({
+/** A rule of which nothing has been told yet, as a process of commit b457727 left it that died right after the write. */
+const left = (overrides: object = {}) => ({
   _id: 900,
-  key: `left-${overrides._id ?? 900}`,
+  key: 'left',
   words: ['left'],
   name: 'Left',
   enabled: true,
@@ -20,7 +22,7 @@ const left = (overrides: Partial<RuleDocument>): RuleDocument => ({
   stats: { run_count: 0, match_count: 0, last_fired_at: null },
   trigger: 'order_processing',
   deleted: false,
-  entries: [],
+  entries: [] as object[],
   announced: false,
   pending_since: 1,
   ...overrides,
@@ -38,7 +40,8 @@ describeLanes('saving rules', (lane) => {
     expect(await rules.versionsOf(record.id)).toMatchObject([{ version: 1, rule: ruleData(), saved_by: 'admin' }]);
     expect(rules.entries).toMatchObject([{ event_type: 'rule_created', rule_id: record.id, source: 'manual' }]);
     await waitFor(() => rules.revisions.some(({ rule_id, change }) => rule_id === record.id && change === 'created'));
-    expect(await rules.stored(record.id)).toMatchObject({ entries: [], announced: true, pending_since: 0 });
+    expect(await rules.stored(record.id)).toMatchObject({ name: 'Big orders', version: 1, deleted: false });
+    await waitFor(async () => (await rules.storedSet()).isSettled);
   });
 
   test('a save changes what it names, and only the version that was seen', async () => {
@@ -88,28 +91,134 @@ describeLanes('saving rules', (lane) => {
     rules.deps().clock.advance(10_000);
     await waitFor(() => rules.entries.length === 2, { describe: 'the entries' });
     expect(rules.entries.map(({ event_type }) => event_type)).toEqual(['rule_created', 'rule_modified']);
-    await waitFor(async () => (await rules.stored(created.rule_id))?.pending_since === 0);
+    await waitFor(async () => (await rules.storedSet()).isSettled);
   }, 40_000);
 
-  test('what a process that died left unrecorded is recorded by the next one', async () => {
+  /** A database as commit b457727 left it: with these rules, and without a rule set. */
+  async function earlier(...stored: ReturnType<typeof left>[]): Promise<void> {
     await rules.service().close();
-    const documents = await openRules(rules.deps().store);
-    await documents.insert(left({ pending_since: 1 }));
-    await rules.start();
-    await waitFor(() => rules.revisions.some(({ rule_id }) => rule_id === 900), { describe: 'rules.changed' });
-    await waitFor(async () => (await rules.stored(900))?.pending_since === 0);
-    expect(await rules.versionsOf(900)).toHaveLength(1);
+    await (await rules.storedSet()).documents.deleteMany({});
+    await (await openRules(rules.deps().store)).documents.insertMany(stored);
+    const counters = await rules.deps().store.collection<{ _id: string; value: number }>('counters');
+    await counters.insertOne({ _id: 'revision', value: 40 });
+  }
+
+  const entryOf900 = auditEntry({
+    uid: 'uid-900',
+    timestamp: at,
+    event_type: 'rule_created',
+    source: 'api',
+    summary: 'Rule "Left" (900) was created by admin',
+    process_id: 'proc_1',
+    rule_id: 900,
+    details: {},
   });
 
-  test('a save keeps the version that it replaces, when nobody has kept it yet', async () => {
-    const documents = await openRules(rules.deps().store);
-    await documents.insert(left({ pending_since: rules.deps().clock.now() }));
+  test('what a process of commit b457727 that died left unrecorded is recorded by the next one', async () => {
+    await rules.openAudit();
+    await earlier(left({ entries: [entryOf900] }));
+    await rules.start();
+    await waitFor(() => rules.revisions.some(({ revision }) => revision > 40), { describe: 'rules.changed' });
+    await waitFor(() => rules.entries.length === 1, { describe: 'its entry' });
+    await waitFor(async () => (await rules.storedSet()).isSettled);
+    expect(await rules.versionsOf(900)).toHaveLength(1);
+    expect(rules.entries).toMatchObject([{ uid: 'uid-900', event_type: 'rule_created' }]);
+  });
+
+  test('a save keeps the version that it replaces, also one that commit b457727 had not kept yet', async () => {
+    await earlier(left({ pending_since: rules.deps().clock.now() }));
+    await rules.start();
     await rules.save(900, { name: 'Right' });
     expect((await rules.versionsOf(900)).map(({ version, name }) => [version, name])).toEqual([
       [2, 'Right'],
       [1, 'Left'],
     ]);
   });
+
+  test('two instances that start together make one set of the rules of commit b457727', async () => {
+    await earlier(
+      left(),
+      left({ _id: 901, key: 'gone', deleted: true }),
+      left({ _id: 902, key: 'off', enabled: false }),
+    );
+    const other = await Promise.all([rules.start(), startRules(rules.deps(), { extensions: [] })]);
+    const { rules: members, revision } = await rules.storedSet();
+    expect(members.map(({ id, version, enabled, key }) => [id, version, enabled, key])).toEqual([
+      [900, 1, true, 'left'],
+      [902, 1, false, 'off'],
+    ]);
+    expect(revision).toBeGreaterThan(40);
+    expect((await rules.active()).versions).toEqual([{ id: 900, version: 1 }]);
+    await other[1].close();
+  });
+
+  test('an import that commit b457727 left unfinished is finished', async () => {
+    const kept = { pending_since: 0 };
+    await earlier(
+      left({ ...kept, version: 2, name: 'New' }),
+      left({ ...kept, _id: 901, key: 'b' }),
+      left({ ...kept, _id: 902, key: 'c' }),
+    );
+    const { store } = rules.deps();
+    const versions = await store.collection<{ _id: string }>('rule_versions');
+    const was = { version: 1, name: 'Left', enabled: true, position: 0, stop_processing: false, rule: ruleData() };
+    for (const [rule_id, version] of [
+      [900, 1],
+      [900, 2],
+      [901, 1],
+      [902, 1],
+    ])
+      await versions.insertOne({
+        ...was,
+        _id: `${rule_id}:${version}`,
+        rule_id,
+        version,
+        deleted: false,
+        saved_at: at,
+        saved_by: 'admin',
+      } as never);
+    const counters = await store.collection<{ _id: string; value: number; stage?: number }>('counters');
+    await counters.updateOne({ _id: 'revision' }, { $set: { stage: 3 } });
+    const fields = { name: 'New', enabled: true, position: 0, stop_processing: false, rule: ruleData() };
+    const steps = await store.collection<{ _id: number }>('rule_import_steps');
+    await steps.insertMany([
+      { _id: 0, rule_id: 900, version: 1, fields, actor },
+      { _id: 1, rule_id: 901, version: 1, fields, actor },
+      { _id: 2, rule_id: 902, version: 1, fields: null, actor },
+    ] as never);
+    await rules.start();
+    expect((await rules.active()).versions).toEqual([
+      { id: 900, version: 2 },
+      { id: 901, version: 2 },
+    ]);
+    rules.deps().clock.advance(10_000);
+    await waitFor(async () => (await rules.stored(902))?.deleted === true);
+    expect((await rules.list()).rules.map(({ name }) => name)).toEqual(['New', 'New']);
+    expect([await steps.countDocuments({}), (await counters.findOne({ _id: 'revision' }))?.stage]).toEqual([0, 4]);
+  });
+
+  test('a save whose process dies at any of its writes has never been, or everything follows from it', async () => {
+    await rules.openAudit();
+    const { rule_id: id } = await rules.create({ name: 'At first' });
+    let died = 0;
+    for (let write = 1; write <= 14; write += 1) {
+      await rules.service().close();
+      const store = crashingStore(rules.deps().store, { at: write, stored: write % 2 === 0 });
+      const dying = await startRules({ ...rules.deps(), store }, { extensions: [] }).catch(() => null);
+      const name = `Write ${write}`;
+      if (dying && !(await rules.save(id, { name }).catch(() => null))) died += 1;
+      await dying?.close();
+      await rules.start();
+      rules.deps().clock.advance(31_000);
+      await waitFor(async () => (await rules.storedSet()).isSettled);
+      const { record } = await rules.request('rules.rule.get.v1', { id });
+      expect((await rules.storedSet()).rules).toMatchObject([{ id, version: record.version }]);
+      const saved = (await rules.versionsOf(id)).filter(({ version }) => version <= record.version);
+      expect([saved[0]?.name, saved[0]?.version]).toEqual([record.name, record.version]);
+      await waitFor(() => rules.entries.filter(({ rule_id }) => rule_id === id).length === saved.length);
+    }
+    expect(died).toBeGreaterThan(2);
+  }, 240_000);
 
   test('a deleted rule is gone, its versions are not', async () => {
     await rules.openAudit();
@@ -130,7 +239,8 @@ describeLanes('saving rules', (lane) => {
       [1, false],
     ]);
     expect(rules.entries.map(({ event_type }) => event_type)).toEqual(['rule_created', 'rule_deleted']);
-    expect(await rules.stored(id)).toMatchObject({ deleted: true, entries: [], pending_since: 0 });
+    expect(await rules.stored(id)).toMatchObject({ deleted: true, version: 2 });
+    await waitFor(async () => (await rules.storedSet()).isSettled);
     expect((await rules.create()).rule_id).toBeGreaterThan(id);
   });
 

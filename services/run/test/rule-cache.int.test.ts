@@ -15,7 +15,20 @@ const rule: RuleData = {
 };
 const at = '2026-01-15T10:00:00.000Z';
 
-/** As the rules service stores it. */
+/** A rule and its version as commit b457727 stored them. */
+const storedVersion = (id: number) => ({
+  _id: `${id}:1`,
+  rule_id: id,
+  version: 1,
+  name: `Rule ${id}`,
+  enabled: true,
+  position: id,
+  stop_processing: false,
+  rule,
+  deleted: false,
+  saved_at: at,
+  saved_by: 'test',
+});
 const stored = (id: number) => ({
   _id: id,
   key: `rule-${id}`,
@@ -48,8 +61,12 @@ describeLanes('many large rules', (lane) => {
   beforeAll(async () => {
     deps = await lane.deps();
     const documents = await deps.store.collection<ReturnType<typeof stored>>('rules');
-    for (let from = 1; from <= count; from += 100)
-      await documents.insertMany(Array.from({ length: 100 }, (_, index) => stored(from + index)));
+    const versions = await deps.store.collection<ReturnType<typeof storedVersion>>('rule_versions');
+    for (let from = 1; from <= count; from += 100) {
+      const ids = Array.from({ length: 100 }, (_, index) => from + index);
+      await documents.insertMany(ids.map(stored));
+      await versions.insertMany(ids.map(storedVersion));
+    }
     const counters = await deps.store.collection<{ _id: string; value: number }>('counters');
     await counters.insertOne({ _id: 'rule_id', value: count });
     await deps.bus.respond('audit.record.v2', async ({ records }) => ({ recorded: records.length, duplicates: 0 }));
@@ -69,6 +86,7 @@ describeLanes('many large rules', (lane) => {
       ...deps.bus,
       request: async (type, input, options) => {
         if (type === 'rules.records.v1') asked.push((input as { ids: number[] }).ids.length);
+        if (type === 'rules.version.get.v1') asked.push((input as { versions: object[] }).versions.length);
         const answer = await deps.bus.request(type, input, options);
         if (((answer as { versions?: unknown[] }).versions ?? []).length > 0) versionLists += 1;
         return answer;

@@ -7,68 +7,53 @@ type Reading = { readonly since: number; readonly known: Known; readonly fetched
 
 export type RuleSet = {
   readonly revision: number;
-  /** Which set of rules, of those that imports switched to. */
+  /** How often several rules changed together. */
   readonly generation: number | undefined;
   readonly records: RuleRecord[];
 };
 
-/** Imports that a read outlasts. */
+/** Changes of the set that a read outlasts. */
 const maxReads = 5;
 
 /** Rules that one request asks for. */
 const askedAtOnce = 500;
 
 /**
- * The enabled rules as they are now, and a revision that they are at least as new as; null when `since` is the revision still. Only rules that
- * `known` does not have in their present version are asked for, in pages; `fetched` has each of them as soon as it is there, so that a read
- * which fails half-way goes on from there.
+ * The enabled rules of one revision of the set, each in the version that the set names; null when `since` is the revision still. Only versions that
+ * `known` does not have are asked for, in pages; `fetched` has each of them as soon as it is there, so that a read which fails half-way goes on from
+ * there.
  */
 export async function readRules(
   bus: Pick<Bus, 'request'>,
   { since, known, fetched }: Reading,
 ): Promise<RuleSet | null> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await readSet(bus, { since, known, fetched });
-    } catch (error) {
-      if (!(error instanceof SwitchedMeanwhile) || tries === maxReads) throw error;
+  const set = await readMembers(bus, since);
+  if (!set) return null;
+  const inVersion = ({ id, version }: RuleVersion): RuleRecord | undefined =>
+    [fetched.get(id), known.get(id)].find((record) => record?.version === version);
+  const wanted = set.versions.filter((one) => inVersion(one) === undefined);
+  await eachVersion(bus, wanted, (record) => fetched.set(record.id, record));
+  const { revision, generation, versions } = set;
+  return { revision, generation, records: versions.flatMap((one) => inVersion(one) ?? []) };
+}
+
+/** Which rules are enabled, each in which version: pages of one revision. */
+async function readMembers(bus: Pick<Bus, 'request'>, since: number) {
+  for (let reads = 1; reads <= maxReads; reads += 1) {
+    const first = await bus.request('rules.active-versions.v1', { since, after: 0 });
+    if (first.revision === since) return null;
+    const versions = [...first.versions];
+    let page = first;
+    while (page.next !== null && page.revision === first.revision) {
+      page = await bus.request('rules.active-versions.v1', { since, after: page.next });
+      versions.push(...page.versions);
     }
+    if (page.revision === first.revision) return { ...first, versions };
   }
+  throw new Error('the set of rules changed each time while it was read');
 }
 
-/** An import switched the set of rules between two answers: they do not fit together. */
-class SwitchedMeanwhile extends Error {}
-
-async function readSet(bus: Pick<Bus, 'request'>, { since, known, fetched }: Reading): Promise<RuleSet | null> {
-  const first = await bus.request('rules.active-versions.v1', { since, after: 0 });
-  if (first.revision === since) return null;
-  const ofFirst = ({ generation }: { readonly generation?: number | undefined }): void => {
-    if (generation !== first.generation) throw new SwitchedMeanwhile('the set of rules was switched while it was read');
-  };
-  const listed = [...first.versions];
-  for (let { next } = first; next !== null; ) {
-    const page = await bus.request('rules.active-versions.v1', { since, after: next });
-    ofFirst(page);
-    listed.push(...page.versions);
-    next = page.next;
-  }
-  const current = ({ id, version }: RuleVersion): RuleRecord | undefined => {
-    const [fresh, old] = [fetched.get(id), known.get(id)];
-    if (fresh && fresh.version >= version) return fresh;
-    return old?.version === version ? old : undefined;
-  };
-  const wanted = listed.filter((one) => current(one) === undefined).map(({ id }) => id);
-  await inPages(wanted, async (ids) => {
-    const answer = await bus.request('rules.records.v1', { ids });
-    ofFirst(answer);
-    for (const record of answer.rules) fetched.set(record.id, record);
-    return answer.rules.length + answer.missing.length;
-  });
-  const { revision, generation } = first;
-  return { revision, generation, records: listed.flatMap((one) => current(one) ?? []) };
-}
-
-/** These rules as they are now; null for one that was deleted. Null as a whole when an import has switched the set of rules since `generation`. */
+/** These rules as they are now; null for one that was deleted. Null as a whole when several rules changed together since `expected`. */
 export async function readChanged(
   bus: Pick<Bus, 'request'>,
   ids: readonly number[],
@@ -89,12 +74,20 @@ export async function readChanged(
 /** Rules in versions that they had; those that rules does not have any more are left out. */
 export async function readVersions(bus: Pick<Bus, 'request'>, versions: readonly RuleVersion[]): Promise<RuleRecord[]> {
   const found: RuleRecord[] = [];
+  await eachVersion(bus, versions, (record) => found.push(record));
+  return found;
+}
+
+async function eachVersion(
+  bus: Pick<Bus, 'request'>,
+  versions: readonly RuleVersion[],
+  take: (record: RuleRecord) => void,
+): Promise<void> {
   await inPages(versions, async (some) => {
     const { rules, missing } = await bus.request('rules.version.get.v1', { versions: some });
-    found.push(...rules);
+    for (const record of rules) take(record);
     return rules.length + missing.length;
   });
-  return found;
 }
 
 /** Asks until everything is answered: an answer covers as many of those asked for, from the first on, as fit into it. */

@@ -2,22 +2,6 @@ import type { Command } from 'commander';
 import { type Context, confirm, show, showTable } from '../context';
 import { facts } from '../output';
 
-type User = {
-  readonly id: string;
-  readonly username: string;
-  readonly email: string | null;
-  readonly role: string;
-  readonly disabled: boolean;
-};
-
-const columns = [
-  { title: 'USER', value: (user: User) => user.username },
-  { title: 'ROLE', value: (user: User) => user.role },
-  { title: 'E-MAIL', value: (user: User) => user.email },
-  { title: 'DISABLED', value: (user: User) => user.disabled },
-  { title: 'ID', value: (user: User) => user.id },
-];
-
 /** `users`: colleagues, and what they may do. */
 export function addUsers(program: Command, context: Context): void {
   const users = program.command('users').description('who may sign in');
@@ -26,6 +10,13 @@ export function addUsers(program: Command, context: Context): void {
     .description('list users')
     .action(async () => {
       const answer = await context.api().call('GET /v1/auth/users');
+      const columns = [
+        ['USER', 'username'],
+        ['ROLE', 'role'],
+        ['E-MAIL', 'email'],
+        ['DISABLED', 'disabled'],
+        ['ID', 'id'],
+      ] as const;
       showTable(context, answer, answer.users, columns, 'There are no users.');
     });
   users

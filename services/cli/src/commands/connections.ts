@@ -1,9 +1,19 @@
 import type { Command } from 'commander';
+import type { RowOf } from '../api';
 import { type Context, confirm, show, showTable } from '../context';
 import { exitCodes } from '../failure';
-import { facts, plain, shortTime } from '../output';
+import { type Column, facts, plain, resultLine, shortTime } from '../output';
 import { overlapOf, present, wholeNumber } from '../values';
 import { addSecrets } from './secrets';
+
+const columns: readonly Column<RowOf<'GET /v1/webhooks', 'connections'>>[] = [
+  ['NAME', 'name'],
+  ['ENABLED', 'enabled'],
+  ['AUTHENTICATION', 'auth_method'],
+  ['SECRET', ({ secret_last4 }) => (secret_last4 ? `…${secret_last4}` : '-')],
+  ['LAST EVENT', ({ last_event_at }) => shortTime(last_event_at)],
+  ['ADDRESS', 'url'],
+];
 
 /** `connections` and `trigger`: senders with an address and a secret of their own, and signed test events. */
 export function addConnections(program: Command, context: Context): void {
@@ -13,13 +23,8 @@ export function addConnections(program: Command, context: Context): void {
     .description('list connections')
     .action(async () => {
       const answer = await context.api().call('GET /v1/webhooks');
-      showTable(
-        context,
-        answer,
-        answer.connections,
-        columns,
-        'There are no connections: orderctl connections create NAME makes one.',
-      );
+      const none = 'There are no connections: orderctl connections create NAME makes one.';
+      showTable(context, answer, answer.connections, columns, none);
     });
   connections
     .command('create')
@@ -73,24 +78,6 @@ export function addConnections(program: Command, context: Context): void {
     .action((type: string, options: TriggerOptions) => trigger(type, options, context));
 }
 
-type Connection = {
-  readonly name: string;
-  readonly enabled: boolean;
-  readonly auth_method: string;
-  readonly secret_last4: string | null;
-  readonly last_event_at: string | null;
-  readonly url: string;
-};
-
-const columns = [
-  { title: 'NAME', value: (each: Connection) => each.name },
-  { title: 'ENABLED', value: (each: Connection) => each.enabled },
-  { title: 'AUTHENTICATION', value: (each: Connection) => each.auth_method },
-  { title: 'SECRET', value: (each: Connection) => (each.secret_last4 ? `…${each.secret_last4}` : '-') },
-  { title: 'LAST EVENT', value: (each: Connection) => shortTime(each.last_event_at) },
-  { title: 'ADDRESS', value: (each: Connection) => each.url },
-];
-
 type CreateOptions = {
   readonly auth: string;
   readonly header?: string;
@@ -128,7 +115,7 @@ async function trigger(
   if (!answer.test_success) context.exit(exitCodes.no);
   show(context, answer, () => {
     const { processing, performance, recommendations } = answer;
-    const lines = processing.entries.map(({ status, summary }) => `  ${status.padEnd(8)} ${plain(summary)}\n`);
+    const lines = processing.entries.map(resultLine);
     return `${facts([
       ['test', answer.test_success ? 'succeeded' : 'failed'],
       ['result', processing.result],

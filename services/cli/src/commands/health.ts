@@ -32,10 +32,10 @@ type Health = {
 
 function textOf({ status, version, timestamp, adapters, warnings = [] }: Health): string {
   const gateways = table(adapters, [
-    { title: 'GATEWAY', value: ({ gateway }) => gateway },
-    { title: 'STATUS', value: ({ status }) => status },
-    { title: 'LAST EVENT', value: ({ last_event_at }) => shortTime(last_event_at) },
-    { title: 'REASON', value: ({ reason }) => reason ?? '' },
+    ['GATEWAY', 'gateway'],
+    ['STATUS', 'status'],
+    ['LAST EVENT', ({ last_event_at }) => shortTime(last_event_at)],
+    ['REASON', ({ reason }) => reason ?? ''],
   ]);
   return `${facts([
     ['status', status],

@@ -6,19 +6,19 @@ import { type Context, show } from '../context';
 import { CliError, exitCodes } from '../failure';
 import { facts, plain, shortTime } from '../output';
 import { entriesOf } from '../server-sent-events';
-import { limitOf, present } from '../values';
+import { type Filters, filterOf, limitOf, present, withFilters } from '../values';
 import { addProof } from './log-proof';
 
-type Filters = {
-  readonly order?: string;
-  readonly rule?: string;
-  readonly process?: string;
-  readonly status?: string;
-  readonly type?: string;
-  readonly from?: string;
-  readonly to?: string;
-  readonly test?: boolean;
-  readonly debug?: boolean;
+type Options = { readonly from?: string; readonly to?: string; readonly test?: boolean; readonly debug?: boolean };
+
+const filters: Filters = {
+  order: ['order_id', 'order'],
+  rule: ['rule_id', 'rule'],
+  process: ['process_id', 'process'],
+  status: ['status', 'success, error, warning, info, skipped, pending or debug'],
+  type: ['event_type', 'entry type, such as rule_evaluation'],
+  from: ['date_from', '2026-11-23 or an instant'],
+  to: ['date_to', '2026-11-23 or an instant'],
 };
 
 type Entry = {
@@ -30,18 +30,10 @@ type Entry = {
   readonly summary: string;
 };
 
-const queryOf = ({ order, rule, process, status, type, from, to, test, debug }: Filters) =>
-  present({
-    order_id: order,
-    rule_id: rule,
-    process_id: process,
-    status,
-    event_type: type,
-    date_from: from,
-    date_to: to,
-    include_test: test,
-    include_debug: debug,
-  });
+const queryOf = (options: Options) => ({
+  ...filterOf(filters, options),
+  ...present({ include_test: options.test, include_debug: options.debug }),
+});
 
 const searchOf = (values: object): string =>
   new URLSearchParams(
@@ -54,14 +46,14 @@ const line = ({ timestamp, status, event_type, summary }: Entry): string =>
 /** `log`: follow, search, export and prove the log. */
 export function addLog(program: Command, context: Context): void {
   const log = program.command('log').description('the log of what happened and why');
-  withFilters(
+  withOptions(
     log
       .command('search')
       .argument('[words...]', 'words that an entry must have, or an e-mail address')
       .description('list entries, newest first'),
   )
     .option('--limit <n>', 'how many', '20')
-    .action(async (words: string[], options: Filters & { limit: string }) => {
+    .action(async (words: string[], options: Options & { limit: string }) => {
       const search = words.join(' ').trim() || undefined;
       const query = {
         ...queryOf(options),
@@ -74,10 +66,10 @@ export function addLog(program: Command, context: Context): void {
         answer.logs.length === 0 ? 'No entry passes this filter.\n' : answer.logs.map(line).join(''),
       );
     });
-  withFilters(log.command('tail').description('follow the log until Ctrl-C')).action((options: Filters) =>
+  withOptions(log.command('tail').description('follow the log until Ctrl-C')).action((options: Options) =>
     tail(options, context),
   );
-  withFilters(log.command('export').description('write every entry that passes the filters'))
+  withOptions(log.command('export').description('write every entry that passes the filters'))
     .option('--format <format>', 'ndjson or csv', 'ndjson')
     .option('--proof', 'every entry between --from and --to, so that log verify-export can prove the file')
     .option('-o, --output <file>', 'a file that does not exist yet; standard output without it')
@@ -97,19 +89,10 @@ export function addLog(program: Command, context: Context): void {
   addProof(log, context);
 }
 
-const withFilters = (command: Command): Command =>
-  command
-    .option('--order <id>', 'order')
-    .option('--rule <id>', 'rule')
-    .option('--process <id>', 'process')
-    .option('--status <status>', 'success, error, warning, info, skipped, pending or debug')
-    .option('--type <type>', 'entry type, such as rule_evaluation')
-    .option('--from <time>', '2026-11-23 or an instant')
-    .option('--to <time>', '2026-11-23 or an instant')
-    .option('--test', 'with entries of test events')
-    .option('--debug', 'with debug entries');
+const withOptions = (command: Command): Command =>
+  withFilters(command, filters).option('--test', 'with entries of test events').option('--debug', 'with debug entries');
 
-async function tail(options: Filters, context: Context): Promise<void> {
+async function tail(options: Options, context: Context): Promise<void> {
   const { signal, terminal } = context;
   const query = searchOf(queryOf(options));
   for (let last: string | undefined; !signal.aborted; ) {
@@ -152,7 +135,7 @@ async function whenSealed<T>(
   }
 }
 
-type ExportOptions = Filters & { readonly format: string; readonly proof?: boolean; readonly output?: string };
+type ExportOptions = Options & { readonly format: string; readonly proof?: boolean; readonly output?: string };
 
 async function exportLog(options: ExportOptions, context: Context): Promise<void> {
   const { format, output, proof } = options;

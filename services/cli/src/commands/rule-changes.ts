@@ -1,14 +1,13 @@
 import type { Command } from 'commander';
+import type { RowOf } from '../api';
 import { type Context, confirm, show, showTable } from '../context';
-import { plain } from '../output';
+import { type Column, plain } from '../output';
 import { wholeNumber } from '../values';
 
-type Template = { readonly id: string; readonly name: string; readonly description: string };
-
-const templateColumns = [
-  { title: 'TEMPLATE', value: (each: Template) => each.id },
-  { title: 'NAME', value: (each: Template) => each.name },
-  { title: 'DESCRIPTION', value: (each: Template) => each.description, flexible: true as const },
+const templateColumns: readonly Column<RowOf<'GET /v1/rules/templates', 'templates'>>[] = [
+  ['TEMPLATE', 'id'],
+  ['NAME', 'name'],
+  ['DESCRIPTION', 'description', 'flexible'],
 ];
 
 /** `rules templates`, `add`, `enable`, `disable`, `delete`, `restore`: changes of single rules. */

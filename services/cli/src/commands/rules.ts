@@ -1,9 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
+import type { RowOf } from '../api';
 import { type Context, confirm, show, showTable } from '../context';
 import { exitCodes } from '../failure';
 import { readJson, readText } from '../files';
-import { counted, plain, shortTime } from '../output';
+import { type Column, counted, plain, shortTime } from '../output';
 import { limitOf, present, wholeNumber } from '../values';
 import { addRuleChanges } from './rule-changes';
 import { addBacktest } from './what-if';
@@ -61,36 +62,21 @@ export function addRules(program: Command, context: Context): void {
     .action((rule: string, { order }: { order: string }) => test(rule, order, context));
 }
 
-type Rule = {
-  readonly id: number;
-  readonly name: string;
-  readonly enabled: boolean;
-  readonly version: number;
-  readonly stats: { readonly run_count: number; readonly match_count: number; readonly last_fired_at: string | null };
-};
-
-const columns = [
-  { title: 'ID', value: (rule: Rule) => rule.id },
-  { title: 'ENABLED', value: (rule: Rule) => rule.enabled },
-  { title: 'NAME', value: (rule: Rule) => rule.name, flexible: true as const },
-  { title: 'VERSION', value: (rule: Rule) => rule.version },
-  { title: 'RUNS', value: (rule: Rule) => rule.stats.run_count },
-  { title: 'MATCHES', value: (rule: Rule) => rule.stats.match_count },
-  { title: 'LAST FIRED', value: (rule: Rule) => shortTime(rule.stats.last_fired_at) },
+const columns: readonly Column<RowOf<'GET /v1/rules', 'rules'>>[] = [
+  ['ID', 'id'],
+  ['ENABLED', 'enabled'],
+  ['NAME', 'name', 'flexible'],
+  ['VERSION', 'version'],
+  ['RUNS', ({ stats }) => stats.run_count],
+  ['MATCHES', ({ stats }) => stats.match_count],
+  ['LAST FIRED', ({ stats }) => shortTime(stats.last_fired_at)],
 ];
 
-type Version = {
-  readonly version: number;
-  readonly name: string;
-  readonly saved_at: string;
-  readonly saved_by: string;
-};
-
-const versionColumns = [
-  { title: 'VERSION', value: (each: Version) => each.version },
-  { title: 'SAVED', value: (each: Version) => shortTime(each.saved_at) },
-  { title: 'BY', value: (each: Version) => each.saved_by },
-  { title: 'NAME', value: (each: Version) => each.name, flexible: true as const },
+const versionColumns: readonly Column<RowOf<'GET /v1/rules/{id}/versions', 'versions'>>[] = [
+  ['VERSION', 'version'],
+  ['SAVED', ({ saved_at }) => shortTime(saved_at)],
+  ['BY', 'saved_by'],
+  ['NAME', 'name', 'flexible'],
 ];
 
 const isJson = (file: string): boolean => file.endsWith('.json');

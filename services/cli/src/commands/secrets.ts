@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
+import type { RowOf } from '../api';
 import { type Context, confirm, show, showTable } from '../context';
-import { facts, shortTime } from '../output';
+import { type Column, facts, shortTime } from '../output';
 import { overlapOf, present } from '../values';
 
 /** `gateways secrets`: what the card gateway and the shop prove their webhooks with. */
@@ -48,27 +49,17 @@ export function addSecrets(parent: Command, argument: string, about: string, con
     });
 }
 
-type Secret = {
-  readonly id: string;
-  readonly last4: string;
-  readonly source: string;
-  readonly since: string | null;
-  readonly until: string | null;
-  readonly last_used_at: string | null;
-};
+type Secret = RowOf<'GET /v1/webhooks/gateways/{gateway}/secrets', 'secrets'>;
 
-const endOf = ({ until }: Secret): string => (until === null ? 'no end' : shortTime(until));
+const endOf = ({ until }: Pick<Secret, 'until'>): string => (until === null ? 'no end' : shortTime(until));
 
-const columns = [
-  { title: 'ID', value: ({ id }: Secret) => id },
-  { title: 'SECRET', value: ({ last4 }: Secret) => `…${last4}` },
-  { title: 'FROM', value: ({ source }: Secret) => source },
-  { title: 'SINCE', value: ({ since }: Secret) => shortTime(since) },
-  { title: 'UNTIL', value: endOf },
-  {
-    title: 'LAST USED',
-    value: ({ last_used_at }: Secret) => (last_used_at === null ? 'never' : shortTime(last_used_at)),
-  },
+const columns: readonly Column<Secret>[] = [
+  ['ID', 'id'],
+  ['SECRET', ({ last4 }) => `…${last4}`],
+  ['FROM', 'source'],
+  ['SINCE', ({ since }) => shortTime(since)],
+  ['UNTIL', endOf],
+  ['LAST USED', ({ last_used_at }) => (last_used_at === null ? 'never' : shortTime(last_used_at))],
 ];
 
 type AddOptions = {

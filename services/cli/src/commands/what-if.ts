@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { type Context, show } from '../context';
 import { exitCodes } from '../failure';
 import { readJson } from '../files';
-import { counted, plain, shortTime } from '../output';
+import { counted, plain, stepLines } from '../output';
 import { instantOf, present, wholeNumber } from '../values';
 
 type Backtest = Extract<AnswerTo<'GET /pro/v1/debug-rule/backtests/{id}'>, { ok: true }>['body']['data'];
@@ -22,12 +22,8 @@ export function addSimulate(program: Command, context: Context): void {
       const body = { order_id: wholeNumber(order, '--order'), event_type, gateway };
       const { data } = await context.api().call('POST /pro/v1/debug-rule/simulate', { body });
       show(context, data, () => {
-        const lines = data.entries
-          .filter(({ is_debug }) => !is_debug)
-          .map(
-            ({ timestamp, status, summary }) => `  ${shortTime(timestamp)}  ${status.padEnd(8)} ${plain(summary)}\n`,
-          );
-        return `${plain(data.reason)}\n${lines.join('')}Nothing of it was stored, sent or changed.\n`;
+        const lines = stepLines(data.entries.filter(({ is_debug }) => !is_debug));
+        return `${plain(data.reason)}\n${lines}Nothing of it was stored, sent or changed.\n`;
       });
     });
 }
@@ -57,10 +53,9 @@ export function addBacktest(rules: Command, context: Context): void {
 const pollEvery = 300;
 
 async function backtest(rule: string, options: Options, context: Context): Promise<void> {
-  const body = JSON.stringify({ ...ruleOf(rule, options), ...rangeOf(options) });
-  const headers = { 'content-type': 'application/json' };
-  const response = await context.api().fetch('/pro/v1/debug-rule/backtest', { method: 'POST', headers, body });
-  let { data: job } = (await response.json()) as { data: Backtest };
+  const body = { ...ruleOf(rule, options), ...rangeOf(options) } as never;
+  const started: unknown = await context.api().call('POST /pro/v1/debug-rule/backtest', { body });
+  let { data: job } = started as { data: Backtest };
   const { id } = job;
   let said = -1;
   while (job.state === 'running') {

@@ -3,7 +3,7 @@ import { ruleRefused, validateRule } from '@order-automation/engine';
 import type { DebugDeps } from '../handlers';
 import { unsavedRecord } from '../rule-test';
 
-type Tried = {
+type CandidateRules = {
   readonly candidate: RuleRecord;
   /** What is beside it; null for a rule that is not saved. */
   readonly saved: RuleRecord | null;
@@ -17,7 +17,7 @@ const beyond = 2_000_000_000;
 export async function triedRules(
   { rule_data, rule_id, version, last, from, to, edition }: RequestInput<'debug.backtest.start.v1'>,
   { rules, registry, clock }: Pick<DebugDeps, 'rules' | 'registry' | 'clock'>,
-): Promise<Tried> {
+): Promise<CandidateRules> {
   if (last !== undefined && (from !== undefined || to !== undefined))
     throw invalidParameters([{ path: 'last', message: 'cannot stand beside from and to' }]);
   if (version !== undefined && (rule_data !== undefined || rule_id === undefined))

@@ -2,8 +2,7 @@ import { type ComponentChoice, genericTypes, type RuleData, type RuleRecord } fr
 import fc from 'fast-check';
 import { anyChoice } from '../../../../shared/engine/test/arbitrary';
 import { record, registry } from '../../../../shared/engine/test/fixtures';
-import { pairWarnings, placed } from './conflicting-pair';
-import { type Conflicts, conflictsOf, ruleConflicts } from './conflicts';
+import { type Conflicts, pairWarnings, placed, ruleConflicts } from './conflicts';
 
 const choice = (id: string, settings: ComponentChoice['settings'] = {}): ComponentChoice => ({ id, settings });
 const total = (operator: string, amount: number) => choice('order_total', { operator, amount });
@@ -12,7 +11,9 @@ const rule = (id: number, data: Partial<RuleData>, more: Partial<RuleRecord> = {
   record(data, { id, name: `Rule ${id}`, position: id, ...more });
 const complete = choice('change_status_to_completed');
 const hold = choice('change_status_to_on_hold');
-const conflictsAmong = (rules: RuleRecord[], limit = 500): Conflicts => ruleConflicts(rules, registry, limit);
+const conflictsAmong = (rules: RuleRecord[], limit = 500): Conflicts => ruleConflicts(rules, registry, { limit });
+const conflictsOf = (about: number, rules: RuleRecord[]) =>
+  ruleConflicts(rules, registry, { limit: 500, about }).warnings;
 const conflicts = (...rules: RuleRecord[]) =>
   conflictsAmong(rules).warnings.map(({ code, rule_ids }) => [code, ...rule_ids]);
 
@@ -40,7 +41,7 @@ test('a rule that never runs because one before it ends the occurrence', () => {
 
 test('those of one rule alone', () => {
   const rules = [1, 2, 3].map((id) => rule(id, { primaryAction: id === 2 ? hold : complete }));
-  expect(conflictsOf(3, rules, registry).map(({ rule_ids }) => rule_ids)).toEqual([[2, 3]]);
+  expect(conflictsOf(3, rules).map(({ rule_ids }) => rule_ids)).toEqual([[2, 3]]);
 });
 
 const noSettings = [...registry.triggers.keys()].filter((id) => !['webhook_event', 'schedule'].includes(id));
@@ -80,7 +81,7 @@ test('what is found is what every rule compared with every later one finds, up t
       const cut = conflictsAmong(rules, few);
       expect(cut).toEqual({ warnings: naive.slice(0, few), isTruncated: naive.length > few });
       const own = naive.filter(({ rule_ids }) => rule_ids.includes(1));
-      expect(conflictsOf(1, rules, registry)).toEqual(own);
+      expect(conflictsOf(1, rules)).toEqual(own);
     }),
     { numRuns: Number(process.env.AGREEMENT_RUNS ?? 1_000) },
   );

@@ -1,7 +1,7 @@
 import { genericTypes, type RuleData, type RuleRecord, type RuleWarning } from '@order-automation/contracts';
 import type { Registry } from '@order-automation/engine';
 import { plainStatuses } from '@order-automation/engine';
-import { listeningOf } from './conflicting-pair';
+import { listeningOf, ofShop } from './conflicts';
 import { contradictions } from './contradictions';
 
 const generic: ReadonlySet<string> = new Set(genericTypes);
@@ -10,25 +10,18 @@ const generic: ReadonlySet<string> = new Set(genericTypes);
 function triggerProblems(rule: RuleData, registry: Registry): string[] {
   const listening = listeningOf(rule, registry);
   const types = new Set(listening.map((one) => (one.type === 'gateway_event' ? (one.event ?? '*') : one.type)));
-  if (types.size === 0 || [...types].some((type) => type === '*')) return [];
-  const problems: string[] = [];
-  for (const { id, settings } of rule.conditions) {
-    if (id === 'event_type' && settings.operator !== 'is_not') {
-      const wanted = (settings.event_types ?? []) as string[];
-      const known = [...types].every(
-        (type) => generic.has(type) || type === 'order_status_changed' || type === 'schedule',
-      );
-      if (known && !wanted.some((type) => types.has(type)))
-        problems.push('its trigger never fires on an event of a type that the condition event_type asks for');
-    }
-    if (id === 'source_gateway' && settings.operator !== 'is_not' && settings.include_null !== true) {
-      if ([...types].every((type) => type === 'order_status_changed' || type === 'schedule'))
-        problems.push(
-          'its trigger fires on changes of the shop alone, and the condition source_gateway asks for a gateway',
-        );
-    }
-  }
-  return problems;
+  if (types.size === 0 || types.has('*')) return [];
+  const isKnown = [...types].every((type) => generic.has(type) || ofShop.has(type));
+  const isOfShop = [...types].every((type) => ofShop.has(type));
+  return rule.conditions.flatMap(({ id, settings }) => {
+    if (settings.operator === 'is_not') return [];
+    const wanted = (settings.event_types ?? []) as string[];
+    if (id === 'event_type' && isKnown && !wanted.some((type) => types.has(type)))
+      return 'its trigger never fires on an event of a type that the condition event_type asks for';
+    return id === 'source_gateway' && settings.include_null !== true && isOfShop
+      ? 'its trigger fires on changes of the shop alone, and the condition source_gateway asks for a gateway'
+      : [];
+  });
 }
 
 /** The status that every occurrence of the trigger has just been entered, if there is one. */

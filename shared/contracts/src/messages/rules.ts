@@ -85,12 +85,12 @@ export const importResultSchema = z.object({
   change: z.array(importedRuleSchema),
   unchanged: z.array(importedRuleSchema),
   delete: z.array(importedRuleSchema),
-  /** Those of `change` and `delete` that somebody saved while the import ran: they are as that save made them. */
+  /** Sent by commit b457727 alone: an import changes all of its rules or none. */
   conflicts: z.array(importedRuleSchema).optional(),
 });
 export type ImportResult = z.infer<typeof importResultSchema>;
 
-/** How often an import switched the whole set of rules: only what is of one generation fits together. */
+/** How often several rules changed together: only what is of one generation fits together. */
 const generation = z.int().optional();
 
 /** Rules in one answer. */

@@ -40,7 +40,7 @@ export const ruleFileRoutes = [
     path: '/v1/rules/import',
     summary: 'Import rules',
     description:
-      'Makes the rules what the file says, all at once for the events that arrive: rules that are not in it are deleted, and can be restored for 90 days. A rule that somebody saves meanwhile is not overwritten: 412 when that is found before anything is changed, else it is listed in `conflicts`. `mode=preview` says what would be done and does nothing.',
+      'Makes the rules what the file says, all at once for the events that arrive: rules that are not in it are deleted, and can be restored for 90 days. A rule that somebody saves meanwhile is not overwritten: the import is then refused with 412 and nothing is changed. `mode=preview` says what would be done and does nothing.',
     query: z.object({ mode: z.enum(['preview', 'apply']).default('preview') }),
     body: jsonObject,
     yaml: true,
