@@ -28,7 +28,6 @@ export async function listEvents(
   { page, per_page }: Page,
 ): Promise<RequestOutput<'intake.event.list.v1'>> {
   const wanted = filterOf(filter);
-  if (filter.state === undefined || filter.state === 'accepted') await inbox.adoptNewest();
   const [documents, total] = await Promise.all([
     inbox.newest(wanted, (page - 1) * per_page, per_page),
     inbox.count(wanted),

@@ -39,7 +39,6 @@ async function dueEvents(parts: DeliveryParts, now: number, limit: number): Prom
   const { inbox } = collections;
   const unpublished = fast.unpublished(limit);
   if (unpublished.length > 0) {
-    await inbox.adopt(unpublished);
     const open = await inbox.inState(unpublished, 'accepted');
     const ids = new Set(open.map(({ _id }) => _id));
     fast.forget(unpublished.filter((id) => !ids.has(id)));

@@ -123,9 +123,7 @@ async function storeAccepted(receiving: Receiving, all: readonly Arrival<Accepte
   const isOurs = (document: InboxEvent): boolean =>
     isNew(document) || taken.get(document.key)?.process_id === document.process_id;
   const copies = candidates.flat().filter((document) => !isOurs(document));
-  const orders = await ordersOf(receiving, [...new Set(copies.flatMap(({ key }) => taken.get(key)?._id ?? []))]);
-  const orderOf = ({ key }: InboxEvent): number | null => orders.get(taken.get(key)?._id ?? '') ?? null;
-  const entries = copies.map((copy) => duplicateEntry(copy, firstOf(copy), orderOf(copy)));
+  const entries = copies.map((copy) => duplicateEntry(copy, firstOf(copy), taken.get(copy.key)?.order_id ?? null));
   // Flushed before the answer, and with it the first copy, which another instance may have written a moment ago. Without it a copy is not answered as
   // one; what is new is stored all the same.
   const areRecorded =
@@ -173,17 +171,6 @@ async function isDone({ telemetry }: Receiving, lost: number, act: () => Promise
 }
 
 const usedBy = (event: InboxEvent): Use => ({ total: event.quota_total ?? '', bytes: event.quota_bytes ?? 0 });
-
-/** The orders of events that have ended and had one, by the ids of the events. */
-async function ordersOf(
-  { collections }: Receiving,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, number | undefined>> {
-  if (ids.length === 0) return new Map();
-  // A copy's entry can do without.
-  const found = await collections.inbox.byIds(ids).catch(() => []);
-  return new Map(found.map(({ _id, order_id }) => [_id, order_id]));
-}
 
 function stateOf({ verifying }: Accepted, paused: boolean): InboxState {
   if (verifying) return 'verifying';

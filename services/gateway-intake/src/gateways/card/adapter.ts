@@ -17,11 +17,9 @@ import {
   transactionOf,
 } from './object';
 import { cardSample } from './samples';
-import { parseCardSignature, shortestSecret, verifyCardSignature } from './signature';
+import { noSecret, parseCardSignature, shortestSecret, verifyCardSignature } from './signature';
 
 export const cardGateway = 'gateway_card';
-const inactive =
-  'No signing secret is configured (GATEWAY_CARD_SECRETS, or a secret of the gateway): every card webhook is refused.';
 
 export type CardOptions = {
   /** Signing secrets as they are now, newest first, each at least 16 characters. None: every webhook is refused. */
@@ -43,7 +41,7 @@ export function cardAdapter({ secrets, mode }: CardOptions): GatewayAdapter<Norm
     description: 'Payments, refunds, disputes, subscriptions and invoices of the card gateway',
     version: '1.0.0',
     capabilities: ['signature', 'secret_rotation', 'subscriptions', 'refunds', 'disputes', 'test_events'],
-    status: (now) => (liveSecrets(secrets(), now).length > 0 ? { active: true } : { active: false, reason: inactive }),
+    status: (now) => (liveSecrets(secrets(), now).length > 0 ? { active: true } : { active: false, reason: noSecret.text }),
     getSupportedEventTypes: () => Object.keys(cardEvents),
     eventTypes: cardEvents,
     validateAuthenticity: (input, context) => verifyCardSignature(input, secrets(), context),

@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
 import Stripe from 'stripe';
+import { tolerance } from '../signature';
 import { cardAdapter } from './adapter';
-import { parseCardSignature, tolerance, verifyCardSignature } from './signature';
+import { parseCardSignature, verifyCardSignature } from './signature';
 
 const secret = 'whsec_current_0123456789';
 const older = 'whsec_previous_012345678';
