@@ -15,7 +15,7 @@ import { adoptEarlierEvents } from './inbox/earlier-events';
 import { openReplayJobs } from './inbox/replay-job-documents';
 import { startWatch } from './inbox/watch';
 import { recordFlood } from './receiving/flood';
-import { createLimiter, unprovenRate } from './receiving/limiter';
+import { createLimiter, unauthenticatedRate } from './receiving/limiter';
 import { receive } from './receiving/receive';
 import { intakeTelemetry, type Telemetry } from './telemetry';
 import { tracedInbox } from './tracing';
@@ -49,7 +49,7 @@ export const startIntake = serviceOf(async (deps, config: IntakeConfig, opened) 
   opened('delivery', delivery.close);
   const parts = {
     ...settings,
-    limiter: createLimiter(unprovenRate),
+    limiter: createLimiter(unauthenticatedRate),
     bus,
     store,
     collections,

@@ -37,7 +37,7 @@ export async function* importEvents(
       }
       const { accepted, duplicates, refused } = answer;
       const refusals = [
-        ...lines.flatMap(({ number, problem }) => problem ? { line: number, reason: `The line ${problem}.` } : []),
+        ...lines.flatMap(({ number, problem }) => (problem ? { line: number, reason: `The line ${problem}.` } : [])),
         ...refused.map(({ line, reason }) => ({ line: readable[line - 1]?.number ?? line, reason })),
       ];
       totals.lines += lines.length;

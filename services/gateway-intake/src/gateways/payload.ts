@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { deeperThan, maxJsonDepth } from '@order-automation/service';
 import { mayHoldHalfPair, wellFormed } from '@order-automation/store';
-import { type Refusal, unreadable } from './refusal';
+import { formatRefusal, type Refusal } from './refusal';
 
 /** A JSON object as it came. Read it with the functions below: keys such as `__proto__` are data. */
 export type Payload = { readonly [key: string]: unknown };
@@ -13,9 +13,9 @@ export type Parsed =
   | { readonly payload: Payload; readonly refusal?: undefined }
   | { readonly refusal: Refusal; readonly payload?: undefined };
 
-const notJson = unreadable('malformed_json', 'The body is not valid JSON.');
-const notObject = unreadable('not_an_object', 'The body must be a JSON object.');
-const tooDeep = unreadable('too_deep', `The JSON is nested deeper than ${limits.depth} levels.`);
+const notJson = formatRefusal('malformed_json', 'The body is not valid JSON.');
+const notObject = formatRefusal('not_an_object', 'The body must be a JSON object.');
+const tooDeep = formatRefusal('too_deep', `The JSON is nested deeper than ${limits.depth} levels.`);
 
 /**
  * Parses a body that must be one JSON object of at most 64 levels. Numbers that a double cannot hold are kept as their text.
@@ -29,7 +29,7 @@ export function parsePayload(body: Buffer): Parsed {
 
 /** Parses a body that may be any JSON of at most 64 levels, as `parsePayload` does. */
 export function parseJson(body: Buffer): { readonly value?: unknown; readonly refusal?: Refusal } {
-  if (!isUtf8(body)) return { refusal: unreadable('invalid_utf8', 'The body is not valid UTF-8.') };
+  if (!isUtf8(body)) return { refusal: formatRefusal('invalid_utf8', 'The body is not valid UTF-8.') };
   const text = body.toString('utf8');
   const json = body[0] === 0xef ? text.slice(1) : text;
   if (deeperThan(body, limits.depth)) return { refusal: tooDeep };

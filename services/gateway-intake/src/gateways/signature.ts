@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { type Proof, provedBy, type RawInput, refused } from './adapter';
 import { type LiveSecret, liveSecrets, nameOf } from './connection';
 import { changedBodies, changedBody, isWorthDiagnosis, signedWithEnded } from './diagnosis';
-import { type Refusal, untrusted } from './refusal';
+import { authenticityRefusal, type Refusal } from './refusal';
 
 /** decisions.md section 6: seconds that a signature may be old or early. */
 export const tolerance = 300;
@@ -34,7 +34,7 @@ type Expected = {
 export function verifySignature(
   { body, now }: Pick<RawInput, 'body' | 'now'>,
   expected: Expected,
-  context: { readonly diagnose: boolean },
+  context: { readonly withinRate: boolean },
 ): Proof {
   const { secrets, noSecret, mismatch } = expected;
   if (secrets.length === 0) return refused(noSecret);
@@ -52,7 +52,7 @@ export function verifySignature(
 function expired(age: number, secret: LiveSecret | undefined): Refusal {
   const by = secret ? ` It was signed with ${nameOf(secret)}.` : '';
   const text = `The signature's time is ${Math.abs(age)} s ${age > 0 ? 'old' : 'ahead'}; ${tolerance} s are allowed. Is a clock wrong?${by}`;
-  return untrusted('signature_expired', text);
+  return authenticityRefusal('signature_expired', text);
 }
 
 function diagnosis(
@@ -79,9 +79,10 @@ export function oneHeader(
   name = names.join(' or '),
 ): string | Refusal {
   const [value, ...more] = names.flatMap((one) => headers[one] ?? []);
-  if (value === undefined) return untrusted('signature_missing', `There is no ${name} header.`);
-  if (more.length > 0) return untrusted('signature_repeated', `The ${name} header came more than once.`);
-  if (value.length > longestHeader) return untrusted('signature_malformed', `The ${name} header is too long.`);
+  if (value === undefined) return authenticityRefusal('signature_missing', `There is no ${name} header.`);
+  if (more.length > 0) return authenticityRefusal('signature_repeated', `The ${name} header came more than once.`);
+  if (value.length > longestHeader)
+    return authenticityRefusal('signature_malformed', `The ${name} header is too long.`);
   return value;
 }
 

@@ -2,12 +2,12 @@ import { newId, type ReceivedWebhook, type Reception, type WebhookLimit } from '
 import type { Clock, Outbox, Tracing } from '@order-automation/service';
 import type { Endpoints } from '../connections/endpoints';
 import type { Delivery } from '../delivery/delivery';
-import { sha256 } from '../gateways/keys';
-import { untrusted } from '../gateways/refusal';
+import { sha256 } from '../gateways/idempotency-keys';
+import { authenticityRefusal } from '../gateways/refusal';
 import type { Collections } from '../inbox/collections';
 import { endpointOf, inboxEvents } from '../inbox/document';
 import type { InboxEvent, InboxState } from '../inbox/documents';
-import { duplicateEntry, recordOf, rejectedEntry } from '../inbox/entries';
+import { duplicateEntry, outboxRecord, rejectedEntry } from '../inbox/entries';
 import type { Use } from '../inbox/quota';
 import type { Telemetry } from '../telemetry';
 import { tracedInspection } from '../tracing';
@@ -111,7 +111,10 @@ async function storeAccepted(receiving: Receiving, all: readonly Arrival<Accepte
   const candidates = arrivals.map(({ webhook, inspection, reserved }) =>
     inboxEvents(
       webhook,
-      { ...inspection, quotaTotal: inspection.unproven || inspection.verifying ? (reserved?.total ?? null) : null },
+      {
+        ...inspection,
+        quotaTotal: inspection.unauthenticated || inspection.verifying ? (reserved?.total ?? null) : null,
+      },
       stateOf(inspection, endpoints.paused(endpointOf(webhook))),
       now,
     ),
@@ -127,7 +130,7 @@ async function storeAccepted(receiving: Receiving, all: readonly Arrival<Accepte
   // Flushed before the answer, and with it the first copy, which another instance may have written a moment ago. Without it a copy is not answered as
   // one; what is new is stored all the same.
   const areRecorded =
-    copies.length === 0 || (await isDone(receiving, copies.length, () => outbox.add(entries.map(recordOf))));
+    copies.length === 0 || (await isDone(receiving, copies.length, () => outbox.add(entries.map(outboxRecord))));
   const fresh = candidates.flat().filter(isNew);
   await isDone(receiving, 0, () => collections.quota.add(fresh.map(usedBy)));
   delivery.accepted(fresh);
@@ -181,7 +184,7 @@ function pendingOf(state: InboxState | undefined): 'verifying' | 'held' | null {
   return state === 'verifying' || state === 'held' ? state : null;
 }
 
-const reusedId = untrusted(
+const reusedId = authenticityRefusal(
   'transmission_reused',
   'This transmission id came before with another body: the body was changed, or somebody replays the headers of another webhook.',
 );
@@ -218,7 +221,7 @@ async function storeRefused(
   const entries = arrivals.map(({ webhook, inspection }, index) =>
     rejectedEntry(ids[index] ?? '', webhook, inspection.refusal, isTest),
   );
-  await outbox.add(entries.map(recordOf));
+  await outbox.add(entries.map(outboxRecord));
   return arrivals.map(({ webhook, inspection: { refusal } }, index) => {
     telemetry.refused(ids[index] ?? '', webhook, refusal);
     if (!isTest) endpoints.count(endpointOf(webhook), 'refused', webhook.received_at, refusal);

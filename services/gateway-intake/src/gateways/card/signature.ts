@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Context, Proof, RawInput } from '../adapter';
 import type { LiveSecret } from '../connection';
-import { type Refusal, untrusted } from '../refusal';
+import { authenticityRefusal, type Refusal } from '../refusal';
 import { equalBytes, oneHeader, type Signature, verifySignature } from '../signature';
 
 /** Shorter secrets are refused (decisions.md section 6). */
@@ -13,17 +13,20 @@ const maxSignatures = 16;
 
 export type CardSignature = { readonly timestamp: number; readonly digests: readonly Buffer[] };
 
-export const noSecret = untrusted(
+export const noSecret = authenticityRefusal(
   'no_secret_configured',
   'No signing secret is configured (GATEWAY_CARD_SECRETS, or a secret of the gateway): every card webhook is refused.',
 );
-const malformed = untrusted('signature_malformed', 'The signature header is not "t=<unix seconds>,v1=<hex>".');
-const mismatch = untrusted('signature_mismatch', 'No configured secret made this signature for this body.');
+const malformed = authenticityRefusal(
+  'signature_malformed',
+  'The signature header is not "t=<unix seconds>,v1=<hex>".',
+);
+const mismatch = authenticityRefusal('signature_mismatch', 'No configured secret made this signature for this body.');
 
 export function verifyCardSignature(
   input: RawInput,
   secrets: readonly LiveSecret[],
-  context: Pick<Context, 'diagnose'>,
+  context: Pick<Context, 'withinRate'>,
 ): Proof {
   return verifySignature(input, { secrets, noSecret, mismatch, read: () => readSignature(input) }, context);
 }

@@ -2,22 +2,25 @@ import { createHash, createHmac, createPublicKey, type KeyObject, verify } from 
 import type { Context, Proof, RawInput } from '../adapter';
 import { type Connection, liveSecrets, nameOf } from '../connection';
 import { maxOtherConnections } from '../diagnosis';
-import { ofKnownSender, type Refusal, untrusted } from '../refusal';
+import { authenticityRefusal, ofKnownSender, type Refusal } from '../refusal';
 import { equalBytes, oneHeader, type Signature, type Signer, verifySignature } from '../signature';
 
 const maxSignatures = 16;
 
 /** What serves the diagnosis of a refusal alone. */
-type Diagnosing = Pick<Context, 'otherConnections' | 'diagnose'>;
+type Diagnosing = Pick<Context, 'otherConnections' | 'withinRate'>;
 
-const noSecret = untrusted('no_live_secret', 'The connection has no secret whose time is not over.');
-const tokenMismatch = untrusted('token_mismatch', 'The bearer token is not the one of this connection.');
-const mismatch = untrusted('signature_mismatch', 'No secret of the connection made this signature for this body.');
+const noSecret = authenticityRefusal('no_live_secret', 'The connection has no secret whose time is not over.');
+const tokenMismatch = authenticityRefusal('token_mismatch', 'The bearer token is not the one of this connection.');
+const mismatch = authenticityRefusal(
+  'signature_mismatch',
+  'No secret of the connection made this signature for this body.',
+);
 
 /** Judges a webhook by the method of its connection, and by no other (decisions.md section 6). */
 export function verifyConnection(input: RawInput, connection: Connection, diagnosing: Diagnosing): Proof {
   const { method, secrets } = connection;
-  if (method === 'none') return { kind: 'permitted' };
+  if (method === 'none') return { kind: 'unauthenticated' };
   const unknown = method === 'bearer' ? tokenMismatch : mismatch;
   const expected = {
     secrets,
@@ -38,7 +41,7 @@ function ofOtherConnection(
   for (const { name, secrets } of others.slice(0, maxOtherConnections)) {
     const secret = signer(secrets);
     const text = secret && `The secret of another connection was used: ${nameOf(secret)} of ${name}.`;
-    if (text) return ofKnownSender(untrusted('other_connection', text));
+    if (text) return ofKnownSender(authenticityRefusal('other_connection', text));
   }
   return undefined;
 }
@@ -52,7 +55,7 @@ function readSignature(input: RawInput, connection: Connection): Signature | Ref
     case 'standard_webhooks':
       return standardSignatures(input);
     default:
-      return untrusted('no_method', 'The connection has no method of authentication.');
+      return authenticityRefusal('no_method', 'The connection has no method of authentication.');
   }
 }
 
@@ -67,7 +70,7 @@ function hmacSignature(input: RawInput, { header, encoding, prefix }: Connection
   const { form, name } = forms[encoding];
   const expected = prefix === '' ? name : `"${prefix}" and ${name}`;
   if (!value.startsWith(prefix) || !form.test(value.slice(prefix.length)))
-    return untrusted('signature_malformed', `The ${header} header is not ${expected}.`);
+    return authenticityRefusal('signature_malformed', `The ${header} header is not ${expected}.`);
   const digest = Buffer.from(value.slice(prefix.length), encoding);
   return { fits: (secret, body) => equalBytes(digest, createHmac('sha256', secret).update(body).digest()) };
 }
@@ -76,7 +79,8 @@ function bearerToken(input: RawInput): Signature | Refusal {
   const value = oneHeader(input, ['authorization']);
   if (typeof value === 'object') return value;
   const token = /^Bearer (\S.*)$/.exec(value)?.[1];
-  if (token === undefined) return untrusted('signature_malformed', 'The Authorization header is not "Bearer <token>".');
+  if (token === undefined)
+    return authenticityRefusal('signature_malformed', 'The Authorization header is not "Bearer <token>".');
   // A header is read as Latin-1: these are the bytes that came.
   const bytes = Buffer.from(token, 'latin1');
   return { fits: (secret) => equalBytes(hashOf(bytes), hashOf(Buffer.from(secret))) };
@@ -96,12 +100,15 @@ function standardSignatures(input: RawInput): Signature | Refusal {
   if (typeof list === 'object') return list;
   const signatures = (list ?? '').split(' ').map((one) => standardSignature.exec(one));
   if (!/^[\x21-\x2d\x2f-\x7e]{1,255}$/.test(id ?? ''))
-    return untrusted(
+    return authenticityRefusal(
       'signature_malformed',
       'The webhook-id header is empty, too long, or holds a full stop or white space.',
     );
   if (!/^[1-9]\d{0,11}$/.test(time ?? '') || signatures.length > maxSignatures || !signatures.some(Boolean))
-    return untrusted('signature_malformed', 'The webhook-timestamp or webhook-signature header is malformed.');
+    return authenticityRefusal(
+      'signature_malformed',
+      'The webhook-timestamp or webhook-signature header is malformed.',
+    );
   const found = signatures.flatMap((one) =>
     one ? [{ scheme: one[1] ?? one[3], bytes: Buffer.from(one[2] ?? one[4] ?? '', 'base64') }] : [],
   );

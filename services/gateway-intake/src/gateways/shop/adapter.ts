@@ -1,6 +1,6 @@
 import type { AdapterInput, GatewayAdapter, NormalizedEvent, RawInput, SampleOrder, SampleWebhook } from '../adapter';
 import { type LiveSecret, liveSecrets } from '../connection';
-import { keyOfBody } from '../keys';
+import { keyOfBody } from '../idempotency-keys';
 import { decimalMoney } from '../money';
 import { own, type Payload, scalarAt, withoutEmpty } from '../payload';
 import { shopEventId, shopEvents, shopGenericType } from './events';
@@ -20,7 +20,8 @@ export function shopAdapter({
     description: 'What happens to orders in a WooCommerce shop, as its own webhooks say it',
     version: '1.0.0',
     capabilities: ['signature', 'secret_rotation', 'test_events'],
-    status: (now) => (liveSecrets(secrets(), now).length > 0 ? { active: true } : { active: false, reason: noSecret.text }),
+    status: (now) =>
+      liveSecrets(secrets(), now).length > 0 ? { active: true } : { active: false, reason: noSecret.text },
     getSupportedEventTypes: () => Object.keys(shopEvents),
     eventTypes: shopEvents,
     // The shop calls its orders by their ids.

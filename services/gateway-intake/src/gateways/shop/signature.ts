@@ -1,23 +1,23 @@
 import { createHmac } from 'node:crypto';
 import type { Context, Proof, RawInput } from '../adapter';
 import type { LiveSecret } from '../connection';
-import { type Refusal, untrusted } from '../refusal';
+import { authenticityRefusal, type Refusal } from '../refusal';
 import { equalBytes, oneHeader, type Signature, verifySignature } from '../signature';
 
 export const signatureHeader = 'x-wc-webhook-signature';
 
-export const noSecret = untrusted(
+export const noSecret = authenticityRefusal(
   'no_secret_configured',
   'No secret is configured (GATEWAY_SHOP_SECRETS, or a secret of the gateway): every webhook of the shop is refused.',
 );
-const malformed = untrusted('signature_malformed', 'The signature is not 44 characters of base64.');
-const mismatch = untrusted('signature_mismatch', 'No configured secret made this signature for this body.');
+const malformed = authenticityRefusal('signature_malformed', 'The signature is not 44 characters of base64.');
+const mismatch = authenticityRefusal('signature_mismatch', 'No configured secret made this signature for this body.');
 
 /** Base64 HMAC-SHA256 of the body (decisions.md section 5). The shop says nothing about time, so neither can this. */
 export function verifyShopSignature(
   input: RawInput,
   secrets: readonly LiveSecret[],
-  context: Pick<Context, 'diagnose'>,
+  context: Pick<Context, 'withinRate'>,
 ): Proof {
   return verifySignature(input, { secrets, noSecret, mismatch, read: () => readSignature(input) }, context);
 }
