@@ -11,10 +11,11 @@ import { markEnds } from './delivery/ends';
 import type { AdapterRouter } from './gateways/router';
 import { openSettings } from './gateways/settings';
 import { openCollections } from './inbox/collections';
+import { adoptEarlierEvents } from './inbox/earlier-events';
 import { openReplayJobs } from './inbox/replay-job-documents';
 import { startWatch } from './inbox/watch';
 import { recordFlood } from './receiving/flood';
-import { createLimiter, unprovenRate } from './receiving/limiter';
+import { createLimiter, unauthenticatedRate } from './receiving/limiter';
 import { receive } from './receiving/receive';
 import { intakeTelemetry, type Telemetry } from './telemetry';
 import { tracedInbox } from './tracing';
@@ -35,6 +36,7 @@ export const startIntake = serviceOf(async (deps, config: IntakeConfig, opened) 
   const keys = await openKeyRing(config.secretKey.reveal(), deps);
   opened('keys', keys.close);
   const stored = await openCollections(store, config.unauthenticatedBytes);
+  await adoptEarlierEvents(store, stored, clock.now());
   const collections = tracing ? { ...stored, inbox: tracedInbox(stored.inbox, tracing) } : stored;
   const settings = await openSettings(deps, keys, config);
   opened('settings', () => settings.refresh(true).catch(() => undefined));
@@ -47,7 +49,7 @@ export const startIntake = serviceOf(async (deps, config: IntakeConfig, opened) 
   opened('delivery', delivery.close);
   const parts = {
     ...settings,
-    limiter: createLimiter(unprovenRate),
+    limiter: createLimiter(unauthenticatedRate),
     bus,
     store,
     collections,

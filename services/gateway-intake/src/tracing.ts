@@ -24,11 +24,11 @@ function endInspection(span: Span, { webhook, inspection }: Arrival): void {
     span.end({ 'order_automation.refusal': inspection.refusal.code });
     return;
   }
-  const { events, verifying, unproven } = inspection;
+  const { events, verifying, unauthenticated } = inspection;
   span.end({
     'order_automation.gateway': webhook.gateway,
     'order_automation.events': events.length,
-    'order_automation.authenticated': !verifying && !unproven,
+    'order_automation.authenticated': !verifying && !unauthenticated,
   });
 }
 

@@ -19,7 +19,6 @@ import {
 import type { Documents } from '@order-automation/store';
 import { type Lane, type LaneDeps, type SettableClock, settableClock } from '@order-automation/testing';
 import {
-  begunAs,
   type InboxDocument,
   type InboxEvent,
   type IntakeConfig,
@@ -210,15 +209,6 @@ export function inboxOf({ store }: Pick<ServiceDeps, 'store'>): Promise<Document
   return store.collection<InboxDocument>('inbox', inboxIndexes);
 }
 
-/** The same, when every event of the service on this bus has its document. */
-export async function adoptedInbox({
-  bus,
-  store,
-}: Pick<ServiceDeps, 'bus' | 'store'>): Promise<Documents<InboxDocument>> {
-  await bus.request('intake.event.list.v1', { filter: {}, page: 1, per_page: 1 }, { timeout: 20_000 });
-  return inboxOf({ store });
-}
-
 export function payloadsOf({ store }: Pick<ServiceDeps, 'store'>): Promise<Documents<PayloadDocument>> {
   return store.collection<PayloadDocument>('payloads', payloadIndexes);
 }
@@ -228,7 +218,11 @@ export async function storedEvents(deps: Pick<ServiceDeps, 'store'>): Promise<In
   const [inbox, payloads] = await Promise.all([inboxOf(deps), payloadsOf(deps)]);
   const all = await payloads.find({}).sort({ _id: 1 }).toArray();
   const documents = new Map((await inbox.find({}).toArray()).map((document) => [document._id, document]));
-  return all.map((payload) => joined(documents.get(payload._id) ?? begunAs(payload), payload));
+  return all.map((payload) => {
+    const document = documents.get(payload._id);
+    if (!document) throw new Error(`${payload._id} has no inbox document`);
+    return joined(document, payload);
+  });
 }
 
 /** Entries that audit has not confirmed yet. */

@@ -2,17 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { Service } from '@order-automation/service';
 import { describeLanes, type LaneDeps, type SettableClock, waitFor } from '@order-automation/testing';
 import type { EndpointDocument } from '../src/connections/endpoints';
-import {
-  adoptedInbox,
-  cardWebhook,
-  genericWebhook,
-  inboxOf,
-  type Peers,
-  receive,
-  receiveOne,
-  running,
-  start,
-} from './intake';
+import { cardWebhook, genericWebhook, inboxOf, type Peers, receive, receiveOne, running, start } from './intake';
 
 const lastOne = expect.stringContaining('/webhooks/generic stays closed');
 
@@ -77,10 +67,7 @@ describeLanes('paused senders', (lane) => {
   test('what another process held after the resume, because it did not know of it yet, goes on', async () => {
     await receiveOne(deps.bus, cardWebhook('evt_1', clock.now()));
     await waitFor(() => peers.events.length === 1);
-    await (await adoptedInbox(deps)).updateMany(
-      { state: 'accepted' },
-      { $set: { state: 'held' }, $unset: { due_at: '' } },
-    );
+    await (await inboxOf(deps)).updateMany({ state: 'accepted' }, { $set: { state: 'held' }, $unset: { due_at: '' } });
     await waitFor(async () => (await countOf('accepted')) === 1);
   });
 

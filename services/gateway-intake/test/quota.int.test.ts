@@ -1,7 +1,7 @@
 import { describeLanes, type LaneDeps } from '@order-automation/testing';
 import { openQuota, totalOf } from '../src/inbox/quota';
 
-describeLanes('quota of unproven bytes', (lane) => {
+describeLanes('quota of unauthenticated bytes', (lane) => {
   let deps: LaneDeps;
   beforeEach(async () => {
     deps = await lane.deps();

@@ -2,16 +2,7 @@ import { message } from '@order-automation/contracts';
 import { createMetrics, type Service } from '@order-automation/service';
 import { describeLanes, type LaneDeps, type SettableClock, waitFor } from '@order-automation/testing';
 import { startIntake } from '../src';
-import {
-  adoptedInbox,
-  cardWebhook,
-  configured,
-  inboxOf,
-  laterClock,
-  type Peers,
-  receiveOne,
-  startPeers,
-} from './intake';
+import { cardWebhook, configured, inboxOf, laterClock, type Peers, receiveOne, startPeers } from './intake';
 
 describeLanes('what is measured of the inbox', (lane) => {
   let deps: LaneDeps;
@@ -46,7 +37,7 @@ describeLanes('what is measured of the inbox', (lane) => {
   test('the oldest unfinished event is one that does not wait for its order', async () => {
     await startAgain();
     await receive('evt_waits', clock.now());
-    const [waits] = await (await adoptedInbox(deps)).find({}).toArray();
+    const [waits] = await (await inboxOf(deps)).find({}).toArray();
     clock.advance(3_600_000);
     await receive('evt_late', clock.now());
     clock.advance(60_000);
@@ -88,7 +79,7 @@ describeLanes('what is measured of the inbox', (lane) => {
   test('dead letters and held events are counted where they are', async () => {
     await startAgain();
     await receive('evt_dead', clock.now());
-    const [first] = await (await adoptedInbox(deps)).find({}).toArray();
+    const [first] = await (await inboxOf(deps)).find({}).toArray();
     await peers.finish(first?._id ?? '', { outcome: 'dead' });
     await waitFor(async () => (await (await inboxOf(deps)).countDocuments({ state: 'dead' })) === 1);
     await receive('evt_accepted', clock.now());

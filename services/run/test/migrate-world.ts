@@ -183,17 +183,8 @@ function statesIn(dataDir: string, service: string, collection: string): Record<
   return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
 }
 
-/** Events of which nothing became yet. */
-function begunIn(dataDir: string): number {
-  const database = new Database(join(dataDir, 'gateway-intake.sqlite'), { readonly: true });
-  const sql = 'SELECT count(*) FROM payloads WHERE id NOT IN (SELECT id FROM inbox)';
-  const count = database.prepare(sql).pluck().get() as number;
-  database.close();
-  return count;
-}
-
 export const statesOf = (dataDir: string): States => ({
-  inbox: { ...statesIn(dataDir, 'gateway-intake', 'inbox'), begun: begunIn(dataDir) },
+  inbox: statesIn(dataDir, 'gateway-intake', 'inbox'),
   deliveries: statesIn(dataDir, 'evaluation', 'deliveries'),
 });
 

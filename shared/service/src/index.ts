@@ -11,6 +11,7 @@ export * from './help';
 export { escapeHtml, Html, html } from './html';
 export * from './in-sequence';
 export { type JobDocument, jobQueries, openJobs } from './job-documents';
+export { deeperThan, maxJsonDepth } from './json-depth';
 export { keepNewest } from './keep-newest';
 export { requireSecretKey } from './key-fingerprint';
 export * from './key-ring';

@@ -1,5 +1,6 @@
+import { deeperThan, maxJsonDepth } from '@order-automation/service';
 import fc from 'fast-check';
-import { deeperThan, maxJsonDepth, parseJson } from './parse-json';
+import { parseJson } from './parse-json';
 
 const bytes = (text: string) => Buffer.from(text);
 const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;

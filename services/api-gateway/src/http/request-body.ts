@@ -1,10 +1,10 @@
 import { within } from '@order-automation/bus';
 import { ServiceError } from '@order-automation/contracts';
+import { maxJsonDepth } from '@order-automation/service';
 import type { Request, RequestHandler } from 'express';
 import { Lexer, Parser, parseDocument } from 'yaml';
 import type { BodyReader } from '../http-server/body-reader';
 import { defaultMaxBody, jsonBody, readBody } from '../http-server/json-body';
-import { maxJsonDepth } from '../http-server/parse-json';
 import { allowLongUpload } from '../http-server/uploads';
 import type { Route } from './route';
 

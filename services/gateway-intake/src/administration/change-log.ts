@@ -1,6 +1,6 @@
 import { auditEntry, type NewAuditEntry, newId, newProcessId } from '@order-automation/contracts';
 import type { Clock, Outbox } from '@order-automation/service';
-import { recordOf } from '../inbox/entries';
+import { outboxRecord } from '../inbox/entries';
 import type { Change } from './change-entries';
 
 export type ChangeParts = {
@@ -12,7 +12,7 @@ export const someone = 'An administrator';
 
 /** Stores the entry about what an administrator did; it is handed to audit until audit has it. Resolves when it is stored. */
 export async function recordChange({ outbox, clock }: ChangeParts, change: Change | undefined): Promise<void> {
-  if (change) await outbox.add([recordOf(entryOf(newId('evt', clock.now()), change, clock.now()))]);
+  if (change) await outbox.add([outboxRecord(entryOf(newId('evt', clock.now()), change, clock.now()))]);
 }
 
 /**

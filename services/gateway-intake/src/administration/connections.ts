@@ -6,41 +6,44 @@ import {
   type RequestOutput,
   ServiceError,
 } from '@order-automation/contracts';
-import type { Clock } from '@order-automation/service';
+import type { Clock, Sealer } from '@order-automation/service';
 import { isDuplicateKey } from '@order-automation/store';
 import { type ConnectionCollection, type ConnectionDocument, maxConnections } from '../connections/collection';
 import type { Endpoints } from '../connections/endpoints';
 import type { LiveConnections } from '../connections/live';
 import type { Reading, StoredReading } from '../connections/reading';
-import type { Sealer } from '../connections/sealed';
 import type { Sender } from '../connections/secret-ends';
-import { withoutSecret, withSecret } from '../connections/secret-set';
+import { storedSecret, withSecret } from '../connections/secret-set';
 import type { SecretUses } from '../connections/secret-uses';
-import { checkSecret, newSecret, sealedFor, storedSecret } from '../connections/secrets';
+import { checkSecret, connectionSecrets, type SecretForm } from '../connections/secrets';
 import type { FieldPaths } from '../gateways/connection';
+import { withoutEmpty } from '../gateways/payload';
 import { type AdapterRouter, reservedNames } from '../gateways/router';
+import { compareAndSet } from './compare-and-set';
 import { endHeld, type HeldDecision, type HeldEnd, type PausingParts, setPaused } from './pausing';
-import { endpointName, connectionRecord as recordOf } from './records';
+import { connectionRecord, endpointName } from './records';
 
-export type ConnectionParts = PausingParts & {
+export type ChangingConnections = {
   readonly collection: ConnectionCollection;
   readonly connections: LiveConnections;
-  readonly endpoints: Endpoints;
-  readonly router: AdapterRouter;
-  readonly sealer: Sealer;
-  readonly secretUses: SecretUses;
-  readonly senders: () => readonly Sender[];
   readonly clock: Clock;
-  readonly readingOf: (gateway: string) => Reading;
-  readonly readingsOfEnvironment: Readonly<Record<string, StoredReading>>;
   /** Tells the other instances. */
   readonly settingsChanged: () => Promise<void>;
 };
 
+export type ConnectionParts = PausingParts &
+  ChangingConnections & {
+    readonly endpoints: Endpoints;
+    readonly router: AdapterRouter;
+    readonly sealer: Sealer;
+    readonly secretUses: SecretUses;
+    readonly senders: () => readonly Sender[];
+    readonly readingOf: (gateway: string) => Reading;
+    readonly readingsOfEnvironment: Readonly<Record<string, StoredReading>>;
+  };
+
 type Fields = RequestInput<'intake.connection.create.v1'>['fields'];
 type Shown = RequestOutput<'intake.connection.create.v1'>;
-
-const hour = 3_600_000;
 
 /** Headers that never reach intake, or that mean something else. */
 const otherHeaders: ReadonlySet<string> = new Set([
@@ -59,11 +62,11 @@ const otherHeaders: ReadonlySet<string> = new Set([
 
 export async function listConnections(parts: ConnectionParts): Promise<ConnectionRecord[]> {
   const [documents, counted] = await Promise.all([parts.collection.all(), parts.endpoints.all()]);
-  return documents.map((document) => recordOf(document, counted.get(endpointName(document._id)), parts));
+  return documents.map((document) => connectionRecord(document, counted.get(endpointName(document._id)), parts));
 }
 
 export async function getConnection(parts: ConnectionParts, name: string): Promise<ConnectionRecord> {
-  return recordOf(await existing(parts, name), await parts.endpoints.get(endpointName(name)), parts);
+  return connectionRecord(await existingConnection(parts, name), await parts.endpoints.get(endpointName(name)), parts);
 }
 
 export async function createConnection(parts: ConnectionParts, name: string, fields: Fields): Promise<Shown> {
@@ -85,9 +88,9 @@ export async function createConnection(parts: ConnectionParts, name: string, fie
     secrets: [],
     created_at: now,
     updated_at: now,
-    version: 0,
+    version: 1,
   };
-  const { document, secret } = changed(blank, { auth_method: 'hmac', ...fields }, sealer, clock.now());
+  const { document, secret } = withFields(blank, { auth_method: 'hmac', ...fields }, sealer, clock.now());
   try {
     await collection.insert(document);
   } catch (error) {
@@ -101,54 +104,14 @@ export async function createConnection(parts: ConnectionParts, name: string, fie
 }
 
 export async function changeConnection(parts: ConnectionParts, name: string, fields: Fields): Promise<Shown> {
-  const secret = await update(parts, name, (document) => changed(document, fields, parts.sealer, parts.clock.now()));
+  let secret: string | null = null;
+  await updateConnection(parts, name, (before) => {
+    const changed = withFields(before, fields, parts.sealer, parts.clock.now());
+    ({ secret } = changed);
+    return changed.document;
+  });
   if (fields.paused !== undefined) await setPaused(parts, endpointName(name), fields.paused);
   return { connection: await getConnection(parts, name), secret };
-}
-
-export type NewSecret = {
-  /** For how long older ones count; null: as long as they did. */
-  readonly overlapHours: number | null;
-  readonly given: string | undefined;
-};
-
-/** A new secret; those before it count for `overlapHours` more, or as long as they did. */
-export async function rotateSecret(
-  parts: ConnectionParts,
-  name: string,
-  { overlapHours, given }: NewSecret,
-): Promise<Shown> {
-  const { sealer, clock } = parts;
-  const secret = await update(parts, name, (document) => {
-    if (document.auth_method === 'none')
-      throw invalidParameters([{ path: 'auth_method', message: 'is "none": there is no secret to rotate' }]);
-    if (given !== undefined) checkSecret(document.auth_method, given);
-    const value = given ?? newSecret(document.auth_method);
-    const now = clock.now();
-    const made = storedSecret(sealer, sealedFor(name), value, now);
-    const end = overlapHours === null ? null : now + overlapHours * hour;
-    const secrets = withSecret(document.secrets, made, end, now);
-    return { document: touched({ ...document, secrets }, now), secret: given === undefined ? value : null };
-  });
-  return { connection: await getConnection(parts, name), secret };
-}
-
-/** Ends a secret at once; resolves with its last four characters. 404 `svc_secret_not_found`. */
-export async function removeConnectionSecret(parts: ConnectionParts, name: string, id: string): Promise<string> {
-  let last4 = '';
-  await update(parts, name, (document) => {
-    const now = parts.clock.now();
-    const without = withoutSecret(document.secrets, id, now);
-    if (!without) throw unknownSecret(id);
-    ({ last4 } = without.removed);
-    return { document: touched({ ...document, secrets: without.secrets }, now), secret: null };
-  });
-  await parts.secretUses.forget(id);
-  return last4;
-}
-
-export function unknownSecret(id: string): ServiceError {
-  return new ServiceError(404, 'svc_secret_not_found', 'There is no secret of this id.', { id });
 }
 
 /** Rejects with 409 `svc_connection_holds_events` when events of it are held and `held` says nothing. */
@@ -158,7 +121,7 @@ export async function deleteConnection(
   { held, by }: { readonly held: HeldDecision; readonly by: string },
 ): Promise<HeldEnd & { readonly left?: string }> {
   const endpoint = endpointName(name);
-  await existing(parts, name);
+  await existingConnection(parts, name);
   const end = await endHeld(parts, { endpoint, name, held, by });
   if (!(await parts.collection.remove(name))) throw unknownConnection(name);
   await parts.connections.refresh();
@@ -184,26 +147,24 @@ export function unknownConnection(name: string): ServiceError {
   return new ServiceError(404, 'svc_connection_not_found', text, { name });
 }
 
-type Change = { readonly document: ConnectionDocument; readonly secret: string | null };
-
-/** Compare and set, so that of two changes at once neither is lost. */
-async function update(
-  { collection, connections, settingsChanged }: ConnectionParts,
+/** Compare and set; the other instances are told. */
+export async function updateConnection(
+  parts: ChangingConnections,
   name: string,
-  change: (document: ConnectionDocument) => Change,
-): Promise<string | null> {
-  for (let attempt = 0; attempt < 5; attempt += 1) {
-    const { document, secret } = change(await existing({ collection }, name));
-    if (await collection.replace(document)) {
-      await connections.refresh();
-      await settingsChanged();
-      return secret;
-    }
-  }
-  throw new ServiceError(412, 'svc_version_conflict', 'The connection is being changed by somebody else.', { name });
+  change: (document: ConnectionDocument) => ConnectionDocument,
+): Promise<void> {
+  const { collection, connections, settingsChanged, clock } = parts;
+  const read = () => existingConnection(parts, name);
+  await compareAndSet(`the connection ${name}`, { read, replace: collection.replace }, (document) => ({
+    ...change(document),
+    updated_at: new Date(clock.now()).toISOString(),
+  }));
+  await connections.refresh();
+  await settingsChanged();
 }
 
-async function existing(
+/** 404 `svc_connection_not_found`. */
+export async function existingConnection(
   { collection }: Pick<ConnectionParts, 'collection'>,
   name: string,
 ): Promise<ConnectionDocument> {
@@ -212,52 +173,49 @@ async function existing(
   return document;
 }
 
-/** The document with these fields. `secret` is the one that we made, to be shown once. */
-function changed(before: ConnectionDocument, fields: Fields, sealer: Sealer, now: number): Change {
-  const method = fields.auth_method ?? before.auth_method;
+type Changed = {
+  readonly document: ConnectionDocument;
+  /** The secret that was made here, to be shown once. */
+  readonly secret: string | null;
+};
+
+/** The document with these fields. */
+function withFields(before: ConnectionDocument, fields: Fields, sealer: Sealer, now: number): Changed {
+  const { secret: _secret, public_key: _publicKey, paused: _paused, paths, ...settings } = fields;
+  const { auth_method: method = before.auth_method } = fields;
   const header = (fields.hmac_header ?? before.hmac_header).toLowerCase();
   if (otherHeaders.has(header))
     throw invalidParameters([{ path: 'hmac_header', message: 'is a header that cannot hold a signature' }]);
-  const given = givenSecret(fields, method);
-  const needsNew =
-    method !== 'none' && (given !== undefined || method !== before.auth_method || before.secrets.length === 0);
-  const value = needsNew ? (given ?? newSecret(method)) : undefined;
-  const made = value === undefined ? undefined : storedSecret(sealer, sealedFor(before._id), value, now);
-  const older = method === before.auth_method ? before.secrets : [];
-  const secrets = method === 'none' ? [] : made ? withSecret(older, made, now, now) : before.secrets;
+  const form = connectionSecrets(before._id, method);
+  const given = givenSecret(fields, form, method);
+  const hasOtherMethod = method !== before.auth_method;
+  const older = hasOtherMethod ? [] : before.secrets;
+  const needsNew = method !== 'none' && (given !== undefined || older.length === 0);
+  const value = needsNew ? (given ?? form.make()) : undefined;
+  const made = value === undefined ? undefined : storedSecret(sealer, form.owner, value, now);
   const document = {
     ...before,
-    enabled: fields.enabled ?? before.enabled,
+    ...withoutEmpty(settings),
+    ...(paths && { paths: paths as FieldPaths }),
     auth_method: method,
     hmac_header: header,
-    encoding: fields.encoding ?? before.encoding,
-    prefix: fields.prefix ?? before.prefix,
-    paths: (fields.paths as FieldPaths | undefined) ?? before.paths,
-    amount_unit: fields.amount_unit ?? before.amount_unit ?? 'major',
-    order_reference: fields.order_reference ?? before.order_reference ?? 'auto',
-    order_prefix: fields.order_prefix ?? before.order_prefix ?? '',
-    secrets,
+    secrets: made ? withSecret(older, made, now, now) : older,
   };
-  return { document: touched(document, now), secret: given === undefined ? (value ?? null) : null };
+  return { document, secret: given === undefined ? (value ?? null) : null };
 }
 
 function givenSecret(
   { secret, public_key: publicKey }: Fields,
+  form: SecretForm,
   method: ConnectionDocument['auth_method'],
 ): string | undefined {
-  if (secret !== undefined && publicKey !== undefined)
-    throw invalidParameters([{ path: 'public_key', message: 'cannot stand beside a secret' }]);
-  if (publicKey !== undefined && method !== 'standard_webhooks')
-    throw invalidParameters([{ path: 'public_key', message: 'is for the method standard_webhooks alone' }]);
-  if (method === 'none' && secret !== undefined)
-    throw invalidParameters([{ path: 'secret', message: 'cannot stand beside the method "none"' }]);
-  if (publicKey !== undefined && !publicKey.startsWith('whpk_'))
-    throw invalidParameters([{ path: 'public_key', message: 'must be "whpk_" and 32 bytes in base64' }]);
+  const refuse = (message: string) => invalidParameters([{ path: 'public_key', message }]);
+  if (publicKey !== undefined) {
+    if (secret !== undefined) throw refuse('cannot stand beside a secret');
+    if (method !== 'standard_webhooks') throw refuse('is for the method standard_webhooks alone');
+    if (!publicKey.startsWith('whpk_')) throw refuse('must be "whpk_" and 32 bytes in base64');
+  }
   const given = secret ?? publicKey;
-  if (given !== undefined) checkSecret(method, given, secret === undefined ? 'public_key' : 'secret');
+  if (given !== undefined) checkSecret(form, given, secret === undefined ? 'public_key' : 'secret');
   return given;
-}
-
-function touched(document: ConnectionDocument, now: number): ConnectionDocument {
-  return { ...document, updated_at: new Date(now).toISOString(), version: document.version + 1 };
 }

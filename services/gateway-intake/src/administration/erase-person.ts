@@ -29,7 +29,6 @@ export async function erasePerson(
     const found = await payloads.after(after, atOnce);
     const about = found.filter((one) => concerns(one, person));
     const ids = about.map(({ _id }) => _id);
-    await inbox.adopt(ids);
     const documents = new Map((await inbox.byIds(ids)).map((one) => [one._id, one]));
     for (const payload of about) {
       const document = documents.get(payload._id);

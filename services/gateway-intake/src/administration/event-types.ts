@@ -4,7 +4,7 @@ import type { Collections } from '../inbox/collections';
 
 type Parts = {
   readonly router: Pick<AdapterRouter, 'adapters'>;
-  readonly collections: { readonly inbox: Pick<Collections['inbox'], 'adoptNewest' | 'newest'> };
+  readonly collections: { readonly inbox: Pick<Collections['inbox'], 'newest'> };
 };
 
 /** The spellings of a name are one: `invoice.paid`, `INVOICE.PAID`, `payment.card.invoice_paid`. */
@@ -23,7 +23,6 @@ export async function checkEventTypes(
   { event_types }: RequestInput<'intake.event-type.check.v1'>,
 ): Promise<RequestOutput<'intake.event-type.check.v1'>> {
   const known = new Set(router.adapters().flatMap((adapter) => adapter.getSupportedEventTypes().map(plainName)));
-  await collections.inbox.adoptNewest();
   const unknown: string[] = [];
   for (const name of event_types) {
     const plain = plainName(name);

@@ -28,12 +28,11 @@ export async function listEvents(
   { page, per_page }: Page,
 ): Promise<RequestOutput<'intake.event.list.v1'>> {
   const wanted = filterOf(filter);
-  if (filter.state === undefined || filter.state === 'accepted') await inbox.adoptNewest();
   const [documents, total] = await Promise.all([
     inbox.newest(wanted, (page - 1) * per_page, per_page),
     inbox.count(wanted),
   ]);
-  return { events: (await payloads.join(documents)).map(recordOf), pagination: paginate(total, page, per_page) };
+  return { events: (await payloads.join(documents)).map(storedEvent), pagination: paginate(total, page, per_page) };
 }
 
 /** The filter of the store for one of the interface. Times are those of ids: of the arrival here. */
@@ -54,7 +53,7 @@ export function filterOf(filter: EventFilter): Filter<InboxDocument> {
   };
 }
 
-export function recordOf(document: InboxEvent): StoredEvent {
+export function storedEvent(document: InboxEvent): StoredEvent {
   const { _id, state, process_id, event, webhook, order_id, done_at, outcome, reason, attempts, due_at } = document;
   return {
     id: _id,
@@ -103,7 +102,7 @@ export async function getEvent(parts: EventParts, id: string): Promise<RequestOu
   const document = await existingEvent(parts, id);
   const steps = await entriesOfProcess(parts.bus, document.process_id);
   return {
-    event: recordOf(document),
+    event: storedEvent(document),
     universal_event: document.event,
     headers: { ...document.webhook.headers },
     payload: redact(payloadOf(document)),

@@ -11,9 +11,9 @@ import type { Reading, StoredReading } from '../connections/reading';
 import { displayNameOf, type GatewayAdapter, genericTypeOf } from '../gateways/adapter';
 import type { AdapterRouter } from '../gateways/router';
 import { type EndParts, warningsOf } from './end-warnings';
-import { type GatewaySecretParts, listGatewaySecrets } from './gateway-secrets';
 import { type PausingParts, setPaused } from './pausing';
 import { countedOf, referenceFields } from './records';
+import { listGatewaySecrets, type SecretParts } from './sender-secrets';
 
 type Parts = {
   readonly router: AdapterRouter;
@@ -28,7 +28,7 @@ type GatewayRecord = RequestOutput<'intake.gateway.list.v1'>['gateways'][number]
 type AdapterState = RequestOutput<'intake.status.v1'>['adapters'][number];
 
 /** Every gateway with what it can do and how it fares, for administrators. */
-export async function listGateways(parts: Parts & GatewaySecretParts & WarningParts): Promise<GatewayRecord[]> {
+export async function listGateways(parts: Parts & SecretParts & WarningParts): Promise<GatewayRecord[]> {
   const { router, endpoints, gatewaySecrets } = parts;
   const counted = await endpoints.all();
   const secrets = new Map<string, SenderSecret[]>();

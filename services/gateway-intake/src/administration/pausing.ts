@@ -3,9 +3,9 @@ import type { Clock, Outbox } from '@order-automation/service';
 import type { Endpoints } from '../connections/endpoints';
 import type { Delivery } from '../delivery/delivery';
 import { releaseHeld } from '../delivery/held';
-import { untrusted } from '../gateways/refusal';
+import { authenticityRefusal } from '../gateways/refusal';
 import type { Collections } from '../inbox/collections';
-import { keptRejection, recordOf } from '../inbox/entries';
+import { keptRejection, outboxRecord } from '../inbox/entries';
 
 export type PausingParts = {
   readonly endpoints: Endpoints;
@@ -49,13 +49,13 @@ const batch = 200;
 
 async function discard({ clock, collections, outbox }: PausingParts, endpoint: string, by: string): Promise<number> {
   const { inbox, payloads } = collections;
-  const refusal = untrusted('discarded', `It was held, and ${by} discarded it with its connection.`);
+  const refusal = authenticityRefusal('discarded', `It was held, and ${by} discarded it with its connection.`);
   let discarded = 0;
   for (;;) {
     const held = await inbox.held(endpoint, batch);
     if (held.length === 0) return discarded;
     const events = await payloads.join(held);
-    await outbox.add(events.map((event) => recordOf(keptRejection(event, refusal))));
+    await outbox.add(events.map((event) => outboxRecord(keptRejection(event, refusal))));
     const done_at = new Date(clock.now()).toISOString();
     const ids = held.map(({ _id }) => _id);
     discarded += await inbox.move(ids, 'held', 'refused', { reason: refusal.text, done_at });

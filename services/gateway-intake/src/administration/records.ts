@@ -3,7 +3,6 @@ import type { ConnectionDocument } from '../connections/collection';
 import type { EndpointDocument } from '../connections/endpoints';
 import { type Reading, readingOf } from '../connections/reading';
 import { isLiveSecret, type StoredSecret } from '../connections/secret-set';
-import type { SecretUses } from '../connections/secret-uses';
 import { genericGateway } from '../gateways/generic/idempotency-keys';
 import { namesNoOrder } from '../gateways/references';
 import { type EndParts, warningsOf } from './end-warnings';
@@ -41,9 +40,7 @@ export function connectionRecord(
     updated_at,
   } = document;
   const reading = readingOf(document);
-  const secrets = document.secrets
-    .filter((one) => isLiveSecret(one, parts.clock.now()))
-    .map((one) => senderSecret(one, parts.secretUses));
+  const secrets = shownSecrets(document.secrets, parts);
   return {
     id,
     name,
@@ -58,12 +55,12 @@ export function connectionRecord(
     ...referenceFields(reading, counted),
     amount_unit,
     secret_last4: secrets[0]?.last4 ?? null,
-    secrets: secrets.map((one) => ({
-      id: one.id,
-      last4: one.last4,
-      created_at: one.since ?? created_at,
-      expires_at: one.until,
-      last_used_at: one.last_used_at,
+    secrets: secrets.map(({ id, last4, since, until, last_used_at }) => ({
+      id,
+      last4,
+      created_at: since ?? created_at,
+      expires_at: until,
+      last_used_at,
     })),
     created_at,
     updated_at,
@@ -72,17 +69,21 @@ export function connectionRecord(
   };
 }
 
-/** A stored secret as administrators see it. */
-export function senderSecret(stored: StoredSecret, secretUses: Pick<SecretUses, 'lastOf'>): SenderSecret {
-  const { id } = stored;
-  return {
-    id,
-    last4: stored.last4,
-    source: 'api',
-    since: stored.created_at,
-    until: stored.expires_at,
-    last_used_at: timeOf(secretUses.lastOf(id)),
-  };
+/** Those of stored secrets that count, as administrators see them. */
+export function shownSecrets(
+  stored: readonly StoredSecret[],
+  { secretUses, clock }: Pick<EndParts, 'secretUses' | 'clock'>,
+): SenderSecret[] {
+  return stored
+    .filter((one) => isLiveSecret(one, clock.now()))
+    .map(({ id, last4, created_at, expires_at }) => ({
+      id,
+      last4,
+      source: 'api',
+      since: created_at,
+      until: expires_at,
+      last_used_at: timeOf(secretUses.lastOf(id)),
+    }));
 }
 
 export function timeOf(milliseconds: number | null): string | null {

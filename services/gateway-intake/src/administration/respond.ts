@@ -13,7 +13,6 @@ import {
   importEnded,
   intent,
   referenceChanged,
-  secretGiven,
 } from './change-entries';
 import { recordChange, recordedChange, someone } from './change-log';
 import {
@@ -23,7 +22,6 @@ import {
   deleteConnection,
   getConnection,
   listConnections,
-  rotateSecret,
 } from './connections';
 import { draftEvent } from './draft-event';
 import { type ErasureParts, erasePerson } from './erase-person';
@@ -33,11 +31,11 @@ import { listGateways, pauseGateway, setReference } from './gateways';
 import { importEvents } from './import';
 import { replayEvent } from './replay';
 import { cancelReplayJob, getReplayJob, listReplayJobs, type ReplayJobParts, replayEvents } from './replay-jobs';
-import { connectionWords, type SenderSecretParts, secretHandlers } from './sender-secrets';
+import { type SecretRequestParts, secretHandlers } from './secret-requests';
 import { sendTest, type TestParts } from './test-send';
 
 export type AdministrationParts = ConnectionParts &
-  SenderSecretParts &
+  SecretRequestParts &
   CertificateParts &
   ErasureParts &
   EventParts &
@@ -80,14 +78,6 @@ function connectionHandlers(parts: AdministrationParts): Handlers {
           return { ...deleted, ...end, ...(notice !== undefined && { notice }) };
         },
         ({ notice, ...end }) => connectionDeleted(by, name, { ...end, left: notice }),
-      ),
-    'intake.connection.rotate.v1': ({ name, overlap_hours: overlapHours, secret, by = someone }) =>
-      recordedChange(
-        parts,
-        secretGiven(by, connectionWords(name), { overlapHours }),
-        () => rotateSecret(parts, name, { overlapHours, given: secret }),
-        ({ connection: { secret_last4: last4 } }) =>
-          secretGiven(by, connectionWords(name), { overlapHours, ...(last4 !== null && { last4 }) }),
       ),
   };
 }

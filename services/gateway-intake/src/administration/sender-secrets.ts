@@ -1,127 +1,139 @@
-import {
-  invalidParameters,
-  type RequestInput,
-  type RequestOutput,
-  type RequestType,
-  type SenderSecret,
-  ServiceError,
-} from '@order-automation/contracts';
-import type { AdapterRouter } from '../gateways/router';
-import { secretGiven, secretRemoved } from './change-entries';
-import { type ChangeParts, recordedChange, someone } from './change-log';
-import { type ConnectionParts, getConnection, removeConnectionSecret, rotateSecret } from './connections';
-import {
-  type Added,
-  addGatewaySecret,
-  type GatewaySecretParts,
-  listGatewaySecrets,
-  removeGatewaySecret,
-} from './gateway-secrets';
+import { type SenderSecret, ServiceError } from '@order-automation/contracts';
+import type { Clock, Sealer } from '@order-automation/service';
+import type { GatewaySecrets, GatewaySecretsDocument } from '../connections/gateway-secrets';
+import { endedBy, type StoredSecret, storedSecret, withoutSecret, withSecret } from '../connections/secret-set';
+import type { SecretUses } from '../connections/secret-uses';
+import { checkSecret, connectionSecrets, gatewaySecretsOf, type SecretForm } from '../connections/secrets';
+import { isLive } from '../gateways/connection';
+import { compareAndSet } from './compare-and-set';
+import { type ChangingConnections, existingConnection, updateConnection } from './connections';
+import { shownSecrets, timeOf } from './records';
 
-export type SenderSecretParts = GatewaySecretParts & ConnectionParts & ChangeParts & { readonly router: AdapterRouter };
+export type SecretParts = ChangingConnections & {
+  readonly gatewaySecrets: GatewaySecrets;
+  readonly secretUses: SecretUses;
+  readonly sealer: Sealer;
+  readonly clock: Clock;
+};
 
-type Handlers = { [T in RequestType]?: (input: RequestInput<T>) => Promise<RequestOutput<T>> };
-type Target = Pick<RequestInput<'intake.secret.list.v1'>, 'gateway' | 'connections'>;
+type Change = (secrets: readonly StoredSecret[], form: SecretForm) => readonly StoredSecret[];
 
-export function connectionWords(name: string): string {
-  return `the connection ${name}`;
+/** A sender whose secrets are kept here: a gateway or a connection. */
+export type SecretHolder = {
+  /** What the log calls it. */
+  readonly words: string;
+  /** Those that count, newest first. */
+  list(): Promise<SenderSecret[]>;
+  /** Replaces those that administrators gave it. `end`: when a new one ends the older ones, in milliseconds since the epoch. */
+  change(change: Change, end?: number | null): Promise<void>;
+};
+
+export function connectionHolder(parts: SecretParts, name: string): SecretHolder {
+  return {
+    words: `the connection ${name}`,
+    list: async () => shownSecrets((await existingConnection(parts, name)).secrets, parts),
+    change: (change) =>
+      updateConnection(parts, name, (document) => ({
+        ...document,
+        secrets: change(document.secrets, connectionSecrets(name, document.auth_method)),
+      })),
+  };
 }
 
-/** Secrets of gateways and of connections by one set of requests (decisions.md section 11): a name is that of one or the other. */
-export function secretHandlers(parts: SenderSecretParts): Handlers {
+/** `endsEnvironment`: secrets of the environment get the end that a new one gives the older ones. */
+export function gatewayHolder(parts: SecretParts, gateway: string, endsEnvironment = false): SecretHolder {
+  const { document: read, replace, refresh } = parts.gatewaySecrets;
   return {
-    'intake.secret.list.v1': async (target) => ({ secrets: await listSecrets(parts, target) }),
-    'intake.secret.add.v1': async (input) => {
-      const { overlap_hours: overlapHours, by = someone } = input;
-      const words = wordsOf(parts, input);
-      const environment = environmentAfter(parts, input);
-      return recordedChange(
-        parts,
-        secretGiven(by, words, { overlapHours, environment }),
-        () => addSecret(parts, input),
-        ({ last4 }) => secretGiven(by, words, { last4, overlapHours, environment }),
-      );
-    },
-    'intake.secret.remove.v1': async ({ id, by = someone, ...target }) => {
-      const words = wordsOf(parts, target);
-      const { gateway } = target;
-      const isConnection = !parts.router.adapterFor(gateway);
-      let last4 = '';
-      return recordedChange(
-        parts,
-        secretRemoved(by, words),
-        async () => {
-          last4 = isConnection
-            ? await removeConnectionSecret(parts, gateway, id)
-            : await removeGatewaySecret(parts, gateway, id);
-          return { deleted: true as const };
-        },
-        () => secretRemoved(by, words, last4),
-      );
+    words: gateway,
+    list: () => listGatewaySecrets(parts, gateway),
+    change: async (change, end = null) => {
+      await compareAndSet(gateway, { read: () => read(gateway), replace }, (document) => ({
+        ...document,
+        secrets: change(document.secrets, gatewaySecretsOf(gateway)),
+        ...(endsEnvironment && end !== null && { ended_environment: endEnvironment(parts, document, end) }),
+      }));
+      await refresh();
+      await parts.settingsChanged();
     },
   };
 }
 
-async function listSecrets(parts: SenderSecretParts, target: Target): Promise<SenderSecret[]> {
-  wordsOf(parts, target);
-  return parts.router.adapterFor(target.gateway)
-    ? listGatewaySecrets(parts, target.gateway)
-    : secretsOfConnection(parts, target.gateway);
+/** Those that count, newest first; the environment's come last. */
+export async function listGatewaySecrets(parts: SecretParts, gateway: string): Promise<SenderSecret[]> {
+  const { gatewaySecrets, secretUses, clock } = parts;
+  const { secrets } = await gatewaySecrets.document(gateway);
+  const ofEnvironment = gatewaySecrets.environment(gateway).filter((one) => isLive(one, clock.now()));
+  return [
+    ...shownSecrets(secrets, parts),
+    ...ofEnvironment.map(({ id = '', value, expiresAt }) => ({
+      id,
+      last4: value.slice(-4),
+      source: 'environment' as const,
+      since: null,
+      until: timeOf(expiresAt),
+      last_used_at: timeOf(secretUses.lastOf(id)),
+    })),
+  ];
 }
 
-async function addSecret(parts: SenderSecretParts, input: RequestInput<'intake.secret.add.v1'>): Promise<Added> {
-  const { gateway, overlap_hours: overlapHours, secret: given, include_environment = false } = input;
-  if (parts.router.adapterFor(gateway)) {
-    if (!parts.gatewaySecrets.has(gateway)) throw hasNoSecrets(gateway);
-    return addGatewaySecret(parts, gateway, { overlapHours, given, includeEnvironment: include_environment });
-  }
-  const { secret } = await rotateSecret(parts, gateway, { overlapHours, given });
-  const [made, ...older] = await secretsOfConnection(parts, gateway);
-  if (!made) throw new Error('a secret that was added is not there');
-  return { ...made, secret, older };
-}
+const hour = 3_600_000;
 
-async function secretsOfConnection(parts: ConnectionParts, name: string): Promise<SenderSecret[]> {
-  const { secrets } = await getConnection(parts, name);
-  return secrets.map(({ id = '', last4, created_at, expires_at, last_used_at = null }) => ({
-    id,
-    last4,
-    source: 'api' as const,
-    since: created_at,
-    until: expires_at,
-    last_used_at,
-  }));
-}
-
-/** What becomes of the environment's secrets of the gateway; undefined where it has none, as connections do. */
-function environmentAfter(
-  { gatewaySecrets }: SenderSecretParts,
-  { gateway, include_environment: ends = false }: RequestInput<'intake.secret.add.v1'>,
-): 'ends' | 'stays' | undefined {
-  if (!gatewaySecrets.has(gateway) || gatewaySecrets.environment(gateway).length === 0) return undefined;
-  return ends ? 'ends' : 'stays';
-}
-
-/** What the log calls the target. Throws when there is none, or the caller may not have it. */
-function wordsOf({ router, connections }: SenderSecretParts, { gateway, connections: allowed }: Target): string {
-  if (router.adapterFor(gateway)) return gateway;
-  if (!connections.byName(gateway)) {
-    const text = 'There is no gateway or connection of this name.';
-    throw new ServiceError(404, 'svc_gateway_not_found', text, { gateway });
-  }
-  if (!allowed)
-    throw new ServiceError(403, 'svc_licence_required', 'Connections are part of the extended edition.', {
-      violations: [{ path: 'gateway', message: 'is a connection: they need the extended edition' }],
-    });
-  return connectionWords(gateway);
-}
-
-const otherProof: Readonly<Record<string, string>> = {
-  generic: 'has no secret of its own: each of its connections has; name one',
-  gateway_wallet: 'proves its webhooks with certificates: POST /v1/webhooks/certificates loads one',
+export type NewSecret = {
+  /** For how long older ones count; null: as long as they did. */
+  readonly overlapHours: number | null;
+  /** The sender's own; else one is made here. */
+  readonly given: string | undefined;
 };
 
-function hasNoSecrets(gateway: string): ServiceError {
-  const message = otherProof[gateway] ?? 'is a gateway whose webhooks are not proved by secrets that are kept here';
-  return invalidParameters([{ path: 'gateway', message }]);
+/** Puts a new secret before the others. Resolves with the one that was made here, to be shown once. */
+export async function addSecret(
+  { sealer, clock }: SecretParts,
+  holder: SecretHolder,
+  { overlapHours, given }: NewSecret,
+): Promise<string | null> {
+  const now = clock.now();
+  const end = overlapHours === null ? null : now + overlapHours * hour;
+  let value = '';
+  await holder.change((before, form) => {
+    if (given !== undefined) checkSecret(form, given);
+    value = given ?? form.make();
+    return withSecret(before, storedSecret(sealer, form.owner, value, now), end, now);
+  }, end);
+  return given === undefined ? value : null;
+}
+
+/** Ends a secret at once; resolves with its last four characters. 404 `svc_secret_not_found`. */
+export async function removeSecret(
+  { secretUses, clock }: SecretParts,
+  holder: SecretHolder,
+  id: string,
+): Promise<string> {
+  let last4 = '';
+  await holder.change((before) => {
+    const without = withoutSecret(before, id, clock.now());
+    if (!without) throw new ServiceError(404, 'svc_secret_not_found', 'There is no secret of this id.', { id });
+    ({ last4 } = without.removed);
+    return without.secrets;
+  });
+  await secretUses.forget(id);
+  return last4;
+}
+
+/** Ends of the environment's secrets that are remembered. */
+const maxEnded = 50;
+
+/** One end for each secret of the environment: this one, or an earlier one that it has. Those that another instance may still have keep theirs. */
+function endEnvironment(
+  { gatewaySecrets, sealer, clock }: SecretParts,
+  { _id: gateway, ended_environment }: GatewaySecretsDocument,
+  end: number,
+): readonly StoredSecret[] {
+  const { owner } = gatewaySecretsOf(gateway);
+  const current = gatewaySecrets.environment(gateway);
+  const values = new Set(current.map(({ value }) => value));
+  const elsewhere = ended_environment.filter((one) => !values.has(sealer.open(one.sealed, owner)));
+  const ended = current.map(({ value, expiresAt }) =>
+    endedBy(endedBy(storedSecret(sealer, owner, value, clock.now()), expiresAt), end),
+  );
+  return [...ended, ...elsewhere].slice(0, maxEnded);
 }

@@ -141,7 +141,7 @@ async function unsigned(
 export function contextOf(name: string | null, connections: Pick<TestParts['connections'], 'byName'>): Context {
   const connection = name === null ? null : connections.byName(name);
   if (connection === undefined) throw unknownConnection(name ?? '');
-  return { connection, otherConnections: () => [], diagnose: true, testProof: null };
+  return { connection, otherConnections: () => [], withinRate: true, testProof: null };
 }
 
 /** One of the adapter's ids, of its original names, or of the types in events (`payment.card.…`); a generic type stands for the first id that means it. 400 for any other. */

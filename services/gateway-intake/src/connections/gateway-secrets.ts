@@ -1,10 +1,11 @@
 import { createHmac } from 'node:crypto';
+import type { Sealer } from '@order-automation/service';
 import { isDuplicateKey, type Store } from '@order-automation/store';
 import type { Logger } from 'pino';
 import type { LiveSecret } from '../gateways/connection';
 import { newestRead } from './newest-read';
-import type { Sealer } from './sealed';
 import { type StoredSecret, sealedAgain, secretOpener } from './secret-set';
+import { sealedForGateway } from './secrets';
 
 /** The secrets that administrators gave a gateway; `_id` is its name. */
 export type GatewaySecretsDocument = {
@@ -52,11 +53,6 @@ type Parts = {
 const maxGateways = 100;
 
 type Known = { readonly environment: readonly LiveSecret[]; readonly all: readonly LiveSecret[] };
-
-/** What a gateway's secrets are sealed for. */
-export function sealedForGateway(gateway: string): string {
-  return `gateway ${gateway}`;
-}
 
 /** Opens the collection, and re-encrypts secrets that the active key has not encrypted. */
 export async function openGatewaySecrets({ store, sealer, key, environment, log }: Parts): Promise<GatewaySecrets> {

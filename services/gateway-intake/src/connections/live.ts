@@ -1,11 +1,11 @@
+import type { Sealer } from '@order-automation/service';
 import type { Logger } from 'pino';
 import type { Connection } from '../gateways/connection';
 import type { ConnectionCollection, ConnectionDocument } from './collection';
 import { newestRead } from './newest-read';
 import { readingOf } from './reading';
-import type { Sealer } from './sealed';
 import { sealedAgain, secretOpener } from './secret-set';
-import { sealedFor } from './secrets';
+import { sealedForConnection } from './secrets';
 
 /** The connections as the receiving path reads them, without a look into the store for each webhook. */
 export type LiveConnections = {
@@ -49,13 +49,13 @@ export async function liveConnections({ collection, sealer, log }: Parts): Promi
 function connectionOf(document: ConnectionDocument, open: ReturnType<typeof secretOpener>): Connection {
   const { _id: name, enabled, auth_method: method, hmac_header: header, encoding, prefix, paths } = document;
   const { amount_unit: amountUnit = 'major' } = document;
-  const secrets = open(sealedFor(name), document.secrets);
+  const secrets = open(sealedForConnection(name), document.secrets);
   return { name, enabled, method, header, encoding, prefix, paths, amountUnit, secrets, reading: readingOf(document) };
 }
 
 async function rewrap(collection: ConnectionCollection, sealer: Sealer, log: Logger): Promise<void> {
   for (const document of await collection.all()) {
-    const secrets = sealedAgain(sealer, sealedFor(document._id), document.secrets);
+    const secrets = sealedAgain(sealer, sealedForConnection(document._id), document.secrets);
     if (!secrets) continue;
     await collection.replace({ ...document, secrets, version: document.version + 1 });
     log.info({ connection: document._id }, 'secrets of a connection were re-encrypted');

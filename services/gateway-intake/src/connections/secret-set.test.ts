@@ -1,15 +1,14 @@
-import { keyRing } from '@order-automation/service';
-import { sealer } from './sealed';
+import { keyRing, sealer } from '@order-automation/service';
 import {
   maxSecrets,
   openSecret,
   type StoredSecret,
   sealedAgain,
   secretOpener,
+  storedSecret,
   withoutSecret,
   withSecret,
 } from './secret-set';
-import { storedSecret } from './secrets';
 
 const [oldKey, newKey] = [1, 2].map((byte) => Buffer.alloc(32, byte)) as [Buffer, Buffer];
 const sealing = sealer(keyRing([newKey]));

@@ -1,6 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { invalidParameters } from '@order-automation/contracts';
+import type { Sealer } from '@order-automation/service';
 import type { LiveSecret } from '../gateways/connection';
-import type { Sealer } from './sealed';
 
 /** One secret as it is stored. Times are ISO 8601 UTC; `expires_at` null: no end. */
 export type StoredSecret = {
@@ -17,6 +18,17 @@ export type StoredSecret = {
 export const maxSecrets = 10;
 /** Milliseconds for which an ended secret is kept, to name it in the log. */
 const keptAfterEnd = 7 * 24 * 3_600_000;
+
+/** A secret as it is stored; `owner` is what it is sealed for. */
+export function storedSecret(sealer: Sealer, owner: string, value: string, now: number): StoredSecret {
+  return {
+    id: `sec_${randomBytes(8).toString('hex')}`,
+    sealed: sealer.seal(value, owner),
+    last4: value.slice(-4),
+    created_at: new Date(now).toISOString(),
+    expires_at: null,
+  };
+}
 
 export function isLiveSecret({ expires_at }: StoredSecret, now: number): boolean {
   return expires_at === null || Date.parse(expires_at) > now;

@@ -4,8 +4,15 @@ import { cardGateway } from '../gateways/card/adapter';
 import { shortestSecret } from '../gateways/card/signature';
 import type { AuthMethod } from '../gateways/connection';
 import { publicKeyOf, standardKey } from '../gateways/generic/signature';
-import type { Sealer } from './sealed';
-import type { StoredSecret } from './secret-set';
+
+/** The secrets of one sender: what they look like, and what they are sealed for. */
+export type SecretForm = {
+  readonly owner: string;
+  /** A new secret, as the sender itself would make it. */
+  make(): string;
+  /** What is wrong with a secret that was given; undefined when it can be worked with. */
+  problem(secret: string): string | undefined;
+};
 
 /** decisions.md section 11: any text, spaces included. */
 const shortest = 8;
@@ -14,20 +21,45 @@ const longest = 500;
 const shortestKey = 16;
 const longestKey = 256;
 
-/** A new secret, in the form that senders of this method expect. */
-export function newSecret(method: AuthMethod): string {
-  return method === 'standard_webhooks'
-    ? `whsec_${randomBytes(32).toString('base64')}`
-    : randomBytes(32).toString('base64url');
+export function sealedForConnection(name: string): string {
+  return `connection ${name}`;
 }
 
-/** Throws a violation of `secret` when this method cannot work with it. */
-export function checkSecret(method: AuthMethod, secret: string, path = 'secret'): void {
-  const problem = problemOf(method, secret);
-  if (problem) throw invalidParameters([{ path, message: problem }]);
+export function sealedForGateway(gateway: string): string {
+  return `gateway ${gateway}`;
+}
+
+export function connectionSecrets(name: string, method: AuthMethod): SecretForm {
+  return {
+    owner: sealedForConnection(name),
+    make: () => {
+      if (method === 'none')
+        throw invalidParameters([{ path: 'auth_method', message: 'is "none": there is no secret to rotate' }]);
+      const bytes = randomBytes(32);
+      return method === 'standard_webhooks' ? `whsec_${bytes.toString('base64')}` : bytes.toString('base64url');
+    },
+    problem: (secret) => problemOf(method, secret),
+  };
+}
+
+/** decisions.md section 6. */
+export function gatewaySecretsOf(gateway: string): SecretForm {
+  return {
+    owner: sealedForGateway(gateway),
+    make: () => `${gateway === cardGateway ? 'whsec_' : ''}${randomBytes(32).toString('base64url')}`,
+    problem: ({ length }) =>
+      length < shortestSecret || length > longest ? `must have ${shortestSecret} to ${longest} characters` : undefined,
+  };
+}
+
+/** Throws a violation of `path` when the sender cannot work with this secret. */
+export function checkSecret({ problem }: SecretForm, secret: string, path = 'secret'): void {
+  const message = problem(secret);
+  if (message !== undefined) throw invalidParameters([{ path, message }]);
 }
 
 function problemOf(method: AuthMethod, secret: string): string | undefined {
+  if (method === 'none') return 'cannot stand beside the method "none"';
   if (secret.length < shortest || secret.length > longest) return `must have ${shortest} to ${longest} characters`;
   if (method === 'bearer' && secret !== secret.trim())
     return 'must not begin or end with white space: headers are trimmed';
@@ -39,32 +71,4 @@ function problemOf(method: AuthMethod, secret: string): string | undefined {
   return isBase64 && bytes >= shortestKey && bytes <= longestKey
     ? undefined
     : 'must be "whsec_" and 16 to 256 bytes in base64';
-}
-
-/** A secret as it is stored; `owner` is what it is sealed for. */
-export function storedSecret(sealer: Sealer, owner: string, value: string, now: number): StoredSecret {
-  return {
-    id: `sec_${randomBytes(8).toString('hex')}`,
-    sealed: sealer.seal(value, owner),
-    last4: value.slice(-4),
-    created_at: new Date(now).toISOString(),
-    expires_at: null,
-  };
-}
-
-/** What a connection's secrets are sealed for. */
-export function sealedFor(name: string): string {
-  return `connection ${name}`;
-}
-
-/** A new secret of a gateway, as the gateway itself would make it. */
-export function newGatewaySecret(gateway: string): string {
-  const value = randomBytes(32).toString('base64url');
-  return gateway === cardGateway ? `whsec_${value}` : value;
-}
-
-/** Throws a violation of `secret` when a gateway cannot work with it (decisions.md section 6). */
-export function checkGatewaySecret(secret: string): void {
-  if (secret.length >= shortestSecret && secret.length <= longest) return;
-  throw invalidParameters([{ path: 'secret', message: `must have ${shortestSecret} to ${longest} characters` }]);
 }

@@ -1,10 +1,10 @@
 import { within } from '@order-automation/bus';
 import { type Relay, startRelay } from '@order-automation/service';
 import type { GatewayAdapter } from '../gateways/adapter';
-import { untrusted } from '../gateways/refusal';
+import { authenticityRefusal } from '../gateways/refusal';
 import { bodyBytes } from '../inbox/document';
 import { firstDelay, type InboxDocument, type InboxEvent, joined, quotaReleased } from '../inbox/documents';
-import { keptRejection, recordOf } from '../inbox/entries';
+import { keptRejection, outboxRecord } from '../inbox/entries';
 import { relayDelayAfter } from '../inbox/inbox';
 import type { DeliveryParts } from './delivery';
 
@@ -15,8 +15,11 @@ export const maxConfirmations = 300;
 /** Milliseconds after which an adapter that has not answered counts as one without an answer. */
 const timeout = 15_000;
 
-const notConfirmed = untrusted('not_confirmed', 'The wallet did not confirm the notification in a day.');
-const disowned = untrusted('ipn_invalid', 'The wallet says that it did not send this notification (INVALID).');
+const notConfirmed = authenticityRefusal('not_confirmed', 'The wallet did not confirm the notification in a day.');
+const disowned = authenticityRefusal(
+  'ipn_invalid',
+  'The wallet says that it did not send this notification (INVALID).',
+);
 
 /** Asks each gateway about the events that it has not confirmed yet. One that hangs delays nobody else: each has a relay of its own. */
 export function confirmationRelays(parts: DeliveryParts): Relay[] {
@@ -80,7 +83,7 @@ async function refuse(
 ): Promise<void> {
   const { inbox, payloads, quota } = collections;
   const { _id } = document;
-  await outbox.add([recordOf(keptRejection(document, refusal))]);
+  await outbox.add([outboxRecord(keptRejection(document, refusal))]);
   const done_at = new Date(clock.now()).toISOString();
   // A copy that the wallet is made to send later may be confirmed.
   await payloads.freeKey(_id);

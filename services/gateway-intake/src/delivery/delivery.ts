@@ -4,7 +4,6 @@ import type { AdapterRouter } from '../gateways/router';
 import type { Collections } from '../inbox/collections';
 import { firstDelay, type InboxEvent } from '../inbox/documents';
 import type { Telemetry } from '../telemetry';
-import { adoptionRelays, adoptLeft } from './adoption';
 import { confirmationRelays } from './confirmations';
 import { eventRelay } from './events';
 import { type FastPath, fastPath } from './fast-path';
@@ -46,7 +45,6 @@ export type DeliveryParts = DeliveryDeps & {
 /** Everything after the answer (architecture, "The one promise", step 2). Rejects when the store is unavailable. */
 export async function startDelivery(deps: DeliveryDeps, { every }: { readonly every: number }): Promise<Delivery> {
   const { clock, collections } = deps;
-  const adoptedFrom = await adoptLeft(deps);
   // Whatever the clock said when it was put off, and however long nothing ran.
   await collections.inbox.makeDue(clock.now());
   const receptions = recordReceptions(deps);
@@ -54,13 +52,7 @@ export async function startDelivery(deps: DeliveryDeps, { every }: { readonly ev
   const fast = fastPath(deps, () => events.kick());
   const parts: DeliveryParts = { ...deps, receptions, fast, progress, every };
   const events = eventRelay(parts);
-  const relays = [
-    events,
-    heldRelay(parts),
-    ...adoptionRelays(parts, adoptedFrom),
-    ...confirmationRelays(parts),
-    ...maintenanceRelays(parts),
-  ];
+  const relays = [events, heldRelay(parts), ...confirmationRelays(parts), ...maintenanceRelays(parts)];
   return {
     accepted: (documents) => {
       fast.announce(documents.filter(({ state }) => state === 'accepted'));
@@ -76,8 +68,6 @@ export async function startDelivery(deps: DeliveryDeps, { every }: { readonly ev
     close: async () => {
       await Promise.all(relays.map((relay) => relay.close()));
       await Promise.all([fast.idle(), receptions.close()]);
-      // The next start then has none to look for.
-      await collections.inbox.adoptAll().catch(() => undefined);
     },
   };
 }

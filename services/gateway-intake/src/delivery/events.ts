@@ -1,6 +1,6 @@
 import { type Relay, startRelay } from '@order-automation/service';
 import type { InboxDocument, InboxEvent, InboxState } from '../inbox/documents';
-import { deadLetterEntry, recordOf } from '../inbox/entries';
+import { deadLetterEntry, outboxRecord } from '../inbox/entries';
 import { relayDelayAfter, waitingDelay } from '../inbox/inbox';
 import type { DeliveryParts } from './delivery';
 import { eventMessage } from './fast-path';
@@ -39,7 +39,6 @@ async function dueEvents(parts: DeliveryParts, now: number, limit: number): Prom
   const { inbox } = collections;
   const unpublished = fast.unpublished(limit);
   if (unpublished.length > 0) {
-    await inbox.adopt(unpublished);
     const open = await inbox.inState(unpublished, 'accepted');
     const ids = new Set(open.map(({ _id }) => _id));
     fast.forget(unpublished.filter((id) => !ids.has(id)));
@@ -102,7 +101,7 @@ async function giveUp(parts: DeliveryParts, events: readonly InboxEvent[]): Prom
   const { collections, clock, telemetry, outbox } = parts;
   const now = clock.now();
   const reason = `Evaluation has not finished this event in ${maxTries} tries.`;
-  await outbox.add(events.map((event) => recordOf(deadLetterEntry(event, reason, now))));
+  await outbox.add(events.map((event) => outboxRecord(deadLetterEntry(event, reason, now))));
   const set = { reason, outcome: 'dead' as const, done_at: new Date(now).toISOString() };
   const ids = events.map(({ _id }) => _id);
   telemetry.done('dead', await collections.inbox.move(ids, 'accepted', 'dead', set));

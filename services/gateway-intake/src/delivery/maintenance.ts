@@ -7,7 +7,7 @@ const cleanUpEvery = 10 * 60_000;
 
 /** Milliseconds between two looks for bodies that have to go, and for which those of finished events are kept where nothing proved them. */
 const quotaEvery = 1_000;
-const unprovenLife = 24 * 60 * 60_000;
+const unauthenticatedLife = 24 * 60 * 60_000;
 
 /** Removes what is older than keys are kept, and sooner the bodies of finished events that nothing proved. */
 export function maintenanceRelays(parts: DeliveryParts): Relay[] {
@@ -16,7 +16,8 @@ export function maintenanceRelays(parts: DeliveryParts): Relay[] {
   return [
     startRelay<InboxDocument>({
       name: 'bodies that nothing proved',
-      pending: (now, limit) => inbox.finishedWithQuota(quota.isUnderPressure() ? now : now - unprovenLife, limit),
+      pending: (now, limit) =>
+        inbox.finishedWithQuota(quota.isUnderPressure() ? now : now - unauthenticatedLife, limit),
       send: (documents) => removeBodies(parts, documents),
       every: quotaEvery,
       batch,

@@ -4,7 +4,6 @@ import type { Collections } from '../inbox/collections';
 import type { InboxDocument, InboxEvent } from '../inbox/documents';
 import { receptionEntry } from '../inbox/entries';
 import type { Telemetry } from '../telemetry';
-import { evaluationTime } from './adoption';
 
 export type Receptions = {
   /** These were received: their receptions are recorded unless evaluation ends them within a few seconds, and records them with their end. */
@@ -19,6 +18,8 @@ type Parts = Pick<ServiceDeps, 'bus' | 'clock' | 'log'> & {
   readonly telemetry: Telemetry;
 };
 
+/** Milliseconds that evaluation has to end an event, and to record its reception with its end. */
+const evaluationTime = 5_000;
 const recordsInBatch = 200;
 /** Events that are remembered at a time: the reception of further ones is recorded with their end. */
 const maxRemembered = 20_000;

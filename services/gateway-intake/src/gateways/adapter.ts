@@ -29,7 +29,7 @@ export type Context = {
   /** The other connections, for the diagnosis of a refusal alone: their secrets never accept anything. */
   readonly otherConnections: () => readonly Connection[];
   /** False: the sender has used up its limit of webhooks that prove nothing. A refusal needs no diagnosis then, and nobody is asked. */
-  readonly diagnose: boolean;
+  readonly withinRate: boolean;
   /** Set by the test route alone, for this one webhook: what proves it besides the configured secrets. */
   readonly testProof: string | null;
 };
@@ -60,7 +60,7 @@ export type Proof =
   /** `singleUse`: an id that may come with this body alone, whatever the signature says. `secret`: the id of the secret that signed. */
   | { readonly kind: 'authentic'; readonly singleUse?: string; readonly secret?: string }
   /** Nothing proves it and nothing has to. */
-  | { readonly kind: 'permitted' }
+  | { readonly kind: 'unauthenticated' }
   /** Stored and asked again later: nothing is evaluated before `confirm` answers. */
   | { readonly kind: 'verifying' }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
@@ -109,7 +109,7 @@ export interface GatewayAdapter<Event extends AdapterEvent = AdapterEvent> {
   /** How its references to orders are read, whatever the settings say; for a sender whose references are all of one kind. */
   readonly reading?: Reading;
   /** Whether nothing will have proved the webhook when it is stored. Asked first: its bytes must fit into a quota. */
-  isUnproven?(input: RawInput, context: Context): boolean;
+  isUnauthenticated?(input: RawInput, context: Context): boolean;
   /** Whether it is only the sender's trial of the address: answered, and no event. Asked before the proof. */
   isPing?(input: RawInput): boolean;
   /** Judges the received bytes, before anything is parsed. */

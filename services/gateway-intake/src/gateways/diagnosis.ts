@@ -1,16 +1,16 @@
 import { type LiveSecret, nameOf } from './connection';
-import { ofKnownSender, type Refusal, untrusted } from './refusal';
+import { authenticityRefusal, ofKnownSender, type Refusal } from './refusal';
 
 /** The refusal of what a secret signed whose time is over. */
 export function signedWithEnded(secret: LiveSecret): Refusal {
   const at = new Date(secret.expiresAt ?? 0).toISOString();
   const end = secret.removed ? `was removed on ${at}` : `ended on ${at}`;
-  return ofKnownSender(untrusted('secret_expired', `It was signed with ${nameOf(secret)} that ${end}.`));
+  return ofKnownSender(authenticityRefusal('secret_expired', `It was signed with ${nameOf(secret)} that ${end}.`));
 }
 
 /** The refusal of a body that is not the one that was signed; `secret` is the one that signed it. */
 export function changedBody({ text }: Pick<ChangedBody, 'text'>, secret: LiveSecret): Refusal {
-  return ofKnownSender(untrusted('body_changed', `${text} It was signed with ${nameOf(secret)}.`));
+  return ofKnownSender(authenticityRefusal('body_changed', `${text} It was signed with ${nameOf(secret)}.`));
 }
 
 /** A body as the sender may have signed it, and what happened to it if it was that one. */
@@ -21,8 +21,8 @@ const longestBody = 64 * 1024;
 export const maxOtherConnections = 3;
 
 /** Whether the reason of a refusal is looked for. */
-export function isWorthDiagnosis(body: Buffer, { diagnose }: { readonly diagnose: boolean }): boolean {
-  return diagnose && body.length <= longestBody;
+export function isWorthDiagnosis(body: Buffer, { withinRate }: { readonly withinRate: boolean }): boolean {
+  return withinRate && body.length <= longestBody;
 }
 
 const somebody = 'Something between the sender and us (a proxy, a plugin, a framework) changes bodies.';

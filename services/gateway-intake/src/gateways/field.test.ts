@@ -6,7 +6,7 @@ import type { Payload } from './payload';
 import { notificationEvent, notificationKey } from './wallet/notification';
 import { resourceEvent } from './wallet/resource';
 
-const context = { connection: null, otherConnections: () => [], diagnose: true, testProof: null };
+const context = { connection: null, otherConnections: () => [], withinRate: true, testProof: null };
 const now = Date.parse('2026-11-25T12:00:00Z');
 const card = cardAdapter({ secrets: () => [], mode: 'any' });
 const generic = genericAdapter({ requireConnection: false, hasConnections: () => false });

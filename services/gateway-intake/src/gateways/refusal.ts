@@ -12,7 +12,7 @@ export type Refusal = {
 export const notBelieved = 'The webhook could not be accepted.';
 
 /** A refusal about who sent it: the reason is for the log alone. */
-export function untrusted(code: string, text: string): Refusal {
+export function authenticityRefusal(code: string, text: string): Refusal {
   return { code, text };
 }
 
@@ -20,7 +20,7 @@ export function untrusted(code: string, text: string): Refusal {
 export const ofKnownSender = (refusal: Refusal): Refusal => ({ ...refusal, isKnownSender: true });
 
 /** A refusal about what was sent: the sender may read the reason. */
-export function unreadable(code: string, text: string): Refusal {
+export function formatRefusal(code: string, text: string): Refusal {
   return { code, text, answer: text };
 }
 

@@ -1,11 +1,10 @@
-import { loadExtensions, type ServiceDeps, type SharedKeyRing } from '@order-automation/service';
+import { loadExtensions, type ServiceDeps, type SharedKeyRing, sealer } from '@order-automation/service';
 import type { IntakeConfig } from '../config';
 import { openConnections } from '../connections/collection';
 import { openEndpoints } from '../connections/endpoints';
 import { openGatewaySecrets } from '../connections/gateway-secrets';
 import { liveConnections } from '../connections/live';
 import { readingBy, type StoredReading } from '../connections/reading';
-import { sealer } from '../connections/sealed';
 import type { Sender } from '../connections/secret-ends';
 import { openSecretUses } from '../connections/secret-uses';
 import { openCertificates } from '../connections/stored-certificates';

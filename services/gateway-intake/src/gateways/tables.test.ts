@@ -27,7 +27,7 @@ const generic = genericAdapter({ requireConnection: false, hasConnections: () =>
 const shop = shopAdapter({ secrets: () => secrets });
 
 function received(adapter: GatewayAdapter, id: string, about = order) {
-  const context = { connection: null, otherConnections: () => [], diagnose: true, testProof: null };
+  const context = { connection: null, otherConnections: () => [], withinRate: true, testProof: null };
   const sample = adapter.sample?.(id, about, now, context);
   if (!sample) throw new Error('no sample');
   const raw: RawInput = { connection: null, headers: sample.headers, body: sample.body, now };
@@ -183,7 +183,7 @@ describe.each([
 
   test.each(rows)('%s', (id, genericType, named, transaction, amount) => {
     const { event, proven, transaction: extracted } = received(adapter, id);
-    expect(proven).toMatchObject({ kind: adapter === generic ? 'permitted' : 'authentic' });
+    expect(proven).toMatchObject({ kind: adapter === generic ? 'unauthenticated' : 'authentic' });
     const other = Object.entries(noOrderAmounts).find(([kind]) => id.startsWith(`${kind}_`))?.[1];
     expect(event).toMatchObject({
       eventType: `${prefix}${id}`,
@@ -236,7 +236,7 @@ describe('gateway_shop, the example of a custom adapter', () => {
 
   test('what is not about an order names none', () => {
     const body = Buffer.from('{"id":7,"total":"1.00","status":"publish"}');
-    const context = { connection: null, otherConnections: () => [], diagnose: true, testProof: null };
+    const context = { connection: null, otherConnections: () => [], withinRate: true, testProof: null };
     const headers = { 'x-wc-webhook-topic': ['product.updated'] };
     const [event] = shop.normalize({
       connection: null,

@@ -1,6 +1,5 @@
 import type { Store } from '@order-automation/store';
 import { type Inbox, openInbox } from './inbox';
-import { type Marks, openMarks } from './marks';
 import { openPayloads, type Payloads } from './payloads';
 import { openQuota, type Quota } from './quota';
 import { openTransmissions, type Transmissions } from './transmissions';
@@ -11,17 +10,15 @@ export type Collections = {
   readonly payloads: Payloads;
   readonly transmissions: Transmissions;
   readonly quota: Quota;
-  readonly marks: Marks;
 };
 
 /** Opens them. `quotaBytes`: most bytes of webhooks that nothing proves which are kept at once. */
 export async function openCollections(store: Store, quotaBytes: number): Promise<Collections> {
   const payloads = await openPayloads(store);
-  const [inbox, transmissions, quota, marks] = await Promise.all([
+  const [inbox, transmissions, quota] = await Promise.all([
     openInbox(store, payloads),
     openTransmissions(store),
     openQuota(store, quotaBytes),
-    openMarks(store),
   ]);
-  return { inbox, payloads, transmissions, quota, marks };
+  return { inbox, payloads, transmissions, quota };
 }

@@ -30,10 +30,7 @@ export type StoredWebhook = {
   readonly traceparent?: string;
 };
 
-/**
- * What became of one event: small, because it is rewritten. An event that was accepted and of which nothing became yet has none (`begunAs`), unless
- * it is still open after some seconds. Times are ISO 8601 UTC; `_id` is the id of the event and sorts by arrival.
- */
+/** What became of one event: small, because it is rewritten. Times are ISO 8601 UTC; `_id` is the id of the event and sorts by arrival. */
 export type InboxDocument = {
   readonly _id: string;
   /** The id: an index of b457727 makes it unique. */
@@ -79,18 +76,18 @@ type Received = {
   readonly body_encoding?: 'base64' | undefined;
 };
 
-/** What an event begins with. */
-type Beginning = {
+/** The state in which an event is stored: its inbox document follows from it. */
+type InitialState = {
   /** The idempotency key: unique. */
   readonly key: string;
   readonly process_id: string;
   readonly endpoint: string;
   /** Absent: accepted. */
   readonly begins?: InboxState | undefined;
-} & Pick<InboxDocument, 'replay_of' | 'rules' | 'reason'>;
+} & Pick<InboxDocument, 'replay_of' | 'rules' | 'reason' | 'quota_bytes' | 'quota_total'>;
 
 /** One event with the webhook that brought it, as they were stored: only an erasure changes it. */
-export type PayloadDocument = { readonly _id: string } & Received & Beginning;
+export type PayloadDocument = { readonly _id: string } & Received & InitialState;
 
 /** An event with all that is kept of it, its body excepted unless it was asked for. */
 export type InboxEvent = InboxDocument & Received;
@@ -109,14 +106,16 @@ export function joined(
   return body === undefined ? joint : { ...joint, body, ...(body_encoding !== undefined && { body_encoding }) };
 }
 
-/** The event as it is stored when it comes. */
+/** The event as it is stored when it comes. One literal, and so is the next: these run once for every webhook. */
 export function payloadOf(one: InboxEvent): PayloadDocument {
   const { _id, key, process_id, endpoint, state, replay_of, rules, reason, event, webhook, body, body_encoding } = one;
+  const { quota_bytes, quota_total } = one;
   const begins = state === 'accepted' ? undefined : state;
-  return { _id, key, process_id, endpoint, begins, replay_of, rules, reason, event, webhook, body, body_encoding };
+  const initial = { process_id, endpoint, begins, replay_of, rules, reason, quota_bytes, quota_total };
+  return { _id, key, ...initial, event, webhook, body, body_encoding };
 }
 
-/** What becomes of the event first. One literal: this runs once for every webhook. */
+/** Its inbox document. */
 export function documentOf(one: InboxEvent): InboxDocument {
   const { _id, state, endpoint, gateway, event_type, process_id, quota_bytes, quota_total, due_at, attempts } = one;
   const { replay_of, rules, reason } = one;
@@ -124,28 +123,16 @@ export function documentOf(one: InboxEvent): InboxDocument {
   return { ...fixed, state, quota_bytes, quota_total, due_at, attempts, replay_of, rules, reason };
 }
 
-/** The same, from what is stored of it. */
-export function begunAs({
-  _id,
-  process_id,
-  endpoint,
-  begins,
-  replay_of,
-  rules,
-  reason,
-  event,
-}: PayloadDocument): InboxDocument {
-  const state = begins ?? 'accepted';
+/** The inbox document of an event whose process ended before it was written. */
+export function acceptedWithoutDocument(payload: PayloadDocument): InboxDocument {
+  const { _id, process_id, endpoint, begins: state = 'accepted', replay_of, rules, reason, event } = payload;
+  const { quota_bytes, quota_total } = payload;
   const isDue = state === 'accepted' || state === 'verifying';
   const { sourceGateway: gateway, eventType: event_type, receivedAt } = event;
   const due_at = isDue ? isoTime(Date.parse(receivedAt) + firstDelay) : undefined;
   const fixed = { _id, key: _id, endpoint, gateway, event_type, process_id };
-  return { ...fixed, state, due_at, attempts: 0, replay_of, rules, reason };
+  return { ...fixed, state, quota_bytes, quota_total, due_at, attempts: 0, replay_of, rules, reason };
 }
-
-/** Whether the event is known by its payload alone until something becomes of it. One that counts for the quota says so in its inbox document. */
-export const needsNoDocument = ({ state, quota_bytes, replay_of }: InboxDocument): boolean =>
-  state === 'accepted' && quota_bytes === undefined && replay_of === undefined;
 
 /** What its body counts for, negative: it counts no more. */
 export const quotaReleased = ({ quota_bytes = 0, quota_total = 'unauthenticated' }: InboxDocument): Use => ({

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { newAuditEntrySchema, newProcessId, type ReceivedWebhook } from '@order-automation/contracts';
 import { genericAdapter } from '../gateways/generic/adapter';
-import { untrusted } from '../gateways/refusal';
+import { authenticityRefusal } from '../gateways/refusal';
 import { createRouter } from '../gateways/router';
 import { type Inspection, inspect } from '../receiving/inspect';
 import { bodyBytes, inboxEvents } from './document';
@@ -98,7 +98,7 @@ describe('an accepted webhook', () => {
       summary: expect.stringContaining('until the wallet confirms it'),
     });
     expect(receptionEntry(documentOf({}, 'held')).summary).toContain('paused');
-    const refused = keptRejection(documentOf({}), untrusted('ipn_invalid', 'The wallet disowns it.'));
+    const refused = keptRejection(documentOf({}), authenticityRefusal('ipn_invalid', 'The wallet disowns it.'));
     expect(newAuditEntrySchema.parse(refused)).toMatchObject({ status: 'error', details: { reason: 'ipn_invalid' } });
   });
 
@@ -146,7 +146,7 @@ describe('a refused webhook', () => {
 
   it('claims no hash of a body that the edge threw away', () => {
     const one = { ...webhook(''), refused: 'too_large' };
-    expect(rejectedEntry('evt_1', one, untrusted('too_large', 'too large')).details).toMatchObject({
+    expect(rejectedEntry('evt_1', one, authenticityRefusal('too_large', 'too large')).details).toMatchObject({
       body_bytes: null,
       body_sha256: null,
     });

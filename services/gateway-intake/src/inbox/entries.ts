@@ -5,7 +5,7 @@ import {
   type ReceivedWebhook,
 } from '@order-automation/contracts';
 import { eventName, forLog, type OutboxRecord, receivedEntry } from '@order-automation/service';
-import { sha256 } from '../gateways/keys';
+import { sha256 } from '../gateways/idempotency-keys';
 import type { Refusal } from '../gateways/refusal';
 import type { InboxEvent } from './documents';
 
@@ -80,7 +80,7 @@ export function deadLetterEntry(document: InboxEvent, reason: string, now: numbe
 }
 
 /** The record of an entry that stands for itself. */
-export function recordOf(entry: NewAuditEntry): OutboxRecord {
+export function outboxRecord(entry: NewAuditEntry): OutboxRecord {
   return { uid: entry.uid, process_id: entry.process_id, entries: [entry] };
 }
 

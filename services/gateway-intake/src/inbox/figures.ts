@@ -9,7 +9,7 @@ export async function inboxFigures({
   payloads,
 }: Pick<Collections, 'inbox' | 'payloads'>): Promise<InboxFigures> {
   const [unfinished, waiting, verifying, dead, held, oldest] = await Promise.all([
-    inbox.countAccepted(),
+    inbox.count({ state: 'accepted' }),
     inbox.count({ state: 'waiting' }),
     inbox.count({ state: 'verifying' }),
     inbox.count({ state: 'dead' }),

@@ -1,8 +1,7 @@
 import { delayAfter } from '@order-automation/bus';
 import { type EventDone, idBound } from '@order-automation/contracts';
-import type { Documents, Filter, IndexDescription, Sort, Store } from '@order-automation/store';
-import { type BegunEvents, begunEvents } from './begun';
-import { claim } from './claim';
+import type { Filter, IndexDescription, Sort, Store } from '@order-automation/store';
+import { claim, withDocuments } from './claim';
 import {
   finishedStates,
   firstDelay,
@@ -11,7 +10,7 @@ import {
   type InboxState,
   openStates,
 } from './documents';
-import type { IdsWithin, Payloads } from './payloads';
+import type { Payloads } from './payloads';
 
 const longestDelay = 5 * 60_000;
 /** The same for an event that evaluation waits with: it knows of it, and of its end. */
@@ -21,9 +20,6 @@ export const waitingDelay = 60 * 60_000;
 export function relayDelayAfter(attempts: number): number {
   return delayAfter(attempts + 1, { first: firstDelay, longest: longestDelay });
 }
-
-/** Events that a query has documents made for: more than it shows, few enough not to hold up what comes in. */
-const maxListed = 1_000;
 
 /** decisions.md section 6: milliseconds in which a key is not accepted again. */
 export const keyLifetime = 35 * 24 * 60 * 60_000;
@@ -61,9 +57,6 @@ export const inboxQueries = {
     filter: { state: 'held', endpoint: { $gt: endpoint } },
     sort: { endpoint: 1 },
   }),
-  within: ({ from, below }: IdsWithin): Query => ({
-    filter: { _id: { $gt: from, ...(below !== undefined && { $lt: below }) } },
-  }),
   oldest: (state: InboxState): Query => ({ filter: { state }, sort: { _id: 1 } }),
   finishedWithQuota: (before: number): Query => ({
     filter: { state: { $in: finishedStates }, _id: { $lt: idBound('evt', before) }, quota_bytes: { $exists: true } },
@@ -88,19 +81,15 @@ export type WaitingEvent = { readonly event_id: string; readonly waiting_for: st
 /** Opens the collection. Everything resolves when it is flushed, and rejects when the database is away. */
 export async function openInbox(store: Store, payloads: Payloads) {
   const documents = await store.collection<InboxDocument>('inbox', inboxIndexes);
-  const begun = begunEvents(documents, payloads);
   const find = ({ filter, sort }: Query, limit: number): Promise<InboxDocument[]> => {
     const cursor = documents.find(filter);
     return (sort ? cursor.sort(sort) : cursor).limit(limit).toArray();
   };
   return {
     documents,
-    claim: (candidates: readonly InboxEvent[], now: number) => claim({ documents, payloads, begun }, candidates, now),
-    adopt: begun.adopt,
-    adoptAll: () => begun.adopt(begun.ids()),
-    /** Gives the newest events of this process documents, for a query that looks for them. */
-    adoptNewest: () => begun.adopt(begun.ids().slice(-maxListed)),
-    acceptedBefore: begun.acceptedBefore,
+    claim: (candidates: readonly InboxEvent[], now: number) => claim({ documents, payloads }, candidates, now),
+    /** Gives events that have none the inbox documents that follow from their payloads. */
+    adopt: (ids: readonly string[]) => withDocuments({ documents, payloads }, ids),
     /** What is to be done again now, also where a clock that ran ahead has put it off. */
     due: async (of: DueOf, now: number, limit: number) => {
       const due = await find(inboxQueries.due(of, now), limit);
@@ -111,7 +100,7 @@ export async function openInbox(store: Store, payloads: Payloads) {
       for (const state of [...openStates, 'verifying'] as const)
         await documents.updateMany(inboxQueries.notYetDue(state, now).filter, { $set: { due_at: iso(now) } });
     },
-    byIds: begun.byIds,
+    byIds: (ids: readonly string[]) => find(inboxQueries.byIds(ids), ids.length),
     inState: (ids: readonly string[], state: InboxState) => find(inboxQueries.inState(ids, state), ids.length),
     /** What waits for the end of a pause, oldest first. */
     held: (endpoint: string, limit: number) => find(inboxQueries.held(endpoint), limit),
@@ -122,9 +111,7 @@ export async function openInbox(store: Store, payloads: Payloads) {
       documents.find(filter).sort({ _id: -1 }).skip(skip).limit(limit).toArray(),
     oldestOf: (filter: Filter<InboxDocument>, limit: number) => find({ filter, sort: { _id: 1 } }, limit),
     count: (filter: Filter<InboxDocument>) => documents.countDocuments(filter),
-    countIds: (range: IdsWithin) => documents.countDocuments(inboxQueries.within(range).filter),
-    countAccepted: async () => (await documents.countDocuments({ state: 'accepted' })) + begun.count(),
-    oldestAccepted: async () => (await find(inboxQueries.oldest('accepted'), 1))[0] ?? begun.oldest(),
+    oldestAccepted: async () => (await find(inboxQueries.oldest('accepted'), 1))[0],
     expired: async (now: number, limit: number) => {
       for (const state of finishedStates) {
         const found = await find(inboxQueries.expired(state, now), limit);
@@ -153,10 +140,17 @@ export async function openInbox(store: Store, payloads: Payloads) {
       return (await documents.updateMany(filter, update)).matchedCount === 1;
     },
     /** Closes events that evaluation has finished, in one write. Resolves with how many were open. */
-    finish: (events: readonly FinishedEvent[], now: number) => finish({ documents, begun }, events, now),
+    finish: async (events: readonly FinishedEvent[], now: number): Promise<number> => {
+      const operations = events.map((event) => ({
+        updateOne: {
+          filter: { _id: event.event_id, state: { $in: openStates } },
+          update: { $set: endOf(event, now), $unset: nothing },
+        },
+      }));
+      return (await documents.bulkWrite(operations, { ordered: false })).matchedCount;
+    },
     /** Evaluation waits with these: it says for what, and until when. */
     wait: async (events: readonly WaitingEvent[], now: number): Promise<void> => {
-      await begun.adopt(events.map(({ event_id }) => event_id));
       const operations = events.map(({ event_id, waiting_for, until }) => ({
         updateOne: {
           filter: { _id: event_id, state: { $in: openStates } },
@@ -187,27 +181,6 @@ export async function openInbox(store: Store, payloads: Payloads) {
 }
 
 const noQuota = { quota_bytes: '', quota_total: '' } as const;
-
-/** Closes events that evaluation has finished: those without a document get the one that says so. Resolves with how many were open. */
-async function finish(
-  { documents, begun }: { readonly documents: Documents<InboxDocument>; readonly begun: BegunEvents },
-  events: readonly FinishedEvent[],
-  now: number,
-): Promise<number> {
-  const ends = new Map(events.map((event) => [event.event_id, endOf(event, now)]));
-  const ended = await begun.insert([...ends.keys()], (document) => ({
-    ...document,
-    ...ends.get(document._id),
-    due_at: undefined,
-  }));
-  const operations = [...ends].flatMap(([_id, $set]) =>
-    ended.has(_id)
-      ? []
-      : { updateOne: { filter: { _id, state: { $in: openStates } }, update: { $set, $unset: nothing } } },
-  );
-  if (operations.length === 0) return ended.size;
-  return ended.size + (await documents.bulkWrite(operations, { ordered: false })).matchedCount;
-}
 
 const nothing = { due_at: '', waiting_for: '', waiting_until: '' } as const;
 

@@ -16,9 +16,6 @@ export const payloadIndexes: readonly IndexDescription[] = [
   { key: { key: 1 }, name: 'key', unique: true, sparse: true },
 ];
 
-/** Ids behind the first; both ends are left out. */
-export type IdsWithin = { readonly from: string; readonly below?: string };
-
 type Query = { readonly filter: Filter<PayloadDocument>; readonly sort?: Sort<PayloadDocument> };
 
 /** Every query of the collection. */
@@ -26,10 +23,6 @@ export const payloadQueries = {
   byIds: (ids: readonly string[]): Query => ({ filter: { _id: { $in: ids } } }),
   holders: (keys: readonly string[]): Query => ({ filter: { key: { $in: keys } } }),
   after: (id: string): Query => ({ filter: { _id: { $gt: id } }, sort: { _id: 1 } }),
-  within: ({ from, below }: IdsWithin): Query => ({
-    filter: { _id: { $gt: from, ...(below !== undefined && { $lt: below }) } },
-    sort: { _id: 1 },
-  }),
 } as const;
 
 const withoutBody = { projection: { body: 0 } } as const;
@@ -68,10 +61,9 @@ export async function openPayloads(store: Store) {
       const { filter, sort = {} } = payloadQueries.after(id);
       return documents.find(filter).sort(sort).limit(limit).toArray();
     },
-    count: (range: IdsWithin) => documents.countDocuments(payloadQueries.within(range).filter),
-    /** The first ids in the range, in their order. */
-    ids: async (range: IdsWithin, limit: number): Promise<string[]> => {
-      const { filter, sort = {} } = payloadQueries.within(range);
+    /** The first ids behind this one, in the order of their arrival. */
+    idsAfter: async (id: string, limit: number): Promise<string[]> => {
+      const { filter, sort = {} } = payloadQueries.after(id);
       const found = documents.find(filter, { projection: { _id: 1 } });
       return (await found.sort(sort).limit(limit).toArray()).map(({ _id }) => _id);
     },

@@ -1,8 +1,8 @@
 import type { ReceivedWebhook, WebhookLimit } from '@order-automation/contracts';
 import { addressGroup } from '@order-automation/service';
 import type { GatewayAdapter } from '../gateways/adapter';
-import { sha256 } from '../gateways/keys';
-import { type Refusal, untrusted } from '../gateways/refusal';
+import { sha256 } from '../gateways/idempotency-keys';
+import { authenticityRefusal, type Refusal } from '../gateways/refusal';
 import { endpointOf } from '../inbox/document';
 import { type Pool, type Quota, totalOf, type Use } from '../inbox/quota';
 import { type Inspection, type InspectOptions, type Inspector, inspect } from './inspect';
@@ -26,8 +26,8 @@ export type Arrival<I extends Inspection = Inspection> = {
   readonly reserved: Use | null;
 };
 
-const tooMany = untrusted('too_many', 'Too many webhooks of this address proved nothing.');
-const overQuota = untrusted(
+const tooMany = authenticityRefusal('too_many', 'Too many webhooks of this address proved nothing.');
+const overQuota = authenticityRefusal(
   'unauthenticated_quota',
   'Webhooks that nothing proves, of this sender or of all, have used up their quota (INTAKE_UNAUTHENTICATED_BYTES): give their senders connections that prove them.',
 );
@@ -52,9 +52,9 @@ export function inspectWithinLimits(
   const reservation = reservationOf(collections.quota, webhook);
   const inspection = inspect(admitting, webhook, {
     ...options,
-    diagnose: !isOverRate,
+    withinRate: !isOverRate,
     admit: (adapter, raw, context): Refusal | undefined =>
-      adapter.isUnproven?.(raw, context) === true && !reservation.take(poolOf(adapter)) ? overQuota : undefined,
+      adapter.isUnauthenticated?.(raw, context) === true && !reservation.take(poolOf(adapter)) ? overQuota : undefined,
   });
   const judge = (settled: Inspection): Arrival => {
     if (isProven(settled)) {
@@ -73,7 +73,9 @@ export function inspectWithinLimits(
 }
 
 function isProven(inspection: Inspection): boolean {
-  return inspection.kind === 'accepted' ? !inspection.unproven && !inspection.verifying : inspection.keep !== null;
+  return inspection.kind === 'accepted'
+    ? !inspection.unauthenticated && !inspection.verifying
+    : inspection.keep !== null;
 }
 
 function tooFast(

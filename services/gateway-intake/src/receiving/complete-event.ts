@@ -4,7 +4,7 @@ import type { Reading } from '../connections/reading';
 import { type AdapterEvent, type GatewayAdapter, genericTypeOf, type NormalizedEvent } from '../gateways/adapter';
 import { decimalMoney } from '../gateways/money';
 import { longestText, type Payload } from '../gateways/payload';
-import { type Refusal, unreadable } from '../gateways/refusal';
+import { formatRefusal, type Refusal } from '../gateways/refusal';
 
 /** What intake knows about the events of a webhook. */
 export type EventOrigin = {
@@ -41,7 +41,7 @@ export function completeEvents(
 function refusalOf(event: UniversalEvent): Refusal {
   const issue = universalEventSchema.safeParse(event).error?.issues[0];
   const field = issue?.path.join('.') || 'one of its fields';
-  return unreadable(
+  return formatRefusal(
     'invalid_event',
     `A field of the event is not usable, for example longer than ${longestText} characters: ${field}.`,
   );

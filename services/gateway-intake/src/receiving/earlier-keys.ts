@@ -18,9 +18,9 @@ export async function underEarlierKeys(
     bodies.set(key, body === undefined ? undefined : Buffer.from(body, body_encoding ?? 'utf8').toString('latin1'));
   return arrivals.map((arrival) => {
     const { inspection, webhook } = arrival;
-    const { earlierKey, events, unproven, verifying } = inspection;
+    const { earlierKey, events, unauthenticated, verifying } = inspection;
     if (earlierKey === null || !bodies.has(earlierKey)) return arrival;
-    const isInKey = unproven || verifying;
+    const isInKey = unauthenticated || verifying;
     if (!isInKey && bodies.get(earlierKey) !== Buffer.from(webhook.body).toString('latin1')) return arrival;
     return {
       ...arrival,

@@ -1,6 +1,6 @@
 import { newId } from '@order-automation/contracts';
 import type { Outbox, ServiceDeps } from '@order-automation/service';
-import { floodEntry, recordOf } from '../inbox/entries';
+import { floodEntry, outboxRecord } from '../inbox/entries';
 import type { Telemetry } from '../telemetry';
 import type { Limiter } from './limiter';
 
@@ -16,5 +16,5 @@ export async function recordFlood({ limiter, outbox, clock, telemetry }: Parts):
   if (refused.webhooks === 0) return;
   telemetry.flood(refused.webhooks, refused.addresses);
   const entry = floodEntry(newId('evt', clock.now()), refused, clock.now());
-  await outbox.add([recordOf(entry)]).catch((error: unknown) => telemetry.notStored(0, error));
+  await outbox.add([outboxRecord(entry)]).catch((error: unknown) => telemetry.notStored(0, error));
 }

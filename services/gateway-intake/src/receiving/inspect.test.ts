@@ -144,12 +144,12 @@ describe('accepted webhooks', () => {
       receivedAt: new Date(now).toISOString(),
     });
     expect(event?.id).toMatch(/^evt_[0-9A-Z]{26}$/);
-    const unproven = look(webhook());
-    expect(unproven).toMatchObject({ events: [{ authenticated: false, sourceGateway: 'generic' }] });
+    const unauthenticated = look(webhook());
+    expect(unauthenticated).toMatchObject({ events: [{ authenticated: false, sourceGateway: 'generic' }] });
     // Nobody can spend the key of a genuine event without its body.
     const forged = look(webhook({ body: '{"type":"payment_completed","order_id":1,"id":"t1","more":1}' }));
-    expect(keyOf(forged)).not.toBe(keyOf(unproven));
-    expect(keyOf(look(webhook()))).toBe(keyOf(unproven));
+    expect(keyOf(forged)).not.toBe(keyOf(unauthenticated));
+    expect(keyOf(look(webhook()))).toBe(keyOf(unauthenticated));
   });
 
   it('are never given to another adapter', () => {
@@ -171,7 +171,7 @@ describe('adapters of others', () => {
     body: Buffer.from('{}'),
     now,
     payload: {},
-    context: { connection: null, otherConnections: () => [], diagnose: true, testProof: null },
+    context: { connection: null, otherConnections: () => [], withinRate: true, testProof: null },
   });
   if (!event) throw new Error('no event');
 
@@ -216,7 +216,11 @@ describe('adapters of others', () => {
         now,
       });
     const authentic = slowly({ validateAuthenticity: async () => true });
-    expect(await authentic).toMatchObject({ kind: 'accepted', unproven: false, events: [{ authenticated: true }] });
+    expect(await authentic).toMatchObject({
+      kind: 'accepted',
+      unauthenticated: false,
+      events: [{ authenticated: true }],
+    });
     const broken = slowly({ validateAuthenticity: () => Promise.reject(new Error('broken')) });
     expect(await broken).toMatchObject({ kind: 'refused', refusal: { code: 'adapter_failed' } });
   });

@@ -3,9 +3,9 @@ import { type Reading, writtenReading } from '../connections/reading';
 import type { SecretUses } from '../connections/secret-uses';
 import type { AdapterInput, Authenticity, Context, GatewayAdapter, Proof, RawInput } from '../gateways/adapter';
 import type { Connection } from '../gateways/connection';
-import { sha256 } from '../gateways/keys';
+import { sha256 } from '../gateways/idempotency-keys';
 import { limits, longestText, type Parsed, parsePayload } from '../gateways/payload';
-import { ofKnownSender, type Refusal, unreadable, untrusted } from '../gateways/refusal';
+import { authenticityRefusal, formatRefusal, ofKnownSender, type Refusal } from '../gateways/refusal';
 import type { AdapterRouter } from '../gateways/router';
 import type { Metadata } from '../inbox/documents';
 import { completeEvents } from './complete-event';
@@ -18,7 +18,7 @@ export type Inspection =
       readonly metadata: Metadata;
       readonly verifying: boolean;
       /** Nothing proves it, and nothing has to. */
-      readonly unproven: boolean;
+      readonly unauthenticated: boolean;
       /** An id that may come with this body alone. */
       readonly singleUse: string | null;
       /** The key that the version before gave the first event, where it was another one. */
@@ -29,23 +29,23 @@ export type Inspection =
 /** An authentic webhook that takes no effect: kept, so that somebody can look at it. */
 type Kept = { readonly events: readonly UniversalEvent[]; readonly metadata: Metadata };
 
-const unknownGateway = untrusted('unknown_gateway', 'There is no gateway of this name.');
-const unknownConnection = untrusted('unknown_connection', 'There is no connection of this name.');
-const disabledConnection = untrusted('connection_disabled', 'The connection is disabled.');
-const notAuthentic = untrusted('not_authentic', 'The adapter did not believe the webhook.');
-const adapterFailed = untrusted('adapter_failed', 'The adapter could not read the webhook.');
-const emptyBody = unreadable('empty_body', 'The body is empty.');
-const tooLarge = unreadable('too_large', `The body is larger than ${limits.bodyBytes} bytes.`);
-const encoded = unreadable('content_encoding', 'A Content-Encoding is not accepted.');
-const otherShape = unreadable('not_an_event', 'The payload is not an event of this gateway.');
-const noEvent = unreadable('no_event', 'The payload holds no event.');
+const unknownGateway = authenticityRefusal('unknown_gateway', 'There is no gateway of this name.');
+const unknownConnection = authenticityRefusal('unknown_connection', 'There is no connection of this name.');
+const disabledConnection = authenticityRefusal('connection_disabled', 'The connection is disabled.');
+const notAuthentic = authenticityRefusal('not_authentic', 'The adapter did not believe the webhook.');
+const adapterFailed = authenticityRefusal('adapter_failed', 'The adapter could not read the webhook.');
+const emptyBody = formatRefusal('empty_body', 'The body is empty.');
+const tooLarge = formatRefusal('too_large', `The body is larger than ${limits.bodyBytes} bytes.`);
+const encoded = formatRefusal('content_encoding', 'A Content-Encoding is not accepted.');
+const otherShape = formatRefusal('not_an_event', 'The payload is not an event of this gateway.');
+const noEvent = formatRefusal('no_event', 'The payload holds no event.');
 /** The sender tries the address: answered, and there is nothing to store. */
 const ping: Inspection = {
   kind: 'accepted',
   events: [],
   metadata: {},
   verifying: false,
-  unproven: true,
+  unauthenticated: true,
   singleUse: null,
   earlierKey: null,
 };
@@ -69,7 +69,7 @@ export type InspectOptions = {
   /** An administrator vouches for it: nothing has to prove it. */
   readonly imported?: boolean;
   /** Whether the reason of a refusal is worth its cost; true without it. */
-  readonly diagnose?: boolean;
+  readonly withinRate?: boolean;
   /** Asked before the proof: why the webhook is not even judged. */
   readonly admit?: (adapter: GatewayAdapter, raw: RawInput, context: Context) => Refusal | undefined;
 };
@@ -93,7 +93,7 @@ export function inspect(
   const context: Context = {
     connection,
     otherConnections: () => inspector.connections.all().filter(({ name }) => name !== connection?.name),
-    diagnose: options.diagnose ?? true,
+    withinRate: options.withinRate ?? true,
     testProof: options.test?.proof ?? null,
   };
   const raw = rawInput(adapter, webhook, options.now);
@@ -172,7 +172,7 @@ function refuseByLimits({ refused: reason, headers, body }: ReceivedWebhook): Re
   if (reason === 'too_large' || body.length > limits.bodyBytes) return tooLarge;
   if (reason === 'content_encoding' || encoding?.some((value) => value.toLowerCase() !== 'identity')) return encoded;
   if (reason !== null)
-    return untrusted('refused_by_edge', `Refused before it was read: ${reason.slice(0, longestText)}`);
+    return authenticityRefusal('refused_by_edge', `Refused before it was read: ${reason.slice(0, longestText)}`);
   return body.length === 0 ? emptyBody : undefined;
 }
 
@@ -206,10 +206,10 @@ function judgePayload(adapter: GatewayAdapter, webhook: ReceivedWebhook, raw: Pa
   const metadata = metadataOf(adapter, input);
   if (objection) return refuse(objection, authenticated ? { events, metadata } : null);
   const singleUse = proof.kind === 'authentic' ? (proof.singleUse ?? null) : null;
-  const [verifying, unproven] = [proof.kind === 'verifying', proof.kind === 'permitted'];
+  const [verifying, unauthenticated] = [proof.kind === 'verifying', proof.kind === 'unauthenticated'];
   const earlier = isTest ? undefined : adapter.earlierKey?.(input);
   const earlierKey = earlier === undefined ? null : keyOf(earlier, bound);
-  return { kind: 'accepted', events, metadata, verifying, unproven, singleUse, earlierKey };
+  return { kind: 'accepted', events, metadata, verifying, unauthenticated, singleUse, earlierKey };
 }
 
 /** What has no names, such as an empty array, is no metadata. */

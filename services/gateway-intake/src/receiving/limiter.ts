@@ -3,7 +3,7 @@ import { addressGroup } from '@order-automation/service';
 
 /** Webhooks a second, and at once, that one address may send without proving them (decisions.md section 6). */
 export type Rate = { readonly perSecond: number; readonly burst: number };
-export const unprovenRate: Rate = { perSecond: 50, burst: 500 };
+export const unauthenticatedRate: Rate = { perSecond: 50, burst: 500 };
 
 /** Whether one more was within the limit, and what is left of it. */
 export type Taken = { readonly isWithin: boolean; readonly limit: WebhookLimit };

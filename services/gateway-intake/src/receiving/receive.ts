@@ -2,12 +2,12 @@ import { newId, type ReceivedWebhook, type Reception, type WebhookLimit } from '
 import type { Clock, Outbox, Tracing } from '@order-automation/service';
 import type { Endpoints } from '../connections/endpoints';
 import type { Delivery } from '../delivery/delivery';
-import { sha256 } from '../gateways/keys';
-import { untrusted } from '../gateways/refusal';
+import { sha256 } from '../gateways/idempotency-keys';
+import { authenticityRefusal } from '../gateways/refusal';
 import type { Collections } from '../inbox/collections';
 import { endpointOf, inboxEvents } from '../inbox/document';
 import type { InboxEvent, InboxState } from '../inbox/documents';
-import { duplicateEntry, recordOf, rejectedEntry } from '../inbox/entries';
+import { duplicateEntry, outboxRecord, rejectedEntry } from '../inbox/entries';
 import type { Use } from '../inbox/quota';
 import type { Telemetry } from '../telemetry';
 import { tracedInspection } from '../tracing';
@@ -111,7 +111,10 @@ async function storeAccepted(receiving: Receiving, all: readonly Arrival<Accepte
   const candidates = arrivals.map(({ webhook, inspection, reserved }) =>
     inboxEvents(
       webhook,
-      { ...inspection, quotaTotal: inspection.unproven || inspection.verifying ? (reserved?.total ?? null) : null },
+      {
+        ...inspection,
+        quotaTotal: inspection.unauthenticated || inspection.verifying ? (reserved?.total ?? null) : null,
+      },
       stateOf(inspection, endpoints.paused(endpointOf(webhook))),
       now,
     ),
@@ -123,13 +126,11 @@ async function storeAccepted(receiving: Receiving, all: readonly Arrival<Accepte
   const isOurs = (document: InboxEvent): boolean =>
     isNew(document) || taken.get(document.key)?.process_id === document.process_id;
   const copies = candidates.flat().filter((document) => !isOurs(document));
-  const orders = await ordersOf(receiving, [...new Set(copies.flatMap(({ key }) => taken.get(key)?._id ?? []))]);
-  const orderOf = ({ key }: InboxEvent): number | null => orders.get(taken.get(key)?._id ?? '') ?? null;
-  const entries = copies.map((copy) => duplicateEntry(copy, firstOf(copy), orderOf(copy)));
+  const entries = copies.map((copy) => duplicateEntry(copy, firstOf(copy), taken.get(copy.key)?.order_id ?? null));
   // Flushed before the answer, and with it the first copy, which another instance may have written a moment ago. Without it a copy is not answered as
   // one; what is new is stored all the same.
   const areRecorded =
-    copies.length === 0 || (await isDone(receiving, copies.length, () => outbox.add(entries.map(recordOf))));
+    copies.length === 0 || (await isDone(receiving, copies.length, () => outbox.add(entries.map(outboxRecord))));
   const fresh = candidates.flat().filter(isNew);
   await isDone(receiving, 0, () => collections.quota.add(fresh.map(usedBy)));
   delivery.accepted(fresh);
@@ -174,17 +175,6 @@ async function isDone({ telemetry }: Receiving, lost: number, act: () => Promise
 
 const usedBy = (event: InboxEvent): Use => ({ total: event.quota_total ?? '', bytes: event.quota_bytes ?? 0 });
 
-/** The orders of events that have ended and had one, by the ids of the events. */
-async function ordersOf(
-  { collections }: Receiving,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, number | undefined>> {
-  if (ids.length === 0) return new Map();
-  // A copy's entry can do without.
-  const found = await collections.inbox.byIds(ids).catch(() => []);
-  return new Map(found.map(({ _id, order_id }) => [_id, order_id]));
-}
-
 function stateOf({ verifying }: Accepted, paused: boolean): InboxState {
   if (verifying) return 'verifying';
   return paused ? 'held' : 'accepted';
@@ -194,7 +184,7 @@ function pendingOf(state: InboxState | undefined): 'verifying' | 'held' | null {
   return state === 'verifying' || state === 'held' ? state : null;
 }
 
-const reusedId = untrusted(
+const reusedId = authenticityRefusal(
   'transmission_reused',
   'This transmission id came before with another body: the body was changed, or somebody replays the headers of another webhook.',
 );
@@ -231,7 +221,7 @@ async function storeRefused(
   const entries = arrivals.map(({ webhook, inspection }, index) =>
     rejectedEntry(ids[index] ?? '', webhook, inspection.refusal, isTest),
   );
-  await outbox.add(entries.map(recordOf));
+  await outbox.add(entries.map(outboxRecord));
   return arrivals.map(({ webhook, inspection: { refusal } }, index) => {
     telemetry.refused(ids[index] ?? '', webhook, refusal);
     if (!isTest) endpoints.count(endpointOf(webhook), 'refused', webhook.received_at, refusal);

@@ -7,7 +7,7 @@ const secret = 'whsec_0123456789abcdef';
 const now = 1_760_000_000_000;
 const secrets = [{ value: secret, expiresAt: null }];
 const adapter = cardAdapter({ secrets: () => secrets, mode: 'any' });
-const context = { connection: null, otherConnections: () => [], diagnose: true, testProof: null };
+const context = { connection: null, otherConnections: () => [], withinRate: true, testProof: null };
 
 const inputOf = (payload: Record<string, unknown>): AdapterInput => {
   const body = Buffer.from(JSON.stringify(payload));

@@ -1,9 +1,9 @@
 import { cardEventId, cardEvents } from '@order-automation/contracts';
 import type { AdapterInput, GatewayAdapter, NormalizedEvent } from '../adapter';
 import { type LiveSecret, liveSecrets } from '../connection';
-import { keyOfBody, keyOfId } from '../keys';
+import { keyOfBody, keyOfId } from '../idempotency-keys';
 import { own, type Payload, scalarAt, withoutEmpty } from '../payload';
-import { type Refusal, unreadable } from '../refusal';
+import { formatRefusal, type Refusal } from '../refusal';
 import { cardGenericType } from './events';
 import { billingOf, meaningOf } from './meaning';
 import {
@@ -17,11 +17,9 @@ import {
   transactionOf,
 } from './object';
 import { cardSample } from './samples';
-import { parseCardSignature, shortestSecret, verifyCardSignature } from './signature';
+import { noSecret, parseCardSignature, shortestSecret, verifyCardSignature } from './signature';
 
 export const cardGateway = 'gateway_card';
-const inactive =
-  'No signing secret is configured (GATEWAY_CARD_SECRETS, or a secret of the gateway): every card webhook is refused.';
 
 export type CardOptions = {
   /** Signing secrets as they are now, newest first, each at least 16 characters. None: every webhook is refused. */
@@ -43,7 +41,8 @@ export function cardAdapter({ secrets, mode }: CardOptions): GatewayAdapter<Norm
     description: 'Payments, refunds, disputes, subscriptions and invoices of the card gateway',
     version: '1.0.0',
     capabilities: ['signature', 'secret_rotation', 'subscriptions', 'refunds', 'disputes', 'test_events'],
-    status: (now) => (liveSecrets(secrets(), now).length > 0 ? { active: true } : { active: false, reason: inactive }),
+    status: (now) =>
+      liveSecrets(secrets(), now).length > 0 ? { active: true } : { active: false, reason: noSecret.text },
     getSupportedEventTypes: () => Object.keys(cardEvents),
     eventTypes: cardEvents,
     validateAuthenticity: (input, context) => verifyCardSignature(input, secrets(), context),
@@ -84,11 +83,11 @@ function isThin(payload: Payload): boolean {
   );
 }
 
-const thin = unreadable(
+const thin = formatRefusal(
   'thin_event',
   'The event holds an id and a type without the object. Set the payload style of the gateway’s event destination to “snapshot”, so that it sends whole events.',
 );
-const testMode = unreadable(
+const testMode = formatRefusal(
   'test_mode',
   'The event is from the gateway’s test mode and this installation takes live events alone (GATEWAY_CARD_MODE).',
 );

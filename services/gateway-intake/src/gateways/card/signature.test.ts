@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
 import Stripe from 'stripe';
+import { tolerance } from '../signature';
 import { cardAdapter } from './adapter';
-import { parseCardSignature, tolerance, verifyCardSignature } from './signature';
+import { parseCardSignature, verifyCardSignature } from './signature';
 
 const secret = 'whsec_current_0123456789';
 const older = 'whsec_previous_012345678';
@@ -19,11 +20,11 @@ const header = (key = secret, time = t, bytes = body) => `t=${time},v1=${digest(
 const secrets = [secret, older].map((value) => ({ value, expiresAt: null }));
 const refusalOf = (value: string, by: Secrets, at = now, bytes: Buffer = body): string | undefined => {
   const headers = { 'card-signature': [value] };
-  const proof = verifyCardSignature({ connection: null, headers, body: bytes, now: at }, by, { diagnose: true });
+  const proof = verifyCardSignature({ connection: null, headers, body: bytes, now: at }, by, { withinRate: true });
   return proof.kind === 'refused' ? proof.refusal.text : undefined;
 };
 const judge = (headers: Record<string, string[]>, bytes: Buffer = body, at = now, by = secrets as Secrets) => {
-  const proof = verifyCardSignature({ connection: null, headers, body: bytes, now: at }, by, { diagnose: true });
+  const proof = verifyCardSignature({ connection: null, headers, body: bytes, now: at }, by, { withinRate: true });
   return proof.kind === 'refused' ? proof.refusal.code : undefined;
 };
 type Secrets = Parameters<typeof verifyCardSignature>[1];

@@ -4,7 +4,7 @@ import type { Payload } from '../payload';
 import { genericAdapter } from './adapter';
 
 const adapter = genericAdapter({ requireConnection: false, hasConnections: () => false });
-const noContext = { connection: null, otherConnections: () => [], diagnose: true, testProof: null };
+const noContext = { connection: null, otherConnections: () => [], withinRate: true, testProof: null };
 const inputOf = (
   payload: Record<string, unknown>,
   body = JSON.stringify(payload),
@@ -261,7 +261,7 @@ describe('authenticity', () => {
   const codeOf = (one: typeof adapter) => one.validateAuthenticity(inputOf({}), noContext);
 
   it('is not asked for while no connection exists, unless connections are required', () => {
-    expect(codeOf(adapter)).toEqual({ kind: 'permitted' });
+    expect(codeOf(adapter)).toEqual({ kind: 'unauthenticated' });
     expect(adapter.status?.(0)).toMatchObject({ warning: expect.stringContaining('Anybody') });
     const required = { kind: 'refused', refusal: { code: 'connection_required' } };
     for (const options of [
@@ -276,7 +276,7 @@ describe('authenticity', () => {
       { hasConnections: () => false },
       { requireConnection: false, hasConnections: () => false, hadConnections: () => true },
     ])
-      expect(codeOf(genericAdapter(options))).toEqual({ kind: 'permitted' });
+      expect(codeOf(genericAdapter(options))).toEqual({ kind: 'unauthenticated' });
   });
 });
 

@@ -2,13 +2,13 @@ import type { AdapterInput, Context, GatewayAdapter, NormalizedEvent, SampleOrde
 import { liveSecrets } from '../connection';
 import { type Parsed, type Payload, parseJson, withoutEmpty } from '../payload';
 import { referenceOf } from '../references';
-import { untrusted } from '../refusal';
-import { genericEvents, genericTypeOf } from './events';
+import { authenticityRefusal } from '../refusal';
+import { genericEvents, vocabularyType } from './events';
 import { type GenericFields, genericFields } from './fields';
 import { computeIdempotencyKey, earlierKey, genericGateway } from './idempotency-keys';
 import { signedHeaders, verifyConnection } from './signature';
 
-const connectionRequired = untrusted(
+const connectionRequired = authenticityRefusal(
   'connection_required',
   'Webhooks without a connection are refused: send them to the address of a connection, /webhooks/generic/<name>.',
 );
@@ -40,10 +40,10 @@ export function genericAdapter(options: GenericOptions): GatewayAdapter<Normaliz
     getSupportedEventTypes: () => Object.keys(genericEvents),
     eventTypes: genericEvents,
     canHandle: () => true,
-    isUnproven: (_input, { connection }) => (connection ? connection.method === 'none' : isPermissive()),
+    isUnauthenticated: (_input, { connection }) => (connection ? connection.method === 'none' : isPermissive()),
     validateAuthenticity: (input, context) => {
       if (context.connection) return verifyConnection(input, context.connection, context);
-      return isPermissive() ? { kind: 'permitted' } : { kind: 'refused', refusal: connectionRequired };
+      return isPermissive() ? { kind: 'unauthenticated' } : { kind: 'refused', refusal: connectionRequired };
     },
     parse: ({ body }) => parseAny(body),
     normalize: (input) => [normalize(fieldsOf(input))],
@@ -54,7 +54,7 @@ export function genericAdapter(options: GenericOptions): GatewayAdapter<Normaliz
       const { event, type } = fieldsOf(input);
       return withoutEmpty({ gateway_event_id: event, gateway_event_type: type });
     },
-    mapEventType: (type) => genericTypeOf(type) ?? 'custom_event',
+    mapEventType: (type) => vocabularyType(type) ?? 'custom_event',
     sample: genericSample,
   };
 }
@@ -105,7 +105,7 @@ const ofPayment = /^(?:payment|charge(?!back)|capture|sale|authori[sz])/i;
 
 /** What the sender says happened; where it says in the same breath that it did not succeed, the failure of that. */
 function meaningOf({ type, isFailure }: GenericFields): Pick<NormalizedEvent, 'eventType' | 'genericType'> {
-  const generic = type === null ? 'custom_event' : genericTypeOf(type);
+  const generic = type === null ? 'custom_event' : vocabularyType(type);
   // Section 6.3 of the specification: a type outside the list passes unchanged.
   const isListed = generic !== undefined && Object.hasOwn(genericEvents, generic);
   const asSent = {

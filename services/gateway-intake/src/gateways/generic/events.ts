@@ -32,7 +32,7 @@ const known = new Map<string, GenericType>(genericTypes.map((type) => [type, typ
 const cancelled = /^(?:(payment|order|subscription)_)?(?:void|voided|canceled|cancelled)$/;
 
 /** The vocabulary's word for a sender's word, in any case and with any separator; undefined when there is none. */
-export function genericTypeOf(type: string): GenericType | undefined {
+export function vocabularyType(type: string): GenericType | undefined {
   const word = type.toLowerCase().replace(/[\s.:/-]+/g, '_');
   const what = cancelled.exec(word);
   if (what) return known.get(`${what[1] ?? 'payment'}_cancelled`);

@@ -1,6 +1,6 @@
 import { currencyDecimals } from '@order-automation/contracts';
 import type { AdapterInput } from '../adapter';
-import { keyOfBody, keyOfId } from '../keys';
+import { keyOfBody, keyOfId } from '../idempotency-keys';
 import { type Payload, scalarAt } from '../payload';
 import { earlierNames, type GenericFields, genericFields } from './fields';
 

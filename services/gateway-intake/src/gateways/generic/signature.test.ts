@@ -26,11 +26,11 @@ function judge(
   bytes: Buffer = body,
   others: Connection[] = [],
   at = now,
-  diagnose = true,
+  withinRate = true,
 ): string {
   const proof = verifyConnection({ connection: by.name, headers, body: bytes, now: at }, by, {
     otherConnections: () => others,
-    diagnose,
+    withinRate,
   });
   return proof.kind === 'refused' ? proof.refusal.code : proof.kind;
 }
@@ -109,7 +109,7 @@ describe('bearer and none', () => {
 
   test('nothing in the webhook switches a check off', () => {
     expect(judge(by, { 'x-signature': ['none'], 'x-auth-method': ['none'] })).toBe('signature_missing');
-    expect(judge(connection({ method: 'none', secrets: [] }), {})).toBe('permitted');
+    expect(judge(connection({ method: 'none', secrets: [] }), {})).toBe('unauthenticated');
   });
 });
 

@@ -1,85 +1,62 @@
-import { createHash, createHmac, createPublicKey, type KeyObject, timingSafeEqual, verify } from 'node:crypto';
-import { type Context, type Proof, provedBy, type RawInput, refused } from '../adapter';
-import { type Connection, type LiveSecret, liveSecrets, nameOf } from '../connection';
-import { changedBodies, changedBody, isWorthDiagnosis, maxOtherConnections, signedWithEnded } from '../diagnosis';
-import { ofKnownSender, type Refusal, untrusted } from '../refusal';
+import { createHash, createHmac, createPublicKey, type KeyObject, verify } from 'node:crypto';
+import type { Context, Proof, RawInput } from '../adapter';
+import { type Connection, liveSecrets, nameOf } from '../connection';
+import { maxOtherConnections } from '../diagnosis';
+import { authenticityRefusal, ofKnownSender, type Refusal } from '../refusal';
+import { equalBytes, oneHeader, type Signature, type Signer, verifySignature } from '../signature';
 
-/** Seconds that a standard webhook may be old or early. */
-const tolerance = 300;
-const longestHeader = 4096;
 const maxSignatures = 16;
 
-/** Whether a webhook with this body and these headers was signed with this secret. */
-type Check = (secret: string, body: Buffer) => boolean;
-
 /** What serves the diagnosis of a refusal alone. */
-type Diagnosing = Pick<Context, 'otherConnections' | 'diagnose'>;
+type Diagnosing = Pick<Context, 'otherConnections' | 'withinRate'>;
+
+const noSecret = authenticityRefusal('no_live_secret', 'The connection has no secret whose time is not over.');
+const tokenMismatch = authenticityRefusal('token_mismatch', 'The bearer token is not the one of this connection.');
+const mismatch = authenticityRefusal(
+  'signature_mismatch',
+  'No secret of the connection made this signature for this body.',
+);
 
 /** Judges a webhook by the method of its connection, and by no other (decisions.md section 6). */
 export function verifyConnection(input: RawInput, connection: Connection, diagnosing: Diagnosing): Proof {
-  if (connection.method === 'none') return { kind: 'permitted' };
-  if (connection.secrets.length === 0) return refused(noSecret);
-  const check = checkOf(input, connection);
-  if ('code' in check) return refused(check);
-  const secret = liveSecrets(connection.secrets, input.now).find(({ value }) => check.fits(value, input.body));
-  return secret ? provedBy(secret) : refused(diagnosis(input, connection, check.fits, diagnosing));
-}
-
-const noSecret = untrusted('no_live_secret', 'The connection has no secret whose time is not over.');
-const tokenMismatch = untrusted('token_mismatch', 'The bearer token is not the one of this connection.');
-const mismatch = untrusted('signature_mismatch', 'No secret of the connection made this signature for this body.');
-
-function diagnosis(
-  { body, now }: RawInput,
-  { method, secrets }: Connection,
-  fits: Check,
-  { otherConnections, diagnose }: Diagnosing,
-): Refusal {
+  const { method, secrets } = connection;
+  if (method === 'none') return { kind: 'unauthenticated' };
   const unknown = method === 'bearer' ? tokenMismatch : mismatch;
-  if (!isWorthDiagnosis(body, { diagnose })) return unknown;
-  const signer = (among: readonly LiveSecret[], signed = body): LiveSecret | undefined =>
-    among.find(({ value }) => fits(value, signed));
-  const ended = signer(secrets);
-  if (ended) return signedWithEnded(ended);
-  const owner = otherConnections()
-    .filter((other) => other.method === method)
-    .slice(0, maxOtherConnections)
-    .map((other) => ({ other, secret: signer(other.secrets) }))
-    .find(({ secret }) => secret !== undefined);
-  if (owner?.secret) {
-    const text = `The secret of another connection was used: ${nameOf(owner.secret)} of ${owner.other.name}.`;
-    return ofKnownSender(untrusted('other_connection', text));
-  }
-  const live = liveSecrets(secrets, now);
-  if (live.length === 0) return noSecret;
-  if (method === 'bearer') return unknown;
-  for (const changed of changedBodies(body)) {
-    const secret = signer(live, changed.body);
-    if (secret) return changedBody(changed, secret);
-  }
-  return unknown;
+  const expected = {
+    secrets,
+    noSecret,
+    mismatch: liveSecrets(secrets, input.now).length === 0 ? noSecret : unknown,
+    read: () => readSignature(input, connection),
+    otherwise: (signer: Signer) => ofOtherConnection(signer, method, diagnosing),
+  };
+  return verifySignature(input, expected, diagnosing);
 }
 
-function checkOf(input: RawInput, connection: Connection): { readonly fits: Check } | Refusal {
+function ofOtherConnection(
+  signer: Signer,
+  method: Connection['method'],
+  { otherConnections }: Diagnosing,
+): Refusal | undefined {
+  const others = otherConnections().filter((other) => other.method === method);
+  for (const { name, secrets } of others.slice(0, maxOtherConnections)) {
+    const secret = signer(secrets);
+    const text = secret && `The secret of another connection was used: ${nameOf(secret)} of ${name}.`;
+    if (text) return ofKnownSender(authenticityRefusal('other_connection', text));
+  }
+  return undefined;
+}
+
+function readSignature(input: RawInput, connection: Connection): Signature | Refusal {
   switch (connection.method) {
     case 'hmac':
-      return hmacCheck(input, connection);
+      return hmacSignature(input, connection);
     case 'bearer':
-      return bearerCheck(input);
+      return bearerToken(input);
     case 'standard_webhooks':
-      return standardCheck(input);
+      return standardSignatures(input);
     default:
-      return untrusted('no_method', 'The connection has no method of authentication.');
+      return authenticityRefusal('no_method', 'The connection has no method of authentication.');
   }
-}
-
-/** The one value of a header, or why there is none. */
-function single(input: RawInput, name: string): string | Refusal {
-  const [value, ...more] = input.headers[name] ?? [];
-  if (value === undefined) return untrusted('signature_missing', `There is no ${name} header.`);
-  if (more.length > 0) return untrusted('signature_repeated', `The ${name} header came more than once.`);
-  if (value.length > longestHeader) return untrusted('signature_malformed', `The ${name} header is too long.`);
-  return value;
 }
 
 const forms = {
@@ -87,58 +64,56 @@ const forms = {
   base64: { form: /^[A-Za-z0-9+/]{43}=$/, name: '44 characters of base64' },
 } as const;
 
-function hmacCheck(input: RawInput, { header, encoding, prefix }: Connection): { readonly fits: Check } | Refusal {
-  const value = single(input, header);
+function hmacSignature(input: RawInput, { header, encoding, prefix }: Connection): Signature | Refusal {
+  const value = oneHeader(input, [header]);
   if (typeof value === 'object') return value;
   const { form, name } = forms[encoding];
   const expected = prefix === '' ? name : `"${prefix}" and ${name}`;
   if (!value.startsWith(prefix) || !form.test(value.slice(prefix.length)))
-    return untrusted('signature_malformed', `The ${header} header is not ${expected}.`);
+    return authenticityRefusal('signature_malformed', `The ${header} header is not ${expected}.`);
   const digest = Buffer.from(value.slice(prefix.length), encoding);
-  return { fits: (secret, body) => equal(digest, createHmac('sha256', secret).update(body).digest()) };
+  return { fits: (secret, body) => equalBytes(digest, createHmac('sha256', secret).update(body).digest()) };
 }
 
-function bearerCheck(input: RawInput): { readonly fits: Check } | Refusal {
-  const value = single(input, 'authorization');
+function bearerToken(input: RawInput): Signature | Refusal {
+  const value = oneHeader(input, ['authorization']);
   if (typeof value === 'object') return value;
   const token = /^Bearer (\S.*)$/.exec(value)?.[1];
-  if (token === undefined) return untrusted('signature_malformed', 'The Authorization header is not "Bearer <token>".');
+  if (token === undefined)
+    return authenticityRefusal('signature_malformed', 'The Authorization header is not "Bearer <token>".');
   // A header is read as Latin-1: these are the bytes that came.
   const bytes = Buffer.from(token, 'latin1');
-  return { fits: (secret) => equal(hashOf(bytes), hashOf(Buffer.from(secret))) };
+  return { fits: (secret) => equalBytes(hashOf(bytes), hashOf(Buffer.from(secret))) };
 }
 
 function hashOf(bytes: Buffer): Buffer {
   return createHash('sha256').update(bytes).digest();
 }
 
-function equal(a: Buffer, b: Buffer): boolean {
-  return a.length === b.length && timingSafeEqual(a, b);
-}
-
 /** https://www.standardwebhooks.com: `v1` is HMAC-SHA256 with a `whsec_` secret, `v1a` Ed25519 with a `whpk_` public key. */
-function standardCheck(input: RawInput): { readonly fits: Check } | Refusal {
-  const [id, time, list] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => single(input, name));
+function standardSignatures(input: RawInput): Signature | Refusal {
+  const [id, time, list] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) =>
+    oneHeader(input, [name]),
+  );
   if (typeof id === 'object') return id;
   if (typeof time === 'object') return time;
   if (typeof list === 'object') return list;
   const signatures = (list ?? '').split(' ').map((one) => standardSignature.exec(one));
   if (!/^[\x21-\x2d\x2f-\x7e]{1,255}$/.test(id ?? ''))
-    return untrusted(
+    return authenticityRefusal(
       'signature_malformed',
       'The webhook-id header is empty, too long, or holds a full stop or white space.',
     );
   if (!/^[1-9]\d{0,11}$/.test(time ?? '') || signatures.length > maxSignatures || !signatures.some(Boolean))
-    return untrusted('signature_malformed', 'The webhook-timestamp or webhook-signature header is malformed.');
-  const age = Math.floor(input.now / 1000) - Number(time);
-  if (Math.abs(age) > tolerance) {
-    const text = `The webhook's time is ${Math.abs(age)} s ${age > 0 ? 'old' : 'ahead'}; ${tolerance} s are allowed.`;
-    return untrusted('signature_expired', text);
-  }
+    return authenticityRefusal(
+      'signature_malformed',
+      'The webhook-timestamp or webhook-signature header is malformed.',
+    );
   const found = signatures.flatMap((one) =>
     one ? [{ scheme: one[1] ?? one[3], bytes: Buffer.from(one[2] ?? one[4] ?? '', 'base64') }] : [],
   );
   return {
+    timestamp: Number(time),
     fits: (secret, body) => {
       const content = Buffer.concat([Buffer.from(`${id}.${time}.`), body]);
       if (secret.startsWith(publicPrefix)) {
@@ -148,7 +123,7 @@ function standardCheck(input: RawInput): { readonly fits: Check } | Refusal {
         );
       }
       const wanted = createHmac('sha256', standardKey(secret)).update(content).digest();
-      return found.some(({ scheme, bytes }) => scheme === 'v1' && equal(bytes, wanted));
+      return found.some(({ scheme, bytes }) => scheme === 'v1' && equalBytes(bytes, wanted));
     },
   };
 }

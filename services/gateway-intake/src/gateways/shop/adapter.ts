@@ -1,14 +1,12 @@
 import type { AdapterInput, GatewayAdapter, NormalizedEvent, RawInput, SampleOrder, SampleWebhook } from '../adapter';
 import { type LiveSecret, liveSecrets } from '../connection';
-import { keyOfBody } from '../keys';
+import { keyOfBody } from '../idempotency-keys';
 import { decimalMoney } from '../money';
 import { own, type Payload, scalarAt, withoutEmpty } from '../payload';
 import { shopEventId, shopEvents, shopGenericType } from './events';
-import { digestOf, signatureHeader, verifyShopSignature } from './signature';
+import { digestOf, noSecret, signatureHeader, verifyShopSignature } from './signature';
 
 export const shopGateway = 'gateway_shop';
-const inactive =
-  'No secret is configured (GATEWAY_SHOP_SECRETS, or a secret of the gateway): every webhook of the shop is refused.';
 
 /** Webhooks of a WooCommerce shop (decisions.md section 5), and the example of a custom adapter. */
 export function shopAdapter({
@@ -22,7 +20,8 @@ export function shopAdapter({
     description: 'What happens to orders in a WooCommerce shop, as its own webhooks say it',
     version: '1.0.0',
     capabilities: ['signature', 'secret_rotation', 'test_events'],
-    status: (now) => (liveSecrets(secrets(), now).length > 0 ? { active: true } : { active: false, reason: inactive }),
+    status: (now) =>
+      liveSecrets(secrets(), now).length > 0 ? { active: true } : { active: false, reason: noSecret.text },
     getSupportedEventTypes: () => Object.keys(shopEvents),
     eventTypes: shopEvents,
     // The shop calls its orders by their ids.

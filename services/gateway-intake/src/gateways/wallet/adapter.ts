@@ -10,9 +10,9 @@ import {
   type RawInput,
   refused,
 } from '../adapter';
-import { keyOfBody, keyOfId } from '../keys';
+import { keyOfBody, keyOfId } from '../idempotency-keys';
 import { objectAt, type Payload, parsePayload, scalarAt, withoutEmpty } from '../payload';
-import { untrusted } from '../refusal';
+import { authenticityRefusal } from '../refusal';
 import { walletGenericType } from './events';
 import { parseForm } from './form';
 import {
@@ -47,16 +47,19 @@ const noReceivers =
   'Notifications (IPN) are refused: GATEWAY_WALLET_RECEIVER is not configured, and the wallet confirms payments to anybody.';
 const noSample =
   'A test sends a signed webhook, which needs GATEWAY_WALLET_WEBHOOK_ID: only notifications (IPN) are configured.';
-const formsRefused = untrusted(
+const formsRefused = authenticityRefusal(
   'ipn_not_configured',
   'Form-encoded notifications (IPN) are refused: GATEWAY_WALLET_IPN_VERIFY_URL is not configured.',
 );
-const receiverUnknown = untrusted('ipn_receiver_not_configured', noReceivers);
-const notAsked = untrusted(
+const receiverUnknown = authenticityRefusal('ipn_receiver_not_configured', noReceivers);
+const notAsked = authenticityRefusal(
   'ipn_not_asked',
   'The wallet was not asked: this address has sent too much that proved nothing.',
 );
-const disowned = untrusted('ipn_invalid', 'The wallet says that it did not send this notification (INVALID).');
+const disowned = authenticityRefusal(
+  'ipn_invalid',
+  'The wallet says that it did not send this notification (INVALID).',
+);
 
 /** Milliseconds that a sender waits for the wallet's answer (decisions.md section 6), and that the relay does. */
 const timeout = { sender: 2_000, relay: 10_000 } as const;
@@ -75,7 +78,7 @@ export function walletAdapter(options: WalletOptions): GatewayAdapter<Normalized
     status: () => statusOf(options),
     getSupportedEventTypes: () => Object.keys(walletEvents),
     eventTypes: walletEvents,
-    isUnproven: (input) => isForm(input) && takesForms(options),
+    isUnauthenticated: (input) => isForm(input) && takesForms(options),
     validateAuthenticity: (input, context) =>
       isForm(input) ? askWallet(options, input.body, context) : verifyWalletSignature(input, options, context),
     ...(postBack && {
@@ -133,12 +136,12 @@ function isForm({ headers }: Pick<RawInput, 'headers'>): boolean {
 async function askWallet(
   options: WalletOptions,
   body: Buffer,
-  { diagnose }: Pick<Context, 'diagnose'>,
+  { withinRate }: Pick<Context, 'withinRate'>,
 ): Promise<Proof> {
   const { postBack } = options;
   if (!postBack) return refused(formsRefused);
   if (!takesForms(options)) return refused(receiverUnknown);
-  if (!diagnose) return refused(notAsked);
+  if (!withinRate) return refused(notAsked);
   const answer = await postBack(body, timeout.sender);
   if (answer === undefined) return { kind: 'verifying' };
   return answer ? authentic : refused(disowned);

@@ -1,11 +1,11 @@
 import { TextDecoder } from 'node:util';
 import type { Parsed } from '../payload';
-import { unreadable } from '../refusal';
+import { formatRefusal } from '../refusal';
 
 const maxFields = 500;
-const tooMany = unreadable('too_many_fields', `The form has more than ${maxFields} fields.`);
-const repeated = unreadable('repeated_field', 'A field of the form came more than once.');
-const notForm = unreadable('malformed_form', 'The body is not a form (application/x-www-form-urlencoded).');
+const tooMany = formatRefusal('too_many_fields', `The form has more than ${maxFields} fields.`);
+const repeated = formatRefusal('repeated_field', 'A field of the form came more than once.');
+const notForm = formatRefusal('malformed_form', 'The body is not a form (application/x-www-form-urlencoded).');
 
 /** Reads a form in the character set that its field `charset` names (UTF-8 without one). A repeated field has no one meaning and is refused. */
 export function parseForm(body: Buffer): Parsed {

@@ -1,11 +1,11 @@
 import { type Payload, scalarAt } from '../payload';
-import { type Refusal, untrusted } from '../refusal';
+import { authenticityRefusal, type Refusal } from '../refusal';
 
-const otherReceiver = untrusted(
+const otherReceiver = authenticityRefusal(
   'other_receiver',
   'The notification is about a payment to an account that GATEWAY_WALLET_RECEIVER does not name: the money went to somebody else.',
 );
-const noReceiver = untrusted(
+const noReceiver = authenticityRefusal(
   'no_receiver',
   'The notification is about a payment and does not name its receiver, so nothing says that the money came to GATEWAY_WALLET_RECEIVER.',
 );

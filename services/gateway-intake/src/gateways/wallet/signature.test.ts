@@ -119,7 +119,7 @@ describe('a transmission', () => {
   ) => {
     const proof = verifyWalletSignature({ connection: null, headers, body: bytes, now }, by, {
       testProof,
-      diagnose: true,
+      withinRate: true,
     });
     return proof.kind === 'refused' ? proof.refusal.code : proof;
   };

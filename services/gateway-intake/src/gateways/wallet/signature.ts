@@ -2,7 +2,7 @@ import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { type Context, type Proof, type RawInput, refused } from '../adapter';
 import { changedBodies, isWorthDiagnosis } from '../diagnosis';
-import { ofKnownSender, type Refusal, untrusted } from '../refusal';
+import { authenticityRefusal, ofKnownSender, type Refusal } from '../refusal';
 import { certificateProblem, type Trust, type WalletCertificate } from './certificates';
 
 export type WalletSettings = {
@@ -31,12 +31,15 @@ type Headers = Readonly<Partial<Record<Name, string>>>;
 export function verifyWalletSignature(
   input: RawInput,
   settings: WalletSettings,
-  context: Pick<Context, 'testProof' | 'diagnose'>,
+  context: Pick<Context, 'testProof' | 'withinRate'>,
 ): Proof {
   const { webhookId } = settings;
   if (webhookId === undefined)
     return refused(
-      untrusted('gateway_not_configured', 'The wallet’s webhook id is not configured (GATEWAY_WALLET_WEBHOOK_ID).'),
+      authenticityRefusal(
+        'gateway_not_configured',
+        'The wallet’s webhook id is not configured (GATEWAY_WALLET_WEBHOOK_ID).',
+      ),
     );
   const headers = headersOf(input);
   if ('code' in headers) return refused(headers as Refusal);
@@ -50,9 +53,9 @@ export function verifyWalletSignature(
   };
   if (fits(input.body)) return { kind: 'authentic', singleUse: `gateway_wallet:${transmission.id}` };
   for (const { body, text } of isWorthDiagnosis(input.body, context) ? changedBodies(input.body) : [])
-    if (fits(body)) return refused(ofKnownSender(untrusted('body_changed', text)));
+    if (fits(body)) return refused(ofKnownSender(authenticityRefusal('body_changed', text)));
   return refused(
-    untrusted(
+    authenticityRefusal(
       'signature_mismatch',
       'The certificate’s key did not sign this body for the configured webhook id. Is GATEWAY_WALLET_WEBHOOK_ID the id of this very webhook?',
     ),
@@ -64,10 +67,11 @@ function headersOf({ headers }: RawInput): Headers | Refusal {
   const found: Partial<Record<Name, string>> = {};
   for (const name of names) {
     const values = [...(headers[`wallet-${name}`] ?? []), ...(headers[`paypal-${name}`] ?? [])];
-    if (values.length > 1) return untrusted('signature_repeated', `The header Wallet-${name} came more than once.`);
+    if (values.length > 1)
+      return authenticityRefusal('signature_repeated', `The header Wallet-${name} came more than once.`);
     const [value] = values;
     if (value !== undefined && value.length > 4096)
-      return untrusted('signature_malformed', `The header Wallet-${name} is too long.`);
+      return authenticityRefusal('signature_malformed', `The header Wallet-${name} is too long.`);
     if (value !== undefined) found[name] = value;
   }
   return found;
@@ -83,19 +87,20 @@ type Transmission = {
 function readTransmission(headers: Headers, now: number): Transmission | Refusal {
   const { 'transmission-id': id, 'transmission-time': time, 'transmission-sig': signature } = headers;
   if (id === undefined || time === undefined || signature === undefined)
-    return untrusted('signature_missing', 'A Wallet-Transmission header (Id, Time or Sig) is missing.');
+    return authenticityRefusal('signature_missing', 'A Wallet-Transmission header (Id, Time or Sig) is missing.');
   if (headers['auth-algo'] !== algorithm)
-    return untrusted('algorithm_refused', `Wallet-Auth-Algo is not ${algorithm}.`);
+    return authenticityRefusal('algorithm_refused', `Wallet-Auth-Algo is not ${algorithm}.`);
   const certificate = headers['cert-id'] ?? lastSegment(headers['cert-url']);
   if (certificate === undefined)
-    return untrusted('signature_missing', 'Neither Wallet-Cert-Id nor Wallet-Cert-Url names a certificate.');
+    return authenticityRefusal('signature_missing', 'Neither Wallet-Cert-Id nor Wallet-Cert-Url names a certificate.');
   if (!/^[\x21-\x7e]{1,150}$/.test(id) || id.includes('|') || !/^[A-Za-z0-9+/]{4,1400}={0,2}$/.test(signature))
-    return untrusted('signature_malformed', 'Wallet-Transmission-Id or -Sig is malformed.');
+    return authenticityRefusal('signature_malformed', 'Wallet-Transmission-Id or -Sig is malformed.');
   const at = /^\d{4}-\d{2}-\d{2}T[\d:.]{5,20}(Z|[+-]\d{2}:?\d{2})$/.test(time) ? Date.parse(time) : Number.NaN;
-  if (Number.isNaN(at)) return untrusted('signature_malformed', 'Wallet-Transmission-Time is not an ISO 8601 time.');
+  if (Number.isNaN(at))
+    return authenticityRefusal('signature_malformed', 'Wallet-Transmission-Time is not an ISO 8601 time.');
   const age = Math.round((now - at) / 1000);
   if (age > oldest || age < -ahead)
-    return untrusted(
+    return authenticityRefusal(
       'signature_expired',
       `The transmission's time is ${Math.abs(age)} s ${age > 0 ? 'old' : 'ahead'}.`,
     );
@@ -116,11 +121,12 @@ function keyOf(
   const certificate = certificateById(id);
   const shown = id.slice(0, 100);
   if (!certificate)
-    return untrusted(
+    return authenticityRefusal(
       'certificate_unknown',
       `No certificate "${shown}" is loaded. Load it with POST /webhooks/certificates.`,
     );
   const problem = certificateProblem(certificate, trust(), now);
-  if (problem) return untrusted('certificate_refused', `The certificate "${shown}" proves nothing: ${problem}.`);
+  if (problem)
+    return authenticityRefusal('certificate_refused', `The certificate "${shown}" proves nothing: ${problem}.`);
   return certificate.leaf.publicKey;
 }

@@ -1,1 +1,0 @@
-export { type Sealer, sealer } from '@order-automation/service';
