@@ -1,4 +1,10 @@
-import { isRequired, paginate, type RequestInput, type RequestOutput, ServiceError } from '@order-automation/contracts';
+import {
+  paginate,
+  type RequestInput,
+  type RequestOutput,
+  requiredMessage,
+  ServiceError,
+} from '@order-automation/contracts';
 import { armedVersion } from './arming';
 import type { RulesDeps } from './deps';
 import { differenceText, ruleDifference } from './rule-changes';
@@ -61,7 +67,7 @@ export async function restoreVersion(
       400,
       'rest_missing_callback_param',
       `Rule ${id} is not deleted: say which version is to be restored.`,
-      { violations: [{ path: 'version', message: isRequired }] },
+      { violations: [{ path: 'version', message: requiredMessage }] },
     );
   const { name, stop_processing, rule } = await versionNumbered(id, version, deps);
   const checked = checkedRule(rule, edition, deps.registry, 'rule');

@@ -1,6 +1,6 @@
 import { type EventDone, message, newId } from '@order-automation/contracts';
 import type { QueryPlan } from '@order-automation/store';
-import { describeLanes, waitFor } from '@order-automation/testing';
+import { describeLanes, explain, waitFor } from '@order-automation/testing';
 import {
   activeAfter,
   comparableFilters,
@@ -159,15 +159,15 @@ describeLanes('reading rules', (lane) => {
     const { documents: versions } = await openRuleVersions(rules.deps().store);
     const plans = await Promise.all([
       ...[{}, { enabled: true }, { trigger: 'order_processing' }].map((filter) =>
-        rules.deps().store.explain(documents, listFilter(filter), runningOrder),
+        explain(rules.deps().store, documents, listFilter(filter), runningOrder),
       ),
-      rules.deps().store.explain(documents, { deleted: false }, { position: -1 }),
-      rules.deps().store.explain(documents, pendingFilter(Date.now()), { pending_since: 1 }),
-      rules.deps().store.explain(documents, activeAfter(0), { _id: 1 }),
+      explain(rules.deps().store, documents, { deleted: false }, { position: -1 }),
+      explain(rules.deps().store, documents, pendingFilter(Date.now()), { pending_since: 1 }),
+      explain(rules.deps().store, documents, activeAfter(0), { _id: 1 }),
       ...comparableFilters({ rule: ruleData(), position: 1, stop_processing: true }, ['change_status_to_on_hold']).map(
-        (filter) => rules.deps().store.explain(documents, filter),
+        (filter) => explain(rules.deps().store, documents, filter),
       ),
-      rules.deps().store.explain(versions, { rule_id: 1 }, { version: -1 }),
+      explain(rules.deps().store, versions, { rule_id: 1 }, { version: -1 }),
     ]);
     expect(plans.map(walksIndex)).toEqual(plans.map(() => true));
   });

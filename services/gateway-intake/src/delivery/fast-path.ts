@@ -20,26 +20,26 @@ export const maxPublishing = 8192;
 /** Ids of unpublished events that are remembered; the relay finds the others when they are due. */
 export const maxUnpublished = 100_000;
 /** Milliseconds between two reports of a recovery: a bus that is full takes some events and refuses others. */
-const tellEvery = 1_000;
+const recoveryInterval = 1_000;
 
 /** `onRecovery` is called when events could not be published and publishing works again. */
 export function fastPath(
   { bus, clock, telemetry }: Pick<ServiceDeps, 'bus' | 'clock'> & { readonly telemetry: Telemetry },
   onRecovery: () => void,
 ): FastPath {
-  const left = new Set<string>();
-  let toldAt = Number.NEGATIVE_INFINITY;
+  const unpublished = new Set<string>();
+  let recoveredAt = Number.NEGATIVE_INFINITY;
   let publishing = 0;
   let waiting: (() => void)[] = [];
 
   const deferToRelay = (ids: readonly string[], error: unknown): void => {
     telemetry.unpublished(ids.length, error);
-    for (const id of ids) if (left.size < maxUnpublished) left.add(id);
+    for (const id of ids) if (unpublished.size < maxUnpublished) unpublished.add(id);
   };
   const recovered = (): void => {
     const now = clock.now();
-    if (left.size === 0 || now - toldAt < tellEvery) return;
-    toldAt = now;
+    if (unpublished.size === 0 || now - recoveredAt < recoveryInterval) return;
+    recoveredAt = now;
     onRecovery();
   };
   const settled = (count: number): void => {
@@ -69,14 +69,14 @@ export function fastPath(
     },
     unpublished: (limit) => {
       const first: string[] = [];
-      for (const id of left) {
+      for (const id of unpublished) {
         if (first.length === limit) break;
         first.push(id);
       }
       return first;
     },
     forget: (ids) => {
-      for (const id of ids) left.delete(id);
+      for (const id of ids) unpublished.delete(id);
     },
     idle: () => (publishing === 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))),
   };

@@ -39,3 +39,23 @@ test('a refused refund is a refusal with the reason, a critical error is a failu
     'WooCommerce answered 500.',
   );
 });
+
+test('a page that refuses a request with a body may be about this body alone; a refusal of WooCommerce is about the key', () => {
+  const troubleOf = (text: string, call: Call) => {
+    try {
+      return readAnswer(answer(text, 403), call);
+    } catch (error) {
+      return error;
+    }
+  };
+  const page = '<title>Blocked</title>';
+  expect(troubleOf(page, refund)).toMatchObject({ trouble: { kind: 'refused', isDoubtful: true, status: 403 } });
+  const theirs = '{"code":"woocommerce_rest_cannot_edit","message":"Sorry."}';
+  for (const [text, call] of [
+    [page, read],
+    [theirs, refund],
+  ] as const) {
+    expect(troubleOf(text, call)).toMatchObject({ trouble: { kind: 'refused', status: 403 } });
+    expect(troubleOf(text, call)).not.toMatchObject({ trouble: { isDoubtful: true } });
+  }
+});

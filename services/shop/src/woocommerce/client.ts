@@ -121,7 +121,8 @@ export function wooCommerceClient(options: ClientOptions): WooCommerce {
         if (trouble.unsent) turnedAway += 1;
         else tries += 1;
         if (!mayTryAgain(call, error, tries, turnedAway)) {
-          if (trouble.status !== 500 || isWrite(call)) throw unavailable(trouble, call);
+          const isDoubtful = trouble.isDoubtful || (trouble.status === 500 && !isWrite(call));
+          if (!isDoubtful || trouble.status === undefined) throw unavailable(trouble, call);
           throw await blame(trouble.status, `${call.method} ${call.path}`);
         }
         await delay(jittered(firstDelay * 2 ** Math.min(tries + turnedAway - 2, 4)));
