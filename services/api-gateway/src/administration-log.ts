@@ -22,7 +22,7 @@ export function administrationLog(outbox: Outbox, clock: Clock): AdministrationL
   return {
     during: (administration, act, outcome) => {
       const entry = entryOf(administration, clock.now());
-      return outbox.during(entry, act, (result) => {
+      return outbox.recordAround(entry, act, (result) => {
         if (outcome === undefined) return entry;
         const what = outcome(result);
         return what === null ? null : { ...entry, ...sentenceOf({ ...administration, what }) };

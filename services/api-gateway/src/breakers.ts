@@ -1,4 +1,4 @@
-import { BusError } from '@order-automation/bus';
+import { BusError, retryOf } from '@order-automation/bus';
 import { unavailable } from '@order-automation/contracts';
 import CircuitBreaker from 'opossum';
 import type { Logger } from 'pino';
@@ -107,7 +107,8 @@ function makePeer(name: string, { log, inFlight, waiting, reset }: BreakerOption
     resetTimeout: reset ?? defaultReset,
     volumeThreshold: leastVolume,
     errorThresholdPercentage: 50,
-    errorFilter: (error: unknown) => !isOutage(error),
+    // Refusals of the service itself are answers, also when it says that something it needs is unavailable.
+    errorFilter: (error: unknown) => !(error instanceof BusError && retryOf(error) === 'later'),
   });
   breaker.on('open', () => {
     log.warn({ peer: name }, 'a service does not answer; it is tried again in a few seconds');
@@ -116,11 +117,6 @@ function makePeer(name: string, { log, inFlight, waiting, reset }: BreakerOption
   });
   breaker.on('close', () => log.info({ peer: name }, 'a service answers again'));
   return { breaker, queue };
-}
-
-function isOutage(error: unknown): boolean {
-  if (!(error instanceof BusError)) return false;
-  return ['no_responder', 'timeout', 'unavailable', 'closed'].includes(error.code);
 }
 
 function refusalOf(error: unknown): 'open' | QueueError['reason'] | undefined {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Bus } from '@order-automation/bus';
 import {
+  connectionRequests,
   deliveryRequests,
   type ImportProgress,
   intakeEventsRequests,
@@ -103,7 +104,12 @@ async function answerForIntake(on: Respond, peers: Peers): Promise<void> {
       },
     ],
   }));
-  const administration = { ...intakeSettingsRequests, ...intakeEventsRequests, ...deliveryRequests };
+  const administration = {
+    ...connectionRequests,
+    ...intakeSettingsRequests,
+    ...intakeEventsRequests,
+    ...deliveryRequests,
+  };
   for (const type of Object.keys(administration) as (keyof typeof administration)[])
     await on(type, async () => goldenOutput(type));
 }

@@ -1,5 +1,5 @@
 import type { Document, Documents, Filter, Sort } from '@order-automation/store';
-import { describeLanes, type LaneDeps } from '@order-automation/testing';
+import { describeLanes, explain, type LaneDeps } from '@order-automation/testing';
 import {
   applicationPasswordIndexes,
   applicationPasswordQueries,
@@ -28,7 +28,7 @@ describeLanes('every query of the gateway walks an index', (lane) => {
   let deps: LaneDeps;
 
   const indexed = async <T extends Document>(documents: Documents<T>, filter: Filter<T>, sort?: Sort<T>) => {
-    const { usesIndex, engine, detail } = await deps.store.explain(documents, filter, sort);
+    const { usesIndex, engine, detail } = await explain(deps.store, documents, filter, sort);
     const byKeyAndMore = '_id' in filter && Object.keys(filter).length > 1;
     const excused = engine === 'secantus' && known.includes(detail) && (sort !== undefined || byKeyAndMore);
     return usesIndex || excused || detail;

@@ -1,8 +1,8 @@
 import type { AuditEntry, NewAuditEntry, NewAuditRecord } from '@order-automation/contracts';
+import { maskEntry } from '@order-automation/service';
 import { wordsOf } from '@order-automation/store';
 import type { ChainKeys } from './chain/keys';
 import { aspectsOf, facetOf } from './facets';
-import { maskEntry } from './mask';
 import { personOf } from './person';
 
 /** An entry as its record holds it. What is null or empty is left out; what takes few values is one word, the facet. */

@@ -1,6 +1,6 @@
 import type { AuditFilters } from '@order-automation/contracts';
 import type { QueryPlan } from '@order-automation/store';
-import { describeLanes } from '@order-automation/testing';
+import { describeLanes, explain } from '@order-automation/testing';
 import { processQueries, timelineSort } from '../src/processes';
 import { newestFirst, recordQueries } from '../src/records';
 import { selectionOf, walksOf } from '../src/selection';
@@ -48,7 +48,7 @@ describeLanes('audit: plans', (lane) => {
       expect([name, walks]).toEqual([name, terms.map((all) => (all.length === 0 ? {} : { terms: { $all: all } }))]);
       for (const range of [{}, { below: 5 }, { from: 2, below: 5 }]) {
         for (const walk of walks) {
-          const plan = await deps.store.explain(documents, recordQueries.within(range, walk), newestFirst);
+          const plan = await explain(deps.store, documents, recordQueries.within(range, walk), newestFirst);
           // SecantusDB scans for words, and where the sort alone names an index.
           if (plan.engine === 'secantus') continue;
           expect([name, plan.usesIndex, plan.detail]).toEqual([name, true, plan.detail]);
@@ -81,16 +81,16 @@ describeLanes('audit: plans', (lane) => {
     const log = await openLog(deps);
     const { store } = deps;
     const plans = [
-      await store.explain(log.records.documents, recordQueries.byIds([1, 2])),
-      await store.explain(log.records.documents, recordQueries.ofProcesses(['proc_1', 'proc_2'])),
-      await store.explain(log.processes.documents, processQueries.timeline('normal'), timelineSort),
-      await store.explain(log.seals.documents, { below: { $gt: 5 } }, { below: 1 }),
-      await store.explain(log.totals.counts.documents, { changed_at: { $gte: 5 } }, { changed_at: 1 }),
+      await explain(store, log.records.documents, recordQueries.byIds([1, 2])),
+      await explain(store, log.records.documents, recordQueries.ofProcesses(['proc_1', 'proc_2'])),
+      await explain(store, log.processes.documents, processQueries.timeline('normal'), timelineSort),
+      await explain(store, log.seals.documents, { below: { $gt: 5 } }, { below: 1 }),
+      await explain(store, log.totals.counts.documents, { changed_at: { $gte: 5 } }, { changed_at: 1 }),
     ];
     expect(plans.filter((plan) => !walksIndex(plan))).toEqual([]);
     // SecantusDB plans with one condition alone.
     for (const query of [recordQueries.ofCause('proc_1', 'evt_1'), recordQueries.ofCauses(['proc_1'], ['evt_1'])]) {
-      const { engine, usesIndex } = await store.explain(log.records.documents, query);
+      const { engine, usesIndex } = await explain(store, log.records.documents, query);
       if (engine !== 'secantus') expect(usesIndex).toBe(true);
     }
     await deps.close();

@@ -121,7 +121,6 @@ function counting(store: Store, calls: string[]): Store {
       });
       return noted as never;
     },
-    explain: store.explain.bind(store),
     check: store.check.bind(store),
     scrub: store.scrub.bind(store),
     close: async () => undefined,

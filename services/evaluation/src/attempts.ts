@@ -1,7 +1,8 @@
+import { retryOf } from '@order-automation/bus';
 import type { Clock } from '@order-automation/service';
 import { deadLetterEntry, doneSoFar, retryEntry } from './entries';
 import { type EvaluationDocument, newDocument } from './evaluations';
-import { isDelayed, isTransient, LeaseLost, maxAttempts, reasonOf, retryDelay } from './failures';
+import { LeaseLost, maxAttempts, reasonOf, retryDelay } from './failures';
 import { eventDone, type FollowUps } from './finish';
 import type { RecordEvent } from './ports/audit';
 import type { Claims } from './ports/claims';
@@ -49,12 +50,13 @@ async function tryOnce(task: Task, deps: AttemptDeps, document: EvaluationDocume
     if (error instanceof LeaseLost) return 'taken';
     document.tries += 1;
     document.error = reasonOf(error);
-    if (isDelayed(error)) document.delayed_since = delayedSince(document, deps);
-    else if (isTransient(error)) delete document.delayed_since;
+    const retry = retryOf(error);
+    if (retry === 'now') document.delayed_since = delayedSince(document, deps);
+    else if (retry === 'later') delete document.delayed_since;
     else document.attempts += 1;
     deps.telemetry.failed(document, error);
     try {
-      if (document.attempts >= maxAttempts || (isDelayed(error) && isOver(document, deps)))
+      if (document.attempts >= maxAttempts || (retry === 'now' && isOver(document, deps)))
         return await giveUp(document, deps);
       return await putBack(document, error, deps);
     } catch (failure) {
@@ -89,7 +91,7 @@ async function putBack(
   const now = clock.now();
   const due = now + retryDelay(document.tries, error);
   const reason = document.error ?? '';
-  const tells = document.reported !== reason && (!isTransient(error) || document.tries >= longOutage);
+  const tells = document.reported !== reason && (retryOf(error) !== 'later' || document.tries >= longOutage);
   document.state = 'open';
   document.outcome = null;
   if (tells) document.reported = reason;

@@ -1,5 +1,5 @@
 import { unavailable } from '@order-automation/contracts';
-import { retryDelay, StepUnavailable } from './failures';
+import { retryDelay, stepUnavailable } from './failures';
 
 const delaysOf = (tries: number, error: unknown): number[] =>
   Array.from({ length: 200 }, () => retryDelay(tries, error));
@@ -19,7 +19,7 @@ test('events that failed together come back apart, within a quarter of the delay
 });
 
 test('they come back apart, and no sooner than the shop asked for, where it asks to wait', () => {
-  const delays = delaysOf(1, new StepUnavailable('WooCommerce asks to wait 20 s.', 'shop', 20_000));
+  const delays = delaysOf(1, stepUnavailable('WooCommerce asks to wait 20 s.', 'shop', 20_000));
   expect(Math.min(...delays)).toBeGreaterThanOrEqual(20_000);
   expect(Math.max(...delays)).toBeLessThanOrEqual(25_000);
   expect(distinct(delays)).toBeGreaterThan(100);

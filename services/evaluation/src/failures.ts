@@ -1,7 +1,6 @@
 import { BusError, delayAfter } from '@order-automation/bus';
 import { ServiceError } from '@order-automation/contracts';
 import { redactText } from '@order-automation/service';
-import { isUnavailable } from '@order-automation/store';
 
 /** Tries after which an event that fails for a reason of its own is given up (decisions.md section 4). */
 export const maxAttempts = 5;
@@ -14,39 +13,17 @@ export class LeaseLost extends Error {
   }
 }
 
-/** The shop cannot carry out a step now, because it fails on its order or altogether. `retryAfter` in milliseconds, where the shop says so. */
-export class StepUnavailable extends Error {
-  constructor(
-    reason: string,
-    readonly about: 'order' | 'shop',
-    readonly retryAfter: number | null,
-  ) {
-    super(reason);
-    this.name = 'StepUnavailable';
-  }
-}
-
-/** Errors of the bus that no waiting helps: a message that is too large stays so. */
-const permanent: ReadonlySet<string> = new Set(['too_large', 'invalid_message'] satisfies BusError['code'][]);
-
-/** Whether waiting helps: the bus, a store or a service is unavailable. Anything else is a failure of the event itself. */
-export function isTransient(error: unknown): boolean {
-  if (error instanceof ServiceError) return error.status === 503 || error.status === 429;
-  if (error instanceof StepUnavailable) return error.about === 'shop';
-  return error instanceof BusError ? !permanent.has(error.code) : isUnavailable(error);
+/**
+ * The shop cannot carry out a step now: altogether, or it fails on this order alone while it serves others. `retryAfter` in milliseconds, where the
+ * shop says so.
+ */
+export function stepUnavailable(reason: string, about: 'order' | 'shop', retryAfter: number | null): ServiceError {
+  const data = { part: 'shop', retry_after_ms: retryAfter ?? 0 };
+  return new ServiceError(503, 'svc_unavailable', reason, data, about === 'shop' ? 'later' : 'now');
 }
 
 export function isTooLarge(error: unknown): boolean {
   return error instanceof BusError && error.code === 'too_large';
-}
-
-/**
- * Whether the shop's own server failed on this one order (5xx) while it serves others: tried again for `EFFECT_PATIENCE`. An order that we cannot
- * read, and one that the shop refuses, are failures of their own.
- */
-export function isDelayed(error: unknown): boolean {
-  if (error instanceof StepUnavailable) return error.about === 'order';
-  return error instanceof ServiceError && error.code === 'svc_shop_failed' && Number(error.data.shop_status) >= 500;
 }
 
 const delays = { first: 500, longest: 30_000 } as const;
@@ -59,14 +36,12 @@ export function retryDelay(tries: number, error: unknown): number {
 }
 
 function askedToWait(error: unknown): number {
-  if (error instanceof StepUnavailable) return error.retryAfter ?? 0;
   return error instanceof ServiceError ? Number(error.data.retry_after_ms ?? 0) : 0;
 }
 
-/** Whether the shop is away as a whole: the shop service says so once for all events. */
-export function isShopAway(error: unknown): boolean {
-  if (error instanceof StepUnavailable) return error.about === 'shop';
-  return error instanceof ServiceError && error.status === 503 && error.data.part === 'shop';
+/** Whether it waits for the shop as a whole: the shop service says so once for all events. */
+export function waitsForShop(error: unknown): boolean {
+  return error instanceof ServiceError && error.retry === 'later' && error.data.part === 'shop';
 }
 
 const longestReason = 300;

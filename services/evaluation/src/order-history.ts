@@ -1,5 +1,4 @@
 import { insertNew, type Store } from '@order-automation/store';
-import { isTransient } from './failures';
 import { isStale, type ObjectState } from './object-states';
 import type { Payment } from './payments';
 import { coalesced } from './ports/coalesce';
@@ -49,7 +48,7 @@ const maxRecent = 2_000;
 export async function openOrderHistory(store: Store): Promise<OrderHistory> {
   const documents = await store.collection<HistoryDocument>('order_history');
   const recent = new Map<number, HistoryDocument>();
-  const group = { maxItems, concurrency, isTransient };
+  const group = { maxItems, concurrency };
   const find = coalesced<number, HistoryDocument | null>({
     ...group,
     send: async (ids) => {

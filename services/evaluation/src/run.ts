@@ -4,7 +4,7 @@ import { foundSince, recordedFacts } from './backtest/facts';
 import { decide, outcomeOf, pendingStep, remaining } from './decide';
 import type { RunStep } from './effects/effects';
 import { type EvaluationDocument, newDocument, type Outcome } from './evaluations';
-import { StepUnavailable } from './failures';
+import { stepUnavailable } from './failures';
 import type { Finish } from './finish';
 import { stateOf } from './object-states';
 import { fired, openDocument, reachable } from './open';
@@ -90,7 +90,7 @@ async function evaluate(
   let { context } = found;
   for (let round = 0; ; round += 1) {
     if (round === maxRounds)
-      throw new StepUnavailable('The order kept changing while its rules were decided.', 'order', null);
+      throw stepUnavailable('The order kept changing while its rules were decided.', 'order', null);
     if (!pendingStep(document) && !isPassed) {
       const facts = await factsOf(document, context, rules, ports);
       const later = context === recordedOn ? undefined : foundSince(document.facts, facts);

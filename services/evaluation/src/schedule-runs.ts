@@ -1,4 +1,4 @@
-import { BusError } from '@order-automation/bus';
+import { BusError, retryOf } from '@order-automation/bus';
 import {
   auditEntry,
   derivedId,
@@ -10,7 +10,7 @@ import {
 import type { CompiledRule, ScheduleSettings } from '@order-automation/engine';
 import { type JobDocument, openJobs, type ServiceDeps } from '@order-automation/service';
 import type { Store } from '@order-automation/store';
-import { isDelayed, isTransient, maxAttempts, reasonOf, retryDelay } from './failures';
+import { maxAttempts, reasonOf, retryDelay } from './failures';
 import { occurrenceOfSchedule } from './occurrence';
 import type { RecordEntries } from './ports/audit';
 import type { RuleCache } from './rule-cache';
@@ -136,7 +136,7 @@ function fires(rule: CompiledRule, order: Order, now: number, timeZone: string):
 async function failed(run: ScheduleRun, rule: CompiledRule, error: unknown, deps: ScheduleRunDeps): Promise<void> {
   const { runs, clock, log, record } = deps;
   const [now, tries] = [clock.now(), run.tries + 1];
-  const isGivenUp = tries >= maxAttempts && !isTransient(error) && !isDelayed(error);
+  const isGivenUp = tries >= maxAttempts && retryOf(error) === 'never';
   log.warn({ err: error, rule_id: run.rule_id, due_at: isoTime(run.at), tries }, 'a schedule failed');
   if (tries === reportedAfter || isGivenUp) await record([failedEntry(run, rule.record.name, error, isGivenUp, now)]);
   if (isGivenUp) await remove(run, deps);

@@ -3,7 +3,7 @@ import { Counter, Gauge, Histogram } from 'prom-client';
 import { tallyOf } from './decide';
 import type { DeliveryFigures } from './deliveries/figures';
 import type { EvaluationDocument } from './evaluations';
-import { isShopAway, reasonOf } from './failures';
+import { reasonOf, waitsForShop } from './failures';
 
 /** Called when an event has passed a stage. */
 export type Stopwatch = (stage: 'taken_up' | 'decided' | 'effects' | 'done') => void;
@@ -141,7 +141,7 @@ export function evaluationTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics
     failed: ({ _id, process_id, order_id, tries, attempts }: EvaluationDocument, error: unknown) => {
       retries.inc({ cause: attempts > 0 ? 'event' : 'unavailable' });
       const fields = { event_id: _id, process_id, order_id, tries, attempts };
-      if (isShopAway(error)) log.debug({ ...fields, reason: reasonOf(error) }, 'event waits for the shop');
+      if (waitsForShop(error)) log.debug({ ...fields, reason: reasonOf(error) }, 'event waits for the shop');
       else log.warn({ ...fields, err: error }, 'event failed, will be tried again');
     },
     delivery: (kind: string, result: string) => deliveries.inc({ kind, result }),

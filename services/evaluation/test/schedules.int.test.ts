@@ -41,7 +41,6 @@ function cutAtClaims(store: Store, cuts: number, written: boolean): Store {
       const documents = await store.collection(name, indexes);
       return (name === 'evaluations' ? cut(documents as never) : documents) as never;
     },
-    explain: store.explain.bind(store),
     check: store.check.bind(store),
     scrub: store.scrub.bind(store),
     close: store.close.bind(store),

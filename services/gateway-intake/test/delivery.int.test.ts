@@ -1,7 +1,7 @@
 import type { EventFilter } from '@order-automation/contracts';
 import type { Service } from '@order-automation/service';
 import type { Document, Documents, Filter, Sort } from '@order-automation/store';
-import { describeLanes, type LaneDeps, type SettableClock, waitFor } from '@order-automation/testing';
+import { describeLanes, explain, type LaneDeps, type SettableClock, waitFor } from '@order-automation/testing';
 import { firstDelay, type InboxEvent, inboxQueries, keyLifetime } from '../src';
 import { filterOf } from '../src/administration/events';
 import { maxTries } from '../src/delivery/events';
@@ -277,7 +277,7 @@ describeLanes('what follows the answer', (lane) => {
     const ids = ['evt_1', 'evt_2'];
     const walks = async <T extends Document>(documents: Documents<T>, queries: readonly Query<T>[]): Promise<void> => {
       for (const { filter, sort } of queries) {
-        const { usesIndex, engine, detail } = await deps.store.explain(documents, filter, sort);
+        const { usesIndex, engine, detail } = await explain(deps.store, documents, filter, sort);
         // SecantusDB plans with an index for one condition only, and sorts what MongoDB reads in the order of a compound index.
         const excused =
           engine === 'secantus' && (sort !== undefined || Object.keys(filter).length > 1 || '_id' in filter);

@@ -1,6 +1,6 @@
 import { type RequestInput, ServiceError } from '@order-automation/contracts';
 import type { Service } from '@order-automation/service';
-import { describeLanes, type LaneDeps, type SettableClock, waitFor } from '@order-automation/testing';
+import { describeLanes, explain, type LaneDeps, type SettableClock, waitFor } from '@order-automation/testing';
 import { openReplayJobs, replayJobQueries } from '../src/inbox/replay-job-documents';
 import { cardWebhook, inboxOf, laterClock, type Peers, receive, start, startPeers } from './intake';
 
@@ -190,7 +190,7 @@ describeLanes('replaying many events', (lane) => {
       replayJobQueries.expired(clock.now()),
     ];
     for (const { filter, sort } of queries) {
-      const { usesIndex, engine, detail } = await deps.store.explain(documents, filter, sort);
+      const { usesIndex, engine, detail } = await explain(deps.store, documents, filter, sort);
       expect([filter, usesIndex || engine === 'secantus' || detail]).toEqual([filter, true]);
     }
   });

@@ -9,7 +9,7 @@ import {
 } from '@order-automation/contracts';
 import { awaitingPayment } from '@order-automation/engine';
 import type { Service } from '@order-automation/service';
-import { buildRule, buildRuleData, describeLanes, type LaneDeps } from '@order-automation/testing';
+import { buildRule, buildRuleData, describeLanes, explain, type LaneDeps } from '@order-automation/testing';
 import { oldRunsFilter, startProDebug, type TestRunDocument, testRunIndexes } from '../src';
 
 const time = '2026-01-05T23:30:09.000Z';
@@ -313,6 +313,6 @@ describeLanes('pro-debug', (lane) => {
 
   test('removing old runs walks an index', async () => {
     const runs = await opened.store.collection<TestRunDocument>('test_runs', testRunIndexes);
-    expect((await opened.store.explain(runs, oldRunsFilter(1))).usesIndex).toBe(true);
+    expect((await explain(opened.store, runs, oldRunsFilter(1))).usesIndex).toBe(true);
   });
 });

@@ -1,4 +1,10 @@
-import { isRequired, paginate, type RequestInput, type RequestOutput, ServiceError } from '@order-automation/contracts';
+import {
+  paginate,
+  type RequestInput,
+  type RequestOutput,
+  requiredMessage,
+  ServiceError,
+} from '@order-automation/contracts';
 import type { RulesDeps } from './deps';
 import { differenceText, ruleDifference } from './rule-changes';
 import type { RuleSet } from './rule-set';
@@ -63,7 +69,7 @@ export async function restoreVersion(
     const present = isDeleted ? await deletedRule(input, set, deps) : await presentRule(id, if_match, set, deps);
     if (!isDeleted && version === undefined) {
       const text = `Rule ${id} is not deleted: say which version is to be restored.`;
-      const violations = [{ path: 'version', message: isRequired }];
+      const violations = [{ path: 'version', message: requiredMessage }];
       throw new ServiceError(400, 'rest_missing_callback_param', text, { violations });
     }
     const wanted =

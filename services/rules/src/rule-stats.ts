@@ -1,5 +1,5 @@
+import { retryOf } from '@order-automation/bus';
 import type { EventDone } from '@order-automation/contracts';
-import { isUnavailable } from '@order-automation/store';
 import type { RuleTally } from './rule-documents';
 
 export type RuleStats = {
@@ -33,7 +33,7 @@ export function ruleStats(save: (tallies: readonly RuleTally[]) => Promise<unkno
       try {
         await save([...written.values()]);
       } catch (error) {
-        if (isUnavailable(error)) for (const tally of written.values()) add(tallies, tally);
+        if (retryOf(error) === 'later') for (const tally of written.values()) add(tallies, tally);
         throw error;
       }
     },

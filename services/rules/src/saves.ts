@@ -1,11 +1,11 @@
 import {
   type Edition,
   invalidParameters,
-  isRequired,
   type RequestInput,
   type RequestOutput,
   type RuleChanges,
   type RuleData,
+  requiredMessage,
   type ServiceError,
 } from '@order-automation/contracts';
 import { type Registry, ruleRefused, validateRule, violationsAt } from '@order-automation/engine';
@@ -48,7 +48,7 @@ function incomplete({ name, rule }: RuleChanges, edition: Edition, registry: Reg
   const absent = Object.entries({ name, rule }).flatMap(([path, value]) => (value === undefined ? path : []));
   const checked = rule === undefined ? undefined : validateRule(rule, edition, registry);
   const wrong = checked === undefined || checked.ok ? [] : violationsAt(checked.violations, 'rule');
-  const violations = [...absent.map((path) => ({ path, message: isRequired })), ...wrong];
+  const violations = [...absent.map((path) => ({ path, message: requiredMessage })), ...wrong];
   return ruleRefused({ ok: false, code: 'rest_missing_callback_param', violations });
 }
 

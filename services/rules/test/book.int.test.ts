@@ -1,5 +1,5 @@
 import { message, type RequestInput, unavailable } from '@order-automation/contracts';
-import { describeLanes, waitFor } from '@order-automation/testing';
+import { describeLanes, explain, waitFor } from '@order-automation/testing';
 import { afterFilter, listFilter, openRules } from '../src/rule-documents';
 import { actor, edition, ruleData, useRules } from './rules-client';
 
@@ -66,9 +66,9 @@ describeLanes('rules: history, order, files', (lane) => {
     expect(await found(String(b))).toEqual([b]);
     expect(await found('isputes')).toEqual([]);
     const { documents } = await openRules(rules.deps().store);
-    const { explain } = rules.deps().store;
-    const searched = await explain(documents, listFilter({ search: 'disp' }), { _id: 1 });
-    const paged = await explain(documents, afterFilter(3), { _id: 1 });
+    const { store } = rules.deps();
+    const searched = await explain(store, documents, listFilter({ search: 'disp' }), { _id: 1 });
+    const paged = await explain(store, documents, afterFilter(3), { _id: 1 });
     // SecantusDB explains an index of an array, and a sort behind an equality, as a scan.
     for (const plan of [searched, paged]) expect(plan.usesIndex || plan.engine === 'secantus').toBe(true);
   });

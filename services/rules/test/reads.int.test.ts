@@ -1,6 +1,6 @@
 import { type EventDone, message, newId } from '@order-automation/contracts';
 import type { QueryPlan } from '@order-automation/store';
-import { describeLanes, waitFor } from '@order-automation/testing';
+import { describeLanes, explain, waitFor } from '@order-automation/testing';
 import { activeAfter, deletedFilter, listFilter, openRules, runningOrder } from '../src/rule-documents';
 import { openRuleVersions } from '../src/rule-versions';
 import { actor, edition, ruleData, useRules } from './rules-client';
@@ -152,12 +152,12 @@ describeLanes('reading rules', (lane) => {
     const { documents: versions } = await openRuleVersions(rules.deps().store);
     const plans = await Promise.all([
       ...[{}, { enabled: true }, { trigger: 'order_processing' }].map((filter) =>
-        rules.deps().store.explain(documents, listFilter(filter), runningOrder),
+        explain(rules.deps().store, documents, listFilter(filter), runningOrder),
       ),
-      rules.deps().store.explain(documents, activeAfter(0), { _id: 1 }),
-      rules.deps().store.explain(documents, deletedFilter('2026-01-15T10:00:00.000Z')),
-      rules.deps().store.explain(versions, { rule_id: 1, version: { $lte: 7 } }, { version: -1 }),
-      rules.deps().store.explain(versions, { revision: { $gt: 7 } }, { revision: 1 }),
+      explain(rules.deps().store, documents, activeAfter(0), { _id: 1 }),
+      explain(rules.deps().store, documents, deletedFilter('2026-01-15T10:00:00.000Z')),
+      explain(rules.deps().store, versions, { rule_id: 1, version: { $lte: 7 } }, { version: -1 }),
+      explain(rules.deps().store, versions, { revision: { $gt: 7 } }, { revision: 1 }),
     ]);
     expect(plans.map(walksIndex)).toEqual(plans.map(() => true));
   });

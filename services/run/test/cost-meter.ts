@@ -188,7 +188,6 @@ function countedStore(store: Store, service: string, calls: Call[]): Store {
     ...store,
     collection: async <T extends Document>(name: string, indexes?: readonly Index[]) =>
       counted(await store.collection<T>(name, indexes), name),
-    explain: store.explain.bind(store),
     check: store.check.bind(store),
     scrub: store.scrub.bind(store),
     close: store.close.bind(store),

@@ -114,7 +114,6 @@ function mortalStore(store: Store, pass: Pass): Store {
   return {
     collection: async <T extends Document>(name: string, indexes?: readonly Index[]) =>
       mortalDocuments(await store.collection<T>(name, indexes)),
-    explain: store.explain.bind(store),
     check: store.check.bind(store),
     scrub: store.scrub.bind(store),
     close: async () => undefined,

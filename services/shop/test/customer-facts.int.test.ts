@@ -1,4 +1,4 @@
-import { describeLanes, type LaneDeps } from '@order-automation/testing';
+import { describeLanes, explain, type LaneDeps } from '@order-automation/testing';
 import { openOrders, orderQueries } from '../src/builtin/orders';
 import { type Running, save, startListenedShop } from './shop';
 
@@ -47,6 +47,6 @@ describeLanes('shop: facts about customers', (lane) => {
   test('counting walks an index', async () => {
     const { documents } = await openOrders(deps.store);
     const query = orderQueries.ofCustomer(77, ['processing', 'completed']);
-    expect(await deps.store.explain(documents, query)).toMatchObject({ usesIndex: true });
+    expect(await explain(deps.store, documents, query)).toMatchObject({ usesIndex: true });
   });
 });

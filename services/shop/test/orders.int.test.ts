@@ -1,6 +1,6 @@
 import type { OrderReference } from '@order-automation/contracts';
 import type { QueryPlan } from '@order-automation/store';
-import { crashingStore, describeLanes, type LaneDeps, waitFor } from '@order-automation/testing';
+import { crashingStore, describeLanes, explain, type LaneDeps, waitFor } from '@order-automation/testing';
 import { startShop } from '../src';
 import { openOrderNotes, orderNoteQueries } from '../src/builtin/order-notes';
 import { type OrderDocument, openOrders, orderQueries } from '../src/builtin/orders';
@@ -348,25 +348,25 @@ describeLanes('shop: orders', (lane) => {
     const [orders, notes] = [await openOrders(deps.store), await openOrderNotes(deps.store)];
     const reductions = await deps.store.collection<ReductionDocument>('stock_reductions', reductionIndexes);
     const plans = await Promise.all([
-      deps.store.explain(orders.documents, orderQueries.byIds([1001, 1002])),
-      deps.store.explain(orders.documents, orderQueries.ofStatus('processing'), { _id: -1 }),
-      deps.store.explain(orders.documents, orderQueries.due(Date.now()), { due: 1 }),
-      deps.store.explain(orders.documents, orderQueries.dueTooLate(Date.now()), { due: 1 }),
-      deps.store.explain(reductions, reductionQueries.numbered(101, 1)),
-      deps.store.explain(reductions, reductionQueries.ofProduct(101), { number: -1 }),
-      deps.store.explain(orders.documents, orderQueries.withKeys(['a', 'b'])),
-      deps.store.explain(orders.documents, orderQueries.withBeginning('word:a')),
-      deps.store.explain(orders.documents, orderQueries.withKey('word:a'), { _id: -1 }),
-      deps.store.explain(orders.documents, orderQueries.after(7), { _id: 1 }),
-      deps.store.explain(orders.documents, orderQueries.ofCustomer(21, ['processing'])),
+      explain(deps.store, orders.documents, orderQueries.byIds([1001, 1002])),
+      explain(deps.store, orders.documents, orderQueries.ofStatus('processing'), { _id: -1 }),
+      explain(deps.store, orders.documents, orderQueries.due(Date.now()), { due: 1 }),
+      explain(deps.store, orders.documents, orderQueries.dueTooLate(Date.now()), { due: 1 }),
+      explain(deps.store, reductions, reductionQueries.numbered(101, 1)),
+      explain(deps.store, reductions, reductionQueries.ofProduct(101), { number: -1 }),
+      explain(deps.store, orders.documents, orderQueries.withKeys(['a', 'b'])),
+      explain(deps.store, orders.documents, orderQueries.withBeginning('word:a')),
+      explain(deps.store, orders.documents, orderQueries.withKey('word:a'), { _id: -1 }),
+      explain(deps.store, orders.documents, orderQueries.after(7), { _id: 1 }),
+      explain(deps.store, orders.documents, orderQueries.ofCustomer(21, ['processing'])),
     ]);
     expect(plans.filter((plan) => !walksIndex(plan))).toEqual([]);
     // SecantusDB scans for a range of `_id`, for `_id` beside another condition, and for several values of the first field of an index of two; MongoDB and
     // SQLite walk the index.
     const notOnTheStandIn = await Promise.all([
-      deps.store.explain(reductions, reductionQueries.first([101, 102])),
-      deps.store.explain(notes.documents, orderNoteQueries.ofOrder(1001)),
-      deps.store.explain(orders.documents, orderQueries.amongIds([1001, 1002], ['processing'])),
+      explain(deps.store, reductions, reductionQueries.first([101, 102])),
+      explain(deps.store, notes.documents, orderNoteQueries.ofOrder(1001)),
+      explain(deps.store, orders.documents, orderQueries.amongIds([1001, 1002], ['processing'])),
     ]);
     expect(notOnTheStandIn.filter(({ usesIndex, engine }) => !usesIndex && engine !== 'secantus')).toEqual([]);
   });

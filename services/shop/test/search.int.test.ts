@@ -1,6 +1,6 @@
 import type { SearchSource } from '@order-automation/contracts';
 import type { Store } from '@order-automation/store';
-import { describeLanes, type LaneDeps } from '@order-automation/testing';
+import { describeLanes, explain, type LaneDeps } from '@order-automation/testing';
 import { openProducts, productQueries } from '../src/builtin/products';
 import { openStockLedger } from '../src/builtin/stock-ledger';
 import { type Running, startListenedShop } from './shop';
@@ -62,7 +62,7 @@ describeLanes('shop: search', (lane) => {
 
   test('a search for products walks an index', async () => {
     const { documents } = await productsOf(deps.store);
-    const plan = await deps.store.explain(documents, productQueries.withWords(['house']), { _id: 1 });
+    const plan = await explain(deps.store, documents, productQueries.withWords(['house']), { _id: 1 });
     // SecantusDB explains an index of an array as a scan.
     expect(plan.usesIndex || plan.engine === 'secantus').toBe(true);
   });

@@ -1,24 +1,21 @@
+import { type Backoff, delayAfter, type Member, newWorkQueue, retryOf, textOf, within } from '@order-automation/base';
 import type { EventType } from '@order-automation/contracts';
-import { type Backoff, delayAfter } from './backoff';
-import { isOutage, textOf } from './errors';
 import type { BusLog } from './log';
 import type { Settlement } from './port';
 import { settle, type TextHandler } from './settle';
 import { readMessage } from './wire';
-import { within } from './within';
-import { type Member, newWorkQueue } from './work-queue';
 
 /** A message that a group has to handle. */
 export type Item = {
   readonly text: string;
   /** Names it in the log when the text does not parse. */
-  readonly place: string;
+  readonly logName: string;
   /** Called when it is handled, or given up. */
   readonly settled?: () => void;
-  /** Failures that it had when the group gave it back earlier. */
+  /** Failures that it had when the group returned it earlier. */
   readonly failures?: number;
   /** Its handler hangs: lets the bus deliver it to another member. Without it the group delivers it again. */
-  readonly giveBack?: (delay: number) => void;
+  readonly returnToServer?: (delay: number) => void;
 };
 
 export type GroupMember = Member & { readonly handler: TextHandler };
@@ -101,9 +98,9 @@ async function deliver(batch: readonly Delivery[], handler: TextHandler, options
   return batch.map((delivery, index): End => {
     const outcome = outcomeOf(delivery, settlements[index] as Settlement, options);
     if (outcome.kind === 'finish') return { kind: 'settled' };
-    const { giveBack } = delivery.item;
-    if (outcome.error !== hung || !giveBack) return { kind: 'later', delay: outcome.delay };
-    giveBack(outcome.delay);
+    const { returnToServer } = delivery.item;
+    if (outcome.error !== hung || !returnToServer) return { kind: 'later', delay: outcome.delay };
+    returnToServer(outcome.delay);
     return { kind: 'left' };
   });
 }
@@ -123,7 +120,7 @@ function outcomeOf(delivery: Delivery, settlement: Settlement, options: GroupOpt
   }
   if (settlement.kind === 'reject') return givenUp(delivery, settlement, options);
   const { error } = settlement;
-  if (!isOutage(error)) delivery.failures += 1;
+  if (retryOf(error) !== 'later') delivery.failures += 1;
   if (delivery.failures >= maxDeliver) return givenUp(delivery, { reason: textOf(error), error }, options);
   return { kind: 'later', delay: delayAfter(delivery.tries, backoff), error };
 }
@@ -151,11 +148,11 @@ function givenUp(
   return { kind: 'finish' };
 }
 
-function idOf(type: EventType, { text, place }: Item): string {
+function idOf(type: EventType, { text, logName }: Item): string {
   try {
     return readMessage(type, text).id;
   } catch {
-    return place;
+    return logName;
   }
 }
 

@@ -1,5 +1,5 @@
+import { type Backoff, defaultBackoff } from '@order-automation/base';
 import type { EventType, RequestType } from '@order-automation/contracts';
-import { type Backoff, defaultBackoff } from './backoff';
 import { BusError } from './errors';
 import { newGroups } from './in-process-groups';
 import { type BusLog, silent } from './log';
@@ -71,7 +71,7 @@ export function inProcessBus(options: InProcessBusOptions = {}): InProcessBus {
     request: (type, input, requestOptions = {}) =>
       ask(type, input, requestOptions, {
         text: (text) => texts.request(type, text),
-        value: state === 'closed' ? undefined : responders.asking(type),
+        value: state === 'closed' ? undefined : responders.valueResponder(type),
       }),
     respond: async (type, handler) => texts.respond(type, respondingTo(type, handler, log)),
     status: (): BusStatus => (state === 'open' ? { ok: true } : { ok: false, reason: 'The bus is closed.' }),

@@ -29,7 +29,7 @@ export function newGroups(options: GroupsOptions) {
   return {
     /** A group without room misses what others get, as in a full stream of NATS; without room in any group of a type the whole call is refused. */
     publish: (messages: readonly Written[]): void => {
-      const byType = alike(messages);
+      const byType = groupByType(messages);
       for (const [type, all] of byType) {
         const named = at(type).filter(({ name }) => name !== null);
         const [full] = named;
@@ -37,7 +37,7 @@ export function newGroups(options: GroupsOptions) {
         throw new BusError('unavailable', `The backlog of ${full.name} is full (${full.backlog.count} of ${type}).`);
       }
       for (const [type, all] of byType) {
-        const items = all.map(({ text }) => ({ text, place: 'unreadable' }));
+        const items = all.map(({ text }) => ({ text, logName: 'unreadable' }));
         for (const group of at(type)) {
           if (!hasRoom(group, all, options)) missed(type, group);
           else {
@@ -75,7 +75,7 @@ function hasRoom({ backlog }: Group, all: readonly Written[], { maxBacklog, maxB
   return backlog.count + all.length <= maxBacklog && backlog.size + size <= maxBacklogSize;
 }
 
-function alike(messages: readonly Written[]): Map<EventType, Written[]> {
+function groupByType(messages: readonly Written[]): Map<EventType, Written[]> {
   const byType = new Map<EventType, Written[]>();
   for (const message of messages) {
     const same = byType.get(message.type);

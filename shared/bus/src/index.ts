@@ -1,7 +1,5 @@
-export * from './backoff';
+export { delayAfter, newInFlight, retryOf, textOf, within } from '@order-automation/base';
 export * from './errors';
-export * from './in-flight';
 export * from './in-process-bus';
 export type { BusLog } from './log';
 export * from './port';
-export * from './within';

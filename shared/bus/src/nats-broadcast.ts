@@ -33,7 +33,7 @@ export async function listen(
         msg
           .string()
           .split('\n')
-          .map((text) => ({ text, place: 'broadcast' })),
+          .map((text) => ({ text, logName: 'broadcast' })),
       );
     },
   });

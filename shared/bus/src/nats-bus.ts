@@ -1,5 +1,5 @@
+import { type Backoff, defaultBackoff } from '@order-automation/base';
 import type { ServiceName } from '@order-automation/contracts';
-import { type Backoff, defaultBackoff } from './backoff';
 import { BusError } from './errors';
 import { type BusLog, silent } from './log';
 import { listen } from './nats-broadcast';

@@ -1,7 +1,6 @@
+import { type Backoff, delayAfter, textOf } from '@order-automation/base';
 import type { EventType } from '@order-automation/contracts';
 import type { Consumer, ConsumerMessages, JsMsg } from 'nats';
-import { type Backoff, delayAfter } from './backoff';
-import { textOf } from './errors';
 import { type Group, newGroup } from './group';
 import type { BusLog } from './log';
 import type { Link } from './nats-link';
@@ -42,7 +41,7 @@ export async function consume(options: ConsumeOptions, membership: Membership): 
   const keepAlive = setInterval(held.stillWorking, ackWait / 3);
   return async () => {
     await pull.stop();
-    for (const item of group.drop()) item.giveBack?.(0);
+    for (const item of group.drop()) item.returnToServer?.(0);
     await leaveGroup();
     clearInterval(keepAlive);
     await link.flush();
@@ -66,7 +65,7 @@ function newHeld(link: Link) {
       hangs.delete(msg.seq);
       release(msg, () => msg.ack());
     },
-    giveBack: (msg: JsMsg, delay: number): void =>
+    returnToServer: (msg: JsMsg, delay: number): void =>
       release(msg, () => {
         hangs.set(msg.seq, (hangs.get(msg.seq) ?? 0) + 1);
         const [oldest = 0] = hangs.keys();
@@ -88,10 +87,10 @@ function enqueue(group: Group, held: ReturnType<typeof newHeld>, msg: JsMsg): vo
     left -= 1;
     if (left === 0) held.finish(msg);
   };
-  const giveBack = (delay: number): void => held.giveBack(msg, delay);
-  const [place, failures] = [`sequence-${msg.seq}`, held.hangs(msg)];
+  const returnToServer = (delay: number): void => held.returnToServer(msg, delay);
+  const [logName, failures] = [`sequence-${msg.seq}`, held.hangs(msg)];
   held.add(msg);
-  group.enqueue(texts.map((text) => ({ text, place, failures, settled, giveBack })));
+  group.enqueue(texts.map((text) => ({ text, logName, failures, settled, returnToServer })));
 }
 
 type Flow = { readonly room: () => number; readonly deliver: (msg: JsMsg) => void };

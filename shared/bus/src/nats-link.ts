@@ -1,3 +1,4 @@
+import { textOf } from '@order-automation/base';
 import {
   type ConnectionOptions,
   connect,
@@ -7,7 +8,7 @@ import {
   type NatsConnection,
   NatsError,
 } from 'nats';
-import { BusError, textOf } from './errors';
+import { BusError } from './errors';
 import type { BusLog } from './log';
 import { inboxPrefix } from './nats-permissions';
 

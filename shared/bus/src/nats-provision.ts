@@ -1,3 +1,4 @@
+import { textOf } from '@order-automation/base';
 import type { EventType, ServiceName } from '@order-automation/contracts';
 import {
   AckPolicy,
@@ -11,7 +12,7 @@ import {
   StorageType,
   type StreamConfig,
 } from 'nats';
-import { BusError, textOf } from './errors';
+import { BusError } from './errors';
 import type { Names } from './nats-names';
 
 export type ProvisionOptions = {
@@ -61,7 +62,7 @@ export function provision(jsm: JetStreamManager, names: Names, options: Provisio
   }));
 
   const streams = async (): Promise<void> => {
-    await Promise.all(wanted.map((config) => explained(() => ensureStream(jsm, config))));
+    await Promise.all(wanted.map((config) => asBusError(() => ensureStream(jsm, config))));
   };
 
   return {
@@ -71,7 +72,7 @@ export function provision(jsm: JetStreamManager, names: Names, options: Provisio
       const stream = names.stream(type);
       const name = names.consumer(type, group);
       const config = consumerConfig(name, names.subject(type), since, options);
-      const ensure = () => explained(() => ensureConsumer(jsm, stream, config));
+      const ensure = () => asBusError(() => ensureConsumer(jsm, stream, config));
       await ensure().catch(async (error: unknown) => {
         if (jetStreamCode(error) !== errorCodes.streamNotFound) throw error;
         await streams();
@@ -119,13 +120,13 @@ async function ensureStream(jsm: JetStreamManager, wanted: Partial<StreamConfig>
     if (!('error' in made)) return;
     const theirs = await orMissing(() => jsm.streams.info(name), errorCodes.streamNotFound);
     if (!theirs) throw made.error;
-    return raise(jsm, theirs.config, wanted);
+    return extendStream(jsm, theirs.config, wanted);
   }
-  return raise(jsm, found.config, wanted);
+  return extendStream(jsm, found.config, wanted);
 }
 
 /** What is there keeps its other limits; subjects are added, replicas never lowered. */
-async function raise(jsm: JetStreamManager, there: StreamConfig, wanted: Partial<StreamConfig>): Promise<void> {
+async function extendStream(jsm: JetStreamManager, there: StreamConfig, wanted: Partial<StreamConfig>): Promise<void> {
   const subjects = [...new Set([...there.subjects, ...(wanted.subjects ?? [])])];
   const num_replicas = Math.max(there.num_replicas, wanted.num_replicas ?? 1);
   const { max_bytes = there.max_bytes } = wanted;
@@ -173,7 +174,7 @@ function jetStreamCode(error: unknown): number | undefined {
   return error instanceof BusError ? jetStreamCode(error.cause) : undefined;
 }
 
-async function explained<T>(work: () => Promise<T>): Promise<T> {
+async function asBusError<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (cause) {

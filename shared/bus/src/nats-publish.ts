@@ -1,5 +1,5 @@
+import { newInFlight } from '@order-automation/base';
 import { BusError } from './errors';
-import { newInFlight } from './in-flight';
 import type { Link } from './nats-link';
 import type { Names } from './nats-names';
 import type { Written } from './wire';
@@ -41,7 +41,7 @@ export function newPublisher(link: Link, names: Names, restore: () => Promise<vo
       await once(subject, data);
     });
   };
-  const explained = (subject: string, text: string): Promise<void> => {
+  const publishOne = (subject: string, text: string): Promise<void> => {
     const job = store(subject, text).catch((error: unknown) => {
       throw hasNoResponder(error)
         ? new BusError('unavailable', `No stream takes ${subject}.`, { cause: error })
@@ -52,7 +52,7 @@ export function newPublisher(link: Link, names: Names, restore: () => Promise<vo
   };
   return {
     publish: async (messages) => {
-      const stored = envelopes(messages).map(({ type, text }) => explained(names.subject(type), text));
+      const stored = envelopes(messages).map(({ type, text }) => publishOne(names.subject(type), text));
       const failure = (await Promise.allSettled(stored)).find((result) => result.status === 'rejected');
       if (failure) throw failure.reason;
     },

@@ -1,14 +1,14 @@
+import { newInFlight } from '@order-automation/base';
 import type { RequestInput, RequestOutput, RequestType } from '@order-automation/contracts';
 import type { Msg } from 'nats';
 import { BusError } from './errors';
-import { newInFlight } from './in-flight';
 import type { BusLog } from './log';
 import type { Link } from './nats-link';
 import type { Names } from './nats-names';
 import type { RequestOptions } from './port';
 import { ask, type TextResponder } from './requests';
 import { parseJson } from './wire';
-import { fromWireError, toWireError } from './wire-error';
+import { busErrors, fromWireError } from './wire-error';
 
 export type NatsRequests = {
   request<T extends RequestType>(type: T, input: RequestInput<T>, options?: RequestOptions): Promise<RequestOutput<T>>;
@@ -28,7 +28,7 @@ export function natsRequests(link: Link, names: Names, log: BusLog): NatsRequest
           link.mustCarry(type, data.length);
           // The driver's own deadline is the second to pass: ours has the words.
           const answer = link.nc.request(names.subject(type), data, { timeout: timeout + 1_000 });
-          return textOfAnswer(await link.connected(answer).catch((error: unknown) => explained(type, error)));
+          return textOfAnswer(await link.connected(answer).catch((error: unknown) => rethrowNoResponder(type, error)));
         },
       }),
     respond: async (type, responder) => {
@@ -59,7 +59,7 @@ async function answerTo(responder: TextResponder, text: string): Promise<string>
   try {
     return `{"ok":${await responder(text)}}`;
   } catch (error) {
-    return JSON.stringify({ error: toWireError(error) });
+    return JSON.stringify({ error: busErrors.write(error) });
   }
 }
 
@@ -78,11 +78,11 @@ function send(link: Link, log: BusLog, { type, msg, answer }: Sending): void {
     msg.respond(data);
   } catch (error) {
     log.error({ err: error, type }, 'an answer could not be sent');
-    msg.respond(JSON.stringify({ error: toWireError(error) }));
+    msg.respond(JSON.stringify({ error: busErrors.write(error) }));
   }
 }
 
-function explained(type: RequestType, error: unknown): never {
+function rethrowNoResponder(type: RequestType, error: unknown): never {
   if (error instanceof BusError && error.code === 'no_responder') {
     throw new BusError('no_responder', `No responder answers ${type}.`, { cause: error });
   }

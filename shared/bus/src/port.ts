@@ -47,7 +47,7 @@ export type RequestOptions = {
  *   process wants to hear (a cache is stale).
  * - A handler that throws gets the message again after 100 ms, then after twice as long each time, up to 30 s. After `maxDeliver` failures,
  *   and at once for a RejectError or a message that does not parse, the message is given up, with a line in the log. A failure because something is
- *   unavailable (`isOutage`) does not count: such a message is retried for ever. Others of its batch are not held up.
+ *   unavailable (`retryOf`: later) does not count: such a message is retried for ever. Others of its batch are not held up.
  * - A handler has `ackWait` milliseconds for a batch. After that it has failed, and its messages are delivered again.
  * - Messages of one publisher and type reach a group in the order of publishing, as long as none is retried and one handler runs at a time.
  * - `publish` resolves when the bus has taken the messages, which is no promise that it keeps them: the stores hold the truth.

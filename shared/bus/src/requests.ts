@@ -1,11 +1,10 @@
+import { type InFlight, newInFlight, retryOf, within } from '@order-automation/base';
 import type { RequestInput, RequestOutput, RequestType } from '@order-automation/contracts';
-import { BusError, isOutage } from './errors';
-import { type InFlight, newInFlight } from './in-flight';
+import { BusError } from './errors';
 import type { BusLog } from './log';
 import type { RequestOptions } from './port';
 import { exchangeOf, parseJson } from './wire';
 import { refusalOf } from './wire-error';
-import { within } from './within';
 
 /** Answers a request as it travels. Rejects with what the caller may see. */
 export type TextResponder = (text: string) => Promise<string>;
@@ -17,7 +16,7 @@ export type ValueResponder = (input: unknown) => Promise<unknown>;
 export type Responder = { readonly text: TextResponder; readonly value?: ValueResponder };
 
 /** What carries a request: to a responder of this thread that takes values, or as text. */
-export type Carrier = {
+export type RequestTransport = {
   readonly text: (text: string, timeout: number) => Promise<string>;
   readonly value?: ValueResponder | undefined;
 };
@@ -29,7 +28,7 @@ export async function ask<T extends RequestType>(
   type: T,
   input: RequestInput<T>,
   { timeout = 2_500 }: RequestOptions,
-  send: Carrier,
+  send: RequestTransport,
 ): Promise<RequestOutput<T>> {
   const exchange = exchangeOf(type);
   const late = (): BusError => new BusError('timeout', `${type} was not answered within ${timeout} ms.`);
@@ -50,7 +49,7 @@ export function respondingTo<T extends RequestType>(
       return write(await handler(read));
     } catch (err) {
       const refusal = refusalOf(err, type);
-      if (refusal !== err && !isOutage(err)) log.error({ err, type }, 'a responder failed');
+      if (refusal !== err && retryOf(err) !== 'later') log.error({ err, type }, 'a responder failed');
       throw refusal;
     }
   };
@@ -67,7 +66,7 @@ export type Responders = {
   /** Asks one responder, round robin; rejects with BusError `no_responder` when there is none. */
   ask(type: RequestType, text: string): Promise<string>;
   /** The same with a value; undefined unless every responder takes values. */
-  asking(type: RequestType): ValueResponder | undefined;
+  valueResponder(type: RequestType): ValueResponder | undefined;
   /** The function returned removes it and waits for its requests in flight. */
   add(type: RequestType, responder: Responder): () => Promise<void>;
   /** Resolves when nothing is in flight. */
@@ -96,7 +95,7 @@ export function newResponders(): Responders {
   return {
     has: (type) => at(type).length > 0,
     ask: (type, text) => askOne(type, (responder) => responder.text(text)),
-    asking: (type) =>
+    valueResponder: (type) =>
       at(type).length > 0 && at(type).every(({ responder }) => responder.value)
         ? (input) => askOne(type, (responder) => (responder.value as ValueResponder)(input))
         : undefined,

@@ -1,5 +1,6 @@
+import { textOf } from '@order-automation/base';
 import type { EventType } from '@order-automation/contracts';
-import { RejectError, textOf } from './errors';
+import { RejectError } from './errors';
 import type { Message, Settlement } from './port';
 import { readMessage } from './wire';
 
@@ -38,15 +39,15 @@ export async function settle(
   try {
     const settlements = await handle();
     if (settlements === undefined) return Array<Settlement>(count).fill(done);
-    if (Array.isArray(settlements) && settlements.length === count) return settlements.map(known);
+    if (Array.isArray(settlements) && settlements.length === count) return settlements.map(validSettlement);
     throw new Error(`The handler settled ${settlements?.length} of ${count} messages.`);
   } catch (error) {
-    return Array<Settlement>(count).fill(known({ kind: 'retry', error }));
+    return Array<Settlement>(count).fill(validSettlement({ kind: 'retry', error }));
   }
 }
 
 /** What no adapter understands is an error of the handler, never "done". */
-function known(settlement: Settlement): Settlement {
+function validSettlement(settlement: Settlement): Settlement {
   switch (settlement?.kind) {
     case 'done':
     case 'reject':

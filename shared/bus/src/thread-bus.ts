@@ -1,12 +1,12 @@
 import type { MessagePort } from 'node:worker_threads';
+import { newInFlight } from '@order-automation/base';
 import { BusError } from './errors';
-import { newInFlight } from './in-flight';
 import { type BusLog, silent } from './log';
 import type { Bus, Subscription } from './port';
 import { portCalls, type Serve } from './port-calls';
 import { ask, newResponders, respondingTo, type TextResponder } from './requests';
 import { type AnyHandler, readingFor, type TextHandler } from './settle';
-import { type Asked, type AskedOfThread, withWireError } from './thread-server';
+import { type HubCalls, type ThreadCalls, withWireError } from './thread-server';
 import { knownEvent, writeMessages } from './wire';
 
 /**
@@ -14,8 +14,8 @@ import { knownEvent, writeMessages } from './wire';
  * is not asked over there. Closing it leaves the bus as it is.
  */
 export function threadBus(port: MessagePort, log: BusLog = silent): Bus {
-  const subscribed = newJoined<TextHandler>();
-  const answering = newJoined<TextResponder>();
+  const subscribed = newRegistrations<TextHandler>();
+  const answering = newRegistrations<TextResponder>();
   const responders = newResponders();
   const inFlight = newInFlight();
   let open = true;
@@ -49,7 +49,7 @@ export function threadBus(port: MessagePort, log: BusLog = silent): Bus {
     request: (type, input, options = {}) =>
       ask(type, input, options, {
         text: (text) => askBus('request', { type, text }) as Promise<string>,
-        value: open ? responders.asking(type) : undefined,
+        value: open ? responders.valueResponder(type) : undefined,
       }),
     respond: async (type, handler) => {
       const responder = respondingTo(type, handler, log);
@@ -67,22 +67,22 @@ export function threadBus(port: MessagePort, log: BusLog = silent): Bus {
 
 /** What the bus asks of this thread. */
 function servingThread(
-  subscribed: ReturnType<typeof newJoined<TextHandler>>,
-  answering: ReturnType<typeof newJoined<TextResponder>>,
+  subscribed: ReturnType<typeof newRegistrations<TextHandler>>,
+  answering: ReturnType<typeof newRegistrations<TextResponder>>,
 ): Serve {
-  const serve: { [Name in keyof AskedOfThread]: (asked: AskedOfThread[Name]) => unknown } = {
+  const serve: { [Name in keyof ThreadCalls]: (value: ThreadCalls[Name]) => unknown } = {
     deliver: async ({ key, texts }) => (await subscribed.get(key)(texts)).map(withWireError),
     answer: ({ key, text }) => answering.get(key)(text),
   };
-  return async (name, value) => serve[name as keyof AskedOfThread](value as never);
+  return async (name, value) => serve[name as keyof ThreadCalls](value as never);
 }
 
-type AskBus = <Name extends keyof Asked>(name: Name, value: Asked[Name]) => Promise<unknown>;
+type AskBus = <Name extends keyof HubCalls>(name: Name, value: HubCalls[Name]) => Promise<unknown>;
 
 let lastKey = 0;
 
 /** What joined the bus of the other side, by the key it is known by there. */
-function newJoined<Joined>() {
+function newRegistrations<Joined>() {
   const joined = new Map<number, Joined>();
   return {
     keys: () => joined.keys(),

@@ -5,10 +5,10 @@ import type { InProcessBus } from './in-process-bus';
 import type { Settlement, SubscribeOptions, Subscription } from './port';
 import { portCalls } from './port-calls';
 import type { Written } from './wire';
-import { fromWireError, refusalOf, toWireError } from './wire-error';
+import { busErrors, fromWireError, refusalOf } from './wire-error';
 
 /** What a thread asks of the bus of its process. Both ends are of one build. */
-export type Asked = {
+export type HubCalls = {
   publish: readonly Written[];
   request: { readonly type: RequestType; readonly text: string };
   subscribe: {
@@ -23,13 +23,13 @@ export type Asked = {
 };
 
 /** What the thread is asked in turn. Errors of settlements cross in their wire form. */
-export type AskedOfThread = {
+export type ThreadCalls = {
   deliver: { readonly key: number; readonly texts: readonly string[] };
   answer: { readonly key: number; readonly text: string };
 };
 
 export function withWireError(value: Settlement): Settlement {
-  return 'error' in value && value.error !== undefined ? { ...value, error: toWireError(value.error) } : value;
+  return 'error' in value && value.error !== undefined ? { ...value, error: busErrors.write(value.error) } : value;
 }
 
 function withError(value: Settlement): Settlement {
@@ -43,12 +43,12 @@ function withError(value: Settlement): Settlement {
 export function serveBus(bus: InProcessBus, port: MessagePort): () => void {
   const held = new Map<number, Subscription>();
 
-  const serve: { [Name in keyof Asked]: (asked: Asked[Name]) => unknown } = {
+  const serve: { [Name in keyof HubCalls]: (value: HubCalls[Name]) => unknown } = {
     publish: (messages) => bus.texts.publish(messages),
     request: ({ type, text }) => bus.texts.request(type, text),
     subscribe: ({ key, type, group, options }) => {
       const deliver = async (texts: readonly string[]): Promise<readonly Settlement[]> => {
-        const settlements = await calls.call('deliver', { key, texts } satisfies AskedOfThread['deliver']);
+        const settlements = await calls.call('deliver', { key, texts } satisfies ThreadCalls['deliver']);
         return (settlements as readonly Settlement[]).map(withError);
       };
       held.set(key, bus.texts.subscribe(type, group, deliver, options));
@@ -56,7 +56,7 @@ export function serveBus(bus: InProcessBus, port: MessagePort): () => void {
     respond: ({ key, type }) => {
       const answer = async (text: string): Promise<string> => {
         try {
-          return (await calls.call('answer', { key, text } satisfies AskedOfThread['answer'])) as string;
+          return (await calls.call('answer', { key, text } satisfies ThreadCalls['answer'])) as string;
         } catch (error) {
           // The thread is gone, or has stopped answering.
           throw error instanceof BusError && error.code === 'invalid_message' ? error : refusalOf(error, type);
@@ -72,7 +72,7 @@ export function serveBus(bus: InProcessBus, port: MessagePort): () => void {
   };
   const calls = portCalls(
     port,
-    async (name, value) => serve[name as keyof Asked](value as never),
+    async (name, value) => serve[name as keyof HubCalls](value as never),
     () => {
       for (const subscription of held.values()) void subscription.close();
       held.clear();

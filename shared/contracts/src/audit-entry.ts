@@ -66,6 +66,12 @@ export const paginationSchema = z.object({
 });
 type Pagination = z.infer<typeof paginationSchema>;
 
+/** Which page is asked for. */
+export const pageInput = { page: z.int().min(1), per_page: z.int().min(1).max(200) };
+
+/** The same where pages far from the beginning are dear. */
+export const nearPageInput = { ...pageInput, page: z.int().min(1).max(1000) };
+
 /** The pagination object of one page, truthful also past the end. Pages count from 1. */
 export function paginate(total: number, page: number, perPage: number): Pagination {
   const totalPages = Math.ceil(total / perPage);

@@ -7,7 +7,7 @@ export type Checked<T> =
   | { readonly ok: false; readonly violations: readonly Violation[] };
 
 /** The message of a violation by absence; callers tell it apart by this text. */
-export const isRequired = 'is required';
+export const requiredMessage = 'is required';
 
 /**
  * Parses what came from outside. Every violation is listed, in words for people: what is missing is called so, whatever message its schema has, and an
@@ -36,7 +36,7 @@ const maxSuggestions = 50;
 
 function violationsIn(issue: z.core.$ZodIssue, fields: WeakMap<object, readonly string[]>): Violation[] {
   const path = (...more: string[]) => [...issue.path.map(String), ...more].join('.');
-  if (isAbsent(issue)) return [{ path: path(), message: isRequired }];
+  if (isAbsent(issue)) return [{ path: path(), message: requiredMessage }];
   if (issue.code !== 'unrecognized_keys') return [{ path: path(), message: issue.message }];
   const known = fields.get(issue.keys) ?? [];
   return issue.keys.map((key, index) => {
@@ -73,7 +73,7 @@ const formatNames: Readonly<Record<string, string>> = {
 
 /** What is wrong, in our own words: "must be …". A message that the schema itself states wins over these. */
 export function plainWords(issue: z.core.$ZodRawIssue): string {
-  if (isAbsent(issue)) return isRequired;
+  if (isAbsent(issue)) return requiredMessage;
   switch (issue.code) {
     case 'invalid_type':
       return `must be ${typeNames[String(issue.expected)] ?? 'of another type'}`;

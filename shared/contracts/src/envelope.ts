@@ -15,14 +15,9 @@ export const envelopeSchema = z.object({
   data: z.unknown(),
 });
 
-export type Envelope<Type extends string, Data> = {
-  readonly id: string;
-  readonly type: Type;
-  readonly time: string;
-  readonly process_id: string | null;
-  readonly causation_id: string | null;
-  readonly data: Data;
-};
+export type Envelope<Type extends string, Data> = Readonly<
+  Omit<z.infer<typeof envelopeSchema>, 'type' | 'data'> & { type: Type; data: Data }
+>;
 
 export type Origin = {
   /** Derived from the cause, so that a retry publishes the same id; a fresh one when there is no cause. */

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { type Envelope, envelope, type Origin } from './envelope';
 import { auditRequests } from './messages/audit';
+import { connectionRequests } from './messages/connections';
 import { debugRequests } from './messages/debug';
 import { deliveryRequests } from './messages/deliveries';
 import { evaluationEvents, evaluationRequests } from './messages/evaluation';
@@ -17,6 +18,7 @@ export const events = { ...intakeEvents, ...shopEvents, ...evaluationEvents, ...
 /** Every request: its type is the subject, `input` and `output` what goes and comes. */
 export const requests = {
   ...intakeRequests,
+  ...connectionRequests,
   ...intakeSettingsRequests,
   ...intakeEventsRequests,
   ...rulesRequests,

@@ -74,7 +74,6 @@ export function addDecimals(a: Decimal, b: Decimal): Decimal {
   return { units: atScale(a, scale) + atScale(b, scale), scale };
 }
 
-/** Decimal text with exactly `decimals` digits after the point; further digits are rounded half away from zero. */
 /** With at most these decimals, half away from zero. */
 export function roundDecimal(value: Decimal, decimals: number): Decimal {
   if (value.scale <= decimals) return value;
@@ -83,18 +82,11 @@ export function roundDecimal(value: Decimal, decimals: number): Decimal {
   return { units: (value.units + half) / step, scale: decimals };
 }
 
+/** Decimal text with exactly `decimals` digits after the point; further digits are rounded half away from zero. */
 export function formatDecimal(value: Decimal, decimals: number): string {
-  const units = value.scale <= decimals ? atScale(value, decimals) : roundTo(value, decimals);
+  const units = atScale(roundDecimal(value, decimals), decimals);
   const digits = (units < 0n ? -units : units).toString().padStart(decimals + 1, '0');
   const whole = digits.slice(0, digits.length - decimals);
   const text = decimals === 0 ? whole : `${whole}.${digits.slice(digits.length - decimals)}`;
   return units < 0n ? `-${text}` : text;
-}
-
-function roundTo(value: Decimal, decimals: number): bigint {
-  const divisor = 10n ** BigInt(value.scale - decimals);
-  const negative = value.units < 0n;
-  const magnitude = negative ? -value.units : value.units;
-  const rounded = (magnitude + divisor / 2n) / divisor;
-  return negative ? -rounded : rounded;
 }

@@ -19,14 +19,14 @@ export const ruleDataSchema = z.object({
 });
 export type RuleData = z.infer<typeof ruleDataSchema>;
 
-export const writtenChoiceSchema = z.strictObject(componentChoiceSchema.shape);
+export const strictChoiceSchema = z.strictObject(componentChoiceSchema.shape);
 
 /** Rule data as somebody writes it: without fields that we do not know. */
 export const writtenRuleDataSchema = z.strictObject({
-  trigger: writtenChoiceSchema,
-  conditions: z.array(writtenChoiceSchema).max(maxChoices),
-  primaryAction: writtenChoiceSchema.nullable(),
-  secondaryActions: z.array(writtenChoiceSchema).max(maxChoices),
+  trigger: strictChoiceSchema,
+  conditions: z.array(strictChoiceSchema).max(maxChoices),
+  primaryAction: strictChoiceSchema.nullable(),
+  secondaryActions: z.array(strictChoiceSchema).max(maxChoices),
 });
 
 /** decisions.md section 3. Rules run by `position`, then `id`. */

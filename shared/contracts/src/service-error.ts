@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isRequired, plainWords } from './check';
+import { plainWords, requiredMessage } from './check';
 
 export const violationSchema = z.object({ path: z.string(), message: z.string() });
 export type Violation = z.infer<typeof violationSchema>;
@@ -22,6 +22,8 @@ export class ServiceError extends Error {
     readonly code: string,
     message: string,
     readonly data: Readonly<Record<string, unknown>> = {},
+    /** As every error says it of itself (`retryOf` of base). */
+    readonly retry: 'now' | 'later' | 'never' = status === 503 || status === 429 ? 'later' : 'never',
   ) {
     super(message);
     this.name = 'ServiceError';
@@ -31,9 +33,9 @@ export class ServiceError extends Error {
     return { code: this.code, message: this.message, data: { ...this.data, status: this.status } };
   }
 
-  static fromBody(body: ErrorBody): ServiceError {
+  static fromBody(body: ErrorBody, retry?: ServiceError['retry']): ServiceError {
     const { status, ...data } = body.data;
-    return new ServiceError(status, body.code, body.message, data);
+    return new ServiceError(status, body.code, body.message, data, retry);
   }
 }
 
@@ -46,7 +48,7 @@ const longestText = 300;
  * that is wrong is that something is missing (decisions.md section 3).
  */
 export function invalidParameters(violations: readonly Violation[]): ServiceError {
-  const [code, message] = violations.every((violation) => violation.message === isRequired)
+  const [code, message] = violations.every((violation) => violation.message === requiredMessage)
     ? ['rest_missing_callback_param', 'Some required parameters are missing.']
     : ['rest_invalid_param', 'Some parameters are not valid.'];
   const listed = violations.slice(0, maxViolations).map((violation) => ({
@@ -61,7 +63,7 @@ export function invalidParameters(violations: readonly Violation[]): ServiceErro
 
 /** 400 `rest_missing_callback_param`: these fields are not there. */
 export function missingParameters(...paths: readonly string[]): ServiceError {
-  return invalidParameters(paths.map((path) => ({ path, message: isRequired })));
+  return invalidParameters(paths.map((path) => ({ path, message: requiredMessage })));
 }
 
 /** 503 in the documented shape: a part of the service is unavailable for now. */

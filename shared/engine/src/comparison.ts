@@ -32,7 +32,7 @@ type Definition<S> = Pick<Condition<S>, 'id' | 'label' | 'description' | 'editio
     /** The number that is compared, as decimal text. */
     readonly read: (facts: Facts, settings: S) => string;
     /** What it is, as a clause: "order total is 49.00". */
-    readonly said: (actual: string, settings: S) => string;
+    readonly describeActual: (actual: string, settings: S) => string;
     /** The change that makes it another number, as decimal text. */
     readonly changed: (facts: Facts, to: string, settings: S) => FieldChange;
   };
@@ -40,7 +40,7 @@ type Definition<S> = Pick<Condition<S>, 'id' | 'label' | 'description' | 'editio
 /** A condition that compares a number, exactly, and has its schema from `comparisonSchema`. */
 export function comparison<S extends ComparisonSettings>({
   read,
-  said,
+  describeActual,
   changed,
   ...named
 }: Definition<S>): Condition<S> {
@@ -60,7 +60,7 @@ export function comparison<S extends ComparisonSettings>({
         const number = sameAmount(actual);
         const { expected, passed, failed } = textsFor(decimalsOf(actual));
         const pass = number !== undefined && holds(number);
-        return { pass, expected, actual, reason: `${said(actual, settings)}${pass ? passed : failed}` };
+        return { pass, expected, actual, reason: `${describeActual(actual, settings)}${pass ? passed : failed}` };
       };
     },
     nearest: (settings, facts) => {
@@ -127,7 +127,7 @@ function comparisonTexts(settings: ComparisonSettings): (decimals: number) => Co
   return (decimals) => {
     let texts = made[decimals];
     if (!texts) {
-      const expected = wanted(settings, decimals);
+      const expected = describeExpected(settings, decimals);
       texts = { expected, passed: `, which is ${expected}`, failed: `, the rule needs ${expected}` };
       made[decimals] = texts;
     }
@@ -135,7 +135,7 @@ function comparisonTexts(settings: ComparisonSettings): (decimals: number) => Co
   };
 }
 
-function wanted({ operator, amount, amount_to = amount }: ComparisonSettings, decimals: number): string {
+function describeExpected({ operator, amount, amount_to = amount }: ComparisonSettings, decimals: number): string {
   const from = amountText(amount, decimals);
   switch (operatorOf(operator)) {
     case 'gt':

@@ -107,13 +107,14 @@ export function condition<S = Settings>(definition: Optional<Condition<S>, 'need
 }
 
 /** Unless it says otherwise, its effect changes the order. */
-export function primaryAction<S = Settings>(definition: Optional<Action<S>, 'isDefault' | 'changesOrder'>): Action<S> {
-  return { isDefault: false, changesOrder: true, ...definition, kind: 'primary' };
-}
+const action =
+  (kind: Action['kind']) =>
+  <S = Settings>(definition: Optional<Action<S>, 'isDefault' | 'changesOrder'>): Action<S> => ({
+    isDefault: false,
+    changesOrder: true,
+    ...definition,
+    kind,
+  });
 
-/** Unless it says otherwise, its effect changes the order. */
-export function secondaryAction<S = Settings>(
-  definition: Optional<Action<S>, 'isDefault' | 'changesOrder'>,
-): Action<S> {
-  return { isDefault: false, changesOrder: true, ...definition, kind: 'secondary' };
-}
+export const primaryAction = action('primary');
+export const secondaryAction = action('secondary');

@@ -1,4 +1,4 @@
-import { localTimeText } from '@order-automation/contracts';
+import { isTimeZone, localTimeText, type Violation } from '@order-automation/contracts';
 
 export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 export type Weekday = (typeof weekdays)[number];
@@ -12,6 +12,12 @@ export function localTime(now: number, timeZone: string): LocalTime {
   const weekday = weekdays[(local.getUTCDay() + 6) % 7] ?? 'mon';
   return { weekday, minutes: local.getUTCHours() * 60 + local.getUTCMinutes() };
 }
+
+/** What is wrong with the setting that `timeZoneField` describes. */
+export const timeZoneViolations = (timezone: string | undefined): Violation[] =>
+  timezone === undefined || isTimeZone(timezone)
+    ? []
+    : [{ path: 'timezone', message: 'is no time zone; write it as Europe/Berlin' }];
 
 export const timeZoneField = (standard: string) => ({
   type: 'string',

@@ -2,13 +2,13 @@ import {
   type ComponentChoice,
   check,
   type Edition,
-  isRequired,
   maxChoices,
   nearest,
   type RuleData,
+  requiredMessage,
   ServiceError,
+  strictChoiceSchema,
   type Violation,
-  writtenChoiceSchema,
   writtenRuleDataSchema,
 } from '@order-automation/contracts';
 import type { ErrorObject } from 'ajv';
@@ -51,7 +51,7 @@ const precedence: readonly RuleRefusal[] = [
 ];
 
 function shapeFinding({ path, message }: Violation): Finding {
-  return { code: message === isRequired ? 'rest_missing_callback_param' : 'rest_invalid_param', path, message };
+  return { code: message === requiredMessage ? 'rest_missing_callback_param' : 'rest_invalid_param', path, message };
 }
 
 /** `is not a setting of this component; did you mean amount?` */
@@ -86,8 +86,8 @@ const typeNames: Readonly<Record<string, string>> = {
 
 /** What is wrong, in words; a schema may say what its pattern means in `x-pattern-message`. */
 function plainMessage({ keyword, params, message, parentSchema }: ErrorObject): string {
-  const said = (parentSchema as Record<string, unknown> | undefined)?.['x-pattern-message'];
-  if (keyword === 'pattern' && typeof said === 'string') return said;
+  const patternMessage = (parentSchema as Record<string, unknown> | undefined)?.['x-pattern-message'];
+  if (keyword === 'pattern' && typeof patternMessage === 'string') return patternMessage;
   if (keyword === 'type') return `must be ${typeNames[String(params.type)] ?? String(params.type)}`;
   return message ?? 'is not valid';
 }
@@ -163,7 +163,7 @@ function placesIn(data: unknown): Place[] {
   if (typeof data !== 'object' || data === null) return [];
   const { trigger, conditions, primaryAction, secondaryActions } = data as Readonly<Record<string, unknown>>;
   const one = (kind: keyof Registry, path: string, choice: unknown): Place[] => {
-    const parsed = writtenChoiceSchema.safeParse(choice);
+    const parsed = strictChoiceSchema.safeParse(choice);
     return parsed.success ? [{ kind, path, choice: parsed.data }] : [];
   };
   const each = (kind: keyof Registry, path: string, choices: unknown): Place[] =>

@@ -1,5 +1,6 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
-import { redact, withoutUriCredentials } from './redact';
+import { redact } from './masking/process-log';
+import { withoutUriCredentials } from './masking/text';
 
 type LoggerOptions = {
   readonly name: string;

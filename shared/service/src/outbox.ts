@@ -1,6 +1,6 @@
-import { type Bus, isOutage, within } from '@order-automation/bus';
+import { type Batcher, batcher, retryOf, within } from '@order-automation/base';
+import type { Bus } from '@order-automation/bus';
 import { type NewAuditEntry, type NewAuditRecord, ServiceError } from '@order-automation/contracts';
-import { type Batcher, batcher } from './batcher';
 import { longestDelay, type OutboxDocument, type OutboxDocuments, openOutboxDocuments } from './outbox-documents';
 import { startRelay } from './relay';
 import type { ServiceDeps } from './service';
@@ -22,7 +22,11 @@ export type Outbox = {
    * Stores what is going to happen, lets it happen, and hands the entry over: nothing happens unrecorded. A refusal takes the entry back. Where the
    * outcome is not known, because the process ended or the store did not answer, the entry says so. `outcome` makes the entry of what came of it; null is nothing to record.
    */
-  during<T>(entry: NewAuditEntry, act: () => Promise<T>, outcome?: (result: T) => NewAuditEntry | null): Promise<T>;
+  recordAround<T>(
+    entry: NewAuditEntry,
+    act: () => Promise<T>,
+    outcome?: (result: T) => NewAuditEntry | null,
+  ): Promise<T>;
   /** Records that are not confirmed. */
   count(): Promise<number>;
   /** Finishes the hand-over in flight; what is left stays stored. */
@@ -106,7 +110,7 @@ export async function openOutbox({ bus, store, clock, log }: Omit<ServiceDeps, '
   });
   return {
     ...adding(parts),
-    during: (entry, act, outcome) => during(parts, entry, act, outcome),
+    recordAround: (entry, act, outcome) => recordAround(parts, entry, act, outcome),
     count: documents.count,
     close: async () => {
       await relay.close();
@@ -133,7 +137,7 @@ async function deliver(parts: Parts, item: OutboxDocument): Promise<void> {
   try {
     await handOverOnce(parts, item);
   } catch (error) {
-    if (isOutage(error)) throw error;
+    if (retryOf(error) === 'later') throw error;
     log.error({ err: error, record: item._id }, 'the audit log refused a record; it is kept and tried again');
     await documents.postpone(item._id, clock.now() + longestDelay);
   }
@@ -163,7 +167,7 @@ function adding(parts: Parts): Pick<Outbox, 'add' | 'addAndConfirm'> {
   };
 }
 
-async function during<T>(
+async function recordAround<T>(
   parts: Parts,
   entry: NewAuditEntry,
   act: () => Promise<T>,

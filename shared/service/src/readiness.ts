@@ -1,5 +1,5 @@
 import { within } from '@order-automation/bus';
-import { redactText } from './redact';
+import { redactText } from './masking/text';
 
 /** A part that is not ready and why, fit to show to an operator. */
 export type Missing = {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Backoff, defaultBackoff, delayAfter } from '@order-automation/bus';
+import { type Backoff, defaultBackoff, delayAfter } from '@order-automation/base';
 import type { Logger } from 'pino';
-import { redactText } from './redact';
+import { redactText } from './masking/text';
 
 type RetryOptions = {
   /** What is tried, in words for the log: "connecting to the bus". */

@@ -2,7 +2,14 @@ import { once } from 'node:events';
 import type { Subscription } from '@order-automation/bus';
 import { auditEntry, type NewAuditEntry, ServiceError } from '@order-automation/contracts';
 import { StoreUnavailableError } from '@order-automation/store';
-import { crashingStore, describeLanes, entriesOfRecords, type LaneDeps, waitFor } from '@order-automation/testing';
+import {
+  crashingStore,
+  describeLanes,
+  entriesOfRecords,
+  explain,
+  type LaneDeps,
+  waitFor,
+} from '@order-automation/testing';
 import { type Outbox, type OutboxDocument, openOutbox, outboxFilters, outboxIndexes } from '../src';
 
 const entry = (uid: string, process_id = 'proc_1'): NewAuditEntry =>
@@ -112,7 +119,7 @@ describeLanes('the outbox of the audit log', (lane) => {
   test('a clock that jumps an hour during an act makes no unknown outcome of it', async () => {
     await openAudit();
     const ending = new AbortController();
-    const acting = outbox.during(entry('slow'), async () => {
+    const acting = outbox.recordAround(entry('slow'), async () => {
       await once(ending.signal, 'abort');
     });
     await waitFor(async () => (await outbox.count()) === 1);
@@ -138,15 +145,15 @@ describeLanes('the outbox of the audit log', (lane) => {
 
   test('an act is recorded when it happened, and not when it was refused', async () => {
     await openAudit();
-    const made = await outbox.during(
+    const made = await outbox.recordAround(
       entry('made'),
       async () => 7,
       (result) => ({ ...entry('made'), summary: `made ${result}` }),
     );
     expect(made).toBe(7);
     const refusal = new ServiceError(409, 'svc_user_exists', 'There is one.');
-    await expect(outbox.during(entry('refused'), () => Promise.reject(refusal))).rejects.toBe(refusal);
-    await outbox.during(
+    await expect(outbox.recordAround(entry('refused'), () => Promise.reject(refusal))).rejects.toBe(refusal);
+    await outbox.recordAround(
       entry('nothing'),
       async () => 0,
       () => null,
@@ -162,7 +169,7 @@ describeLanes('the outbox of the audit log', (lane) => {
     const act = async () => {
       happened = true;
     };
-    await expect(dead.during(entry('a'), act)).rejects.toThrow(StoreUnavailableError);
+    await expect(dead.recordAround(entry('a'), act)).rejects.toThrow(StoreUnavailableError);
     expect(happened).toBe(false);
     await dead.close();
   });
@@ -170,7 +177,7 @@ describeLanes('the outbox of the audit log', (lane) => {
   test('an act whose process ends is recorded as one whose outcome is not known', async () => {
     await openAudit();
     const dying = await openOutbox({ ...deps, store: crashingStore(deps.store, { at: 4, stored: false }) });
-    await dying.during(entry('cut'), async () => undefined);
+    await dying.recordAround(entry('cut'), async () => undefined);
     await dying.close();
     laterBy(59_000);
     expect(recorded).toEqual([]);
@@ -184,7 +191,7 @@ describeLanes('the outbox of the audit log', (lane) => {
   test('the relay walks an index', async () => {
     const documents = await deps.store.collection<OutboxDocument>('audit_outbox', outboxIndexes);
     for (const filter of [outboxFilters.due(1), outboxFilters.dueTooLate(1), outboxFilters.named(['a'])]) {
-      const { usesIndex, detail } = await deps.store.explain(documents, filter);
+      const { usesIndex, detail } = await explain(deps.store, documents, filter);
       expect(usesIndex || detail).toBe(true);
     }
   });

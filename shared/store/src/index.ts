@@ -1,10 +1,17 @@
-export * from './errors';
+export {
+  BulkWriteError,
+  DuplicateKeyError,
+  duplicateKeyIndexes,
+  isDuplicateKey,
+  StoreUnavailableError,
+  UnsupportedQueryError,
+} from './errors';
+export type { ExplainingStore, QueryPlan } from './explain';
 export { insertNew } from './insert-new';
 export { mongoStore } from './mongo';
 export * from './port';
 export { type SqliteHost, sqliteHost } from './sqlite/host';
 export { type SqliteStoreOptions, sqliteStore } from './sqlite/store';
 export { takeNumbers } from './take-numbers';
-export { isUnavailable } from './unavailable';
 export { mayHoldHalfPair, wellFormed } from './well-formed';
 export { withBeginnings, wordsOf } from './words';

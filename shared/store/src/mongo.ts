@@ -1,5 +1,8 @@
+import { retryOf, within } from '@order-automation/base';
 import type { Collection, Db, MongoClient, MongoClientOptions } from 'mongodb';
-import { StoreUnavailableError, UnsupportedQueryError } from './errors';
+import { late, UnsupportedQueryError } from './errors';
+import type { ExplainingStore, QueryPlan } from './explain';
+import { asStoreError } from './mongo-errors';
 import { ensureIndexes } from './mongo-indexes';
 import type {
   BulkOperation,
@@ -9,13 +12,9 @@ import type {
   Filter,
   Index,
   IndexDescription,
-  QueryPlan,
-  Store,
   StoreStatus,
   Update,
 } from './port';
-import { isBrokenSocket, isUnavailable } from './unavailable';
-import { within } from './within';
 
 type MongoStoreOptions = {
   readonly uri: string;
@@ -24,10 +23,6 @@ type MongoStoreOptions = {
   readonly serverSelectionTimeoutMS?: number;
   /** Milliseconds after which an operation fails, whatever the server does. Default 2,500. */
   readonly timeoutMS?: number;
-  /** Connections of this process. Default 50. */
-  readonly maxPoolSize?: number;
-  /** Shown in the server's log. */
-  readonly appName?: string;
 };
 
 /** Milliseconds of silence after which a connection is closed: as long as building an index may take. */
@@ -38,7 +33,7 @@ const longestOperation = 300_000;
  * journal, reads are of the primary. Rejects with StoreUnavailableError when no primary answers within `serverSelectionTimeoutMS`; later
  * outages end by themselves.
  */
-export async function mongoStore(options: MongoStoreOptions): Promise<Store> {
+export async function mongoStore(options: MongoStoreOptions): Promise<ExplainingStore> {
   const { MongoClient } = await import('mongodb');
   const client = new MongoClient(options.uri, clientOptions(options));
   const timeout = options.serverSelectionTimeoutMS ?? 2000;
@@ -47,19 +42,19 @@ export async function mongoStore(options: MongoStoreOptions): Promise<Store> {
     await within(
       timeout + 250,
       client.connect().then(() => db.command({ ping: 1 })),
+      late(timeout),
     );
   } catch (error) {
     await client.close().catch(() => undefined);
-    throw oneOutage(error);
+    throw asStoreError(error);
   }
   return storeOf(client, db, options.timeoutMS ?? 2500);
 }
 
-function clientOptions(options: MongoStoreOptions): MongoClientOptions {
-  const { serverSelectionTimeoutMS = 2000, timeoutMS = 2500, maxPoolSize = 50, appName = 'order-automation' } = options;
+function clientOptions({ serverSelectionTimeoutMS = 2000, timeoutMS = 2500 }: MongoStoreOptions): MongoClientOptions {
   return {
-    appName,
-    maxPoolSize,
+    appName: 'order-automation',
+    maxPoolSize: 50,
     serverSelectionTimeoutMS,
     waitQueueTimeoutMS: timeoutMS,
     connectTimeoutMS: serverSelectionTimeoutMS,
@@ -73,7 +68,7 @@ function clientOptions(options: MongoStoreOptions): MongoClientOptions {
   };
 }
 
-function storeOf(client: MongoClient, db: Db, timeout: number): Store {
+function storeOf(client: MongoClient, db: Db, timeout: number): ExplainingStore {
   const declared = new Map<string, readonly Index[]>();
   return {
     collection: async <T extends Document>(name: string, indexes: readonly Index[] = []) => {
@@ -84,7 +79,7 @@ function storeOf(client: MongoClient, db: Db, timeout: number): Store {
         ];
         declared.set(name, union);
         await ensureIndexes(collection, union.map(descriptionOf)).catch((error: unknown) => {
-          throw oneOutage(error);
+          throw asStoreError(error);
         });
       }
       return bounded(collection as unknown as Documents<T>, timeout);
@@ -94,12 +89,6 @@ function storeOf(client: MongoClient, db: Db, timeout: number): Store {
     scrub: async () => undefined,
     close: () => client.close(),
   };
-}
-
-/** The driver has a dozen errors for one outage, and lets those of the socket through: they become the one that callers know. */
-function oneOutage(error: unknown): unknown {
-  if (error instanceof StoreUnavailableError || !(isUnavailable(error) || isBrokenSocket(error))) return error;
-  return new StoreUnavailableError('MongoDB does not answer.', { cause: error });
 }
 
 /** A word index is an ordinary index, of many keys a document. */
@@ -135,8 +124,8 @@ function bounded<T extends Document>(collection: Documents<T>, timeout: number):
   const limit = { maxTimeMS: timeout };
   const writing = { ignoreUndefined: true, ...limit } as const;
   const end = <V>(work: Promise<V>): Promise<V> =>
-    within(timeout, work).catch((error: unknown) => {
-      throw oneOutage(error);
+    within(timeout, work, late(timeout)).catch((error: unknown) => {
+      throw asStoreError(error);
     });
   return {
     collectionName: collection.collectionName,
@@ -186,10 +175,10 @@ function stagesOf(plan: unknown): string[] {
 async function check(db: Db, timeout: number): Promise<StoreStatus> {
   try {
     const checks = db.collection<{ _id: number; token: number }>('_check');
-    await within(timeout, checks.updateOne({ _id: 1 }, { $inc: { token: 1 } }, { upsert: true }));
+    await within(timeout, checks.updateOne({ _id: 1 }, { $inc: { token: 1 } }, { upsert: true }), late(timeout));
     return { ok: true };
   } catch (error) {
-    const reason = isUnavailable(error) ? 'MongoDB does not flush a write now.' : 'MongoDB refuses a write.';
-    return { ok: false, reason };
+    const isOutage = retryOf(asStoreError(error)) === 'later';
+    return { ok: false, reason: isOutage ? 'MongoDB does not flush a write now.' : 'MongoDB refuses a write.' };
   }
 }

@@ -123,9 +123,6 @@ export interface Documents<T extends Document> {
   countDocuments(filter: Filter<T>): Promise<number>;
 }
 
-/** The explanation of a query, for the tests that prove each named query walks an index. `engine` is `sqlite` or the server's name. */
-export type QueryPlan = { readonly usesIndex: boolean; readonly detail: string; readonly engine: string };
-
 export type StoreStatus = { readonly ok: true } | { readonly ok: false; readonly reason: string };
 
 /** One service's database: its collections, and nobody else's. */
@@ -135,8 +132,6 @@ export interface Store {
    * of a word index. Rejects with code `unavailable` when the database does not answer.
    */
   collection<T extends Document>(name: string, indexes?: readonly Index[]): Promise<Documents<T>>;
-  /** How the engine would run this query. */
-  explain<T extends Document>(documents: Documents<T>, filter: Filter<T>, sort?: Sort<T>): Promise<QueryPlan>;
   /** Proves that a write can be flushed now, within `timeout` milliseconds. */
   check(timeout?: number): Promise<StoreStatus>;
   /**

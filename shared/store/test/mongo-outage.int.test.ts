@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { retryOf } from '@order-automation/base';
 import { describeMongodb } from '@order-automation/testing';
 import { StoreUnavailableError } from '../src/errors';
 import { mongoStore } from '../src/mongo';
 import type { Store } from '../src/port';
-import { isUnavailable } from '../src/unavailable';
 import { rejection } from './conformance';
 import { startProxy, type TcpProxy } from './proxy';
 
@@ -45,7 +45,7 @@ async function untilDone(work: () => Promise<unknown>): Promise<void> {
       await work();
       return;
     } catch (error) {
-      if (!isUnavailable(error)) throw error;
+      if (retryOf(error) !== 'later') throw error;
     }
   }
 }
@@ -100,7 +100,7 @@ describeMongodb('outage', (uri) => {
     try {
       const late = await hasty.collection<Row>('rows');
       const error = await rejection(late.updateMany({ n: { $gte: 0 } }, { $inc: { n: count } }));
-      expect(isUnavailable(error)).toBe(true);
+      expect(retryOf(error)).toBe('later');
       const changed = () => rows.countDocuments({ n: { $gte: count } });
       const atOnce = await changed();
       await new Promise((resolve) => setTimeout(resolve, 1_500));

@@ -34,7 +34,6 @@ export function crashingStore(store: Store, crash: Crash): Store & { readonly ha
   return {
     collection: async <T extends Document>(name: string, indexes?: readonly Index[]) =>
       crashing(await store.collection<T>(name, indexes)),
-    explain: store.explain.bind(store),
     check: store.check.bind(store),
     scrub: store.scrub.bind(store),
     close: async () => undefined,

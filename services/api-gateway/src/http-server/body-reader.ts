@@ -45,17 +45,17 @@ const maxDrained = 4 * 1024 * 1024;
 const smallestBuffer = 4096;
 const defaultTimeout = 15_000;
 /** Milliseconds for which a body may arrive before a newer one that finds no room takes its place. */
-const undisturbed = 2_000;
+const minHoldTime = 2_000;
 
 const empty: Bytes = Buffer.alloc(0);
 
 /** Reads bodies within limits that they share. A body grows in one buffer, however many pieces it comes in. */
 export function bodyReader({ maxBytesInFlight, timeout = defaultTimeout }: BodyLimits): BodyReader {
-  const room = new Room(maxBytesInFlight);
+  const budget = new MemoryBudget(maxBytesInFlight);
   return {
-    collect: (req, maxBytes, done) => collect(new GrowingBody(room, req, maxBytes), req, { maxBytes, timeout, done }),
-    charge: (bytes) => room.charge(bytes),
-    bytesInFlight: () => room.inFlight,
+    collect: (req, maxBytes, done) => collect(new GrowingBody(budget, req, maxBytes), req, { maxBytes, timeout, done }),
+    charge: (bytes) => budget.charge(bytes),
+    bytesInFlight: () => budget.inFlight,
   };
 }
 
@@ -81,7 +81,7 @@ function collect(body: GrowingBody, req: IncomingMessage, { maxBytes, timeout, d
   };
   const deadline = setTimeout(() => settle({ kind: 'too_slow', drained: false }), timeout);
   deadline.unref();
-  body.pushedOut = () => settle({ kind: 'overloaded', drained: false });
+  body.onEvicted = () => settle({ kind: 'overloaded', drained: false });
 
   req.on('data', (chunk: Bytes) => {
     if (settled) return;
@@ -106,7 +106,7 @@ function collect(body: GrowingBody, req: IncomingMessage, { maxBytes, timeout, d
 type Refused = 'overloaded' | undefined;
 
 /** The memory that all bodies share. */
-class Room {
+class MemoryBudget {
   inFlight = 0;
   /** Bodies that came in pieces and are not whole yet, oldest first. */
   readonly unfinished = new Set<GrowingBody>();
@@ -127,9 +127,9 @@ class Room {
   fits(bytes: number): boolean {
     while (this.inFlight + bytes > this.maxInFlight) {
       const [oldest] = this.unfinished;
-      if (oldest === undefined || performance.now() - oldest.since < undisturbed) return false;
+      if (oldest === undefined || performance.now() - oldest.since < minHoldTime) return false;
       oldest.release();
-      oldest.pushedOut();
+      oldest.onEvicted();
     }
     return true;
   }
@@ -138,7 +138,7 @@ class Room {
 /** A whole body in one piece stays as it came; anything else is copied, so that no piece keeps more memory than its own. */
 class GrowingBody {
   readonly since = performance.now();
-  pushedOut: () => void = () => undefined;
+  onEvicted: () => void = () => undefined;
   private readonly maxSize: number;
   private buffer = empty;
   private size = 0;
@@ -146,7 +146,7 @@ class GrowingBody {
   private released = false;
 
   constructor(
-    private readonly room: Room,
+    private readonly budget: MemoryBudget,
     req: IncomingMessage,
     maxBytes: number,
   ) {
@@ -174,12 +174,12 @@ class GrowingBody {
 
   /** All has arrived: nobody pushes this body out any more. */
   complete(): void {
-    this.room.unfinished.delete(this);
+    this.budget.unfinished.delete(this);
   }
 
   release(): void {
     this.complete();
-    this.room.inFlight -= this.charged;
+    this.budget.inFlight -= this.charged;
     this.charged = 0;
     this.buffer = empty;
     this.released = true;
@@ -189,7 +189,7 @@ class GrowingBody {
   private grow(needed: number): Refused {
     if (needed <= this.buffer.length) return undefined;
     const capacity = Math.max(needed, Math.min(this.maxSize, Math.max(smallestBuffer, this.buffer.length * 2)));
-    this.room.unfinished.add(this);
+    this.budget.unfinished.add(this);
     const refused = this.charge(capacity - this.buffer.length);
     if (refused !== undefined) return refused;
     const larger = Buffer.allocUnsafeSlow(capacity);
@@ -200,8 +200,8 @@ class GrowingBody {
 
   private charge(bytes: number): Refused {
     // It may itself be the slowest, and be pushed out here.
-    if (!this.room.fits(bytes) || this.released) return 'overloaded';
-    this.room.inFlight += bytes;
+    if (!this.budget.fits(bytes) || this.released) return 'overloaded';
+    this.budget.inFlight += bytes;
     this.charged += bytes;
     return undefined;
   }

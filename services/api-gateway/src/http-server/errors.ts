@@ -1,4 +1,4 @@
-import { BusError } from '@order-automation/bus';
+import { BusError, retryOf } from '@order-automation/bus';
 import {
   type ErrorBody,
   invalidParameters,
@@ -6,7 +6,6 @@ import {
   unavailable,
   violationsOf,
 } from '@order-automation/contracts';
-import { isUnavailable } from '@order-automation/store';
 import { z } from 'zod';
 
 /** What a client learns of an error, and whether it is worth more than a debug line in the log. */
@@ -27,14 +26,9 @@ export function errorAnswer(error: unknown): ErrorAnswer {
 function asServiceError(error: unknown): ServiceError | undefined {
   if (error instanceof ServiceError) return error.status >= 400 && error.status <= 599 ? error : undefined;
   if (error instanceof z.ZodError) return invalidParameters(violationsOf(error));
-  if (error instanceof BusError) return isAway(error) ? unavailable('bus') : undefined;
-  if (isUnavailable(error)) return unavailable('store');
+  if (retryOf(error) === 'later') return unavailable(error instanceof BusError ? 'bus' : 'store');
   if (error instanceof URIError) return new ServiceError(400, 'rest_invalid_param', 'The address is not valid.');
   return undefined;
-}
-
-function isAway({ code }: BusError): boolean {
-  return code === 'no_responder' || code === 'timeout' || code === 'unavailable' || code === 'closed';
 }
 
 function answer(error: ServiceError, unexpected: boolean): ErrorAnswer {

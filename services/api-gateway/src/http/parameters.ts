@@ -1,4 +1,4 @@
-import { isRequired } from '@order-automation/contracts';
+import { requiredMessage } from '@order-automation/contracts';
 import { z } from 'zod';
 
 /** Parameters of a query or a path are text, and each stands there once: `?page=1&page=2` is a list, and refused. */
@@ -74,6 +74,6 @@ export const jsonObject = z.record(z.string(), z.unknown());
 export function checkedBehind(schema: string) {
   return z
     .unknown()
-    .refine((value) => value !== undefined, isRequired)
+    .refine((value) => value !== undefined, requiredMessage)
     .meta({ $ref: `#/components/schemas/${schema}` });
 }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Bus, BusError, delayAfter, isOutage, newInFlight } from '@order-automation/bus';
+import { type Bus, BusError, delayAfter, newInFlight, retryOf } from '@order-automation/bus';
 import type { ReceivedWebhook, Reception } from '@order-automation/contracts';
 import { batcher, outageLog, type ServiceDeps } from '@order-automation/service';
 import { bodyOverhead } from '../http-server/body-reader';
@@ -49,7 +49,7 @@ export function handOver(deps: Pick<ServiceDeps, 'bus' | 'clock' | 'log'>): Hand
     const { add } = grouped.has(waiting.webhook.gateway) ? groups : singles;
     const reception = await add(waiting).catch((error: unknown) => {
       outage.failed(error, inFlight.size);
-      if (isOutage(error)) return null;
+      if (retryOf(error) === 'later') return null;
       throw error;
     });
     if (reception === null || reception.unstored) return null;

@@ -2,7 +2,7 @@ import type { CommandResult, OrderContext, OrderMail } from '@order-automation/c
 import { type MailSettings, queueMail } from '../deliveries/email';
 import type { DeliveryQueue } from '../deliveries/queue';
 import type { ActionOutcome, ActionRecord, EvaluationDocument, RuleStep } from '../evaluations';
-import { StepUnavailable } from '../failures';
+import { stepUnavailable } from '../failures';
 import type { Shop } from '../ports/shop';
 import { contextOf, type EffectContext } from './effects';
 
@@ -60,7 +60,7 @@ export async function carryOutOnOrder(
     case 'stale':
       return applied;
     case 'unavailable':
-      throw new StepUnavailable(applied.reason, applied.about, applied.retry_after_ms);
+      throw stepUnavailable(applied.reason, applied.about, applied.retry_after_ms);
     case 'missing':
       for (const action of actions) action.result = { ...orderIsGone(order_id), took_ms };
       return { kind: 'done', context: null };

@@ -1,7 +1,6 @@
-import { type Bus, BusError } from '@order-automation/bus';
+import { type Bus, BusError, retryOf } from '@order-automation/bus';
 import type { NewAuditEntry } from '@order-automation/contracts';
 import { buildAuditEntry } from '@order-automation/testing';
-import { isTransient } from '../failures';
 import { auditPort } from './audit';
 
 const maxBytes = 100_000;
@@ -46,6 +45,6 @@ test('an entry that alone does not fit loses its details, and the others keep th
 });
 
 test('too large is no outage', () => {
-  expect(isTransient(new BusError('too_large', 'does not fit'))).toBe(false);
-  expect(isTransient(new BusError('timeout', 'no answer'))).toBe(true);
+  expect(retryOf(new BusError('too_large', 'does not fit'))).toBe('never');
+  expect(retryOf(new BusError('timeout', 'no answer'))).toBe('later');
 });

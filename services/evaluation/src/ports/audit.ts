@@ -1,6 +1,6 @@
 import type { Bus } from '@order-automation/bus';
 import type { NewAuditEntry, NewAuditRecord } from '@order-automation/contracts';
-import { isTooLarge, isTransient } from '../failures';
+import { isTooLarge } from '../failures';
 import { coalesced } from './coalesce';
 
 /** What the log is to have of one event. */
@@ -32,7 +32,6 @@ export function auditPort(bus: Bus): RecordEvent {
   const record = coalesced<NewAuditRecord, void>({
     maxItems,
     concurrency: 4,
-    isTransient,
     send: async (records) => {
       await send(records);
       return records.map(() => undefined);

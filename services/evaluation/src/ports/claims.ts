@@ -1,6 +1,6 @@
 import type { Clock } from '@order-automation/service';
 import { type EvaluationDocument, type Evaluations, leaseTime } from '../evaluations';
-import { isTransient, LeaseLost } from '../failures';
+import { LeaseLost } from '../failures';
 import { coalesced } from './coalesce';
 
 /** Who works on an event: its document, held by a lease with a fence. */
@@ -23,7 +23,7 @@ const concurrency = 8;
 const renewEvery = leaseTime / 3;
 
 export function claimsPort(evaluations: Evaluations, clock: Clock): Claims {
-  const group = { maxItems, concurrency, isTransient };
+  const group = { maxItems, concurrency };
   const known = coalesced<string, EvaluationDocument | null>({
     ...group,
     send: async (ids) => {

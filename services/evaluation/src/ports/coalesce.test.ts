@@ -1,17 +1,15 @@
+import { BusError } from '@order-automation/bus';
 import { coalesced } from './coalesce';
-
-const isTransient = (error: unknown) => (error as Error).message === 'unavailable';
 
 function recorder(fails: (items: readonly number[]) => string | undefined) {
   const groups: (readonly number[])[] = [];
   const ask = coalesced<number, string>({
     maxItems: 100,
     concurrency: 2,
-    isTransient,
     send: async (items) => {
       groups.push(items);
       const failure = fails(items);
-      if (failure) throw new Error(failure);
+      if (failure) throw failure === 'unavailable' ? new BusError(failure, 'no connection') : new Error(failure);
       return items.map((item) => `r${item}`);
     },
   });

@@ -1,7 +1,6 @@
 import type { Bus } from '@order-automation/bus';
 import { type EventDone, type EventWaiting, message } from '@order-automation/contracts';
 import type { Clock } from '@order-automation/service';
-import { isTransient } from '../failures';
 import { coalesced } from './coalesce';
 
 /** Tells the services that handed events over that they need not keep them. */
@@ -15,7 +14,6 @@ function reporting<Report>(publish: (reports: Report[]) => Promise<void>): (repo
   return coalesced<Report, void>({
     maxItems: 200,
     concurrency: 4,
-    isTransient,
     send: async (reports) => {
       await publish([...reports]);
       return reports.map(() => undefined);

@@ -7,7 +7,6 @@ import type {
   OrderStep,
   StepResult,
 } from '@order-automation/contracts';
-import { isTransient } from '../failures';
 import { orderIdOf, referenceOf, type Task } from '../task';
 import { coalesced } from './coalesce';
 
@@ -32,7 +31,7 @@ const concurrency = 8;
 const deadline = { timeout: 8_000 };
 
 export function shopPort(bus: Bus): Shop {
-  const group = { maxItems, concurrency, isTransient };
+  const group = { maxItems, concurrency };
   const resolve = coalesced<OrderReference, Found | Rejected | null>({
     ...group,
     send: async (references) => {

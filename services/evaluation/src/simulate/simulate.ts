@@ -1,3 +1,4 @@
+import { retryOf } from '@order-automation/bus';
 import {
   type FieldChange,
   type NewAuditEntry,
@@ -8,7 +9,6 @@ import {
   type SimulatedEntry,
 } from '@order-automation/contracts';
 import type { EvaluationDocument } from '../evaluations';
-import { isTransient } from '../failures';
 import { occurrenceOfChange, occurrenceOfRefund } from '../occurrence';
 import { run } from '../run';
 import { type Task, taskOfChange, taskOfEvent, taskOfRefund } from '../task';
@@ -31,7 +31,7 @@ export async function simulateEvents({ process_id, events, webhook }: Input, dep
       for (const document of collected.documents.slice(before)) tasks.push(...followUps(document, deps));
     }
   } catch (error) {
-    if (!isTransient(error)) throw error;
+    if (retryOf(error) !== 'later') throw error;
     throw new ServiceError(503, 'svc_unavailable', 'The shop cannot say now what would happen. Please try again.');
   }
   return { simulated: simulatedOf(collected) };

@@ -4,7 +4,7 @@ import { outboxRecord } from '../inbox/entries';
 import type { Change } from './change-entries';
 
 export type ChangeParts = {
-  readonly outbox: Pick<Outbox, 'add' | 'during'>;
+  readonly outbox: Pick<Outbox, 'add' | 'recordAround'>;
   readonly clock: Clock;
 };
 
@@ -27,7 +27,7 @@ export function recordedChange<T>(
 ): Promise<T> {
   const now = clock.now();
   const id = newId('evt', now);
-  return outbox.during(entryOf(id, intent, now), act, (result) => {
+  return outbox.recordAround(entryOf(id, intent, now), act, (result) => {
     const change = outcome(result);
     return change ? entryOf(id, change, now) : null;
   });

@@ -1,9 +1,9 @@
+import { retryOf } from '@order-automation/bus';
 import {
   type Documents,
   type Filter,
   type IndexDescription,
   insertNew,
-  isUnavailable,
   type Sort,
   type Store,
 } from '@order-automation/store';
@@ -94,7 +94,7 @@ async function add(
     try {
       return (await insertNew(documents, sorted)).flatMap((index) => sorted[index]?.key ?? []);
     } catch (error) {
-      if (tries === maxTries || isUnavailable(error)) throw error;
+      if (tries === maxTries || retryOf(error) === 'later') throw error;
     }
   }
 }

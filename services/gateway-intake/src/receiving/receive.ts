@@ -19,7 +19,7 @@ import { notStored, type Outcome, receptionOf } from './outcome';
 export type Receiving = Admitting & {
   readonly collections: Collections;
   readonly delivery: Delivery;
-  readonly outbox: Pick<Outbox, 'add' | 'during'>;
+  readonly outbox: Pick<Outbox, 'add' | 'recordAround'>;
   readonly endpoints: Pick<Endpoints, 'paused' | 'count' | 'noteReference'>;
   readonly clock: Clock;
   readonly telemetry: Telemetry;

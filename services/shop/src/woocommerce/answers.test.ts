@@ -39,3 +39,23 @@ test('a refused refund is a refusal with the reason, a critical error is a failu
     'WooCommerce answered 500.',
   );
 });
+
+test('a page that refuses a request with a body may be about this body alone; a refusal of WooCommerce is about the key', () => {
+  const failureOf = (text: string, call: Call) => {
+    try {
+      return readAnswer(answer(text, 403), call);
+    } catch (error) {
+      return error;
+    }
+  };
+  const page = '<title>Blocked</title>';
+  expect(failureOf(page, refund)).toMatchObject({ facts: { kind: 'refused', isDoubtful: true, status: 403 } });
+  const theirs = '{"code":"woocommerce_rest_cannot_edit","message":"Sorry."}';
+  for (const [text, call] of [
+    [page, read],
+    [theirs, refund],
+  ] as const) {
+    expect(failureOf(text, call)).toMatchObject({ facts: { kind: 'refused', status: 403 } });
+    expect(failureOf(text, call)).not.toMatchObject({ facts: { isDoubtful: true } });
+  }
+});

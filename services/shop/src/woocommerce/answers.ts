@@ -20,6 +20,8 @@ export type FailureFacts = {
   readonly unsent: boolean;
   /** Milliseconds for which a write may happen yet. */
   readonly unsettled: number;
+  /** Another request may show that it is about this one alone, as when a firewall refuses what is in a body. */
+  readonly isDoubtful?: boolean;
 };
 
 /** A request without a usable answer. */
@@ -113,15 +115,23 @@ function pageTold(body: Buffer): string {
   return title ? `, but a page with the title "${title}"` : '';
 }
 
-function refusalOf(status: number, json: unknown, { path }: Call, body: Buffer): Error {
+function refusalOf(status: number, json: unknown, call: Call, body: Buffer): Error {
   const { code = '', message = '' } = (json ?? {}) as Partial<Problem>;
   const said = `${status}${code === '' ? pageTold(body) : ` ${code}`}${message === '' ? '' : `: ${message.slice(0, 200)}`}`;
   if (status === 401 || status === 403) {
     const text = `WooCommerce refuses WOOCOMMERCE_KEY and WOOCOMMERCE_SECRET, or the key lacks a permission (${said}).`;
-    return refused('unauthorized', text, status);
+    const refusal = refused('unauthorized', text, status);
+    // WooCommerce answers in JSON: a page to a request that carries something is of a firewall.
+    return json === undefined && status === 403 && isWrite(call)
+      ? new ShopFailure({ ...refusal.facts, isDoubtful: true })
+      : refusal;
   }
   if (json === undefined || code === 'rest_no_route')
-    return refused('unusable', `There is no WooCommerce REST API v3 at WOOCOMMERCE_URL (${said} to ${path}).`, status);
+    return refused(
+      'unusable',
+      `There is no WooCommerce REST API v3 at WOOCOMMERCE_URL (${said} to ${call.path}).`,
+      status,
+    );
   return new ShopRefusal(status, code, message.slice(0, 500));
 }
 

@@ -121,7 +121,8 @@ export function wooCommerceClient(options: ClientOptions): WooCommerce {
         if (facts.unsent) turnedAway += 1;
         else tries += 1;
         if (!mayTryAgain(call, error, tries, turnedAway)) {
-          if (facts.status !== 500 || isWrite(call)) throw unavailable(facts, call);
+          const isDoubtful = facts.isDoubtful || (facts.status === 500 && !isWrite(call));
+          if (!isDoubtful || facts.status === undefined) throw unavailable(facts, call);
           throw await attributeFailure(facts.status, `${call.method} ${call.path}`);
         }
         await delay(jittered(firstDelay * 2 ** Math.min(tries + turnedAway - 2, 4)));

@@ -42,12 +42,14 @@ export class LostWrite extends ShopUnavailable {
   }
 }
 
-/** The shop failed on this one request while it answers others: it is the request's own failure. */
+/**
+ * The shop failed on this one request while it answers others: it is the request's own failure. An error of the shop's server may pass; another
+ * status, as a firewall's 403 to what is in the request, does not.
+ */
 export function shopFailed(status: number, what: string): ServiceError {
-  return new ServiceError(502, 'svc_shop_failed', `WooCommerce answered ${status} to ${what}; other requests work.`, {
-    part: 'shop',
-    shop_status: status,
-  });
+  const text = `WooCommerce answered ${status} to ${what}; other requests work.`;
+  const data = { part: 'shop', shop_status: status };
+  return new ServiceError(502, 'svc_shop_failed', text, data, status >= 500 ? 'now' : 'never');
 }
 
 /** The shop shows an order that is none for us. It is left out of lists; `reason` is a sentence for the operator. */

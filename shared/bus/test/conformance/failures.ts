@@ -43,7 +43,7 @@ export function failureConformance(subject: Subject): void {
     let done = false;
     const outages = [
       new BusError('timeout', 'shop.order.get.v1 was not answered'),
-      Object.assign(new Error('no database'), { name: 'StoreUnavailableError', code: 'unavailable' }),
+      Object.assign(new Error('no database'), { name: 'StoreUnavailableError', code: 'unavailable', retry: 'later' }),
       unavailable('shop'),
     ];
     await bus.subscribe('rules.changed.v1', 'patient', async () => {

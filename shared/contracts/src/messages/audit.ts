@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { auditEntrySchema, groupedAuditEntrySchema, newAuditRecordSchema, paginationSchema } from '../audit-entry';
+import {
+  auditEntrySchema,
+  groupedAuditEntrySchema,
+  nearPageInput,
+  newAuditRecordSchema,
+  paginationSchema,
+} from '../audit-entry';
 import { auditEventTypeSchema, auditSourceSchema, auditStatusSchema } from '../vocabulary';
 
 /** Values of one filter: an entry with any of these passes. */
@@ -51,8 +57,7 @@ export const auditRequests = {
   'audit.entry.list.v1': {
     input: z.object({
       view: z.enum(['consolidated', 'flat']),
-      page: z.int().min(1).max(1000),
-      per_page: z.int().min(1).max(200),
+      ...nearPageInput,
       filters: auditFiltersSchema,
     }),
     output: z.object({

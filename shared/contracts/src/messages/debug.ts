@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { auditEntrySchema, paginationSchema } from '../audit-entry';
+import { auditEntrySchema, pageInput, paginationSchema } from '../audit-entry';
 import { fieldChangeSchema } from '../order';
 import { editionSchema, ruleDataSchema } from '../rule';
 import { universalEventSchema } from '../universal-event';
 import { conditionResultSchema, occurrenceSchema, triggerResultSchema } from '../verdict';
+import { backtestRequests } from './backtests';
 import { simulatedProcessSchema } from './evaluation';
-import { askedBy } from './intake-settings';
 
 const orderDetails = z.object({
   id: z.int(),
@@ -160,73 +160,6 @@ export const simulationSchema = z.object({
 });
 export type Simulation = z.infer<typeof simulationSchema>;
 
-const time = z.iso.datetime();
-
-/** Past events that have something in common. `value` is that of their orders then, each order once, exact for each currency. */
-const backtestGroupSchema = z.object({
-  events: z.int(),
-  orders: z.int(),
-  value: z.array(z.object({ currency: z.string(), total: z.string() })),
-  /** What would run, and for how many of the events. */
-  actions: z.array(z.object({ id: z.string(), label: z.string(), events: z.int() })),
-  /** The newest of them. */
-  samples: z.array(
-    z.object({
-      event_id: z.string(),
-      process_id: z.string(),
-      order_id: z.int().nullable(),
-      at: time,
-      event_type: z.string(),
-      gateway: z.string().nullable(),
-      total: z.string().nullable(),
-      currency: z.string().nullable(),
-    }),
-  ),
-});
-export type BacktestGroup = z.infer<typeof backtestGroupSchema>;
-
-/** What a rule would have done with past events. */
-const backtestResultSchema = z.object({
-  /** For which the rule would have run. */
-  matching: backtestGroupSchema,
-  /** For which the saved rule would have run; null without a saved rule, as of the next two. */
-  saved_matching: backtestGroupSchema.nullable(),
-  /** `matching` that the saved rule does not have: without a saved rule all of them. */
-  newly_matching: backtestGroupSchema,
-  no_longer_matching: backtestGroupSchema.nullable(),
-  /** Of which both rules make the same. */
-  unchanged: z.object({ matching: z.int(), not_matching: z.int() }),
-  /** Of which what a rule asks for was not recorded. */
-  unknown: z.int(),
-});
-export type BacktestResult = z.infer<typeof backtestResultSchema>;
-
-/** A job that tries a rule on past events: its result so far, kept for a day after it ended. */
-export const backtestSchema = z.object({
-  id: z.string(),
-  state: z.enum(['running', 'done', 'cancelled', 'failed']),
-  by: z.string(),
-  /** Null for a rule that is not saved. */
-  rule: z.object({ rule_id: z.int().nullable(), rule_name: z.string(), version: z.int().nullable() }),
-  compared_with: z.object({ rule_id: z.int(), version: z.int() }).nullable(),
-  /** The newest so many events, or those of a time. */
-  last: z.int().nullable(),
-  from: time.nullable(),
-  to: time.nullable(),
-  /** Events to look at, and those that were looked at. */
-  total: z.int(),
-  looked: z.int(),
-  result: backtestResultSchema,
-  /** Why it failed. */
-  reason: z.string().nullable(),
-  started_at: time,
-  finished_at: time.nullable(),
-});
-export type Backtest = z.infer<typeof backtestSchema>;
-
-/** Events of one back-test at most. */
-export const maxBacktested = 100_000;
-
 /** An event as people name it: a generic type, or an id of a gateway in any spelling. */
 const namedEvent = { event_type: z.string().max(255).optional(), gateway: z.string().max(100).optional() };
 
@@ -254,8 +187,7 @@ export const debugRequests = {
       ...namedEvent,
       include_disabled: z.boolean(),
       verdict: explainedVerdictSchema.optional(),
-      page: z.int().min(1),
-      per_page: z.int().min(1).max(200),
+      ...pageInput,
       edition: editionSchema,
     }),
     output: z.object({ data: explanationSchema }),
@@ -275,37 +207,7 @@ export const debugRequests = {
     }),
     output: z.object({ data: simulationSchema }),
   },
-  /**
-   * Begins to try a rule on past events: `rule_data` that need not be saved, a saved one (`rule_id`, in its present version or in `version`), or changed data
-   * of a saved one (both). 404 `svc_rule_not_found`, 400 for a rule that is not valid.
-   */
-  'debug.backtest.start.v1': {
-    input: z.object({
-      rule_data: z.unknown().optional(),
-      rule_id: z.int().optional(),
-      version: z.int().optional(),
-      last: z.int().min(1).max(maxBacktested).optional(),
-      from: time.optional(),
-      to: time.optional(),
-      ...askedBy,
-      edition: editionSchema,
-    }),
-    output: z.object({ job: backtestSchema }),
-  },
-  /** The latest first, up to 100. */
-  'debug.backtest.list.v1': {
-    input: z.object({ edition: editionSchema }),
-    output: z.object({ jobs: z.array(backtestSchema) }),
-  },
-  /** 404 `svc_backtest_not_found`, as of the next one. */
-  'debug.backtest.get.v1': {
-    input: z.object({ id: z.string().max(100), edition: editionSchema }),
-    output: z.object({ job: backtestSchema }),
-  },
-  'debug.backtest.cancel.v1': {
-    input: z.object({ id: z.string().max(100), ...askedBy, edition: editionSchema }),
-    output: z.object({ job: backtestSchema }),
-  },
+  ...backtestRequests,
   /** Whether these very components and settings were tested on an order, or back-tested to the end, in the last 30 days. */
   'debug.rule.tested.v1': {
     input: z.object({ rule: ruleDataSchema }),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { paginationSchema } from '../audit-entry';
+import { nearPageInput, paginationSchema } from '../audit-entry';
 import { askedBy } from './intake-settings';
 
 const time = z.iso.datetime();
@@ -80,8 +80,7 @@ export const deliveryRequests = {
   'evaluation.delivery.list.v1': {
     input: z.object({
       filter: deliveryFilterSchema,
-      page: z.int().min(1).max(1000),
-      per_page: z.int().min(1).max(200),
+      ...nearPageInput,
       with_reasons: z.boolean().optional(),
     }),
     output: z.object({

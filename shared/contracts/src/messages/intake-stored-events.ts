@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { auditEntrySchema, paginationSchema } from '../audit-entry';
+import { auditEntrySchema, nearPageInput, paginationSchema } from '../audit-entry';
 import { universalEventSchema } from '../universal-event';
 import { genericTypeSchema } from '../vocabulary';
 import { webhookFactsSchema } from './intake';
@@ -73,10 +73,8 @@ export type ReplayJob = z.infer<typeof replayJobSchema>;
 
 const importTotals = { lines: z.int(), accepted: z.int(), duplicates: z.int(), refused: z.int() };
 
-const pageInput = { page: z.int().min(1).max(1000), per_page: z.int().min(1).max(200) };
 const replayed = z.object({ event_id: z.string(), replay_id: z.string(), process_id: z.string() });
 
-/** What administrators ask of intake about received events. */
 const draftOrderSchema = z.object({
   id: z.string().max(100),
   total: z.string().max(40),
@@ -84,6 +82,7 @@ const draftOrderSchema = z.object({
   transaction: z.string().max(300),
 });
 
+/** What administrators ask of intake about received events. */
 export const intakeEventsRequests = {
   /**
    * The events that a webhook of this type about the order would lead to, through the adapter and the normalisation of the gateway; nothing is stored,
@@ -100,7 +99,7 @@ export const intakeEventsRequests = {
   },
   /** Newest first. */
   'intake.event.list.v1': {
-    input: z.object({ filter: eventFilterSchema, ...pageInput }),
+    input: z.object({ filter: eventFilterSchema, ...nearPageInput }),
     output: z.object({ events: z.array(storedEventSchema), pagination: paginationSchema }),
   },
   /** Which of these names of events no adapter has and no webhook has brought, in any of their spellings. */
@@ -173,7 +172,7 @@ export const intakeEventsRequests = {
   },
   /** Newest first, and how many there are of each reason. */
   'intake.dead-letter.list.v1': {
-    input: z.object(pageInput),
+    input: z.object(nearPageInput),
     output: z.object({
       dead_letters: z.array(storedEventSchema),
       reasons: z.array(z.object({ reason: z.string(), count: z.int() })),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { paginationSchema } from '../audit-entry';
+import { pageInput, paginationSchema } from '../audit-entry';
 import {
   componentDescriptorSchema,
   editionSchema,
@@ -10,6 +10,7 @@ import {
   versionNameSchema,
 } from '../rule';
 import { occurrenceSchema } from '../verdict';
+import { exportedRuleSchema, importResultSchema } from './rule-files';
 
 /** Who asked, for the audit log. */
 const actorSchema = z.object({
@@ -54,42 +55,6 @@ const ruleTemplateSchema = z.object({
 });
 export type RuleTemplate = z.infer<typeof ruleTemplateSchema>;
 
-/** A rule in a file. `key` is its stable name there. */
-export const exportedRuleSchema = z.object({
-  key: z.string().regex(/^[a-z0-9][a-z0-9-]{0,99}$/, 'must be lower-case letters, digits and hyphens'),
-  name: z.string().min(1).max(200),
-  enabled: z.boolean().default(false),
-  position: z.int().min(0).max(1_000_000).optional(),
-  stop_processing: z.boolean().default(false),
-  rule: z.unknown(),
-});
-export type ExportedRule = z.infer<typeof exportedRuleSchema>;
-
-/** Rules in one file. */
-const maxRulesOfImport = 2_000;
-export const ruleFileSchema = z.strictObject({
-  version: z.literal(1),
-  rules: z.array(z.strictObject(exportedRuleSchema.shape)).max(maxRulesOfImport),
-});
-
-/** A rule that an import makes, changes, leaves or deletes; `summary` says what changes. `id` is null of one that is not there yet. */
-const importedRuleSchema = z.object({
-  key: z.string(),
-  name: z.string(),
-  id: z.int().nullable(),
-  summary: z.string().optional(),
-});
-export type ImportedRule = z.infer<typeof importedRuleSchema>;
-export const importResultSchema = z.object({
-  create: z.array(importedRuleSchema),
-  change: z.array(importedRuleSchema),
-  unchanged: z.array(importedRuleSchema),
-  delete: z.array(importedRuleSchema),
-  /** Sent by commit b457727 alone: an import changes all of its rules or none. */
-  conflicts: z.array(importedRuleSchema).optional(),
-});
-export type ImportResult = z.infer<typeof importResultSchema>;
-
 /** How often several rules changed together: only what is of one generation fits together. */
 const generation = z.int().optional();
 
@@ -123,8 +88,7 @@ export const rulesRequests = {
       search: z.string().optional(),
       /** Rules that were deleted within the last 90 days, instead of those that are there. */
       deleted: z.boolean().optional(),
-      page: z.int().min(1),
-      per_page: z.int().min(1).max(200),
+      ...pageInput,
     }),
     output: z.object({ rules: z.array(ruleRecordSchema), pagination: paginationSchema }),
   },
@@ -156,7 +120,7 @@ export const rulesRequests = {
     output: saveResultSchema,
   },
   'rules.rule.versions.v1': {
-    input: z.object({ id: z.int(), page: z.int().min(1), per_page: z.int().min(1).max(200) }),
+    input: z.object({ id: z.int(), ...pageInput }),
     output: z.object({ versions: z.array(ruleVersionSchema), pagination: paginationSchema }),
   },
   'rules.rule.diff.v1': {
@@ -248,5 +212,3 @@ export const rulesRequests = {
     output: z.object({ rules: z.array(ruleRecordSchema), missing: z.array(versionNameSchema) }),
   },
 } as const;
-
-export { ruleDataSchema };

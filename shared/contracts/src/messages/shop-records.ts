@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { paginationSchema } from '../audit-entry';
+import { pageInput, paginationSchema } from '../audit-entry';
 import { causeSchema } from './shop';
 
 /** What a shop keeps besides orders, as the lines of an import name it. */
@@ -67,8 +67,7 @@ export const shopRecordRequests = {
     input: z.object({
       type: recordTypeSchema,
       search: z.string().max(200).optional(),
-      page: z.int().min(1),
-      per_page: z.int().min(1).max(200),
+      ...pageInput,
     }),
     output: z.object({ records: z.array(fields), pagination: paginationSchema }),
   },

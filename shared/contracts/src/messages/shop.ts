@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { newAuditEntrySchema, paginationSchema } from '../audit-entry';
+import { newAuditEntrySchema, pageInput, paginationSchema } from '../audit-entry';
 import { orderCommandSchema } from '../effect';
 import { traceparentSchema } from '../envelope';
 import {
@@ -206,8 +206,7 @@ export const shopRequests = {
     input: z.object({
       status: z.string().optional(),
       search: z.string().optional(),
-      page: z.int().min(1),
-      per_page: z.int().min(1).max(200),
+      ...pageInput,
     }),
     output: z.object({ orders: z.array(orderSchema), pagination: paginationSchema }),
   },

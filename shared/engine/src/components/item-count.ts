@@ -34,7 +34,7 @@ export const itemCount = comparison<ItemCountSettings>({
     { count: choice('Count', 'items: lines of the order; quantity: pieces in all lines.', counts, 'quantity') },
   ),
   read: ({ context }, settings) => String(countOf(context.order, settings)),
-  said: (found, { count }) => `number of ${count === 'items' ? 'items' : 'pieces'} in the order is ${found}`,
+  describeActual: (found, { count }) => `number of ${count === 'items' ? 'items' : 'pieces'} in the order is ${found}`,
   changed: ({ context: { order } }, to, settings) => {
     return { field: 'order.line_items', from: order.line_items, to: linesWith(order, Number(to), settings) };
   },

@@ -9,6 +9,6 @@ export const orderTotal = comparison<ComparisonSettings>({
   edition: 'default',
   schema: comparisonSchema('total', { type: 'number', minimum: 0, maximum: 1_000_000_000_000 }),
   read: ({ context }) => context.order.total,
-  said: (total) => `order total is ${total}`,
+  describeActual: (total) => `order total is ${total}`,
   changed: ({ context }, to) => ({ field: 'order.total', from: context.order.total, to }),
 });

@@ -1,10 +1,9 @@
 import type { Order } from '@order-automation/contracts';
-import { isTimeZone } from '@order-automation/contracts';
 import { trigger } from '../component';
 import { plainStatuses, statusList } from '../order-status';
 import { cronProblem, type ScheduleSettings } from '../schedule-time';
 import { settingsOf, text } from '../settings-schema';
-import { timeZoneField } from '../time-zone';
+import { timeZoneField, timeZoneViolations } from '../time-zone';
 
 const minute = 60_000;
 
@@ -53,12 +52,7 @@ export const schedule = trigger<ScheduleSettings>({
   ),
   violations: ({ cron, timezone }) => {
     const problem = cronProblem(cron);
-    return [
-      ...(problem ? [{ path: 'cron', message: problem }] : []),
-      ...(timezone === undefined || isTimeZone(timezone)
-        ? []
-        : [{ path: 'timezone', message: 'is no time zone; write it as Europe/Berlin' }]),
-    ];
+    return [...(problem ? [{ path: 'cron', message: problem }] : []), ...timeZoneViolations(timezone)];
   },
   normalise: ({ order_statuses, cron, ...settings }) => ({
     cron: cron.trim(),

@@ -1,7 +1,6 @@
-import { isTimeZone } from '@order-automation/contracts';
 import { checked, condition } from '../component';
 import { choiceList, settingsOf } from '../settings-schema';
-import { localTime, timeZoneField, type Weekday, weekdays } from '../time-zone';
+import { localTime, timeZoneField, timeZoneViolations, type Weekday, weekdays } from '../time-zone';
 
 export type TimeWindowSettings = { timezone?: string; days?: Weekday[]; from: string; to: string };
 
@@ -72,10 +71,7 @@ export const timeWindow = condition<TimeWindowSettings>({
     },
     ['from', 'to'],
   ),
-  violations: ({ timezone }) =>
-    timezone === undefined || isTimeZone(timezone)
-      ? []
-      : [{ path: 'timezone', message: 'is no time zone; write it as Europe/Berlin' }],
+  violations: ({ timezone }) => timeZoneViolations(timezone),
   compile:
     (settings) =>
     ({ now, timeZone }) => {

@@ -16,15 +16,14 @@ export type Connection = {
 export type FileOptions = {
   /** Milliseconds to wait for another process that has the file locked. */
   readonly busyTimeout: number;
-  /** Pages of the page cache, in KiB. */
-  readonly cacheKiB: number;
   /** Bytes of a page, of a file that is made; one that is there keeps its own. */
   readonly pageSize: number;
   /** Most pages the file may have; for tests of a full disk. */
   readonly maxPages?: number;
 };
 
-/** KiB of the page cache of a connection that only reads. */
+/** KiB of the page cache: of the connection that writes, and of one that only reads. */
+const cacheKiB = 8192;
 const readerCacheKiB = 2048;
 
 /** A burst is moved into the file when it is over, or in portions of this many bytes. */
@@ -45,7 +44,7 @@ export function openConnection(file: string, options: FileOptions): Connection {
     database.pragma(`journal_size_limit = ${checkpointBytes}`);
     // What is deleted or changed is overwritten, so that an erasure reaches the file (`scrub`).
     requireSetting(database, 'secure_delete', 1);
-    database.pragma(`cache_size = -${options.cacheKiB}`);
+    database.pragma(`cache_size = -${cacheKiB}`);
     if (options.maxPages !== undefined) database.pragma(`max_page_count = ${options.maxPages}`);
   });
 }

@@ -1,8 +1,9 @@
-import { StoreUnavailableError, UnsupportedQueryError } from '../errors';
+import type { Reply } from '@order-automation/base';
+import { StoreUnavailableError, storeErrors, UnsupportedQueryError } from '../errors';
 import type { Index } from '../port';
 import type { Column } from './columns';
 import { type Connection, type FileOptions, openConnection, openReadConnection, unavailableFrom } from './connection';
-import { type Declare, type Operation, type Read, type Reply, toWire, type Write } from './protocol';
+import type { Declare, Operation, Read, Write } from './protocol';
 import { read } from './read';
 import type { Schema } from './schema';
 import { ensureCollection, schemaInFile } from './tables';
@@ -60,15 +61,15 @@ export function abandon(database: DatabaseFile): void {
 /** Each for itself, in the order of their arrival. */
 export function runReads(database: DatabaseFile, jobs: readonly Job<Read | Declare>[]): Reply[] {
   return jobs.flatMap((job) =>
-    orUnavailable(database, [job], () => [answer(job, () => look(database, job.operation))]),
+    orUnavailable(database, [job], () => [answer(job, () => runRead(database, job.operation))]),
   );
 }
 
-function look(database: DatabaseFile, operation: Read | Declare): unknown {
+function runRead(database: DatabaseFile, operation: Read | Declare): unknown {
   const { collection } = operation;
   const connection = open(database);
   if (operation.kind === 'collection') return declare(database, connection, operation);
-  return read(connection, opened(database, collection), operation);
+  return read(connection, schemaFor(database, collection), operation);
 }
 
 /**
@@ -80,7 +81,7 @@ export function runWrites(database: DatabaseFile, jobs: readonly Job<Write>[]): 
   return orUnavailable(database, jobs, () => {
     const connection = open(database);
     connection.prepare('BEGIN IMMEDIATE').run();
-    const replies = jobs.map((job) => answer(job, () => carryOut(database, connection, job.operation)));
+    const replies = jobs.map((job) => answer(job, () => runWrite(database, connection, job.operation)));
     connection.prepare('COMMIT').run();
     return replies;
   });
@@ -92,7 +93,7 @@ function orUnavailable(database: DatabaseFile, jobs: readonly Job[], run: () => 
   } catch (error) {
     abandon(database);
     const reason = unavailableFrom(error) ?? new StoreUnavailableError(`The database failed: ${String(error)}`);
-    return jobs.map(({ id }) => ({ id, ok: false, error: toWire(reason) }));
+    return jobs.map(({ id }) => ({ id, ok: false, error: storeErrors.write(reason) }));
   }
 }
 
@@ -103,11 +104,11 @@ function answer(job: Job, work: () => unknown): Reply {
   } catch (error) {
     const unavailable = unavailableFrom(error);
     if (unavailable !== undefined) throw unavailable;
-    return { id: job.id, ok: false, error: toWire(error) };
+    return { id: job.id, ok: false, error: storeErrors.write(error) };
   }
 }
 
-function carryOut(database: DatabaseFile, connection: Connection, operation: Write): unknown {
+function runWrite(database: DatabaseFile, connection: Connection, operation: Write): unknown {
   switch (operation.kind) {
     case 'collection':
       return declare(database, connection, operation);
@@ -117,7 +118,7 @@ function carryOut(database: DatabaseFile, connection: Connection, operation: Wri
     case 'scrub':
       throw new Error('The log is emptied outside of transactions.');
     default:
-      return write(connection, opened(database, operation.collection), operation);
+      return write(connection, schemaFor(database, operation.collection), operation);
   }
 }
 
@@ -146,7 +147,7 @@ function declare(database: DatabaseFile, connection: Connection, { collection, i
   };
 }
 
-function opened(database: DatabaseFile, name: string): Schema {
+function schemaFor(database: DatabaseFile, name: string): Schema {
   const schema = database.schemas.get(name);
   if (schema === undefined) throw new UnsupportedQueryError(`Collection ${name} was not opened`);
   return schema;

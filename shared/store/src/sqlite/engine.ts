@@ -1,7 +1,8 @@
-import { StoreUnavailableError } from '../errors';
+import type { Reply } from '@order-automation/base';
+import { StoreUnavailableError, storeErrors } from '../errors';
 import { type FileOptions, unavailableFrom } from './connection';
 import { abandon, type DatabaseFile, databaseFile, type Job, open, runReads, runWrites } from './database';
-import { type Operation, type Read, type Reply, toWire, type Write } from './protocol';
+import type { Operation, Read, Write } from './protocol';
 
 /** One database file in one thread. */
 export type Engine = {
@@ -94,7 +95,7 @@ function scrub(database: DatabaseFile, id: number): Reply {
     if (rows?.[0]?.busy === 0) return { id, ok: true, value: undefined };
     throw new StoreUnavailableError('The log of the database file is being read.');
   } catch (error) {
-    return { id, ok: false, error: toWire(unavailableFrom(error) ?? error) };
+    return { id, ok: false, error: storeErrors.write(unavailableFrom(error) ?? error) };
   }
 }
 

@@ -1,14 +1,15 @@
-import { StoreUnavailableError } from '../errors';
+import { type Call, type Reply, textOf } from '@order-automation/base';
+import { StoreUnavailableError, storeErrors } from '../errors';
 import { unavailableFrom } from './connection';
 import { type Engine, openEngine, openReader } from './engine';
-import { type Reply, type Request, toWire } from './protocol';
+import type { Request } from './protocol';
 
 /** What a thread does with its files: `all`, or only reads beside a thread that does. */
 export type Part = 'all' | 'reads';
 
 /** The engines of one thread, by the number of their database. */
 export type Engines = {
-  receive(requests: readonly Request[]): void;
+  receive(calls: readonly Call<Request>[]): void;
   /** Carries out what was received at once, instead of with what comes next. */
   run(): void;
   close(): void;
@@ -18,8 +19,8 @@ export function startEngines(part: Part, deliver: (replies: Reply[]) => void): E
   const engines = new Map<number, Engine>();
   const open = part === 'all' ? openEngine : openReader;
 
-  const receive = (request: Request): void => {
-    const { id, database } = request;
+  const receive = ({ id, asked: request }: Call<Request>): void => {
+    const { database } = request;
     try {
       if (request.kind === 'open') {
         engines.set(database, open(request.file, request.options, deliver));
@@ -34,12 +35,12 @@ export function startEngines(part: Part, deliver: (replies: Reply[]) => void): E
         engine.submit(id, request.operation);
       }
     } catch (error) {
-      deliver([{ id, ok: false, error: toWire(unavailableFrom(error) ?? cannotOpen(error)) }]);
+      deliver([{ id, ok: false, error: storeErrors.write(unavailableFrom(error) ?? cannotOpen(error)) }]);
     }
   };
 
   return {
-    receive: (requests) => requests.forEach(receive),
+    receive: (calls) => calls.forEach(receive),
     run: () => {
       for (const engine of engines.values()) engine.run();
     },
@@ -51,7 +52,5 @@ export function startEngines(part: Part, deliver: (replies: Reply[]) => void): E
 }
 
 function cannotOpen(error: unknown): StoreUnavailableError {
-  return new StoreUnavailableError(
-    `The database file cannot be opened: ${error instanceof Error ? error.message : error}`,
-  );
+  return new StoreUnavailableError(`The database file cannot be opened: ${textOf(error)}`);
 }

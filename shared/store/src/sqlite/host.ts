@@ -1,9 +1,10 @@
 import { extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { StoreUnavailableError } from '../errors';
+import { type Call, type Calls, type Group, newCalls, type Reply } from '@order-automation/base';
+import { StoreUnavailableError, storeErrors } from '../errors';
 import type { FileOptions } from './connection';
-import { type Engines, type Part, startEngines } from './engines';
-import { fromWire, type Operation, type Reply, type Request } from './protocol';
+import { type Part, startEngines } from './engines';
+import type { Operation, Request } from './protocol';
 
 /** Where database files are opened: a worker thread, or this one. Several stores may share one. */
 export type SqliteHost = {
@@ -18,10 +19,8 @@ export type OpenFile = {
   close(): Promise<void>;
 };
 
-type Call = Request extends infer R ? (R extends Request ? Omit<R, 'id'> : never) : never;
-type Pending = { readonly resolve: (value: never) => void; readonly reject: (error: Error) => void };
 type Settle = (replies: readonly Reply[]) => void;
-type Transport = { send(requests: Request[]): void; busy(waiting: boolean): void; close(): Promise<void> };
+type Transport = { send(group: Group<Request>): void; busy(waiting: boolean): void; close(): Promise<void> };
 
 /**
  * A host of database files. `worker` keeps the flushes off this thread, and reads that may take long off the thread that writes: two threads,
@@ -29,8 +28,8 @@ type Transport = { send(requests: Request[]): void; busy(waiting: boolean): void
  */
 export function sqliteHost(options: { thread: 'worker' | 'inline' }): SqliteHost {
   const threads = options.thread === 'worker';
-  const main = startCalls(threads ? (settle) => workerTransport('all', settle) : inlineTransport);
-  const reads = threads ? startCalls((settle) => workerTransport('reads', settle)) : undefined;
+  const main = startThread(threads ? (settle) => workerTransport('all', settle) : inlineTransport);
+  const reads = threads ? startThread((settle) => workerTransport('reads', settle)) : undefined;
   let lastFile = 0;
   return {
     close: async () => {
@@ -40,17 +39,17 @@ export function sqliteHost(options: { thread: 'worker' | 'inline' }): SqliteHost
     open: async (file, fileOptions) => {
       lastFile += 1;
       const database = lastFile;
-      const both = async (call: Call): Promise<unknown> => {
-        const answer = await main.call(call);
-        await reads?.call(call);
+      const both = async (request: Request): Promise<unknown> => {
+        const answer = await main.call(request);
+        await reads?.call(request);
         return answer;
       };
       await both({ kind: 'open', database, file, options: fileOptions });
       return {
         run: <V>(operation: Operation) => {
-          const call: Call = { kind: 'operation', database, operation };
-          if (operation.kind === 'collection') return both(call) as Promise<V>;
-          return reads !== undefined && mayTakeLong(operation) ? reads.call<V>(call) : main.call<V>(call);
+          const request: Request = { kind: 'operation', database, operation };
+          if (operation.kind === 'collection') return both(request) as Promise<V>;
+          return reads !== undefined && mayTakeLong(operation) ? reads.call<V>(request) : main.call<V>(request);
         },
         close: async () => {
           await reads?.call({ kind: 'close', database });
@@ -66,100 +65,46 @@ function mayTakeLong(operation: Operation): boolean {
   return operation.kind === 'count' || operation.kind === 'explain' || (operation.kind === 'find' && !operation.named);
 }
 
-type Calls = {
-  call<V>(request: Call): Promise<V>;
-  close(): Promise<void>;
-};
-
-const closedMessage = 'The store is closed.';
-
-/**
- * Pending calls by id. Ids are used again: a Map with ever new keys is rebuilt again and again, and its outgrown tables keep what was in it alive until
- * the next full collection.
- */
-function newPending() {
-  const places: (Pending | undefined)[] = [];
-  const free: number[] = [];
-  return {
-    size: () => places.length - free.length,
-    add: (waiting: Pending): number => {
-      const id = free.pop() ?? places.length;
-      places[id] = waiting;
-      return id;
-    },
-    take: (id: number): Pending | undefined => {
-      const waiting = places[id];
-      if (waiting === undefined) return undefined;
-      places[id] = undefined;
-      free.push(id);
-      return waiting;
-    },
-    takeAll: (): Pending[] => {
-      free.length = 0;
-      return places.splice(0).filter((waiting) => waiting !== undefined);
-    },
-  };
-}
-
 /**
  * From this many documents on a bulk goes on its way as soon as the code that asked for it pauses, with what it asked for in the same breath,
  * so that the database works on it while this thread prepares the next.
  */
 const longBulk = 16;
 
-function isLong(call: Call): boolean {
-  if (call.kind !== 'operation') return false;
-  const { operation } = call;
+function isLong(request: Request): boolean {
+  if (request.kind !== 'operation') return false;
+  const { operation } = request;
   if (operation.kind === 'insert') return operation.docs.length >= longBulk;
   return operation.kind === 'update' && operation.changes.length >= longBulk;
 }
 
-/** Requests of one turn of the event loop travel together; each gets its reply, or StoreUnavailableError. */
-function startCalls(start: (settle: Settle) => Transport): Calls {
-  const pending = newPending();
-  let closed = false;
-  let outgoing: Request[] = [];
+/** The calls to one thread, and what reaches it. */
+type Thread = Pick<Calls<Request>, 'call'> & { close(): Promise<void> };
 
+function startThread(start: (settle: Settle) => Transport): Thread {
   const transport = start((replies) => {
-    for (const reply of replies) {
-      const waiting = pending.take(reply.id);
-      if (reply.ok) waiting?.resolve(reply.value as never);
-      else waiting?.reject(fromWire(reply.error));
-    }
-    if (pending.size() === 0) transport.busy(false);
+    for (const reply of replies) calls.settle(reply);
   });
-  const flush = (): void => {
-    const requests = outgoing;
-    outgoing = [];
-    if (!closed && requests.length > 0) transport.send(requests);
-  };
-
+  const calls = newCalls<Request>({ send: transport.send, errors: storeErrors, onWaiting: transport.busy });
+  const gone = () => new StoreUnavailableError('The store is closed.');
+  let isOpen = true;
   return {
-    call: <V>(request: Call) => {
-      if (closed) return Promise.reject(new StoreUnavailableError(closedMessage));
-      if (pending.size() === 0) transport.busy(true);
-      return new Promise<V>((resolve, reject) => {
-        const id = pending.add({ resolve, reject });
-        const first = outgoing.push({ ...request, id } as Request) === 1;
-        if (isLong(request)) queueMicrotask(flush);
-        else if (first) setImmediate(flush);
-      });
-    },
+    call: (request) => (isOpen ? calls.call(request, isLong(request)) : Promise.reject(gone())),
     close: async () => {
-      flush();
-      closed = true;
+      calls.flush();
+      isOpen = false;
       await transport.close();
-      for (const { reject } of pending.takeAll()) reject(new StoreUnavailableError(closedMessage));
+      calls.end(gone);
     },
   };
 }
 
 function inlineTransport(settle: Settle): Transport {
-  const engines: Engines = startEngines('all', settle);
+  const engines = startEngines('all', settle);
   return {
     // Nothing else can come while this thread commits: to wait for more would only keep it from answering.
-    send: (requests) => {
-      engines.receive(requests);
+    send: (group) => {
+      engines.receive(group as readonly Call<Request>[]);
       engines.run();
     },
     busy: () => undefined,
@@ -195,7 +140,7 @@ function workerTransport(part: Part, settle: Settle): Transport {
   });
   worker.unref();
   return {
-    send: (requests) => worker.postMessage(requests),
+    send: (group) => worker.postMessage(group),
     /** The process lives as long as somebody waits for an answer, not merely because a store is open. */
     busy: (waiting) => (waiting ? worker.ref() : worker.unref()),
     close: async () => {

@@ -1,11 +1,3 @@
-import {
-  BulkWriteError,
-  DuplicateKeyError,
-  StoreUnavailableError,
-  UnsupportedQueryError,
-  UpdateRefusedError,
-  type WriteError,
-} from '../errors';
 import type { Index } from '../port';
 import type { Contents } from './columns';
 import type { FileOptions } from './connection';
@@ -62,50 +54,8 @@ export type Write =
 
 export type Operation = Read | Write;
 
+/** What a thread with files is asked for; `database` is the number of a file. */
 export type Request =
-  | {
-      readonly id: number;
-      readonly kind: 'open';
-      readonly database: number;
-      readonly file: string;
-      readonly options: FileOptions;
-    }
-  | { readonly id: number; readonly kind: 'close'; readonly database: number }
-  | { readonly id: number; readonly kind: 'operation'; readonly database: number; readonly operation: Operation };
-
-export type Reply =
-  | { readonly id: number; readonly ok: true; readonly value: unknown }
-  | { readonly id: number; readonly ok: false; readonly error: WireError };
-
-export type WireError = {
-  readonly name: string;
-  readonly message: string;
-  readonly code?: number | undefined;
-  readonly writeErrors?: readonly WriteError[] | undefined;
-};
-
-/** An error as it crosses from one thread to the other. */
-export function toWire(error: unknown): WireError {
-  if (!(error instanceof Error)) return { name: 'Error', message: String(error) };
-  const { name, message } = error;
-  if (error instanceof BulkWriteError) return { name, message, writeErrors: error.writeErrors };
-  if (error instanceof UpdateRefusedError) return { name, message, code: error.code };
-  return { name, message };
-}
-
-export function fromWire(wire: WireError): Error {
-  switch (wire.name) {
-    case 'BulkWriteError':
-      return new BulkWriteError(wire.writeErrors ?? []);
-    case 'DuplicateKeyError':
-      return new DuplicateKeyError(wire.message);
-    case 'StoreUnavailableError':
-      return new StoreUnavailableError(wire.message);
-    case 'UnsupportedQueryError':
-      return new UnsupportedQueryError(wire.message);
-    case 'UpdateRefusedError':
-      return new UpdateRefusedError(wire.code ?? 2, wire.message);
-    default:
-      return Object.assign(new Error(wire.message), { name: wire.name });
-  }
-}
+  | { readonly kind: 'open'; readonly database: number; readonly file: string; readonly options: FileOptions }
+  | { readonly kind: 'close'; readonly database: number }
+  | { readonly kind: 'operation'; readonly database: number; readonly operation: Operation };

@@ -1,5 +1,5 @@
 import { UnsupportedQueryError } from '../errors';
-import type { QueryPlan } from '../port';
+import type { QueryPlan } from '../explain';
 import { decode, type JsonObject } from './codec';
 import type { Connection } from './connection';
 import { orderSql, type Sql, whereSql } from './filter';

@@ -1,5 +1,7 @@
-import type { Document, Index, QueryPlan, Store, StoreStatus } from '../port';
-import { within } from '../within';
+import { within } from '@order-automation/base';
+import { late } from '../errors';
+import type { ExplainingStore, QueryPlan } from '../explain';
+import type { Document, Index, StoreStatus } from '../port';
 import { encodeQuery } from './codec';
 import { sqliteCollection } from './collection';
 import type { IndexedPaths } from './database';
@@ -14,8 +16,6 @@ export type SqliteStoreOptions = {
   readonly host?: SqliteHost;
   /** Milliseconds to wait for another process that writes the file. Default 1,000. */
   readonly busyTimeout?: number;
-  /** Page cache in KiB. Default 8,192. */
-  readonly cacheKiB?: number;
   /**
    * Bytes of a page when the file is made. Default 4,096, good for documents that change one here and one there; where nearly everything is
    * added at the end, larger pages are written with fewer calls.
@@ -26,14 +26,13 @@ export type SqliteStoreOptions = {
 };
 
 /** A store in one SQLite file, every write flushed before it resolves. Rejects with StoreUnavailableError when it cannot be opened. */
-export async function sqliteStore(options: SqliteStoreOptions): Promise<Store> {
-  const { maxPages, busyTimeout = 1000, cacheKiB = 8192, pageSize = 4096, thread = 'worker' } = options;
+export async function sqliteStore(options: SqliteStoreOptions): Promise<ExplainingStore> {
+  const { maxPages, busyTimeout = 1000, pageSize = 4096, thread = 'worker' } = options;
   const own = options.host === undefined ? sqliteHost({ thread }) : undefined;
   const host = options.host ?? (own as SqliteHost);
   try {
     const file = await host.open(options.file, {
       busyTimeout,
-      cacheKiB,
       pageSize,
       ...(maxPages === undefined ? {} : { maxPages }),
     });
@@ -48,7 +47,7 @@ export async function sqliteStore(options: SqliteStoreOptions): Promise<Store> {
   }
 }
 
-function storeOf(file: OpenFile, closeFile: () => Promise<void>): Store {
+function storeOf(file: OpenFile, closeFile: () => Promise<void>): ExplainingStore {
   let closing: Promise<void> | undefined;
   return {
     collection: async <T extends Document>(name: string, indexes: readonly Index[] = []) => {
@@ -73,7 +72,7 @@ function storeOf(file: OpenFile, closeFile: () => Promise<void>): Store {
 
 async function check(file: OpenFile, timeout: number): Promise<StoreStatus> {
   try {
-    await within(timeout, file.run({ kind: 'check' }));
+    await within(timeout, file.run({ kind: 'check' }), late(timeout));
     return { ok: true };
   } catch (error) {
     return { ok: false, reason: error instanceof Error ? error.message : 'The database does not work.' };

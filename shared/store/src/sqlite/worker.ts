@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import type { Call } from '@order-automation/base';
 import { startEngines } from './engines';
 import type { Request } from './protocol';
 
@@ -7,7 +8,7 @@ const port = parentPort;
 if (port === null) throw new Error('This module runs in a worker thread.');
 
 const engines = startEngines(workerData, (replies) => port.postMessage(replies));
-port.on('message', (message: readonly Request[] | 'close') => {
+port.on('message', (message: readonly Call<Request>[] | 'close') => {
   if (message !== 'close') return engines.receive(message);
   engines.close();
   port.close();

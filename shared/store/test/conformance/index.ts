@@ -1,4 +1,5 @@
-import type { Documents, Index, Store } from '../../src/port';
+import type { ExplainingStore } from '../../src/explain';
+import type { Documents, Index } from '../../src/port';
 import { contentionConformance } from './contention';
 import { indexConformance } from './indexes';
 import { queryConformance } from './queries';
@@ -7,11 +8,11 @@ import { writeConformance } from './writes';
 
 /** An empty database made for one test. */
 export type StoreUnderTest = {
-  readonly store: Store;
+  readonly store: ExplainingStore;
   /** Several processes may have the database open, of different versions. */
   readonly shared: boolean;
   /** Closes the store and opens the same database again. */
-  readonly reopen: () => Promise<Store>;
+  readonly reopen: () => Promise<ExplainingStore>;
   dispose(): Promise<void>;
 };
 

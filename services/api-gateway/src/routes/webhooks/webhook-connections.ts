@@ -1,10 +1,10 @@
 import {
   connectionFieldsSchema,
   connectionNameSchema,
+  connectionRequests,
   connectionSchema,
   fieldPathsSchema,
   heldDecisionSchema,
-  intakeSettingsRequests,
 } from '@order-automation/contracts';
 import { z } from 'zod';
 import { type Edge, wholeUrl } from '../../http/edge';
@@ -110,7 +110,7 @@ export const webhookConnectionRoutes = [
     query: z.object({ held: heldDecisionSchema.optional() }),
     // Every held event is moved.
     timeout: seconds(60),
-    answers: { 200: intakeSettingsRequests['intake.connection.delete.v1'].output },
+    answers: { 200: connectionRequests['intake.connection.delete.v1'].output },
     errors: [...one.errors, 'svc_connection_holds_events'],
     example: { params: { name: 'warehouse' } },
     handle: async ({ params, query, identity, ask }) => ({

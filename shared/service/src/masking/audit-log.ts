@@ -1,44 +1,10 @@
-import { toUSVString } from 'node:util';
 import type { NewAuditEntry } from '@order-automation/contracts';
-import { mayHoldCardNumber, mayHoldToken, redactText } from '@order-automation/service';
+import { redacted } from '../secret';
+import { isSecretName } from './table';
+import { isCleanText, maskText } from './text';
 
-const masked = '[redacted]';
 const deepest = 24;
 const maxItems = 500;
-
-const secretNames =
-  /passw(or)?d|passphrase|secret$|secret(key|value|s)|authorization|cookie|(access|refresh|bearer|auth|api)token|^token$|credential|apikey|privatekey|accesskey|^(nonce|jwt|signature|hmac|pan|cvc|cvv|iban|cardnumber|accountnumber)$/;
-
-/** E-mail addresses: the first letter and the domain stay. */
-const addresses = /([A-Za-z0-9._%+-])[A-Za-z0-9._%+-]{0,63}@([A-Za-z0-9.-]{1,190}\.[A-Za-z]{2,24})/g;
-const longestText = 4000;
-/** No card number, key or token is shorter than this; credentials in an address are, and need an @. */
-const shortestSecret = 14;
-
-/** Halves of a pair are no characters, and a store would keep something else than what the digest covers. */
-const surrogates = /[\ud800-\udfff]/;
-
-function isCleanText(text: string): boolean {
-  if (surrogates.test(text)) return false;
-  if (text.length < shortestSecret) return !text.includes('@');
-  return text.length <= longestText && !text.includes('@') && !mayHoldToken(text) && !mayHoldCardNumber(text);
-}
-
-/** Card numbers, credentials in addresses, keys and tokens in a text are masked; a text over 4,000 characters is cut. Half a surrogate pair becomes U+FFFD. */
-export function maskText(text: string): string {
-  if (isCleanText(text)) return text;
-  return toUSVString(redactText(text)).replace(addresses, '$1***@$2');
-}
-
-const knownNames = new Map<string, boolean>();
-
-function isSecretName(name: string): boolean {
-  const known = knownNames.get(name);
-  if (known !== undefined) return known;
-  const secret = secretNames.test(name.toLowerCase().replace(/[^a-z0-9]/g, ''));
-  if (knownNames.size < 1000) knownNames.set(name, secret);
-  return secret;
-}
 
 const harmlessNames = new Set<string>();
 
@@ -92,7 +58,7 @@ function maskFields(value: object, depth: number): Record<string, unknown> {
   for (const [name, inner] of Object.entries(value).slice(0, maxItems)) {
     if (name === '__proto__') continue;
     const key = name.includes('$') || name.includes('\0') ? name.replaceAll('\0', '').replace(/^\$+/, '') : name;
-    copy[maskText(key)] = isSecretName(name) && inner !== null ? masked : maskDetails(inner, depth + 1);
+    copy[maskText(key)] = isSecretName(name) && inner !== null ? redacted : maskDetails(inner, depth + 1);
   }
   return copy;
 }

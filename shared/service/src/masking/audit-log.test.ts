@@ -1,5 +1,6 @@
 import { buildAuditEntry } from '@order-automation/testing';
-import { maskDetails, maskEntry, maskText } from './mask';
+import { maskDetails, maskEntry } from './audit-log';
+import { maskText } from './text';
 
 test.each([
   ['card 4242 4242 4242 4242 declined', 'card [card] declined'],

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
-import { isSensitiveName, redact, redactText } from './redact';
-import { secret } from './secret';
+import { secret } from '../secret';
+import { redact } from './process-log';
+import { isSensitiveName } from './table';
+import { redactText } from './text';
 
 test.each([
   'password',

@@ -1,9 +1,10 @@
-import { isOutage as isOutageOfBus, newInFlight } from '@order-automation/bus';
+import { retryOf } from './errors';
+import { type Member, newWorkQueue } from './work-queue';
 
 export type BatcherOptions<Item, Result> = {
   /**
    * Handles one batch; results keep the order of the items. A batch that is refused for what is in it is halved until the item that causes it is
-   * alone; an outage is every caller's.
+   * alone; that something is unavailable (`retryOf`: later) is every caller's.
    */
   readonly run: (items: readonly Item[]) => Promise<readonly Result[]>;
   readonly maxItems: number;
@@ -12,8 +13,6 @@ export type BatcherOptions<Item, Result> = {
   readonly size?: (item: Item) => number;
   /** Batches in flight at once. */
   readonly concurrency: number;
-  /** Whether an error says that something is unavailable, whatever is in the batch. Default: the outages that the bus knows. */
-  readonly isOutage?: (error: unknown) => boolean;
 };
 
 export type Batcher<Item, Result> = {
@@ -36,35 +35,14 @@ type Waiting<Item, Result> = {
  * no time, and under load batches grow by themselves.
  */
 export function batcher<Item, Result>(options: BatcherOptions<Item, Result>): Batcher<Item, Result> {
-  const { concurrency } = options;
-  const inFlight = newInFlight();
-  let queue: Waiting<Item, Result>[] = [];
-  let scheduled = false;
-
-  const flush = (): void => {
-    scheduled = false;
-    while (queue.length > 0 && inFlight.size < concurrency) {
-      const batch = queue.slice(0, batchSize(queue, options));
-      queue = queue.slice(batch.length);
-      const job = settle(batch, options);
-      inFlight.add(job);
-      void job.then(flush);
-    }
-  };
-
+  const { maxItems, concurrency } = options;
+  type Added = Waiting<Item, Result>;
+  const queue = newWorkQueue<Added, Member<Added>>((_, batch) => settle(batch, options));
+  queue.join({ maxBatch: maxItems, concurrency, fit: (waiting) => batchSize(waiting, options) });
   return {
-    add: (item) =>
-      new Promise((resolve, reject) => {
-        queue.push({ item, resolve, reject });
-        if (scheduled || inFlight.size >= concurrency) return;
-        scheduled = true;
-        setImmediate(flush);
-      }),
-    waiting: () => queue.length,
-    idle: async () => {
-      flush();
-      while (inFlight.size > 0) await inFlight.idle();
-    },
+    add: (item) => new Promise((resolve, reject) => queue.add([{ item, resolve, reject }])),
+    waiting: queue.waiting,
+    idle: queue.drained,
   };
 }
 
@@ -87,13 +65,12 @@ async function settle<Item, Result>(
   batch: readonly Waiting<Item, Result>[],
   options: BatcherOptions<Item, Result>,
 ): Promise<void> {
-  const { run, isOutage = isOutageOfBus } = options;
   try {
-    const results = await run(batch.map(({ item }) => item));
+    const results = await options.run(batch.map(({ item }) => item));
     if (results.length !== batch.length) throw new Error(`${results.length} results for ${batch.length} items`);
     for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result);
   } catch (error) {
-    if (batch.length === 1 || isOutage(error)) for (const { reject } of batch) reject(error);
+    if (batch.length === 1 || retryOf(error) === 'later') for (const { reject } of batch) reject(error);
     else {
       const middle = Math.ceil(batch.length / 2);
       for (const half of [batch.slice(0, middle), batch.slice(middle)]) await settle(half, options);

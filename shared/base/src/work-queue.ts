@@ -1,13 +1,17 @@
 import { type InFlight, newInFlight } from './in-flight';
 
-export type Member = {
+export type Member<Item = unknown> = {
   readonly maxBatch: number;
   /** Batches in flight at once. */
   readonly concurrency: number;
+  /** How many of those that wait, of which there are some, fit into the next batch. Default: `maxBatch`. */
+  fit?(waiting: readonly Item[]): number;
 };
 
 /** What waits, and the members who share the work. */
-export type WorkQueue<Item, M extends Member> = {
+export type WorkQueue<Item, M extends Member<Item>> = {
+  /** Items that wait for a member. */
+  waiting(): number;
   /** Dispatched in the next turn of the event loop, together with what else is added in this one. */
   add(items: readonly Item[]): void;
   /** The function returned removes the member and waits for its batches in flight. */
@@ -21,7 +25,7 @@ export type WorkQueue<Item, M extends Member> = {
 type Place<M> = { readonly member: M; readonly inFlight: InFlight };
 
 /** `work` must not reject. */
-export function newWorkQueue<Item, M extends Member>(
+export function newWorkQueue<Item, M extends Member<Item>>(
   work: (member: M, items: readonly Item[]) => Promise<void>,
 ): WorkQueue<Item, M> {
   const waiting: Item[] = [];
@@ -41,7 +45,8 @@ export function newWorkQueue<Item, M extends Member>(
   function dispatch(): void {
     scheduled = false;
     for (let place = nextFree(); place && waiting.length > 0; place = nextFree()) {
-      const job = work(place.member, waiting.splice(0, place.member.maxBatch));
+      const { member } = place;
+      const job = work(member, waiting.splice(0, member.fit?.(waiting) ?? member.maxBatch));
       place.inFlight.add(job);
       inFlight.add(job);
       void job.then(dispatch);
@@ -53,6 +58,7 @@ export function newWorkQueue<Item, M extends Member>(
   };
 
   return {
+    waiting: () => waiting.length,
     add: (items) => {
       for (const item of items) waiting.push(item);
       schedule();

@@ -1,3 +1,4 @@
+import { retryOf } from '@order-automation/base';
 import {
   type BulkWriteResult,
   MongoBulkWriteError,
@@ -6,7 +7,7 @@ import {
   MongoServerSelectionError,
 } from 'mongodb';
 import { DuplicateKeyError, duplicateKeyIndexes, StoreUnavailableError } from './errors';
-import { isBrokenSocket, isUnavailable } from './unavailable';
+import { asStoreError } from './mongo-errors';
 
 const flushed = { getWriteConcernError: () => undefined } as BulkWriteResult;
 const unflushed = { getWriteConcernError: () => ({ code: 64 }) } as BulkWriteResult;
@@ -26,12 +27,13 @@ test.each([
   ['a mistake', new TypeError('x'), false],
   ['nothing', undefined, false],
 ])('%s', (_, error, unavailable) => {
-  expect(isUnavailable(error)).toBe(unavailable);
+  const known = asStoreError(error);
+  expect(retryOf(known)).toBe(unavailable ? 'later' : 'never');
+  if (!unavailable) expect(known).toBe(error);
 });
 
 test('a socket that broke while the driver wrote to it', () => {
-  expect(isBrokenSocket(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }))).toBe(true);
-  expect(isBrokenSocket(new MongoServerError({ message: 'x', code: 11000 }))).toBe(false);
+  expect(retryOf(asStoreError(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })))).toBe('later');
 });
 
 test('positions of duplicates are known only when nothing else failed', () => {
@@ -43,6 +45,6 @@ test('positions of duplicates are known only when nothing else failed', () => {
   expect(duplicateKeyIndexes({ code: 11000, writeErrors: [...failures, { index: 2, code: 14 }] })).toBeUndefined();
   expect(duplicateKeyIndexes({ code: 11000 })).toBeUndefined();
   expect(duplicateKeyIndexes(new MongoBulkWriteError(duplicates, flushed))).toEqual([1]);
-  expect(duplicateKeyIndexes(new MongoBulkWriteError(duplicates, unflushed))).toBeUndefined();
+  expect(duplicateKeyIndexes(asStoreError(new MongoBulkWriteError(duplicates, unflushed)))).toBeUndefined();
   expect(duplicateKeyIndexes(new Error('x'))).toBeUndefined();
 });
