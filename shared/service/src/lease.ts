@@ -32,13 +32,17 @@ export function dueFinder<T extends Due>(documents: Documents<T>, longest: numbe
   return async (
     now: number,
     limit: number,
-    { skip = 0, ...options }: FindOptions<Due> & { readonly skip?: number } = {},
+    { skip = 0, ...options }: FindOptions<T> & { readonly skip?: number } = {},
   ): Promise<T[]> => {
     if (performance.now() - guardedAt >= guardEvery) {
       guardedAt = performance.now();
       await common.updateMany(dueTooLate(now), { $set: { due: now } });
     }
-    const found = common.find(due(now), options).sort({ due: 1 }).skip(skip).limit(limit);
+    const found = common
+      .find(due(now), options as FindOptions<Due>)
+      .sort({ due: 1 })
+      .skip(skip)
+      .limit(limit);
     return (await found.toArray()) as readonly Due[] as T[];
   };
 }
