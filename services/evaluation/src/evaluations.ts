@@ -9,6 +9,7 @@ import type {
   OrderRefunded,
   OrderRejection,
 } from '@order-automation/contracts';
+import { dueQueries, heldBy, leasesOf } from '@order-automation/service';
 import {
   type Documents,
   duplicateKeyIndexes,
@@ -185,10 +186,13 @@ export const evaluationIndexes: IndexDescription[] = [
   { key: { 'facts.customer_id': 1 }, name: 'customer', sparse: true },
 ];
 
+/** Milliseconds that a claimed event is left to the process that claimed it. */
+export const leaseTime = 10_000;
+/** Milliseconds: more than a lease, the pause of a shop, or the time between two looks for an order. */
+const longestPutOff = 60 * 60_000;
+
 export const evaluationQueries = {
-  due: (now: number) => ({ due: { $lt: now } }),
-  /** Due later than anything is put off: a clock that ran ahead has written it. */
-  dueTooLate: (now: number) => ({ due: { $gt: now + longestPutOff } }),
+  ...dueQueries(longestPutOff),
   open: { state: 'open' as const },
   waiting: { state: 'waiting' as const },
   /** Milliseconds since the epoch, both ends included. */
@@ -197,7 +201,6 @@ export const evaluationQueries = {
     done_at: { $gte: from, $lte: to },
   }),
   ofCustomer: (id: number) => ({ 'facts.customer_id': id }),
-  ours: ({ _id, fence }: Pick<EvaluationDocument, '_id' | 'fence'>) => ({ _id, fence }),
 };
 
 export type FactsOf = { readonly ids: readonly string[] } | { readonly before: number };
@@ -207,11 +210,6 @@ const factsOf = (of: FactsOf): Filter<EvaluationDocument> =>
 
 export type Evaluations = Awaited<ReturnType<typeof openEvaluations>>;
 
-/** Milliseconds that a claimed event is left to the process that claimed it. */
-export const leaseTime = 10_000;
-/** Milliseconds: more than a lease, the pause of a shop, or the time between two looks for an order. */
-const longestPutOff = 60 * 60_000;
-
 const idAlone = { projection: { _id: 1 } } as const;
 
 export async function openEvaluations(store: Store) {
@@ -219,9 +217,13 @@ export async function openEvaluations(store: Store) {
     'evaluations',
     evaluationIndexes,
   );
-  const { due, dueTooLate, open, waiting, recorded, ofCustomer, ours } = evaluationQueries;
+  const { open, waiting, recorded, ofCustomer } = evaluationQueries;
+  const { due, take, renew } = leasesOf(documents, leaseTime, longestPutOff);
   return {
     documents,
+    due,
+    take,
+    renew,
     byIds: (ids: readonly string[]) => documents.find({ _id: { $in: ids } }).toArray(),
     /** Which of them are new, in order. */
     insert: async (added: readonly EvaluationDocument[]): Promise<boolean[]> => {
@@ -234,9 +236,6 @@ export async function openEvaluations(store: Store) {
         return added.map((_, index) => !duplicates.includes(index));
       }
     },
-    due: (now: number, limit: number) => documents.find(due(now)).sort({ due: 1 }).limit(limit).toArray(),
-    /** What a clock that ran ahead has put off is due now. */
-    hurryLate: (now: number) => documents.updateMany(dueTooLate(now), { $set: { due: now } }),
     oldestOpen: async (): Promise<EvaluationDocument | undefined> =>
       (await documents.find(open).sort({ 'cause.received_at': 1 }).limit(1).toArray())[0],
     /** What is done, newest first. */
@@ -247,14 +246,10 @@ export async function openEvaluations(store: Store) {
     countForeign: (range: Parameters<typeof recorded>[0]) =>
       documents.countDocuments({ ...recorded(range), outcome: 'order_foreign' }),
     countOpen: () => documents.countDocuments(open),
-    /** Compare and set on the fence: true when it is ours now. */
-    takeOver: async ({ _id, fence }: EvaluationDocument, until: number): Promise<boolean> =>
-      (await documents.updateOne(ours({ _id, fence }), { $set: { fence: fence + 1, due: until, state: 'open' } }))
-        .matchedCount === 1,
     /** Each only while its fence is ours. Resolves with whether all were. */
     replace: async (changed: readonly EvaluationDocument[]): Promise<boolean> => {
       const { matchedCount } = await documents.bulkWrite(
-        changed.map((replacement) => ({ replaceOne: { filter: ours(replacement), replacement } })),
+        changed.map((replacement) => ({ replaceOne: { filter: heldBy(replacement), replacement } })),
         { ordered: false },
       );
       return matchedCount === changed.length;
@@ -262,13 +257,6 @@ export async function openEvaluations(store: Store) {
     /** What a process that died has left is nobody's: for where there is only one process. */
     abandonLeases: (now: number) =>
       documents.updateMany({ state: 'open', due: { $gte: now } }, { $set: { due: now - 1 } }),
-    /** Each with its fence, while it is open. */
-    renew: async (held: readonly EvaluationDocument[], until: number): Promise<void> => {
-      const updates = held.map(({ _id, fence }) => ({
-        updateOne: { filter: { ...ours({ _id, fence }), state: 'open' as const }, update: { $set: { due: until } } },
-      }));
-      if (updates.length > 0) await documents.bulkWrite(updates, { ordered: false });
-    },
     /** Ids of what is not done yet, in their order. */
     idsOfUnfinished: async (): Promise<string[]> =>
       (await Promise.all([open, waiting].map((filter) => documents.find(filter, idAlone).toArray())))
@@ -279,9 +267,9 @@ export async function openEvaluations(store: Store) {
     idsOfCustomer: async (id: number): Promise<string[]> =>
       (await documents.find(ofCustomer(id), idAlone).toArray()).map(({ _id }) => _id).sort(),
     /** Of an event that waits. False when somebody has taken it meanwhile. */
-    replaceSubject: async ({ _id, fence }: EvaluationDocument, subject: Task['subject']): Promise<boolean> => {
-      const filter = { ...ours({ _id, fence }), ...waiting };
-      return (await documents.updateOne(filter, { $set: { subject, fence: fence + 1 } })).matchedCount === 1;
+    replaceSubject: async (document: EvaluationDocument, subject: Task['subject']): Promise<boolean> => {
+      const update = { $set: { subject, fence: document.fence + 1 } };
+      return (await documents.updateOne({ ...heldBy(document), ...waiting }, update)).matchedCount === 1;
     },
     /** Facts of events, or of those done before a time. Resolves with how many. */
     forgetFacts: async (of: FactsOf): Promise<number> =>

@@ -8,7 +8,7 @@ import {
   type Order,
 } from '@order-automation/contracts';
 import type { CompiledRule, ScheduleSettings } from '@order-automation/engine';
-import { type JobDocument, openJobs, type ServiceDeps } from '@order-automation/service';
+import { type JobDocument, type JobHandler, type Jobs, openJobs, type ServiceDeps } from '@order-automation/service';
 import type { Store } from '@order-automation/store';
 import { maxAttempts, reasonOf, retryDelay } from './failures';
 import { occurrenceOfSchedule } from './occurrence';
@@ -28,11 +28,9 @@ export type ScheduleRun = JobDocument & {
   readonly cursor: { readonly status: number; readonly page: number } | null;
   /** Orders that it fires for and that are not evaluated yet. */
   readonly orders: readonly number[];
-  /** Failures in a row. */
-  readonly tries: number;
 };
 
-export type ScheduleRuns = Awaited<ReturnType<typeof openScheduleRuns>>;
+export type ScheduleRuns = Jobs<ScheduleRun>;
 
 export type ScheduleRunDeps = Pick<ServiceDeps, 'bus' | 'clock' | 'log'> & {
   readonly store: Store;
@@ -52,45 +50,43 @@ const ordersAtOnce = 100;
 /** Failures in a row after which the log says so. */
 const reportedAfter = 3;
 
-export const openScheduleRuns = (store: Store) => openJobs<ScheduleRun>(store, 'schedule_runs', 'run');
+export const openScheduleRuns = (store: Store): Promise<ScheduleRuns> => openJobs(store, 'schedule_runs', 'run');
 
 /** `at` and `now` in milliseconds since the epoch. */
 export function newRun({ record }: Pick<CompiledRule, 'record'>, at: number, now: number): ScheduleRun {
   const { id: rule_id, version } = record;
-  const begun = { process_id: newProcessId(now), cursor: { status: 0, page: 1 }, orders: [], tries: 0 };
+  const begun = { process_id: newProcessId(now), cursor: { status: 0, page: 1 }, orders: [] };
   return { _id: String(rule_id), rule_id, version, at, ...begun, fence: 0, due: now };
 }
 
 /**
- * Goes on with a run until it is done, fails, or belongs to another process. First all orders are read, page by page, since a rule may move them to
- * another page; then they are evaluated. Tasks have ids that derive from rule, time and order: what is repeated is not done twice.
+ * A run goes on until it is done or belongs to another process. First all orders are read, page by page, since a rule may move them to another
+ * page; then they are evaluated. Tasks have ids that derive from rule, time and order: what is repeated is not done twice.
  */
-export async function workOn(found: ScheduleRun, deps: ScheduleRunDeps, isClosing: () => boolean): Promise<void> {
-  const { runs, rules, clock } = deps;
-  let run = await runs.take(found, clock.now());
-  if (!run) return;
-  const { rule_id: id, version } = run;
-  const [rule] = await rules.versions([{ id, version }]);
-  for (let resumed = true; run && !isClosing(); resumed = false) {
-    const held: ScheduleRun = run;
-    const isEnabled = rules.current().all.some(({ record }) => record.id === id);
-    const isDone = run.cursor === null && run.orders.length === 0;
-    if (!rule || isDone || !isEnabled) return remove(held, deps);
-    try {
-      const done: Partial<ScheduleRun> = run.cursor
-        ? await readOrders(run, run.cursor, resumed, rule, deps)
-        : await evaluateOrders(run, rule, deps);
-      run = await runs.save(run, { ...done, tries: 0 }, clock.now());
-    } catch (error) {
-      return failed(held, rule, error, deps);
-    }
-  }
-  // Another process goes on at once.
-  if (run) await runs.change(run, { due: clock.now() });
+export function runHandler(deps: ScheduleRunDeps): Pick<JobHandler<ScheduleRun>, 'begin' | 'isGivenUp' | 'backoff'> {
+  const { rules } = deps;
+  return {
+    begin: async ({ rule_id: id, version }) => {
+      const [rule] = await rules.versions([{ id, version }]);
+      let isResumed = true;
+      return async (run) => {
+        const isEnabled = rules.current().all.some(({ record }) => record.id === id);
+        const isDone = run.cursor === null && run.orders.length === 0;
+        if (!rule || isDone || !isEnabled) return remove(run, deps);
+        if (!run.cursor) return evaluateOrders(run, rule, deps);
+        const read = await readOrders(run, run.cursor, isResumed, rule, deps);
+        isResumed = false;
+        return read;
+      };
+    },
+    isGivenUp: (run, tries, error) => reportFailure(run, tries, error, deps),
+    backoff: retryDelay,
+  };
 }
 
-async function remove({ _id, fence }: ScheduleRun, { runs }: ScheduleRunDeps): Promise<void> {
+async function remove({ _id, fence }: ScheduleRun, { runs }: ScheduleRunDeps): Promise<null> {
   await runs.documents.deleteMany({ _id, fence });
+  return null;
 }
 
 async function evaluateOrders(
@@ -133,15 +129,16 @@ function fires(rule: CompiledRule, order: Order, now: number, timeZone: string):
 }
 
 /** What is unavailable is tried for ever, as for events; anything else is given up until the schedule is due again. */
-async function failed(run: ScheduleRun, rule: CompiledRule, error: unknown, deps: ScheduleRunDeps): Promise<void> {
-  const { runs, clock, log, record } = deps;
-  const [now, tries] = [clock.now(), run.tries + 1];
+async function reportFailure(run: ScheduleRun, tries: number, error: unknown, deps: ScheduleRunDeps): Promise<boolean> {
   const isGivenUp = tries >= maxAttempts && retryOf(error) === 'never';
-  log.warn({ err: error, rule_id: run.rule_id, due_at: isoTime(run.at), tries }, 'a schedule failed');
-  if (tries === reportedAfter || isGivenUp) await record([failedEntry(run, rule.record.name, error, isGivenUp, now)]);
+  if (tries === reportedAfter || isGivenUp)
+    await deps.record([failedEntry(run, nameOf(run, deps), error, isGivenUp, deps.clock.now())]);
   if (isGivenUp) await remove(run, deps);
-  else await runs.change(run, { tries, due: now + retryDelay(tries, error) });
+  return isGivenUp;
 }
+
+const nameOf = ({ rule_id }: ScheduleRun, { rules }: ScheduleRunDeps): string =>
+  rules.current().all.find(({ record }) => record.id === rule_id)?.record.name ?? `#${rule_id}`;
 
 export function failedEntry(
   { rule_id, at, process_id, cursor }: Pick<ScheduleRun, 'rule_id' | 'at' | 'process_id' | 'cursor'>,

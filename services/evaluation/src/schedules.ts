@@ -1,7 +1,7 @@
 import { type CompiledRule, nextRun, type ScheduleSettings } from '@order-automation/engine';
-import { type Relay, startRelay } from '@order-automation/service';
+import { type Relay, startJobs } from '@order-automation/service';
 import { insertNew } from '@order-automation/store';
-import { newRun, openScheduleRuns, type ScheduleRun, type ScheduleRunDeps, workOn } from './schedule-runs';
+import { newRun, openScheduleRuns, runHandler, type ScheduleRun, type ScheduleRunDeps } from './schedule-runs';
 
 /** When the schedule of a rule is next due. */
 export type ScheduleDocument = {
@@ -13,7 +13,6 @@ export type ScheduleDocument = {
 };
 
 const sweepEvery = 1_000;
-const runsAtOnce = 10;
 
 const settingsOf = (rule: CompiledRule) => rule.record.rule.trigger.settings as ScheduleSettings;
 
@@ -25,14 +24,13 @@ export async function startSchedules(deps: Omit<ScheduleRunDeps, 'runs'>): Promi
   const { store, rules, clock, log, timeZone } = deps;
   const documents = await store.collection<ScheduleDocument>('schedules');
   const runs = await openScheduleRuns(store);
-  let closing = false;
 
   /** The schedule of the rule as it is now; a rule that is new or was changed begins with its next time. */
   const current = async (rule: CompiledRule): Promise<ScheduleDocument | null> => {
     const { id: _id, version } = rule.record;
     const known = await documents.findOne({ _id });
     const next = nextRun(settingsOf(rule), clock.now(), timeZone);
-    // A time behind the next one was written while a clock ran ahead.
+    // A time behind the next one means another instance's clock was ahead.
     const isAhead = known !== null && known.next !== null && next !== null && known.next > next;
     if (known?.version === version && !isAhead) return known;
     if (known)
@@ -53,25 +51,16 @@ export async function startSchedules(deps: Omit<ScheduleRunDeps, 'runs'>): Promi
     await documents.updateOne({ _id, next }, { $set: { next: nextRun(settingsOf(rule), now, timeZone) } });
   };
 
-  const relay = startRelay<ScheduleRun>({
+  return startJobs<ScheduleRun>({
     name: 'schedules',
-    pending: async (now, limit) => {
-      for (const rule of rules.current().all) if (rule.record.rule.trigger.id === 'schedule') await begin(rule);
-      return closing ? [] : runs.due(now, limit);
-    },
-    send: async (due) => {
-      for (const run of due) if (!closing) await workOn(run, { ...deps, runs }, () => closing);
-    },
+    jobs: runs,
     every: sweepEvery,
-    batch: runsAtOnce,
+    beforeLook: async () => {
+      for (const rule of rules.current().all) if (rule.record.rule.trigger.id === 'schedule') await begin(rule);
+      return true;
+    },
+    ...runHandler({ ...deps, runs }),
     clock,
     log,
   });
-  return {
-    ...relay,
-    close: async () => {
-      closing = true;
-      await relay.close();
-    },
-  };
 }

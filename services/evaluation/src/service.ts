@@ -138,7 +138,6 @@ async function openParts(deps: ServiceDeps, config: EvaluationConfig, opened: Op
   const waiting = await openWaitingRoom({ store, claims, record, finish, reportWaiting, clock, orderWait });
   const outgoing = await openOutgoing(deps, keys, config, recordingAlone(record), telemetry, evaluations);
   opened('deliveries', outgoing.close);
-  opened('claims', async () => claims.close());
   opened('follow-ups', followUps.idle);
   const { mail } = outgoing;
   const queue = traced.queue(outgoing.queue);

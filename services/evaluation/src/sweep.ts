@@ -1,6 +1,6 @@
 import { type Relay, type ServiceDeps, startRelay } from '@order-automation/service';
 import { type AttemptDeps, attempt } from './attempts';
-import { type EvaluationDocument, type Evaluations, leaseTime, taskOf } from './evaluations';
+import { type EvaluationDocument, type Evaluations, taskOf } from './evaluations';
 
 /** Milliseconds between two sweeps, and events of one. */
 const sweepEvery = 500;
@@ -11,14 +11,13 @@ export type SweepDeps = AttemptDeps & { readonly evaluations: Evaluations };
 /** Takes one event over and runs it, unless another process is first. */
 export async function takeUp(document: EvaluationDocument, deps: SweepDeps): Promise<void> {
   const { evaluations, telemetry, clock } = deps;
-  const until = clock.now() + leaseTime;
-  if (!(await evaluations.takeOver(document, until))) return;
+  const taken = await evaluations.take(document, clock.now(), { state: 'open' });
+  if (!taken) return;
   telemetry.takenOver();
-  const taken: EvaluationDocument = { ...document, fence: document.fence + 1, state: 'open', due: until };
   await attempt(taskOf(taken), deps, taken);
 }
 
-/** Events whose lease has run out, whose next try is due, or which wait for an order that nobody has told of. */
+/** Events whose lease has run out, whose next try is due, or which wait for an order that nobody has reported. */
 export function startSweep(deps: SweepDeps, { clock, log }: Pick<ServiceDeps, 'clock' | 'log'>): Relay {
   const { evaluations, telemetry } = deps;
   return startRelay({

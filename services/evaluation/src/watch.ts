@@ -12,12 +12,10 @@ export type WatchDeps = Pick<ServiceDeps, 'clock' | 'log'> & {
 
 const watchEvery = 10_000;
 
-/** Counts open events and the deliveries in each state, for graphs and alerts, and lets none lie where a clock that ran ahead has put it. */
+/** Counts open events and the deliveries in each state, for graphs and alerts. */
 export function startWatch({ evaluations, deliveries, telemetry, clock, log }: WatchDeps): Relay {
   const look = async (): Promise<void> => {
     const now = clock.now();
-    await evaluations.hurryLate(now);
-    await deliveries.hurryLate(now);
     telemetry.open(await evaluations.countOpen());
     telemetry.deliveries(await deliveryFigures(deliveries, now), now);
   };

@@ -15,7 +15,7 @@ import { SMTPServer } from 'smtp-server';
 import { Webhook } from 'standardwebhooks';
 import { type EvaluationConfig, startEvaluation } from '../src';
 import { deliveryQueries, filterOf, openDeliveries } from '../src/deliveries/document';
-import { openResendJobs } from '../src/deliveries/resend-job-document';
+import { openResendJobs } from '../src/deliveries/resend-jobs';
 import { type Peers, received, startPeers, testConfig } from './peers';
 
 const email = {

@@ -1,7 +1,7 @@
-import { type RequestInput, ServiceError } from '@order-automation/contracts';
-import type { Service } from '@order-automation/service';
-import { describeLanes, explain, type LaneDeps, type SettableClock, waitFor } from '@order-automation/testing';
-import { openReplayJobs, replayJobQueries } from '../src/inbox/replay-job-documents';
+import { newId, type RequestInput, ServiceError } from '@order-automation/contracts';
+import { jobQueries, type Service } from '@order-automation/service';
+import { describeLanes, expectUsesIndex, explain, type LaneDeps, type SettableClock, waitFor } from '@order-automation/testing';
+import { openReplayJobs } from '../src/inbox/replay-job-documents';
 import { cardWebhook, inboxOf, laterClock, type Peers, receive, start, startPeers } from './intake';
 
 describeLanes('replaying many events', (lane) => {
@@ -154,8 +154,8 @@ describeLanes('replaying many events', (lane) => {
     finishing = undefined;
     const { job } = await replay();
     const jobs = await openReplayJobs(deps.store);
-    const lease_until = clock.now() + 400 * 24 * 60 * 60_000;
-    await jobs.documents.updateOne({ _id: job?.id ?? '' }, { $set: { state: 'running', lease_until } });
+    const due = clock.now() + 400 * 24 * 60 * 60_000;
+    await jobs.documents.updateOne({ _id: job?.id ?? '' }, { $set: { state: 'running', due } });
     await waitFor(async () => (await jobOf(job?.id ?? '')).state === 'done');
   });
 
@@ -171,26 +171,38 @@ describeLanes('replaying many events', (lane) => {
     await expect(deps.bus.request('intake.replay-job.get.v1', { id: 'rpl_0' })).rejects.toMatchObject({ status: 404 });
   }, 60_000);
 
+  test('a job that ran under the first version goes on', async () => {
+    await receiveDead(1);
+    await service.close();
+    const documents = await deps.store.collection<{ _id: string }>('replay_jobs');
+    const job = {
+      _id: newId('rpl', clock.now()),
+      state: 'running',
+      filter: { state: 'dead' },
+      by: 'ada',
+      states: ['dead'],
+      cursor: '',
+      upto: newId('evt', clock.now() + 60_000),
+      matching: 1,
+      replayed: 0,
+      lease_until: clock.now() + 30_000,
+      started_at: new Date(clock.now()).toISOString(),
+    };
+    await documents.insertOne(job);
+    finishing = 'done';
+    service = await start(deps);
+    await waitFor(async () => (await jobOf(job._id)).state === 'done');
+    expect(await jobOf(job._id)).toMatchObject({ matching: 1, replayed: 1 });
+    expect(await documents.findOne({ _id: job._id })).not.toHaveProperty('lease_until');
+  }, 60_000);
+
   test('its queries walk an index', async () => {
     const { documents } = await openReplayJobs(deps.store);
-    expect(Object.keys(replayJobQueries)).toEqual([
-      'byId',
-      'newest',
-      'free',
-      'heldTooLong',
-      'held',
-      'unchanged',
-      'expired',
-    ]);
-    const queries = [
-      replayJobQueries.byId('rpl_1'),
-      replayJobQueries.newest(),
-      replayJobQueries.free(clock.now()),
-      replayJobQueries.heldTooLong(clock.now()),
-      replayJobQueries.expired(clock.now()),
-    ];
-    for (const { filter, sort } of queries) {
-      const { usesIndex, engine, detail } = await explain(deps.store, documents, filter, sort);
+    for (const filter of [jobQueries.due(clock.now()), jobQueries.dueTooLate(clock.now())])
+      await expectUsesIndex(deps.store, documents, filter, { due: 1 });
+    await expectUsesIndex(deps.store, documents, {}, { _id: -1 });
+    for (const filter of [{ _id: 'rpl_1' }, { _id: { $lt: 'rpl_1' } }]) {
+      const { usesIndex, engine, detail } = await explain(deps.store, documents, filter);
       expect([filter, usesIndex || engine === 'secantus' || detail]).toEqual([filter, true]);
     }
   });

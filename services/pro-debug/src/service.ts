@@ -1,7 +1,14 @@
 import { registryWith } from '@order-automation/engine';
 import { loadExtensions, repeatedly, serviceOf } from '@order-automation/service';
-import { openBacktests } from './backtest/documents';
-import { cancelBacktest, getBacktest, judgeReader, shown, startBacktest, startBacktests } from './backtest/jobs';
+import {
+  cancelBacktest,
+  getBacktest,
+  judgeReader,
+  openBacktests,
+  shown,
+  startBacktest,
+  startBacktests,
+} from './backtest/jobs';
 import type { ProDebugConfig } from './config';
 import { explainOrder } from './explain';
 import { type DebugDeps, searchOrders, testRuleOnOrder, whyOrder } from './handlers';

@@ -1,8 +1,7 @@
 import { type RequestOutput, ServiceError } from '@order-automation/contracts';
 import type { Relay } from '@order-automation/service';
 import { buildRule, describeLanes, settableClock, waitFor } from '@order-automation/testing';
-import { openBacktests } from '../src/backtest/documents';
-import { type BacktestDeps, shown, startBacktests } from '../src/backtest/jobs';
+import { type BacktestDeps, openBacktests, shown, startBacktests } from '../src/backtest/jobs';
 import { tallyOf } from '../src/backtest/tally';
 
 const unavailable = () => new ServiceError(503, 'svc_unavailable', 'Evaluation does not answer.');

@@ -1,5 +1,6 @@
 import type { NewAuditEntry } from '@order-automation/contracts';
 import { type Filter, type IndexDescription, insertNew, type Store } from '@order-automation/store';
+import { dueQueries } from './lease';
 
 /** What audit is still to be handed about one cause. `_id` is unique to the cause: what is stored twice is handed over once. */
 export type OutboxDocument = {
@@ -17,9 +18,7 @@ export const longestDelay = 10 * 60_000;
 export const outboxIndexes: IndexDescription[] = [{ key: { due: 1 }, name: 'due' }];
 
 export const outboxFilters = {
-  due: (now: number): Filter<OutboxDocument> => ({ due: { $lte: now } }),
-  /** Put off further than any record is: the clock ran ahead when that was written, and was put right. */
-  dueTooLate: (now: number): Filter<OutboxDocument> => ({ due: { $gt: now + 2 * longestDelay } }),
+  ...dueQueries(2 * longestDelay),
   dueAfter: (at: number, prepared: boolean): Filter<OutboxDocument> => ({ due: { $gt: at }, prepared }),
   named: (ids: readonly string[]): Filter<OutboxDocument> => ({ _id: { $in: ids } }),
 };

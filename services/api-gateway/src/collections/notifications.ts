@@ -1,3 +1,4 @@
+import { isFree } from '@order-automation/service';
 import type { Documents, Store } from '@order-automation/store';
 import type { Open } from '../notifications/due';
 import type { Cause, Streaks } from '../notifications/problems';
@@ -64,9 +65,7 @@ export async function openNotifications(store: Store) {
     /** What the last look left, when no other instance looks; null otherwise. Compare and set on the lease that was read. */
     takeWatch: async (now: number, until: number): Promise<WatchDocument | null> => {
       const known = await watches.findOne({ _id: 'watch' });
-      // An end that is far away was written while a clock ran ahead.
-      const isHeld = known !== null && known.until > now && known.until <= now + 10 * (until - now);
-      if (!known || isHeld) return null;
+      if (!known || !isFree(known.until, now, 10 * (until - now))) return null;
       const taken = await watches.updateOne({ _id: 'watch', until: known.until }, { $set: { until } });
       return taken.matchedCount === 1 ? known : null;
     },

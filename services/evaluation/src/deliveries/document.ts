@@ -5,6 +5,7 @@ import {
   idBound,
   type NewAuditEntry,
 } from '@order-automation/contracts';
+import { dueQueries, heldBy, leasesOf } from '@order-automation/service';
 import { type Filter, type IndexDescription, insertNew, isDuplicateKey, type Store } from '@order-automation/store';
 
 export type DeliveryKind = DeliveryRecord['kind'];
@@ -60,7 +61,7 @@ export type DeliveryDocument = {
   /** Grows with every process that takes it. */
   readonly fence: number;
   /** When the queue looks at it; absent when nothing is left to do. */
-  readonly due?: number;
+  readonly due?: number | undefined;
 };
 
 /** A delivery that nobody has tried yet. */
@@ -78,6 +79,8 @@ export const untried = {
   fence: 0,
 } as const;
 
+/** Milliseconds for which a delivery is left to the process that has taken it. */
+export const leaseTime = 60_000;
 /** Milliseconds: more than a lease, the time between two tries, or that of a channel that is left alone. */
 const longestPutOff = 60 * 60_000;
 
@@ -93,10 +96,7 @@ export const deliveryIndexes: readonly IndexDescription[] = [
 ];
 
 export const deliveryQueries = {
-  due: (now: number) => ({ due: { $lte: now } }),
-  /** Due later than anything is put off: a clock that ran ahead has written it. */
-  dueTooLate: (now: number) => ({ due: { $gt: now + longestPutOff } }),
-  ours: ({ _id, fence }: Pick<DeliveryDocument, '_id' | 'fence'>) => ({ _id, fence }),
+  ...dueQueries(longestPutOff),
   byKey: (key: string) => ({ key }),
   waitingFor: (channel: string, now: number) => ({
     channel,
@@ -131,13 +131,17 @@ export function filterOf({ from, to, ...filter }: DeliveryFilter): Filter<Delive
   };
 }
 
+/** What the queue reads of a delivery to decide whether there is room for it. */
+export type DueDelivery = Pick<DeliveryDocument, '_id' | 'channel' | 'fence'>;
+
 export type Deliveries = Awaited<ReturnType<typeof openDeliveries>>;
 
 const withoutPayload = { projection: { payload: 0, attempts: 0 } } as const;
 
 export async function openDeliveries(store: Store) {
   const documents = await store.collection<DeliveryDocument>('deliveries', deliveryIndexes);
-  const { due, dueTooLate, ours, byKey, waitingFor, pendingBehind, queuedBefore, after, endedBefore } = deliveryQueries;
+  const { byKey, waitingFor, pendingBehind, queuedBefore, after, endedBefore } = deliveryQueries;
+  const leases = leasesOf(documents, leaseTime, longestPutOff);
   return {
     documents,
     /** False when its key is known. */
@@ -154,27 +158,16 @@ export async function openDeliveries(store: Store) {
     insertNew: (found: readonly DeliveryDocument[]) => insertNew(documents, found),
     byId: (_id: string) => documents.findOne({ _id }),
     byKey: (key: string) => documents.findOne(byKey(key)),
-    due: (now: number, { skip, limit }: { readonly skip: number; readonly limit: number }) =>
-      documents
-        .find(due(now), { projection: { channel: 1, fence: 1 } })
-        .sort({ due: 1 })
-        .skip(skip)
-        .limit(limit)
-        .toArray(),
+    due: (now: number, limit: number, skip: number): Promise<DueDelivery[]> =>
+      leases.due(now, limit, { skip, projection: { channel: 1, fence: 1 } }),
     /** The delivery, when no other process has it. */
-    take: async ({ _id, fence }: Pick<DeliveryDocument, '_id' | 'fence'>, until: number) => {
-      const { matchedCount } = await documents.updateOne(ours({ _id, fence }), {
-        $set: { fence: fence + 1, due: until },
-      });
-      return matchedCount === 0 ? null : documents.findOne(ours({ _id, fence: fence + 1 }));
+    take: async (found: DueDelivery, now: number): Promise<DeliveryDocument | null> => {
+      const taken = await leases.take(found, now);
+      return taken && documents.findOne(heldBy(taken));
     },
-    /** False when another process has taken it, or it was armed again meanwhile. */
-    save: async (known: DeliveryDocument, { _id: _, due, ...change }: Partial<DeliveryDocument>): Promise<boolean> => {
-      const update = due === undefined ? { $set: change, $unset: { due: '' as const } } : { $set: { ...change, due } };
-      return (await documents.updateOne(ours(known), update)).matchedCount === 1;
-    },
-    /** What a clock that ran ahead has put off is due now. */
-    hurryLate: (now: number) => documents.updateMany(dueTooLate(now), { $set: { due: now } }),
+    renew: leases.renew,
+    /** Null when another process has taken it, or it was armed again meanwhile. */
+    change: leases.change<DeliveryDocument>,
     /** What waits for a channel that works again is due at once. */
     hurry: (channel: string, now: number) =>
       documents.updateMany(waitingFor(channel, now), { $set: { next_attempt_at: now, due: now } }),

@@ -22,7 +22,7 @@ export async function eraseFromDeliveries(
     for (const delivery of found.filter((one) => !isErased(one) && concerns(one, person))) {
       // An entry that the log does not have yet names the address too.
       if (delivery.state === 'pending' || delivery.entry !== null) unfinished += 1;
-      else if (await deliveries.save(delivery, { ...withoutContent(delivery), ...dueOf(delivery) })) erased += 1;
+      else if (await deliveries.change(delivery, withoutContent(delivery))) erased += 1;
     }
     return found.at(-1)?._id;
   };
@@ -65,8 +65,6 @@ async function eraseWaiting(
   const { idempotencyKey } = subject.event;
   return replaceSubject(document, { ...masked, event: { ...masked.event, idempotencyKey } });
 }
-
-const dueOf = ({ due }: DeliveryDocument) => (due === undefined ? {} : { due });
 
 function withoutContent({ attempts }: DeliveryDocument): Partial<DeliveryDocument> {
   return {

@@ -19,8 +19,7 @@ import { getDelivery, listDeliveries } from './list';
 import { sendMessage } from './message';
 import { startDeliveryQueue } from './queue';
 import { resendDelivery } from './resend';
-import { openResendJobs } from './resend-job-document';
-import { cancelResend, getResend, jobRecord, resendDeliveries, startResendJobs } from './resend-jobs';
+import { cancelResend, getResend, jobRecord, openResendJobs, resendDeliveries, startResendJobs } from './resend-jobs';
 import { maxAnswer, webhookSender } from './webhook';
 
 const hour = 60 * 60 * 1000;

@@ -1,10 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { newId } from '@order-automation/contracts';
-import { type Clock, type Relay, type ServiceDeps, startRelay } from '@order-automation/service';
+import { type Clock, leaseRenewal, type Relay, type ServiceDeps, startRelay } from '@order-automation/service';
 import type { EffectContext } from '../effects/effects';
 import type { ActionOutcome } from '../evaluations';
 import type { RecordEntries } from '../ports/audit';
-import { type Deliveries, type DeliveryDocument, type DeliveryKind, untried } from './document';
+import {
+  type Deliveries,
+  type DeliveryDocument,
+  type DeliveryKind,
+  type DueDelivery,
+  leaseTime,
+  untried,
+} from './document';
 import { afterTry, rearmed, type Tried } from './outcome';
 
 /** Sends one delivery; the key is the same at every try. `traceparent` goes along where it can: with a call. Never rejects for what the other side does: that is a result. */
@@ -38,7 +45,6 @@ export type QueueDeps = Pick<ServiceDeps, 'log'> & {
   readonly holdFor: number;
 };
 
-const leaseTime = 60_000;
 const sweepEvery = 500;
 /** Deliveries in flight at once, of all channels and of one: a channel that hangs leaves room for the others. */
 const maxInFlight = 64;
@@ -54,6 +60,8 @@ export function startDeliveryQueue(deps: QueueDeps): DeliveryQueue {
   const startedAt = clock.now();
   const inFlight = new Map<string, { readonly channel: string; readonly work: Promise<void> }>();
   const failing = new Set<string>();
+  /** However long a mail server makes us wait. */
+  const renewing = leaseRenewal<DeliveryDocument>(leaseTime, (held) => deliveries.renew(held, clock.now()));
 
   const hasRoom = (channel: string): boolean =>
     inFlight.size < maxInFlight &&
@@ -63,14 +71,14 @@ export function startDeliveryQueue(deps: QueueDeps): DeliveryQueue {
   let skipped = 0;
 
   /** False when it has to wait for others that are in flight. */
-  const start = (found: Pick<DeliveryDocument, '_id' | 'channel' | 'fence'>): boolean => {
+  const start = (found: DueDelivery): boolean => {
     const { _id, channel } = found;
     if (inFlight.has(_id)) return false;
     if (!hasRoom(channel)) {
       postponed = true;
       return false;
     }
-    const work = advance(found, { failing, startedAt }, deps)
+    const work = advance(found, { failing, startedAt, renewing }, deps)
       .catch((error: unknown) => log.warn({ err: error, delivery: _id }, 'a delivery could not be advanced'))
       .finally(() => {
         inFlight.delete(_id);
@@ -83,7 +91,7 @@ export function startDeliveryQueue(deps: QueueDeps): DeliveryQueue {
   const relay: Relay = startRelay({
     name: 'deliveries',
     pending: async (now, limit) => {
-      const found = await deliveries.due(now, { skip: skipped, limit });
+      const found = await deliveries.due(now, limit, skipped);
       if (found.length === 0) skipped = 0;
       return found;
     },
@@ -164,43 +172,40 @@ async function addedBefore(what: string, context: EffectContext, { deliveries, c
   }
   const { _id: event_id, process_id } = context;
   const armed = { ...rearmed(known, clock.now()), event_id, process_id, fence: known.fence + 1 };
-  await deliveries.save(known, armed);
+  await deliveries.change(known, armed);
   return queued(context, `${what} again, it had failed before; the result follows in an entry of its own.`);
 }
 
 /** `failing`: channels whose last try failed. `startedAt`: milliseconds since the epoch. */
-type QueueRun = { readonly failing: Set<string>; readonly startedAt: number };
+type QueueRun = {
+  readonly failing: Set<string>;
+  readonly startedAt: number;
+  readonly renewing: (taken: DeliveryDocument, work: () => Promise<Tried>) => Promise<Tried>;
+};
 
 /** One delivery, one step further: tried if it is time for that, then what the log has to know of it is recorded. */
-async function advance(found: Pick<DeliveryDocument, '_id' | 'fence'>, run: QueueRun, deps: QueueDeps): Promise<void> {
+async function advance(found: DueDelivery, run: QueueRun, deps: QueueDeps): Promise<void> {
   const { deliveries, clock } = deps;
-  const taken = await deliveries.take(found, clock.now() + leaseTime);
+  const taken = await deliveries.take(found, clock.now());
   if (!taken) return;
   const tried = taken.entry === null && taken.state === 'pending' ? await attempt(taken, run, deps) : taken;
-  if (tried.entry === null) {
-    await deliveries.save(taken, withDue(tried));
-    return;
-  }
-  if (tried !== taken && !(await deliveries.save(taken, { ...tried, due: clock.now() + leaseTime }))) return;
-  await deliveries.save(tried, withDue(await recorded(tried, deps)));
-}
-
-/** It is looked at again when its next try is due, or when the log may take its entry. */
-function withDue(delivery: DeliveryDocument & { readonly recordAt?: number }): Partial<DeliveryDocument> {
-  const { due: _, recordAt, ...rest } = delivery;
-  const due = recordAt ?? (rest.state === 'pending' ? rest.next_attempt_at : null);
-  return due === null || due === undefined ? rest : { ...rest, due };
+  const isNewEntry = tried !== taken && tried.entry !== null;
+  if (isNewEntry && !(await deliveries.change(taken, { ...tried, due: clock.now() + leaseTime }))) return;
+  const isRecorded = await recorded(tried, deps);
+  const nextTry = tried.state === 'pending' ? (tried.next_attempt_at ?? undefined) : undefined;
+  const after = isRecorded ? { entry: null, due: nextTry } : { due: clock.now() + recordAgainAfter };
+  await deliveries.change(taken, { ...tried, ...after });
 }
 
 async function attempt(
   taken: DeliveryDocument,
-  { failing, startedAt }: QueueRun,
+  { failing, startedAt, renewing }: QueueRun,
   deps: QueueDeps,
 ): Promise<DeliveryDocument> {
   const { deliveries, clock, send, onResult, giveUpAfter, holdFor } = deps;
   const { channel, kind } = taken;
   const at = clock.now();
-  const tried = await renewing(taken, () => send[kind](taken), deps);
+  const tried = await renewing(taken, () => send[kind](taken));
   const now = clock.now();
   const after = afterTry(taken, tried, { at, now, startedAt, giveUpAfter, holdFor: jittered(holdFor) });
   if (tried.kind !== 'delivered') failing.add(channel);
@@ -210,39 +215,17 @@ async function attempt(
   return after;
 }
 
-/** Nobody else takes the delivery meanwhile, however long a mail server makes us wait. */
-async function renewing<T>(
-  taken: DeliveryDocument,
-  work: () => Promise<T>,
-  { deliveries, clock, log }: QueueDeps,
-): Promise<T> {
-  let renewed: Promise<unknown> = Promise.resolve();
-  const timer = setInterval(() => {
-    renewed = deliveries
-      .save(taken, { due: clock.now() + leaseTime })
-      .catch((error: unknown) => log.debug({ err: error, delivery: taken._id }, 'a lease was not renewed'));
-  }, leaseTime / 3);
-  try {
-    return await work();
-  } finally {
-    clearInterval(timer);
-    await renewed;
-  }
-}
-
 /** So that what was held together is not tried together. */
 const jittered = (delay: number): number => Math.round(delay * (0.8 + Math.random() * 0.4));
 
-async function recorded(
-  delivery: DeliveryDocument,
-  { record, clock, log }: QueueDeps,
-): Promise<DeliveryDocument & { readonly recordAt?: number }> {
-  if (delivery.entry === null) return delivery;
+/** False where the log is unavailable. */
+async function recorded({ _id, entry }: DeliveryDocument, { record, log }: QueueDeps): Promise<boolean> {
+  if (entry === null) return true;
   try {
-    await record([delivery.entry]);
-    return { ...delivery, entry: null };
+    await record([entry]);
+    return true;
   } catch (error) {
-    log.debug({ err: error, delivery: delivery._id }, 'the log did not take the entry of a delivery');
-    return { ...delivery, recordAt: clock.now() + recordAgainAfter };
+    log.debug({ err: error, delivery: _id }, 'the log did not take the entry of a delivery');
+    return false;
   }
 }

@@ -7,19 +7,33 @@ import {
   type RequestInput,
   type RequestOutput,
   type ResendJob,
-  ServiceError,
 } from '@order-automation/contracts';
-import { type Relay, type ServiceDeps, startRelay } from '@order-automation/service';
+import { idsLeft, type JobDocument, type Jobs, openJobs, type ServiceDeps, startJobs } from '@order-automation/service';
+import type { Store } from '@order-automation/store';
 import { counted } from '../sentences';
 import { filterOf } from './document';
 import { isErased, type ResendDeps, resend, someone } from './resend';
-import type { ResendJobDocument, ResendJobs } from './resend-job-document';
+
+/** A job that sends deliveries again, and how far it has come: `cursor` is the last one that it looked at. Those from `upto` on came later. */
+export type ResendJobDocument = JobDocument &
+  Readonly<Omit<ResendJob, 'id'>> & {
+    readonly process_id: string;
+    readonly cursor: string;
+    readonly upto: string;
+    /** What the log does not have yet. */
+    readonly entry: NewAuditEntry | null;
+  };
+
+export type ResendJobs = Jobs<ResendJobDocument>;
 
 export type ResendJobDeps = ResendDeps & Pick<ServiceDeps, 'log'> & { readonly jobs: ResendJobs };
 
 /** Deliveries that are put back between two looks at the job: it may have been cancelled. */
 const stepSize = 50;
 const sweepEvery = 500;
+
+export const openResendJobs = (store: Store): Promise<ResendJobs> =>
+  openJobs(store, 'resend_jobs', 'rsd', { noun: 'resend', notFound: 'svc_resend_not_found' });
 
 /** Starts a job for the deliveries that pass the filter, the failed ones unless it names a state; or only counts them. */
 export async function resendDeliveries(
@@ -56,39 +70,17 @@ export async function resendDeliveries(
   return { matching, job: jobRecord(job) };
 }
 
-/** Works on jobs, also on those whose process has died. */
-export function startResendJobs(deps: ResendJobDeps): Relay {
+export function startResendJobs(deps: ResendJobDeps) {
   const { jobs, clock, log } = deps;
-  return startRelay<ResendJobDocument>({
-    name: 'resend jobs',
-    pending: (now, limit) => jobs.due(now, limit),
-    send: async (found) => {
-      for (const job of found) await work(job, deps);
-    },
-    every: sweepEvery,
-    batch: 2,
-    clock,
-    log,
-  });
-}
-
-async function work(found: ResendJobDocument, deps: ResendJobDeps): Promise<void> {
-  const { jobs, record, clock } = deps;
-  let job = await jobs.take(found, clock.now());
-  while (job) {
-    if (job.entry !== null) await record([job.entry]);
-    if (job.state !== 'running') {
-      await jobs.close(job);
-      return;
-    }
-    job = await jobs.save(job, { entry: null, ...(await step(job, deps)) }, clock.now());
-    deps.queue.kick();
-  }
+  const begin = () => (job: ResendJobDocument) => step(job, deps);
+  return startJobs<ResendJobDocument>({ name: 'resend jobs', jobs, every: sweepEvery, begin, clock, log });
 }
 
 async function step(job: ResendJobDocument, deps: ResendJobDeps): Promise<Partial<ResendJobDocument>> {
-  const { deliveries, clock } = deps;
-  const found = await deliveries.oldest(remaining(job), stepSize);
+  const { deliveries, record, queue, clock } = deps;
+  if (job.entry !== null) await record([job.entry]);
+  if (job.state !== 'running') return { entry: null, due: undefined };
+  const found = await deliveries.oldest(idsLeft(filterOf(job.filter), job), stepSize);
   const last = found.at(-1);
   if (!last) {
     const now = clock.now();
@@ -96,43 +88,26 @@ async function step(job: ResendJobDocument, deps: ResendJobDeps): Promise<Partia
     return { state: 'done', finished_at: isoTime(now), entry: jobEntry(job, 'done', summary, now) };
   }
   const sent = await Promise.all(found.map((one) => (isErased(one) ? null : resend(one, job.by, deps))));
-  return { cursor: last._id, resent: job.resent + sent.filter((one) => one !== null).length };
-}
-
-function remaining({ filter, cursor, upto }: ResendJobDocument) {
-  const { _id: range = {}, ...others } = filterOf(filter) as { _id?: { $gte?: string; $lt?: string } };
-  const { $gte, $lt = upto } = range;
-  const from = cursor === '' ? ($gte === undefined ? {} : { $gte }) : { $gt: cursor };
-  return { ...others, _id: { ...from, $lt: $lt < upto ? $lt : upto } };
+  queue.kick();
+  return { cursor: last._id, resent: job.resent + sent.filter((one) => one !== null).length, entry: null };
 }
 
 export async function cancelResend(
   { id, by = someone }: RequestInput<'evaluation.resend-job.cancel.v1'>,
   { jobs, record, clock }: ResendJobDeps,
 ): Promise<ResendJob> {
-  for (;;) {
-    const job = await existingJob(id, jobs);
-    if (job.state !== 'running') return jobRecord(job);
+  await jobs.cancel(id, async (job) => {
     if (job.entry !== null) await record([job.entry]);
     const now = clock.now();
     const summary = `The resend that ${job.by} began was cancelled by ${by}: ${job.resent} of ${job.matching} were put back into the queue.`;
-    const cancelled = {
-      state: 'cancelled',
-      finished_at: isoTime(now),
-      entry: jobEntry(job, 'cancelled', summary, now),
-    } as const;
-    if (await jobs.end(job, cancelled, now)) return jobRecord({ ...job, ...cancelled });
-  }
+    const entry = jobEntry(job, 'cancelled', summary, now);
+    return { state: 'cancelled', finished_at: isoTime(now), entry, due: now };
+  });
+  return getResend(id, jobs);
 }
 
 export async function getResend(id: string, jobs: ResendJobs): Promise<ResendJob> {
-  return jobRecord(await existingJob(id, jobs));
-}
-
-async function existingJob(id: string, jobs: ResendJobs): Promise<ResendJobDocument> {
-  const job = await jobs.byId(id);
-  if (!job) throw new ServiceError(404, 'svc_resend_not_found', 'There is no resend with this id.', { id });
-  return job;
+  return jobRecord(await jobs.existing(id));
 }
 
 export function jobRecord(document: ResendJobDocument): ResendJob {

@@ -51,5 +51,5 @@ export async function resend(
     fence: known.fence + 1,
   };
   const resent = { ...armed, entry: resentEntry(armed, by, now) };
-  return (await deliveries.save(known, resent)) ? resent : null;
+  return deliveries.change(known, resent);
 }

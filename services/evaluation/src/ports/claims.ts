@@ -1,4 +1,4 @@
-import type { Clock } from '@order-automation/service';
+import { type Clock, leaseRenewal } from '@order-automation/service';
 import { type EvaluationDocument, type Evaluations, leaseTime } from '../evaluations';
 import { LeaseLost } from '../failures';
 import { coalesced } from './coalesce';
@@ -14,13 +14,10 @@ export interface Claims {
   save(document: EvaluationDocument, leaseUntil?: number): Promise<boolean>;
   /** Does the work, and renews the lease of the document as long as it lasts. */
   holding<Result>(document: EvaluationDocument, work: () => Promise<Result>): Promise<Result>;
-  close(): void;
 }
 
 const maxItems = 64;
 const concurrency = 8;
-/** Milliseconds between two renewals: a third of the lease. */
-const renewEvery = leaseTime / 3;
 
 export function claimsPort(evaluations: Evaluations, clock: Clock): Claims {
   const group = { maxItems, concurrency };
@@ -40,21 +37,15 @@ export function claimsPort(evaluations: Evaluations, clock: Clock): Claims {
     },
   });
 
-  const held = new Set<EvaluationDocument>();
-  /** A renewal that fails is tried again at the next turn; a lease that is lost shows at the next write. */
-  const renewal = setInterval(() => {
-    const stored = [...held].filter(({ fence, state, due }) => fence > 0 && state === 'open' && due !== undefined);
-    const old = stored.filter(({ due = 0 }) => due < clock.now() + 2 * renewEvery);
-    const until = clock.now() + leaseTime;
-    if (old.length > 0)
-      evaluations.renew(old, until).then(
-        () => {
-          for (const document of old) if (held.has(document)) document.due = until;
-        },
-        () => undefined,
-      );
-  }, renewEvery);
-  renewal.unref();
+  const holding = leaseRenewal<EvaluationDocument>(leaseTime, async (held) => {
+    const now = clock.now();
+    // Of those that are stored, the leases that no write has renewed lately.
+    const old = held.filter(
+      ({ fence, state, due }) => fence > 0 && state === 'open' && due !== undefined && due < now + (2 / 3) * leaseTime,
+    );
+    await evaluations.renew(old, now);
+    for (const document of old) if (document.state === 'open') document.due = now + leaseTime;
+  });
 
   return {
     known,
@@ -68,14 +59,6 @@ export function claimsPort(evaluations: Evaluations, clock: Clock): Claims {
       if (isOurs) document.fence = 1;
       return isOurs;
     },
-    holding: async (document, work) => {
-      held.add(document);
-      try {
-        return await work();
-      } finally {
-        held.delete(document);
-      }
-    },
-    close: () => clearInterval(renewal),
+    holding,
   };
 }

@@ -114,7 +114,6 @@ const nobodyElse: Claims = {
   known: async () => null,
   save: async () => true,
   holding: (_document, work) => work(),
-  close: () => undefined,
 };
 
 const readingHistory = (history: OrderHistory): OrderHistory => ({

@@ -10,9 +10,16 @@ export type ChangeParts = {
 
 export const someone = 'An administrator';
 
-/** Stores the entry about what an administrator did; it is handed to audit until audit has it. Resolves when it is stored. */
-export async function recordChange({ outbox, clock }: ChangeParts, change: Change | undefined): Promise<void> {
-  if (change) await outbox.add([outboxRecord(entryOf(newId('evt', clock.now()), change, clock.now()))]);
+/**
+ * Stores the entry about what an administrator did; it is handed to audit until audit has it. Resolves when it is stored. With the `id` of what the entry
+ * follows from it is recorded once, however often that happens.
+ */
+export async function recordChange(
+  { outbox, clock }: ChangeParts,
+  change: Change | undefined,
+  id: string = newId('evt', clock.now()),
+): Promise<void> {
+  if (change) await outbox.add([outboxRecord(entryOf(id, change, clock.now()))]);
 }
 
 /**

@@ -7,9 +7,10 @@ import {
   type RuleVersionName,
   ServiceError,
 } from '@order-automation/contracts';
-import { type ServiceDeps, startRelay } from '@order-automation/service';
+import { idsLeft, type Relay, type ServiceDeps, startJobs } from '@order-automation/service';
 import type { Filter } from '@order-automation/store';
 import type { InboxDocument } from '../inbox/documents';
+import { keyLifetime } from '../inbox/inbox';
 import type { ReplayedState, ReplayJobDocument, ReplayJobs } from '../inbox/replay-job-documents';
 import { replayBegun, replayEnded } from './change-entries';
 import { recordChange, someone } from './change-log';
@@ -36,8 +37,10 @@ export async function replayEvents(
   const counts = await Promise.all(states.map((state) => parts.collections.inbox.count(wanted(filter, state))));
   const matching = counts.reduce((sum, count) => sum + count, 0);
   if (preview || matching === 0) return { matching, replayed: 0, remaining: matching, events: [] };
-  const now = parts.clock.now();
-  let job: ReplayJobDocument | null = await parts.replayJobs.insert(
+  const { replayJobs, clock } = parts;
+  const now = clock.now();
+  await replayJobs.purge(now - keyLifetime);
+  let job: ReplayJobDocument = await replayJobs.insertLeased(
     {
       _id: newId('rpl', now),
       state: 'running',
@@ -53,18 +56,19 @@ export async function replayEvents(
     },
     now,
   );
-  let latest = job;
   await recordChange(parts, replayBegun(jobRecord(job)));
   const events: Replayed[] = [];
-  while (job?.state === 'running' && events.length < maxBeforeAnswer) {
-    const stepped: Step = await step(parts, job);
-    events.push(...stepped.replayed);
-    job = stepped.job;
-    latest = job ?? latest;
+  while (job.due !== undefined && events.length < maxBeforeAnswer) {
+    const { change, replayed } = await step(parts, job);
+    events.push(...replayed);
+    const saved: ReplayJobDocument | null = await replayJobs.save(job, change, clock.now());
+    if (!saved) break;
+    job = saved;
   }
-  if (job?.state === 'running') latest = (await parts.replayJobs.save(job, { lease_until: 0 }, now)) ?? latest;
-  const { replayed, skipped = 0 } = latest;
-  return { matching, replayed, remaining: Math.max(0, matching - replayed - skipped), events, job: jobRecord(latest) };
+  // Null where it was cancelled meanwhile.
+  if (job.due !== undefined) await replayJobs.change(job, { due: now });
+  const { replayed, skipped = 0 } = job;
+  return { matching, replayed, remaining: Math.max(0, matching - replayed - skipped), events, job: jobRecord(job) };
 }
 
 /** Finished ones first: a dead letter that is replayed counts as finished from then on, and is not walked a second time. */
@@ -79,30 +83,31 @@ function wanted(filter: EventFilter, state: ReplayedState): Filter<InboxDocument
 }
 
 /** What is left of the job, oldest first. */
-function remaining({ filter, cursor, upto }: ReplayJobDocument, state: ReplayedState): Filter<InboxDocument> {
-  const { _id: range = {}, ...others } = wanted(filter, state) as { _id?: { $gte?: string; $lt?: string } };
-  const { $gte, $lt = upto } = range;
-  const from = cursor === '' ? ($gte === undefined ? {} : { $gte }) : { $gt: cursor };
-  return { ...others, _id: { ...from, $lt: $lt < upto ? $lt : upto } };
+function remaining(job: ReplayJobDocument, state: ReplayedState): Filter<InboxDocument> {
+  return idsLeft(wanted(job.filter, state), job);
 }
 
-/** `job` is null when this process has nothing to do with it any more. */
-type Step = { readonly job: ReplayJobDocument | null; readonly replayed: readonly Replayed[] };
+type Step = { readonly change: Partial<ReplayJobDocument>; readonly replayed: readonly Replayed[] };
 
+/** When all is replayed the job says so, and then its last step records it. */
 async function step(parts: ReplayJobParts, job: ReplayJobDocument): Promise<Step> {
-  const { collections, replayJobs, clock } = parts;
+  const { collections, clock } = parts;
   const [state, ...later] = job.states;
-  if (state === undefined) return { job: await finish(parts, job), replayed: [] };
+  if (job.state !== 'running') {
+    await recordChange(parts, replayEnded(jobRecord(job), null), job._id);
+    return { change: { due: undefined }, replayed: [] };
+  }
+  if (state === undefined)
+    return { change: { state: 'done', finished_at: new Date(clock.now()).toISOString() }, replayed: [] };
   const found = await collections.inbox.oldestOf(remaining(job, state), stepSize);
   const last = found.at(-1);
-  if (!last) return { job: await replayJobs.save(job, { states: later, cursor: '' }, clock.now()), replayed: [] };
+  if (!last) return { change: { states: later, cursor: '' }, replayed: [] };
   const documents = await collections.payloads.join(found);
   const rules = job.rules && (await originalRulesOf(parts, documents));
   const chosen = rules ? documents.filter(({ _id }) => rules.has(_id)) : documents;
   const replayed = chosen.length === 0 ? [] : await replayAll(parts, chosen, job._id, rules);
   const skipped = rules && { skipped: (job.skipped ?? 0) + documents.length - chosen.length };
-  const change = { cursor: last._id, replayed: job.replayed + chosen.length, ...skipped };
-  return { job: await replayJobs.save(job, change, clock.now()), replayed };
+  return { change: { cursor: last._id, replayed: job.replayed + chosen.length, ...skipped }, replayed };
 }
 
 /** Without those that were never evaluated. */
@@ -121,47 +126,30 @@ async function originalRulesOf(
   return new Map((await Promise.all(asked)).flat());
 }
 
-async function finish(parts: ReplayJobParts, job: ReplayJobDocument): Promise<ReplayJobDocument | null> {
-  const now = parts.clock.now();
-  const done = await parts.replayJobs.save(job, { state: 'done', finished_at: new Date(now).toISOString() }, now);
-  if (done) await recordChange(parts, replayEnded(jobRecord(done), null));
-  return done;
-}
-
-/** Goes on with jobs that nobody works on: those that were too large for one answer, and those whose process has died. */
-export function startReplayJobs(parts: ReplayJobParts & Pick<ServiceDeps, 'bus' | 'log'>) {
-  const { bus, clock, log, replayJobs } = parts;
-  let closing = false;
-  const work = async (free: ReplayJobDocument): Promise<void> => {
-    let job = await replayJobs.lease(free, clock.now());
-    while (job?.state === 'running' && !closing) {
-      const stepped: Step = await step(parts, job);
-      job = stepped.job;
-      await settled(parts, stepped.replayed, () => closing);
-    }
-    if (job?.state === 'running') await replayJobs.save(job, { lease_until: 0 }, clock.now());
-  };
-  const relay = startRelay<ReplayJobDocument>({
+/** Goes on with jobs that were too large for one answer. */
+export function startReplayJobs(parts: ReplayJobParts & Pick<ServiceDeps, 'bus' | 'log'>): Relay {
+  const { bus, clock, log, replayJobs: jobs } = parts;
+  return startJobs<ReplayJobDocument>({
     name: 'replay jobs',
-    pending: async (now) => (bus.status().ok && !closing ? replayJobs.free(now, 1) : []),
-    send: async (jobs) => {
-      for (const job of jobs) await work(job);
-    },
+    jobs,
     every: sweepEvery,
-    batch: 2,
+    beforeLook: () => bus.status().ok,
+    begin: (_job, isClosing) => {
+      let inFlight: readonly Replayed[] = [];
+      return async (job) => {
+        await evaluated(parts, inFlight, isClosing);
+        const { change, replayed } = await step(parts, job);
+        inFlight = replayed;
+        return change;
+      };
+    },
     clock,
     log,
   });
-  return {
-    close: async () => {
-      closing = true;
-      await relay.close();
-    },
-  };
 }
 
 /** Evaluation has finished these, or the step's time is over: a long replay does not crowd out what comes in. */
-async function settled(
+async function evaluated(
   { collections: { inbox } }: ReplayJobParts,
   replayed: readonly Replayed[],
   isClosing: () => boolean,
@@ -179,20 +167,17 @@ export async function listReplayJobs({ replayJobs }: ReplayJobParts): Promise<Re
 }
 
 export async function getReplayJob({ replayJobs }: ReplayJobParts, id: string): Promise<ReplayJob> {
-  const job = await replayJobs.byId(id);
-  if (!job) throw new ServiceError(404, 'svc_replay_not_found', 'There is no replay with this id.', { id });
-  return jobRecord(job);
+  return jobRecord(await replayJobs.existing(id));
 }
 
 export async function cancelReplayJob(
   parts: ReplayJobParts,
   { id, by = someone }: RequestInput<'intake.replay-job.cancel.v1'>,
 ): Promise<ReplayJob> {
-  await getReplayJob(parts, id);
-  const cancelled = await parts.replayJobs.cancel(id, new Date(parts.clock.now()).toISOString());
-  const job = await getReplayJob(parts, id);
-  if (cancelled) await recordChange(parts, replayEnded(job, by));
-  return job;
+  const finished_at = new Date(parts.clock.now()).toISOString();
+  const cancelled = await parts.replayJobs.cancel(id, () => ({ state: 'cancelled', finished_at }));
+  if (cancelled) await recordChange(parts, replayEnded(jobRecord(cancelled), by));
+  return getReplayJob(parts, id);
 }
 
 function jobRecord(document: ReplayJobDocument): ReplayJob {

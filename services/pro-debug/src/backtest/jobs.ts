@@ -8,23 +8,31 @@ import {
   newId,
   type RequestInput,
   type RequestOutput,
+  type RuleRecord,
   ServiceError,
 } from '@order-automation/contracts';
-import { type Clock, type Relay, type ServiceDeps, startRelay } from '@order-automation/service';
+import { type JobDocument, type Jobs, openJobs, type ServiceDeps, startJobs } from '@order-automation/service';
+import type { Store } from '@order-automation/store';
 import type { DebugDeps } from '../handlers';
 import { requireLicence } from '../licence';
 import { backtestRun, type TestRuns } from '../test-runs';
 import { triedRules } from './candidate';
-import type { BacktestDocument, Backtests } from './documents';
 import { tallyOf } from './tally';
 
 type Page = RequestOutput<'evaluation.events.judge.v1'>;
 
-export type BacktestDeps = {
+/** A back-test with what it tries. A process that takes it over begins again: sums of orders are kept in memory alone. */
+export type BacktestDocument = JobDocument &
+  Readonly<Omit<Backtest, 'id'>> & {
+    readonly candidate: RuleRecord;
+    readonly saved: RuleRecord | null;
+  };
+
+export type Backtests = Jobs<BacktestDocument>;
+
+export type BacktestDeps = Pick<ServiceDeps, 'clock' | 'log'> & {
   readonly jobs: Backtests;
   readonly judge: (input: RequestInput<'evaluation.events.judge.v1'>) => Promise<Page>;
-  readonly clock: Clock;
-  readonly log: ServiceDeps['log'];
   readonly runs: Pick<TestRuns, 'record'>;
 };
 
@@ -35,13 +43,14 @@ const shortestRest = 20;
 /** Shorter than the lease of a job. */
 const longestRest = 5_000;
 const sweepEvery = 500;
-/** Milliseconds between two writes of the progress, which also tell whether the job was cancelled. */
-const saveEvery = 250;
 /** Milliseconds that evaluation has for a page. */
 const timeout = 10_000;
 const defaultLast = 1_000;
 /** Tries of one page. */
 const maxTries = 5;
+
+export const openBacktests = (store: Store): Promise<Backtests> =>
+  openJobs(store, 'backtests', 'bkt', { noun: 'back-test', notFound: 'svc_backtest_not_found' });
 
 export const judgeReader =
   (bus: Pick<Bus, 'request'>): BacktestDeps['judge'] =>
@@ -86,98 +95,62 @@ export async function startBacktest(
   return { job: shown(job) };
 }
 
-/** Works on jobs one after the other, also on those whose process has died. */
-export function startBacktests(deps: BacktestDeps): Relay {
+/** Works on jobs one after the other. */
+export function startBacktests(deps: BacktestDeps) {
   const { jobs, clock, log } = deps;
-  let closing = false;
-  const relay = startRelay<BacktestDocument>({
-    name: 'back-tests',
-    pending: (_olderThan, limit) => (closing ? Promise.resolve([]) : jobs.due(clock.now(), limit)),
-    send: async (found) => {
-      for (const job of found) if (!closing) await work(job, deps, () => closing);
-    },
-    every: sweepEvery,
-    batch: 2,
-    clock,
-    log,
-  });
-  return {
-    ...relay,
-    close: async () => {
-      closing = true;
-      await relay.close();
-    },
-  };
+  const begin = (job: BacktestDocument) => stepsOf(job, deps);
+  return startJobs<BacktestDocument>({ name: 'back-tests', jobs, every: sweepEvery, begin, clock, log });
 }
 
-async function work(found: BacktestDocument, deps: BacktestDeps, isClosing: () => boolean): Promise<void> {
-  const { jobs, clock, runs } = deps;
-  let job = await jobs.take(found, clock.now());
-  const tally = tallyOf(found.saved !== null);
-  const maxEvents = found.last ?? maxBacktested;
+/** A step is one page; between two of them the job rests. */
+function stepsOf({ saved, candidate, last, from, to }: BacktestDocument, deps: BacktestDeps) {
+  const { judge, clock, runs } = deps;
+  const tally = tallyOf(saved !== null);
+  const maxEvents = last ?? maxBacktested;
   let [cursor, looked, total]: [JudgeCursor | null, number, number] = [null, 0, 0];
-  let savedAt = 0;
-  while (job && !isClosing()) {
+  let [rest, tries] = [0, 0];
+  return async (job: BacktestDocument): Promise<Partial<BacktestDocument>> => {
+    await sleep(rest);
     const began = performance.now();
     const limit = Math.min(pageSize, maxEvents - looked);
-    const read: Read | null = await pageOf(job, cursor, limit, deps);
-    if (!read) return;
-    const { page } = read;
-    job = read.job;
+    const page = await judge({ candidate, saved, from, to, cursor, limit }).catch((error: unknown) => {
+      tries += 1;
+      return failed(job, tries, error, deps);
+    });
+    if (!('events' in page)) {
+      rest = 200 * 2 ** tries;
+      return page;
+    }
+    tries = 0;
     for (const event of page.events) tally.add(event);
     looked += page.events.length;
     total = page.total === null ? total : Math.min(page.total, maxEvents);
     cursor = page.next;
+    rest = Math.min(longestRest, Math.max(shortestRest, restFactor * (performance.now() - began)));
     const isEnd = cursor === null || looked >= maxEvents;
     const progress = { total: isEnd ? looked : Math.max(total, looked), looked, result: tally.result() };
-    if (isEnd) {
-      const now = clock.now();
-      await runs.record(backtestRun(newId('run', now), now, job.candidate.rule, progress.result));
-      await jobs.end(job, { ...progress, state: 'done', finished_at: isoTime(now) });
-      return;
-    }
-    if (began - savedAt >= saveEvery) {
-      job = await jobs.save(job, progress, clock.now());
-      savedAt = began;
-    }
-    await sleep(Math.min(longestRest, Math.max(shortestRest, restFactor * (performance.now() - began))));
-  }
-  // Another process, or the next start, starts it again.
-  if (job) await jobs.save(job, { looked: 0 }, 0);
+    if (!isEnd) return progress;
+    const now = clock.now();
+    await runs.record(backtestRun(newId('run', now), now, candidate.rule, progress.result));
+    return { ...progress, state: 'done', finished_at: isoTime(now), due: undefined };
+  };
 }
 
-type Read = { readonly page: Page; readonly job: BacktestDocument };
-
-/**
- * A page and the job, whose lease is renewed before each further try. Null when there is nothing more to do: it cannot be read and the job has failed,
- * it was cancelled, or another process has it.
- */
-async function pageOf(
-  job: BacktestDocument,
-  cursor: JudgeCursor | null,
-  limit: number,
-  { judge, jobs, clock, log }: BacktestDeps,
-): Promise<Read | null> {
-  const { candidate, saved, from, to } = job;
-  for (let [tries, held]: [number, BacktestDocument | null] = [1, job]; held; tries += 1) {
-    try {
-      return { page: await judge({ candidate, saved, from, to, cursor, limit }), job: held };
-    } catch (error) {
-      if (tries === maxTries || (error instanceof ServiceError && error.status < 500)) {
-        log.warn({ err: error, backtest: job._id }, 'a back-test could not be finished');
-        const reason = error instanceof ServiceError ? error.message : 'Past events could not be read.';
-        await jobs.end(held, { state: 'failed', reason, finished_at: isoTime(clock.now()) });
-        return null;
-      }
-      await sleep(200 * 2 ** tries);
-      held = await jobs.save(held, {}, clock.now());
-    }
-  }
-  return null;
+/** The same page is tried again, with what was summed up so far; after the last try the job has failed. */
+function failed(
+  { _id }: BacktestDocument,
+  tries: number,
+  error: unknown,
+  { clock, log }: BacktestDeps,
+): Partial<BacktestDocument> {
+  if (tries < maxTries && !(error instanceof ServiceError && error.status < 500)) return {};
+  log.warn({ err: error, backtest: _id }, 'a back-test could not be finished');
+  const reason = error instanceof ServiceError ? error.message : 'Past events could not be read.';
+  return { state: 'failed', reason, finished_at: isoTime(clock.now()), due: undefined };
 }
 
 export async function getBacktest(id: string, jobs: Backtests): Promise<{ job: Backtest }> {
-  return { job: shown(await existing(id, jobs)) };
+  return { job: shown(await jobs.existing(id)) };
 }
 
 /** Its result so far stays for a day. */
@@ -185,22 +158,11 @@ export async function cancelBacktest(
   { id }: RequestInput<'debug.backtest.cancel.v1'>,
   { jobs, clock }: Pick<BacktestDeps, 'jobs' | 'clock'>,
 ): Promise<{ job: Backtest }> {
-  for (;;) {
-    const job = await existing(id, jobs);
-    if (job.state !== 'running') return { job: shown(job) };
-    const cancelled = { state: 'cancelled', finished_at: isoTime(clock.now()) } as const;
-    // Its progress may have been saved since it was read; from now on nobody writes it.
-    if (await jobs.end(job, cancelled)) return getBacktest(id, jobs);
-  }
-}
-
-async function existing(id: string, jobs: Backtests): Promise<BacktestDocument> {
-  const job = await jobs.byId(id);
-  if (!job) throw new ServiceError(404, 'svc_backtest_not_found', 'There is no back-test with this id.', { id });
-  return job;
+  await jobs.cancel(id, () => ({ state: 'cancelled', finished_at: isoTime(clock.now()) }));
+  return getBacktest(id, jobs);
 }
 
 export function shown(document: BacktestDocument): Backtest {
-  const { _id: id, candidate: _, saved: _saved, fence: _fence, due: _due, ...job } = document;
+  const { _id: id, candidate: _, saved: _saved, fence: _fence, due: _due, tries: _tries, ...job } = document;
   return { id, ...job };
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { newId } from '@order-automation/contracts';
-import type { Clock } from '@order-automation/service';
-import { isDuplicateKey, type Store } from '@order-automation/store';
+import { type Clock, isFree, leaseRenewal } from '@order-automation/service';
+import { insertNew, type Store } from '@order-automation/store';
 import { turns } from '../orders/turns';
 import { LostWrite, ShopUnavailable } from './failures';
 import { jittered } from './shop-health';
@@ -30,9 +30,9 @@ export interface OrderLeases {
   holding<T>(orderId: number, work: (lease: Lease) => Promise<T>, name?: string): Promise<T>;
 }
 
-/** Milliseconds that another process is waited for. */
-const waitedFor = 4_000;
-const tick = 100;
+/** Milliseconds that another process is waited for at most, and before the second try. */
+const timeout = 4_000;
+const firstDelay = 100;
 
 /**
  * Milliseconds of a lease, which is renewed three times meanwhile: so long an order is left alone after its process has died, and longer than a write
@@ -43,32 +43,30 @@ const duration = 6_000;
 export async function openOrderLeases(store: Store, clock: Clock): Promise<OrderLeases> {
   const documents = await store.collection<LeaseDocument>('woocommerce_leases');
   const inTurn = turns();
+  const renewing = leaseRenewal<() => Promise<void>>(duration, (held) =>
+    Promise.allSettled(held.map((renew) => renew())),
+  );
 
   /** Resolves with how long a lost write of the same work is unsettled; null when the order is another's. */
   const acquire = async (_id: number, owner: string, name: string | undefined): Promise<number | null> => {
     const now = clock.now();
     const lease = { owner, until: now + duration };
+    if ((await insertNew(documents, [{ _id, ...lease }])).length === 0) return 0;
+    const held = await documents.findOne({ _id });
+    if (held === null) return null;
+    const isOver = isFree(held.until, now, 10 * duration);
+    if (!isOver && (name === undefined || held.left_by !== name)) return null;
     const update = { $set: lease, $unset: { left_by: '' as const } };
-    if ((await documents.updateOne({ _id, until: { $lte: now } }, update)).matchedCount === 1) return 0;
-    try {
-      await documents.insertOne({ _id, ...lease });
-      return 0;
-    } catch (error) {
-      if (!isDuplicateKey(error)) throw error;
-    }
-    // An end that is far away was written while a clock ran ahead.
-    if ((await documents.updateOne({ _id, until: { $gt: now + 10 * duration } }, update)).matchedCount === 1) return 0;
-    const held = name === undefined ? null : await documents.findOne({ _id, left_by: name });
-    if (held === null || name === undefined) return null;
-    const { matchedCount } = await documents.updateOne({ _id, left_by: name, owner: held.owner }, update);
-    return matchedCount === 1 ? Math.max(held.until - now, 0) : null;
+    const { matchedCount } = await documents.updateOne({ _id, owner: held.owner, until: held.until }, update);
+    if (matchedCount === 0) return null;
+    return isOver ? 0 : held.until - now;
   };
   const acquireSoon = async (_id: number, owner: string, name: string | undefined): Promise<number> => {
     for (let waited = 0; ; ) {
       const unsettled = await acquire(_id, owner, name);
       if (unsettled !== null) return unsettled;
-      if (waited >= waitedFor) throw new ShopUnavailable(`Order ${_id} is being changed by another process.`);
-      const wait = jittered(tick + waited / 4);
+      if (waited >= timeout) throw new ShopUnavailable(`Order ${_id} is being changed by another process.`);
+      const wait = jittered(firstDelay + waited / 4);
       await delay(wait);
       waited += wait;
     }
@@ -81,11 +79,8 @@ export async function openOrderLeases(store: Store, clock: Clock): Promise<Order
       if ((await documents.updateOne({ _id, owner }, { $set: { until } })).matchedCount === 1) return;
       throw new ShopUnavailable(`Order ${_id} is being changed by another process.`);
     };
-    // A renewal that fails is noticed by the next write.
-    const heartbeat = setInterval(() => void renew().catch(() => undefined), duration / 3);
-    heartbeat.unref();
     try {
-      const done = await work({ renew, unsettled }).finally(() => clearInterval(heartbeat));
+      const done = await renewing(renew, () => work({ renew, unsettled }));
       await documents.deleteMany({ _id, owner });
       return done;
     } catch (error) {
