@@ -355,15 +355,15 @@ describeLanes('shop: orders', (lane) => {
       explain(deps.store, reductions, reductionQueries.numbered(101, 1)),
       explain(deps.store, reductions, reductionQueries.ofProduct(101), { number: -1 }),
       explain(deps.store, orders.documents, orderQueries.withKeys(['a', 'b'])),
-      explain(deps.store, orders.documents, orderQueries.withBeginning('word:a')),
-      explain(deps.store, orders.documents, orderQueries.withKey('word:a'), { _id: -1 }),
-      explain(deps.store, orders.documents, orderQueries.after(7), { _id: 1 }),
+      explain(deps.store, orders.documents, orderQueries.withKeys(['word:a']), { _id: -1 }),
       explain(deps.store, orders.documents, orderQueries.ofCustomer(21, ['processing'])),
     ]);
     expect(plans.filter((plan) => !walksIndex(plan))).toEqual([]);
-    // SecantusDB scans for a range of `_id`, for `_id` beside another condition, and for several values of the first field of an index of two; MongoDB and
+    // SecantusDB scans for a range of `_id`, for a range in an array, for `_id` beside another condition, and for several values of the first field of an index of two; MongoDB and
     // SQLite walk the index.
     const notOnTheStandIn = await Promise.all([
+      explain(deps.store, orders.documents, orderQueries.withBeginning('word:a')),
+      explain(deps.store, orders.documents, orderQueries.after(7), { _id: 1 }),
       explain(deps.store, reductions, reductionQueries.first([101, 102])),
       explain(deps.store, notes.documents, orderNoteQueries.ofOrder(1001)),
       explain(deps.store, orders.documents, orderQueries.amongIds([1001, 1002], ['processing'])),

@@ -35,5 +35,10 @@ function secantusCannotPlan(filter: object): boolean {
     ),
   );
   const isRange = ['$gt', '$gte', '$lt', '$lte'].some((operator) => operators.has(operator));
-  return Object.keys(filter).length === 0 || operators.has('$all') || (operators.has('$in') && isRange);
+  return (
+    Object.keys(filter).length === 0 ||
+    operators.has('$all') ||
+    operators.has('$elemMatch') ||
+    (operators.has('$in') && isRange)
+  );
 }

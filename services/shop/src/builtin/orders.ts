@@ -101,14 +101,20 @@ export async function openOrders(store: Store) {
     byKeys: (keys: readonly string[]) => having(orderQueries.withKeys(keys)),
     /** Ids of the newest orders with the key. */
     newestWith: async (key: string, limit: number): Promise<number[]> =>
-      (await documents.find(orderQueries.withKey(key), only).sort({ _id: -1 }).limit(limit).toArray()).map(idOf),
+      (
+        await documents
+          .find(orderQueries.withKeys([key]), only)
+          .sort({ _id: -1 })
+          .limit(limit)
+          .toArray()
+      ).map(idOf),
     /** Ids of orders with a key that begins so. */
     idsBeginning: async (prefix: string, limit: number): Promise<number[]> =>
       (await documents.find(orderQueries.withBeginning(prefix), only).limit(limit).toArray()).map(idOf),
     /** Besides the order of this id. */
     countOthersWith: (key: string, id: number, statuses: readonly string[]) =>
       documents.countDocuments({
-        ...orderQueries.withKey(key),
+        ...orderQueries.withKeys([key]),
         _id: { $ne: id },
         'order.status': { $in: statuses },
       }),
@@ -141,8 +147,8 @@ export async function openOrders(store: Store) {
         const last = page.at(-1);
         if (!last) return;
         const lacking = page.filter(({ keys }) => keys === undefined).map(idOf);
-        // Every write stores them.
-        await edit(documents, recent, lacking, (document) => ({ ...document }));
+        // Every write stores them; one that another instance has written is left.
+        await edit(documents, recent, lacking, (document) => (document.keys ? document : { ...document }));
         after = last._id;
       }
     },
@@ -154,7 +160,6 @@ const idOf = ({ _id }: Pick<OrderDocument, '_id'>): number => _id;
 export const orderQueries = {
   byIds: (ids: readonly number[]) => ({ _id: { $in: ids } }),
   after: (id: number) => ({ _id: { $gt: id } }),
-  withKey: (key: string) => ({ keys: { $all: [key] } }),
   withKeys: (keys: readonly string[]) => ({ keys: { $in: keys } }),
   withBeginning: (prefix: string) => ({ keys: { $elemMatch: startingWith(prefix) } }),
   ofStatus: (status: string | undefined) => (status === undefined ? {} : { 'order.status': { $eq: status } }),
