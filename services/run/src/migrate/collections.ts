@@ -32,7 +32,7 @@ export const collectionsOf: Readonly<Record<string, readonly string[]>> = {
     'secrets',
     'order_history',
   ],
-  rules: [...common, 'rules', 'rule_set', 'rule_versions', 'counters', 'rule_import_lock', 'rule_import_steps'],
+  rules: [...common, 'rules', 'rule_set', 'rule_versions', 'counters', 'rule_import_steps'],
   shop: [
     ...common,
     'orders',
